@@ -1,0 +1,77 @@
+// swift-tools-version: 6.0
+
+import PackageDescription
+
+/// A layer of the house: a target with its tests. `docs/architecture.md` draws the map.
+struct Layer {
+  var name: String
+  var imports: [String] = []
+  var testImports: [String] = []
+  var hasTests = true
+}
+
+let layers = [
+  Layer(name: "ValueTree"),
+  Layer(name: "StoreCore"),
+  Layer(name: "SessionLog", imports: ["ValueTree"]),
+  Layer(name: "StoreRecording", imports: ["StoreCore", "SessionLog"]),
+  Layer(name: "Replay", imports: ["StoreCore", "StoreRecording", "SessionLog", "ValueTree"]),
+  Layer(name: "HostProtocol", imports: ["SessionLog", "ValueTree"]),
+  Layer(name: "ReducerHost", imports: ["HostProtocol", "Replay", "StoreCore"]),
+  Layer(name: "TimeTravel", imports: ["HostProtocol", "SessionLog", "ValueTree"]),
+  Layer(name: "TextCanvas"),
+  Layer(
+    name: "Debugger", imports: ["TimeTravel", "TextCanvas", "StoreCore", "SessionLog", "ValueTree"]),
+  Layer(name: "TerminalKit", imports: ["TextCanvas", "CNcurses", "CTerminalRestore"]),
+  Layer(
+    name: "RetconCommand",
+    imports: ["Debugger", "TerminalKit", "TimeTravel", "ReducerHost", "Replay", "Samples"]),
+  Layer(name: "StoreTesting", imports: ["StoreCore", "ValueTree"]),
+  Layer(name: "ReplayTesting", imports: ["Replay", "StoreTesting"], testImports: ["Samples"]),
+  Layer(name: "Samples", imports: ["StoreCore", "StoreRecording", "SessionLog"]),
+]
+
+let settings: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
+
+let package = Package(
+  name: "retcon",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "retcon", targets: ["retcon"]),
+    .library(name: "RetconCommand", targets: ["RetconCommand"]),
+    .library(name: "StoreCore", targets: ["StoreCore"]),
+    .library(name: "StoreTesting", targets: ["StoreTesting"]),
+    .library(name: "SessionLog", targets: ["SessionLog"]),
+    .library(name: "StoreRecording", targets: ["StoreRecording"]),
+    .library(name: "Replay", targets: ["Replay"]),
+    .library(name: "ReplayTesting", targets: ["ReplayTesting"]),
+    .library(name: "ReducerHost", targets: ["ReducerHost"]),
+  ],
+  targets: [
+    .systemLibrary(name: "CNcurses", path: "Modules/CNcurses"),
+    .target(name: "CTerminalRestore"),
+    .executableTarget(
+      name: "retcon", dependencies: ["RetconCommand"], swiftSettings: settings),
+    .executableTarget(
+      name: "Benchmarks",
+      dependencies: layers.map { .target(name: $0.name) },
+      swiftSettings: settings),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["retcon"], path: "Tests/EndToEnd",
+      swiftSettings: settings),
+  ]
+    + layers.map { layer in
+      .target(
+        name: layer.name, dependencies: layer.imports.map { .target(name: $0) },
+        swiftSettings: settings)
+    }
+    + layers.filter(\.hasTests).map { layer in
+      .testTarget(
+        name: layer.name + "Tests",
+        dependencies: ([layer.name] + layer.imports.filter { !$0.hasPrefix("C") }
+          + layer.testImports)
+          .map { .target(name: $0) },
+        swiftSettings: settings)
+    },
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,39 @@
+import ValueTree
+
+/// A difference between what was recorded and what a re-run did.
+public struct Divergence: Sendable, Hashable {
+  public var step: Int
+  public var label: String
+  public var kind: Kind
+  /// Where in the state, action or read, as an RFC 6901 pointer; empty for the whole.
+  public var path: String
+  public var recorded: Value?
+  public var rerun: Value?
+  /// One more sentence for people, where one helps.
+  public var hint: String?
+
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    case state = "different state"
+    case missingStep = "missing step"
+    case extraStep = "extra step"
+    case effect = "different effect"
+    case read = "different read"
+    case unusedRead = "unused read"
+    case missingRead = "missing read"
+    case nondeterministic
+    case crash
+  }
+
+  public init(
+    step: Int, label: String, kind: Kind, path: String = "", recorded: Value? = nil,
+    rerun: Value? = nil, hint: String? = nil
+  ) {
+    self.step = step
+    self.label = label
+    self.kind = kind
+    self.path = path
+    self.recorded = recorded
+    self.rerun = rerun
+    self.hint = hint
+  }
+}

@@ -1,0 +1,64 @@
+import ValueTree
+
+/// What a branch re-runs: the parent's later actions with the edits applied, or nothing.
+public struct Script: Sendable, Hashable {
+  /// The name of the branch that this one leaves; `main` is the recording.
+  public var parent: String
+  /// The last step that is shared with the parent.
+  public var leavesAt: Int
+  /// What comes after the edits.
+  public var rest: Rest
+  /// In the order in which the user made them.
+  public var edits: [Edit]
+
+  public enum Rest: String, Sendable, Hashable {
+    /// The parent's later actions.
+    case rerun
+    /// Only what was inserted: free stepping.
+    case nothing
+  }
+
+  public init(parent: String = "main", leavesAt: Int, rest: Rest = .rerun, edits: [Edit] = []) {
+    self.parent = parent
+    self.leavesAt = leavesAt
+    self.rest = rest
+    self.edits = edits
+  }
+}
+
+/// A change that a branch makes to its parent's steps. Steps are numbered as in the parent.
+public enum Edit: Sendable, Hashable {
+  case skip(step: Int)
+  case replace(step: Int, action: Value)
+  /// Runs after the parent's step and before the next; several at one place keep their order.
+  case insert(after: Int, action: Value)
+  case move(step: Int, after: Int)
+  /// Changes the n-th value that a key gave at a step.
+  case read(step: Int, key: String, index: Int, outcome: Read.Outcome)
+  /// Sets a part of the state by hand, after the step.
+  case set(step: Int, pointer: String, value: Value)
+  case answer(EffectAnswer)
+}
+
+/// The user's answer for an effect that the recording does not know, or knows otherwise.
+public struct EffectAnswer: Sendable, Hashable {
+  /// The effect, by its number in the parent or in the branch where it was unanswered.
+  public var effect: Int
+  /// The answer comes after this step of the parent.
+  public var after: Int
+  public var outcome: Outcome
+
+  public enum Outcome: Sendable, Hashable {
+    /// Sends an action; the effect may send more.
+    case emit(action: Value)
+    case finish
+    case fail(message: String)
+    case cancel
+  }
+
+  public init(effect: Int, after: Int, outcome: Outcome) {
+    self.effect = effect
+    self.after = after
+    self.outcome = outcome
+  }
+}

@@ -1,0 +1,51 @@
+import ValueTree
+
+/// A moment in the life of an effect. Its emissions are steps whose cause names it.
+public struct EffectEvent: Sendable, Hashable {
+  /// The number of the effect, unique in its session.
+  public var effect: Int
+  /// The step that is the newest one when this happens.
+  public var step: Int
+  public var time: Duration?
+  public var kind: Kind
+
+  public enum Kind: Sendable, Hashable {
+    case started(EffectOrigin)
+    case finished
+    case failed(String)
+    case cancelled
+  }
+
+  public init(effect: Int, step: Int, time: Duration? = nil, kind: Kind) {
+    self.effect = effect
+    self.step = step
+    self.time = time
+    self.kind = kind
+  }
+}
+
+/// Where an effect comes from; what it is known by when it is looked for again in a re-run.
+public struct EffectOrigin: Sendable, Hashable {
+  /// The step that started it.
+  public var step: Int
+  public var name: String?
+  public var file: String
+  /// A hint for people only: every change of the code moves it.
+  public var line: Int
+  /// A text for the cancel id with its type, nil when it cannot be cancelled by id.
+  public var cancelID: String?
+  /// Its place among the effects that the step started.
+  public var ordinal: Int
+
+  public init(
+    step: Int, name: String? = nil, file: String, line: Int, cancelID: String? = nil,
+    ordinal: Int = 0
+  ) {
+    self.step = step
+    self.name = name
+    self.file = file
+    self.line = line
+    self.cancelID = cancelID
+    self.ordinal = ordinal
+  }
+}

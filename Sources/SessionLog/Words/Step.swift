@@ -1,0 +1,32 @@
+import ValueTree
+
+/// One action run through the reducer. Step 0 is the initial state and has no action.
+public struct Step: Sendable, Hashable {
+  public var number: Int
+  /// Since the start of the session; nil where the recording carried no times.
+  public var time: Duration?
+  /// The short name of the action.
+  public var label: String
+  public var action: Value
+  public var cause: Cause
+  /// What dependencies gave to the reducer in this step, per key in order.
+  public var reads: [Read]
+  /// A step that was skipped when it was recorded: it stays, and its state is the one before.
+  public var isSkipped: Bool
+  /// What went wrong in the reducer, as recorded by another tool.
+  public var error: String?
+
+  public init(
+    number: Int, time: Duration? = nil, label: String, action: Value, cause: Cause = .user,
+    reads: [Read] = [], isSkipped: Bool = false, error: String? = nil
+  ) {
+    self.number = number
+    self.time = time
+    self.label = label
+    self.action = action
+    self.cause = cause
+    self.reads = reads
+    self.isSkipped = isSkipped
+    self.error = error
+  }
+}

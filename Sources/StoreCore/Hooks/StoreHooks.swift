@@ -1,0 +1,59 @@
+/// Listens to a store from around its work: what a recorder is built on.
+///
+/// Both `around` functions must call the given work exactly once. They run on the thread that
+/// reduces, or in the task of the effect, so a task-local set there is seen by every read inside.
+public protocol StoreHooks<State, Action>: AnyObject, Sendable {
+  associatedtype State
+  associatedtype Action
+
+  /// Around reducing one step. `reduce` returns the state after it.
+  func aroundReduce(_ step: StoreStep<Action>, before: State, reduce: () -> State)
+
+  /// Around running the body of an effect.
+  func aroundEffect(_ effect: StoreEffect, body: @Sendable () async -> Void) async
+
+  /// An effect started, emitted, finished, failed or was cancelled.
+  func effectChanged(_ effect: StoreEffect, _ change: StoreEffectChange)
+}
+
+/// An action on its way through the reducer.
+public struct StoreStep<Action> {
+  /// 1, 2, 3 … in the order in which the store reduces.
+  public var number: Int
+  public var action: Action
+  public var cause: StoreCause
+}
+
+/// What sent an action to the store.
+public enum StoreCause: Sendable, Hashable {
+  case user
+  /// An emission of the effect with this number.
+  case effect(Int)
+  /// A synchronous `send` that the reducer returned at this step.
+  case output(of: Int)
+}
+
+/// An effect that outlives its step. (A synchronous `send` does not and is no `StoreEffect`.)
+public struct StoreEffect: Sendable {
+  /// 1, 2, 3 … in the order in which the store starts them.
+  public var number: Int
+  /// The step that started it.
+  public var step: Int
+  /// Its place among the effects that this step started.
+  public var ordinal: Int
+  public var name: String?
+  public var fileID: String
+  public var line: Int
+  /// A text for its cancel ids with their types, nil without any.
+  public var cancelID: String?
+}
+
+/// What happened to an effect, and which step was the newest then.
+public enum StoreEffectChange: Sendable {
+  case started
+  /// It sent the action that is reduced as this step.
+  case emitted(step: Int)
+  case finished
+  case failed(any Error)
+  case cancelled
+}

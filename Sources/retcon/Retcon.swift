@@ -1,0 +1,5 @@
+import RetconCommand
+
+@main struct Retcon {
+  static func main() async { await RetconCommand.main() }
+}
