@@ -1,0 +1,49 @@
+# The two commands of a fresh machine are `make demo` and `make test`.
+
+PREFIX ?= /usr/local
+RELEASE_FLAGS := -c release
+ifeq ($(shell uname -s),Linux)
+  # The static library decides start-up time; lld links it without a warning.
+  RELEASE_FLAGS += --static-swift-stdlib -Xswiftc -use-ld=lld
+endif
+SOURCES := Package.swift Sources Tests
+
+.PHONY: demo build test test-long test-threads fuzz lint bench install clean help
+
+demo: build ## record a sample session and open the debugger on it
+	@.build/release/retcon demo
+
+build: ## the program, optimised, in .build/release/retcon
+	@.ci/need ncurses
+	swift build $(RELEASE_FLAGS) --product retcon
+
+test: ## every test
+	@.ci/need ncurses tmux
+	swift test
+
+test-long: ## the long versions of the random tests, optimised
+	@.ci/need ncurses tmux
+	RETCON_LONG=1 swift test -c release -Xswiftc -enable-testing --scratch-path .build/long
+
+test-threads: ## every test but the end-to-end ones under the thread sanitizer
+	@.ci/need ncurses
+	swift test --sanitize=thread --scratch-path .build/threads --skip EndToEndTests
+
+lint: ## format and house rules; fails on any finding
+	@swift format lint --strict --recursive $(SOURCES)
+	@.ci/lint
+
+bench: ## every bar, as a ratio to a baseline of the same run
+	@.ci/need ncurses node
+	swift build $(RELEASE_FLAGS)
+	@.build/release/Benchmarks $(BENCH)
+
+install: build ## the program in PREFIX/bin
+	install -d "$(DESTDIR)$(PREFIX)/bin"
+	install -m 755 .build/release/retcon "$(DESTDIR)$(PREFIX)/bin/retcon"
+
+clean: ## everything that was built
+	rm -rf .build
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1 : /p' Makefile

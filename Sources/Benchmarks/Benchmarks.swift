@@ -1,0 +1,49 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// `make bench`: every bar as a ratio to a baseline taken in the same run.
+@main struct Benchmarks {
+  static let topics = [
+    ProcessRows.topic
+  ]
+
+  static func main() async {
+    do {
+      let options = try Options(Array(CommandLine.arguments.dropFirst()))
+      let report = await run(options)
+      report.printSummary()
+      if let path = options.jsonPath { try write(report.json, to: path) }
+      exit(report.isMet ? 0 : 1)
+    } catch {
+      print("bench: \(error)")
+      exit(2)
+    }
+  }
+
+  private static func run(_ options: Options) async -> Report {
+    var report = Report()
+    let runner = Runner()
+    for topic in topics where options.wants(topic: topic.name) {
+      print("\n\(topic.name)")
+      do {
+        for row in try await topic.rows() where options.wants(row: row.name, in: topic.name) {
+          do {
+            report.add(try await runner.run(row, topic: topic.name))
+          } catch { report.addTrouble("\(topic.name), \(row.name)", error) }
+        }
+      } catch { report.addTrouble(topic.name, error) }
+    }
+    return report
+  }
+
+  private static func write(_ text: String, to path: String) throws {
+    guard let file = fopen(path, "w") else {
+      throw OptionError(text: "cannot write \(path): \(String(cString: strerror(errno)))")
+    }
+    defer { fclose(file) }
+    fputs(text, file)
+  }
+}
