@@ -1,0 +1,109 @@
+import ValueTree
+
+/// What is to be said of a branch as a whole after its re-run.
+public struct BranchReport: Sendable, Hashable {
+  /// The number of its last step.
+  public var lastStep: Int
+  /// Effects without an end: what free stepping offers.
+  public var pending: [PendingEffect]
+  /// Recorded steps that were left out, with the reason.
+  public var leftOut: [LeftOutStep]
+  /// Where the branch meets its parent again; the rest is the parent's.
+  public var rejoining: Rejoining?
+  public var ending: Ending
+
+  public enum Ending: Sendable, Hashable {
+    case complete
+    /// An action, a state or an answer at this step does not decode.
+    case undecodable(step: Int, reason: String)
+    /// The reducer ended its process at this step.
+    case crashed(step: Int, lastWords: String)
+    /// The reducer did not return from this step in time.
+    case timedOut(step: Int)
+  }
+
+  public init(
+    lastStep: Int, pending: [PendingEffect] = [], leftOut: [LeftOutStep] = [],
+    rejoining: Rejoining? = nil, ending: Ending = .complete
+  ) {
+    self.lastStep = lastStep
+    self.pending = pending
+    self.leftOut = leftOut
+    self.rejoining = rejoining
+    self.ending = ending
+  }
+}
+
+/// After `step` of the branch, the steps after `parentStep` of its parent follow unchanged.
+public struct Rejoining: Sendable, Hashable {
+  public var step: Int
+  public var parentStep: Int
+
+  public init(step: Int, parentStep: Int) {
+    self.step = step
+    self.parentStep = parentStep
+  }
+}
+
+/// An effect that a branch started and that has not ended there.
+public struct PendingEffect: Sendable, Hashable {
+  /// As in the recording where it matches, else a number that the recording does not use.
+  public var effect: Int
+  /// `origin.step` is the step of the branch that started it.
+  public var origin: EffectOrigin
+  /// No recorded answer may be used for it: the user is asked.
+  public var isUnanswered: Bool
+  /// What recorded effects of the same place were seen to do.
+  public var recorded: [RecordedOutcome]
+
+  public init(
+    effect: Int, origin: EffectOrigin, isUnanswered: Bool, recorded: [RecordedOutcome] = []
+  ) {
+    self.effect = effect
+    self.origin = origin
+    self.isUnanswered = isUnanswered
+    self.recorded = recorded
+  }
+}
+
+/// Something that a recorded effect did.
+public struct RecordedOutcome: Sendable, Hashable {
+  /// The number of the recorded effect.
+  public var effect: Int
+  /// The recorded step of an emission, or the newest one when the effect ended.
+  public var step: Int
+  public var label: String?
+  public var outcome: EffectAnswer.Outcome
+
+  public init(effect: Int, step: Int, label: String? = nil, outcome: EffectAnswer.Outcome) {
+    self.effect = effect
+    self.step = step
+    self.label = label
+    self.outcome = outcome
+  }
+}
+
+/// A recorded step that a branch leaves out because its cause did not happen there.
+public struct LeftOutStep: Sendable, Hashable {
+  public var recordedStep: Int
+  public var label: String
+  /// The recorded effect that sent it.
+  public var effect: Int?
+  public var reason: Reason
+
+  public enum Reason: String, Sendable, Hashable, CaseIterable {
+    case notStarted = "its effect was not started"
+    case cancelled = "its effect was cancelled before"
+    case finished = "its effect had finished before"
+    case unanswered = "its effect is unanswered"
+    case notSent = "the reducer did not send it"
+    case skipped = "it was skipped"
+  }
+
+  public init(recordedStep: Int, label: String, effect: Int? = nil, reason: Reason) {
+    self.recordedStep = recordedStep
+    self.label = label
+    self.effect = effect
+    self.reason = reason
+  }
+}

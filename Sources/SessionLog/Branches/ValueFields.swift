@@ -1,0 +1,96 @@
+import ValueTree
+
+/// Reads the members of an object that was written by another program: unknown ones are ignored,
+/// missing and wrong ones are errors that name the place.
+package struct ValueFields {
+  let value: Value
+  let place: String
+
+  package init(_ value: Value, at place: String) throws(ValueFieldError) {
+    guard case .object = value else {
+      throw ValueFieldError(place: place, expected: "an object")
+    }
+    self.value = value
+    self.place = place
+  }
+
+  package func value(_ key: String) throws(ValueFieldError) -> Value {
+    guard let member = value[key] else {
+      throw ValueFieldError(place: "\(place).\(key)", expected: "a value")
+    }
+    return member
+  }
+
+  /// Nil when it is absent or null.
+  package func optional(_ key: String) -> Value? {
+    guard let member = value[key], member != .null else { return nil }
+    return member
+  }
+
+  package func string(_ key: String) throws(ValueFieldError) -> String {
+    guard case .string(let text) = try value(key) else {
+      throw ValueFieldError(place: "\(place).\(key)", expected: "a string")
+    }
+    return text
+  }
+
+  package func int(_ key: String) throws(ValueFieldError) -> Int {
+    guard let number = ValueFields.int(try value(key)) else {
+      throw ValueFieldError(place: "\(place).\(key)", expected: "a whole number")
+    }
+    return number
+  }
+
+  package func optionalInt(_ key: String) throws(ValueFieldError) -> Int? {
+    optional(key) == nil ? nil : try int(key)
+  }
+
+  package func optionalString(_ key: String) throws(ValueFieldError) -> String? {
+    optional(key) == nil ? nil : try string(key)
+  }
+
+  package func bool(_ key: String) -> Bool { value[key] == .bool(true) }
+
+  /// The elements of an array, each read by `read`; none when the key is absent.
+  package func list<Element>(
+    _ key: String, _ read: (Value, String) throws(ValueFieldError) -> Element
+  ) throws(ValueFieldError) -> [Element] {
+    guard let member = optional(key) else { return [] }
+    guard case .array(let array) = member else {
+      throw ValueFieldError(place: "\(place).\(key)", expected: "an array")
+    }
+    var elements: [Element] = []
+    for (index, element) in array.enumerated() {
+      elements.append(try read(element, "\(place).\(key)[\(index)]"))
+    }
+    return elements
+  }
+
+  package func word<Word: RawRepresentable<String>>(
+    _ key: String, as _: Word.Type = Word.self
+  ) throws(ValueFieldError) -> Word {
+    let text = try string(key)
+    guard let word = Word(rawValue: text) else {
+      throw ValueFieldError(place: "\(place).\(key)", expected: "a known word, not \"\(text)\"")
+    }
+    return word
+  }
+
+  package static func int(_ value: Value) -> Int? {
+    guard case .number(.integer(let number)) = value else { return nil }
+    return Int(exactly: number)
+  }
+}
+
+/// A member that is missing or of a wrong kind.
+package struct ValueFieldError: Error, Hashable, CustomStringConvertible {
+  package var place: String
+  package var expected: String
+
+  package init(place: String, expected: String) {
+    self.place = place
+    self.expected = expected
+  }
+
+  package var description: String { "\(place): expected \(expected)" }
+}
