@@ -25,7 +25,10 @@ let layers = [
   Layer(name: "TerminalKit", imports: ["TextCanvas", "CNcurses", "CTerminalRestore"]),
   Layer(
     name: "RetconCommand",
-    imports: ["Debugger", "TerminalKit", "TimeTravel", "ReducerHost", "Replay", "Samples"]),
+    imports: [
+      "Debugger", "TerminalKit", "TextCanvas", "TimeTravel", "HostProtocol", "ReducerHost",
+      "Replay", "StoreRecording", "SessionLog", "StoreCore", "ValueTree", "Samples",
+    ]),
   Layer(name: "StoreTesting", imports: ["StoreCore", "ValueTree"]),
   Layer(name: "ReplayTesting", imports: ["Replay", "StoreTesting"], testImports: ["Samples"]),
   Layer(name: "Samples", imports: ["StoreCore", "StoreRecording", "SessionLog"]),

@@ -1,4 +1,30 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// The whole command line of Retcon.
 public enum RetconCommand {
-  public static func main() async {}
+  /// Runs the command that the process was started with, and ends the process.
+  public static func main() async {
+    let context = CommandContext(
+      program: programName, environment: currentEnvironment(), output: .standard())
+    let status = await run(Array(CommandLine.arguments.dropFirst()), in: context)
+    exit(status.rawValue)
+  }
+
+  /// Runs one command line; every error has become words when it returns.
+  static func run(_ words: [String], in context: CommandContext) async -> ExitStatus {
+    do {
+      return try await CommandTable.standard.run(words, in: context)
+    } catch {
+      context.output.talk("\(context.program): \(Trouble.sentence(for: error))\n")
+      return .trouble
+    }
+  }
+
+  private static var programName: String {
+    CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "retcon"
+  }
 }

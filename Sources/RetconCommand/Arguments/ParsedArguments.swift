@@ -1,0 +1,73 @@
+/// The words of a command line, sorted into options and the rest.
+struct ParsedArguments: Sendable, Equatable {
+  private(set) var positionals: [String] = []
+  private var values: [String: [String]] = [:]
+
+  /// Sorts the words. `--` ends the options; `--name=value`, `--name value`, `-n value` and `-nvalue`
+  /// all give a value; a lone `-` is a positional.
+  init(_ words: some Sequence<String>, for declarations: [OptionDeclaration]) throws(UsageError) {
+    var rest = Array(words)[...]
+    while let word = rest.popFirst() {
+      if word == "--" {
+        positionals += rest
+        return
+      } else if word.hasPrefix("--") {
+        try takeLong(word.dropFirst(2), &rest, declarations)
+      } else if word.hasPrefix("-"), word != "-" {
+        try takeLetters(word.dropFirst(), &rest, declarations)
+      } else {
+        positionals.append(word)
+      }
+    }
+  }
+
+  func has(_ name: String) -> Bool { values[name] != nil }
+  func value(_ name: String) -> String? { values[name]?.last }
+  func all(_ name: String) -> [String] { values[name] ?? [] }
+
+  private mutating func takeLong(
+    _ word: Substring, _ rest: inout ArraySlice<String>, _ declarations: [OptionDeclaration]
+  ) throws(UsageError) {
+    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts[0])
+    guard let declaration = declarations.first(where: { $0.name == name }) else {
+      throw UsageError(
+        what: "there is no option --\(name)",
+        next: suggestion(for: name, among: declarations.filter { !$0.isHidden }.map(\.name))
+          .map { "did you mean --\($0)?" })
+    }
+    switch (declaration.value, parts.count > 1 ? String(parts[1]) : nil) {
+    case (nil, nil): values[name, default: []].append("")
+    case (nil, .some): throw UsageError(what: "--\(name) takes no value")
+    case (.some, let inline?): values[name, default: []].append(inline)
+    case (let placeholder?, nil):
+      guard let next = rest.popFirst() else {
+        throw UsageError(what: "--\(name) needs a value", next: "write --\(name) \(placeholder)")
+      }
+      values[name, default: []].append(next)
+    }
+  }
+
+  private mutating func takeLetters(
+    _ letters: Substring, _ rest: inout ArraySlice<String>, _ declarations: [OptionDeclaration]
+  ) throws(UsageError) {
+    var letters = letters
+    while let letter = letters.popFirst() {
+      guard let declaration = declarations.first(where: { $0.letter == letter }) else {
+        throw UsageError(what: "there is no option -\(letter)")
+      }
+      guard let placeholder = declaration.value else {
+        values[declaration.name, default: []].append("")
+        continue
+      }
+      if !letters.isEmpty {
+        values[declaration.name, default: []].append(String(letters))
+        return
+      }
+      guard let next = rest.popFirst() else {
+        throw UsageError(what: "-\(letter) needs a value", next: "write -\(letter) \(placeholder)")
+      }
+      values[declaration.name, default: []].append(next)
+    }
+  }
+}

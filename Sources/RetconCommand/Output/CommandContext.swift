@@ -1,0 +1,7 @@
+/// What a command may touch outside itself.
+struct CommandContext: Sendable {
+  /// How the program was called, for help and for starting itself again.
+  var program: String
+  var environment: [String: String]
+  var output: Output
+}

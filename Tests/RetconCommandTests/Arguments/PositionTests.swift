@@ -1,0 +1,74 @@
+import Testing
+
+@testable import RetconCommand
+
+struct PositionTests {
+  private func position(_ file: String, _ branch: String, _ step: Int?) -> Position? {
+    var position = try? Position(file)
+    position?.branch = branch
+    position?.step = step
+    return position
+  }
+
+  @Test("a position is a file, a file at a step, or a file at a step of a branch")
+  func forms() throws {
+    #expect(try Position("a.retcon") == position("a.retcon", "main", nil))
+    #expect(try Position("a.retcon@12") == position("a.retcon", "main", 12))
+    #expect(try Position("a.retcon@no coupon/12") == position("a.retcon", "no coupon", 12))
+  }
+
+  @Test("an at sign inside a file name is a part of it")
+  func atSigns() throws {
+    #expect(try Position("me@home.retcon").file == "me@home.retcon")
+    #expect(try Position("me@home.retcon@3") == position("me@home.retcon", "main", 3))
+  }
+
+  @Test(
+    "what is no position says how one is written",
+    arguments: ["a.retcon@", "a.retcon@x", "a.retcon@-1", "a.retcon@main/", "@5", "a.retcon@/5"])
+  func mistakes(text: String) {
+    #expect(
+      throws: UsageError(
+        what: "\(text) is no position", next: "write file@step or file@branch/step")
+    ) { try Position(text) }
+  }
+}
+
+struct StepRangeTests {
+  @Test("a range has two ends, one of them may be open")
+  func forms() throws {
+    #expect(try StepRange("800..812").first == 800)
+    #expect(try StepRange("800..812").last == 812)
+    #expect(try StepRange("800..").last == nil)
+    #expect(try StepRange("..812").first == nil)
+    #expect(try StepRange("7").first == 7)
+    #expect(try StepRange("7").last == 7)
+  }
+
+  @Test(
+    "what is no range says how one is written", arguments: ["", "a..b", "1-2", "1..2..3", "-1"])
+  func mistakes(text: String) {
+    #expect(
+      throws: UsageError(
+        what: "\(text) is no range of steps", next: "write 800..812, 800.. or ..812")
+    ) { try StepRange(text) }
+  }
+
+  @Test("a range that ends before it starts is turned round in the hint")
+  func reversed() {
+    #expect(throws: UsageError(what: "9..3 ends before it starts", next: "write 3..9")) {
+      try StepRange("9..3")
+    }
+  }
+}
+
+struct SuggestionTests {
+  @Test("the nearest word is suggested when it is near")
+  func near() {
+    let known = ["open", "demo", "info", "steps", "trim"]
+    #expect(suggestion(for: "opne", among: known) == nil)
+    #expect(suggestion(for: "ope", among: known) == "open")
+    #expect(suggestion(for: "step", among: known) == "steps")
+    #expect(suggestion(for: "frobnicate", among: known) == nil)
+  }
+}
