@@ -1,0 +1,143 @@
+/// A picture made of cells, which knows nothing of terminals.
+///
+/// ```swift
+/// var canvas = Canvas(size: Size(width: 20, height: 3))
+/// canvas.box(canvas.bounds, title: "steps")
+/// canvas.inside(canvas.bounds.inset()) { inner in
+///   let column = inner.write("813 ", at: .origin, style: .plain.dim)
+///   inner.write("wishesResponse", at: Point(column: column, row: 0), width: inner.size.width - column)
+/// }
+/// print(canvas.text)
+/// // ┌ steps ───────────┐
+/// // │813 wishesResponse│
+/// // └──────────────────┘
+/// ```
+///
+/// Text from anywhere may be written: what must not reach a terminal is made visible on the way in,
+/// and there is no other way in (see `SafeText`). Whatever lies outside the area is left out.
+public struct Canvas: Sendable, Hashable {
+  /// No terminal is larger; what asks for more gets this.
+  public static let longestSide = 2_000
+
+  /// The extent of the whole canvas.
+  public let fullSize: Size
+  var cells: [Cell]
+  /// The area that is drawn on, in cells of the whole canvas; it may reach beyond them.
+  private var area: Rectangle
+  /// The part of the area that is there.
+  private var visible: Rectangle
+
+  public init(size: Size) {
+    fullSize = Size(
+      width: min(max(0, size.width), Self.longestSide),
+      height: min(max(0, size.height), Self.longestSide))
+    cells = Array(repeating: .blank, count: fullSize.width * fullSize.height)
+    area = Rectangle(fullSize)
+    visible = area
+  }
+
+  /// The extent of the area that is drawn on.
+  public var size: Size { area.size }
+
+  /// The area that is drawn on, in its own coordinates.
+  public var bounds: Rectangle { Rectangle(area.size) }
+
+  /// Draws on a part of this area as if it were a canvas of its own.
+  public mutating func inside<Result>(
+    _ rectangle: Rectangle, draw: (inout Canvas) throws -> Result
+  ) rethrows -> Result {
+    let outer = (area, visible)
+    area = rectangle.moved(columns: area.left, rows: area.top)
+    visible = visible.intersection(area)
+    defer { (area, visible) = outer }
+    return try draw(&self)
+  }
+
+  /// Writes text as one line and answers the column after it, at most the right edge of the area.
+  ///
+  /// Only what can be seen is read, however long the text is.
+  @discardableResult
+  public mutating func write<Text: StringProtocol>(
+    _ text: Text, at point: Point, style: Style = .plain
+  ) -> Int where Text.SubSequence == Substring {
+    var reader = GlyphReader(text[...])
+    var column = point.column
+    while column < area.width, let glyph = reader.next() {
+      put(glyph, at: Point(column: column, row: point.row), style: style)
+      column += glyph.width
+    }
+    return min(column, max(point.column, area.width))
+  }
+
+  /// Writes text into `width` cells and answers the column after it; an ellipsis stands for what
+  /// did not fit. Text that is aligned to the right ends where the cells end.
+  @discardableResult
+  public mutating func write<Text: StringProtocol>(
+    _ text: Text, at point: Point, style: Style = .plain, width: Int,
+    alignment: Alignment = .left
+  ) -> Int where Text.SubSequence == Substring {
+    let glyphs = SafeText.glyphs(of: text[...], fitting: width)
+    var column = point.column
+    if alignment == .right { column += max(0, width) - glyphs.reduce(0) { $0 + $1.width } }
+    for glyph in glyphs {
+      put(glyph, at: Point(column: column, row: point.row), style: style)
+      column += glyph.width
+    }
+    return column
+  }
+
+  /// Where text stands in the cells it is given.
+  public enum Alignment: Sendable, Hashable {
+    case left, right
+  }
+
+  mutating func put(_ glyph: Glyph, at point: Point, style: Style) {
+    let column = point.column + area.left
+    let row = point.row + area.top
+    guard visible.rows.contains(row) else { return }
+    guard visible.left <= column, column + glyph.width <= visible.right else {
+      // Half of a wide cell cannot be shown: a blank stands for it.
+      if glyph.width == 2 {
+        for half in column...column + 1 where visible.columns.contains(half) {
+          replace(column: half, row: row, with: .blank(style))
+        }
+      }
+      return
+    }
+    let cell = Cell(
+      text: glyph.text, width: UInt8(glyph.width), isUncertain: glyph.isUncertain, style: style)
+    replace(column: column, row: row, with: cell)
+    if glyph.width == 2 {
+      let half = Cell(text: "", width: 0, isUncertain: false, style: style)
+      replace(column: column + 1, row: row, with: half, isRightHalf: true)
+    }
+  }
+
+  /// Puts a cell in place of another; the other half of a wide cell that is hit becomes blank.
+  private mutating func replace(
+    column: Int, row: Int, with cell: Cell, isRightHalf: Bool = false
+  ) {
+    let index = row * fullSize.width + column
+    let old = cells[index]
+    if old.width == 0, !isRightHalf, column > 0 { cells[index - 1].blank() }
+    if old.width == 2, column + 1 < fullSize.width { cells[index + 1].blank() }
+    cells[index] = cell
+  }
+
+  /// Changes the style of what is already drawn, for instance to mark the selected line.
+  public mutating func restyle(_ rectangle: Rectangle, _ change: (Style) -> Style) {
+    let target = rectangle.moved(columns: area.left, rows: area.top).intersection(visible)
+    for row in target.rows {
+      for column in target.columns {
+        let index = row * fullSize.width + column
+        cells[index].style = change(cells[index].style)
+      }
+    }
+  }
+}
+
+extension Cell {
+  fileprivate mutating func blank() {
+    self = .blank(style)
+  }
+}

@@ -1,0 +1,53 @@
+extension Canvas {
+  /// Fills an area with a character, by default with blanks.
+  public mutating func fill(
+    _ rectangle: Rectangle, with character: Character = " ", style: Style = .plain
+  ) {
+    var reader = GlyphReader(Substring(String(character)))
+    guard let glyph = reader.next() else { return }
+    let target = rectangle.intersection(bounds)
+    for row in target.rows {
+      var column = target.left
+      while column + glyph.width <= target.right {
+        put(glyph, at: Point(column: column, row: row), style: style)
+        column += glyph.width
+      }
+    }
+  }
+
+  public mutating func horizontalLine(at point: Point, length: Int, style: Style = .plain) {
+    fill(
+      Rectangle(column: point.column, row: point.row, width: length, height: 1), with: "─",
+      style: style)
+  }
+
+  public mutating func verticalLine(at point: Point, length: Int, style: Style = .plain) {
+    fill(
+      Rectangle(column: point.column, row: point.row, width: 1, height: length), with: "│",
+      style: style)
+  }
+
+  /// Draws a frame just inside a rectangle, with a title in its upper edge.
+  public mutating func box(_ rectangle: Rectangle, title: String = "", style: Style = .plain) {
+    guard rectangle.width >= 2, rectangle.height >= 2 else { return }
+    let last = Point(column: rectangle.right - 1, row: rectangle.bottom - 1)
+    for row in [rectangle.top, last.row] {
+      horizontalLine(
+        at: Point(column: rectangle.left + 1, row: row), length: rectangle.width - 2, style: style)
+    }
+    for column in [rectangle.left, last.column] {
+      verticalLine(
+        at: Point(column: column, row: rectangle.top + 1), length: rectangle.height - 2,
+        style: style)
+    }
+    write("┌", at: rectangle.origin, style: style)
+    write("┐", at: Point(column: last.column, row: rectangle.top), style: style)
+    write("└", at: Point(column: rectangle.left, row: last.row), style: style)
+    write("┘", at: last, style: style)
+    if !title.isEmpty, rectangle.width >= 6 {
+      var shown = SafeText.truncated(title, to: rectangle.width - 4)
+      shown = " \(shown) "
+      write(shown, at: Point(column: rectangle.left + 1, row: rectangle.top), style: style)
+    }
+  }
+}

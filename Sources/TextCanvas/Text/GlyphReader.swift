@@ -1,0 +1,148 @@
+/// Cuts text into glyphs, and is the only way from text to cells.
+///
+/// What may not reach a terminal comes out as glyphs that name it: a C0 control as its picture
+/// (`␛`), everything else by its number (`‹U+202E›`). At most four marks hang on one glyph; marks
+/// without a base, and what is more, are named too. It reads no further than it is asked, so a
+/// huge line costs what is looked at.
+struct GlyphReader: IteratorProtocol {
+  static let mostMarks = 4
+  /// The longest emoji sequence in use has ten scalars.
+  static let mostJoined = 12
+
+  private static let joiner: UInt32 = 0x200D
+  private static let textStyle: UInt32 = 0xFE0E
+  private static let emojiStyle: UInt32 = 0xFE0F
+  private static let keycap: UInt32 = 0x20E3
+
+  private static let ascii: [Glyph] = (0..<0x7F).map {
+    Glyph(String(Unicode.Scalar(UInt8($0))))
+  }
+
+  private var source: Substring.UnicodeScalarView.Iterator
+  private var ahead: Unicode.Scalar?
+  private var afterAhead: Unicode.Scalar?
+  private var naming: [Glyph] = []
+
+  init(_ text: Substring) {
+    source = text.unicodeScalars.makeIterator()
+    ahead = source.next()
+  }
+
+  mutating func next() -> Glyph? {
+    if !naming.isEmpty { return naming.removeLast() }
+    guard let scalar = take() else { return nil }
+    let value = scalar.value
+    if value >= 0x20, value < 0x7F, ahead.map({ $0.value < 0x80 }) ?? true {
+      return Self.ascii[Int(value)]
+    }
+    switch ScalarKind(scalar) {
+    case .hidden, .mark: return name(scalar)
+    case .narrow: return glyph(from: scalar, width: 1)
+    case .wide: return glyph(from: scalar, width: 2)
+    }
+  }
+
+  private mutating func take() -> Unicode.Scalar? {
+    let taken = ahead
+    if let following = afterAhead {
+      ahead = following
+      afterAhead = nil
+    } else if taken != nil {
+      ahead = source.next()
+    }
+    return taken
+  }
+
+  /// The scalar after the next one.
+  private mutating func peekSecond() -> Unicode.Scalar? {
+    if afterAhead == nil, ahead != nil { afterAhead = source.next() }
+    return afterAhead
+  }
+
+  private mutating func name(_ scalar: Unicode.Scalar) -> Glyph {
+    if scalar.value < 0x20 { return Glyph(String(Unicode.Scalar(UInt16(0x2400 + scalar.value))!)) }
+    if scalar.value == 0x7F { return Glyph("␡") }
+    let digits = String(scalar.value, radix: 16, uppercase: true)
+    let padding = String(repeating: "0", count: max(0, 4 - digits.count))
+    naming = "U+\(padding)\(digits)›".reversed().map { Glyph(String($0)) }
+    return Glyph("‹")
+  }
+
+  private mutating func glyph(from base: Unicode.Scalar, width: Int) -> Glyph {
+    if ScalarKind.isRegionalIndicator(base.value) { return flag(from: base) }
+    if let keycap = keycapSequence(from: base) { return keycap }
+    var text = String.UnicodeScalarView([base])
+    if base.value > 0x7F, base.properties.isEmoji {
+      return emoji(from: base, text: &text, width: width)
+    }
+    takeMarks(onto: &text, base: base)
+    return Glyph(String(text), width: width)
+  }
+
+  private mutating func takeMarks(onto text: inout String.UnicodeScalarView, base: Unicode.Scalar) {
+    var count = 0
+    while count < Self.mostMarks, let mark = ahead, ScalarKind(mark) == .mark {
+      if ScalarKind.isTrailingJamo(mark.value), !ScalarKind.isHangulBase(base.value) { return }
+      text.append(mark)
+      _ = take()
+      count += 1
+    }
+  }
+
+  private mutating func flag(from first: Unicode.Scalar) -> Glyph {
+    guard let second = ahead, ScalarKind.isRegionalIndicator(second.value) else {
+      return Glyph(String(first), isUncertain: true)
+    }
+    _ = take()
+    return Glyph(String(String.UnicodeScalarView([first, second])), width: 2, isUncertain: true)
+  }
+
+  /// A digit, `#` or `*` in a key.
+  private mutating func keycapSequence(from base: Unicode.Scalar) -> Glyph? {
+    guard base.value < 0x80, base.properties.isEmoji, let style = ahead,
+      style.value == Self.emojiStyle, let cap = peekSecond(), cap.value == Self.keycap
+    else { return nil }
+    _ = take()
+    _ = take()
+    return Glyph(String(String.UnicodeScalarView([base, style, cap])), width: 2, isUncertain: true)
+  }
+
+  /// An emoji with its style, its skin tone, and the emoji that are joined to it.
+  private mutating func emoji(
+    from base: Unicode.Scalar, text: inout String.UnicodeScalarView, width: Int
+  ) -> Glyph {
+    var last = base
+    var width = width
+    var count = 1
+    while count < Self.mostJoined, let next = ahead {
+      if next.value == Self.emojiStyle, last.properties.isEmoji {
+        width = 2
+      } else if next.value == Self.textStyle, count == 1 {
+        width = max(1, width)
+      } else if next.properties.isEmojiModifier, last.properties.isEmojiModifierBase {
+        width = 2
+      } else if next.value == Self.joiner, let joined = peekSecond(), Self.joins(joined) {
+        text.append(next)
+        _ = take()
+        width = 2
+        count += 1
+      } else {
+        break
+      }
+      guard let taken = take() else { break }
+      text.append(taken)
+      last = taken
+      count += 1
+    }
+    if count == 1 {
+      takeMarks(onto: &text, base: base)
+      return Glyph(String(text), width: width)
+    }
+    return Glyph(String(text), width: width, isUncertain: true)
+  }
+
+  private static func joins(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value > 0xFF && scalar.properties.isEmoji && !scalar.properties.isEmojiModifier
+      && !ScalarKind.isRegionalIndicator(scalar.value)
+  }
+}

@@ -1,0 +1,87 @@
+/// Text from a session as it may be shown: in a terminal, in a pane, on the clipboard.
+///
+/// A log is untrusted. Every control (C0, C1, DEL), every character that changes the direction of
+/// text, takes no space, is private or unassigned is shown by its picture or its number instead:
+///
+/// ```swift
+/// SafeText.line("\u{1B}[2J")       // "␛[2J"
+/// SafeText.line("a\u{202E}b")      // "a‹U+202E›b"
+/// SafeText.width("日本")            // 4
+/// SafeText.truncated("dispatch", to: 5)   // "disp…"
+/// ```
+///
+/// A `Canvas` does this by itself; whoever prints text past a canvas calls `line` or `lines`.
+public enum SafeText {
+  /// One line: ends of lines and tabs are shown as `␊` and `␉`.
+  public static func line<Text: StringProtocol>(_ text: Text) -> String
+  where Text.SubSequence == Substring {
+    if isPlain(text, alsoLines: false) { return String(text) }
+    return safe(text[...])
+  }
+
+  /// Several lines: ends of lines and tabs stay what they are.
+  public static func lines<Text: StringProtocol>(_ text: Text) -> String
+  where Text.SubSequence == Substring {
+    if isPlain(text, alsoLines: true) { return String(text) }
+    var result = ""
+    var rest = text[...]
+    while let cut = rest.unicodeScalars.firstIndex(where: { $0 == "\n" || $0 == "\t" }) {
+      result += safe(rest[..<cut])
+      result.unicodeScalars.append(rest.unicodeScalars[cut])
+      rest = rest[rest.unicodeScalars.index(after: cut)...]
+    }
+    return result + safe(rest)
+  }
+
+  /// How many cells the text takes as one line.
+  public static func width<Text: StringProtocol>(_ text: Text) -> Int
+  where Text.SubSequence == Substring {
+    width(text, upTo: .max)
+  }
+
+  /// How many cells the text takes, counted only until `limit` is reached or passed.
+  public static func width<Text: StringProtocol>(_ text: Text, upTo limit: Int) -> Int
+  where Text.SubSequence == Substring {
+    var reader = GlyphReader(text[...])
+    var width = 0
+    while width < limit, let glyph = reader.next() { width += glyph.width }
+    return width
+  }
+
+  /// The text as one line of at most `width` cells; an ellipsis stands for what was cut off.
+  public static func truncated<Text: StringProtocol>(_ text: Text, to width: Int) -> String
+  where Text.SubSequence == Substring {
+    glyphs(of: text[...], fitting: width).reduce(into: "") { $0 += $1.text }
+  }
+
+  /// The glyphs that fit into `width` cells, the last one an ellipsis if there were more.
+  static func glyphs(of text: Substring, fitting width: Int) -> [Glyph] {
+    var reader = GlyphReader(text)
+    var glyphs: [Glyph] = []
+    var used = 0
+    while let glyph = reader.next() {
+      guard used + glyph.width > width else {
+        glyphs.append(glyph)
+        used += glyph.width
+        continue
+      }
+      while used > max(0, width - 1), let last = glyphs.popLast() { used -= last.width }
+      if width > 0 { glyphs.append(Glyph("…")) }
+      break
+    }
+    return glyphs
+  }
+
+  private static func safe(_ text: Substring) -> String {
+    var reader = GlyphReader(text)
+    var result = ""
+    while let glyph = reader.next() { result += glyph.text }
+    return result
+  }
+
+  private static func isPlain(_ text: some StringProtocol, alsoLines: Bool) -> Bool {
+    text.utf8.allSatisfy { byte in
+      (byte >= 0x20 && byte < 0x7F) || (alsoLines && (byte == 0x0A || byte == 0x09))
+    }
+  }
+}
