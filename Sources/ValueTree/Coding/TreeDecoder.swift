@@ -1,0 +1,146 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The `Decoder` that a type's `init(from:)` sees.
+struct TreeDecoder: Decoder {
+  let value: Value
+  let path: CodingPath?
+  let userInfo: [CodingUserInfoKey: Any]
+
+  var codingPath: [any CodingKey] { path.keys }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    guard case .object(let object) = value else { throw mismatch([String: Any].self, "an object") }
+    return KeyedDecodingContainer(
+      TreeKeyedDecodingContainer(object: object, path: path, userInfo: userInfo))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    guard case .array(let array) = value else { throw mismatch([Any].self, "an array") }
+    return TreeUnkeyedDecodingContainer(array: array, path: path, userInfo: userInfo)
+  }
+
+  func singleValueContainer() -> any SingleValueDecodingContainer { self }
+}
+
+extension TreeDecoder: SingleValueDecodingContainer {
+  func decodeNil() -> Bool { value == .null }
+
+  func decode(_ type: Bool.Type) throws -> Bool {
+    guard case .bool(let bool) = value else { throw mismatch(type, "a boolean") }
+    return bool
+  }
+
+  func decode(_ type: String.Type) throws -> String {
+    guard case .string(let string) = value else { throw mismatch(type, "a string") }
+    return string
+  }
+
+  func decode(_ type: Double.Type) throws -> Double {
+    switch value {
+    case .number(let number):
+      let double = number.doubleValue
+      guard double.isFinite else { throw corrupted("\(number.text) does not fit in \(type)") }
+      return double
+    case .string(let text):
+      guard let double = Double(nonFinite: text) else { throw mismatch(type, "a number") }
+      return double
+    default: throw mismatch(type, "a number")
+    }
+  }
+
+  func decode(_ type: Float.Type) throws -> Float {
+    let double = try decode(Double.self)
+    let float = Float(double)
+    guard float.isFinite || !double.isFinite else {
+      throw corrupted("\(value.text()) does not fit in \(type)")
+    }
+    return float
+  }
+
+  func decode(_ type: Int.Type) throws -> Int { try integer(type) }
+  func decode(_ type: Int8.Type) throws -> Int8 { try integer(type) }
+  func decode(_ type: Int16.Type) throws -> Int16 { try integer(type) }
+  func decode(_ type: Int32.Type) throws -> Int32 { try integer(type) }
+  func decode(_ type: Int64.Type) throws -> Int64 { try integer(type) }
+  func decode(_ type: UInt.Type) throws -> UInt { try integer(type) }
+  func decode(_ type: UInt8.Type) throws -> UInt8 { try integer(type) }
+  func decode(_ type: UInt16.Type) throws -> UInt16 { try integer(type) }
+  func decode(_ type: UInt32.Type) throws -> UInt32 { try integer(type) }
+  func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
+
+  private func integer<T: FixedWidthInteger>(_ type: T.Type) throws -> T {
+    guard case .number(let number) = value else { throw mismatch(type, "an integer") }
+    guard let integer = number.integer(type) else {
+      throw corrupted("\(number.text) does not fit in \(type)")
+    }
+    return integer
+  }
+
+  func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    let decoded: Any?
+    switch type {
+    case is Value.Type: decoded = value
+    case is Data.Type: decoded = Data(base64Encoded: try decode(String.self))
+    case is Decimal.Type: decoded = try decodeDecimal()
+    case is URL.Type:
+      guard case .string(let text) = value else { return try T(from: self) }
+      decoded = URL(string: text)
+    default: return try T(from: self)
+    }
+    guard let result = decoded as? T else { throw corrupted("\(value.text()) is no \(type)") }
+    return result
+  }
+
+  private func decodeDecimal() throws -> Decimal? {
+    switch value {
+    case .number(let number): Decimal(string: number.text)
+    case .string("NaN"): .nan
+    default: throw mismatch(Decimal.self, "a number")
+    }
+  }
+}
+
+extension TreeDecoder {
+  func mismatch(_ type: Any.Type, _ wanted: String) -> DecodingError {
+    let context = DecodingError.Context(
+      codingPath: path.keys,
+      debugDescription: "expected \(wanted) at \(path.pointer), found \(value.kindInWords)")
+    return value == .null ? .valueNotFound(type, context) : .typeMismatch(type, context)
+  }
+
+  func corrupted(_ what: String) -> DecodingError {
+    .dataCorrupted(
+      DecodingError.Context(codingPath: path.keys, debugDescription: "\(what), at \(path.pointer)"))
+  }
+}
+
+extension CodingPath? {
+  /// The place as a JSON Pointer; "the root" for the empty one.
+  var pointer: String {
+    self == nil
+      ? "the root"
+      : keys.map { "/" + ($0.intValue.map(String.init) ?? escapedForPointer($0.stringValue)) }
+        .joined()
+  }
+
+  private static func == (path: Self, nothing: _OptionalNilComparisonType) -> Bool {
+    if case .none = path { true } else { false }
+  }
+}
+
+extension Value {
+  var kindInWords: String {
+    switch self {
+    case .null: "null"
+    case .bool: "a boolean"
+    case .number: "a number"
+    case .string: "a string"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+}
