@@ -1,0 +1,86 @@
+/// Why a patch cannot be read or applied: which operation, where, and what was wrong.
+public struct PatchError: Error, Sendable, Hashable {
+  /// The place of the operation in the patch, from 0; nil when the patch is no list.
+  public var index: Int?
+  /// `add`, `remove`, …; nil where the operation does not say.
+  public var operation: String?
+  public var path: Pointer?
+  public var fault: PatchFault
+
+  init(fault: PatchFault, index: Int?, operation: String?, path: Pointer?) {
+    self.fault = fault
+    self.index = index
+    self.operation = operation
+    self.path = path
+  }
+
+  init(fault: PatchFault, operation: PatchOperation, index: Int) {
+    self.init(fault: fault, index: index, operation: operation.name, path: operation.path)
+  }
+}
+
+extension PatchError: CustomStringConvertible {
+  public var description: String {
+    guard let index else { return fault.description }
+    let what = [operation, path?.place].compactMap(\.self).joined(separator: " ")
+    return "Operation \(index)\(what.isEmpty ? "" : " (\(what))"): \(fault)"
+  }
+}
+
+/// What can be wrong with one operation.
+public enum PatchFault: Error, Sendable, Hashable {
+  case noList
+  case noObject
+  case missing(String)
+  case noText(String)
+  case unknownOperation(String)
+  case pointer(PointerError)
+  /// A value cannot be moved into itself.
+  case movedIntoItself
+  /// The whole value can be replaced but not removed.
+  case removedWhole
+  case tested(expected: Value, found: Value)
+}
+
+extension PatchFault: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .noList: "A patch is an array of operations."
+    case .noObject: "An operation is an object with “op” and “path”."
+    case .missing(let key): "“\(key)” is missing."
+    case .noText(let key): "“\(key)” must be a string."
+    case .unknownOperation(let name):
+      "“\(name)” is none of add, remove, replace, move, copy and test."
+    case .pointer(let error): error.description
+    case .movedIntoItself: "A value cannot be moved into itself."
+    case .removedWhole: "The whole value cannot be removed: replace it by null instead."
+    case .tested(let expected, let found):
+      "\(expected.briefText) was expected, \(found.briefText) was found."
+    }
+  }
+}
+
+extension Value {
+  /// A short text for messages: scalars as they are, containers by their size.
+  var briefText: String {
+    switch self {
+    case .null: "null"
+    case .bool(let value): value ? "true" : "false"
+    case .number(let number): "\(number.briefText)"
+    case .string(let text): text.count > 60 ? "“\(text.prefix(59))…”" : "“\(text)”"
+    case .array(let array): "an array of \(array.count)"
+    case .object(let object): "an object of \(object.count)"
+    }
+  }
+}
+
+extension Number {
+  var briefText: String {
+    switch self {
+    case .integer(let value): "\(value)"
+    case .unsigned(let value): "\(value)"
+    case .double(let value): "\(value)"
+    case .digits(let text): text
+    }
+  }
+}

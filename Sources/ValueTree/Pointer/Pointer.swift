@@ -1,0 +1,105 @@
+/// A place in a value, as in RFC 6901: `/cart/items/3/quantity`. The empty pointer is the whole value.
+///
+/// ```swift
+/// let state: Value = ["cart": ["items": ["tea", "milk"]]]
+/// let second = try Pointer("/cart/items/1")
+/// state[second]  // "milk"
+/// second.parent?.description  // "/cart/items"
+/// ```
+public struct Pointer: Sendable, Hashable, ExpressibleByArrayLiteral {
+  /// The keys and indices from the outside to the inside, not escaped.
+  public var tokens: [String]
+
+  public init(tokens: some Sequence<String> = []) { self.tokens = Array(tokens) }
+
+  public init(arrayLiteral elements: String...) { self.tokens = elements }
+
+  /// Reads the written form, in which `~1` stands for `/` and `~0` for `~`.
+  public init(_ text: String) throws(PointerError) {
+    tokens = []
+    guard !text.isEmpty else { return }
+    let bytes = Array(text.utf8)
+    guard bytes[0] == UInt8(ascii: "/") else { throw .noLeadingSlash(text) }
+    var token: [UInt8] = []
+    var index = 1
+    while index <= bytes.count {
+      if index == bytes.count || bytes[index] == UInt8(ascii: "/") {
+        tokens.append(String(decoding: token, as: UTF8.self))
+        token.removeAll(keepingCapacity: true)
+      } else if bytes[index] == UInt8(ascii: "~") {
+        index += 1
+        switch index < bytes.count ? bytes[index] : 0 {
+        case UInt8(ascii: "0"): token.append(UInt8(ascii: "~"))
+        case UInt8(ascii: "1"): token.append(UInt8(ascii: "/"))
+        default: throw .badEscape(text, offset: index - 1)
+        }
+      } else {
+        token.append(bytes[index])
+      }
+      index += 1
+    }
+  }
+
+  public var isRoot: Bool { tokens.isEmpty }
+
+  /// The pointer to the container of this place; nil for the whole value.
+  public var parent: Pointer? { isRoot ? nil : Pointer(tokens: tokens.dropLast()) }
+
+  public func appending(_ token: String) -> Pointer { Pointer(tokens: tokens + [token]) }
+
+  public func appending(_ index: Int) -> Pointer { appending(String(index)) }
+
+  public func appending(_ other: Pointer) -> Pointer { Pointer(tokens: tokens + other.tokens) }
+
+  /// Whether this is the same place as `other` or one inside it.
+  public func starts(with other: Pointer) -> Bool {
+    tokens.count >= other.tokens.count && zip(tokens, other.tokens).allSatisfy { $0.isExactly($1) }
+  }
+
+  /// Whether a change at one of the two places can be seen at the other.
+  public func overlaps(_ other: Pointer) -> Bool {
+    zip(tokens, other.tokens).allSatisfy { $0.isExactly($1) }
+  }
+
+  public static func == (left: Self, right: Self) -> Bool {
+    left.tokens.count == right.tokens.count && left.overlaps(right)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(tokens.count)
+    for token in tokens { token.hashExactly(into: &hasher) }
+  }
+}
+
+extension Pointer: CustomStringConvertible {
+  /// The written form of RFC 6901.
+  public var description: String {
+    var text: [UInt8] = []
+    for token in tokens {
+      text.append(UInt8(ascii: "/"))
+      for byte in token.utf8 {
+        switch byte {
+        case UInt8(ascii: "~"): text += [byte, UInt8(ascii: "0")]
+        case UInt8(ascii: "/"): text += [UInt8(ascii: "~"), UInt8(ascii: "1")]
+        default: text.append(byte)
+        }
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The place in words, for messages.
+  var place: String { isRoot ? "the top" : description }
+}
+
+extension Pointer {
+  /// The index that a token means in an array: digits without a leading zero. Nil for all else, and
+  /// for `-`; an index too large for an `Int` is `Int.max`, which no array has.
+  static func index(_ token: String) -> Int? {
+    let digits = token.utf8
+    guard let first = digits.first, digits.allSatisfy({ (0x30...0x39).contains($0) }),
+      first != 0x30 || digits.count == 1
+    else { return nil }
+    return Int(token) ?? Int.max
+  }
+}
