@@ -108,7 +108,7 @@ extension TreeDecoder {
   func mismatch(_ type: Any.Type, _ wanted: String) -> DecodingError {
     let context = DecodingError.Context(
       codingPath: path.keys,
-      debugDescription: "expected \(wanted) at \(path.pointer), found \(value.kindInWords)")
+      debugDescription: "expected \(wanted) at \(path.pointer), found \(value.kindInErrors)")
     return value == .null ? .valueNotFound(type, context) : .typeMismatch(type, context)
   }
 
@@ -133,7 +133,7 @@ extension CodingPath? {
 }
 
 extension Value {
-  var kindInWords: String {
+  var kindInErrors: String {
     switch self {
     case .null: "null"
     case .bool: "a boolean"
