@@ -1,0 +1,37 @@
+import SessionLog
+
+/// A line of steps: the recording, or a fork of it.
+public struct Branch: Sendable, Hashable {
+  /// The name of the recording's own branch.
+  public static let main = "main"
+
+  public var name: String
+  /// What a fork re-runs; nil for the recording.
+  public var script: Script?
+  /// The numbers of its steps, those shared with its parent included.
+  public var steps: ClosedRange<Int>
+  public var progress: Progress
+  /// What is to be said of it as a whole, once its host is done.
+  public var report: BranchReport?
+  /// The first of its own steps that did not do what was recorded.
+  public var firstDifferent: Int?
+
+  public enum Progress: Sendable, Hashable {
+    case complete
+    /// The host has come as far as the last step.
+    case running
+    /// It ended before its script did, for this reason.
+    case ended(String)
+  }
+
+  public init(
+    name: String, script: Script? = nil, steps: ClosedRange<Int>, progress: Progress = .complete
+  ) {
+    self.name = name
+    self.script = script
+    self.steps = steps
+    self.progress = progress
+  }
+
+  public var isMain: Bool { script == nil }
+}

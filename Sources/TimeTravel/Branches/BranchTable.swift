@@ -1,0 +1,108 @@
+import SessionLog
+
+/// The branches of an open session, in the order in which they were made, with the steps that a
+/// host ran for them.
+struct BranchTable: Sendable {
+  private(set) var branches: [Branch]
+  private var forkSteps: [String: [BranchStep]] = [:]
+
+  init(main: Branch) { branches = [main] }
+
+  subscript(name: String) -> Branch? { branches.first { $0.name == name } }
+
+  mutating func add(_ name: String, _ script: Script) {
+    branches.append(
+      Branch(
+        name: name, script: script, steps: branches[0].steps.lowerBound...script.leavesAt,
+        progress: .running))
+    forkSteps[name] = []
+  }
+
+  /// Forgets a fork and those that leave it.
+  mutating func remove(_ name: String) {
+    guard self[name]?.isMain == false else { return }
+    for child in branches where child.script?.parent == name { remove(child.name) }
+    branches.removeAll { $0.name == name }
+    forkSteps[name] = nil
+  }
+
+  mutating func append(_ steps: [BranchStep], to name: String) {
+    guard let index = place(of: name), let last = steps.last?.step.number else { return }
+    forkSteps[name]?.append(contentsOf: steps)
+    let first = branches[index].steps.lowerBound
+    branches[index].steps = first...max(last, branches[index].steps.upperBound)
+    if branches[index].firstDifferent == nil {
+      branches[index].firstDifferent =
+        steps.first { $0.standing.outcome != .equal }?.step.number
+    }
+  }
+
+  mutating func finish(_ name: String, _ report: BranchReport) {
+    guard let index = place(of: name) else { return }
+    branches[index].report = report
+    switch report.ending {
+    case .complete: branches[index].progress = .complete
+    case .undecodable(let step, let reason):
+      branches[index].progress = .ended("step \(step) does not decode: \(reason)")
+    case .crashed(let step, let words):
+      branches[index].progress = .ended("crashed at step \(step): \(words)")
+    case .timedOut(let step):
+      branches[index].progress = .ended("step \(step) did not return in time")
+    }
+    if let rejoining = report.rejoining, let script = branches[index].script,
+      let parent = self[script.parent]
+    {
+      let rest = max(0, parent.steps.upperBound - rejoining.parentStep)
+      let steps = branches[index].steps
+      branches[index].steps =
+        steps.lowerBound...max(steps.upperBound, rejoining.step + rest)
+    }
+  }
+
+  mutating func stop(_ name: String, _ reason: String) {
+    guard let index = place(of: name) else { return }
+    branches[index].progress = .ended(reason)
+  }
+
+  private func place(of name: String) -> Int? { branches.firstIndex { $0.name == name } }
+
+  /// Whose step this is: a fork shares its first steps with its parent, and its last ones when it
+  /// meets the parent again.
+  func owner(of position: Position) -> Position {
+    var position = position
+    while let branch = self[position.branch], let script = branch.script {
+      if position.step <= script.leavesAt {
+        position.branch = script.parent
+      } else if let rejoining = branch.report?.rejoining, position.step > rejoining.step {
+        position.step += rejoining.parentStep - rejoining.step
+        position.branch = script.parent
+      } else {
+        break
+      }
+    }
+    return position
+  }
+
+  func step(_ number: Int, of fork: String) -> BranchStep? {
+    guard let steps = forkSteps[fork], let first = steps.first?.step.number else { return nil }
+    let index = number - first
+    return steps.indices.contains(index) ? steps[index] : nil
+  }
+
+  /// The steps that a host ran for a fork, up to and with one of them.
+  func steps(of fork: String, upTo number: Int) -> ArraySlice<BranchStep> {
+    guard let steps = forkSteps[fork], let first = steps.first?.step.number else { return [] }
+    return steps.prefix(max(0, number - first + 1))
+  }
+
+  /// The branch with its parents' scripts, the outermost first.
+  func line(to name: String) -> BranchLine {
+    var scripts: [BranchLine.NamedScript] = []
+    var next = self[name]
+    while let branch = next, let script = branch.script {
+      scripts.append(BranchLine.NamedScript(branch.name, script))
+      next = self[script.parent]
+    }
+    return BranchLine(scripts.reversed())
+  }
+}

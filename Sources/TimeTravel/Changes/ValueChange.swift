@@ -1,0 +1,18 @@
+import ValueTree
+
+/// One part of a value that differs from the value before.
+public struct ValueChange: Sendable, Hashable {
+  public var path: ValuePath
+  public var kind: Kind
+
+  public enum Kind: Sendable, Hashable {
+    case added(Value)
+    case removed(Value)
+    case changed(from: Value, to: Value)
+  }
+
+  public init(_ path: ValuePath, _ kind: Kind) {
+    self.path = path
+    self.kind = kind
+  }
+}

@@ -1,0 +1,67 @@
+import ValueTree
+
+/// The way from the root of a value to one of its parts, for people: `cart.items[3].title`.
+public struct ValuePath: Sendable, Hashable {
+  public enum Part: Sendable, Hashable {
+    case key(String)
+    case index(Int)
+  }
+
+  public var parts: [Part]
+
+  public init(_ parts: [Part] = []) { self.parts = parts }
+
+  public static let root = ValuePath()
+
+  public var isRoot: Bool { parts.isEmpty }
+
+  public func appending(_ part: Part) -> ValuePath { ValuePath(parts + [part]) }
+
+  /// The path of what holds this part; the root's is the root.
+  public var parent: ValuePath { ValuePath(parts.dropLast()) }
+
+  public func isInside(_ other: ValuePath) -> Bool {
+    parts.count >= other.parts.count && parts.starts(with: other.parts)
+  }
+
+  /// `cart.items[3].title`; a key that is no plain word stands in quotes: `cart["a b"]`.
+  public var text: String {
+    var text = ""
+    for part in parts {
+      switch part {
+      case .index(let index): text += "[\(index)]"
+      case .key(let key) where Self.isPlain(key): text += text.isEmpty ? key : ".\(key)"
+      case .key(let key): text += "[\(Self.quoted(key))]"
+      }
+    }
+    return text
+  }
+
+  /// The same as an RFC 6901 pointer: `/cart/items/3/title`.
+  public var pointer: Pointer {
+    Pointer(
+      tokens: parts.map { part in
+        switch part {
+        case .index(let index): String(index)
+        case .key(let key): key
+        }
+      })
+  }
+
+  static func isPlain(_ key: String) -> Bool {
+    !key.isEmpty && key.utf8.first.map { !(48...57).contains($0) } == true
+      && key.unicodeScalars.allSatisfy {
+        $0 == "_" || $0 == "$" || $0 == "-" || $0.properties.isAlphabetic
+          || $0.properties.numericType == .decimal
+      }
+  }
+
+  private static func quoted(_ key: String) -> String {
+    var text = "\""
+    for character in key {
+      if character == "\"" || character == "\\" { text.append("\\") }
+      text.append(character)
+    }
+    return text + "\""
+  }
+}

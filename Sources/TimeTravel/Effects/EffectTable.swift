@@ -1,0 +1,68 @@
+import SessionLog
+
+/// The spans of a session's effects, built from their events in order.
+///
+/// Answers by steps without looking at every effect: spans are kept by start, and for each block of
+/// them the latest end is known.
+public struct EffectTable: Sendable {
+  private var spans: [EffectSpan] = []
+  private var places: [Int: Int] = [:]
+  private var latestEnds: [Int] = []
+
+  private static let blockLength = 64
+
+  public init(_ events: some Sequence<EffectEvent> = []) {
+    for event in events { add(event) }
+  }
+
+  public var count: Int { spans.count }
+
+  public subscript(number: Int) -> EffectSpan? { places[number].map { spans[$0] } }
+
+  public mutating func add(_ event: EffectEvent) {
+    switch event.kind {
+    case .started(let origin):
+      places[event.effect] = spans.count
+      spans.append(EffectSpan(number: event.effect, origin: origin, started: event.time))
+      if spans.count % Self.blockLength == 1 { latestEnds.append(0) }
+      latestEnds[(spans.count - 1) / Self.blockLength] = .max
+    case .finished: end(event, .finished)
+    case .failed(let message): end(event, .failed(message))
+    case .cancelled: end(event, .cancelled)
+    }
+  }
+
+  private mutating func end(_ event: EffectEvent, _ manner: EffectSpan.End.Manner) {
+    guard let place = places[event.effect], spans[place].end == nil else { return }
+    spans[place].end = EffectSpan.End(step: event.step, time: event.time, manner: manner)
+    let block = place / Self.blockLength
+    let range = block * Self.blockLength..<Swift.min((block + 1) * Self.blockLength, spans.count)
+    latestEnds[block] = spans[range].map { $0.end?.step ?? .max }.max() ?? 0
+  }
+
+  /// Takes over an effect of a parent; what happened to it after a step is forgotten.
+  mutating func add(_ span: EffectSpan, endedBy step: Int) {
+    add(
+      EffectEvent(
+        effect: span.number, step: span.origin.step, time: span.started,
+        kind: .started(span.origin)))
+    guard let end = span.end, end.step <= step, let place = places[span.number] else { return }
+    spans[place].end = end
+  }
+
+  /// Those whose life touches the steps, at most `limit`, in the order in which they started.
+  public func spans(in steps: ClosedRange<Int>, limit: Int = 1_000) -> [EffectSpan] {
+    var found: [EffectSpan] = []
+    for (block, latestEnd) in latestEnds.enumerated() {
+      let start = block * Self.blockLength
+      if spans[start].origin.step > steps.upperBound { break }
+      if latestEnd < steps.lowerBound { continue }
+      for span in spans[start..<Swift.min(start + Self.blockLength, spans.count)]
+      where span.touches(steps) {
+        found.append(span)
+        if found.count == limit { return found }
+      }
+    }
+    return found
+  }
+}

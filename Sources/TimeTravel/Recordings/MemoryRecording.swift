@@ -1,0 +1,43 @@
+import SessionLog
+import ValueTree
+
+/// A recording that is held in memory: what tests and small imports open.
+public struct MemoryRecording: Recording {
+  public var summary: RecordingSummary
+  private var steps: [Step]
+  private var states: [Value?]
+  private var effects: EffectTable
+  private var effectReads: [Int: [Read]]
+
+  /// `states` runs parallel to `steps`, which begin with the first and leave no number out.
+  public init(
+    name: String, app: String? = nil, steps: [Step], states: [Value?], events: [EffectEvent] = [],
+    effectReads: [Int: [Read]] = [:]
+  ) {
+    let first = steps.first?.number ?? 0
+    summary = RecordingSummary(
+      name: name, app: app, steps: first...first + Swift.max(steps.count - 1, 0))
+    self.steps = steps
+    self.states = states
+    effects = EffectTable(events)
+    self.effectReads = effectReads
+  }
+
+  public func step(_ number: Int) throws -> Step {
+    let index = number - summary.steps.lowerBound
+    guard steps.indices.contains(index) else { throw Trouble.noStep(number, in: summary) }
+    return steps[index]
+  }
+
+  public func state(after number: Int) throws -> Value? {
+    let index = number - summary.steps.lowerBound
+    guard states.indices.contains(index) else { throw Trouble.noStep(number, in: summary) }
+    return states[index]
+  }
+
+  public func effects(in steps: ClosedRange<Int>) throws -> [EffectSpan] {
+    effects.spans(in: steps)
+  }
+
+  public func reads(ofEffect effect: Int) throws -> [Read] { effectReads[effect] ?? [] }
+}

@@ -1,0 +1,44 @@
+import SessionLog
+import ValueTree
+
+/// What an open session asks of a recording: a session file, another tool's export, or memory.
+///
+/// Every function may be called from any thread and does a bounded amount of work.
+public protocol Recording: Sendable {
+  var summary: RecordingSummary { get }
+  func step(_ number: Int) throws -> Step
+  /// The state after a step; nil where the recording holds none.
+  func state(after number: Int) throws -> Value?
+  /// The effects that were started, in flight or ended in this range of steps, by number.
+  func effects(in steps: ClosedRange<Int>) throws -> [EffectSpan]
+  /// What dependencies gave to the body of an effect.
+  func reads(ofEffect effect: Int) throws -> [Read]
+}
+
+/// What is known of a recording as soon as it is open.
+public struct RecordingSummary: Sendable, Hashable {
+  /// The name to show: the file's, without its folder.
+  public var name: String
+  /// The name of the app, where the recording tells.
+  public var app: String?
+  /// The numbers of its steps. A recording that starts in the middle does not begin at 0.
+  public var steps: ClosedRange<Int>
+  /// Where its author stood when it was written, for formats that tell.
+  public var position: Int?
+  /// One sentence each: a torn tail, a newer version, a part that was left out.
+  public var notices: [String]
+  /// Whether a host can run it again; a log for browsing only cannot be forked.
+  public var canReplay: Bool
+
+  public init(
+    name: String, app: String? = nil, steps: ClosedRange<Int>, position: Int? = nil,
+    notices: [String] = [], canReplay: Bool = true
+  ) {
+    self.name = name
+    self.app = app
+    self.steps = steps
+    self.position = position
+    self.notices = notices
+    self.canReplay = canReplay
+  }
+}

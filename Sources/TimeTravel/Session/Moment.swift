@@ -1,0 +1,30 @@
+import SessionLog
+import ValueTree
+
+/// All that is known about one step of a branch.
+public struct Moment: Sendable {
+  public var position: Position
+  public var step: Step
+  /// Nil on the recording itself.
+  public var standing: Standing?
+  /// Why the standing is no better, one sentence each.
+  public var remarks: [String] = []
+  /// The state after the step; nil where none is known.
+  public var state: Value?
+  public var previousState: Value?
+  /// What the step changed; nil where a state is missing.
+  public var difference: ValueDifference?
+  /// Those it started, those it ended, the one that caused it, and those that were in flight.
+  public var effects: [EffectSpan] = []
+  /// What dependencies gave to the effect that caused the step.
+  public var effectReads: [Read] = []
+  /// What stands beside it on the fork's parent.
+  public var comparison: Comparison?
+  /// Why a part is missing, in one sentence.
+  public var trouble: String?
+
+  public init(position: Position, step: Step) {
+    self.position = position
+    self.step = step
+  }
+}

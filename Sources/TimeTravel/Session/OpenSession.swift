@@ -1,0 +1,155 @@
+import SessionLog
+import ValueTree
+
+/// A recorded session that is being looked at: its steps, states and branches.
+///
+/// ```swift
+/// let session = OpenSession(recording, host: host)
+/// let moment = try await session.moment(at: Position(step: 4))
+/// moment.difference?.changes.map(\.path.text)  // ["total"]
+/// ```
+///
+/// Safe to use from any thread. What takes time is asynchronous or answers for a bounded range.
+public final class OpenSession: Sendable {
+  public let summary: RecordingSummary
+  let recording: any Recording
+  let host: (any BranchHost)?
+  let table: Locked<BranchTable>
+
+  public init(_ recording: any Recording, host: (any BranchHost)? = nil) {
+    self.recording = recording
+    self.host = host
+    summary = recording.summary
+    table = Locked(
+      BranchTable(main: Branch(name: Branch.main, steps: recording.summary.steps)))
+  }
+
+  /// The name of the host that runs forks, nil when none is attached.
+  public var hostName: String? { host?.name }
+
+  /// The recording first, then its forks in the order in which they were made.
+  public var branches: [Branch] { table.withLock { $0.branches } }
+
+  public func branch(_ name: String) -> Branch? { table.withLock { $0[name] } }
+
+  // MARK: Steps
+
+  /// One step of a branch, with its standing on a fork.
+  public func step(at position: Position) throws -> BranchStep {
+    let (owner, own) = table.withLock { table in
+      let owner = table.owner(of: position)
+      return (owner, table.step(owner.step, of: owner.branch))
+    }
+    if let own { return own }
+    guard owner.branch == Branch.main else {
+      throw Trouble(
+        "step \(position.step) was not reached", place: position.branch,
+        next: "the branch ends before it")
+    }
+    let step = try recording.step(owner.step)
+    return BranchStep(
+      step: step, descendsFrom: owner.step, standing: Standing(.recorded, .equal))
+  }
+
+  /// The steps of a branch as a list shows them; those outside of it are left out.
+  public func rows(_ steps: ClosedRange<Int>, of branch: String) throws -> [StepRow] {
+    guard let all = self.branch(branch)?.steps, steps.overlaps(all) else { return [] }
+    return try steps.clamped(to: all).map { number in
+      let position = Position(branch: branch, step: number)
+      let step = try self.step(at: position)
+      return StepRow(step.step, standing: isShared(position) ? nil : step.standing)
+    }
+  }
+
+  /// Whether the step is the recording's own, on whichever branch it is looked at.
+  private func isShared(_ position: Position) -> Bool {
+    table.withLock { $0.owner(of: position).branch == Branch.main }
+  }
+
+  // MARK: States
+
+  /// The state after a step of a branch; nil where none is known.
+  public func state(at position: Position) async throws -> Value? {
+    let (owner, line) = table.withLock { table in
+      let owner = table.owner(of: position)
+      return (owner, table.line(to: owner.branch))
+    }
+    if owner.branch == Branch.main { return try recording.state(after: owner.step) }
+    guard let host else {
+      throw Trouble("no host is attached", place: position.branch, next: Self.attachHint)
+    }
+    return try await host.state(after: owner.step, of: line)
+  }
+
+  static let attachHint = "start again with --host COMMAND to attach one"
+
+  /// All that is known about a step.
+  public func moment(at position: Position) async throws -> Moment {
+    let step = try step(at: position)
+    var moment = Moment(position: position, step: step.step)
+    if !isShared(position) { moment.standing = step.standing }
+    moment.remarks = step.remarks
+    moment.effects = try effects(in: position.step...position.step, of: position.branch)
+    if case .effect(let effect) = step.step.cause {
+      moment.effectReads = try recording.reads(ofEffect: effect)
+    }
+    do {
+      moment.state = try await state(at: position)
+      if position.step > summary.steps.lowerBound {
+        moment.previousState = try await state(
+          at: Position(branch: position.branch, step: position.step - 1))
+      }
+    } catch {
+      moment.trouble = Trouble.sentence(for: error)
+    }
+    if let previous = moment.previousState, let state = moment.state {
+      moment.difference = ValueDifference(from: previous, to: state)
+    }
+    moment.comparison = try? await compare(position)
+    return moment
+  }
+
+  // MARK: Effects and time
+
+  /// The effects whose life touches these steps; on a fork, as its re-run had them.
+  public func effects(in steps: ClosedRange<Int>, of branch: String) throws -> [EffectSpan] {
+    guard let leavesAt = self.branch(branch)?.script?.leavesAt else {
+      return try recording.effects(in: steps)
+    }
+    guard steps.upperBound > leavesAt else { return try recording.effects(in: steps) }
+    return try forkEffects(in: steps, of: branch, leavesAt: leavesAt)
+  }
+
+  /// What was in flight where the fork leaves, and what its own steps did.
+  private func forkEffects(
+    in steps: ClosedRange<Int>, of branch: String, leavesAt: Int
+  ) throws -> [EffectSpan] {
+    let parent = self.branch(branch)?.script?.parent ?? Branch.main
+    let inherited = try effects(in: min(steps.lowerBound, leavesAt)...leavesAt, of: parent)
+    let own = table.withLock { $0.steps(of: branch, upTo: steps.upperBound) }
+    var effects = EffectTable()
+    for span in inherited {
+      effects.add(span, endedBy: leavesAt)
+    }
+    for step in own { for event in step.effects { effects.add(event) } }
+    return effects.spans(in: steps)
+  }
+
+  /// How busy the recording was, in so many parts of equal length. Looks at one step a part.
+  public func density(parts: Int) throws -> Density? {
+    let steps = summary.steps
+    let length = Double(steps.count - 1) / Double(max(parts, 1))
+    guard length > 0 else { return nil }
+    var times: [Duration?] = []
+    for part in 0...parts {
+      let number = steps.lowerBound + Int((Double(part) * length).rounded())
+      times.append(try recording.step(min(number, steps.upperBound)).time)
+    }
+    return Density(edgeTimes: times, stepsPerPart: length)
+  }
+}
+
+extension Trouble {
+  /// Any error as a sentence.
+  static func sentence(for error: any Error) -> String { "\(error)" }
+}

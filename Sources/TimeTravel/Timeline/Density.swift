@@ -1,0 +1,29 @@
+/// How busy a session was along its steps: one value between 0 and 1 for each part of equal length.
+public struct Density: Sendable, Hashable {
+  public var levels: [Double]
+
+  public init(levels: [Double]) { self.levels = levels }
+
+  /// From the times at the edges of the parts. Steps per second span many orders of magnitude, so
+  /// the level is their logarithm between the slowest and the fastest part.
+  public init?(edgeTimes: [Duration?], stepsPerPart: Double) {
+    let seconds = edgeTimes.map { time in time.map { $0 / .seconds(1) } }
+    guard seconds.count > 2, seconds.contains(where: { $0 != nil }) else { return nil }
+    var rates: [Double] = []
+    for (start, end) in zip(seconds, seconds.dropFirst()) {
+      guard let start, let end else {
+        rates.append(0)
+        continue
+      }
+      rates.append(_log(stepsPerPart / Swift.max(end - start, 0.001)))
+    }
+    guard let low = rates.min(), let high = rates.max(), high > low else { return nil }
+    levels = rates.map { ($0 - low) / (high - low) }
+  }
+}
+
+/// The logarithm to base 2, good to a few percent: enough for a bar of eight heights.
+private func _log(_ value: Double) -> Double {
+  guard value > 0, value.isFinite else { return 0 }
+  return Double(value.exponent) + value.significand - 1
+}

@@ -1,0 +1,78 @@
+import SessionLog
+import Synchronization
+import Testing
+import TimeTravel
+import ValueTree
+
+@Suite("An open session")
+struct OpenSessionTests {
+  let session = OpenSession(Shop.recording)
+
+  @Test("lists its steps, payload first words included, and leaves out what does not exist")
+  func rows() throws {
+    let rows = try session.rows(1...99, of: "main")
+    #expect(rows.map(\.label) == ["added", "couponTapped", "couponResponse", "applied"])
+    #expect(rows[0].payload == #"{title: "Tea", price: 9}"#)
+    #expect(rows[2].cause == .effect(1))
+    #expect(rows.allSatisfy { $0.standing == nil })
+    #expect(try session.rows(7...9, of: "main").isEmpty)
+    #expect(try session.rows(0...9, of: "nowhere").isEmpty)
+  }
+
+  @Test("a moment holds the state, what changed, the effects and the reads of its cause")
+  func moment() async throws {
+    let moment = try await session.moment(at: Position(step: 3))
+    #expect(moment.state?["coupon"] == 10)
+    #expect(moment.difference?.changes.map(\.path.text) == ["loading", "coupon"])
+    #expect(moment.difference?.keptCount == 2)
+    #expect(moment.effects.map(\.name) == ["fetchCoupon"])
+    #expect(moment.effectReads == [Read(key: "coupon", value: ["amount": 10])])
+    #expect(moment.trouble == nil)
+  }
+
+  @Test("the first step has a state and nothing before it")
+  func first() async throws {
+    let moment = try await session.moment(at: Position(step: 0))
+    #expect(moment.state?["total"] == 0)
+    #expect(moment.previousState == nil)
+    #expect(moment.difference == nil)
+  }
+
+  @Test("a step that does not exist is said to be missing, with those that are there")
+  func missing() async {
+    await #expect {
+      _ = try await session.moment(at: Position(step: 5))
+    } throws: {
+      "\($0)" == "shop.retcon: there is no step 5; steps 0 to 4 are here"
+    }
+  }
+
+  @Test("a search goes from where one stands to the end, then from the start")
+  func searching() async throws {
+    let batches = Mutex<[[Int]]>([])
+    let text = StepText("coup")
+    try await session.search("main", from: 3, for: { text.matches($0) }) { batch in
+      batches.withLock { $0.append(batch.hits) }
+    }
+    #expect(batches.withLock { $0 } == [[3], [2]])
+  }
+
+  @Test("lower case finds upper case; a capital letter asks for itself")
+  func smartCase() throws {
+    let step = try Shop.recording.step(1)
+    #expect(StepText("tea").matches(step))
+    #expect(StepText("Tea").matches(step))
+    #expect(!StepText("TEA").matches(step))
+    #expect(StepText("9").matches(step))
+  }
+
+  @Test("a fork without a host says what is missing and how to attach it")
+  func noHost() async {
+    await #expect {
+      try await session.fork("try", Script(leavesAt: 2)) { _ in }
+    } throws: {
+      "\($0)" == "a fork needs the app's reducer; start again with --host COMMAND to attach one"
+    }
+    #expect(session.branches.map(\.name) == ["main"])
+  }
+}
