@@ -1,0 +1,92 @@
+/// How often a closure has to run.
+///
+/// Called with a closure it gives back the same closure, counted, to be used in its place:
+///
+/// ```swift
+/// let api = API(
+///   load: Run.once { id in Item(id: id) },
+///   save: Run.times(2) { item in try await Task.sleep(for: .seconds(1)) },
+///   delete: Run.never { _ in })
+/// ```
+///
+/// One call too many fails the test at once. One too few fails it at its end, when it runs
+/// ``checkedAtEnd(_:)`` in one of its forms, or at ``finish(file:line:)``, or when the closure is
+/// released; in every case at the line where the expectation was written.
+public struct Run: Sendable {
+  private let expectation: CallCount.Expectation
+
+  public static let never = Run(expectation: .never)
+  public static let once = Run(expectation: .once)
+  public static let atLeastOnce = Run(expectation: .atLeastOnce)
+
+  /// Checks now whether the closures of this test were run often enough.
+  ///
+  /// It knows them inside ``checkedAtEnd(_:)``, the trait or the test case of that name.
+  public static func finish(file: StaticString = #filePath, line: UInt = #line) {
+    if let checks = EndChecks.current {
+      checks.run()
+    } else {
+      FailureReporter.current.report(
+        Failure(
+          "Nothing counts calls here. Write @Test(.checkedAtEnd), derive the test case from "
+            + "CheckedTestCase, or put checkedAtEnd { } around the test.",
+          place: SourcePlace(file: file, line: line)))
+    }
+  }
+
+  init(expectation: CallCount.Expectation) {
+    self.expectation = expectation
+  }
+
+  func callCount(_ file: StaticString, _ line: UInt) -> CallCount {
+    CallCount(expectation, place: SourcePlace(file: file, line: line))
+  }
+}
+
+// One function for each kind of closure: the compiler can merge neither `async` nor, while a
+// thunk from `throws(Never)` crashes it, `throws`.
+extension Run {
+  public func callAsFunction<each Input, Output>(
+    file: StaticString = #filePath, line: UInt = #line,
+    _ body: @escaping @Sendable (repeat each Input) -> Output
+  ) -> @Sendable (repeat each Input) -> Output {
+    let count = callCount(file, line)
+    return { (input: repeat each Input) in
+      count.countCall()
+      return body(repeat each input)
+    }
+  }
+
+  public func callAsFunction<each Input, Output>(
+    file: StaticString = #filePath, line: UInt = #line,
+    _ body: @escaping @Sendable (repeat each Input) throws -> Output
+  ) -> @Sendable (repeat each Input) throws -> Output {
+    let count = callCount(file, line)
+    return { (input: repeat each Input) in
+      count.countCall()
+      return try body(repeat each input)
+    }
+  }
+
+  public func callAsFunction<each Input, Output>(
+    file: StaticString = #filePath, line: UInt = #line,
+    _ body: @escaping @Sendable (repeat each Input) async -> Output
+  ) -> @Sendable (repeat each Input) async -> Output {
+    let count = callCount(file, line)
+    return { (input: repeat each Input) in
+      count.countCall()
+      return await body(repeat each input)
+    }
+  }
+
+  public func callAsFunction<each Input, Output>(
+    file: StaticString = #filePath, line: UInt = #line,
+    _ body: @escaping @Sendable (repeat each Input) async throws -> Output
+  ) -> @Sendable (repeat each Input) async throws -> Output {
+    let count = callCount(file, line)
+    return { (input: repeat each Input) in
+      count.countCall()
+      return try await body(repeat each input)
+    }
+  }
+}

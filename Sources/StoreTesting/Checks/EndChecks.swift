@@ -1,0 +1,46 @@
+/// What a test still has to look at when it ends: calls that never came, effects that still run.
+///
+/// Each check runs once, whoever asks first: the end of the test, `finish()`, or the release of
+/// the thing that is checked.
+final class EndChecks: Sendable {
+  /// One thing to check; repeating it does nothing.
+  protocol Check: AnyObject, Sendable {
+    func checkAtEnd()
+  }
+
+  private let checks = Locked<[any Check]>([])
+
+  @TaskLocal static var current: EndChecks?
+
+  func add(_ check: any Check) {
+    checks.withValue { $0.append(check) }
+  }
+
+  func run() {
+    let due = checks.withValue { checks in
+      defer { checks = [] }
+      return checks
+    }
+    for check in due { check.checkAtEnd() }
+  }
+}
+
+/// Runs `body` and then checks everything that was left open in it: call counts that were not
+/// reached, and test stores with received actions or running effects.
+///
+/// In Swift Testing the trait ``Testing/Trait/checkedAtEnd`` does this for a test or a suite, in
+/// XCTest the base class ``CheckedTestCase``.
+public func checkedAtEnd<Result>(_ body: () throws -> Result) rethrows -> Result {
+  let checks = EndChecks()
+  defer { checks.run() }
+  return try EndChecks.$current.withValue(checks, operation: body)
+}
+
+/// Runs `body` and then checks everything that was left open in it.
+public func checkedAtEnd<Result>(
+  isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
+) async rethrows -> Result {
+  let checks = EndChecks()
+  defer { checks.run() }
+  return try await EndChecks.$current.withValue(checks, operation: body)
+}
