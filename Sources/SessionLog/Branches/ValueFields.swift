@@ -94,3 +94,17 @@ package struct ValueFieldError: Error, Hashable, CustomStringConvertible {
 
   package var description: String { "\(place): expected \(expected)" }
 }
+
+extension ValueFields {
+  /// Nil only when it is absent: null is a value.
+  package func member(_ key: String) -> Value? { value[key] }
+
+  package func strings(_ key: String) throws(ValueFieldError) -> [String] {
+    try list(key) { (value, place) throws(ValueFieldError) -> String in
+      guard case .string(let text) = value else {
+        throw ValueFieldError(place: place, expected: "a string")
+      }
+      return text
+    }
+  }
+}

@@ -15,10 +15,15 @@ public struct Step: Sendable, Hashable {
   public var isSkipped: Bool
   /// What went wrong in the reducer, as recorded by another tool.
   public var error: String?
+  /// What the step is worth, in the export of a branch.
+  public var standing: Standing?
+  /// Why the recording does not tell this step, in a sentence; nil when all is well.
+  public var damage: String?
 
   public init(
     number: Int, time: Duration? = nil, label: String, action: Value, cause: Cause = .user,
-    reads: [Read] = [], isSkipped: Bool = false, error: String? = nil
+    reads: [Read] = [], isSkipped: Bool = false, error: String? = nil,
+    standing: Standing? = nil, damage: String? = nil
   ) {
     self.number = number
     self.time = time
@@ -28,5 +33,7 @@ public struct Step: Sendable, Hashable {
     self.reads = reads
     self.isSkipped = isSkipped
     self.error = error
+    self.standing = standing
+    self.damage = damage
   }
 }

@@ -1,0 +1,43 @@
+extension SessionError {
+  public var what: String {
+    switch problem {
+    case .missing: "there is no such file"
+    case .isFolder: "this is a folder, not a session"
+    case .notPermitted: "the file may not be read"
+    case .empty: "the file is empty"
+    case .notASession(let found): "this is no session: \(found)"
+    case .badHeader(let reason): "the header cannot be used: \(reason)"
+    case .tooNew(let version):
+      "the session has format \(version), this program reads format \(FormatVersion.current.major)"
+    case .noStep(let number, let available):
+      "there is no step \(number), the steps are \(available.lowerBound) to \(available.upperBound)"
+    case .stateNotStored(let step): "the recording holds no state for step \(step)"
+    case .stateLost(let step, let reason): "the state after step \(step) is lost: \(reason)"
+    case .changed: "the file was shortened or replaced while it was open"
+    case .system(let message): message
+    case .alreadyExists: "a file of this name exists"
+    }
+  }
+
+  public var place: String? { line.map { "\(path), line \($0)" } ?? path }
+
+  public var next: String? {
+    switch problem {
+    case .missing: "Check the name"
+    case .isFolder: "Name a file in it"
+    case .notPermitted: "Change its permissions or copy it"
+    case .empty: "Nothing was recorded; check that the app called the recorder and finished it"
+    case .notASession:
+      "A session begins with a line like {\"retcon\":\"1.0\",…}; "
+        + "exports of Redux DevTools and JSON Lines of actions and states can be opened too"
+    case .badHeader: "Repair the first line or record again"
+    case .tooNew: "Update retcon"
+    case .noStep: nil
+    case .stateNotStored: "Attach a host: it computes the state from the actions"
+    case .stateLost: "Attach a host, or look at a step behind the next keyframe"
+    case .changed: "Open it again"
+    case .system: nil
+    case .alreadyExists: "Choose another name or remove it first"
+    }
+  }
+}

@@ -1,0 +1,36 @@
+/// Why a session cannot be opened, read or written.
+public struct SessionError: Explained, Hashable {
+  public var problem: Problem
+  public var path: String
+  /// Counted from 1, where one line is to blame.
+  public var line: Int?
+
+  public enum Problem: Sendable, Hashable {
+    case missing
+    case isFolder
+    case notPermitted
+    case empty
+    /// Something else than a session; the text says what was found.
+    case notASession(found: String)
+    /// A header of this format that cannot be used.
+    case badHeader(String)
+    /// Written in a format whose major version this program does not know.
+    case tooNew(version: String)
+    case noStep(Int, available: ClosedRange<Int>)
+    /// The recording holds no state for this step.
+    case stateNotStored(step: Int)
+    /// The recording lost the state of this step.
+    case stateLost(step: Int, because: String)
+    /// The file was truncated or replaced while it was open.
+    case changed
+    /// The system call that failed, in words.
+    case system(String)
+    case alreadyExists
+  }
+
+  public init(_ problem: Problem, path: String, line: Int? = nil) {
+    self.problem = problem
+    self.path = path
+    self.line = line
+  }
+}

@@ -1,0 +1,139 @@
+import ValueTree
+
+extension LogLine {
+  /// The line of a parsed text; the error says which member is missing or wrong.
+  package init(_ value: Value) throws(ValueFieldError) {
+    let fields = try ValueFields(value, at: "line")
+    guard case .object(let object) = value, let first = object.first?.key else {
+      throw ValueFieldError(place: "line", expected: "a member")
+    }
+    switch first {
+    case "step": self = .step(try StepLine(fields))
+    case "begin": self = .begin(try Step(head: fields, number: try fields.int("begin")))
+    case "effect": self = .effect(try EffectEvent(fields))
+    case "read": self = try Self.read(fields)
+    case "signpost":
+      self = .signpost(
+        Signpost(
+          try fields.string("signpost"), step: try fields.int("after"),
+          time: Duration(decimalSeconds: value["time"]), value: value["value"]))
+    case "tape": self = .tape(key: try fields.string("tape"))
+    case "end":
+      self = .end(step: try fields.int("end"), time: Duration(decimalSeconds: value["time"]))
+    case "lost": self = try Self.lost(fields)
+    default: self = .unknown(key: first)
+    }
+  }
+
+  private static func read(_ fields: ValueFields) throws(ValueFieldError) -> LogLine {
+    let read = Read(key: try fields.string("read"), outcome: try Read.Outcome(line: fields))
+    if let step = try fields.optionalInt("begin") { return .readBegun(read, step: step) }
+    return .read(
+      OutsideRead(
+        read, effect: try fields.optionalInt("effect"), step: try fields.int("after"),
+        time: Duration(decimalSeconds: fields.optional("time"))))
+  }
+
+  private static func lost(_ fields: ValueFields) throws(ValueFieldError) -> LogLine {
+    let bounds = try fields.list("lost") { (value, place) throws(ValueFieldError) -> Int in
+      guard let number = ValueFields.int(value) else {
+        throw ValueFieldError(place: place, expected: "a whole number")
+      }
+      return number
+    }
+    guard bounds.count == 2, bounds[0] <= bounds[1] else {
+      throw ValueFieldError(place: "line.lost", expected: "a first and a last step")
+    }
+    return .lost(
+      steps: bounds[0]...bounds[1], because: try fields.optionalString("because") ?? "")
+  }
+}
+
+extension StepLine {
+  init(_ fields: ValueFields) throws(ValueFieldError) {
+    var step = try Step(head: fields, number: try fields.int("step"))
+    step.reads = try fields.list("reads") { (value, place) throws(ValueFieldError) -> Read in
+      let fields = try ValueFields(value, at: place)
+      return Read(key: try fields.string("key"), outcome: try Read.Outcome(line: fields))
+    }
+    step.isSkipped = fields.bool("skipped")
+    step.error = try fields.optionalString("error")
+    step.standing = try Standing(fields.optional("standing"))
+    self.init(
+      step, patch: fields.optional("patch"), state: fields.member("state"),
+      isStateDropped: fields.bool("dropped"))
+  }
+}
+
+extension Step {
+  fileprivate init(head fields: ValueFields, number: Int) throws(ValueFieldError) {
+    self.init(
+      number: number, time: Duration(decimalSeconds: fields.optional("time")),
+      label: try fields.optionalString("label") ?? "", action: fields.member("action") ?? .null,
+      cause: try Cause(fields.optional("cause")))
+  }
+}
+
+extension Cause {
+  fileprivate init(_ value: Value?) throws(ValueFieldError) {
+    switch value {
+    case nil, "user": self = .user
+    case .some(let value):
+      if let number = value["effect"].flatMap(ValueFields.int) {
+        self = .effect(number)
+      } else if let step = value["output"].flatMap(ValueFields.int) {
+        self = .output(of: step)
+      } else {
+        throw ValueFieldError(
+          place: "line.cause", expected: "\"user\", {\"effect\":n} or {\"output\":n}")
+      }
+    }
+  }
+}
+
+extension Standing {
+  fileprivate init?(_ value: Value?) throws(ValueFieldError) {
+    guard let value else { return nil }
+    guard case .string(let first) = value[0], let values = Values(rawValue: first),
+      case .string(let second) = value[1], let outcome = Outcome(rawValue: second)
+    else { throw ValueFieldError(place: "line.standing", expected: "two known words") }
+    self.init(values, outcome)
+  }
+}
+
+extension EffectEvent {
+  fileprivate init(_ fields: ValueFields) throws(ValueFieldError) {
+    let kind: Kind
+    switch try fields.string("event") {
+    case "started": kind = .started(try EffectOrigin(fields))
+    case "finished": kind = .finished
+    case "failed": kind = .failed(try fields.optionalString("message") ?? "")
+    case "cancelled": kind = .cancelled
+    case let other:
+      throw ValueFieldError(place: "line.event", expected: "a known event, not \"\(other)\"")
+    }
+    self.init(
+      effect: try fields.int("effect"), step: try fields.int("after"),
+      time: Duration(decimalSeconds: fields.optional("time")), kind: kind)
+  }
+}
+
+extension EffectOrigin {
+  init(_ fields: ValueFields) throws(ValueFieldError) {
+    self.init(
+      step: try fields.int("from"), name: try fields.optionalString("name"),
+      file: try fields.optionalString("file") ?? "", line: try fields.optionalInt("line") ?? 0,
+      cancelID: try fields.optionalString("cancel"),
+      ordinal: try fields.optionalInt("ordinal") ?? 0)
+  }
+}
+
+extension Read.Outcome {
+  fileprivate init(line fields: ValueFields) throws(ValueFieldError) {
+    if let error = fields.member("error") {
+      self = .failure(error)
+    } else {
+      self = .value(try fields.value("value"))
+    }
+  }
+}

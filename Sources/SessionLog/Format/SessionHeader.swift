@@ -1,0 +1,97 @@
+import ValueTree
+
+/// The first line of a session: what was recorded, how, and the state that it starts with.
+public struct SessionHeader: Sendable, Hashable {
+  public var version: FormatVersion = .current
+  /// The same in all parts of one recording, and in what was trimmed from it.
+  public var session: String?
+  public var app: App?
+  public var capability: Capability
+  /// When the recording began, as an RFC 3339 text: `2026-11-20T10:56:00.123Z`.
+  public var started: String?
+  /// The seed of the app's random numbers, where it has one.
+  public var seed: UInt64?
+  /// The keys of the dependencies that are on tape.
+  public var tape: [String]
+  /// What was taken out before writing, as the recorder describes it: paths, key names.
+  public var redacted: [String]
+  public var states: StatePolicy
+  /// How the states were taken. Nil where the recorder does not say.
+  public var snapshots: Snapshots?
+  /// The step that the header's state belongs to: 0, unless the session starts in the middle.
+  public var firstStep: Int
+  /// The time of that step.
+  public var firstTime: Duration?
+  /// Nil when no state is known.
+  public var state: Value?
+  public var effects: [EffectInFlight]
+  /// 1, or more for the further parts of a recording that was rotated.
+  public var part: Int
+  /// Where the session comes from when it was made from another file.
+  public var origin: Origin?
+  /// Keys that this version does not know, kept by trimming.
+  public var unknown: ValueObject
+
+  public init(
+    app: App? = nil, capability: Capability = .replay, state: Value? = nil,
+    states: StatePolicy = .everyStep, firstStep: Int = 0
+  ) {
+    self.app = app
+    self.capability = capability
+    self.state = state
+    self.states = states
+    self.firstStep = firstStep
+    tape = []
+    redacted = []
+    effects = []
+    part = 1
+    unknown = [:]
+  }
+
+  public struct App: Sendable, Hashable {
+    public var name: String
+    public var version: String?
+
+    public init(_ name: String, version: String? = nil) {
+      self.name = name
+      self.version = version
+    }
+  }
+
+  /// What a log is good for.
+  public enum Capability: Sendable, Hashable {
+    case replay
+    /// It can be looked at but not run again, for this reason.
+    case browse(because: String)
+  }
+
+  public enum StatePolicy: Sendable, Hashable {
+    case everyStep
+    /// Every n-th step.
+    case every(Int)
+    /// Only the one that the session starts with.
+    case first
+  }
+
+  public enum Snapshots: String, Sendable, Hashable {
+    /// The state is a value that was copied in `send` and encoded later.
+    case copied
+    /// The state may hold references, so it was encoded before `send` returned.
+    case encoded
+  }
+
+  /// The file that a session was made from.
+  public struct Origin: Sendable, Hashable {
+    /// `Redux DevTools`, `JSON Lines`, `trim`.
+    public var format: String
+    public var file: String?
+    /// The step at which the author of the file stood.
+    public var position: Int?
+
+    public init(format: String, file: String? = nil, position: Int? = nil) {
+      self.format = format
+      self.file = file
+      self.position = position
+    }
+  }
+}

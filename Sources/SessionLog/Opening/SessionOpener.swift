@@ -1,0 +1,52 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Opens sessions and what can be turned into one, whatever the file is called.
+///
+/// ```swift
+/// let session = try SessionOpener().open("redux-shop.lifted.json")
+/// session.header.origin?.format  // "Redux DevTools"
+/// ```
+///
+/// The file of another tool is converted into a session in the temporary folder, which is removed
+/// from there as soon as it is open: readers see no difference.
+public struct SessionOpener: Sendable {
+  public var importers: [any SessionImporter]
+  /// Where converted sessions are written.
+  public var temporaryFolder: String
+
+  public init(importers: [any SessionImporter] = [], temporaryFolder: String? = nil) {
+    self.importers = importers
+    self.temporaryFolder =
+      temporaryFolder ?? getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+  }
+
+  public func open(
+    _ path: String, progress: (Double) throws -> Void = { _ in }
+  ) throws -> SessionReader {
+    let file = try PartFile(path: path)
+    let start = try file.bytes(at: 0, count: min(1 << 16, file.size))
+    guard !start.isEmpty, !HeaderLine.isBegunBy(start),
+      let importer = importers.first(where: { $0.recognizes(start) })
+    else { return try SessionReader(path: path) }
+    let folder = try temporaryDirectory()
+    let session = folder + "/session.retcon"
+    defer {
+      unlink(session)
+      rmdir(folder)
+    }
+    try importer.convert(path, into: session, progress: progress)
+    return try SessionReader(file: PartFile(path: session), shownPath: path)
+  }
+
+  private func temporaryDirectory() throws(SessionError) -> String {
+    var template = Array("\(temporaryFolder)/retcon-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw SessionError(.system(String(cString: strerror(errno))), path: temporaryFolder)
+    }
+    return template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+  }
+}

@@ -1,0 +1,143 @@
+/// Where the lines of a session begin: eight bytes for each, and what their first bytes tell.
+struct LineIndex: Sendable {
+  let firstStep: Int
+  /// One entry for each step, the one that the session starts with included.
+  private(set) var steps = ChunkedList()
+  /// One entry for each other line.
+  private(set) var others = ChunkedList()
+  private(set) var lineCount = 1
+  private(set) var notices: [Notice] = []
+  private(set) var unknownLines = 0
+  private(set) var firstUnknownLine: Int?
+  /// Where lines of the kinds `tape`, `end` and `lost` begin: they are few and read at once.
+  private(set) var remarks: [Int] = []
+  /// The steps of `begin` lines whose step has no line yet.
+  private var begun: [(number: Int, offset: Int)] = []
+  /// How many entries at the end of `steps` stand for `begin` lines.
+  private var begunEntries = 0
+  private var absentSteps = 0
+  /// How many findings were not listed.
+  private(set) var unlistedNotices = 0
+
+  /// More findings than these are counted, not listed: a file of damage alone must not fill memory.
+  private static let listedNotices = 100
+
+  init(firstStep: Int, headerOffset: Int, hasState: Bool) {
+    self.firstStep = firstStep
+    steps.append(StepEntry(offset: headerOffset, isKeyframe: hasState).bits)
+  }
+
+  var lastStep: Int { firstStep + steps.count - 1 }
+  var stepRange: ClosedRange<Int> { firstStep...lastStep }
+
+  func entry(of step: Int) -> StepEntry { StepEntry(bits: steps[step - firstStep]) }
+
+  /// The other lines between the line of one step and that of another that comes later.
+  func others(from start: Int, to end: Int) -> Range<Int> {
+    let low = others.firstIndex(notBelow: UInt64(start) << 3)
+    return low..<max(low, others.firstIndex(notBelow: UInt64(end) << 3))
+  }
+
+  mutating func add(_ line: LineScanner.Line, base: Int, file: String?) {
+    lineCount += 1
+    let offset = base + line.offset
+    if line.zeroBytes > 0 { note(.zeroBytes(count: line.zeroBytes), file) }
+    guard !line.isEmpty else { return addOther(offset, .unknown) }
+    let head = LineHead(line.head)
+    guard line.isClosed, line.head[0] == UInt8(ascii: "{") else {
+      addOther(offset, .unknown)
+      return note(
+        .badLine(reason: line.isClosed ? "it does not begin with {" : "it does not end with }"),
+        file)
+    }
+    switch (head.kind, head.number) {
+    case (.step, let number?):
+      addStep(number, StepEntry(offset: offset, isKeyframe: head.isKeyframe), file)
+    case (.begin, let number?):
+      addOther(offset, .begin)
+      begun.append((number, offset))
+    case (let kind, _):
+      addOther(offset, kind)
+      if kind == .remark || kind == .tape { remarks.append(offset) }
+      if kind == .unknown {
+        unknownLines += 1
+        if firstUnknownLine == nil { firstUnknownLine = offset }
+      }
+    }
+  }
+
+  private mutating func addStep(_ number: Int, _ entry: StepEntry, _ file: String?) {
+    removeBegunEntries()
+    let expected = lastStep + 1
+    guard number >= expected,
+      number - expected <= steps.count + others.count - 2 * absentSteps + 65_536
+    else {
+      addOther(entry.offset, .unknown)
+      return note(.outOfOrder(step: number, after: lastStep), file)
+    }
+    if number > expected {
+      note(.missingSteps(expected...number - 1), file)
+      absentSteps += number - expected
+      for _ in expected..<number {
+        steps.append(StepEntry(offset: entry.offset, isAbsent: true).bits)
+      }
+    }
+    steps.append(entry.bits)
+    if !begun.isEmpty { begun.removeAll { $0.number <= number } }
+  }
+
+  private mutating func addOther(_ offset: Int, _ kind: LineKind) {
+    others.append(OtherEntry(offset: offset, kind: kind).bits)
+  }
+
+  private mutating func note(_ finding: Notice.Finding, _ file: String?) {
+    guard notices.count < Self.listedNotices else { return unlistedNotices += 1 }
+    notices.append(Notice(finding, line: lineCount, file: file))
+  }
+
+  /// Steps that have only a `begin` line become steps: the app stopped inside its reducer.
+  mutating func finishScan() {
+    guard begunEntries == 0 else { return }
+    for (number, offset) in begun where number == lastStep + 1 {
+      steps.append(StepEntry(offset: offset, isBegun: true).bits)
+      begunEntries += 1
+    }
+  }
+
+  private mutating func removeBegunEntries() {
+    for _ in 0..<begunEntries { steps.removeLast() }
+    begunEntries = 0
+  }
+
+  /// How many lines begin before an offset, all parts counted as one file.
+  func lineCount(before offset: Int) -> Int {
+    let other = others.firstIndex(notBelow: UInt64(offset) << 3)
+    let step = steps.firstIndex(notBelow: UInt64(offset) << 3)
+    return other + step - entriesWithoutLine(before: step)
+  }
+
+  private func entriesWithoutLine(before index: Int) -> Int {
+    guard absentSteps > 0 || begunEntries > 0 else { return 0 }
+    return (0..<index).reduce(0) { count, index in
+      let entry = StepEntry(bits: steps[index])
+      return count + (entry.isAbsent || entry.isBegun ? 1 : 0)
+    }
+  }
+
+  /// Where the line ends that begins at an offset, or nil when it is the last one.
+  func nextLine(after offset: Int) -> Int? {
+    let next = UInt64(offset + 1) << 3
+    let other = others.firstIndex(notBelow: next)
+    let step = steps.firstIndex(notBelow: next)
+    return [
+      other < others.count ? OtherEntry(bits: others[other]).offset : nil,
+      step < steps.count ? StepEntry(bits: steps[step]).offset : nil,
+    ].compactMap(\.self).min()
+  }
+
+  /// The header line of a further part: its own lines are counted from 1 again.
+  mutating func beginPart(headerAt offset: Int) {
+    lineCount = 1
+    addOther(offset, .remark)
+  }
+}

@@ -1,0 +1,66 @@
+extension Notice {
+  /// One sentence: the line, what was found, and the consequence.
+  public var sentence: String {
+    let place = file.map { "\($0), line \(grouped(line))" } ?? "line \(grouped(line))"
+    return switch finding {
+    case .tornTail(let steps):
+      "\(place) is incomplete and was left out; \(grouped(steps)) \(steps == 1 ? "step is" : "steps are") intact."
+    case .zeroBytes(let count):
+      "\(place): \(grouped(count)) zero bytes, as a power cut leaves them, were left out."
+    case .badLine(let reason): "\(place) cannot be read and was skipped: \(reason)."
+    case .wrongPatch(let step, let reason):
+      "\(place): the patch of step \(step) does not fit the state before it (\(ended(reason))); "
+        + "states are unknown from there to the next keyframe."
+    case .patchesDisagree(let step):
+      "\(place): the keyframe of step \(step) is not what the patches before it give; "
+        + "states between the two keyframes are doubtful."
+    case .missingSteps(let steps):
+      "\(place): \(missing(steps)) before it; states are unknown from there to the next keyframe."
+    case .outOfOrder(let step, let previous):
+      "\(place) was skipped: step \(step) does not follow step \(previous)."
+    case .unfinishedStep(let step, let label):
+      "\(place): step \(step)\(label.isEmpty ? "" : " (\(label))") began and never ended; "
+        + "the app stopped inside its reducer."
+    case .newerVersion(let version):
+      "\(place): the session has the newer format \(version); "
+        + "what this program does not know of it is ignored."
+    case .unknownLines(let count, let key):
+      "\(place): \(grouped(count)) \(count == 1 ? "line" : "lines") of a kind that this program "
+        + "does not know (\"\(key)\") \(count == 1 ? "is" : "are") ignored."
+    case .lostSteps(let steps, let reason):
+      "\(place): the recorder could not write \(named(steps)): \(ended(reason))."
+    case .missingPart(let part):
+      "\(place): part \(part) of the recording is missing; the parts behind it were not opened."
+    case .truncated:
+      "\(place): the file was shortened while it was open; what is gone cannot be shown. "
+        + "Open it again."
+    case .replaced: "\(place): the file was replaced while it was open. Open it again."
+    case .more(let count): "\(place): \(grouped(count)) more findings of this kind are not listed."
+    }
+  }
+
+  private func missing(_ steps: ClosedRange<Int>) -> String {
+    steps.count == 1
+      ? "step \(steps.lowerBound) is missing"
+      : "steps \(steps.lowerBound) to \(steps.upperBound) are missing"
+  }
+
+  private func named(_ steps: ClosedRange<Int>) -> String {
+    steps.count == 1
+      ? "step \(steps.lowerBound)" : "steps \(steps.lowerBound) to \(steps.upperBound)"
+  }
+
+  private func ended(_ reason: String) -> String {
+    reason.hasSuffix(".") ? String(reason.dropLast()) : reason
+  }
+
+  /// `90412` as `90,412`.
+  private func grouped(_ number: Int) -> String {
+    var text = ""
+    for (index, digit) in String(number).reversed().enumerated() {
+      if index > 0, index % 3 == 0, digit != "-" { text.append(",") }
+      text.append(digit)
+    }
+    return String(text.reversed())
+  }
+}

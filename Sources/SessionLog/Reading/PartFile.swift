@@ -1,0 +1,103 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// An open file, read with `pread` only: a file that is truncated meanwhile gives short reads, not
+/// a crash.
+final class PartFile: Sendable {
+  let path: String
+  private let descriptor: Int32
+  /// Device and inode: whether a path still names this file.
+  let identity: Identity
+
+  struct Identity: Sendable, Hashable {
+    var device: UInt64
+    var inode: UInt64
+  }
+
+  init(path: String) throws(SessionError) {
+    self.path = path
+    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SessionError(Self.problem(errno), path: path) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      let code = errno
+      close(descriptor)
+      throw SessionError(Self.problem(code), path: path)
+    }
+    guard status.st_mode & S_IFMT != S_IFDIR else {
+      close(descriptor)
+      throw SessionError(.isFolder, path: path)
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw SessionError(.notASession(found: "a device or a pipe"), path: path)
+    }
+    identity = Identity(status)
+  }
+
+  /// The last component of the path.
+  var name: String { String(path.split(separator: "/").last ?? "") }
+
+  deinit { close(descriptor) }
+
+  var size: Int {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  /// What the path names now; nil when it names nothing.
+  var identityAtPath: Identity? {
+    var status = stat()
+    return stat(path, &status) == 0 ? Identity(status) : nil
+  }
+
+  /// Fills the buffer from an offset of the file; fewer bytes than asked for at its end.
+  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SessionError) -> Int
+  {
+    var count = 0
+    while count < buffer.count {
+      let result = pread(
+        descriptor, buffer.baseAddress! + count, buffer.count - count, off_t(offset + count))
+      if result == 0 { break }
+      if result < 0 {
+        if errno == EINTR { continue }
+        throw SessionError(.system(String(cString: strerror(errno))), path: path)
+      }
+      count += result
+    }
+    return count
+  }
+
+  /// Up to `count` bytes from an offset of the file.
+  func bytes(at offset: Int, count: Int) throws(SessionError) -> [UInt8] {
+    var failure: SessionError?
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, read in
+      do throws(SessionError) {
+        read = try self.read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
+      } catch {
+        failure = error
+        read = 0
+      }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
+  static func problem(_ code: Int32, writing: Bool = false) -> SessionError.Problem {
+    switch code {
+    case ENOENT where !writing: .missing
+    case EACCES where !writing, EPERM where !writing: .notPermitted
+    case EISDIR: .isFolder
+    default: .system(String(cString: strerror(code)))
+    }
+  }
+}
+
+extension PartFile.Identity {
+  fileprivate init(_ status: stat) {
+    self.init(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+  }
+}

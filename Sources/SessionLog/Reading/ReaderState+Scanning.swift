@@ -1,0 +1,87 @@
+import ValueTree
+
+extension ReaderState {
+  mutating func scanFirstPart(_ file: PartFile, from start: Int) throws(SessionError) {
+    headerBytes = try file.bytes(at: 0, count: min(start, 256))
+    parts.append(file, size: start, linesBefore: 0)
+    scanned = start
+    try scanOn()
+  }
+
+  /// Takes in the lines that the last file has by now.
+  mutating func scanOn() throws(SessionError) {
+    guard let part = parts.parts.last else { return }
+    let size = part.file.size
+    let name = parts.parts.count > 1 ? part.file.name : nil
+    let firstRemark = index.remarks.count
+    var index = self.index
+    scanned = try LineScanner.scan(part.file, from: scanned) { line in
+      index.add(line, base: part.base, file: name)
+    }
+    self.index = index
+    parts.growLast(to: scanned)
+    try readTail(of: part.file, size: max(size, scanned))
+    self.index.finishScan()
+    try readRemarks(from: firstRemark)
+    noteUnknownLines()
+    noteUnfinishedStep()
+  }
+
+  /// What stands behind the last line end: nothing, a whole line without one, or a torn line.
+  private mutating func readTail(of file: PartFile, size: Int) throws(SessionError) {
+    tailNotice = nil
+    guard scanned < size else { return }
+    let line = index.lineCount + 1
+    let name = parts.parts.count > 1 ? file.name : nil
+    let tail = try file.bytes(at: scanned, count: min(size - scanned, 1 << 26))
+    let text = tail.drop { $0 == 0 }
+    if text.isEmpty {
+      tailNotice = Notice(.zeroBytes(count: size - scanned), line: line, file: name)
+    } else if text.count == tail.count, (try? Value(parsing: tail)) != nil {
+      addWholeTail(tail, of: file, name: name)
+    } else {
+      tailNotice = Notice(.tornTail(intactSteps: index.steps.count - 1), line: line, file: name)
+    }
+  }
+
+  private mutating func addWholeTail(_ tail: [UInt8], of file: PartFile, name: String?) {
+    let base = parts.part(holding: parts.end).base
+    tail.withUnsafeBufferPointer { bytes in
+      let head = UnsafeBufferPointer(rebasing: bytes.prefix(LineHead.length))
+      index.add(
+        LineScanner.Line(
+          offset: scanned, zeroBytes: 0, head: head, isEmpty: false,
+          isClosed: bytes.last { $0 > 0x20 } == UInt8(ascii: "}")),
+        base: base, file: name)
+    }
+    scanned += tail.count
+    parts.growLast(to: scanned)
+  }
+
+  private mutating func readRemarks(from first: Int) throws(SessionError) {
+    for offset in index.remarks.dropFirst(first).prefix(10_000) {
+      switch try line(at: offset) {
+      case .tape(let key) where !tape.contains(key): tape.append(key)
+      case .end: isFinished = true
+      case .lost(let steps, let reason):
+        note(.lostSteps(steps, because: reason), at: offset)
+      default: break
+      }
+    }
+  }
+
+  private mutating func noteUnknownLines() {
+    guard let offset = index.firstUnknownLine else { return }
+    guard case .unknown(let key)? = try? line(at: offset) else { return }
+    let notice = notice(.unknownLines(count: index.unknownLines, key: key), at: offset)
+    notices.removeAll { if case .unknownLines = $0.finding { true } else { false } }
+    notices.append(notice)
+  }
+
+  private mutating func noteUnfinishedStep() {
+    notices.removeAll { if case .unfinishedStep = $0.finding { true } else { false } }
+    let entry = index.entry(of: index.lastStep)
+    guard entry.isBegun, case .begin(let step)? = try? line(at: entry.offset) else { return }
+    notices.append(notice(.unfinishedStep(step.number, label: step.label), at: entry.offset))
+  }
+}

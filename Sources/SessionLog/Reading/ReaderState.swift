@@ -1,0 +1,64 @@
+import ValueTree
+
+/// What a reader knows of its files, as of the last look at them.
+struct ReaderState: Sendable {
+  var parts = PartList()
+  var index: LineIndex
+  var cache: StateCache
+  /// Dependencies that were put on tape after the header was written.
+  var tape: [String] = []
+  /// Whether the recorder said that this is the end.
+  var isFinished = false
+  /// The size of the last file up to the end of its last whole line.
+  var scanned = 0
+  /// Of the incomplete line at the end, as long as it is there.
+  var tailNotice: Notice?
+  var notices: [Notice] = []
+  /// Lines that were found to be bad when they were read.
+  var noticedLines: Set<Int> = []
+  var headerBytes: [UInt8] = []
+
+  init(header: SessionHeader, headerLine: HeaderLine) {
+    index = LineIndex(
+      firstStep: header.firstStep, headerOffset: 0, hasState: header.state != nil)
+    cache = StateCache(stateSize: headerLine.end)
+    notices = headerLine.notices
+    tape = header.tape
+  }
+
+  /// The bytes of the line that begins at an offset, up to where the next one begins.
+  func range(ofLineAt offset: Int) -> Range<Int> {
+    let part = parts.part(holding: offset)
+    let end = min(index.nextLine(after: offset) ?? parts.end, part.base + part.size)
+    return offset..<max(offset, end)
+  }
+
+  /// The bytes from the line of one step up to the line of the next after another.
+  func range(of steps: ClosedRange<Int>) -> Range<Int> {
+    let start = index.entry(of: steps.lowerBound).offset
+    return start..<(endOfLines(of: steps.upperBound))
+  }
+
+  /// Where the lines end that belong to a step: its own and those up to the next step.
+  func endOfLines(of step: Int) -> Int {
+    var next = step + 1
+    while next <= index.lastStep {
+      let entry = index.entry(of: next)
+      if !entry.isAbsent { return entry.offset }
+      next += 1
+    }
+    return parts.end
+  }
+
+  func notice(_ finding: Notice.Finding, at offset: Int) -> Notice {
+    let part = parts.part(holding: offset)
+    let line = index.lineCount(before: offset) - part.linesBefore + 1
+    return Notice(finding, line: line, file: parts.parts.count > 1 ? part.file.name : nil)
+  }
+
+  /// Lists a finding about a line once.
+  mutating func note(_ finding: Notice.Finding, at offset: Int) {
+    guard noticedLines.count < 1000, noticedLines.insert(offset).inserted else { return }
+    notices.append(notice(finding, at: offset))
+  }
+}

@@ -1,0 +1,126 @@
+import ValueTree
+
+extension SessionReader {
+  /// The state after a step: from the keyframe before it and the patches since.
+  public func state(after number: Int) throws(SessionError) -> Value {
+    let snapshot = snapshot
+    try check(number, in: snapshot)
+    if number == header.firstStep, let state = header.state { return state }
+    if let state = update({ $0.cache.state(after: number) }) { return state }
+    guard let start = try start(for: number, in: snapshot) else {
+      throw SessionError(.stateNotStored(step: number), path: path)
+    }
+    let state = try rebuild(number, from: start, in: snapshot)
+    update { $0.cache.insert(state, after: number) }
+    return state
+  }
+
+  /// A step whose state is known without looking at earlier ones.
+  private struct Start {
+    var step: Int
+    /// Nil when the step's own line holds it.
+    var state: Value?
+  }
+
+  private func start(for number: Int, in snapshot: ReaderState) throws(SessionError) -> Start? {
+    var step = number
+    while !snapshot.index.entry(of: step).isKeyframe {
+      guard !snapshot.index.entry(of: step).isAbsent else {
+        throw lost(number, "step \(step) is missing in the file")
+      }
+      guard step > header.firstStep else { return cached(in: step...number) }
+      step -= 1
+    }
+    if let start = cached(in: step...number) { return start }
+    return Start(step: step, state: step == header.firstStep ? header.state : nil)
+  }
+
+  private func cached(in steps: ClosedRange<Int>) -> Start? {
+    update { $0.cache.last(in: steps) }.map { Start(step: $0.step, state: $0.state) }
+  }
+
+  private func rebuild(
+    _ number: Int, from start: Start, in snapshot: ReaderState
+  ) throws(SessionError) -> Value {
+    var run = StateRun(state: start.state)
+    let first = start.state == nil ? start.step : start.step + 1
+    guard first <= number else { return start.state ?? .null }
+    let range =
+      snapshot.index.entry(of: first)
+      .offset..<snapshot.range(
+        ofLineAt: snapshot.index.entry(of: number).offset
+      ).upperBound
+    var expected = first
+    do throws(SessionError) {
+      try LineWalk.walk(range, in: snapshot.parts) { (offset, bytes) throws(SessionError) in
+        guard LineHead(line: bytes).number == expected, LineHead(line: bytes).kind == .step else {
+          return true
+        }
+        do throws(LineFault) {
+          try run.take(bytes, isKeyframe: expected == start.step)
+        } catch {
+          noteFault(error.reason, of: run, step: expected, at: offset)
+          throw lost(number, "the line of step \(expected) cannot be used (\(error.reason))")
+        }
+        expected += 1
+        return expected <= number
+      }
+    } catch {
+      if error.problem == .changed { update { $0.noteShortened() } }
+      throw error
+    }
+    guard expected > number else {
+      throw lost(number, "the app stopped inside its reducer")
+    }
+    guard run.lastHasState, let editor = run.editor else {
+      throw SessionError(.stateNotStored(step: number), path: path)
+    }
+    return editor.value
+  }
+
+  private func noteFault(_ reason: String, of run: StateRun, step: Int, at offset: Int) {
+    update {
+      $0.note(
+        run.isPatchAtFault
+          ? .wrongPatch(step: step, reason: reason) : .badLine(reason: reason), at: offset)
+    }
+  }
+
+  private func lost(_ step: Int, _ reason: String) -> SessionError {
+    SessionError(.stateLost(step: step, because: reason), path: path)
+  }
+}
+
+/// A state on its way through the patches of one step after another.
+private struct StateRun {
+  var editor: ValueEditor?
+  /// Whether the last line told the state.
+  var lastHasState = true
+  var isPatchAtFault = false
+
+  init(state: Value?) { editor = state.map(ValueEditor.init) }
+
+  mutating func take(
+    _ bytes: UnsafeBufferPointer<UInt8>, isKeyframe: Bool
+  ) throws(LineFault) {
+    let line = try Value(line: bytes)
+    isPatchAtFault = false
+    if isKeyframe || editor == nil, let state = line["state"] {
+      editor = ValueEditor(state)
+      lastHasState = true
+      return
+    }
+    guard let patch = line["patch"], patch != .null else {
+      lastHasState = false
+      return
+    }
+    guard let editor else { throw LineFault(reason: "there is no state that its patch leads from") }
+    lastHasState = true
+    isPatchAtFault = true
+    do throws(PatchError) {
+      try editor.apply(try Patch(patch))
+    } catch {
+      throw LineFault(reason: error.description)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import ValueTree
+
+/// An open session file: its steps, states, effects, reads and signposts.
+///
+/// ```swift
+/// let session = try SessionReader(path: "counter.retcon")
+/// for number in session.steps { print(try session.step(number).label) }
+/// let last = try session.state(after: session.steps.upperBound)
+/// session.notices  // what was wrong with the file, if anything
+/// ```
+///
+/// Opening finds where the lines begin and parses only the header. Everything else is parsed when
+/// it is asked for. All functions can be called from any thread.
+public final class SessionReader: Sendable {
+  public let path: String
+  public let header: SessionHeader
+  private let state: Locked<ReaderState>
+
+  /// Opens a file and the further parts of its recording that lie beside it.
+  public convenience init(path: String) throws(SessionError) {
+    try self.init(file: PartFile(path: path))
+  }
+
+  /// `shownPath` is what messages name when the file was made from another one.
+  init(file: PartFile, shownPath: String? = nil) throws(SessionError) {
+    path = shownPath ?? file.path
+    let line = try HeaderLine(file, size: file.size)
+    header = line.header
+    var start = ReaderState(header: line.header, headerLine: line)
+    try start.scanFirstPart(file, from: line.end)
+    state = Locked(start)
+  }
+
+  /// The numbers of all steps, the one that the session starts with included.
+  public var steps: ClosedRange<Int> { state.withLock { $0.index.stepRange } }
+
+  /// How many actions were recorded: the step that the session starts with has none.
+  public var stepCount: Int { steps.count - 1 }
+
+  /// What is not as it should be in the file, as far as it is known by now.
+  public var notices: [Notice] { state.withLock { $0.allNotices } }
+
+  /// The keys of the dependencies on tape: those of the header and those that came later.
+  public var tape: [String] { state.withLock { $0.tape } }
+
+  /// Whether the recorder finished the session. Otherwise the app stopped, or still records.
+  public var isFinished: Bool { state.withLock { $0.isFinished } }
+
+  /// What is known now, shared with the reader until it changes.
+  var snapshot: ReaderState { state.withLock { $0 } }
+
+  func update<Result>(_ work: (inout ReaderState) -> Result) -> Result { state.withLock(work) }
+
+  func check(_ step: Int, in snapshot: ReaderState) throws(SessionError) {
+    guard snapshot.index.stepRange.contains(step) else {
+      throw SessionError(.noStep(step, available: snapshot.index.stepRange), path: path)
+    }
+  }
+}
+
+extension ReaderState {
+  var allNotices: [Notice] {
+    var all = notices + index.notices
+    if index.unlistedNotices > 0 {
+      all.append(Notice(.more(count: index.unlistedNotices), line: index.notices.last?.line ?? 1))
+    }
+    if let tailNotice { all.append(tailNotice) }
+    return all.sorted { $0.line < $1.line }
+  }
+}

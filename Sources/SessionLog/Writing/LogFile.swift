@@ -1,0 +1,104 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A file that grows by whole lines: what cannot be written whole is taken back.
+struct LogFile: ~Copyable {
+  let path: String
+  private let descriptor: Int32
+  /// Up to here the file holds whole lines.
+  private(set) var size = 0
+
+  init(path: String, existing: WritingOptions.Existing) throws(SessionError) {
+    self.path = path
+    if existing == .replace { unlink(path) }
+    descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw SessionError(
+        errno == EEXIST ? .alreadyExists : PartFile.problem(errno, writing: true), path: path)
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  /// Writes lines. After an error none of them is in the file.
+  mutating func write(_ bytes: [UInt8]) throws(SessionError) {
+    let mask = FileSizeSignal.block()
+    defer { mask.restore() }
+    var written = 0
+    while written < bytes.count {
+      let count = bytes.withUnsafeBytes { buffer in
+        retrying { systemWrite(buffer.baseAddress! + written, buffer.count - written) }
+      }
+      guard count >= 0 else {
+        let code = errno
+        if written > 0 { ftruncate(descriptor, off_t(size)) }
+        throw SessionError(.system(String(cString: strerror(code))), path: path)
+      }
+      written += count
+    }
+    size += written
+  }
+
+  func synchronize() throws(SessionError) {
+    guard retrying({ Int(fsync(descriptor)) }) == 0 else {
+      throw SessionError(.system(String(cString: strerror(errno))), path: path)
+    }
+  }
+
+  private func systemWrite(_ start: UnsafeRawPointer, _ count: Int) -> Int {
+    #if canImport(Glibc)
+      Glibc.write(descriptor, start, count)
+    #else
+      Darwin.write(descriptor, start, count)
+    #endif
+  }
+
+  private func retrying(_ call: () -> Int) -> Int {
+    while true {
+      let result = call()
+      if result < 0, errno == EINTR { continue }
+      return result
+    }
+  }
+}
+
+/// A write past the limit on file sizes raises a signal that would end the app: it is held back for
+/// the time of the write, which then fails with an error as any other.
+private struct FileSizeSignal {
+  private var before = sigset_t()
+
+  static func block() -> FileSizeSignal {
+    var signal = FileSizeSignal()
+    var set = Self.set
+    pthread_sigmask(SIG_BLOCK, &set, &signal.before)
+    return signal
+  }
+
+  func restore() {
+    var pending = sigset_t()
+    var set = Self.set
+    if sigpending(&pending) == 0,
+      sigismember(&pending, SIGXFSZ) == 1, !wasBlocked
+    {
+      var number: Int32 = 0
+      sigwait(&set, &number)
+    }
+    var before = before
+    pthread_sigmask(SIG_SETMASK, &before, nil)
+  }
+
+  private var wasBlocked: Bool {
+    var before = before
+    return sigismember(&before, SIGXFSZ) == 1
+  }
+
+  private static var set: sigset_t {
+    var set = sigset_t()
+    sigemptyset(&set)
+    sigaddset(&set, SIGXFSZ)
+    return set
+  }
+}

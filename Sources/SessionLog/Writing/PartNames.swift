@@ -1,0 +1,40 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The names of the parts of a rotated recording: `cart.retcon`, `cart.2.retcon`, `cart.3.retcon`.
+struct PartNames {
+  /// Without the extension and the number.
+  private var stem: String
+  private var suffix: String
+
+  init(_ firstPath: String) {
+    let name = firstPath.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+    if let dot = name.lastIndex(of: "."), dot > name.startIndex {
+      suffix = String(name[dot...])
+      stem = String(firstPath.dropLast(suffix.count))
+    } else {
+      suffix = ""
+      stem = firstPath
+    }
+  }
+
+  /// The names for the recording that a part belongs to, by the path and number of the part.
+  init(path: String, ofPart part: Int) {
+    let names = PartNames(path)
+    self = names
+    guard part > 1, names.stem.hasSuffix(".\(part)") else { return }
+    self = PartNames(String(names.stem.dropLast(".\(part)".count)) + names.suffix)
+  }
+
+  func path(ofPart part: Int) -> String {
+    part == 1 ? stem + suffix : "\(stem).\(part)\(suffix)"
+  }
+
+  func removeFurtherParts() {
+    var part = 2
+    while unlink(path(ofPart: part)) == 0 { part += 1 }
+  }
+}
