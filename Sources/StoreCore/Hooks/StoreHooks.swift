@@ -33,21 +33,6 @@ public enum StoreCause: Sendable, Hashable {
   case output(of: Int)
 }
 
-/// An effect that outlives its step. (A synchronous `send` does not and is no `StoreEffect`.)
-public struct StoreEffect: Sendable {
-  /// 1, 2, 3 … in the order in which the store starts them.
-  public var number: Int
-  /// The step that started it.
-  public var step: Int
-  /// Its place among the effects that this step started.
-  public var ordinal: Int
-  public var name: String?
-  public var fileID: String
-  public var line: Int
-  /// A text for its cancel ids with their types, nil without any.
-  public var cancelID: String?
-}
-
 /// What happened to an effect, and which step was the newest then.
 public enum StoreEffectChange: Sendable {
   case started

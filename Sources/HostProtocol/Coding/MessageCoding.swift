@@ -1,0 +1,154 @@
+import SessionLog
+import ValueTree
+
+extension HostMessage {
+  package var value: Value {
+    var members = Members()
+    members.set("id", id)
+    switch content {
+    case .news(let news): news.write(into: &members)
+    case .answer(let answer): answer.write(into: &members)
+    case .refusal(let refusal):
+      members.set("refusal", refusal.kind.rawValue)
+      members.set("message", refusal.message)
+    }
+    return members.value
+  }
+
+  /// Nil for a kind of message that this version does not know.
+  package init?(_ value: Value) throws(ValueFieldError) {
+    let fields = try ValueFields(value, at: "message")
+    let id = try fields.int("id")
+    if let word = try fields.optionalString("news") {
+      guard let news = try HostNews(word, fields) else { return nil }
+      self.init(id: id, .news(news))
+    } else if let word = try fields.optionalString("answer") {
+      guard let answer = try HostAnswer(word, fields) else { return nil }
+      self.init(id: id, .answer(answer))
+    } else {
+      let word = try fields.string("refusal")
+      self.init(
+        id: id,
+        .refusal(
+          HostRefusal(
+            HostRefusal.Kind(rawValue: word) ?? .other,
+            try fields.optionalString("message") ?? word)))
+    }
+  }
+}
+
+extension HostNews {
+  fileprivate func write(into members: inout Members) {
+    switch self {
+    case .progress(let done, let total):
+      members.set("news", "progress")
+      members.set("done", done)
+      members.set("of", total)
+    case .step(let step):
+      members.set("news", "step")
+      members.set("step", step.protocolValue)
+    case .divergence(let divergence):
+      members.set("news", "divergence")
+      members.set("divergence", divergence.protocolValue)
+    case .dying(let step, let words):
+      members.set("news", "dying")
+      members.set("step", step)
+      members.set("words", words)
+    }
+  }
+
+  fileprivate init?(_ word: String, _ fields: ValueFields) throws(ValueFieldError) {
+    switch word {
+    case "progress":
+      self = .progress(done: try fields.int("done"), of: try fields.int("of"))
+    case "step":
+      self = .step(
+        try BranchStep(protocolValue: try fields.value("step"), at: "message.step"))
+    case "divergence":
+      self = .divergence(
+        try Divergence(
+          protocolValue: try fields.value("divergence"), at: "message.divergence"))
+    case "dying":
+      self = .dying(
+        step: try fields.int("step"), words: try fields.optionalString("words") ?? "")
+    default: return nil
+    }
+  }
+}
+
+extension HostAnswer {
+  fileprivate func write(into members: inout Members) {
+    switch self {
+    case .greeting(let greeting):
+      members.set("answer", "greeting")
+      members.set("version", greeting.version.protocolValue)
+      members.set("name", greeting.name)
+      members.set("stateType", greeting.stateType)
+      members.set("actionType", greeting.actionType)
+      members.set("seesEffects", .bool(greeting.seesEffects))
+    case .loaded(let report):
+      members.set("answer", "loaded")
+      members.set("steps", report.steps)
+      members.set("grade", report.grade.rawValue)
+      members.set("findings", list: report.findings.map(\.protocolValue))
+    case .ran(let report):
+      members.set("answer", "ran")
+      members.set("report", report.protocolValue)
+    case .state(let state):
+      members.set("answer", "state")
+      members.set("state", state)
+    case .verified(let report):
+      members.set("answer", "verified")
+      members.set("report", report.protocolValue)
+    case .whereabouts(let step):
+      members.set("answer", "whereabouts")
+      members.set("step", step)
+    case .done: members.set("answer", "done")
+    }
+  }
+
+  fileprivate init?(_ word: String, _ fields: ValueFields) throws(ValueFieldError) {
+    switch word {
+    case "greeting":
+      self = .greeting(
+        HostGreeting(
+          version: try ProtocolVersion(
+            protocolValue: try fields.value("version"), at: "message.version"),
+          name: try fields.string("name"),
+          stateType: try fields.optionalString("stateType") ?? "",
+          actionType: try fields.optionalString("actionType") ?? "",
+          seesEffects: fields.bool("seesEffects")))
+    case "loaded":
+      self = .loaded(
+        LoadReport(
+          steps: try fields.int("steps"), grade: try fields.word("grade"),
+          findings: try fields.list("findings", LoadReport.Finding.init(protocolValue:at:))))
+    case "ran":
+      self = .ran(
+        try BranchReport(protocolValue: try fields.value("report"), at: "message.report"))
+    case "state": self = .state(try fields.value("state"))
+    case "verified":
+      self = .verified(
+        try VerifyReport(protocolValue: try fields.value("report"), at: "message.report"))
+    case "whereabouts": self = .whereabouts(step: try fields.optionalInt("step"))
+    case "done": self = .done
+    default: return nil
+    }
+  }
+}
+
+extension LoadReport.Finding {
+  var protocolValue: Value {
+    [
+      "step": .number(Number(step)), "type": .string(type), "path": .string(path),
+      "problem": .string(problem),
+    ]
+  }
+
+  init(protocolValue value: Value, at place: String) throws(ValueFieldError) {
+    let fields = try ValueFields(value, at: place)
+    self.init(
+      step: try fields.int("step"), type: try fields.string("type"),
+      path: try fields.string("path"), problem: try fields.string("problem"))
+  }
+}

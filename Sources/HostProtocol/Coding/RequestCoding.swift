@@ -1,0 +1,90 @@
+import SessionLog
+import ValueTree
+
+extension HostRequest {
+  package var value: Value {
+    var members = Members()
+    members.set("id", id)
+    switch ask {
+    case .greet(let debugger):
+      members.set("ask", "greet")
+      members.set("version", ProtocolVersion.current.protocolValue)
+      members.set("debugger", debugger)
+    case .load(let path):
+      members.set("ask", "load")
+      members.set("path", path)
+    case .run(let run):
+      members.set("ask", "run")
+      members.set("branch", run.branch.protocolValue)
+      if case .steps(let first) = run.tells { members.set("from", first) }
+      members.set("until", run.until)
+    case .state(let branch, let step):
+      members.set("ask", "state")
+      members.set("branch", branch.protocolValue)
+      members.set("step", step)
+    case .verify(let options):
+      members.set("ask", "verify")
+      members.set("options", options.protocolValue)
+    case .whereabouts: members.set("ask", "whereabouts")
+    case .cancel(let request):
+      members.set("ask", "cancel")
+      members.set("request", request)
+    case .quit: members.set("ask", "quit")
+    }
+    return members.value
+  }
+
+  package init(_ value: Value) throws(ValueFieldError) {
+    let fields = try ValueFields(value, at: "request")
+    let ask: Ask
+    switch try fields.string("ask") {
+    case "greet": ask = .greet(debugger: try fields.optionalString("debugger") ?? "")
+    case "load": ask = .load(path: try fields.string("path"))
+    case "run":
+      ask = .run(
+        RunRequest(
+          branch: try BranchPath(fields),
+          tells: try fields.optionalInt("from").map { .steps(from: $0) } ?? .report,
+          until: try fields.optionalInt("until")))
+    case "state":
+      ask = .state(branch: try BranchPath(fields), step: try fields.int("step"))
+    case "verify":
+      ask = .verify(
+        try VerifyOptions(
+          protocolValue: fields.optional("options") ?? [:], at: "request.options"))
+    case "whereabouts": ask = .whereabouts
+    case "cancel": ask = .cancel(request: try fields.int("request"))
+    case "quit": ask = .quit
+    case let other:
+      throw ValueFieldError(place: "request.ask", expected: "a known word, not \"\(other)\"")
+    }
+    self.init(id: try fields.int("id"), ask: ask)
+  }
+}
+
+extension BranchPath {
+  var protocolValue: Value {
+    .array(ValueArray(branches.map { ["name": .string($0.name), "script": $0.script.value] }))
+  }
+
+  init(_ fields: ValueFields) throws(ValueFieldError) {
+    self.init(
+      try fields.list("branch") { (value, place) throws(ValueFieldError) in
+        let fields = try ValueFields(value, at: place)
+        return NamedScript(
+          name: try fields.string("name"),
+          script: try Script(try fields.value("script"), at: "\(place).script"))
+      })
+  }
+}
+
+extension ProtocolVersion {
+  var protocolValue: Value { [.number(Number(major)), .number(Number(minor))] }
+
+  init(protocolValue value: Value, at place: String) throws(ValueFieldError) {
+    guard let major = value[0].flatMap(ValueFields.int),
+      let minor = value[1].flatMap(ValueFields.int)
+    else { throw ValueFieldError(place: place, expected: "two whole numbers") }
+    self.init(major: major, minor: minor)
+  }
+}

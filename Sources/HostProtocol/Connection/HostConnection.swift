@@ -1,0 +1,188 @@
+import SessionLog
+import ValueTree
+
+/// The debugger's half of the talk: starts a host, asks it, and survives its end.
+///
+/// A host that ended is started again by the next request, and is given the same session again.
+///
+/// ```swift
+/// let host = HostConnection(HostCommand("./AppHost"))
+/// try await host.load("cart.retcon")
+/// let script = Script(leavesAt: 812, edits: [.skip(step: 813)])
+/// let report = try await host.run(RunRequest(branch: BranchPath(name: "no coupon", script))) {
+///   print($0.step.label, $0.standing)
+/// }
+/// ```
+public final class HostConnection: Sendable {
+  public let command: HostCommand
+  /// How long a reducer may stay in one step, and a host may say nothing.
+  public let patience: Duration
+  private let lineLimit: Int
+  private let state = Locked(State())
+
+  private struct State: Sendable {
+    var talk: HostTalk?
+    /// Greets the host and gives it the session; nil when that went well.
+    var opening: Task<HostFailure?, Never>?
+    var greeting: HostGreeting?
+    var path: String?
+    var lastEnd: HostFailure?
+    var isClosed = false
+  }
+
+  public init(
+    _ command: HostCommand, patience: Duration = .seconds(10), lineLimit: Int = 1 << 30
+  ) {
+    self.command = command
+    self.patience = patience
+    self.lineLimit = lineLimit
+  }
+
+  deinit { state.withLock { $0.talk }?.tell(.quit) }
+
+  /// What the host said of itself, nil before the first request and after its end.
+  public var greeting: HostGreeting? {
+    state.withLock { state in state.talk?.isOver == false ? state.greeting : nil }
+  }
+
+  /// How the host ended the last time, nil while it lives.
+  public var lastEnd: HostFailure? {
+    state.withLock { state in state.talk?.end ?? state.lastEnd }
+  }
+
+  /// Starts the host, unless it runs.
+  @discardableResult
+  public func start() async throws(HostFailure) -> HostGreeting {
+    _ = try await living()
+    return state.withLock { $0.greeting } ?? HostGreeting(name: command.program)
+  }
+
+  @discardableResult
+  public func load(
+    _ path: String, progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in }
+  ) async throws(HostFailure) -> LoadReport {
+    state.withLock { $0.path = nil }
+    let talk = try await living()
+    let answer = try await talk.ask(.load(path: path)) { news in
+      if case .progress(let done, let total) = news { progress(done, total) }
+    }
+    guard case .loaded(let report) = answer else { throw unexpected(answer) }
+    state.withLock { $0.path = path }
+    return report
+  }
+
+  /// Runs a branch and tells its steps in order. `onStep` is called on a thread of the
+  /// connection and should return soon.
+  public func run(
+    _ request: RunRequest, onStep: @escaping @Sendable (BranchStep) -> Void = { _ in }
+  ) async throws(HostFailure) -> BranchReport {
+    let lastStep = Locked<Int>(0)
+    let dying = Locked<(step: Int, words: String)?>(nil)
+    do throws(HostFailure) {
+      let answer = try await living().ask(.run(request)) { news in
+        switch news {
+        case .step(let step):
+          lastStep.withLock { $0 = step.step.number }
+          onStep(step)
+        case .dying(let step, let words): dying.withLock { $0 = (step, words) }
+        case .progress, .divergence: break
+        }
+      }
+      guard case .ran(let report) = answer else { throw unexpected(answer) }
+      return report
+    } catch {
+      let last = lastStep.withLock { $0 }
+      let known = dying.withLock { $0 }
+      switch error {
+      case .died(let death):
+        let words = death.lastWords.isEmpty ? death.exit.text : death.lastWords
+        return BranchReport(
+          lastStep: last,
+          ending: .crashed(step: known?.step ?? death.step ?? last + 1, lastWords: words))
+      case .timedOut(let step?):
+        return BranchReport(lastStep: last, ending: .timedOut(step: step))
+      default: throw error
+      }
+    }
+  }
+
+  /// The state of a branch after a step.
+  public func state(
+    of branch: BranchPath, after step: Int
+  ) async throws(HostFailure) -> Value {
+    let answer = try await living().ask(.state(branch: branch, step: step))
+    guard case .state(let state) = answer else { throw unexpected(answer) }
+    return state
+  }
+
+  /// Re-runs the recording and compares.
+  public func verify(
+    _ options: VerifyOptions = VerifyOptions(),
+    progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in }
+  ) async throws(HostFailure) -> VerifyReport {
+    let answer = try await living().ask(.verify(options)) { news in
+      if case .progress(let done, let total) = news { progress(done, total) }
+    }
+    guard case .verified(let report) = answer else { throw unexpected(answer) }
+    return report
+  }
+
+  /// Ends the host, now. The next request starts it again.
+  public func restart() {
+    let talk = state.withLock { state in
+      defer { state.talk = nil }
+      return state.talk
+    }
+    talk?.kill()
+  }
+
+  /// Asks the host to end. It ends by itself, too, when the debugger is gone.
+  public func close() {
+    let talk = state.withLock { state in
+      defer { state.talk = nil }
+      return state.talk
+    }
+    talk?.tell(.quit)
+  }
+
+  /// The talk with a running host that was greeted and has loaded the session.
+  private func living() async throws(HostFailure) -> HostTalk {
+    let (command, patience, lineLimit) = (command, patience, lineLimit)
+    let (talk, opening) = try state.withLock {
+      state throws(HostFailure) -> (HostTalk, Task<HostFailure?, Never>) in
+      if let talk = state.talk, !talk.isOver, let opening = state.opening {
+        return (talk, opening)
+      }
+      state.lastEnd = state.talk?.end
+      let talk = try HostTalk(command, patience: patience, lineLimit: lineLimit)
+      let path = state.path
+      let opening = Task { await self.open(talk, path: path) }
+      state.talk = talk
+      state.opening = opening
+      state.greeting = nil
+      return (talk, opening)
+    }
+    if let failure = await opening.value { throw failure }
+    return talk
+  }
+
+  private func open(_ talk: HostTalk, path: String?) async -> HostFailure? {
+    do throws(HostFailure) {
+      let answer = try await talk.ask(.greet(debugger: "retcon"))
+      guard case .greeting(let greeting) = answer else { throw unexpected(answer) }
+      guard greeting.version.major == ProtocolVersion.current.major else {
+        talk.kill()
+        throw .incompatible(greeting.version)
+      }
+      state.withLock { $0.greeting = greeting }
+      if let path { _ = try await talk.ask(.load(path: path)) }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func unexpected(_ answer: HostAnswer) -> HostFailure {
+    .misspoke("an answer to another question (\(HostMessage(id: 0, .answer(answer)).value.text()))")
+  }
+}

@@ -1,0 +1,38 @@
+/// How well a host can replay a session.
+public struct LoadReport: Sendable, Hashable {
+  public var steps: Int
+  public var grade: Grade
+  public var findings: [Finding]
+
+  public enum Grade: String, Sendable, Hashable, CaseIterable {
+    /// Every action and state decodes.
+    case fine
+    /// Some do not; the findings name them.
+    case risky
+    /// Nothing can be replayed. The session can still be browsed.
+    case impossible
+  }
+
+  public struct Finding: Sendable, Hashable {
+    /// The first step where it shows.
+    public var step: Int
+    /// The type that changed.
+    public var type: String
+    /// Where in the action or state.
+    public var path: String
+    public var problem: String
+
+    public init(step: Int, type: String, path: String, problem: String) {
+      self.step = step
+      self.type = type
+      self.path = path
+      self.problem = problem
+    }
+  }
+
+  public init(steps: Int, grade: Grade, findings: [Finding] = []) {
+    self.steps = steps
+    self.grade = grade
+    self.findings = findings
+  }
+}

@@ -1,0 +1,60 @@
+/// What re-running a recording against today's reducer found.
+public struct VerifyReport: Sendable, Hashable {
+  /// How many recorded steps were re-run.
+  public var steps: Int
+  /// In the order of the steps; empty when all is as recorded.
+  public var divergences: [Divergence]
+  /// Steps whose action does not decode: the recorded state was adopted there.
+  public var undecodable: [UndecodableStep]
+  /// Keys of reads that no step and no effect owns; replaying cannot give them back.
+  public var unattributedReads: [String]
+  /// Less than the whole recording was looked at: it was cancelled, or the first finding was enough.
+  public var isPartial: Bool
+
+  public var isEqual: Bool { divergences.isEmpty }
+
+  public init(
+    steps: Int, divergences: [Divergence] = [], undecodable: [UndecodableStep] = [],
+    unattributedReads: [String] = [], isPartial: Bool = false
+  ) {
+    self.steps = steps
+    self.divergences = divergences
+    self.undecodable = undecodable
+    self.unattributedReads = unattributedReads
+    self.isPartial = isPartial
+  }
+}
+
+/// A recorded step whose action today's types do not decode.
+public struct UndecodableStep: Sendable, Hashable {
+  public var step: Int
+  public var label: String
+  public var reason: String
+
+  public init(step: Int, label: String, reason: String) {
+    self.step = step
+    self.label = label
+    self.reason = reason
+  }
+}
+
+/// What counts as a divergence, and how far to look.
+public struct VerifyOptions: Sendable, Hashable {
+  /// Recorded values that the re-run does not ask for are no divergence.
+  public var allowsUnusedReads = false
+  /// Values that the recording does not hold are no divergence.
+  public var allowsMissingReads = false
+  /// The reducer runs twice on every step and must do the same.
+  public var checksDeterminism = true
+  /// No more divergences than this are looked for.
+  public var limit = 1
+
+  public init() {}
+
+  /// Looks on after the first divergence, up to a limit.
+  public static var all: Self {
+    var options = Self()
+    options.limit = 1000
+    return options
+  }
+}

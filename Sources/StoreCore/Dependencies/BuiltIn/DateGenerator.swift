@@ -1,0 +1,30 @@
+#if canImport(FoundationEssentials)
+  public import struct FoundationEssentials.Date
+#else
+  public import struct Foundation.Date
+#endif
+
+/// Gives the date. In tests it stands still, at the first second of 2001.
+public struct DateGenerator: Sendable {
+  private let generate: @Sendable () -> Date
+
+  public init(_ generate: @escaping @Sendable () -> Date) { self.generate = generate }
+
+  public static func constant(_ date: Date) -> DateGenerator { DateGenerator { date } }
+
+  public var now: Date { generate() }
+
+  public func callAsFunction() -> Date { generate() }
+}
+
+extension DateGenerator: DependencyKey {
+  public static let liveValue = DateGenerator { Date() }
+  public static let testValue = DateGenerator.constant(Date(timeIntervalSinceReferenceDate: 0))
+}
+
+extension DependencyValues {
+  public var date: DateGenerator {
+    get { self[DateGenerator.self] }
+    set { self[DateGenerator.self] = newValue }
+  }
+}

@@ -1,0 +1,17 @@
+/// A clock on which nobody has to wait.
+public final class ImmediateClock: Clock, Sendable {
+  public typealias Instant = TestClock.Instant
+
+  private let time: LockedBox<Instant>
+
+  public init(now: Instant = Instant()) { time = LockedBox(now) }
+
+  public var now: Instant { time.withValue { $0 } }
+  public var minimumResolution: Duration { .zero }
+
+  public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    try Task.checkCancellation()
+    time.withValue { $0 = max($0, deadline) }
+    await Task.yield()
+  }
+}

@@ -1,0 +1,51 @@
+/// Lends a random number generator. In tests it starts from the seed 0.
+///
+/// ```swift
+/// @Dependency(\.withRandomNumberGenerator) var withRandomNumberGenerator
+///
+/// let die = withRandomNumberGenerator { generator in
+///   Int.random(in: 1...6, using: &generator)
+/// }
+/// ```
+public struct WithRandomNumberGenerator: Sendable {
+  private let generator: LockedBox<any RandomNumberGenerator & Sendable>
+
+  public init(_ generator: some RandomNumberGenerator & Sendable) {
+    self.generator = LockedBox(generator)
+  }
+
+  public func callAsFunction<Result>(
+    _ work: (inout any RandomNumberGenerator & Sendable) throws -> Result
+  ) rethrows -> Result {
+    try generator.withValue { try work(&$0) }
+  }
+}
+
+/// The same numbers for the same seed, on every machine (SplitMix64).
+public struct SeededRandomNumberGenerator: RandomNumberGenerator, Sendable, Hashable, Codable {
+  private var state: UInt64
+
+  public init(seed: UInt64) { state = seed }
+
+  public mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+extension WithRandomNumberGenerator: DependencyKey {
+  public static var liveValue: WithRandomNumberGenerator { .init(SystemRandomNumberGenerator()) }
+  public static var testValue: WithRandomNumberGenerator {
+    .init(SeededRandomNumberGenerator(seed: 0))
+  }
+}
+
+extension DependencyValues {
+  public var withRandomNumberGenerator: WithRandomNumberGenerator {
+    get { self[WithRandomNumberGenerator.self] }
+    set { self[WithRandomNumberGenerator.self] = newValue }
+  }
+}

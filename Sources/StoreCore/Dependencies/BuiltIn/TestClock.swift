@@ -1,0 +1,162 @@
+/// A clock that stands still until a test advances it.
+///
+/// ```swift
+/// let clock = TestClock()
+/// let store = Store(initialState: Timer.State()) {
+///   Timer()
+/// } withDependencies: {
+///   $0.continuousClock = clock
+/// }
+/// store.send(.started)
+/// await clock.advance(by: .seconds(3))
+/// ```
+///
+/// Sleepers wake in the order of their times, and of going to sleep when these are the same. After
+/// each, the clock waits until the woken effect can go on no further by itself.
+public final class TestClock: Clock, Sendable {
+  public struct Instant: InstantProtocol {
+    public var offset: Duration
+
+    public init(offset: Duration = .zero) { self.offset = offset }
+
+    public func advanced(by duration: Duration) -> Instant {
+      Instant(offset: offset + duration)
+    }
+
+    public func duration(to other: Instant) -> Duration { other.offset - offset }
+
+    public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+  }
+
+  private let sleepers: LockedBox<Sleepers>
+
+  public init(now: Instant = Instant()) {
+    sleepers = LockedBox(Sleepers(now: now))
+  }
+
+  public var now: Instant { sleepers.withValue { $0.now } }
+  public var minimumResolution: Duration { .zero }
+
+  public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    try Task.checkCancellation()
+    let number = sleepers.withValue { $0.takeNumber() }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let refusal = sleepers.withValue { $0.add(number, until: deadline, continuation) }
+        switch refusal {
+        case .none: break
+        case .alreadyDue: continuation.resume()
+        case .alreadyCancelled: continuation.resume(throwing: CancellationError())
+        }
+      }
+    } onCancel: {
+      let continuation = sleepers.withValue { $0.cancel(number) }
+      continuation?.resume(throwing: CancellationError())
+    }
+  }
+
+  /// Lets this much time pass.
+  public func advance(by duration: Duration = .zero) async {
+    await advance(to: now.advanced(by: duration))
+  }
+
+  /// Lets time pass until then.
+  public func advance(to deadline: Instant) async {
+    await settle()
+    while let continuation = sleepers.withValue({ $0.wakeNext(until: deadline) }) {
+      continuation.resume()
+      await settle()
+    }
+    sleepers.withValue { $0.now = max($0.now, deadline) }
+    await settle()
+  }
+
+  /// Lets time pass until nobody sleeps any more.
+  public func run() async {
+    await settle()
+    while let continuation = sleepers.withValue({ $0.wakeNext(until: nil) }) {
+      continuation.resume()
+      await settle()
+    }
+  }
+
+  /// Makes the clock wait for the effects of this executor.
+  package func observe(_ executor: SerialEffectExecutor) {
+    sleepers.withValue { $0.executors[ObjectIdentifier(executor)] = WeakExecutor(executor) }
+  }
+
+  private func settle() async {
+    let executors = sleepers.withValue { sleepers in
+      sleepers.executors = sleepers.executors.filter { $0.value.executor != nil }
+      return sleepers.executors.values.compactMap(\.executor)
+    }
+    for executor in executors { await executor.settle() }
+    guard executors.isEmpty else { return }
+    for _ in 0..<20 { await Task.yield() }
+  }
+}
+
+/// `@unchecked Sendable`: only touched inside the clock's lock.
+private struct WeakExecutor: @unchecked Sendable {
+  weak var executor: SerialEffectExecutor?
+
+  init(_ executor: SerialEffectExecutor) { self.executor = executor }
+}
+
+private struct Sleepers {
+  enum Refusal {
+    case none
+    case alreadyDue
+    case alreadyCancelled
+  }
+
+  struct Sleeper {
+    var number: Int
+    var deadline: TestClock.Instant
+    var continuation: CheckedContinuation<Void, any Error>
+  }
+
+  var now: TestClock.Instant
+  var executors: [ObjectIdentifier: WeakExecutor] = [:]
+  private var nextNumber = 0
+  private var asleep: [Sleeper] = []
+  private var cancelledEarly: Set<Int> = []
+
+  init(now: TestClock.Instant) { self.now = now }
+
+  mutating func takeNumber() -> Int {
+    defer { nextNumber += 1 }
+    return nextNumber
+  }
+
+  mutating func add(
+    _ number: Int, until deadline: TestClock.Instant,
+    _ continuation: CheckedContinuation<Void, any Error>
+  ) -> Refusal {
+    if cancelledEarly.remove(number) != nil { return .alreadyCancelled }
+    if deadline <= now { return .alreadyDue }
+    let index = asleep.firstIndex { deadline < $0.deadline } ?? asleep.endIndex
+    asleep.insert(
+      Sleeper(number: number, deadline: deadline, continuation: continuation), at: index)
+    return .none
+  }
+
+  mutating func cancel(_ number: Int) -> CheckedContinuation<Void, any Error>? {
+    guard let index = asleep.firstIndex(where: { $0.number == number }) else {
+      cancelledEarly.insert(number)
+      return nil
+    }
+    return asleep.remove(at: index).continuation
+  }
+
+  /// Takes out who wakes next, and moves the time there.
+  mutating func wakeNext(until deadline: TestClock.Instant?)
+    -> CheckedContinuation<Void, any Error>?
+  {
+    guard let first = asleep.first else { return nil }
+    if let deadline, deadline < first.deadline { return nil }
+    asleep.removeFirst()
+    now = max(now, first.deadline)
+    return first.continuation
+  }
+}

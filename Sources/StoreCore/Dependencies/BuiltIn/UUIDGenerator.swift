@@ -1,0 +1,52 @@
+#if canImport(FoundationEssentials)
+  public import struct FoundationEssentials.UUID
+#else
+  public import struct Foundation.UUID
+#endif
+
+/// Makes ids. In tests they count from 0.
+public struct UUIDGenerator: Sendable {
+  private let generate: @Sendable () -> UUID
+
+  public init(_ generate: @escaping @Sendable () -> UUID) { self.generate = generate }
+
+  public static func constant(_ id: UUID) -> UUIDGenerator { UUIDGenerator { id } }
+
+  /// `00000000-0000-0000-0000-000000000000`, then `…01` and so on.
+  public static var incrementing: UUIDGenerator {
+    let next = LockedBox<UInt64>(0)
+    return UUIDGenerator {
+      UUID(
+        next.withValue { number in
+          defer { number += 1 }
+          return number
+        })
+    }
+  }
+
+  public func callAsFunction() -> UUID { generate() }
+}
+
+extension UUID {
+  /// The id with this number in its last eight bytes and nothing else.
+  public init(_ number: UInt64) {
+    func byte(_ place: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: number >> (place * 8)) }
+    self.init(
+      uuid: (
+        0, 0, 0, 0, 0, 0, 0, 0,
+        byte(7), byte(6), byte(5), byte(4), byte(3), byte(2), byte(1), byte(0)
+      ))
+  }
+}
+
+extension UUIDGenerator: DependencyKey {
+  public static let liveValue = UUIDGenerator { UUID() }
+  public static var testValue: UUIDGenerator { .incrementing }
+}
+
+extension DependencyValues {
+  public var uuid: UUIDGenerator {
+    get { self[UUIDGenerator.self] }
+    set { self[UUIDGenerator.self] = newValue }
+  }
+}

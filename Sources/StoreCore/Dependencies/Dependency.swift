@@ -1,0 +1,51 @@
+/// Reads a dependency from where the code runs.
+///
+/// ```swift
+/// struct Counter: Reducer {
+///   @Dependency(\.date.now) var now
+///   @Dependency(\.uuid) var uuid
+/// }
+/// ```
+///
+/// What was overridden where this property was made holds too, where nothing else was said since.
+@propertyWrapper
+public struct Dependency<Value>: Sendable {
+  private let keyPath: any KeyPath<DependencyValues, Value> & Sendable
+  private let initial: DependencyValues
+  private let place: SourcePlace
+
+  public init(
+    _ keyPath: any KeyPath<DependencyValues, Value> & Sendable,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) {
+    self.keyPath = keyPath
+    initial = .current
+    place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  public init<Key: DependencyKey>(
+    _ key: Key.Type,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) where Key.Value == Value {
+    self.init(
+      \DependencyValues.[DependencyKeyBox<Key>()], fileID: fileID, filePath: filePath, line: line,
+      column: column)
+  }
+
+  public var wrappedValue: Value {
+    var values = DependencyValues.current.fallingBack(on: initial)
+    values.reader = place
+    return values[keyPath: keyPath]
+  }
+}
+
+/// A type as something that a key path can hold.
+struct DependencyKeyBox<Key: DependencyKey>: Hashable, Sendable {}
+
+extension DependencyValues {
+  subscript<Key: DependencyKey>(box: DependencyKeyBox<Key>) -> Key.Value {
+    self[Key.self, name: "\(Key.self)"]
+  }
+}

@@ -1,0 +1,23 @@
+/// The default values that one store has made, so that a generator that counts goes on counting.
+final class DependencyCache: Sendable {
+  private struct Slot: Hashable {
+    var key: ObjectIdentifier
+    var context: DependencyContext
+  }
+
+  private let values = LockedBox<[Slot: any Sendable]>([:])
+
+  /// `make` runs outside the lock, because it may read other dependencies.
+  func value<Value: Sendable>(
+    for key: ObjectIdentifier, in context: DependencyContext, make: () -> Value
+  ) -> Value {
+    let slot = Slot(key: key, context: context)
+    if let known = values.withValue({ $0[slot] }) as? Value { return known }
+    let made = make()
+    return values.withValue { values in
+      if let known = values[slot] as? Value { return known }
+      values[slot] = made
+      return made
+    }
+  }
+}

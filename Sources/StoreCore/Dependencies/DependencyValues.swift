@@ -1,0 +1,90 @@
+/// The values of all dependencies in one place of the program.
+public struct DependencyValues: Sendable {
+  @TaskLocal static var local = DependencyValues()
+
+  /// The values in force here.
+  public static var current: DependencyValues { local }
+
+  private var overrides: [ObjectIdentifier: any Sendable] = [:]
+  private var inherited: [ObjectIdentifier: any Sendable] = [:]
+  private var statedContext: DependencyContext?
+  private var cache: DependencyCache?
+  private var isPreparing = false
+  var reader: SourcePlace?
+
+  public init() {}
+
+  public init(context: DependencyContext) {
+    statedContext = context
+  }
+
+  /// Which values hold where none was set.
+  public var context: DependencyContext {
+    get { statedContext ?? .ofThisProcess }
+    set { statedContext = newValue }
+  }
+
+  public subscript<Key: DependencyKey>(
+    key: Key.Type, name name: String = #function
+  ) -> Key.Value {
+    get {
+      let id = ObjectIdentifier(key)
+      if let value = overrides[id] as? Key.Value { return value }
+      if let value = inherited[id] as? Key.Value { return value }
+      return defaultValue(of: key, name: name)
+    }
+    set { overrides[ObjectIdentifier(key)] = newValue }
+  }
+
+  private func defaultValue<Key: DependencyKey>(of key: Key.Type, name: String) -> Key.Value {
+    let context = context
+    func make() -> Key.Value {
+      switch context {
+      case .live: return key.liveValue
+      case .preview: return key.previewValue
+      case .replay: return key.replayValue
+      case .test:
+        let read = isPreparing ? nil : DependencyRead(name: "\\.\(name)", place: reader)
+        return DependencyRead.$current.withValue(read) { key.testValue }
+      }
+    }
+    guard let cache, !isPreparing else { return make() }
+    return cache.value(for: ObjectIdentifier(key), in: context, make: make)
+  }
+
+  /// These values where they are stated, and `others` where not.
+  func fallingBack(on others: DependencyValues) -> DependencyValues {
+    guard !others.overrides.isEmpty || others.statedContext != nil else { return self }
+    var result = self
+    result.inherited = others.overrides
+    result.statedContext = statedContext ?? others.statedContext
+    return result
+  }
+
+  /// Changes values without the reading that this takes being reported.
+  mutating func prepare(_ change: (inout DependencyValues) throws -> Void) rethrows {
+    let wasPreparing = isPreparing
+    isPreparing = true
+    defer { isPreparing = wasPreparing }
+    try change(&self)
+  }
+
+  /// These values, with defaults of their own.
+  package func forNewStore() -> DependencyValues {
+    var result = self
+    result.cache = DependencyCache()
+    return result
+  }
+
+  /// Runs `work` where these values are in force.
+  package func run<Result>(_ work: () throws -> Result) rethrows -> Result {
+    try DependencyValues.$local.withValue(self, operation: work)
+  }
+
+  /// Runs `work` where these values are in force.
+  package func run<Result>(
+    isolation: isolated (any Actor)? = #isolation, _ work: () async throws -> Result
+  ) async rethrows -> Result {
+    try await DependencyValues.$local.withValue(self, operation: work)
+  }
+}

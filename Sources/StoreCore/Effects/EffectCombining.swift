@@ -1,0 +1,90 @@
+extension Effect {
+  /// All of these, started in the order in which they stand here.
+  public static func merge(_ effects: Effect...) -> Effect { .merge(effects) }
+
+  public static func merge(_ effects: some Sequence<Effect>) -> Effect {
+    effects.reduce(.none) { $0.merge(with: $1) }
+  }
+
+  public func merge(with other: Effect) -> Effect {
+    Effect(operation: operation.joined(with: other.operation))
+  }
+
+  /// One after another: each begins when the one before has ended.
+  public static func concatenate(_ effects: Effect...) -> Effect { .concatenate(effects) }
+
+  public static func concatenate(_ effects: some Sequence<Effect>) -> Effect {
+    effects.reduce(.none) { $0.concatenate(with: $1) }
+  }
+
+  public func concatenate(with other: Effect) -> Effect {
+    Effect(operation: operation.followed(by: other.operation))
+  }
+
+  /// The same effect, its actions turned into others.
+  public func map<Other>(_ transform: @escaping @Sendable (Action) -> Other) -> Effect<Other> {
+    Effect<Other>(operation: operation.map(transform))
+  }
+}
+
+/// Both operators keep the lists flat, so that an effect built in a loop is not deep.
+extension EffectOperation {
+  func joined(with other: EffectOperation) -> EffectOperation {
+    switch (self, other) {
+    case (.none, _): return other
+    case (_, .none): return self
+    case (.merge(var parts), .merge(let others)):
+      parts += others
+      return .merge(parts)
+    case (.merge(var parts), _):
+      parts.append(other)
+      return .merge(parts)
+    case (_, .merge(let others)): return .merge([self] + others)
+    default: return .merge([self, other])
+    }
+  }
+
+  func followed(by other: EffectOperation) -> EffectOperation {
+    switch (self, other) {
+    case (.none, _): return other
+    case (_, .none): return self
+    case (.concatenate(var parts), .concatenate(let others)):
+      parts += others
+      return .concatenate(parts)
+    case (.concatenate(var parts), _):
+      parts.append(other)
+      return .concatenate(parts)
+    case (_, .concatenate(let others)): return .concatenate([self] + others)
+    default: return .concatenate([self, other])
+    }
+  }
+
+  func map<Other>(_ transform: @escaping @Sendable (Action) -> Other) -> EffectOperation<Other> {
+    switch self {
+    case .none: .none
+    case .send(let action): .send(transform(action))
+    case .run(let run): .run(run.map(transform))
+    case .merge(let parts): .merge(parts.map { $0.map(transform) })
+    case .concatenate(let parts): .concatenate(parts.map { $0.map(transform) })
+    case .cancellable(let inner, let id, let cancelInFlight):
+      .cancellable(inner.map(transform), id: id, cancelInFlight: cancelInFlight)
+    case .cancel(let id): .cancel(id: id)
+    case .inChild(let child, let inner): .inChild(child, inner.map(transform))
+    case .cancelChild(let child): .cancelChild(child)
+    case .throttle(let inner, let id, let window, let latest):
+      .throttle(
+        inner.map(transform), id: id, window: window.map(transform), latest: latest)
+    }
+  }
+
+  /// How many runs stand in here.
+  var runCount: Int {
+    switch self {
+    case .none, .send, .cancel, .cancelChild: 0
+    case .run: 1
+    case .merge(let parts), .concatenate(let parts): parts.reduce(0) { $0 + $1.runCount }
+    case .cancellable(let inner, _, _), .inChild(_, let inner): inner.runCount
+    case .throttle(let inner, _, _, _): inner.runCount + 1
+    }
+  }
+}

@@ -1,0 +1,247 @@
+/// The book of all effects in flight: the one place where an effect's tree gets its meaning.
+///
+/// It runs nothing. It is told that a reducer returned an effect, or that a run has ended, and says
+/// in ``Command``s what is to be done, in order. The store starts tasks by them; a replay answers
+/// them from a recording. Being a value it can be kept and gone back to.
+package struct EffectLedger<Action: Sendable>: Sendable {
+  package enum Command: Sendable {
+    /// Reduce this action, after those that wait already.
+    case send(Action, EffectOrigin)
+    /// Run this work, and say ``ended(_:)`` when it is over.
+    case start(StoreEffect, EffectRun<Action>)
+    /// Stop this effect. It is out of the book already.
+    case cancel(StoreEffect)
+  }
+
+  struct Entry: Sendable {
+    var effect: StoreEffect
+    var scope: EffectScope
+    var frame: Int?
+    var throttle: ThrottleKey?
+  }
+
+  /// A chain that waits for its first part to end.
+  struct Frame: Sendable {
+    var rest: ArraySlice<EffectOperation<Action>>
+    var ordinal: Int
+    var origin: EffectOrigin
+    var scope: EffectScope
+    var parent: Int?
+    var pending = 0
+  }
+
+  struct ThrottleKey: Hashable, Sendable {
+    var path: [EffectPathElement]
+    var id: AnyID
+  }
+
+  struct Held: Sendable {
+    var operation: EffectOperation<Action>
+    var window: EffectRun<Action>
+    var latest: Bool
+    var ordinal: Int
+    var origin: EffectOrigin
+    var scope: EffectScope
+  }
+
+  /// Where in the tree the walk is.
+  struct Position {
+    var origin: EffectOrigin
+    var scope = EffectScope()
+    var frame: Int?
+  }
+
+  private(set) var entries: [Int: Entry] = [:]
+  private var frames: [Int: Frame] = [:]
+  /// What each open window of a throttle holds back.
+  private var windows: [ThrottleKey: Held?] = [:]
+  private var startedCount = 0
+  private var frameCount = 0
+  private var commands: [Command] = []
+
+  package init() {}
+
+  /// The effects that were started and have neither ended nor been cancelled, oldest first.
+  package var inFlight: [StoreEffect] {
+    entries.keys.sorted().compactMap { entries[$0]?.effect }
+  }
+
+  package func isInFlight(_ number: Int) -> Bool { entries[number] != nil }
+
+  /// A reducer returned this effect.
+  package mutating func accept(_ effect: Effect<Action>, from origin: EffectOrigin) -> [Command] {
+    var ordinal = 1
+    begin(effect.operation, at: Position(origin: origin), &ordinal)
+    return takeCommands()
+  }
+
+  /// The body of this effect is over.
+  package mutating func ended(_ number: Int) -> [Command] {
+    guard let entry = entries.removeValue(forKey: number) else { return [] }
+    if let key = entry.throttle { closeWindow(key) }
+    leave(entry.frame)
+    return takeCommands()
+  }
+
+  /// Stops everything that descends from this action of the user.
+  package mutating func cancel(root: Int) -> [Command] {
+    cancel { _, origin in origin.root == root }
+    return takeCommands()
+  }
+
+  /// Stops this effect, or everything.
+  package mutating func cancel(effect number: Int) -> [Command] {
+    guard let entry = entries.removeValue(forKey: number) else { return [] }
+    stop(entry)
+    return takeCommands()
+  }
+
+  package mutating func cancelAll() -> [Command] {
+    cancel { _, _ in true }
+    return takeCommands()
+  }
+
+  private mutating func takeCommands() -> [Command] {
+    defer { commands = [] }
+    return commands
+  }
+}
+
+extension EffectLedger {
+  private mutating func begin(
+    _ operation: EffectOperation<Action>, at position: Position, _ ordinal: inout Int
+  ) {
+    switch operation {
+    case .none: break
+    case .send(let action): commands.append(.send(action, position.origin))
+    case .run(let run): start(run, at: position, &ordinal)
+    case .merge(let parts):
+      for part in parts { begin(part, at: position, &ordinal) }
+    case .concatenate(let parts): beginChain(parts, at: position, &ordinal)
+    case .cancellable(let inner, let id, let cancelInFlight):
+      if cancelInFlight { cancel(id, in: position.scope.path) }
+      var position = position
+      position.scope.ids.append(ScopedID(path: position.scope.path, id: id))
+      begin(inner, at: position, &ordinal)
+    case .cancel(let id): cancel(id, in: position.scope.path)
+    case .inChild(let child, let inner):
+      var position = position
+      position.scope.path.append(child)
+      begin(inner, at: position, &ordinal)
+    case .cancelChild(let child):
+      let path = position.scope.path + [child]
+      cancel { scope, _ in scope.path.starts(with: path) }
+    case .throttle(let inner, let id, let window, let latest):
+      let held = Held(
+        operation: inner, window: window, latest: latest, ordinal: ordinal,
+        origin: position.origin, scope: position.scope)
+      ordinal += operation.runCount
+      throttle(held, ThrottleKey(path: position.scope.path, id: id), frame: position.frame)
+    }
+  }
+
+  private mutating func start(
+    _ run: EffectRun<Action>, at position: Position, _ ordinal: inout Int,
+    throttle: ThrottleKey? = nil
+  ) {
+    startedCount += 1
+    let effect = StoreEffect(
+      number: startedCount, origin: position.origin, ordinal: ordinal, site: run.site,
+      scope: position.scope)
+    ordinal += 1
+    entries[startedCount] = Entry(
+      effect: effect, scope: position.scope, frame: position.frame, throttle: throttle)
+    if let frame = position.frame { frames[frame]?.pending += 1 }
+    commands.append(.start(effect, run))
+  }
+
+  private mutating func beginChain(
+    _ parts: [EffectOperation<Action>], at position: Position, _ ordinal: inout Int
+  ) {
+    frameCount += 1
+    let number = frameCount
+    frames[number] = Frame(
+      rest: parts[...], ordinal: ordinal, origin: position.origin, scope: position.scope,
+      parent: position.frame)
+    if let parent = position.frame { frames[parent]?.pending += 1 }
+    ordinal += parts.reduce(0) { $0 + $1.runCount }
+    proceed(number)
+  }
+
+  /// Begins the parts of a chain that need not wait, and ends it after the last.
+  private mutating func proceed(_ first: Int) {
+    var next: Int? = first
+    while let number = next {
+      next = nil
+      while let part = frames[number]?.rest.popFirst(), let frame = frames[number] {
+        // Held while the part is begun, because what ends in the middle must not go on from here.
+        frames[number]?.pending += 1
+        var ordinal = frame.ordinal
+        begin(
+          part, at: Position(origin: frame.origin, scope: frame.scope, frame: number), &ordinal)
+        frames[number]?.ordinal = frame.ordinal + part.runCount
+        frames[number]?.pending -= 1
+        if frames[number]?.pending != 0 { return }
+      }
+      guard let done = frames.removeValue(forKey: number), let parent = done.parent else { return }
+      frames[parent]?.pending -= 1
+      if frames[parent]?.pending == 0 { next = parent }
+    }
+  }
+
+  private mutating func leave(_ number: Int?) {
+    guard let number else { return }
+    frames[number]?.pending -= 1
+    if frames[number]?.pending == 0 { proceed(number) }
+  }
+}
+
+extension EffectLedger {
+  private mutating func cancel(_ id: AnyID, in path: [EffectPathElement]) {
+    cancel { scope, _ in
+      scope.ids.contains { $0.id == id && $0.path.starts(with: path) }
+    }
+  }
+
+  private mutating func cancel(_ isMeant: (EffectScope, EffectOrigin) -> Bool) {
+    for (number, frame) in frames where isMeant(frame.scope, frame.origin) {
+      frames[number]?.rest = []
+    }
+    for (key, held) in windows {
+      if let held = held, isMeant(held.scope, held.origin) { windows[key] = .some(nil) }
+    }
+    let meant = entries.filter { isMeant($0.value.scope, $0.value.effect.origin) }
+    for number in meant.keys.sorted() {
+      guard let entry = entries.removeValue(forKey: number) else { continue }
+      stop(entry)
+    }
+  }
+
+  private mutating func stop(_ entry: Entry) {
+    commands.append(.cancel(entry.effect))
+    if let key = entry.throttle { windows[key] = nil }
+    leave(entry.frame)
+  }
+
+  private mutating func throttle(_ held: Held, _ key: ThrottleKey, frame: Int?) {
+    if let known = windows[key] {
+      if held.latest || known == nil { windows[key] = .some(held) }
+      return
+    }
+    openWindow(for: held, key, frame: frame)
+  }
+
+  private mutating func openWindow(for held: Held, _ key: ThrottleKey, frame: Int?) {
+    windows[key] = .some(nil)
+    var ordinal = held.ordinal
+    start(
+      held.window, at: Position(origin: held.origin, scope: held.scope), &ordinal, throttle: key)
+    begin(
+      held.operation, at: Position(origin: held.origin, scope: held.scope, frame: frame), &ordinal)
+  }
+
+  private mutating func closeWindow(_ key: ThrottleKey) {
+    guard let slot = windows.removeValue(forKey: key), let held = slot else { return }
+    openWindow(for: held, key, frame: nil)
+  }
+}

@@ -1,0 +1,35 @@
+/// Asynchronous work that an effect asks for.
+package struct EffectRun<Action: Sendable>: Sendable {
+  package var site: EffectSite
+  package var priority: TaskPriority?
+  /// What was in force where the effect was made.
+  package var dependencies: DependencyValues
+  package var body: @Sendable (Send<Action>) async throws -> Void
+  package var handler: (@Sendable (any Error, Send<Action>) async -> Void)?
+
+  func map<Other>(_ transform: @escaping @Sendable (Action) -> Other) -> EffectRun<Other> {
+    var mappedHandler: (@Sendable (any Error, Send<Other>) async -> Void)?
+    if let handler {
+      mappedHandler = { error, send in await handler(error, send.pullback(transform)) }
+    }
+    return EffectRun<Other>(
+      site: site, priority: priority, dependencies: dependencies,
+      body: { [body] send in try await body(send.pullback(transform)) }, handler: mappedHandler)
+  }
+
+  /// Sleeps on the clock that is in force here.
+  static func pause(_ site: EffectSite, for duration: Duration) -> EffectRun {
+    let dependencies = DependencyValues.current
+    let clock = dependencies.continuousClock
+    return EffectRun(site: site, priority: nil, dependencies: dependencies) { _ in
+      try await clock.sleep(for: duration)
+    }
+  }
+}
+
+/// Where an effect is written, and what it is for.
+package struct EffectSite: Sendable {
+  package var name: String?
+  package var place: SourcePlace
+  package var kind: StoreEffect.Kind
+}

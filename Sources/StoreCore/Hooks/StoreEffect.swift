@@ -1,0 +1,37 @@
+/// An effect that outlives its step. (A synchronous `send` does not and is no `StoreEffect`.)
+public struct StoreEffect: Sendable {
+  public enum Kind: Sendable, Hashable {
+    /// Runs what somebody wrote.
+    case work
+    /// Waits, and something is done afterwards.
+    case pause(Duration)
+    /// Waits until a throttle lets something through again. Nobody waits for it to end.
+    case window(Duration)
+  }
+
+  /// 1, 2, 3 … in the order in which the store starts them.
+  public let number: Int
+  package let origin: EffectOrigin
+  /// Its place among the effects that its step returned, from 1.
+  public let ordinal: Int
+  let site: EffectSite
+  let scope: EffectScope
+
+  /// The step that started it.
+  public var step: Int { origin.step }
+  /// The step of the user's action that it descends from.
+  public var rootStep: Int { origin.root }
+  public var name: String? { site.name }
+  public var fileID: String { "\(site.place.fileID)" }
+  public var line: Int { Int(site.place.line) }
+  public var place: SourcePlace { site.place }
+  public var kind: Kind { site.kind }
+
+  /// A text for its cancel ids with their types, nil without any.
+  public var cancelID: String? {
+    guard !scope.ids.isEmpty || !scope.path.isEmpty else { return nil }
+    let path = scope.path.map(\.description)
+    let ids = scope.ids.map { "\($0.id)" }
+    return (path + ids).joined(separator: " ")
+  }
+}

@@ -1,0 +1,32 @@
+/// Something that the writer of a feature should know, and that is no reason to stop.
+public struct StoreIssue: Sendable {
+  public var message: String
+  /// Where the mistake was made, as far as it is known.
+  public var place: SourcePlace?
+}
+
+/// Where a store tells of mistakes: standard error, unless a test kit puts another in its place.
+///
+/// ```swift
+/// let store = Store(initialState: Counter.State()) {
+///   Counter()
+/// } withDependencies: {
+///   $0.issueReporter = IssueReporter { issue in logger.warning("\(issue.message)") }
+/// }
+/// ```
+public struct IssueReporter: Sendable {
+  private let write: @Sendable (StoreIssue) -> Void
+
+  public init(_ write: @escaping @Sendable (StoreIssue) -> Void) {
+    self.write = write
+  }
+
+  public func callAsFunction(_ issue: StoreIssue) { write(issue) }
+}
+
+/// Tells the reporter that is in force here of a mistake.
+public func reportIssue(
+  _ message: @autoclosure () -> String, at place: SourcePlace? = nil
+) {
+  DependencyValues.current.issueReporter(StoreIssue(message: message(), place: place))
+}

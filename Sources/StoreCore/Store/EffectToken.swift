@@ -1,0 +1,36 @@
+/// An effect of a store, from its start until nobody can send from it any more.
+///
+/// `@unchecked Sendable`: everything that changes is only touched inside the turn of its store.
+final class EffectToken: @unchecked Sendable {
+  enum Standing {
+    case waiting
+    case running
+    case ended
+    case cancelled
+  }
+
+  let effect: StoreEffect
+  let group: EffectGroup?
+  var standing = Standing.waiting
+  var task: Task<Void, Never>?
+
+  init(effect: StoreEffect, group: EffectGroup?) {
+    self.effect = effect
+    self.group = group
+  }
+}
+
+/// How the body of an effect came to its end.
+enum EffectOutcome: Sendable {
+  case finished
+  case failed(any Error)
+  case cancelled
+
+  var change: StoreEffectChange {
+    switch self {
+    case .finished: .finished
+    case .failed(let error): .failed(error)
+    case .cancelled: .cancelled
+    }
+  }
+}

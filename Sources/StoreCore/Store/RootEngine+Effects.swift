@@ -1,0 +1,108 @@
+extension RootEngine {
+  /// Takes over what the machine started and cancelled. Bodies begin when the turn is over, so an
+  /// effect that is cancelled in the turn that started it never runs.
+  func followChanges() {
+    for change in machine.takeChanges() {
+      switch change {
+      case .started(let effect, let run):
+        let token = EffectToken(effect: effect, group: group(for: effect))
+        token.group?.enter()
+        tokens[effect.number] = token
+        unstarted.append((token, run))
+        hooks?.effectChanged(effect, .started)
+      case .cancelled(let effect):
+        guard let token = tokens.removeValue(forKey: effect.number) else { continue }
+        let wasWaiting = token.standing == .waiting
+        token.standing = .cancelled
+        token.task?.cancel()
+        if wasWaiting, let group = token.group { leave(group, root: effect.rootStep) }
+        hooks?.effectChanged(effect, .cancelled)
+      }
+    }
+  }
+
+  func startEffects() {
+    guard !unstarted.isEmpty else { return }
+    let starting = unstarted
+    unstarted = []
+    for (token, run) in starting where token.standing == .waiting {
+      token.standing = .running
+      token.task = Task(executorPreference: executor, priority: run.priority) {
+        await self.perform(run, for: token)
+      }
+    }
+  }
+
+  private func group(for effect: StoreEffect) -> EffectGroup? {
+    if case .window = effect.kind { return nil }
+    if let known = groups[effect.rootStep] { return known }
+    let group = EffectGroup { [weak self] in self?.cancel(root: effect.rootStep) }
+    groups[effect.rootStep] = group
+    return group
+  }
+
+  private func cancel(root: Int) {
+    inTurn {
+      machine.cancel(root: root)
+      followChanges()
+      dependencies.run { completeTurn() }
+    }
+  }
+
+  private func perform(_ run: EffectRun<Action>, for token: EffectToken) async {
+    let outcome = LockedBox(EffectOutcome.finished)
+    let send = Send<Action> { action in self.emit(action, from: token) }
+    await run.dependencies.run {
+      guard let hooks else { return await self.runBody(run, send, outcome) }
+      await hooks.aroundEffect(token.effect) { await self.runBody(run, send, outcome) }
+    }
+    end(token, outcome.withValue { $0 })
+  }
+
+  private func runBody(
+    _ run: EffectRun<Action>, _ send: Send<Action>, _ outcome: LockedBox<EffectOutcome>
+  ) async {
+    do {
+      try await run.body(send)
+    } catch is CancellationError {
+      outcome.withValue { $0 = .cancelled }
+    } catch {
+      if let handler = run.handler { return await handler(error, send) }
+      outcome.withValue { $0 = .failed(error) }
+      guard !Task.isCancelled else { return }
+      reportIssue(
+        "An effect failed and has no catch handler: \(error)", at: run.site.place)
+    }
+  }
+
+  private func emit(_ action: Action, from token: EffectToken) {
+    turn.begin()
+    defer { turn.end() }
+    guard !isReleased, token.standing != .cancelled else { return }
+    dependencies.run {
+      if token.standing == .ended {
+        reportIssue(
+          "An effect sent an action after it had ended.", at: token.effect.place)
+      }
+      hooks?.effectChanged(token.effect, .emitted(step: machine.stepCount + 1))
+      reduce(action, cause: .effect(token.effect.number), root: token.effect.rootStep)
+      completeTurn()
+    }
+  }
+
+  private func end(_ token: EffectToken, _ outcome: EffectOutcome) {
+    inTurn {
+      if token.standing == .running {
+        token.standing = .ended
+        tokens[token.effect.number] = nil
+        hooks?.effectChanged(token.effect, outcome.change)
+        dependencies.run {
+          machine.ended(effect: token.effect.number)
+          followChanges()
+          completeTurn()
+        }
+      }
+      if let group = token.group { leave(group, root: token.effect.rootStep) }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/// Runs the effects of a store one at a time, in the order in which they became ready, so that a
+/// test has one order and not several.
+///
+/// Stores in a test use one each (``DependencyValues/effectExecutor``). Work that an effect hands
+/// to another actor, or to a task of its own, is not held.
+///
+/// `@unchecked Sendable`: everything that changes is only touched while the lock is held.
+public final class SerialEffectExecutor: TaskExecutor, @unchecked Sendable {
+  private let lock = Lock()
+  private var waiting: [UnownedJob] = []
+  private var isRunning = false
+  private var idleWaiters: [CheckedContinuation<Void, Never>] = []
+
+  public init() {}
+
+  public func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    let mustStart = lock.withLock {
+      waiting.append(job)
+      defer { isRunning = true }
+      return !isRunning
+    }
+    if mustStart { Task.detached { self.runWaiting() } }
+  }
+
+  /// Returns when no effect of this executor can go on by itself: all have ended, or wait for a
+  /// clock or for something outside.
+  public func settle() async {
+    await withCheckedContinuation { continuation in
+      let isIdle = lock.withLock {
+        if isRunning { idleWaiters.append(continuation) }
+        return !isRunning
+      }
+      if isIdle { continuation.resume() }
+    }
+  }
+
+  private func runWaiting() {
+    while true {
+      let (jobs, idle) = lock.withLock {
+        let jobs = waiting
+        waiting = []
+        guard jobs.isEmpty else { return (jobs, [CheckedContinuation<Void, Never>]()) }
+        isRunning = false
+        defer { idleWaiters = [] }
+        return (jobs, idleWaiters)
+      }
+      for waiter in idle { waiter.resume() }
+      if jobs.isEmpty { return }
+      for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
+    }
+  }
+}

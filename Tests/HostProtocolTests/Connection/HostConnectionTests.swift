@@ -1,0 +1,166 @@
+import SessionLog
+import Testing
+import ValueTree
+
+@testable import HostProtocol
+
+/// Hosts written in a line of shell, so that nothing of ours stands on the other side.
+@Suite struct HostConnectionTests {
+  static let greets = #"read l; echo '{"id":1,"answer":"greeting","version":[1,4],"name":"Toy"}'"#
+
+  func host(_ lines: String..., patience: Duration = .seconds(20)) -> HostConnection {
+    HostConnection(
+      HostCommand("/bin/sh", ["-c", lines.joined(separator: "\n")]), patience: patience)
+  }
+
+  let run = RunRequest(branch: BranchPath(name: "fork", Script(leavesAt: 2)))
+
+  @Test("the host is started and greeted by the first request")
+  func greeting() async throws {
+    let host = host(Self.greets, "read l; read l")
+    #expect(host.greeting == nil)
+    let greeting = try await host.start()
+    #expect(greeting.name == "Toy")
+    #expect(greeting.version == ProtocolVersion(major: 1, minor: 4))
+    #expect(!greeting.seesEffects)
+    host.close()
+  }
+
+  @Test("steps arrive in order, before the report")
+  func steps() async throws {
+    let host = host(
+      Self.greets, "read l",
+      """
+      for n in 3 4 5; do echo '{"id":2,"news":"step","step":{"number":'$n',"label":"add","action":1,\
+      "cause":"user","values":"recorded","outcome":"equal"}}'; done
+      echo '{"id":2,"answer":"ran","report":{"lastStep":5,"ending":"complete"}}'; read l
+      """)
+    let numbers = Locked<[Int]>([])
+    let report = try await host.run(run) { step in
+      numbers.withLock { $0.append(step.step.number) }
+    }
+    #expect(numbers.withLock { $0 } == [3, 4, 5])
+    #expect(report == BranchReport(lastStep: 5))
+    host.close()
+  }
+
+  @Test("rule 24: a host that dies ends the branch at its step, with its last words")
+  func death() async throws {
+    let host = host(
+      Self.greets, "read l",
+      #"echo '{"id":2,"news":"step","step":{"number":3,"label":"add","action":1,"#
+        + #""cause":"user","values":"recorded","outcome":"equal"}}'"#,
+      #"echo '{"id":2,"news":"dying","step":4,"words":"SIGILL"}'"#,
+      "echo 'App/Cart.swift:3: Fatal error: Index out of range' >&2; echo 'at …' >&2",
+      "kill -ILL $$")
+    let report = try await host.run(run)
+    #expect(
+      report
+        == BranchReport(
+          lastStep: 3,
+          ending: .crashed(step: 4, lastWords: "App/Cart.swift:3: Fatal error: Index out of range"))
+    )
+    #expect(
+      host.lastEnd?.what
+        == "the host ended with signal 4 (SIGILL): App/Cart.swift:3: Fatal error: Index out of range"
+    )
+  }
+
+  @Test("rule 24: a host that leaves in the middle of a step is a crash at that step, too")
+  func exit() async throws {
+    let host = host(Self.greets, "read l; echo leaving >&2; exit 3")
+    #expect(
+      try await host.run(run)
+        == BranchReport(lastStep: 0, ending: .crashed(step: 1, lastWords: "leaving")))
+    guard case .died(let death)? = host.lastEnd else {
+      Issue.record("the end is not known")
+      return
+    }
+    #expect(death.exit == .status(3))
+  }
+
+  @Test("rule 24: a reducer that hangs is named by its step and its host is ended")
+  func hang() async throws {
+    let host = host(
+      Self.greets, "read l",
+      #"while read l; do echo '{"id":0,"answer":"whereabouts","step":7}'; done"#,
+      patience: .milliseconds(200))
+    #expect(try await host.run(run) == BranchReport(lastStep: 0, ending: .timedOut(step: 7)))
+    #expect(host.greeting == nil)
+  }
+
+  @Test("a host that does not answer at all is given up")
+  func silence() async throws {
+    let host = host(
+      "trap '' TERM INT HUP", "while :; do sleep 1; done", patience: .milliseconds(100))
+    await #expect(throws: HostFailure.timedOut(step: nil)) { try await host.start() }
+  }
+
+  @Test("after its end the next request starts it again, with the same session")
+  func restart() async throws {
+    let host = host(
+      Self.greets,
+      #"read l; case $l in *'"path":"/logs/a.retcon"'*) "#
+        + #"echo '{"id":2,"answer":"loaded","steps":1,"grade":"fine"}';; esac"#,
+      #"read l; case $l in *state*) echo '{"id":3,"answer":"state","state":5}';; esac"#)
+    #expect(try await host.load("/logs/a.retcon") == LoadReport(steps: 1, grade: .fine))
+    #expect(try await host.state(of: .main, after: 1) == 5)
+    host.restart()
+    #expect(try await host.state(of: .main, after: 1) == 5)
+    host.restart()
+  }
+
+  @Test("what is no message ends the talk with the words that were written")
+  func garbage() async throws {
+    let host = host("read l; echo 'Listening on port 80'; read l")
+    let failure = await #expect(throws: HostFailure.self) { try await host.start() }
+    #expect(failure?.what.hasSuffix("Listening on port 80") == true)
+    #expect(failure?.next == "A host writes nothing but messages to standard output")
+  }
+
+  @Test("a line without an end is not collected for ever")
+  func endlessLine() async throws {
+    let host = HostConnection(
+      HostCommand("/bin/sh", ["-c", "while :; do printf aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; done"]),
+      lineLimit: 100_000)
+    await #expect(throws: HostFailure.misspoke("a line without an end")) {
+      try await host.start()
+    }
+  }
+
+  @Test("another major version is refused")
+  func version() async throws {
+    let host = host(
+      #"read l; echo '{"id":1,"answer":"greeting","version":[2,0],"name":"Toy"}'; read l"#)
+    await #expect(throws: HostFailure.incompatible(ProtocolVersion(major: 2, minor: 0))) {
+      try await host.start()
+    }
+  }
+
+  @Test("a program that does not exist is said so")
+  func noProgram() async throws {
+    let host = HostConnection(HostCommand("/no/such/host"))
+    let failure = await #expect(throws: HostFailure.self) { try await host.start() }
+    #expect(
+      failure?.what
+        == "the host `/no/such/host` could not be started (No such file or directory)")
+  }
+
+  @Test("a request that is cancelled is answered by the host and ends")
+  func cancellation() async throws {
+    let host = host(
+      Self.greets, "read l",
+      #"echo '{"id":2,"news":"progress","done":1,"of":9}'"#,
+      #"read l; case $l in *'"ask":"cancel","request":2'*) "#
+        + #"echo '{"id":2,"refusal":"cancelled","message":""}';; esac; read l"#)
+    try await host.start()
+    let (started, begin) = AsyncStream.makeStream(of: Void.self)
+    let load = Task {
+      try await host.load("/logs/a.retcon") { _, _ in begin.finish() }
+    }
+    for await _ in started {}
+    load.cancel()
+    await #expect(throws: HostFailure.cancelled) { try await load.value }
+    host.close()
+  }
+}

@@ -1,0 +1,189 @@
+import SessionLog
+import Testing
+import ValueTree
+
+@testable import HostProtocol
+
+@Suite struct MessageCodingTests {
+  static let requests: [(HostRequest, String)] = [
+    (
+      HostRequest(id: 1, ask: .greet(debugger: "retcon")),
+      #"{"id":1,"ask":"greet","version":[1,0],"debugger":"retcon"}"#
+    ),
+    (
+      HostRequest(id: 2, ask: .load(path: "/logs/cart.retcon")),
+      #"{"id":2,"ask":"load","path":"/logs/cart.retcon"}"#
+    ),
+    (
+      HostRequest(
+        id: 3,
+        ask: .run(
+          RunRequest(
+            branch: BranchPath(
+              name: "no coupon",
+              Script(
+                leavesAt: 4,
+                edits: [
+                  .skip(step: 5), .replace(step: 6, action: ["add": 2]),
+                  .insert(after: 6, action: "clear"), .move(step: 7, after: 9),
+                  .read(step: 8, key: "uuid", index: 0, outcome: .value("A")),
+                  .set(step: 8, pointer: "/total", value: 0),
+                  .answer(EffectAnswer(effect: 2, after: 8, outcome: .fail(message: "offline"))),
+                ])),
+            tells: .steps(from: 5), until: 12))),
+      #"{"id":3,"ask":"run","branch":[{"name":"no coupon","script":{"parent":"main","leavesAt":4,"#
+        + #""rest":"rerun","edits":[{"edit":"skip","step":5},"#
+        + #"{"edit":"replace","step":6,"action":{"add":2}},"#
+        + #"{"edit":"insert","after":6,"action":"clear"},{"edit":"move","step":7,"after":9},"#
+        + #"{"edit":"read","step":8,"key":"uuid","index":0,"outcome":{"value":"A"}},"#
+        + #"{"edit":"set","step":8,"pointer":"/total","value":0},"#
+        + #"{"edit":"answer","effect":2,"after":8,"outcome":{"end":"fail","message":"offline"}}"#
+        + #"]}}],"from":5,"until":12}"#
+    ),
+    (
+      HostRequest(id: 4, ask: .state(branch: .main, step: 7)),
+      #"{"id":4,"ask":"state","branch":[],"step":7}"#
+    ),
+    (
+      HostRequest(id: 5, ask: .verify(VerifyOptions())),
+      #"{"id":5,"ask":"verify","options":{"checksDeterminism":true,"limit":1}}"#
+    ),
+    (HostRequest(id: 0, ask: .whereabouts), #"{"id":0,"ask":"whereabouts"}"#),
+    (HostRequest(id: 0, ask: .cancel(request: 3)), #"{"id":0,"ask":"cancel","request":3}"#),
+    (HostRequest(id: 0, ask: .quit), #"{"id":0,"ask":"quit"}"#),
+  ]
+
+  @Test("every request is one line of JSON and reads back", arguments: requests)
+  func request(_ request: HostRequest, _ line: String) throws {
+    #expect(request.value.text() == line)
+    #expect(try HostRequest(try Value(parsing: line)) == request)
+  }
+
+  static let origin = EffectOrigin(
+    step: 3, name: "fact", file: "App/Facts.swift", line: 12, cancelID: "String fact", ordinal: 1)
+
+  static let messages: [(HostMessage, String)] = [
+    (
+      HostMessage(id: 1, .answer(.greeting(HostGreeting(name: "CartHost")))),
+      #"{"id":1,"answer":"greeting","version":[1,0],"name":"CartHost","stateType":"","#
+        + #""actionType":"","seesEffects":true}"#
+    ),
+    (
+      HostMessage(
+        id: 2,
+        .answer(
+          .loaded(
+            LoadReport(
+              steps: 9, grade: .risky,
+              findings: [
+                .init(step: 4, type: "Cart.Action", path: "/add/0", problem: "no such case")
+              ])))),
+      #"{"id":2,"answer":"loaded","steps":9,"grade":"risky","findings":[{"step":4,"#
+        + #""type":"Cart.Action","path":"/add/0","problem":"no such case"}]}"#
+    ),
+    (
+      HostMessage(
+        id: 3,
+        .news(
+          .step(
+            BranchStep(
+              step: Step(
+                number: 5, time: .milliseconds(1500), label: "add", action: ["add": ["_0": 2]],
+                cause: .effect(4), reads: [Read(key: "uuid", value: "A")]),
+              descendsFrom: 6, standing: Standing(.assumed, .different),
+              effects: [
+                EffectEvent(effect: 9, step: 5, kind: .started(origin)),
+                EffectEvent(effect: 4, step: 5, time: .seconds(1), kind: .failed("offline")),
+              ],
+              patch: [["op": "replace", "path": "/total", "value": 3]],
+              remarks: ["an old answer to a changed question"])))),
+      #"{"id":3,"news":"step","step":{"number":5,"time":1500000000,"label":"add","#
+        + #""action":{"add":{"_0":2}},"cause":{"effect":4},"reads":[{"key":"uuid","#
+        + #""outcome":{"value":"A"}}],"descendsFrom":6,"values":"assumed","outcome":"different","#
+        + #""effects":[{"effect":9,"step":5,"started":{"step":3,"name":"fact","#
+        + #""file":"App/Facts.swift","line":12,"cancelID":"String fact","ordinal":1}},"#
+        + #"{"effect":4,"step":5,"time":1000000000,"failed":"offline"}],"#
+        + #""patch":[{"op":"replace","path":"/total","value":3}],"#
+        + #""remarks":["an old answer to a changed question"]}}"#
+    ),
+    (
+      HostMessage(
+        id: 3,
+        .answer(
+          .ran(
+            BranchReport(
+              lastStep: 8,
+              pending: [
+                PendingEffect(
+                  effect: 9, origin: origin, isUnanswered: true,
+                  recorded: [
+                    RecordedOutcome(
+                      effect: 4, step: 6, label: "fact", outcome: .emit(action: "fact")),
+                    RecordedOutcome(effect: 4, step: 6, outcome: .finish),
+                  ])
+              ],
+              leftOut: [
+                LeftOutStep(recordedStep: 7, label: "tick", effect: 2, reason: .cancelled)
+              ],
+              rejoining: Rejoining(step: 8, parentStep: 10),
+              ending: .crashed(step: 9, lastWords: "Fatal error"))))),
+      #"{"id":3,"answer":"ran","report":{"lastStep":8,"pending":[{"effect":9,"origin":{"step":3,"#
+        + #""name":"fact","file":"App/Facts.swift","line":12,"cancelID":"String fact","#
+        + #""ordinal":1},"unanswered":true,"recorded":[{"effect":4,"step":6,"label":"fact","#
+        + #""outcome":{"emit":"fact"}},{"effect":4,"step":6,"outcome":{"end":"finish"}}]}],"#
+        + #""leftOut":[{"step":7,"label":"tick","effect":2,"#
+        + #""reason":"its effect was cancelled before"}],"#
+        + #""rejoining":{"step":8,"parentStep":10},"ending":"crashed","endingStep":9,"#
+        + #""reason":"Fatal error"}}"#
+    ),
+    (
+      HostMessage(
+        id: 5,
+        .answer(
+          .verified(
+            VerifyReport(
+              steps: 9,
+              divergences: [
+                Divergence(
+                  step: 3, label: "add", kind: .state, path: "/total", recorded: 1, rerun: .null,
+                  hint: "look")
+              ],
+              undecodable: [UndecodableStep(step: 4, label: "old", reason: "gone")],
+              unattributedReads: ["date"], isPartial: true)))),
+      #"{"id":5,"answer":"verified","report":{"steps":9,"divergences":[{"step":3,"label":"add","#
+        + #""kind":"different state","path":"/total","recorded":1,"rerun":null,"hint":"look"}],"#
+        + #""undecodable":[{"step":4,"label":"old","reason":"gone"}],"#
+        + #""unattributedReads":["date"],"partial":true}}"#
+    ),
+    (
+      HostMessage(id: 0, .answer(.whereabouts(step: 12))),
+      #"{"id":0,"answer":"whereabouts","step":12}"#
+    ),
+    (
+      HostMessage(id: 4, .refusal(HostRefusal(.noSuchStep, "there is no step 99"))),
+      #"{"id":4,"refusal":"noSuchStep","message":"there is no step 99"}"#
+    ),
+  ]
+
+  @Test("every message is one line of JSON and reads back", arguments: messages)
+  func message(_ message: HostMessage, _ line: String) throws {
+    #expect(message.value.text() == line)
+    #expect(try HostMessage(try Value(parsing: line)) == message)
+  }
+
+  @Test("unknown keys are ignored, and unknown kinds of messages are passed over")
+  func unknown() throws {
+    let newer = #"{"id":7,"answer":"done","colour":"blue"}"#
+    #expect(try HostMessage(try Value(parsing: newer)) == HostMessage(id: 7, .answer(.done)))
+    let song = #"{"id":7,"news":"song","text":"la"}"#
+    #expect(try HostMessage(try Value(parsing: song)) == nil)
+  }
+
+  @Test("a message that lacks something is an error that names the place")
+  func missing() throws {
+    let line = #"{"id":7,"news":"progress","done":3}"#
+    #expect(throws: ValueFieldError(place: "message.of", expected: "a value")) {
+      try HostMessage(try Value(parsing: line))
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import StoreCore
+import Testing
+
+@Suite("Cancellation")
+struct CancellationTests {
+  /// Sends its second action after a second.
+  static func late(_ name: String, on clock: TestClock) -> Effect<String> {
+    .run { send in
+      try await clock.sleep(for: .seconds(1))
+      await send(name)
+    }
+  }
+
+  @Test("row 7: of two in one turn that cancel what is in flight, the first is cancelled")
+  func row7() async {
+    for _ in 0..<1_000 {
+      let clock = TestClock()
+      let store = traceStore {
+        $0.continuousClock = clock
+      } effects: { action in
+        switch action {
+        case "go": .merge(.send("first"), .send("second"))
+        case "first", "second":
+          Self.late("late \(action)", on: clock).cancellable(id: "id", cancelInFlight: true)
+        default: .none
+        }
+      }
+      let task = store.send("go")
+      await clock.advance(by: .seconds(1))
+      await task.finish()
+      #expect(store.state == ["go", "first", "second", "late second"])
+    }
+  }
+
+  @Test("row 8: of two with one id that cancel nothing, both run")
+  func row8() async {
+    for _ in 0..<1_000 {
+      let clock = TestClock()
+      let store = traceStore {
+        $0.continuousClock = clock
+      } effects: { action in
+        switch action {
+        case "go": .merge(.send("first"), .send("second"))
+        case "first", "second": Self.late("late \(action)", on: clock).cancellable(id: "id")
+        default: .none
+        }
+      }
+      let task = store.send("go")
+      await clock.advance(by: .seconds(1))
+      await task.finish()
+      #expect(store.state == ["go", "first", "second", "late first", "late second"])
+    }
+  }
+
+  @Test("row 9: a cancel later in the same turn cancels, and the body never runs")
+  func row9() async {
+    for _ in 0..<1_000 {
+      let ran = LockedBox(false)
+      let log = HookLog()
+      let store = traceStore(hooks: log) { action in
+        switch action {
+        case "go": .merge(.send("start"), .send("stop"))
+        case "start":
+          .run { send in
+            ran.withValue { $0 = true }
+            await send("late")
+          }
+          .cancellable(id: "id")
+        case "stop": .cancel(id: "id")
+        default: .none
+        }
+      }
+      await store.send("go").finish()
+      #expect(store.state == ["go", "start", "stop"])
+      #expect(!ran.withValue { $0 })
+      #expect(
+        log.lines == [
+          "step 1 go user: 0 to 1",
+          "step 2 start output(of: 1): 1 to 2",
+          "effect 1 of 2#1 started",
+          "step 3 stop output(of: 1): 2 to 3",
+          "effect 1 of 2#1 cancelled",
+        ])
+    }
+  }
+
+  @Test("row 10: a run merged with its own cancel is started, then cancelled")
+  func row10() async {
+    for _ in 0..<1_000 {
+      let log = HookLog()
+      let store = traceStore(hooks: log) { action in
+        guard action == "go" else { return .none }
+        return .merge(
+          .run { send in await send("late") }.cancellable(id: "id"), .cancel(id: "id"))
+      }
+      await store.send("go").finish()
+      #expect(
+        log.lines == [
+          "step 1 go user: 0 to 1",
+          "effect 1 of 1#1 started",
+          "effect 1 of 1#1 cancelled",
+        ])
+    }
+  }
+
+  @Test("row 11: a run chained to its own cancel runs")
+  func row11() async {
+    let store = traceStore { action in
+      guard action == "go" else { return .none }
+      return .concatenate(
+        .cancel(id: "id"), .run { send in await send("late") }.cancellable(id: "id"))
+    }
+    await store.send("go").finish()
+    #expect(store.state == ["go", "late"])
+  }
+
+  @Test("row 12: the type is part of an id")
+  func row12() async {
+    let store = traceStore { action in
+      guard action == "go" else { return .none }
+      return .merge(
+        .run { send in await send("late") }.cancellable(id: "x"),
+        .cancel(id: Substring("x")))
+    }
+    await store.send("go").finish()
+    #expect(store.state == ["go", "late"])
+  }
+
+  @Test("row 17: cancelling the task of a send cancels what its effects' actions started")
+  func row17() async {
+    let clock = TestClock()
+    let store = traceStore {
+      $0.continuousClock = clock
+    } effects: { action in
+      switch action {
+      case "go": .run { send in await send("next") }
+      case "next": Self.late("late", on: clock)
+      default: .none
+      }
+    }
+    let task = store.send("go")
+    await clock.advance()
+    #expect(store.state == ["go", "next"])
+    task.cancel()
+    await task.finish()
+    await clock.advance(by: .seconds(2))
+    #expect(store.state == ["go", "next"])
+  }
+
+  @Test("row 18: releasing the store cancels its effects")
+  func row18() async {
+    let clock = TestClock()
+    let wasCancelled = LockedBox(false)
+    var store: TraceStore? = traceStore {
+      $0.continuousClock = clock
+    } effects: { action in
+      .run { _ in
+        do { try await clock.sleep(for: .seconds(1)) } catch {
+          wasCancelled.withValue { $0 = true }
+        }
+      }
+    }
+    let task = store?.send("go")
+    await clock.advance()
+    store = nil
+    await task?.finish()
+    #expect(wasCancelled.withValue { $0 })
+  }
+}

@@ -1,0 +1,110 @@
+import StoreCore
+import Testing
+
+@Suite("Order of effects")
+struct EffectOrderTests {
+  @Test("row 1: merged sends are reduced breadth first, and the state is published once")
+  func row1() {
+    let store = traceStore { action in
+      switch action {
+      case "go": .merge(.send("a"), .send("b"))
+      case "a": .send("c")
+      default: .none
+      }
+    }
+    let published = LockedBox<[[String]]>([])
+    let subscription = store.observe { state in published.withValue { $0.append(state) } }
+    store.send("go")
+    #expect(published.withValue { $0 } == [[], ["go", "a", "b", "c"]])
+    subscription.cancel()
+  }
+
+  @Test("row 2: chained sends are reduced like merged ones")
+  func row2() {
+    let store = traceStore { action in
+      switch action {
+      case "go": .concatenate(.send("a"), .send("b"))
+      case "a": .send("c")
+      default: .none
+      }
+    }
+    store.send("go")
+    #expect(store.state == ["go", "a", "b", "c"])
+  }
+
+  @Test("row 3: a send merged with a run comes first")
+  func row3() async {
+    let store = traceStore { action in
+      action == "go" ? .merge(.run { send in await send("a") }, .send("b")) : .none
+    }
+    let task = store.send("go")
+    #expect(store.state.prefix(2) == ["go", "b"])
+    await task.finish()
+    #expect(store.state == ["go", "b", "a"])
+  }
+
+  @Test("row 4: a send chained to a run comes after it")
+  func row4() async {
+    let clock = TestClock()
+    let store = traceStore {
+      $0.continuousClock = clock
+    } effects: { action in
+      guard action == "go" else { return .none }
+      return .concatenate(
+        .run { send in
+          try await clock.sleep(for: .seconds(1))
+          await send("a")
+        },
+        .send("b"))
+    }
+    let task = store.send("go")
+    #expect(store.state == ["go"])
+    await clock.advance(by: .seconds(1))
+    #expect(store.state == ["go", "a", "b"])
+    await task.finish()
+  }
+
+  @Test("row 5: two merged runs interleave in one order only")
+  func row5() async {
+    for _ in 0..<1_000 {
+      let clock = TestClock()
+      let store = traceStore {
+        $0.continuousClock = clock
+      } effects: { action in
+        guard action == "go" else { return .none }
+        func twoSends(_ first: String, _ second: String) -> Effect<String> {
+          .run { send in
+            await send(first)
+            try await clock.sleep(for: .seconds(1))
+            await send(second)
+          }
+        }
+        return .merge(twoSends("a1", "a2"), twoSends("b1", "b2"))
+      }
+      let task = store.send("go")
+      await clock.advance(by: .seconds(1))
+      await task.finish()
+      #expect(store.state == ["go", "a1", "b1", "a2", "b2"])
+    }
+  }
+
+  @Test("row 6: a send inside a run returns when all it caused at once is reduced")
+  func row6() async {
+    let seen = LockedBox<[String]>([])
+    let store = traceStore { action in
+      switch action {
+      case "go":
+        .run { send in
+          await send("a")
+          await send("d")
+        }
+      case "a": .merge(.send("b"), .send("c"))
+      default: .none
+      }
+    }
+    let subscription = store.observe { state in seen.withValue { $0 = state } }
+    await store.send("go").finish()
+    #expect(seen.withValue { $0 } == ["go", "a", "b", "c", "d"])
+    subscription.cancel()
+  }
+}

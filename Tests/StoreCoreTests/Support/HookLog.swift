@@ -1,0 +1,26 @@
+import StoreCore
+
+/// Writes down what a store tells its hooks.
+final class HookLog: StoreHooks {
+  typealias State = [String]
+  typealias Action = String
+
+  private let text = LockedBox<[String]>([])
+
+  var lines: [String] { text.withValue { $0 } }
+
+  private func write(_ line: String) { text.withValue { $0.append(line) } }
+
+  func aroundReduce(_ step: StoreStep<String>, before: [String], reduce: () -> [String]) {
+    let after = reduce()
+    write("step \(step.number) \(step.action) \(step.cause): \(before.count) to \(after.count)")
+  }
+
+  func aroundEffect(_ effect: StoreEffect, body: @Sendable () async -> Void) async {
+    await body()
+  }
+
+  func effectChanged(_ effect: StoreEffect, _ change: StoreEffectChange) {
+    write("effect \(effect.number) of \(effect.step)#\(effect.ordinal) \(change)")
+  }
+}
