@@ -2,6 +2,10 @@
 struct Printer {
   let style: PrintStyle
   var bytes: [UInt8] = []
+  /// Deeper lines are not moved further to the right: the text of a deep tree would grow with the
+  /// square of its depth.
+  private static let indentedLevels = 100
+
   private var open: [OpenContainer] = []
 
   init(style: PrintStyle) { self.style = style }
@@ -73,7 +77,8 @@ struct Printer {
   private mutating func breakLine() {
     guard let indentation = style.indentation else { return }
     bytes.append(UInt8(ascii: "\n"))
-    bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indentation * open.count))
+    let levels = min(open.count, Self.indentedLevels)
+    bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indentation * levels))
   }
 
   private mutating func write(_ string: String) {

@@ -1,5 +1,5 @@
 /// A JSON number without damage: an integer or a double where one holds it exactly, else its digits.
-public enum Number: Sendable, Hashable {
+public enum Number: Sendable {
   case integer(Int64)
   /// Only values above `Int64.max`.
   case unsigned(UInt64)

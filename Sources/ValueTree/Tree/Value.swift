@@ -4,7 +4,7 @@
 /// let cart: Value = ["items": [["title": "Tea", "quantity": 2]], "total": 9.5]
 /// cart["items"]?[0]?["title"]  // "Tea"
 /// ```
-public enum Value: Sendable, Hashable {
+public enum Value: Sendable {
   case null
   case bool(Bool)
   case number(Number)

@@ -1,20 +1,71 @@
 /// The elements of a JSON array. Copies share their storage.
-public struct ValueArray: Sendable, Hashable, RandomAccessCollection, ExpressibleByArrayLiteral {
-  var elements: [Value]
+///
+/// `@unchecked Sendable`: nodes are changed only while uniquely referenced, so no two threads can see
+/// one change.
+public struct ValueArray: @unchecked Sendable {
+  /// Nil when there are no elements.
+  var node: ArrayNode?
 
-  public init(_ elements: some Sequence<Value>) { self.elements = Array(elements) }
-  public init(arrayLiteral elements: Value...) { self.elements = elements }
+  init(node: ArrayNode?) { self.node = node }
 
-  public var startIndex: Int { 0 }
-  public var endIndex: Int { elements.count }
-  public subscript(position: Int) -> Value { elements[position] }
+  public init(_ elements: some Sequence<Value>) {
+    var list = ContiguousArray(elements)
+    guard !list.isEmpty else { return }
+    let node = ArrayNode.create(capacity: list.count)
+    list.withUnsafeMutableBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return }
+      node.elements.initialize(from: base, count: buffer.count)
+      node.header = ArrayNode.Header(
+        count: buffer.count, height: TreeHeight.above(base, count: buffer.count))
+    }
+    self.node = node
+  }
 
   /// Whether both have the same storage: equal without looking at the elements.
-  public func isIdentical(to other: ValueArray) -> Bool {
-    elements.withUnsafeBufferPointer { mine in
-      other.elements.withUnsafeBufferPointer {
-        mine.baseAddress == $0.baseAddress && mine.count == $0.count
+  public func isIdentical(to other: ValueArray) -> Bool { node === other.node }
+
+  private mutating func makeUnique() {
+    guard let current = node, !isKnownUniquelyReferenced(&node) else { return }
+    node = ArrayNode.copying(
+      current.elements, count: current.header.count, height: current.header.height)
+  }
+}
+
+extension ValueArray: RandomAccessCollection, MutableCollection, RangeReplaceableCollection,
+  ExpressibleByArrayLiteral
+{
+  public init() {}
+  public init(arrayLiteral elements: Value...) { self.init(elements) }
+
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { node?.header.count ?? 0 }
+
+  public subscript(position: Int) -> Value {
+    get {
+      guard let node, position >= 0, position < node.header.count else {
+        preconditionFailure("index \(position) is outside an array of \(endIndex) elements")
       }
+      return node.elements[position]
+    }
+    set {
+      precondition(position >= 0 && position < endIndex, "index outside an array")
+      makeUnique()
+      guard let node else { return }
+      node.elements[position] = newValue
+      node.header.height = Swift.max(node.header.height, newValue.height + 1)
     }
   }
+
+  public mutating func replaceSubrange(
+    _ range: Range<Int>, with elements: some Collection<Value>
+  ) {
+    var list = ContiguousArray(self)
+    list.replaceSubrange(range, with: elements)
+    self = ValueArray(list)
+  }
+}
+
+extension ValueArray: Hashable {
+  public static func == (left: Self, right: Self) -> Bool { Value.array(left) == .array(right) }
+  public func hash(into hasher: inout Hasher) { Value.array(self).hash(into: &hasher) }
 }

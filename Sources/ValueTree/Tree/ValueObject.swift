@@ -1,62 +1,127 @@
 /// The members of a JSON object, in the order they were written. Copies share their storage.
-public struct ValueObject: Sendable, RandomAccessCollection, ExpressibleByDictionaryLiteral {
+///
+/// Keys are told apart by their bytes: a composed and a decomposed `é` are two keys.
+///
+/// `@unchecked Sendable`: nodes and shapes are changed only while uniquely referenced, so no two
+/// threads can see one change.
+public struct ValueObject: @unchecked Sendable {
   public typealias Element = (key: String, value: Value)
-  var members: [Element]
+
+  /// Nil when there are no members.
+  var node: ObjectNode?
+
+  init(node: ObjectNode?) { self.node = node }
 
   /// The last value wins where a key comes twice; it keeps the place of the first.
   public init(_ members: some Sequence<Element>) {
-    self.members = []
-    for member in members { self[member.key] = member.value }
+    var keys: [String] = []
+    var values: [Value] = []
+    keys.reserveCapacity(members.underestimatedCount)
+    values.reserveCapacity(members.underestimatedCount)
+    for member in members {
+      keys.append(member.key)
+      values.append(member.value)
+    }
+    self.init(keys: keys, values: values)
   }
 
-  public init(dictionaryLiteral elements: (String, Value)...) {
-    self.init(elements.map { (key: $0.0, value: $0.1) })
+  init(keys: [String], values: [Value]) {
+    precondition(keys.count == values.count, "every key has a value")
+    guard !keys.isEmpty else { return }
+    if let shape = KeyShape(distinct: keys) {
+      var values = values
+      node = values.withUnsafeMutableBufferPointer { buffer in
+        buffer.baseAddress.map { base in
+          let node = ObjectNode.create(shape: shape, capacity: buffer.count)
+          node.elements.initialize(from: base, count: buffer.count)
+          node.header.count = buffer.count
+          node.header.height = TreeHeight.above(base, count: buffer.count)
+          return node
+        }
+      }
+    } else {
+      for (key, value) in zip(keys, values) { self[key] = value }
+    }
   }
 
-  public var startIndex: Int { 0 }
-  public var endIndex: Int { members.count }
-  public subscript(position: Int) -> Element { members[position] }
-  public var keys: [String] { members.map(\.key) }
+  public var keys: [String] { node?.header.shape.keys ?? [] }
 
   /// Setting an absent key adds it at the end; setting nil removes it.
   public subscript(key: String) -> Value? {
-    get { members.first { $0.key == key }?.value }
+    get {
+      guard let node, let position = node.header.shape.position(of: key) else { return nil }
+      return node.elements[position]
+    }
     set {
-      let index = members.firstIndex { $0.key == key }
-      switch (index, newValue) {
-      case (let index?, let value?): members[index].value = value
-      case (let index?, nil): members.remove(at: index)
-      case (nil, let value?): members.append((key, value))
+      let position = node?.header.shape.position(of: key)
+      switch (position, newValue) {
+      case (let position?, let value?): replace(position, with: value)
+      case (let position?, nil): remove(position)
+      case (nil, let value?): append(key, value)
       case (nil, nil): break
       }
     }
   }
 
   /// Whether both have the same storage: equal without looking at the members.
-  public func isIdentical(to other: ValueObject) -> Bool {
-    members.withUnsafeBufferPointer { mine in
-      other.members.withUnsafeBufferPointer {
-        mine.baseAddress == $0.baseAddress && mine.count == $0.count
-      }
+  public func isIdentical(to other: ValueObject) -> Bool { node === other.node }
+}
+
+extension ValueObject {
+  private mutating func makeUnique(capacity: Int = 0) {
+    let isUnique = isKnownUniquelyReferenced(&node)
+    guard let current = node, !isUnique || capacity > current.capacity else { return }
+    let room = capacity > current.header.count ? Swift.max(capacity, current.header.count * 2) : 0
+    node = ObjectNode.copying(current, capacity: room)
+  }
+
+  private mutating func replace(_ position: Int, with value: Value) {
+    makeUnique()
+    guard let node else { return }
+    node.elements[position] = value
+    node.header.height = Swift.max(node.header.height, value.height + 1)
+  }
+
+  private mutating func append(_ key: String, _ value: Value) {
+    if node == nil { node = ObjectNode.create(shape: KeyShape(), capacity: 4) }
+    makeUnique(capacity: count + 1)
+    guard let node else { return }
+    if !isKnownUniquelyReferenced(&node.header.shape) {
+      node.header.shape = KeyShape(copying: node.header.shape)
     }
+    node.header.shape.append(key)
+    (node.elements + node.header.count).initialize(to: value)
+    node.header.count += 1
+    node.header.height = Swift.max(node.header.height, value.height + 1)
+  }
+
+  private mutating func remove(_ position: Int) {
+    var keys = keys
+    var values = map(\.value)
+    keys.remove(at: position)
+    values.remove(at: position)
+    self = ValueObject(keys: keys, values: values)
+  }
+}
+
+extension ValueObject: RandomAccessCollection, ExpressibleByDictionaryLiteral {
+  public init(dictionaryLiteral elements: (String, Value)...) {
+    self.init(elements.map { (key: $0.0, value: $0.1) })
+  }
+
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { node?.header.count ?? 0 }
+
+  public subscript(position: Int) -> Element {
+    guard let node, position >= 0, position < node.header.count else {
+      preconditionFailure("index \(position) is outside an object of \(endIndex) members")
+    }
+    return (node.header.shape.keys[position], node.elements[position])
   }
 }
 
 extension ValueObject: Hashable {
   /// Equal members in any order.
-  public static func == (left: Self, right: Self) -> Bool {
-    left.count == right.count && left.allSatisfy { right[$0.key] == $0.value }
-  }
-
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(count)
-    var sum = 0
-    for member in members {
-      var inner = Hasher()
-      inner.combine(member.key)
-      inner.combine(member.value)
-      sum &+= inner.finalize()
-    }
-    hasher.combine(sum)
-  }
+  public static func == (left: Self, right: Self) -> Bool { Value.object(left) == .object(right) }
+  public func hash(into hasher: inout Hasher) { Value.object(self).hash(into: &hasher) }
 }

@@ -1,0 +1,45 @@
+import Testing
+import ValueTree
+
+@Suite struct NumberTests {
+  @Test(
+    "digits survive parsing and printing",
+    arguments: [
+      "0", "-0", "-0.0", "1", "1.0", "1.00", "1e5", "1E+5", "0.1", "0.30000000000000004", "-7",
+      "9223372036854775807", "9223372036854775808", "-9223372036854775808", "-9223372036854775809",
+      "18446744073709551615", "18446744073709551616", "3.141592653589793238462643383279",
+      "123456789012345678901234567890", "1e400", "1e-400", "5e-324", "1e-07", "1e-7", "0.0001",
+      "0.00001", "1e+16", "10000000000000000.0", "9007199254740993", "9007199254740993.0",
+    ])
+  func digits(text: String) throws {
+    #expect(try Value(parsing: text).text() == text)
+  }
+
+  @Test("each number is held by the narrowest exact form")
+  func forms() throws {
+    func number(_ text: String) throws -> String {
+      guard case .number(let number) = try Value(parsing: text) else { return "no number" }
+      return switch number {
+      case .integer: "integer"
+      case .unsigned: "unsigned"
+      case .double: "double"
+      case .digits: "digits"
+      }
+    }
+    #expect(try number("-9223372036854775808") == "integer")
+    #expect(try number("18446744073709551615") == "unsigned")
+    #expect(try number("18446744073709551616") == "digits")
+    #expect(try number("21.04") == "double")
+    #expect(try number("-0.0") == "double")
+    #expect(try number("21.040") == "digits")
+  }
+
+  @Test("numbers are equal when they are worth the same, without rounding")
+  func equality() throws {
+    #expect(try Value(parsing: "[1, 1.0, 1e0]") == [1, 1, 1])
+    #expect(try Value(parsing: "9007199254740993") != Value(parsing: "9007199254740992.0"))
+    #expect(try Value(parsing: "0.1") == Value(parsing: "0.10"))
+    #expect(try Value(parsing: "0") == Value(parsing: "-0.0"))
+    #expect(try Value(parsing: "1").hashValue == Value(parsing: "10e-1").hashValue)
+  }
+}
