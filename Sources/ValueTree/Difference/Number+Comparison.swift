@@ -27,7 +27,7 @@ extension Number {
       return Ordering(Double(left), right)
     case (.double(let left), .integer(let right)) where right.magnitude <= 1 << 53:
       return Ordering(left, Double(right))
-    default: return DecimalDigits(briefText).compared(to: DecimalDigits(other.briefText))
+    default: return DecimalDigits(text).compared(to: DecimalDigits(other.text))
     }
   }
 }

@@ -66,21 +66,10 @@ extension Value {
     switch self {
     case .null: "null"
     case .bool(let value): value ? "true" : "false"
-    case .number(let number): "\(number.briefText)"
+    case .number(let number): number.text
     case .string(let text): text.count > 60 ? "“\(text.prefix(59))…”" : "“\(text)”"
     case .array(let array): "an array of \(array.count)"
     case .object(let object): "an object of \(object.count)"
-    }
-  }
-}
-
-extension Number {
-  var briefText: String {
-    switch self {
-    case .integer(let value): "\(value)"
-    case .unsigned(let value): "\(value)"
-    case .double(let value): "\(value)"
-    case .digits(let text): text
     }
   }
 }

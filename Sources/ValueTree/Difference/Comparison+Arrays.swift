@@ -1,0 +1,89 @@
+extension Comparison {
+  func arrayChanges(from old: ValueArray, to new: ValueArray, depth: Int) -> ArrayChanges? {
+    let shorter = min(old.count, new.count)
+    var start = 0
+    while start < shorter, old[start].isExactlyEqual(to: new[start]) { start += 1 }
+    var end = 0
+    while end < shorter - start,
+      old[old.count - 1 - end].isExactlyEqual(to: new[new.count - 1 - end])
+    { end += 1 }
+    var result = ArrayChanges(old: old, new: new)
+    result.keptCount = start + end
+    let oldPlaces = start..<(old.count - end)
+    let newPlaces = start..<(new.count - end)
+    if oldPlaces.isEmpty || newPlaces.isEmpty {
+      result.removed = Array(oldPlaces)
+      result.added = Array(newPlaces)
+    } else {
+      match(oldPlaces, newPlaces, in: &result, depth: depth)
+    }
+    return result.isEmpty ? nil : result
+  }
+
+  private func match(
+    _ oldPlaces: Range<Int>, _ newPlaces: Range<Int>, in result: inout ArrayChanges, depth: Int
+  ) {
+    if oldPlaces.count == 1, newPlaces.count == 1 {
+      return noteGap(Array(oldPlaces), Array(newPlaces), in: &result, depth: depth)
+    }
+    let tokens = ElementTokens(
+      old: result.old[oldPlaces], new: result.new[newPlaces], matching: matching)
+    var matches = ElementMatches(tokens: tokens)
+    // Plain values at fixed places, like the fields of a board, are not moved around needlessly.
+    if oldPlaces.count == newPlaces.count, tokens.areScalars,
+      zip(tokens.old, tokens.new).count(where: { $0 != $1 }) <= matches.editCount
+    {
+      matches = ElementMatches(inPlace: tokens)
+    }
+    note(matches, oldPlaces.lowerBound, newPlaces.lowerBound, in: &result, depth: depth)
+  }
+
+  private func note(
+    _ matches: ElementMatches, _ oldStart: Int, _ newStart: Int, in result: inout ArrayChanges,
+    depth: Int
+  ) {
+    var (oldNext, newNext) = (0, 0)
+    let ends = ElementPair(old: matches.oldCount, new: matches.newCount)
+    for (place, anchor) in (matches.anchors + [ends]).enumerated() {
+      let gone = (oldNext..<anchor.old).filter { !matches.movedOld[$0] }.map { $0 + oldStart }
+      let come = (newNext..<anchor.new).filter { !matches.movedNew[$0] }.map { $0 + newStart }
+      noteGap(gone, come, in: &result, depth: depth)
+      (oldNext, newNext) = (anchor.old + 1, anchor.new + 1)
+      guard place < matches.anchors.count else { break }
+      let pair = ElementPair(old: anchor.old + oldStart, new: anchor.new + newStart)
+      result.anchors.append(pair)
+      if let change = changes(from: result.old[pair.old], to: result.new[pair.new], depth: depth) {
+        result.changed.append((pair, change))
+      } else {
+        result.keptCount += 1
+      }
+    }
+    for move in matches.moves {
+      let pair = ElementPair(old: move.old + oldStart, new: move.new + newStart)
+      result.moves.append(pair)
+      if let change = changes(from: result.old[pair.old], to: result.new[pair.new], depth: depth) {
+        result.changed.append((pair, change))
+      }
+    }
+  }
+
+  /// What is left between two anchors: changed in place as far as both sides reach.
+  private func noteGap(
+    _ gone: [Int], _ come: [Int], in result: inout ArrayChanges, depth: Int
+  ) {
+    for (old, new) in zip(gone, come) {
+      let pair = ElementPair(old: old, new: new)
+      let (before, after) = (result.old[old], result.new[new])
+      result.anchors.append(pair)
+      if matching.identity(of: before) != matching.identity(of: after) {
+        result.changed.append((pair, .replaced(old: before, new: after)))
+      } else if let change = changes(from: before, to: after, depth: depth) {
+        result.changed.append((pair, change))
+      } else {
+        result.keptCount += 1
+      }
+    }
+    result.removed += gone.dropFirst(come.count)
+    result.added += come.dropFirst(gone.count)
+  }
+}

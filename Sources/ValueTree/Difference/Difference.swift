@@ -1,0 +1,118 @@
+/// What changed from one value to another, as a list to be read.
+///
+/// ```swift
+/// let before: Value = ["items": [["id": 1, "quantity": 1]], "total": 9.5]
+/// let after: Value = ["items": [["id": 1, "quantity": 2]], "total": 12]
+/// let difference = Difference(from: before, to: after)
+/// difference.description
+/// // ~ /items/0/quantity  1 → 2
+/// // ~ /total  9.5 → 12
+/// // 2 changes, 1 kept
+/// ```
+public struct Difference: Sendable, Hashable {
+  public struct Change: Sendable, Hashable {
+    public enum Kind: Sendable, Hashable {
+      case added, removed, changed
+      /// The element stands at another place among the others. What changed inside of it is listed apart.
+      case moved
+    }
+
+    public var kind: Kind
+    /// Where it is now; for a removed value, where it was.
+    public var path: Pointer
+    /// Where it was; for an added value, where it is now.
+    public var oldPath: Pointer
+    public var old: Value?
+    public var new: Value?
+  }
+
+  public var changes: [Change]
+  /// How many members and elements stayed the same in the objects and arrays that have changes.
+  public var keptCount: Int
+  /// The changes as operations.
+  public var patch: Patch
+
+  public init(from old: Value, to new: Value, matching: ElementMatching = .standard) {
+    let tree = Comparison(matching: matching).changes(from: old, to: new)
+    var list = ChangeList()
+    if let tree { list.add(tree) }
+    changes = list.changes
+    keptCount = list.keptCount
+    patch = Patch(tree)
+  }
+
+  public var isEmpty: Bool { changes.isEmpty }
+}
+
+extension Difference: CustomStringConvertible {
+  public var description: String {
+    let lines = changes.map(\.description)
+    let count = changes.count == 1 ? "1 change" : "\(changes.count) changes"
+    return (lines + ["\(count), \(keptCount) kept"]).joined(separator: "\n")
+  }
+}
+
+extension Difference.Change: CustomStringConvertible {
+  public var description: String {
+    let values = [old, new].map { $0?.briefText ?? "" }
+    return switch kind {
+    case .added: "+ \(path.place)  \(values[1])"
+    case .removed: "- \(path.place)  \(values[0])"
+    case .changed: "~ \(path.place)  \(values[0]) → \(values[1])"
+    case .moved: "> \(path.place)  from \(oldPath.place)"
+    }
+  }
+}
+
+/// Turns a tree of changes into a list, with the places in both values.
+private struct ChangeList {
+  var changes: [Difference.Change] = []
+  var keptCount = 0
+  var path: [String] = []
+  var oldPath: [String] = []
+
+  mutating func add(_ tree: ChangeTree) {
+    switch tree {
+    case .replaced(let old, let new): add(.changed, old: old, new: new)
+    case .object(let object):
+      keptCount += object.keptCount
+      for (key, value) in object.removed { at(key, key) { $0.add(.removed, old: value) } }
+      for (key, change) in object.changed { at(key, key) { $0.add(change) } }
+      for (key, value) in object.added { at(key, key) { $0.add(.added, new: value) } }
+    case .array(let array):
+      keptCount += array.keptCount
+      for place in array.removed {
+        at(String(place), String(place)) { $0.add(.removed, old: array.old[place]) }
+      }
+      for move in array.moves {
+        at(String(move.old), String(move.new)) {
+          $0.add(.moved, old: array.old[move.old], new: array.new[move.new])
+        }
+      }
+      for (pair, change) in array.changed {
+        at(String(pair.old), String(pair.new)) { $0.add(change) }
+      }
+      for place in array.added {
+        at(String(place), String(place)) { $0.add(.added, new: array.new[place]) }
+      }
+    }
+  }
+
+  private mutating func at(_ old: String, _ new: String, _ body: (inout Self) -> Void) {
+    oldPath.append(old)
+    path.append(new)
+    body(&self)
+    oldPath.removeLast()
+    path.removeLast()
+  }
+
+  private mutating func add(
+    _ kind: Difference.Change.Kind, old: Value? = nil, new: Value? = nil
+  ) {
+    let (now, before) = (Pointer(tokens: path), Pointer(tokens: oldPath))
+    changes.append(
+      Difference.Change(
+        kind: kind, path: kind == .removed ? before : now, oldPath: kind == .added ? now : before,
+        old: old, new: new))
+  }
+}

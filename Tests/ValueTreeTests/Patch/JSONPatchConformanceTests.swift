@@ -1,0 +1,37 @@
+import FoundationEssentials
+import Testing
+import ValueTree
+
+/// The vectors of json-patch/json-patch-tests, those that it marks as disabled included.
+@Suite struct JSONPatchConformanceTests {
+  @Test("every patch gives the stated document, or fails where an error is stated")
+  func vectors() throws {
+    guard let path = ConformanceVectors.path("json-patch.json") else { return }
+    let file = try Value(parsing: try Data(contentsOf: URL(filePath: path)))
+    guard case .array(let tests) = file["tests"] ?? file else {
+      Issue.record("no tests in \(path)")
+      return
+    }
+    var asStated = 0
+    for test in tests where test["doc"] != nil && test["patch"] != nil {
+      let result = Result { try Patch(test["patch"] ?? nil).applied(to: test["doc"] ?? nil) }
+      let isAsStated =
+        switch (result, test["expected"]) {
+        case (.success(let after), let expected?): after == expected && test["error"] == nil
+        case (.success, nil): test["error"] == nil
+        case (.failure, _): test["error"] != nil
+        }
+      #expect(isAsStated, "\(test) gave \(result)")
+      if isAsStated { asStated += 1 }
+      if case .success(let after) = result { try checkInverse(test, after: after) }
+    }
+    print("json-patch: \(tests.count) vectors, \(asStated) as stated")
+    #expect(asStated > 0)
+  }
+
+  private func checkInverse(_ test: Value, after: Value) throws {
+    guard let before = test["doc"], let patch = test["patch"] else { return }
+    let back = try Patch(patch).inverse(for: before)
+    #expect(try back.applied(to: after) == before, "\(test)")
+  }
+}
