@@ -12,10 +12,10 @@ final class DependencyCache: Sendable {
     for key: ObjectIdentifier, in context: DependencyContext, make: () -> Value
   ) -> Value {
     let slot = Slot(key: key, context: context)
-    if let known = values.withValue({ $0[slot] }) as? Value { return known }
+    if let known = values.withValue({ $0[slot] }), let value = known as? Value { return value }
     let made = make()
     return values.withValue { values in
-      if let known = values[slot] as? Value { return known }
+      if let known = values[slot], let value = known as? Value { return value }
       values[slot] = made
       return made
     }

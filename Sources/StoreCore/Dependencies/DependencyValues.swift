@@ -29,8 +29,9 @@ public struct DependencyValues: Sendable {
   ) -> Key.Value {
     get {
       let id = ObjectIdentifier(key)
-      if let value = overrides[id] as? Key.Value { return value }
-      if let value = inherited[id] as? Key.Value { return value }
+      // In two steps each, because a value may itself be an optional.
+      if let stored = overrides[id], let value = stored as? Key.Value { return value }
+      if let stored = inherited[id], let value = stored as? Key.Value { return value }
       return defaultValue(of: key, name: name)
     }
     set { overrides[ObjectIdentifier(key)] = newValue }
