@@ -1,3 +1,5 @@
+import StoreCore
+
 /// How often something must be called, and how often it was.
 final class CallCount: EndChecks.Check {
   enum Expectation: Sendable {
@@ -32,7 +34,7 @@ final class CallCount: EndChecks.Check {
   private let expectation: Expectation
   private let place: SourcePlace
   private let reporter: FailureReporter
-  private let state = Locked((calls: 0, isChecked: false))
+  private let state = LockedBox((calls: 0, isChecked: false))
 
   init(_ expectation: Expectation, place: SourcePlace) {
     self.expectation = expectation

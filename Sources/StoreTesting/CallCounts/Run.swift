@@ -1,3 +1,5 @@
+import StoreCore
+
 /// How often a closure has to run.
 ///
 /// Called with a closure it gives back the same closure, counted, to be used in its place:
@@ -10,7 +12,7 @@
 /// ```
 ///
 /// One call too many fails the test at once. One too few fails it at its end, when it runs
-/// ``checkedAtEnd(_:)`` in one of its forms, or at ``finish(file:line:)``, or when the closure is
+/// ``checkedAtEnd(_:)`` in one of its forms, or at ``finish(fileID:filePath:line:)``, or when the closure is
 /// released; in every case at the line where the expectation was written.
 public struct Run: Sendable {
   private let expectation: CallCount.Expectation
@@ -22,7 +24,9 @@ public struct Run: Sendable {
   /// Checks now whether the closures of this test were run often enough.
   ///
   /// It knows them inside ``checkedAtEnd(_:)``, the trait or the test case of that name.
-  public static func finish(file: StaticString = #filePath, line: UInt = #line) {
+  public static func finish(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line
+  ) {
     if let checks = EndChecks.current {
       checks.run()
     } else {
@@ -30,7 +34,7 @@ public struct Run: Sendable {
         Failure(
           "Nothing counts calls here. Write @Test(.checkedAtEnd), derive the test case from "
             + "CheckedTestCase, or put checkedAtEnd { } around the test.",
-          place: SourcePlace(file: file, line: line)))
+          place: SourcePlace(fileID, filePath, line)))
     }
   }
 
@@ -38,8 +42,8 @@ public struct Run: Sendable {
     self.expectation = expectation
   }
 
-  func callCount(_ file: StaticString, _ line: UInt) -> CallCount {
-    CallCount(expectation, place: SourcePlace(file: file, line: line))
+  func callCount(_ fileID: StaticString, _ filePath: StaticString, _ line: UInt) -> CallCount {
+    CallCount(expectation, place: SourcePlace(fileID, filePath, line))
   }
 }
 
@@ -47,10 +51,10 @@ public struct Run: Sendable {
 // thunk from `throws(Never)` crashes it, `throws`.
 extension Run {
   public func callAsFunction<each Input, Output>(
-    file: StaticString = #filePath, line: UInt = #line,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ body: @escaping @Sendable (repeat each Input) -> Output
   ) -> @Sendable (repeat each Input) -> Output {
-    let count = callCount(file, line)
+    let count = callCount(fileID, filePath, line)
     return { (input: repeat each Input) in
       count.countCall()
       return body(repeat each input)
@@ -58,10 +62,10 @@ extension Run {
   }
 
   public func callAsFunction<each Input, Output>(
-    file: StaticString = #filePath, line: UInt = #line,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ body: @escaping @Sendable (repeat each Input) throws -> Output
   ) -> @Sendable (repeat each Input) throws -> Output {
-    let count = callCount(file, line)
+    let count = callCount(fileID, filePath, line)
     return { (input: repeat each Input) in
       count.countCall()
       return try body(repeat each input)
@@ -69,10 +73,10 @@ extension Run {
   }
 
   public func callAsFunction<each Input, Output>(
-    file: StaticString = #filePath, line: UInt = #line,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ body: @escaping @Sendable (repeat each Input) async -> Output
   ) -> @Sendable (repeat each Input) async -> Output {
-    let count = callCount(file, line)
+    let count = callCount(fileID, filePath, line)
     return { (input: repeat each Input) in
       count.countCall()
       return await body(repeat each input)
@@ -80,10 +84,10 @@ extension Run {
   }
 
   public func callAsFunction<each Input, Output>(
-    file: StaticString = #filePath, line: UInt = #line,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ body: @escaping @Sendable (repeat each Input) async throws -> Output
   ) -> @Sendable (repeat each Input) async throws -> Output {
-    let count = callCount(file, line)
+    let count = callCount(fileID, filePath, line)
     return { (input: repeat each Input) in
       count.countCall()
       return try await body(repeat each input)

@@ -2,30 +2,34 @@
 // of closures come once more.
 extension Run {
   public static func times<each Input, Output>(
-    _ count: Int, file: StaticString = #filePath, line: UInt = #line,
+    _ count: Int, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line,
     _ body: @escaping @Sendable (repeat each Input) -> Output
   ) -> @Sendable (repeat each Input) -> Output {
-    Run(expectation: .times(count))(file: file, line: line, body)
+    Run(expectation: .times(count))(fileID: fileID, filePath: filePath, line: line, body)
   }
 
   public static func times<each Input, Output>(
-    _ count: Int, file: StaticString = #filePath, line: UInt = #line,
+    _ count: Int, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line,
     _ body: @escaping @Sendable (repeat each Input) throws -> Output
   ) -> @Sendable (repeat each Input) throws -> Output {
-    Run(expectation: .times(count))(file: file, line: line, body)
+    Run(expectation: .times(count))(fileID: fileID, filePath: filePath, line: line, body)
   }
 
   public static func times<each Input, Output>(
-    _ count: Int, file: StaticString = #filePath, line: UInt = #line,
+    _ count: Int, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line,
     _ body: @escaping @Sendable (repeat each Input) async -> Output
   ) -> @Sendable (repeat each Input) async -> Output {
-    Run(expectation: .times(count))(file: file, line: line, body)
+    Run(expectation: .times(count))(fileID: fileID, filePath: filePath, line: line, body)
   }
 
   public static func times<each Input, Output>(
-    _ count: Int, file: StaticString = #filePath, line: UInt = #line,
+    _ count: Int, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line,
     _ body: @escaping @Sendable (repeat each Input) async throws -> Output
   ) -> @Sendable (repeat each Input) async throws -> Output {
-    Run(expectation: .times(count))(file: file, line: line, body)
+    Run(expectation: .times(count))(fileID: fileID, filePath: filePath, line: line, body)
   }
 }

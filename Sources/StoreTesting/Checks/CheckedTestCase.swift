@@ -1,7 +1,8 @@
+import StoreCore
 import XCTest
 
 /// A test case of XCTest whose tests fail at their end for calls that never came and effects that
-/// still run, and in which ``expectFailure(matching:file:line:_:)`` also sees `XCTAssert…`.
+/// still run, and in which ``expectFailure(matching:fileID:filePath:line:_:)`` also sees `XCTAssert…`.
 ///
 /// A test case with a base class of its own gets the first half with
 /// `override func invokeTest() { checkedAtEnd { super.invokeTest() } }`.

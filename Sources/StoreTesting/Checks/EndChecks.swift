@@ -1,3 +1,5 @@
+import StoreCore
+
 /// What a test still has to look at when it ends: calls that never came, effects that still run.
 ///
 /// Each check runs once, whoever asks first: the end of the test, `finish()`, or the release of
@@ -8,7 +10,7 @@ final class EndChecks: Sendable {
     func checkAtEnd()
   }
 
-  private let checks = Locked<[any Check]>([])
+  private let checks = LockedBox<[any Check]>([])
 
   @TaskLocal static var current: EndChecks?
 

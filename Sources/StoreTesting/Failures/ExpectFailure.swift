@@ -1,3 +1,4 @@
+import StoreCore
 import Testing
 
 /// Expects that `body` fails: that a failure matching the pattern is reported while it runs.
@@ -14,10 +15,11 @@ import Testing
 /// expectations of the framework itself (`#expect`) count, too; under XCTest they do in a
 /// ``CheckedTestCase``.
 public func expectFailure<Thrown: Error>(
-  matching pattern: FailurePattern = .any, file: StaticString = #filePath, line: UInt = #line,
+  matching pattern: FailurePattern = .any, fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line,
   _ body: () throws(Thrown) -> Void
 ) throws(Thrown) {
-  let expected = ExpectedFailure(pattern, place: SourcePlace(file: file, line: line))
+  let expected = ExpectedFailure(pattern, place: SourcePlace(fileID, filePath, line))
   var thrown: Thrown?
   func run() {
     FailureReporter.$innermost.withValue(expected.reporter) {
@@ -35,10 +37,11 @@ public func expectFailure<Thrown: Error>(
 
 /// Expects that `body` fails: that a failure matching the pattern is reported while it runs.
 public func expectFailure<Thrown: Error>(
-  matching pattern: FailurePattern = .any, file: StaticString = #filePath, line: UInt = #line,
+  matching pattern: FailurePattern = .any, fileID: StaticString = #fileID,
+  filePath: StaticString = #filePath, line: UInt = #line,
   isolation: isolated (any Actor)? = #isolation, _ body: () async throws(Thrown) -> Void
 ) async throws(Thrown) {
-  let expected = ExpectedFailure(pattern, place: SourcePlace(file: file, line: line))
+  let expected = ExpectedFailure(pattern, place: SourcePlace(fileID, filePath, line))
   var thrown: Thrown?
   func run() async {
     await FailureReporter.$innermost.withValue(expected.reporter) {
@@ -59,7 +62,7 @@ private final class ExpectedFailure: Sendable {
   private let pattern: FailurePattern
   private let place: SourcePlace
   private let outer = FailureReporter.current
-  private let state = Locked((isMet: false, isOver: false, others: [String]()))
+  private let state = LockedBox((isMet: false, isOver: false, others: [String]()))
 
   init(_ pattern: FailurePattern, place: SourcePlace) {
     self.pattern = pattern

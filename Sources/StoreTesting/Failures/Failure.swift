@@ -1,3 +1,5 @@
+import StoreCore
+
 /// Something that a test has to know.
 public struct Failure: Sendable, Equatable {
   public enum Kind: Sendable {

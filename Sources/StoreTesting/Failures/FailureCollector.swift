@@ -1,8 +1,10 @@
+import StoreCore
+
 /// Keeps the failures that it is told about.
 final class FailureCollector: Sendable {
-  private let collected = Locked<[Failure]>([])
+  private let collected = LockedBox<[Failure]>([])
 
-  var failures: [Failure] { collected.value }
+  var failures: [Failure] { collected.withValue { $0 } }
 
   var reporter: FailureReporter {
     FailureReporter { failure in self.collected.withValue { $0.append(failure) } }

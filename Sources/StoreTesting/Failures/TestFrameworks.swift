@@ -1,3 +1,4 @@
+import StoreCore
 import Testing
 import XCTest
 
@@ -10,7 +11,7 @@ enum TestFrameworks {
     case .skipped where Test.current != nil:
       withKnownIssue { recordIssue(failure) }
     case .skipped, .note:
-      print("\(failure.place): note: \(failure.message)")
+      print("\(failure.place.short): note: \(failure.message)")
     }
   }
 
@@ -19,17 +20,16 @@ enum TestFrameworks {
   private static func recordFailure(_ failure: Failure) {
     recordIssue(failure)
     if Test.current == nil {
-      XCTFail(failure.message, file: failure.place.file, line: failure.place.line)
+      XCTFail(failure.message, file: failure.place.filePath, line: failure.place.line)
     }
   }
 
   private static func recordIssue(_ failure: Failure) {
     let place = failure.place
-    let module = Test.current?.sourceLocation.moduleName ?? place.folderName
     Issue.record(
       Comment(rawValue: failure.message),
       sourceLocation: SourceLocation(
-        fileID: "\(module)/\(place.fileName)", filePath: "\(place.file)",
-        line: Int(place.line), column: 1))
+        fileID: "\(place.fileID)", filePath: "\(place.filePath)", line: Int(place.line),
+        column: Int(place.column)))
   }
 }

@@ -1,3 +1,4 @@
+import StoreCore
 import Testing
 
 @testable import StoreTesting
@@ -52,7 +53,7 @@ import Testing
 
   @Test("one call too many fails at once, with the count, at the line of the expectation")
   func tooMany() {
-    let place = SourcePlace(line: #line + 2)
+    let place = testPlace(#line + 2)
     let failures = collectFailures {
       let save = Run.once { (_: Int) in }
       save(1)
@@ -76,7 +77,7 @@ import Testing
 
   @Test("too few calls fail when the closure is released, at the line of the expectation")
   func tooFewAtRelease() {
-    let place = SourcePlace(line: #line + 3)
+    let place = testPlace(#line + 3)
     let failures = collectFailures {
       EndChecks.$current.withValue(nil) {
         let save = Run.times(3) { (_: Int) in }
@@ -88,7 +89,7 @@ import Testing
 
   @Test("too few calls fail at finish(), and not once more later")
   func tooFewAtFinish() {
-    let place = SourcePlace(line: #line + 3)
+    let place = testPlace(#line + 3)
     let failures = collectFailures {
       checkedAtEnd {
         let save = Run.atLeastOnce { true }
@@ -107,7 +108,7 @@ import Testing
   @Test("too few calls fail at the end of the test, even when the closure lives on")
   func tooFewAtEnd() async {
     let kept = Keeper()
-    let place = SourcePlace(line: #line + 4)
+    let place = testPlace(#line + 4)
     let failures = await collectFailures {
       await checkedAtEnd {
         await Task.yield()
@@ -123,8 +124,8 @@ import Testing
 
   @Test("the trait checks at the end of the test")
   func trait() async throws {
-    let kept = Locked<[@Sendable () -> Void]>([])
-    let place = SourcePlace(line: #line + 4)
+    let kept = LockedBox<[@Sendable () -> Void]>([])
+    let place = testPlace(#line + 4)
     let test = try #require(Test.current)
     let failures = try await collectFailures {
       try await CheckedAtEnd().provideScope(for: test, testCase: nil) {

@@ -1,3 +1,4 @@
+import StoreCore
 import StoreTesting
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
   struct Broken: Error, Equatable {}
 
   func fail(_ message: String, line: UInt = #line) {
-    FailureReporter.current.report(Failure(message, place: SourcePlace(line: line)))
+    FailureReporter.current.report(Failure(message, place: testPlace(line)))
   }
 
   @Test("a failure that is expected does not fail the test")
@@ -34,7 +35,7 @@ import Testing
 
   @Test("no failure fails, at the line of expectFailure")
   func missing() {
-    let place = SourcePlace(line: #line + 1)
+    let place = testPlace(#line + 1)
     let failures = collectFailures { expectFailure(matching: "broke") {} }
     #expect(
       failures == [
@@ -92,7 +93,7 @@ import Testing
   @Test("a skipped failure is a known issue")
   func skipped() {
     FailureReporter.current.report(
-      Failure("this one was skipped", kind: .skipped, place: SourcePlace()))
+      Failure("this one was skipped", kind: .skipped, place: testPlace(#line)))
   }
 
   @Test("nested expectations each take their own")

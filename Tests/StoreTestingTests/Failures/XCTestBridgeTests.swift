@@ -6,7 +6,7 @@ final class XCTestBridgeTests: CheckedTestCase {
   struct Broken: Error {}
 
   func fail(_ message: String, line: UInt = #line) {
-    FailureReporter.current.report(Failure(message, place: SourcePlace(line: line)))
+    FailureReporter.current.report(Failure(message, place: testPlace(line)))
   }
 
   func testExpectedFailureDoesNotFailTheTest() {
@@ -27,7 +27,7 @@ final class XCTestBridgeTests: CheckedTestCase {
   }
 
   func testMissingFailureFailsAtTheLine() {
-    let place = SourcePlace(line: #line + 1)
+    let place = testPlace(#line + 1)
     let failures = collectFailures { expectFailure(matching: "broke") {} }
     XCTAssertEqual(
       failures,
@@ -43,7 +43,7 @@ final class XCTestBridgeTests: CheckedTestCase {
   }
 
   func testCallCountsAreCheckedAtTheEnd() {
-    let place = SourcePlace(line: #line + 4)
+    let place = testPlace(#line + 4)
     let failures = collectFailures {
       checkedAtEnd {
         // Kept alive beyond the end: only the end itself can notice.

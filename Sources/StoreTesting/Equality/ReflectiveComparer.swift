@@ -1,0 +1,196 @@
+/// Compares two values part by part.
+///
+/// The parts to be compared wait on a list instead of on the call stack, so that values may be
+/// nested as deeply as memory allows.
+struct ReflectiveComparer {
+  /// Two values in the same place; nil where one side has nothing there.
+  private struct Pair {
+    var path: String
+    var actual: Any?
+    var expected: Any?
+  }
+
+  private struct Objects: Hashable {
+    var actual: ObjectIdentifier
+    var expected: ObjectIdentifier
+  }
+
+  private(set) var result = ReflectiveComparison()
+  private var waiting: [Pair] = []
+  /// Pairs of objects that are being compared or were: comparing them again would go in circles.
+  private var known: Set<Objects> = []
+  /// Stops at the first difference.
+  private var stopsEarly = false
+
+  mutating func compare(_ actual: Any, _ expected: Any) {
+    waiting = [Pair(path: "", actual: actual, expected: expected)]
+    while let pair = waiting.popLast() {
+      if stopsEarly, !result.isEqual { return }
+      let first = waiting.count
+      compare(pair)
+      // The list is a stack: what was added is turned round, so that the first part comes first.
+      waiting[first...].reverse()
+    }
+  }
+
+  /// Whether these are equal, on the assumption that objects met so far are.
+  private func areEqual(_ actual: Any, _ expected: Any) -> Bool {
+    var comparer = ReflectiveComparer()
+    comparer.known = known
+    comparer.stopsEarly = true
+    comparer.compare(actual, expected)
+    return comparer.result.isEqual
+  }
+
+  private mutating func compare(_ pair: Pair) {
+    guard let actual = pair.actual.map(Reflected.init),
+      let expected = pair.expected.map(Reflected.init)
+    else { return differ(pair.path, pair.actual, pair.expected) }
+    switch (actual.shape, expected.shape) {
+    case (.closure, .closure):
+      result.ignored.append(pair.path)
+    case _ where actual.type != expected.type:
+      let isPlain =
+        actual.isNil != expected.isNil || actual.value is Any.Type || expected.value is Any.Type
+      differ(pair.path, actual.value, expected.value, withTypes: !isPlain)
+    case (.leaf, .leaf):
+      if !LeafEquality.areEqual(actual.value, expected.value) {
+        differ(pair.path, actual.value, expected.value)
+      }
+    case (.object(let left), .object(let right)):
+      guard left != right, known.insert(Objects(actual: left, expected: right)).inserted
+      else { return }
+      compareParts(actual, expected, pair.path)
+    case (.enumeration(let left), .enumeration(let right)):
+      guard left == right else { return differ(pair.path, actual.value, expected.value) }
+      compareParts(actual, expected, pair.path + ".\(left)")
+    case (.structure, .structure), (.tuple, .tuple):
+      compareParts(actual, expected, pair.path)
+    case (.sequence, .sequence):
+      compareElements(actual, expected, pair.path)
+    case (.set, .set):
+      compareSets(actual, expected, pair.path)
+    case (.dictionary, .dictionary):
+      compareDictionaries(actual, expected, pair.path)
+    default:
+      differ(pair.path, actual.value, expected.value)
+    }
+  }
+
+  private mutating func differ(
+    _ path: String, _ actual: Any?, _ expected: Any?, withTypes: Bool = false
+  ) {
+    func text(_ value: Any?) -> String {
+      guard let value else { return "nothing" }
+      let type = withTypes ? " (\(TypeName.short(type(of: value))))" : ""
+      return Dump.line(value, limit: 200) + type
+    }
+    result.differences.append(
+      ReflectiveComparison.Difference(path: path, expected: text(expected), actual: text(actual)))
+  }
+}
+
+extension ReflectiveComparer {
+  private mutating func compareParts(_ actual: Reflected, _ expected: Reflected, _ path: String) {
+    guard actual.parts.count == expected.parts.count else {
+      return differ(path, actual.value, expected.value)
+    }
+    for (index, (left, right)) in zip(actual.parts, expected.parts).enumerated() {
+      let isPayload = actual.parts.count == 1 && left.label == nil
+      let step = left.label ?? (isPayload ? nil : "\(index)")
+      wait(left.value, right.value, at: Self.join(path, step))
+    }
+  }
+
+  private static func join(_ path: String, _ step: String?) -> String {
+    guard let step else { return path }
+    return path.isEmpty ? step : "\(path).\(step)"
+  }
+
+  private mutating func compareElements(
+    _ actual: Reflected, _ expected: Reflected, _ path: String
+  ) {
+    for index in 0..<max(actual.parts.count, expected.parts.count) {
+      let left = index < actual.parts.count ? actual.parts[index].value : nil
+      let right = index < expected.parts.count ? expected.parts[index].value : nil
+      wait(left, right, at: "\(path)[\(index)]")
+    }
+  }
+
+  /// Elements that find no equal one on the other side are left over; one left on each side are
+  /// taken for the same element, changed.
+  private mutating func compareSets(_ actual: Reflected, _ expected: Reflected, _ path: String) {
+    var missing = expected.parts.map(\.value)
+    var added: [Any] = []
+    var index = Dictionary(
+      missing.enumerated().compactMap { place, value in
+        (value as? AnyHashable).map { ($0, place) }
+      }, uniquingKeysWith: { first, _ in first })
+    var isMatched = Array(repeating: false, count: missing.count)
+    for element in actual.parts.map(\.value) {
+      if let key = element as? AnyHashable, let place = index.removeValue(forKey: key),
+        areEqual(element, missing[place])
+      {
+        isMatched[place] = true
+      } else {
+        added.append(element)
+      }
+    }
+    missing = zip(missing, isMatched).filter { !$0.1 }.map(\.0)
+    added = added.filter { element in
+      guard let place = missing.firstIndex(where: { areEqual(element, $0) }) else { return true }
+      missing.remove(at: place)
+      return false
+    }
+    if added.count == 1, missing.count == 1 {
+      return wait(added[0], missing[0], at: "\(path){\(Dump.line(missing[0], limit: 60))}")
+    }
+    for element in Self.sorted(missing) {
+      wait(nil, element, at: "\(path){\(Dump.line(element, limit: 60))}")
+    }
+    for element in Self.sorted(added) {
+      wait(element, nil, at: "\(path){\(Dump.line(element, limit: 60))}")
+    }
+  }
+
+  private mutating func wait(_ actual: Any?, _ expected: Any?, at path: String) {
+    waiting.append(Pair(path: path, actual: actual, expected: expected))
+  }
+
+  private static func sorted(_ values: [Any]) -> [Any] {
+    values.map { ($0, Dump.line($0)) }.sorted { Dump.naturally($0.1, $1.1) }.map(\.0)
+  }
+
+  private mutating func compareDictionaries(
+    _ actual: Reflected, _ expected: Reflected, _ path: String
+  ) {
+    var missing = expected.parts.compactMap { Reflected.pair($0.value) }
+    var index: [AnyHashable: Int] = [:]
+    for (place, pair) in missing.enumerated() {
+      if let key = pair.key as? AnyHashable { index[key] = place }
+    }
+    var isMatched = Array(repeating: false, count: missing.count)
+    var found: [(key: String, actual: Any?, expected: Any?)] = []
+    var added: [(key: Any, value: Any)] = []
+    for pair in actual.parts.compactMap({ Reflected.pair($0.value) }) {
+      if let key = pair.key as? AnyHashable, let place = index[key] {
+        isMatched[place] = true
+        found.append((Dump.line(pair.key), pair.value, missing[place].value))
+      } else {
+        added.append(pair)
+      }
+    }
+    missing = zip(missing, isMatched).filter { !$0.1 }.map(\.0)
+    for pair in added {
+      if let place = missing.firstIndex(where: { areEqual(pair.key, $0.key) }) {
+        found.append((Dump.line(pair.key), pair.value, missing.remove(at: place).value))
+      } else {
+        found.append((Dump.line(pair.key), pair.value, nil))
+      }
+    }
+    found += missing.map { (Dump.line($0.key), nil, $0.value) }
+    for entry in found.sorted(by: { Dump.naturally($0.key, $1.key) }) {
+      wait(entry.actual, entry.expected, at: "\(path)[\(entry.key)]")
+    }
+  }
+}

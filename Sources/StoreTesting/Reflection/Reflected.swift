@@ -1,0 +1,110 @@
+/// What a value is made of, as far as the runtime can tell.
+struct Reflected {
+  enum Shape {
+    /// Nothing inside that matters: compared and shown as a whole.
+    case leaf
+    case closure
+    case structure
+    case object(ObjectIdentifier)
+    case tuple
+    /// A case of an enum; its payload are the parts.
+    case enumeration(name: String)
+    case sequence
+    case set
+    case dictionary
+  }
+
+  struct Part {
+    var label: String?
+    var value: Any
+  }
+
+  var value: Any
+  var type: Any.Type
+  var isNil: Bool
+  var shape: Shape
+  var parts: [Part]
+
+  /// Looks through optionals: `nil` is a leaf, and what is there stands for itself.
+  init(_ original: Any) {
+    var value = original
+    var mirror = Mirror(reflecting: value)
+    while mirror.displayStyle == .optional, let wrapped = mirror.children.first {
+      value = wrapped.value
+      mirror = Mirror(reflecting: value)
+    }
+    self.value = value
+    type = Swift.type(of: value)
+    isNil = mirror.displayStyle == .optional
+    shape = Self.shape(of: value, mirror)
+    parts = Self.parts(of: mirror, shape)
+  }
+
+  private static func shape(of value: Any, _ mirror: Mirror) -> Shape {
+    switch mirror.displayStyle {
+    case .optional: return .leaf
+    case .tuple: return .tuple
+    case .collection: return .sequence
+    case .set: return .set
+    case .dictionary: return .dictionary
+    case .enum: return .enumeration(name: caseName(of: value, mirror))
+    case .class where isKnownWhole(value): return .leaf
+    case .class: return .object(ObjectIdentifier(value as AnyObject))
+    case .struct where isKnownWhole(value): return .leaf
+    case .struct: return .structure
+    default:
+      if TypeName(Swift.type(of: value)).isFunction { return .closure }
+      return mirror.children.isEmpty || isKnownWhole(value) ? .leaf : .structure
+    }
+  }
+
+  /// Types of the standard library and of Foundation are compared and shown as a whole: what they
+  /// are made of says little (a UUID is sixteen numbers, a date is a number of seconds).
+  private static func isKnownWhole(_ value: Any) -> Bool {
+    value is any Equatable && TypeName(Swift.type(of: value)).isOfTheLanguage
+  }
+
+  private static func parts(of mirror: Mirror, _ shape: Shape) -> [Part] {
+    switch shape {
+    case .leaf, .closure:
+      return []
+    case .enumeration:
+      guard let payload = mirror.children.first else { return [] }
+      let inner = Mirror(reflecting: payload.value)
+      guard inner.displayStyle == .tuple else { return [Part(label: nil, value: payload.value)] }
+      return inner.children.map { Part(label: named($0.label), value: $0.value) }
+    case .tuple:
+      return mirror.children.map { Part(label: named($0.label), value: $0.value) }
+    case .structure, .object:
+      var parts: [Part] = []
+      var level: Mirror? = mirror
+      while let current = level {
+        parts.insert(
+          contentsOf: current.children.map { Part(label: $0.label, value: $0.value) }, at: 0)
+        level = current.superclassMirror
+      }
+      return parts
+    case .sequence, .set, .dictionary:
+      return mirror.children.map { Part(label: nil, value: $0.value) }
+    }
+  }
+
+  /// Parts of tuples without labels are called `.0`, `.1` by the runtime.
+  private static func named(_ label: String?) -> String? {
+    guard let label, !label.hasPrefix(".") else { return nil }
+    return label
+  }
+
+  private static func caseName(of value: Any, _ mirror: Mirror) -> String {
+    mirror.children.first?.label ?? EnumCase.name(of: value)
+  }
+
+  static func isSet(_ value: Any) -> Bool { Mirror(reflecting: value).displayStyle == .set }
+
+  /// Key and value of an element of a dictionary.
+  static func pair(_ element: Any) -> (key: Any, value: Any)? {
+    let parts = Array(Mirror(reflecting: element).children)
+    guard parts.count == 2 else { return nil }
+    return (parts[0].value, parts[1].value)
+  }
+}

@@ -1,0 +1,36 @@
+/// What the name of a type says.
+struct TypeName {
+  private let full: String
+
+  init(_ type: Any.Type) {
+    full = String(reflecting: type)
+  }
+
+  /// `Wishes.State` for `App.Wishes.State`, with modules left out everywhere.
+  static func short(_ type: Any.Type) -> String {
+    let name = String(describing: type)
+    return name.hasSuffix(".Type") ? String(reflecting: type) : name
+  }
+
+  var isFunction: Bool {
+    // `(Int) -> String` is one; `Array<(Int) -> String>` holds some.
+    var depth = 0
+    var previous: Character = " "
+    for character in full {
+      switch character {
+      case "(", "<", "[": depth += 1
+      case ">" where previous == "-":
+        if depth == 0 { return true }
+      case ")", ">", "]": depth -= 1
+      default: break
+      }
+      previous = character
+    }
+    return false
+  }
+
+  var isOfTheLanguage: Bool {
+    ["Swift.", "Foundation.", "FoundationEssentials.", "Dispatch.", "_Concurrency."]
+      .contains { full.hasPrefix($0) }
+  }
+}
