@@ -1,0 +1,160 @@
+/// Which elements of one sequence belong to which of another.
+struct Alignment {
+  enum Step: Equatable {
+    case same(count: Int)
+    case changed(expected: Int, actual: Int)
+    case removed(Int)
+    case inserted(Int)
+  }
+
+  private(set) var steps: [Step] = []
+
+  /// What an alignment has to know of the two sequences.
+  struct Question {
+    var expectedCount: Int
+    var actualCount: Int
+    /// Whether these two elements are the same.
+    var isSame: (_ expected: Int, _ actual: Int) -> Bool
+    /// The identities of these elements, nil when they have none.
+    var expectedIDs: (Range<Int>) -> [AnyHashable]?
+    var actualIDs: (Range<Int>) -> [AnyHashable]?
+  }
+
+  init(_ question: Question) {
+    let shorter = min(question.expectedCount, question.actualCount)
+    var start = 0
+    while start < shorter, question.isSame(start, start) { start += 1 }
+    var end = 0
+    while end < shorter - start,
+      question.isSame(question.expectedCount - 1 - end, question.actualCount - 1 - end)
+    { end += 1 }
+    let expected = start..<question.expectedCount - end
+    let actual = start..<question.actualCount - end
+
+    addSame(start)
+    if !expected.isEmpty || !actual.isEmpty {
+      alignMiddle(question, expected, actual)
+    }
+    addSame(end)
+  }
+
+  private mutating func addSame(_ count: Int) {
+    guard count > 0 else { return }
+    if case .same(let before) = steps.last {
+      steps[steps.count - 1] = .same(count: before + count)
+    } else {
+      steps.append(.same(count: count))
+    }
+  }
+
+  private mutating func alignMiddle(
+    _ question: Question, _ expected: Range<Int>, _ actual: Range<Int>
+  ) {
+    let pairs: [(Int, Int)]
+    if let matched = Self.matchByID(question, expected, actual) {
+      pairs = matched
+    } else if expected.count * actual.count <= 250_000, expected.count != 1 || actual.count != 1 {
+      pairs = Self.longestCommon(question, expected, actual)
+    } else {
+      pairs = zip(expected, actual).filter { question.isSame($0, $1) }
+    }
+    let mayPairUp = question.expectedIDs(0..<0) == nil
+    var (left, right) = (expected.lowerBound, actual.lowerBound)
+    for (matchedLeft, matchedRight) in pairs + [(expected.upperBound, actual.upperBound)] {
+      addGap(left..<matchedLeft, right..<matchedRight, pairsUp: mayPairUp)
+      guard matchedLeft < expected.upperBound else { break }
+      if question.isSame(matchedLeft, matchedRight) {
+        addSame(1)
+      } else {
+        steps.append(.changed(expected: matchedLeft, actual: matchedRight))
+      }
+      (left, right) = (matchedLeft + 1, matchedRight + 1)
+    }
+  }
+
+  /// Elements without a partner. Without identities those in the same place are taken for the same
+  /// element, changed.
+  private mutating func addGap(_ expected: Range<Int>, _ actual: Range<Int>, pairsUp: Bool) {
+    let common = pairsUp ? min(expected.count, actual.count) : 0
+    for offset in 0..<common {
+      steps.append(
+        .changed(expected: expected.lowerBound + offset, actual: actual.lowerBound + offset))
+    }
+    steps += expected.dropFirst(common).map(Step.removed)
+    steps += actual.dropFirst(common).map(Step.inserted)
+  }
+
+  /// Pairs with the same identity that stand in the same order on both sides; what moved past
+  /// others is not among them. Nil without identities that tell all elements apart.
+  private static func matchByID(
+    _ question: Question, _ expected: Range<Int>, _ actual: Range<Int>
+  ) -> [(Int, Int)]? {
+    guard let expectedIDs = question.expectedIDs(expected),
+      let actualIDs = question.actualIDs(actual)
+    else { return nil }
+    var places: [AnyHashable: Int] = [:]
+    for (place, id) in zip(actual, actualIDs) where places.updateValue(place, forKey: id) != nil {
+      return nil
+    }
+    guard Set(expectedIDs).count == expectedIDs.count else { return nil }
+    let pairs = zip(expected, expectedIDs).compactMap { place, id in
+      places[id].map { (place, $0) }
+    }
+    return longestIncreasing(pairs)
+  }
+
+  /// The most pairs that can be kept so that their second halves increase.
+  private static func longestIncreasing(_ pairs: [(Int, Int)]) -> [(Int, Int)] {
+    // `ends[n]` is the pair with the smallest second half that ends a run of n + 1 pairs.
+    var ends: [Int] = []
+    var before: [Int?] = Array(repeating: nil, count: pairs.count)
+    for index in pairs.indices {
+      var (low, high) = (0, ends.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if pairs[ends[middle]].1 < pairs[index].1 { low = middle + 1 } else { high = middle }
+      }
+      before[index] = low > 0 ? ends[low - 1] : nil
+      if low == ends.count { ends.append(index) } else { ends[low] = index }
+    }
+    var result: [(Int, Int)] = []
+    var next = ends.last
+    while let index = next {
+      result.append(pairs[index])
+      next = before[index]
+    }
+    return result.reversed()
+  }
+
+  /// The most pairs of same elements that stand in the same order on both sides.
+  private static func longestCommon(
+    _ question: Question, _ expected: Range<Int>, _ actual: Range<Int>
+  ) -> [(Int, Int)] {
+    let width = actual.count + 1
+    var lengths = Array(repeating: 0, count: (expected.count + 1) * width)
+    var isSame = Array(repeating: false, count: expected.count * actual.count)
+    for row in (0..<expected.count).reversed() {
+      for column in (0..<actual.count).reversed() {
+        let same = question.isSame(expected.lowerBound + row, actual.lowerBound + column)
+        isSame[row * actual.count + column] = same
+        lengths[row * width + column] =
+          same
+          ? lengths[(row + 1) * width + column + 1] + 1
+          : max(lengths[(row + 1) * width + column], lengths[row * width + column + 1])
+      }
+    }
+    var pairs: [(Int, Int)] = []
+    var (row, column) = (0, 0)
+    while row < expected.count, column < actual.count {
+      if isSame[row * actual.count + column] {
+        pairs.append((expected.lowerBound + row, actual.lowerBound + column))
+        (row, column) = (row + 1, column + 1)
+      } else if lengths[(row + 1) * width + column] >= lengths[row * width + column + 1] {
+        row += 1
+      } else {
+        column += 1
+      }
+    }
+    return pairs
+  }
+}

@@ -1,0 +1,199 @@
+/// Finds where two values differ, and looks only at what may.
+struct DifferenceFinder {
+  /// Whether elements that their type calls equal are passed over.
+  let believesEquality: Bool
+  private var objects: Set<Objects> = []
+
+  private struct Objects: Hashable {
+    var expected: ObjectIdentifier
+    var actual: ObjectIdentifier
+  }
+
+  init(believesEquality: Bool) {
+    self.believesEquality = believesEquality
+  }
+
+  /// Nil when the values do not differ.
+  mutating func node(_ expected: Any, _ actual: Any, isRoot: Bool = false) -> DifferenceNode? {
+    if let same = Self.haveSameBits(expected, actual), same { return nil }
+    let left = Self.unwrapped(expected)
+    let right = Self.unwrapped(actual)
+    if let left = left as? any FastSequence { return sequenceNode(left, right) }
+    if let left = left as? any FastDictionary { return dictionaryNode(left, right) }
+    guard let node = partsNode(Reflected(left), Reflected(right)) else { return nil }
+    let isBelieved = believesEquality && !isRoot
+    if isBelieved, LeafEquality.areEqualByType(left, right) == true { return nil }
+    return node
+  }
+
+  private static func haveSameBits(_ expected: Any, _ actual: Any) -> Bool? {
+    func open<Value>(_ expected: Value) -> Bool? {
+      (actual as? Value).map { Sameness.haveSameBits(expected, $0) }
+    }
+    guard type(of: expected) == type(of: actual) else { return nil }
+    return _openExistential(expected, do: open)
+  }
+
+  private static func unwrapped(_ value: Any) -> Any {
+    var value = value
+    while true {
+      let mirror = Mirror(reflecting: value)
+      guard mirror.displayStyle == .optional, let wrapped = mirror.children.first else {
+        return value
+      }
+      value = wrapped.value
+    }
+  }
+
+  private mutating func partsNode(_ expected: Reflected, _ actual: Reflected) -> DifferenceNode? {
+    let replaced = DifferenceNode.replaced(expected: expected.value, actual: actual.value)
+    switch (expected.shape, actual.shape) {
+    case (.closure, .closure): return nil
+    case _ where expected.type != actual.type: return replaced
+    case (.leaf, .leaf):
+      if LeafEquality.areEqual(expected.value, actual.value) { return nil }
+      return Self.linesNode(expected.value, actual.value) ?? replaced
+    case (.object(let left), .object(let right)):
+      let pair = Objects(expected: left, actual: right)
+      guard left != right, objects.insert(pair).inserted else { return nil }
+      return fieldsNode(expected, actual) ?? nil
+    case (.enumeration(let left), .enumeration(let right)) where left != right: return replaced
+    case (.structure, .structure), (.tuple, .tuple), (.enumeration, .enumeration):
+      guard expected.parts.count == actual.parts.count else { return replaced }
+      return fieldsNode(expected, actual)
+    default: return elementsNode(expected, actual)
+    }
+  }
+
+  private mutating func fieldsNode(_ expected: Reflected, _ actual: Reflected) -> DifferenceNode? {
+    var entries = DifferenceEntries()
+    var hasShownID = false
+    for (index, (left, right)) in zip(expected.parts, actual.parts).enumerated() {
+      let label = BlockDump.label(left, index, expected.shape)
+      if let node = node(left.value, right.value) {
+        entries.add(label, .changed(node))
+      } else if left.label == "id", !hasShownID {
+        hasShownID = true
+        entries.add(label, .same(right.value))
+      } else {
+        entries.addUnchanged()
+      }
+    }
+    return finish(&entries, expected)
+  }
+
+  private func finish(
+    _ entries: inout DifferenceEntries, _ reflected: Reflected
+  ) -> DifferenceNode? {
+    guard entries.hasChanges else { return nil }
+    entries.fold()
+    let (open, close) = Dump.brackets(of: reflected)
+    return .parts(open: open, close: close, entries.entries)
+  }
+}
+
+extension DifferenceFinder {
+  private mutating func sequenceNode(
+    _ expected: any FastSequence, _ actual: Any
+  ) -> DifferenceNode? {
+    let finder = self
+    let answer = expected.align(with: actual, believesEquality: believesEquality) { left, right in
+      var finder = finder
+      return finder.node(left, right) == nil
+    }
+    guard let answer else { return .replaced(expected: expected, actual: actual) }
+    return node(answer.alignment, expected.element, answer.actual.element, open: "[", close: "]")
+  }
+
+  /// Collections of other types, through their mirrors.
+  private mutating func elementsNode(
+    _ expected: Reflected, _ actual: Reflected
+  ) -> DifferenceNode? {
+    let (left, right) = (expected.parts.map(\.value), actual.parts.map(\.value))
+    let (open, close) = Dump.brackets(of: expected)
+    guard
+      let answer = (left as any FastSequence).align(
+        with: right, believesEquality: believesEquality,
+        areSame: { [finder = self] left, right in
+          var finder = finder
+          return finder.node(left, right) == nil
+        })
+    else { return nil }
+    return node(answer.alignment, { left[$0] }, { right[$0] }, open: open, close: close)
+  }
+
+  private mutating func node(
+    _ alignment: Alignment, _ expected: (Int) -> Any, _ actual: (Int) -> Any,
+    open: String, close: String
+  ) -> DifferenceNode? {
+    var entries = DifferenceEntries()
+    for step in alignment.steps {
+      switch step {
+      case .same(let count): entries.addUnchanged(count)
+      case .removed(let index): entries.add("[\(index)]: ", .removed(expected(index)))
+      case .inserted(let index): entries.add("[\(index)]: ", .inserted(actual(index)))
+      case .changed(let left, let right):
+        if let node = node(expected(left), actual(right)) {
+          entries.add("[\(right)]: ", .changed(node))
+        } else {
+          entries.addUnchanged()
+        }
+      }
+    }
+    guard entries.hasChanges else { return nil }
+    entries.fold()
+    return .parts(open: open, close: close, entries.entries)
+  }
+
+  private mutating func dictionaryNode(
+    _ expected: any FastDictionary, _ actual: Any
+  ) -> DifferenceNode? {
+    let finder = self
+    let answer = expected.compare(with: actual, believesEquality: believesEquality) { left, right in
+      var finder = finder
+      return finder.node(left, right) == nil
+    }
+    guard let answer else { return .replaced(expected: expected, actual: actual) }
+    let isSet = Reflected.isSet(expected)
+    let sorted = answer.changes.map { (label: Dump.line($0.key), change: $0) }
+      .sorted { Dump.naturally($0.label, $1.label) }
+    var entries = DifferenceEntries()
+    for (key, change) in sorted {
+      let label = isSet ? "" : key + ": "
+      switch (change.expected, change.actual) {
+      case (let left?, let right?):
+        if let node = node(left, right) { entries.add(label, .changed(node)) }
+      case (let left?, nil): entries.add(label, .removed(left))
+      case (nil, let right?): entries.add(label, .inserted(right))
+      case (nil, nil): break
+      }
+    }
+    guard entries.hasChanges else { return nil }
+    entries.addUnchanged(answer.sameCount)
+    entries.fold()
+    return .parts(open: isSet ? "Set([" : "[", close: isSet ? "])" : "]", entries.entries)
+  }
+
+  private static func linesNode(_ expected: Any, _ actual: Any) -> DifferenceNode? {
+    guard let left = expected as? String, let right = actual as? String,
+      left.contains("\n") || right.contains("\n")
+    else { return nil }
+    let expectedLines = left.split(separator: "\n", omittingEmptySubsequences: false)
+    let actualLines = right.split(separator: "\n", omittingEmptySubsequences: false)
+    let alignment = Alignment(
+      Alignment.Question(
+        expectedCount: expectedLines.count, actualCount: actualLines.count,
+        isSame: { expectedLines[$0].utf8.elementsEqual(actualLines[$1].utf8) },
+        expectedIDs: { _ in nil }, actualIDs: { _ in nil }))
+    return .lines(
+      alignment.steps.flatMap { step -> [DifferenceNode.LineChange] in
+        switch step {
+        case .same(let count): [.folded(count)]
+        case .removed(let index): [.removed(expectedLines[index])]
+        case .inserted(let index): [.inserted(actualLines[index])]
+        case .changed(let old, let new):
+          [.removed(expectedLines[old]), .inserted(actualLines[new])]
+        }
+      })
+  }
+}

@@ -1,0 +1,37 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Quick answers to whether two values are the same.
+enum Sameness {
+  /// The same bits are the same value, whatever its type: the same numbers, the same storage, the
+  /// same object. Different bits say nothing.
+  static func haveSameBits<Value>(_ left: Value, _ right: Value) -> Bool {
+    withUnsafeBytes(of: left) { left in
+      withUnsafeBytes(of: right) { right in
+        left.count == right.count
+          && (left.count == 0 || memcmp(left.baseAddress!, right.baseAddress!, left.count) == 0)
+      }
+    }
+  }
+
+  static func haveSameBits(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, size: Int) -> Bool {
+    size == 0 || memcmp(left, right, size) == 0
+  }
+
+  /// By the `==` of the type; nil when it has none.
+  static func areEqual<Value>(
+    _ left: UnsafePointer<Value>, _ right: UnsafePointer<Value>
+  ) -> Bool? {
+    guard let type = Value.self as? any Equatable.Type else { return nil }
+    return areEqual(type, UnsafeRawPointer(left), UnsafeRawPointer(right))
+  }
+
+  private static func areEqual<Value: Equatable>(
+    _ type: Value.Type, _ left: UnsafeRawPointer, _ right: UnsafeRawPointer
+  ) -> Bool {
+    left.assumingMemoryBound(to: type).pointee == right.assumingMemoryBound(to: type).pointee
+  }
+}
