@@ -1,0 +1,85 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The bytes of a large file, read a window at a time.
+final class FileBytes {
+  let path: String
+  let count: Int
+  private let descriptor: Int32
+  private var window: [UInt8] = []
+  private var windowStart = 0
+  private static let windowSize = 1 << 20
+
+  convenience init(path: String) throws {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw ImportError.system("it cannot be opened", path: path) }
+    try self.init(descriptor: descriptor, path: path)
+  }
+
+  /// Takes over the descriptor. The path is what errors call the file.
+  init(descriptor: Int32, path: String) throws {
+    self.descriptor = descriptor
+    self.path = path
+    let end = lseek(descriptor, 0, SEEK_END)
+    guard end >= 0 else {
+      close(descriptor)
+      throw ImportError.system("its size cannot be found out", path: path)
+    }
+    count = Int(end)
+  }
+
+  deinit { close(descriptor) }
+
+  /// The bytes from an offset on, as many as one window holds; empty at the end.
+  func withWindow<Result>(
+    at offset: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+  ) throws -> Result {
+    if offset < windowStart || offset >= windowStart + window.count { try load(at: offset) }
+    return try window.withUnsafeBufferPointer { bytes in
+      try body(UnsafeBufferPointer(rebasing: bytes[min(bytes.count, offset - windowStart)...]))
+    }
+  }
+
+  func byte(at offset: Int) throws -> UInt8? {
+    try withWindow(at: offset) { $0.first }
+  }
+
+  func bytes(_ range: Range<Int>) throws -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(range.count)
+    var offset = range.lowerBound
+    while offset < range.upperBound {
+      let taken = try withWindow(at: offset) { window in
+        let part = window.prefix(range.upperBound - offset)
+        result.append(contentsOf: part)
+        return part.count
+      }
+      guard taken > 0 else { throw ImportError.system("it became shorter", path: path) }
+      offset += taken
+    }
+    return result
+  }
+
+  private func load(at offset: Int) throws {
+    window.removeAll(keepingCapacity: true)
+    windowStart = offset
+    let wanted = min(Self.windowSize, max(0, count - offset))
+    guard wanted > 0 else { return }
+    var failed = false
+    window = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
+      while filled < wanted {
+        let read = pread(
+          descriptor, buffer.baseAddress.map { $0 + filled }, wanted - filled,
+          off_t(offset + filled))
+        if read < 0 && errno == EINTR { continue }
+        failed = read < 0
+        guard read > 0 else { return }
+        filled += read
+      }
+    }
+    if failed { throw ImportError.system("it cannot be read", path: path) }
+  }
+}

@@ -1,0 +1,199 @@
+import ValueTree
+
+/// Walks over JSON in a file without building values, in bounded memory: finds where the members
+/// of an object and the elements of an array begin and end.
+///
+/// It believes quotes and brackets and nothing else; what is inside is checked when it is parsed.
+struct JSONCursor {
+  let file: FileBytes
+  private(set) var offset: Int
+
+  init(_ file: FileBytes, at offset: Int = 0) {
+    self.file = file
+    self.offset = offset
+  }
+
+  /// The first byte of what comes next, behind any blanks; nil at the end.
+  mutating func peek() throws -> UInt8? {
+    while let byte = try file.byte(at: offset) {
+      guard byte == 0x20 || (0x09...0x0D).contains(byte) || isByteOrderMark(byte) else {
+        return byte
+      }
+      offset += 1
+    }
+    return nil
+  }
+
+  /// Calls the body with every member of the object that begins here: its key, and where its value
+  /// stands.
+  mutating func members(_ body: (_ key: String, _ value: Range<Int>) throws -> Void) throws {
+    try expect("{")
+    guard try peek() != UInt8(ascii: "}") else {
+      offset += 1
+      return
+    }
+    while true {
+      let key = try keyText()
+      try expect(":")
+      try body(key, try valueRange())
+      guard try continues(until: "}") else { return }
+    }
+  }
+
+  /// Calls the body with where every element of the array that begins here stands.
+  mutating func elements(_ body: (_ element: Range<Int>) throws -> Void) throws {
+    try expect("[")
+    guard try peek() != UInt8(ascii: "]") else {
+      offset += 1
+      return
+    }
+    repeat { try body(try valueRange()) } while try continues(until: "]")
+  }
+
+  /// Where the value that comes next stands; goes behind it.
+  mutating func valueRange() throws -> Range<Int> {
+    let first = try peek()
+    let start = offset
+    switch first {
+    case UInt8(ascii: "{"), UInt8(ascii: "["): try skipContainer()
+    case UInt8(ascii: "\""): try skipString()
+    case .some: try skipScalar()
+    case nil: throw unexpected("a value")
+    }
+    return start..<offset
+  }
+
+  private mutating func keyText() throws -> String {
+    guard try peek() == UInt8(ascii: "\"") else { throw unexpected("a key in quotes") }
+    let range = try valueRange()
+    guard range.count < 1 << 20, case .string(let key) = try file.value(range) else {
+      throw unexpected("a key of less than a megabyte")
+    }
+    return key
+  }
+
+  private mutating func expect(_ character: Unicode.Scalar) throws {
+    guard try peek() == UInt8(ascii: character) else { throw unexpected("'\(character)'") }
+    offset += 1
+  }
+
+  private mutating func continues(until end: Unicode.Scalar) throws -> Bool {
+    switch try peek() {
+    case UInt8(ascii: ","):
+      offset += 1
+      return true
+    case UInt8(ascii: end):
+      offset += 1
+      return false
+    default: throw unexpected("',' or '\(end)'")
+    }
+  }
+
+  private func unexpected(_ wanted: String) -> ImportError {
+    let found = (try? file.byte(at: offset)).flatMap { $0 }
+    return .syntax(
+      "expected \(wanted), found \(found.map(ImportError.name) ?? "the end of the file")",
+      path: file.path, offset: offset)
+  }
+
+  private func isByteOrderMark(_ byte: UInt8) -> Bool {
+    offset < 3 && (byte == 0xEF || byte == 0xBB || byte == 0xBF)
+  }
+}
+
+extension JSONCursor {
+  private mutating func skipScalar() throws {
+    try skip { byte in
+      switch byte {
+      case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), 0x20, 0x09...0x0D: .stopBefore
+      default: .goOn
+      }
+    }
+  }
+
+  private mutating func skipString() throws {
+    var isEscaped = false
+    var isOpen = false
+    let ended = try skip { byte in
+      if isEscaped {
+        isEscaped = false
+      } else if byte == UInt8(ascii: "\\") {
+        isEscaped = true
+      } else if byte == UInt8(ascii: "\"") {
+        if isOpen { return .stopBehind }
+        isOpen = true
+      }
+      return .goOn
+    }
+    guard ended else { throw unexpected("the end of a string") }
+  }
+
+  private mutating func skipContainer() throws {
+    var depth = 0
+    var isInString = false
+    var isEscaped = false
+    let ended = try skip { byte in
+      if isInString {
+        if isEscaped {
+          isEscaped = false
+        } else if byte == UInt8(ascii: "\\") {
+          isEscaped = true
+        } else if byte == UInt8(ascii: "\"") {
+          isInString = false
+        }
+        return .goOn
+      }
+      switch byte {
+      case UInt8(ascii: "\""): isInString = true
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        depth -= 1
+        if depth == 0 { return .stopBehind }
+      default: break
+      }
+      return .goOn
+    }
+    guard ended else { throw unexpected("the end of an object or array") }
+  }
+
+  private enum Stop { case goOn, stopBefore, stopBehind }
+
+  /// Goes forward until told to stop; false when the file ended first.
+  @discardableResult
+  private mutating func skip(_ decide: (UInt8) -> Stop) throws -> Bool {
+    while true {
+      let (passed, stopped) = try file.withWindow(at: offset) { window in
+        for (index, byte) in window.enumerated() {
+          switch decide(byte) {
+          case .goOn: continue
+          case .stopBefore: return (index, true)
+          case .stopBehind: return (index + 1, true)
+          }
+        }
+        return (window.count, false)
+      }
+      offset += passed
+      if stopped { return true }
+      if passed == 0 { return false }
+    }
+  }
+}
+
+extension FileBytes {
+  /// One value of a session that is larger than this is more than a debugger can show.
+  static let largestValue = 256 << 20
+
+  /// The value that stands in this range.
+  func value(_ range: Range<Int>) throws -> Value {
+    guard range.count <= Self.largestValue else {
+      throw ImportError.syntax(
+        "a single value has \(range.count >> 20) MB; at most \(Self.largestValue >> 20) can be read",
+        path: path, offset: range.lowerBound)
+    }
+    do {
+      return try Value(parsing: try bytes(range))
+    } catch let error as ParseError {
+      throw ImportError.syntax(error.what, path: path, offset: range.lowerBound + error.offset)
+    }
+  }
+}

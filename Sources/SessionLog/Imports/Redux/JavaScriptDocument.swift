@@ -1,0 +1,203 @@
+import ValueTree
+
+/// A document with the escapes that Redux DevTools writes when a serializer was set: references to
+/// other places of the same document, and values that JSON does not have.
+///
+/// Places are looked up in the file when they are needed and kept for a while, so a document of any
+/// size is read in bounded memory.
+final class JavaScriptDocument {
+  let file: FileBytes
+  private let start: Int
+  private var outlines: [String: Outline] = [:]
+  private var parsed: [Place: Value] = [:]
+  private var parsedBytes = 0
+  private var named: [String: Resolved] = [:]
+  private var namedBytes = 0
+  private var beingResolved: Set<String> = []
+
+  /// An element of a list or a member of an object at the top of the document.
+  private struct Place: Hashable {
+    var root: String
+    var key: String
+  }
+
+  private struct Resolved {
+    var value: Value
+    var bytes: Int
+  }
+
+  /// Where the elements or members of a top-level value stand.
+  private enum Outline {
+    case elements([Range<Int>])
+    case members([String: Range<Int>])
+    case scalar(Range<Int>)
+  }
+
+  private static let cacheBytes = 64 << 20
+  /// What one value may grow to when its references are replaced by what they name.
+  static let largestExpansion = 64 << 20
+  private static let nodeBytes = 16
+  private static let largestDepth = 500
+
+  init(_ file: FileBytes, at start: Int = 0) throws {
+    self.file = file
+    self.start = start
+  }
+
+  /// The members of the object that begins at an offset.
+  func members(at offset: Int) throws -> [String: Range<Int>] {
+    var cursor = JSONCursor(file, at: offset)
+    var found: [String: Range<Int>] = [:]
+    try cursor.members { key, range in found[key] = range }
+    return found
+  }
+
+  /// The value that stands in a range, with its escapes understood.
+  func value(_ range: Range<Int>) throws -> Value {
+    var budget = Self.largestExpansion
+    return try resolve(try file.value(range), &budget, depth: 0)
+  }
+
+  /// A member that holds JSON as text, or the value itself.
+  func textualValue(_ range: Range<Int>) throws -> Value {
+    guard case .string(let text) = try file.value(range) else { return try value(range) }
+    do {
+      var budget = Self.largestExpansion
+      return try resolve(try Value(parsing: text), &budget, depth: 0)
+    } catch let error as ParseError {
+      throw ImportError.syntax(
+        "the text inside is not JSON: \(error)", path: file.path, offset: range.lowerBound)
+    }
+  }
+}
+
+extension JavaScriptDocument {
+  private func resolve(_ value: Value, _ budget: inout Int, depth: Int) throws -> Value {
+    budget -= Self.nodeBytes
+    guard budget >= 0 else {
+      throw ImportError(
+        what: "the references in this file stand for more than \(Self.largestExpansion >> 20) MB",
+        place: file.path, next: "Export it without a serializer, or fewer actions")
+    }
+    guard depth < Self.largestDepth else { return .string("[Too deep]") }
+    switch value {
+    case .array(let array):
+      return .array(
+        ValueArray(
+          try array.map { element in
+            try resolve(element, &budget, depth: depth + 1)
+          }))
+    case .object(let object):
+      if object.count == 1, case .string(let escape)? = object["$jsan"] {
+        return try unescaped(escape, &budget, depth: depth)
+      }
+      if let plain = ImmutableCollection.data(of: object) {
+        return try resolve(plain, &budget, depth: depth + 1)
+      }
+      var members: [ValueObject.Element] = []
+      for (key, member) in object where !JavaScriptEscape.isUndefined(member) {
+        members.append((key, try resolve(member, &budget, depth: depth + 1)))
+      }
+      return .object(ValueObject(members))
+    case .string(let text):
+      budget -= text.utf8.count
+      return value
+    default: return value
+    }
+  }
+
+  private func unescaped(_ escape: String, _ budget: inout Int, depth: Int) throws -> Value {
+    if escape.hasPrefix("$") { return try referenced(escape, &budget, depth) }
+    switch JavaScriptEscape(escape) {
+    case .value(let value): return value
+    case .entries(let entries):
+      return JavaScriptEscape.map(try resolve(entries, &budget, depth: depth + 1))
+    case .members(let members): return try resolve(members, &budget, depth: depth + 1)
+    }
+  }
+
+  /// What a reference such as `$.computedStates[3].state.cart` names.
+  private func referenced(_ reference: String, _ budget: inout Int, _ depth: Int) throws -> Value {
+    if let known = named[reference] {
+      budget -= known.bytes
+      return known.value
+    }
+    guard beingResolved.insert(reference).inserted else { return .string("[Circular]") }
+    defer { beingResolved.remove(reference) }
+    guard let found = try unresolved(reference, &budget, depth) else {
+      return .string("[Reference \(reference)]")
+    }
+    let before = budget
+    let value = try resolve(found, &budget, depth: depth + 1)
+    remember(Resolved(value: value, bytes: before - budget), as: reference)
+    return value
+  }
+
+  /// What stands at the place that a reference names, as it is written there.
+  private func unresolved(
+    _ reference: String, _ budget: inout Int, _ depth: Int
+  ) throws -> Value? {
+    var path = JavaScriptPath(reference)
+    guard let root = path.next(), let outline = try outline(of: root) else { return nil }
+    var value: Value
+    switch outline {
+    case .scalar(let range): value = try parsed(Place(root: root, key: ""), range)
+    case .elements(let ranges):
+      guard let key = path.next(), let index = Int(key), ranges.indices.contains(index) else {
+        return nil
+      }
+      value = try parsed(Place(root: root, key: key), ranges[index])
+    case .members(let ranges):
+      guard let key = path.next(), let range = ranges[key] else { return nil }
+      value = try parsed(Place(root: root, key: key), range)
+    }
+    while let key = path.next() {
+      if case .string(let escape)? = value["$jsan"], escape.hasPrefix("$") {
+        value = try referenced(escape, &budget, depth + 1)
+      }
+      guard let inner = value[key] ?? Int(key).flatMap({ value[$0] }) else { return nil }
+      value = inner
+    }
+    return value
+  }
+
+  private func parsed(_ place: Place, _ range: Range<Int>) throws -> Value {
+    if let known = parsed[place] { return known }
+    let value = try file.value(range)
+    parsedBytes += range.count
+    if parsedBytes > Self.cacheBytes {
+      parsed.removeAll()
+      parsedBytes = range.count
+    }
+    parsed[place] = value
+    return value
+  }
+
+  private func remember(_ resolved: Resolved, as reference: String) {
+    namedBytes += resolved.bytes
+    if namedBytes > Self.cacheBytes {
+      named.removeAll()
+      namedBytes = resolved.bytes
+    }
+    named[reference] = resolved
+  }
+
+  private func outline(of root: String) throws -> Outline? {
+    if outlines.isEmpty { try readOutlines() }
+    return outlines[root]
+  }
+
+  private func readOutlines() throws {
+    for (key, range) in try members(at: start) {
+      var cursor = JSONCursor(file, at: range.lowerBound)
+      switch try cursor.peek() {
+      case UInt8(ascii: "["):
+        var ranges: [Range<Int>] = []
+        try cursor.elements { ranges.append($0) }
+        outlines[key] = .elements(ranges)
+      case UInt8(ascii: "{"): outlines[key] = .members(try members(at: range.lowerBound))
+      default: outlines[key] = .scalar(range)
+      }
+    }
+  }
+}

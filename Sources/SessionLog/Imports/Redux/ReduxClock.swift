@@ -1,0 +1,32 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Turns the timestamps of a lifted state into times since its start.
+///
+/// The start is the moment of the first entry, `@@INIT`; but where that entry was made anew later,
+/// for example when the file was imported somewhere, it is the first action's.
+struct ReduxClock {
+  private let start: Int64?
+
+  init(first: Int64?, second: Int64?) {
+    switch (first, second) {
+    case (let first?, let second?): start = first <= second ? first : second
+    default: start = first ?? second
+    }
+  }
+
+  func time(_ milliseconds: Int64?) -> Duration? {
+    guard let start, let milliseconds else { return nil }
+    return .milliseconds(milliseconds &- start)
+  }
+
+  /// The start as an RFC 3339 text.
+  var started: String? {
+    guard let start, abs(start) < 8_640_000_000_000_000 else { return nil }
+    return Date(timeIntervalSince1970: Double(start) / 1000)
+      .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+  }
+}

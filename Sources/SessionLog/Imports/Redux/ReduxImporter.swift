@@ -1,0 +1,76 @@
+import ValueTree
+
+/// Opens what Redux DevTools writes: the export of an app, a lifted state, or a list of actions.
+///
+/// What the extension loses on importing its own files is kept: skipped actions, times, errors, and
+/// the position at which the author of the file stood.
+public struct ReduxImporter: SessionImporter {
+  public let format = "Redux DevTools"
+
+  public init() {}
+
+  public func recognizes(_ start: [UInt8]) -> Bool {
+    switch FileStart(start) {
+    case .object(let keys):
+      let known: Set<String> = [
+        "payload", "preloadedState", "actionsById", "computedStates", "stagedActionIds",
+        "nextActionId", "monitorState",
+      ]
+      return keys.first.map(known.contains) ?? false
+    case .array(let first): return first == UInt8(ascii: "{") || first == UInt8(ascii: "]")
+    case .other: return false
+    }
+  }
+
+  public func convert(
+    _ path: String, into session: String, progress: (Double) throws -> Void
+  ) throws {
+    let file = try FileBytes(path: path)
+    let name = path.split(separator: "/").last.map(String.init)
+    try convert(file, JavaScriptDocument(file), named: name, into: session, progress: progress)
+  }
+
+  private func convert(
+    _ file: FileBytes, _ document: JavaScriptDocument, named name: String?, into session: String,
+    progress: (Double) throws -> Void
+  ) throws {
+    var cursor = JSONCursor(file)
+    guard try cursor.peek() == UInt8(ascii: "{") else {
+      return try ReduxActions(document: document, list: 0..<file.count, preloadedState: nil)
+        .write(into: session, named: name, progress: progress)
+    }
+    let members = try document.members(at: 0)
+    if members["actionsById"] != nil {
+      return try ReduxLifted(document: document, members: members)
+        .write(into: session, named: name, progress: progress)
+    }
+    guard let payload = members["payload"] else { throw unknown(file, members.keys.sorted()) }
+    var text = file
+    var start = payload.lowerBound
+    if try file.byte(at: payload.lowerBound) == UInt8(ascii: "\"") {
+      text = try UnescapedText.file(of: payload, in: file)
+      start = 0
+    }
+    var inner = JSONCursor(text, at: start)
+    guard try inner.peek() != UInt8(ascii: "{") else {
+      let document = try JavaScriptDocument(text, at: inner.offset)
+      return try ReduxLifted(document: document, members: document.members(at: inner.offset))
+        .write(into: session, named: name, progress: progress)
+    }
+    let preloaded = try members["preloadedState"].map { range in
+      try document.textualValue(range)
+    }
+    try ReduxActions(
+      document: JavaScriptDocument(text, at: inner.offset), list: inner.offset..<text.count,
+      preloadedState: preloaded
+    )
+    .write(into: session, named: name, progress: progress)
+  }
+
+  private func unknown(_ file: FileBytes, _ keys: [String]) -> ImportError {
+    ImportError(
+      what: "expected an export of Redux DevTools with \"payload\" or \"actionsById\", found the "
+        + "keys " + keys.prefix(8).map { "\"\($0)\"" }.joined(separator: ", "),
+      place: file.path, next: "Export the session again with \"Export\" in Redux DevTools")
+  }
+}

@@ -1,0 +1,6 @@
+extension SessionOpener {
+  /// Opens sessions and every foreign format that Retcon knows.
+  public static var standard: SessionOpener {
+    SessionOpener(importers: [ReduxImporter(), JSONLinesImporter()])
+  }
+}
