@@ -1,0 +1,51 @@
+import StoreCore
+
+/// Asks a service for a fact about a number.
+public struct FactClient: Sendable {
+  public var fact: @Sendable (_ number: Int) async throws -> String
+
+  public init(fact: @escaping @Sendable (_ number: Int) async throws -> String) {
+    self.fact = fact
+  }
+}
+
+/// What the service says when it does not answer.
+public struct FactServiceError: Error, CustomStringConvertible {
+  public var description: String
+
+  public init(_ description: String) { self.description = description }
+}
+
+extension FactClient: DependencyKey {
+  /// The sample brings its own small service: it thinks for a while, and does not like thirteens.
+  public static var liveValue: FactClient {
+    FactClient { number in
+      @Dependency(\.continuousClock) var clock
+      try await clock.sleep(for: .milliseconds(800))
+      guard !number.isMultiple(of: 13) || number == 0 else {
+        throw FactServiceError("The service gave no answer for \(number).")
+      }
+      return arithmeticFact(about: number)
+    }
+  }
+}
+
+extension DependencyValues {
+  public var factClient: FactClient {
+    get { self[FactClient.self] }
+    set { self[FactClient.self] = newValue }
+  }
+}
+
+/// Something true about every number.
+func arithmeticFact(about number: Int) -> String {
+  let size = number.magnitude
+  let divisors = size < 2 ? [] : (2..<max(3, size)).filter { size.isMultiple(of: $0) }
+  switch (size, divisors.isEmpty) {
+  case (0, _): return "0 is the only number that nothing can be divided by."
+  case (1, _): return "1 is neither prime nor composite."
+  case (_, true): return "\(number) is prime."
+  default:
+    return "\(number) can be divided by \(divisors.prefix(4).map(String.init).joined(separator: ", "))."
+  }
+}
