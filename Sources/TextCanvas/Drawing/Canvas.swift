@@ -21,6 +21,8 @@ public struct Canvas: Sendable, Hashable {
 
   /// The extent of the whole canvas.
   public let fullSize: Size
+  /// Where the terminal's own cursor stands, in cells of the whole canvas; nowhere when it is hidden.
+  public private(set) var cursor: Point?
   var cells: [Cell]
   /// The area that is drawn on, in cells of the whole canvas; it may reach beyond them.
   private var area: Rectangle
@@ -51,6 +53,12 @@ public struct Canvas: Sendable, Hashable {
     visible = visible.intersection(area)
     defer { (area, visible) = outer }
     return try draw(&self)
+  }
+
+  /// Shows the terminal's own cursor at a place of this area, for somebody who types there.
+  public mutating func placeCursor(at point: Point) {
+    let place = Point(column: point.column + area.left, row: point.row + area.top)
+    cursor = visible.contains(place) ? place : nil
   }
 
   /// Writes text as one line and answers the column after it, at most the right edge of the area.

@@ -15,7 +15,6 @@ public struct Style: Sendable, Hashable {
     public static let italic = Attributes(rawValue: 4)
     public static let underline = Attributes(rawValue: 8)
     public static let reverse = Attributes(rawValue: 16)
-    public static let strikethrough = Attributes(rawValue: 32)
   }
 
   public var foreground: Color
@@ -39,7 +38,6 @@ public struct Style: Sendable, Hashable {
   public var italic: Style { adding(.italic) }
   public var underline: Style { adding(.underline) }
   public var reverse: Style { adding(.reverse) }
-  public var strikethrough: Style { adding(.strikethrough) }
 
   public func adding(_ attributes: Attributes) -> Style {
     var copy = self
