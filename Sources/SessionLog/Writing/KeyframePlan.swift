@@ -26,7 +26,7 @@ struct KeyframePlan {
   }
 
   /// Says whether a whole state of this size fits in, and takes it as written if so.
-  mutating func allows(stateSize size: Int, lineSize: Int) -> Bool {
+  mutating func allows(stateSize size: Int) -> Bool {
     stateSize = size
     guard policy != .automatic || bytesSince >= 3 * size else { return false }
     bytesSince = 0

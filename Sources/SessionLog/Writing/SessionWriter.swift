@@ -20,11 +20,20 @@ public final class SessionWriter {
   private var buffer: [UInt8] = []
   private var keyframes: KeyframePlan
   private var state: Value?
-  private var lastStep: Int
+  /// The number of the step that was appended last.
+  public private(set) var lastStep: Int
   private var lastTime: Duration?
   /// The effects in flight: what the header of the next part has to carry.
   private var running: [Int: EffectInFlight] = [:]
   private var isFinished = false
+  /// The first step among the lines that wait.
+  private var firstBuffered: Int?
+  private var loss: WritingLoss?
+  /// How many bytes the parts before this one have.
+  private var bytesOfParts = 0
+  public private(set) var keyframeCount = 0
+  /// How many steps are missing in the file because it could not be written.
+  public private(set) var lostStepCount = 0
 
   private static let bufferSize = 1 << 16
 
@@ -50,29 +59,67 @@ public final class SessionWriter {
   /// How many bytes of lines wait for the next flush.
   public var bufferedBytes: Int { buffer.count }
 
+  /// How many bytes were written, all parts together.
+  public var bytesWritten: Int { bytesOfParts + file.size }
+
+  /// The first of the steps that could not be written, as long as none can.
+  public var firstLostStep: Int? { loss?.first }
+
   /// Appends a step. Without a state the file says nothing of the state after it; `isStateDropped`
   /// says that there was one, but that there was no time for it.
+  ///
+  /// When writing fails, the error is thrown once, with the steps that wait lost. Later steps are
+  /// tried again from time to time; the first that succeeds is a keyframe and says what is missing.
   public func append(
     _ step: Step, state: Value?, isStateDropped: Bool = false
   ) throws(SessionError) {
+    defer {
+      lastStep = step.number
+      lastTime = step.time
+      if let state { self.state = state }
+    }
+    if loss != nil { return tryAgain(step, state) }
     if let size = options.partSize, file.size + buffer.count >= size { try beginPart() }
+    if firstBuffered == nil { firstBuffered = step.number }
+    try append(line(of: step, state: state, isStateDropped: isStateDropped))
+  }
+
+  private func line(of step: Step, state: Value?, isStateDropped: Bool) -> [UInt8] {
     var line = StepLine(step, isStateDropped: isStateDropped)
-    if let state {
-      line.patch = self.state.map { Patch(from: $0, to: state).value }
-      if self.state == nil { line.state = state }
-    }
-    var bytes = LogLine.step(line).bytes
-    if let state, line.state == nil, keyframes.isDue(after: bytes.count) {
+    guard let state else { return LogLine.step(line).bytes }
+    guard let before = self.state else {
       line.state = state
-      let withState = LogLine.step(line).bytes
-      if keyframes.allows(stateSize: withState.count - bytes.count, lineSize: bytes.count) {
-        bytes = withState
-      }
+      keyframeCount += 1
+      return LogLine.step(line).bytes
     }
-    if let state { self.state = state }
-    lastStep = step.number
-    lastTime = step.time
-    try append(bytes)
+    line.patch = Patch(from: before, to: state).value
+    let bytes = LogLine.step(line).bytes
+    guard keyframes.isDue(after: bytes.count) else { return bytes }
+    line.state = state
+    let withState = LogLine.step(line).bytes
+    guard keyframes.allows(stateSize: withState.count - bytes.count) else { return bytes }
+    keyframeCount += 1
+    return withState
+  }
+
+  private func tryAgain(_ step: Step, _ state: Value?) {
+    guard var loss else { return }
+    defer { if self.loss != nil { self.loss = loss } }
+    guard loss.isTimeToTry() else {
+      loss.last = step.number
+      lostStepCount += 1
+      return
+    }
+    let lost = LogLine.lost(steps: loss.first...max(loss.first, loss.last), because: loss.reason)
+    let line = LogLine.step(StepLine(step, state: state)).bytes
+    do throws(SessionError) {
+      try file.write(loss.hasSteps ? lost.bytes + line : line)
+      self.loss = nil
+      if state != nil { keyframeCount += 1 }
+    } catch {
+      loss.last = step.number
+      lostStepCount += 1
+    }
   }
 
   /// Appends what happened to an effect.
@@ -99,27 +146,44 @@ public final class SessionWriter {
   /// Hands all lines to the system.
   public func flush() throws(SessionError) {
     guard !buffer.isEmpty else { return }
-    defer { buffer.removeAll(keepingCapacity: true) }
-    try file.write(buffer)
-    if options.isDurable { try file.synchronize() }
+    let first = firstBuffered
+    defer {
+      buffer.removeAll(keepingCapacity: true)
+      firstBuffered = nil
+    }
+    do throws(SessionError) {
+      try file.write(buffer)
+      if options.isDurable { try file.synchronize() }
+    } catch {
+      loss = WritingLoss(first: first ?? lastStep + 1, last: lastStep, reason: error.what)
+      lostStepCount += first.map { lastStep - $0 + 1 } ?? 0
+      throw error
+    }
   }
 
   /// Says in the file that this is the end, and returns when the device holds everything.
   public func finish(time: Duration? = nil) throws(SessionError) {
     guard !isFinished else { return }
     isFinished = true
+    if let loss {
+      try file.write(
+        LogLine.lost(steps: loss.first...max(loss.first, loss.last), because: loss.reason).bytes)
+      self.loss = nil
+    }
     try append(LogLine.end(step: lastStep, time: time ?? lastTime).bytes)
     try flush()
     try file.synchronize()
   }
 
   private func append(_ line: [UInt8]) throws(SessionError) {
+    guard loss == nil else { return }
     buffer += line
     if buffer.count >= Self.bufferSize { try flush() }
   }
 
   private func beginPart() throws(SessionError) {
     try flush()
+    bytesOfParts += file.size
     header.part += 1
     header.firstStep = lastStep
     header.firstTime = lastTime

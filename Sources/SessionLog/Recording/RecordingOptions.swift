@@ -1,0 +1,48 @@
+/// How a session is recorded.
+///
+/// ```swift
+/// var options = RecordingOptions(app: .init("Cart", version: "1.2"))
+/// options.isWriteAhead = true  // the action that crashes a reducer is in the file
+/// ```
+public struct RecordingOptions: Sendable {
+  public var app: SessionHeader.App?
+  /// The seed of the app's random numbers, written into the header.
+  public var seed: UInt64?
+  public var states: SessionHeader.StatePolicy = .everyStep
+  public var snapshots: Snapshots = .automatic
+  public var flush: FlushPolicy = .whenIdle
+  public var backPressure: BackPressure = .dropStates(beyond: 2_000)
+  /// Writes each action before its reducer runs, and everything else before `send` returns. It costs
+  /// the caller what encoding and writing take.
+  public var isWriteAhead = false
+  public var writing: WritingOptions
+  public var redaction = Redaction()
+  /// Time since the start; nil for the system's.
+  public var clock: (@Sendable () -> Duration)?
+  /// The RFC 3339 text of the start; nil for the system's date.
+  public var started: String?
+  /// Told once of each kind of trouble; by default in one line on standard error. Nothing is ever
+  /// thrown into the app.
+  public var report: @Sendable (RecordingTrouble) -> Void = { $0.writeToStandardError() }
+
+  public init(app: SessionHeader.App? = nil) {
+    self.app = app
+    writing = WritingOptions()
+    writing.existing = .replace
+  }
+
+  public enum Snapshots: Sendable {
+    /// Copies states that are values, and encodes in `send` those that hold class instances.
+    case automatic
+    case copied
+    case encoded
+  }
+
+  /// What happens when the app is faster than the recorder for so long that this many steps wait.
+  public enum BackPressure: Sendable {
+    /// `send` waits.
+    case wait(beyond: Int)
+    /// States are left out, actions never; the file says so at each such step.
+    case dropStates(beyond: Int)
+  }
+}

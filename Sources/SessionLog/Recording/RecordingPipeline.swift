@@ -1,0 +1,209 @@
+import ValueTree
+
+/// The worker's half of a recorder: encodes, takes out what must not be written, and writes, in order.
+/// One thread at a time uses it.
+final class RecordingPipeline<State: Sendable, Action: Sendable> {
+  let path: String
+  let options: RecordingOptions
+  let encoding: RecordingEncoding<State, Action>
+  private(set) var statistics = RecordingStatistics()
+  private var header: SessionHeader
+  private let encodeState: (State) throws -> Value
+  private var redactor: Redactor
+  private var writer: SessionWriter?
+  private var start: RecordedStep<State, Action>.Snapshot = .unwanted
+  private var keys: Set<String> = []
+  private var isOff = false
+  private var told: Set<String> = []
+
+  init(
+    path: String, header: SessionHeader, options: RecordingOptions,
+    encoding: RecordingEncoding<State, Action>
+  ) {
+    self.path = path
+    self.header = header
+    self.options = options
+    self.encoding = encoding
+    encodeState = encoding.makeStateEncoder()
+    redactor = Redactor(options.redaction)
+  }
+
+  /// The state that the session starts with. The file is made when the first entry comes, so that the
+  /// header can name the dependencies that were put on tape until then.
+  func start(_ state: RecordedStep<State, Action>.Snapshot, snapshots: SessionHeader.Snapshots) {
+    start = state
+    header.snapshots = snapshots
+  }
+
+  func take(_ entry: RecordedEntry<State, Action>) {
+    if case .tape(let key) = entry, writer == nil { return note(key) }
+    guard open() else { return }
+    writing { writer throws(SessionError) in
+      switch entry {
+      case .step(let step): try self.take(step, writer)
+      case .effect(let event):
+        self.statistics.effectEvents += 1
+        try writer.append(self.redactor.event(event))
+      case .read(let read, let effect, let step, let time):
+        self.statistics.reads += 1
+        try self.put(read.key, writer)
+        try writer.append(
+          OutsideRead(self.redactor.read(read.read), effect: effect, step: step, time: time))
+      case .signpost(let text, let value, let step, let time):
+        self.statistics.signposts += 1
+        let value = value.flatMap { try? $0() }.map { self.redactor.value($0, .signpost) }
+        try writer.append(
+          Signpost(self.redactor.text(text, .signpost), step: step, time: time, value: value))
+      case .tape(let key): try self.put(key, writer)
+      }
+    }
+  }
+
+  /// Write-ahead: the action before its reducer runs.
+  func begin(_ step: RecordedStep<State, Action>) {
+    guard open() else { return }
+    writing { writer throws(SessionError) in
+      try writer.append(LogLine.begin(self.head(of: step)))
+      try writer.flush()
+    }
+  }
+
+  /// Write-ahead: a read of a step whose reducer runs.
+  func begin(_ read: PendingRead, step: Int) {
+    writing { writer throws(SessionError) in
+      try self.put(read.key, writer)
+      try writer.append(LogLine.readBegun(self.redactor.read(read.read), step: step))
+      try writer.flush()
+    }
+  }
+
+  var bufferedBytes: Int { writer?.bufferedBytes ?? 0 }
+
+  func flush() {
+    writing { writer throws(SessionError) in try writer.flush() }
+  }
+
+  func finish(time: Duration) -> RecordingStatistics {
+    if open() {
+      writing { writer throws(SessionError) in try writer.finish(time: time) }
+    }
+    collect()
+    writer = nil
+    isOff = true
+    return statistics
+  }
+}
+
+extension RecordingPipeline {
+  /// Whether there is a file to write to; makes it at the first call.
+  private func open() -> Bool {
+    if writer != nil { return true }
+    guard !isOff else { return false }
+    switch start {
+    case .copied(let state):
+      do {
+        header.state = redactor.state(try encodeState(state))
+      } catch {
+        tell(.cannotEncodeState("\(error)", step: 0), once: "state")
+      }
+    case .encoded(let state): header.state = redactor.state(state)
+    case .failed(let reason): tell(.cannotEncodeState(reason, step: 0), once: "state")
+    case .unwanted, .dropped: break
+    }
+    start = .unwanted
+    do throws(SessionError) {
+      writer = try SessionWriter(path: path, header: header, options: options.writing)
+      return true
+    } catch {
+      isOff = true
+      tell(.cannotOpen(error.what), once: "open")
+      return false
+    }
+  }
+
+  private func note(_ key: String) {
+    guard keys.insert(key).inserted else { return }
+    header.tape.append(key)
+  }
+
+  private func put(_ key: String, _ writer: SessionWriter) throws(SessionError) {
+    guard keys.insert(key).inserted else { return }
+    try writer.append(LogLine.tape(key: key))
+  }
+
+  private func take(
+    _ recorded: RecordedStep<State, Action>, _ writer: SessionWriter
+  ) throws(SessionError) {
+    var step = head(of: recorded)
+    for read in recorded.reads { try put(read.key, writer) }
+    step.reads = recorded.reads.map { redactor.read($0.read) }
+    statistics.steps += 1
+    statistics.reads += step.reads.count
+    let state = value(of: recorded)
+    let isDropped = if case .dropped = recorded.state { true } else { false }
+    if isDropped {
+      statistics.droppedStates += 1
+      tell(.droppedStates(fromStep: step.number), once: "dropped")
+    }
+    try writer.append(step, state: state, isStateDropped: isDropped)
+  }
+
+  private func head(of recorded: RecordedStep<State, Action>) -> Step {
+    Step(
+      number: recorded.number, time: recorded.time, label: encoding.label(recorded.action),
+      action: redactor.value(action(of: recorded), .action), cause: recorded.cause)
+  }
+
+  private func action(of recorded: RecordedStep<State, Action>) -> Value {
+    do {
+      return try encoding.encodeAction(recorded.action)
+    } catch {
+      statistics.encodingFailures += 1
+      tell(.cannotEncodeAction("\(error)", step: recorded.number), once: "action")
+      return ["notEncodable": .string("\(error)")]
+    }
+  }
+
+  private func value(of recorded: RecordedStep<State, Action>) -> Value? {
+    switch recorded.state {
+    case .copied(let state):
+      do {
+        return redactor.state(try encodeState(state))
+      } catch {
+        return failed("\(error)", recorded.number)
+      }
+    case .encoded(let value): return redactor.state(value)
+    case .failed(let reason): return failed(reason, recorded.number)
+    case .unwanted, .dropped: return nil
+    }
+  }
+
+  private func failed(_ reason: String, _ step: Int) -> Value? {
+    statistics.encodingFailures += 1
+    tell(.cannotEncodeState(reason, step: step), once: "state")
+    return nil
+  }
+
+  private func writing(_ work: (SessionWriter) throws(SessionError) -> Void) {
+    guard let writer else { return }
+    do throws(SessionError) {
+      try work(writer)
+    } catch {
+      tell(
+        .cannotWrite(error.what, fromStep: writer.firstLostStep ?? writer.lastStep), once: "write")
+    }
+  }
+
+  private func tell(_ problem: RecordingTrouble.Problem, once kind: String) {
+    guard told.insert(kind).inserted else { return }
+    options.report(RecordingTrouble(problem: problem, path: path))
+  }
+
+  private func collect() {
+    guard let writer else { return }
+    statistics.bytes = writer.bytesWritten
+    statistics.keyframes = writer.keyframeCount
+    statistics.parts = writer.header.part
+    statistics.lostSteps = writer.lostStepCount
+  }
+}

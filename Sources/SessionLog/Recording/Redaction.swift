@@ -1,0 +1,57 @@
+import ValueTree
+
+/// What must not be written: parts of states, actions and reads, taken out before anything else
+/// happens with them.
+///
+/// ```swift
+/// options.redaction = Redaction(paths: ["/user/name"], keys: ["password", "token"])
+/// ```
+public struct Redaction: Sendable {
+  /// Places in the state, as RFC 6901 pointers; `*` stands for any member or element.
+  public var paths: [String]
+  /// Members of these names, wherever they stand: in states, actions, reads and signposts.
+  public var keys: [String]
+  /// Says of any other value whether it must not be written.
+  public var predicate: (@Sendable (Place, Value) -> Bool)?
+
+  /// What stands in place of what was taken out.
+  public static let placeholder: Value = "<redacted>"
+
+  public init(
+    paths: [String] = [], keys: [String] = [], predicate: (@Sendable (Place, Value) -> Bool)? = nil
+  ) {
+    self.paths = paths
+    self.keys = keys
+    self.predicate = predicate
+  }
+
+  /// Where a value stands that may be taken out.
+  public struct Place: Sendable, Hashable {
+    public var source: Source
+    /// From the root of the state, action or value, as an RFC 6901 pointer.
+    public var path: String
+
+    public init(_ source: Source, path: String) {
+      self.source = source
+      self.path = path
+    }
+  }
+
+  public enum Source: Sendable, Hashable {
+    case state
+    case action
+    case read(key: String)
+    case signpost
+    /// The message of an effect that failed, or of a reducer.
+    case message
+    /// The cancel id of an effect.
+    case cancelID
+  }
+
+  public var isEmpty: Bool { paths.isEmpty && keys.isEmpty && predicate == nil }
+
+  /// How the header says it.
+  var descriptions: [String] {
+    paths + keys.map { "key \($0)" } + (predicate == nil ? [] : ["by a predicate of the app"])
+  }
+}

@@ -1,0 +1,147 @@
+import ValueTree
+
+/// Takes out what a ``Redaction`` names. It remembers the last state: a part that is the same storage
+/// as before is not looked at again.
+struct Redactor {
+  let redaction: Redaction
+  private let keys: Set<String>
+  private let paths: [[String]]
+  private var lastState: (before: Value, after: Value)?
+
+  init(_ redaction: Redaction) {
+    self.redaction = redaction
+    keys = Set(redaction.keys)
+    paths = redaction.paths.map { path in
+      path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(Self.unescaped)
+    }
+  }
+
+  mutating func state(_ value: Value) -> Value {
+    guard !redaction.isEmpty else { return value }
+    let result = Pass(redactor: self, source: .state)
+      .redact(value, at: [], paths: paths, known: lastState)
+    lastState = (value, result)
+    return result
+  }
+
+  func value(_ value: Value, _ source: Redaction.Source) -> Value {
+    guard !redaction.isEmpty else { return value }
+    return Pass(redactor: self, source: source).redact(value, at: [], paths: [], known: nil)
+  }
+
+  func text(_ text: String, _ source: Redaction.Source) -> String {
+    guard redaction.predicate?(Redaction.Place(source, path: ""), .string(text)) == true else {
+      return text
+    }
+    return "<redacted>"
+  }
+
+  func read(_ read: Read) -> Read {
+    guard !redaction.isEmpty else { return read }
+    if keys.contains(read.key) { return Read(key: read.key, value: Redaction.placeholder) }
+    let source = Redaction.Source.read(key: read.key)
+    switch read.outcome {
+    case .value(let value): return Read(key: read.key, value: self.value(value, source))
+    case .failure(let error):
+      return Read(key: read.key, outcome: .failure(value(error, source)))
+    }
+  }
+
+  func event(_ event: EffectEvent) -> EffectEvent {
+    guard redaction.predicate != nil else { return event }
+    var event = event
+    switch event.kind {
+    case .failed(let message): event.kind = .failed(text(message, .message))
+    case .started(var origin):
+      origin.cancelID = origin.cancelID.map { text($0, .cancelID) }
+      event.kind = .started(origin)
+    case .finished, .cancelled: break
+    }
+    return event
+  }
+
+  private static func unescaped(_ token: Substring) -> String {
+    var text = ""
+    var rest = token
+    while let tilde = rest.firstIndex(of: "~") {
+      text += rest[..<tilde]
+      let next = rest.index(after: tilde)
+      text += next < rest.endIndex && rest[next] == "1" ? "/" : "~"
+      rest = next < rest.endIndex ? rest[rest.index(after: next)...] : ""
+    }
+    return text + rest
+  }
+
+  /// One walk through one value.
+  private struct Pass {
+    let redactor: Redactor
+    let source: Redaction.Source
+
+    func redact(
+      _ value: Value, at place: [String], paths: [[String]], known: (before: Value, after: Value)?
+    ) -> Value {
+      if let known, value.isIdentical(to: known.before) { return known.after }
+      if isTakenOut(value, at: place, paths) { return Redaction.placeholder }
+      switch value {
+      case .object(let object):
+        return .object(
+          ValueObject(
+            object.map { member in
+              if redactor.keys.contains(member.key) {
+                return (key: member.key, value: Redaction.placeholder)
+              }
+              let known = known.flatMap { pair -> (before: Value, after: Value)? in
+                guard let before = pair.before[member.key], let after = pair.after[member.key]
+                else { return nil }
+                return (before, after)
+              }
+              return (
+                key: member.key,
+                value: redact(
+                  member.value, at: place + [member.key], paths: below(member.key, paths),
+                  known: known)
+              )
+            }))
+      case .array(let array):
+        return .array(
+          ValueArray(
+            array.enumerated().map { index, element in
+              let known = known.flatMap { pair -> (before: Value, after: Value)? in
+                guard let before = pair.before[index], let after = pair.after[index] else {
+                  return nil
+                }
+                return (before, after)
+              }
+              return redact(
+                element, at: place + ["\(index)"], paths: below("\(index)", paths), known: known)
+            }))
+      default: return value
+      }
+    }
+
+    private func isTakenOut(_ value: Value, at place: [String], _ paths: [[String]]) -> Bool {
+      if paths.contains(where: \.isEmpty) { return true }
+      guard let predicate = redactor.redaction.predicate else { return false }
+      let path = place.map { "/\($0.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0").split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1"))" }
+      return predicate(Redaction.Place(source, path: path.joined()), value)
+    }
+
+    private func below(_ token: String, _ paths: [[String]]) -> [[String]] {
+      paths.compactMap { path in
+        guard let first = path.first, first == "*" || first == token else { return nil }
+        return Array(path.dropFirst())
+      }
+    }
+  }
+}
+
+extension Value {
+  /// Whether both are the same storage: equal without looking.
+  fileprivate func isIdentical(to other: Value) -> Bool {
+    switch (self, other) {
+    case (.array(let left), .array(let right)): left.isIdentical(to: right)
+    case (.object(let left), .object(let right)): left.isIdentical(to: right)
+    default: false
+    }
+  }
+}

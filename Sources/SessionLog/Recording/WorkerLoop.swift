@@ -1,0 +1,42 @@
+/// What the worker does from the start of a recording to its end.
+struct WorkerLoop<State: Sendable, Action: Sendable>: Sendable {
+  let queue: EntryQueue<RecordedEntry<State, Action>>
+  let pipeline: Locked<RecordingPipeline<State, Action>>
+  let policy: FlushPolicy
+  let clock: @Sendable () -> Duration
+
+  func run() {
+    var lastFlush = clock()
+    while true {
+      let batch = queue.takeAll(waitingAtMost: timeout(since: lastFlush))
+      pipeline.withLock { pipeline in
+        for entry in batch.entries {
+          pipeline.take(entry)
+          if policy == .eachStep { pipeline.flush() }
+        }
+        if batch.flush != nil || isTime(since: lastFlush) {
+          pipeline.flush()
+          lastFlush = clock()
+        }
+      }
+      queue.finishedBatch(flush: batch.flush)
+      if batch.isLast, batch.entries.isEmpty { return }
+    }
+  }
+
+  private func isTime(since lastFlush: Duration) -> Bool {
+    switch policy {
+    case .eachStep, .never: false
+    case .whenIdle: queue.isEmpty
+    case .interval(let interval): clock() - lastFlush >= interval
+    }
+  }
+
+  /// How long the worker may sleep: lines that wait have to go when their time has come.
+  private func timeout(since lastFlush: Duration) -> Duration? {
+    guard case .interval(let interval) = policy,
+      pipeline.withLock({ $0.bufferedBytes }) > 0
+    else { return nil }
+    return max(.zero, interval - (clock() - lastFlush))
+  }
+}

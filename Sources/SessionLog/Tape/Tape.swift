@@ -1,0 +1,126 @@
+import ValueTree
+
+/// Puts dependencies on tape: records what they give, and gives it again in a replay.
+///
+/// ```swift
+/// let tape = recorder.tape
+/// let roll = tape.value("dice") { Int.random(in: 1...6) }
+///
+/// // Any closure, of any number of arguments, in one line:
+/// client.fact = tape.closure("fact", client.fact)
+/// ```
+///
+/// A value belongs to the step or the effect in which it is read. A tape without a recorder still
+/// serves a replay, and the recording of steps and effects around it.
+public struct Tape: Sendable {
+  /// Takes what is read outside of all steps and effects.
+  private let recorder: (any TapeKeeper)?
+
+  public init() { recorder = nil }
+
+  init(_ recorder: any TapeKeeper) { self.recorder = recorder }
+
+  /// The value that `live` gives now, or gave when it was recorded.
+  ///
+  /// `substitute` makes a value in a replay that has no recorded one; without it the live dependency
+  /// is asked there.
+  public func value<Value: Codable & Sendable, Failure: Error>(
+    _ key: String, substitute: ((TapeSubstitutes) -> Value)? = nil,
+    live: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    guard let source = TapeContext.source ?? recorder else { return try live() }
+    switch try plan(Value.self, Failure.self, key, source) {
+    case .given(let value): return value
+    case .substituted(let substitutes):
+      guard let substitute else { break }
+      return keep(substitute(substitutes), key, source)
+    case .live: break
+    }
+    let result = TapeContext.with(SilentSource.shared) { () -> Result<Value, Failure> in
+      Result { () throws(Failure) in try live() }
+    }
+    return try keep(result, key, source)
+  }
+
+  /// The value that `live` gives now, or gave when it was recorded.
+  public func value<Value: Codable & Sendable, Failure: Error>(
+    isolation: isolated (any Actor)? = #isolation,
+    _ key: String, substitute: ((TapeSubstitutes) -> Value)? = nil,
+    live: () async throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
+    guard let source = TapeContext.source ?? recorder else { return try await live() }
+    switch try plan(Value.self, Failure.self, key, source) {
+    case .given(let value): return value
+    case .substituted(let substitutes):
+      guard let substitute else { break }
+      return keep(substitute(substitutes), key, source)
+    case .live: break
+    }
+    let result = await TapeContext.with(SilentSource.shared) { () -> Result<Value, Failure> in
+      do throws(Failure) { return .success(try await live()) } catch { return .failure(error) }
+    }
+    return try keep(result, key, source)
+  }
+
+  /// Says that a key is on tape, so that the header of the recording names it.
+  public func register(_ key: String) { recorder?.register(key) }
+}
+
+extension Tape {
+  private enum Plan<Value> {
+    case live
+    case given(Value)
+    case substituted(TapeSubstitutes)
+  }
+
+  private func plan<Value: Decodable, Failure: Error>(
+    _: Value.Type, _: Failure.Type, _ key: String, _ source: any TapeSource
+  ) throws(Failure) -> Plan<Value> {
+    var answer = source.answer(to: key)
+    if case .recorded(let outcome) = answer {
+      switch outcome {
+      case .value(let recorded):
+        do {
+          return .given(try ValueDecoder().decode(Value.self, from: recorded))
+        } catch {
+          answer = source.refuse(outcome, for: key, because: "\(error)")
+        }
+      case .failure(let recorded):
+        if let error = TapedError.error(recorded, as: Failure.self) { throw error }
+        answer = source.refuse(
+          outcome, for: key, because: "no \(Failure.self) can be made of the recorded error")
+      }
+    }
+    guard case .assumed(let substitutes) = answer else { return .live }
+    return .substituted(substitutes)
+  }
+
+  private func keep<Value: Encodable & Sendable>(
+    _ value: Value, _ key: String, _ source: any TapeSource
+  ) -> Value {
+    source.keep(key) { Read.Outcome(encoding: value) }
+    return value
+  }
+
+  private func keep<Value: Encodable & Sendable, Failure: Error>(
+    _ result: Result<Value, Failure>, _ key: String, _ source: any TapeSource
+  ) throws(Failure) -> Value {
+    switch result {
+    case .success(let value): return keep(value, key, source)
+    case .failure(let error):
+      source.keep(key) { .failure(TapedError.value(of: error)) }
+      throw error
+    }
+  }
+}
+
+extension Read.Outcome {
+  /// A value that does not encode is recorded as an error that says so.
+  init(encoding value: some Encodable) {
+    do {
+      self = .value(try ValueEncoder().encode(value))
+    } catch {
+      self = .failure(["notEncodable": .string("\(error)")])
+    }
+  }
+}

@@ -1,0 +1,31 @@
+/// The task-local through which tapes find their step, their effect, or the replay.
+public enum TapeContext {
+  @TaskLocal static var local: (any TapeSource)?
+
+  /// What stands behind the tapes here; nil outside of steps and effects.
+  public static var source: (any TapeSource)? { local }
+
+  /// Runs `work` with a source behind all tapes in it.
+  public static func with<Result>(
+    _ source: (any TapeSource)?, _ work: () throws -> Result
+  ) rethrows -> Result {
+    try $local.withValue(source, operation: work)
+  }
+
+  /// Runs `work` with a source behind all tapes in it and in its child tasks.
+  public static func with<Result>(
+    isolation: isolated (any Actor)? = #isolation, _ source: (any TapeSource)?,
+    _ work: () async throws -> Result
+  ) async rethrows -> Result {
+    try await $local.withValue(source, operation: work)
+  }
+}
+
+/// Behind the tapes while a live dependency answers: what it reads from others is its own affair,
+/// because a replay asks only the outer one.
+final class SilentSource: TapeSource {
+  static let shared = SilentSource()
+
+  func answer(to key: String) -> TapeAnswer { .live }
+  func keep(_ key: String, _ outcome: @escaping @Sendable () -> Read.Outcome) {}
+}
