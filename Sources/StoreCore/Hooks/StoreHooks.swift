@@ -6,6 +6,12 @@ public protocol StoreHooks<State, Action>: AnyObject, Sendable {
   associatedtype State
   associatedtype Action
 
+  /// Changes the dependencies of the store, after its own changes to them: puts them on tape.
+  func prepare(_ dependencies: inout DependencyValues)
+
+  /// The store is there and has this state.
+  func started(with state: State)
+
   /// Around reducing one step. `reduce` returns the state after it.
   func aroundReduce(_ step: StoreStep<Action>, before: State, reduce: () -> State)
 
@@ -14,6 +20,11 @@ public protocol StoreHooks<State, Action>: AnyObject, Sendable {
 
   /// An effect started, emitted, finished, failed or was cancelled.
   func effectChanged(_ effect: StoreEffect, _ change: StoreEffectChange)
+}
+
+extension StoreHooks {
+  public func prepare(_ dependencies: inout DependencyValues) {}
+  public func started(with state: State) {}
 }
 
 /// An action on its way through the reducer.

@@ -36,6 +36,7 @@ final class RootEngine<Base: Reducer>: StoreEngine, @unchecked Sendable {
     {
       clock.observe(serial)
     }
+    hooks?.started(with: initialState)
   }
 
   var state: State {

@@ -28,7 +28,10 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     withDependencies change: (inout DependencyValues) -> Void = { _ in }
   ) {
     var dependencies = DependencyValues.current.forNewStore()
-    dependencies.prepare(change)
+    dependencies.prepare {
+      change(&$0)
+      hooks?.prepare(&$0)
+    }
     self.init(
       engine: dependencies.run {
         RootEngine(
