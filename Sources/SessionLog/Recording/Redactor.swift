@@ -122,7 +122,9 @@ struct Redactor {
     private func isTakenOut(_ value: Value, at place: [String], _ paths: [[String]]) -> Bool {
       if paths.contains(where: \.isEmpty) { return true }
       guard let predicate = redactor.redaction.predicate else { return false }
-      let path = place.map { "/\($0.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0").split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1"))" }
+      let path = place.map {
+        "/\($0.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0").split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1"))"
+      }
       return predicate(Redaction.Place(source, path: path.joined()), value)
     }
 

@@ -1,0 +1,95 @@
+import SessionLog
+import StoreCore
+
+/// Records a store into a session file.
+///
+/// ```swift
+/// let store = Store(
+///   initialState: Counter.State(), hooks: StoreRecorder(to: "counter.retcon")
+/// ) {
+///   Counter()
+/// }
+/// ```
+///
+/// The built-in dependencies (date, uuid, random numbers, clock) are on tape. Put the app's own
+/// there in one line each:
+///
+/// ```swift
+/// let recording = StoreRecorder<Counter.State, Counter.Action>(to: "counter.retcon")
+/// let store = Store(initialState: Counter.State(), hooks: recording) {
+///   Counter()
+/// } withDependencies: {
+///   $0.factClient.fact = recording.tape.closure("fact", $0.factClient.fact)
+/// }
+/// ```
+public final class StoreRecorder<State: Sendable, Action: Sendable>: StoreHooks {
+  /// Takes what the store does; a store of one's own would call it directly.
+  public let recorder: SessionRecorder<State, Action>
+  private let tapesBuiltIns: Bool
+
+  /// Records into the file at a path. Opening it does not throw: trouble goes to
+  /// ``RecordingOptions/report``, and the app goes on.
+  public init(
+    to path: String, options: RecordingOptions = RecordingOptions(),
+    encoding: RecordingEncoding<State, Action> = .automatic, tapesBuiltIns: Bool = true
+  ) {
+    recorder = SessionRecorder(to: path, options: options, encoding: encoding)
+    self.tapesBuiltIns = tapesBuiltIns
+  }
+
+  /// Puts dependencies on tape.
+  public var tape: Tape { recorder.tape }
+
+  /// Writes a note of the app into the log.
+  public func signpost(_ text: String) { recorder.signpost(text) }
+
+  /// Returns when everything recorded so far is handed to the system.
+  public func flush() { recorder.flush() }
+
+  /// Ends the recording: returns when all is on disk, and says what was lost.
+  @discardableResult
+  public func finish() -> RecordingStatistics { recorder.finish() }
+
+  public func prepare(_ dependencies: inout DependencyValues) {
+    if tapesBuiltIns { dependencies.putBuiltInsOnTape(tape) }
+  }
+
+  public func started(with state: State) { recorder.start(with: state) }
+
+  public func aroundReduce(_ step: StoreStep<Action>, before: State, reduce: () -> State) {
+    recorder.step(
+      number: step.number, step.action, cause: Cause(step.cause), before: before, reduce: reduce)
+  }
+
+  public func aroundEffect(_ effect: StoreEffect, body: @Sendable () async -> Void) async {
+    await recorder.effect(effect.number, body: body)
+  }
+
+  public func effectChanged(_ effect: StoreEffect, _ change: StoreEffectChange) {
+    switch change {
+    case .started: recorder.effectChanged(effect.number, .started(EffectOrigin(effect)))
+    case .emitted: break
+    case .finished: recorder.effectChanged(effect.number, .finished)
+    case .failed(let error): recorder.effectChanged(effect.number, .failed("\(error)"))
+    case .cancelled: recorder.effectChanged(effect.number, .cancelled)
+    }
+  }
+}
+
+extension Cause {
+  package init(_ cause: StoreCause) {
+    switch cause {
+    case .user: self = .user
+    case .effect(let number): self = .effect(number)
+    case .output(let step): self = .output(of: step)
+    }
+  }
+}
+
+extension SessionLog.EffectOrigin {
+  package init(_ effect: StoreEffect) {
+    self.init(
+      step: effect.step, name: effect.name, file: effect.fileID, line: effect.line,
+      cancelID: effect.cancelID, ordinal: effect.ordinal)
+  }
+}

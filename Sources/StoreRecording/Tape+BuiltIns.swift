@@ -1,0 +1,53 @@
+import SessionLog
+import StoreCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension Tape {
+  /// Dates on tape, under the key `date`.
+  public func date(_ live: DateGenerator) -> DateGenerator {
+    register("date")
+    return DateGenerator {
+      value("date", substitute: { Date(timeIntervalSince1970: $0.secondsSince1970()) }) {
+        live.now
+      }
+    }
+  }
+
+  /// Ids on tape, under the key `uuid`.
+  public func uuid(_ live: UUIDGenerator) -> UUIDGenerator {
+    register("uuid")
+    return UUIDGenerator {
+      value("uuid", substitute: { UUID($0.count()) }) { live() }
+    }
+  }
+
+  /// Random numbers on tape, under the key `random`: every number that the generator is asked for.
+  public func random(_ live: WithRandomNumberGenerator) -> WithRandomNumberGenerator {
+    register("random")
+    return WithRandomNumberGenerator(TapedRandomNumberGenerator(tape: self, live: live))
+  }
+
+  /// A clock whose time is on tape, under the key `clock`. It sleeps as the live one does.
+  ///
+  /// A ``TestClock`` and an ``ImmediateClock`` are given back as they are: their time is in the hands
+  /// of the test.
+  public func clock(_ live: any Clock<Duration>) -> any Clock<Duration> {
+    guard !(live is TestClock), !(live is ImmediateClock) else { return live }
+    register("clock")
+    return TapedClock(tape: self, live: live)
+  }
+}
+
+private struct TapedRandomNumberGenerator: RandomNumberGenerator, Sendable {
+  let tape: Tape
+  let live: WithRandomNumberGenerator
+
+  mutating func next() -> UInt64 {
+    tape.value("random", substitute: { $0.random() }) { live { $0.next() } }
+  }
+}

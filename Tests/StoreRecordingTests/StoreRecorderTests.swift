@@ -1,0 +1,56 @@
+import SessionLog
+import StoreCore
+import StoreRecording
+import Testing
+import ValueTree
+
+@Suite struct StoreRecorderTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test("A store is recorded in one line: steps, causes, reads, effects")
+  func recordsAStore() async throws {
+    let recording = StoreRecorder<Dice.State, Dice.Action>(
+      to: folder("dice.retcon"), options: .steady)
+    let store = Store(initialState: Dice.State(), hooks: recording) {
+      Dice(luck: recording.tape.closure("luck") { (_: Int) async throws -> Int in 7 })
+    } withDependencies: {
+      $0.withRandomNumberGenerator = .init(SeededRandomNumberGenerator(seed: 1))
+    }
+    await store.send(.rolled).finish()
+    await store.send(.failed).finish()
+    let statistics = recording.finish()
+
+    let lines = folder.text("dice.retcon").split(separator: "\n").map(String.init)
+    #expect(
+      lines.dropFirst().joined(separator: "\n").replacing(#/"line":\d+/#, with: #""line":0"#)
+        == """
+        {"step":1,"time":0,"label":"rolled","action":{"rolled":{}},"cause":"user","reads":[{"key":"random","value":10451216379200822465}],"patch":[{"op":"replace","path":"/eyes","value":6}]}
+        {"effect":1,"event":"started","after":1,"time":0,"from":1,"ordinal":1,"name":"luck","file":"StoreRecordingTests/Dice.swift","line":0}
+        {"read":"luck","effect":1,"after":1,"time":0,"value":7}
+        {"step":2,"time":0,"label":"lucky","action":{"lucky":{"_0":7}},"cause":{"effect":1},"patch":[{"op":"replace","path":"/luck","value":7}]}
+        {"effect":1,"event":"finished","after":2,"time":0}
+        {"step":3,"time":0,"label":"failed","action":{"failed":{}},"cause":"user","patch":[]}
+        {"step":4,"time":0,"label":"lucky","action":{"lucky":{"_0":0}},"cause":{"output":3},"patch":[{"op":"replace","path":"/luck","value":0}]}
+        {"end":4,"time":0}
+        """)
+    let session = try SessionReader(path: folder("dice.retcon"))
+    #expect(session.header.tape == ["date", "uuid", "random", "luck"])
+    #expect(session.header.state == ["eyes": 1, "luck": 0])
+    #expect(session.header.snapshots == .copied)
+    #expect(statistics.isComplete)
+    #expect(statistics.steps == 4)
+    #expect(try session.state(after: 4) == ["eyes": 6, "luck": 0])
+  }
+}
+
+extension RecordingOptions {
+  /// Without the date and the time of the run.
+  static var steady: RecordingOptions {
+    var options = RecordingOptions(app: .init("Dice"))
+    options.clock = { .zero }
+    options.started = "2026-11-20T10:56:00.000Z"
+    return options
+  }
+}
