@@ -22,7 +22,9 @@ let layers = [
   Layer(name: "TextCanvas"),
   Layer(
     name: "Debugger", imports: ["TimeTravel", "TextCanvas", "StoreCore", "SessionLog", "ValueTree"]),
-  Layer(name: "TerminalKit", imports: ["TextCanvas", "CNcurses", "CTerminalRestore"]),
+  Layer(
+    name: "TerminalKit", imports: ["TextCanvas", "CNcurses", "CTerminalRestore"],
+    testImports: ["TerminalDriver", "TerminalProbe"]),
   Layer(
     name: "RetconCommand",
     imports: [
@@ -59,8 +61,12 @@ let package = Package(
       name: "Benchmarks",
       dependencies: layers.map { .target(name: $0.name) },
       swiftSettings: settings),
+    .target(name: "TerminalDriver", path: "Tests/TerminalDriver", swiftSettings: settings),
+    .executableTarget(
+      name: "TerminalProbe", dependencies: ["TerminalKit", "TextCanvas"],
+      path: "Tests/TerminalProbe", swiftSettings: settings),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["retcon"], path: "Tests/EndToEnd",
+      name: "EndToEndTests", dependencies: ["retcon", "TerminalDriver"], path: "Tests/EndToEnd",
       swiftSettings: settings),
   ]
     + layers.map { layer in

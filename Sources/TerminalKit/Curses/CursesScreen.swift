@@ -1,0 +1,305 @@
+import CNcurses
+import CTerminalRestore
+import TextCanvas
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// ncurses, which only one thread may touch: the one that made this object.
+final class CursesScreen {
+  let input: Int32
+  private let output: Int32
+  private let screen: OpaquePointer
+  private let modes: TerminalModes
+  private let isAsciiOnly: Bool
+  private let colors: Int
+  private var pairs: ColorPairs
+  private var shown: Canvas?
+  private var usesMouse: Bool
+  private var knowsSynchronizing = false
+  private var isCursorShown = true
+  private var glyph: [wchar_t] = []
+  private var mice: ArraySlice<RawMouse> = []
+
+  /// Takes the terminal. `wake` is told of signals.
+  init(options: TerminalOptions, wake: Int32) throws(TerminalError) {
+    output = STDOUT_FILENO
+    guard isatty(output) == 1 else { throw .outputIsNoTerminal }
+    input = isatty(STDIN_FILENO) == 1 ? STDIN_FILENO : open("/dev/tty", O_RDWR | O_CLOEXEC)
+    guard input >= 0 else { throw .inputIsNoTerminal }
+    setlocale(LC_CTYPE, "")
+    let isUnicode = String(cString: nl_langinfo(nl_item(CODESET))).uppercased() == "UTF-8"
+    isAsciiOnly = options.isAsciiOnly || !isUnicode
+
+    let name = Self.variable("TERM")
+    var problem: Int32 = 0
+    guard !name.isEmpty, setupterm(nil, output, &problem) == OK,
+      !TerminalModes.capability("cup").isEmpty
+    else { throw .unknownTerminal(name: name) }
+    modes = TerminalModes(name: name, program: Self.variable("TERM_PROGRAM"))
+    try Self.prepareRestoring(with: modes, input: input, output: output, wake: wake)
+
+    // The size is the terminal's own, not that of variables which a shell once exported.
+    use_env(false)
+    use_tioctl(true)
+    guard let files = Self.files(input: input, output: output),
+      let made = newterm(nil, files.output, files.input)
+    else {
+      terminal_restore_now()
+      terminal_restore_end()
+      throw .unknownTerminal(name: name)
+    }
+    screen = made
+    usesMouse = options.usesMouse
+    Self.setUp(input: input)
+    if options.usesColors, start_color() == OK { use_default_colors() }
+    pairs = ColorPairs(usesColors: options.usesColors)
+    colors = options.usesColors ? Int(curses_colors()) : 0
+    if modes.answersQueries { write(TerminalModes.asksForSynchronizing) }
+    enter()
+  }
+
+  private static func variable(_ name: String) -> String {
+    getenv(name).map { String(cString: $0) } ?? ""
+  }
+
+  private static func prepareRestoring(
+    with modes: TerminalModes, input: Int32, output: Int32, wake: Int32
+  ) throws(TerminalError) {
+    let error = terminal_restore_begin(input, output, wake)
+    guard error == 0 else { throw .system(what: "reading the terminal's modes", error: error) }
+    let bytes = Array(modes.restoring.utf8)
+    _ = terminal_restore_prepare(bytes, bytes.count)
+    terminal_restore_activate()
+  }
+
+  private static func files(
+    input: Int32, output: Int32
+  ) -> (input: UnsafeMutablePointer<FILE>, output: UnsafeMutablePointer<FILE>)? {
+    guard let reading = fdopen(input, "r"), let writing = fdopen(output, "w") else { return nil }
+    return (reading, writing)
+  }
+
+  private static func setUp(input: Int32) {
+    raw()
+    noecho()
+    nonl()
+    let window = curses_screen()
+    keypad(window, true)
+    meta(window, true)
+    nodelay(window, true)
+    idlok(window, true)
+    leaveok(window, false)
+    scrollok(window, false)
+    set_escdelay(25)
+    define_key("\u{1B}[200~", OwnKey.pasteBegins)
+    define_key("\u{1B}[201~", OwnKey.pasteEnds)
+    for answer in 0...4 {
+      define_key(
+        "\u{1B}[?2026;\(answer)$y",
+        answer == 1 || answer == 2 ? OwnKey.synchronizes : OwnKey.doesNotSynchronize)
+    }
+    if terminal_restore_keep_quit_key(input) == 0 { def_prog_mode() }
+  }
+
+  var size: Size { Size(width: Int(curses_columns()), height: Int(curses_rows())) }
+
+  /// Bytes past ncurses; it must have nothing waiting.
+  func write(_ text: String) {
+    var text = text
+    text.withUTF8 { bytes in
+      var rest = UnsafeRawBufferPointer(bytes)
+      while let start = rest.baseAddress, !rest.isEmpty {
+        #if canImport(Darwin)
+          let written = Darwin.write(output, start, rest.count)
+        #elseif canImport(Musl)
+          let written = Musl.write(output, start, rest.count)
+        #else
+          let written = Glibc.write(output, start, rest.count)
+        #endif
+        if written < 0, errno != EINTR { return }
+        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(max(0, written)))
+      }
+    }
+  }
+}
+
+// MARK: - Entering and leaving
+
+extension CursesScreen {
+  private func enter() {
+    terminal_restore_activate()
+    write(modes.on)
+    setMouse(usesMouse)
+  }
+
+  func useMouse(_ isUsed: Bool) {
+    usesMouse = isUsed
+    setMouse(isUsed)
+  }
+
+  private func setMouse(_ isUsed: Bool) {
+    guard modes.hasMouse else { return }
+    mouseinterval(0)
+    mousemask(isUsed ? curses_mouse_events() : 0, nil)
+    // ncurses never asks for drags.
+    write(isUsed ? TerminalModes.mouseOn : TerminalModes.mouseOff)
+  }
+
+  /// Gives the terminal to somebody else for a while.
+  func leave() {
+    setMouse(false)
+    write(modes.off)
+    endwin()
+    _ = terminal_restore_modes()
+    terminal_restore_deactivate()
+  }
+
+  /// Takes the terminal back, with whatever size it has now, and draws everything again.
+  func takeBack() {
+    terminal_restore_activate()
+    reset_prog_mode()
+    _ = followSize()
+    clearok(curses_shown(), true)
+    redraw()
+    // Drawing has switched on what ncurses knows of; the rest must come after it.
+    write(TerminalModes.capability("smkx"))
+    enter()
+  }
+
+  func end() {
+    leave()
+    delscreen(screen)
+    terminal_restore_end()
+  }
+
+  /// Makes the screen as large as the terminal; answers whether it was not.
+  func followSize() -> Bool {
+    var extent = winsize()
+    guard ioctl(output, UInt(TIOCGWINSZ), &extent) == 0, extent.ws_col > 0, extent.ws_row > 0,
+      Size(width: Int(extent.ws_col), height: Int(extent.ws_row)) != size
+    else { return false }
+    resizeterm(Int32(extent.ws_row), Int32(extent.ws_col))
+    shown = nil
+    return true
+  }
+}
+
+// MARK: - Reading
+
+extension CursesScreen {
+  /// The next key that is waiting.
+  func read() -> RawKey? {
+    if let mouse = mice.popFirst() { return .mouse(mouse) }
+    while true {
+      var character = wint_t()
+      switch wget_wch(curses_screen(), &character) {
+      case OK: return .character(UInt32(character))
+      case KEY_CODE_YES:
+        switch Int32(bitPattern: UInt32(character)) {
+        case KEY_MOUSE:
+          mice = readMouse()[...]
+          if let mouse = mice.popFirst() { return .mouse(mouse) }
+        case KEY_RESIZE: continue
+        case OwnKey.synchronizes: knowsSynchronizing = true
+        case OwnKey.doesNotSynchronize: knowsSynchronizing = false
+        case let code: return .code(code)
+        }
+      default: return nil
+      }
+    }
+  }
+
+  /// The mouse events that are waiting, oldest first; ncurses hands out the newest first.
+  private func readMouse() -> [RawMouse] {
+    var found: [RawMouse] = []
+    var event = MEVENT()
+    while getmouse(&event) == OK {
+      let kind = Self.kind(of: event.bstate)
+      found.append(RawMouse(kind: kind, column: Int(event.x), row: Int(event.y)))
+    }
+    return found.reversed()
+  }
+
+  private static func kind(of state: mmask_t) -> RawMouse.Kind {
+    if state & curses_button4_pressed() != 0 { return .wheelUp }
+    if state & curses_button5_pressed() != 0 { return .wheelDown }
+    if state & curses_button1_pressed() != 0 { return .press }
+    if state & curses_button1_released() != 0 { return .release }
+    return state & curses_mouse_moved() != 0 ? .move : .other
+  }
+}
+
+// MARK: - Drawing
+
+extension CursesScreen {
+  func draw(_ canvas: Canvas) {
+    let canvas = isAsciiOnly ? canvas.asciiOnly : canvas
+    var overlays = ""
+    for row in 0..<min(size.height, canvas.fullSize.height) {
+      let cells = canvas.row(row)
+      if let shown, shown.fullSize == canvas.fullSize, shown.row(row) == cells { continue }
+      draw(cells, row: row)
+      if modes.isAnsi {
+        overlays += Overlay.text(for: cells.prefix(size.width), row: row, colors: colors)
+      }
+    }
+    shown = canvas
+    place(canvas.cursor)
+    wnoutrefresh(curses_screen())
+    if knowsSynchronizing { write(TerminalModes.beginFrame) }
+    doupdate()
+    write(overlays + (knowsSynchronizing ? TerminalModes.endFrame : ""))
+  }
+
+  private func redraw() {
+    guard let canvas = shown else {
+      wnoutrefresh(curses_screen())
+      doupdate()
+      return
+    }
+    shown = nil
+    draw(canvas)
+  }
+
+  private func place(_ cursor: Point?) {
+    if let cursor { wmove(curses_screen(), Int32(cursor.row), Int32(cursor.column)) }
+    if (cursor != nil) != isCursorShown {
+      isCursorShown = cursor != nil
+      curs_set(isCursorShown ? 1 : 0)
+    }
+  }
+
+  private func draw(_ cells: ArraySlice<Cell>, row: Int) {
+    var look: (style: Style, attributes: attr_t, pair: Int32)?
+    for (column, cell) in cells.prefix(size.width).enumerated() where cell.width > 0 {
+      if look?.style != cell.style {
+        let found = pairs.look(of: cell.style)
+        look = (cell.style, found.attributes, found.pair)
+      }
+      guard let look else { continue }
+      if Overlay.isNeeded(for: cell) {
+        // ncurses cannot hold it: blanks, which `Overlay` fills in.
+        for half in 0..<Int(cell.width) {
+          put(modes.isAnsi || half > 0 ? " " : "?", row, column + half, look.attributes, look.pair)
+        }
+      } else {
+        put(cell.text, row, column, look.attributes, look.pair)
+      }
+    }
+  }
+
+  private func put(
+    _ text: String, _ row: Int, _ column: Int, _ attributes: attr_t, _ pair: Int32
+  ) {
+    glyph.removeAll(keepingCapacity: true)
+    for scalar in text.unicodeScalars { glyph.append(wchar_t(scalar.value)) }
+    glyph.append(0)
+    _ = curses_put(Int32(row), Int32(column), glyph, attributes, pair)
+  }
+}

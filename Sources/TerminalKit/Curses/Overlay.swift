@@ -1,0 +1,64 @@
+import CNcurses
+import TextCanvas
+
+/// Cells that ncurses cannot hold: joined emoji, flags, skin tones, and whatever the C library gives
+/// another width than the canvas does.
+///
+/// ncurses draws blanks there. The text is written over them afterwards, with the cursor placed
+/// before and after it; cells that a terminal with another idea of the width may have hit are
+/// written once more.
+enum Overlay {
+  static func isNeeded(for cell: Cell) -> Bool {
+    if cell.width == 0 { return false }
+    var scalars = cell.text.unicodeScalars.makeIterator()
+    guard let base = scalars.next() else { return false }
+    if base.isASCII, !cell.isUncertain { return false }
+    if width(base) != Int(cell.width) { return true }
+    while let scalar = scalars.next() {
+      if width(scalar) != 0 { return true }
+    }
+    return false
+  }
+
+  /// The width in the eyes of the C library, which ncurses asks; -1 for what it does not know.
+  private static func width(_ scalar: Unicode.Scalar) -> Int {
+    Int(wcwidth(wchar_t(scalar.value)))
+  }
+
+  /// The bytes that draw the cells of a row which need it; empty when none does.
+  static func text(for cells: ArraySlice<Cell>, row: Int, colors: Int) -> String {
+    var result = ""
+    var index = cells.startIndex
+    while index < cells.endIndex {
+      if isNeeded(for: cells[index]) {
+        result += text(at: index, in: cells, row: row, colors: colors)
+      }
+      index += 1
+    }
+    return result.isEmpty ? "" : "\u{1B}7\(result)\u{1B}8"
+  }
+
+  private static func text(
+    at index: Int, in cells: ArraySlice<Cell>, row: Int, colors: Int
+  ) -> String {
+    let cell = cells[index]
+    let next = index + Int(cell.width)
+    func place(_ index: Int) -> String { "\u{1B}[\(row + 1);\(index - cells.startIndex + 1)H" }
+    var result = place(index) + StyleSequence.text(for: cell.style, colors: colors) + cell.text
+    let reached = index + cell.text.unicodeScalars.reduce(0) { $0 + max(0, width($1)) }
+    var style = cell.style
+    var following = next
+    while following < cells.endIndex, following <= reached || cells[following].width == 0 {
+      if following == next { result += place(next) }
+      let other = cells[following]
+      if isNeeded(for: other) { break }
+      if other.style != style {
+        result += StyleSequence.text(for: other.style, colors: colors)
+        style = other.style
+      }
+      result += other.text
+      following += 1
+    }
+    return result
+  }
+}

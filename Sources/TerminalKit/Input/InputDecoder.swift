@@ -1,0 +1,141 @@
+import CNcurses
+import TextCanvas
+
+/// Makes input events of what ncurses reads.
+struct InputDecoder {
+  private var mouse = MouseDecoder()
+  private var paste: Paste?
+
+  /// Everything that can be read now, as events. `read` answers nil when nothing is waiting;
+  /// `milliseconds` is a clock that only goes forward.
+  mutating func events(at milliseconds: Int, read: () -> RawKey?) -> [InputEvent] {
+    var events: [InputEvent] = []
+    var pending: [RawKey] = []
+    func next() -> RawKey? { pending.popLast() ?? read() }
+
+    while let key = next() {
+      if paste != nil {
+        if let text = continuePaste(with: key) { events.append(.paste(text)) }
+        continue
+      }
+      switch key {
+      case .code(OwnKey.pasteBegins):
+        paste = Paste()
+      case .code(let code):
+        if let key = Self.key(for: code) { events.append(.key(key)) }
+      case .mouse(let raw):
+        if let event = mouse.event(for: raw, at: milliseconds) {
+          Self.append(event, to: &events)
+        }
+      case .character(0x1B):
+        guard let following = next() else {
+          events.append(.key(.escape))
+          break
+        }
+        if let unread = Self.escaped(following, events: &events, read: next) {
+          pending.append(unread)
+        }
+      case .character(let value):
+        if let key = Self.key(forCharacter: value) { events.append(.key(key)) }
+      }
+    }
+    return events
+  }
+
+  /// Of a run of drags only the last place matters.
+  private static func append(_ event: Mouse, to events: inout [InputEvent]) {
+    if event.action == .drag, case .mouse(let last) = events.last, last.action == .drag {
+      events.removeLast()
+    }
+    events.append(.mouse(event))
+  }
+
+  private mutating func continuePaste(with key: RawKey) -> String? {
+    switch key {
+    case .code(OwnKey.pasteEnds):
+      defer { paste = nil }
+      return paste?.text
+    case .character(let value):
+      paste?.append(value)
+      return nil
+    default:
+      return nil
+    }
+  }
+
+  /// What follows an escape: a key pressed with alt, a sequence nobody knows (left out), or a key
+  /// of its own, which is handed back.
+  private static func escaped(
+    _ key: RawKey, events: inout [InputEvent], read: () -> RawKey?
+  ) -> RawKey? {
+    guard case .character(let value) = key, value != 0x1B else {
+      events.append(.key(.escape))
+      return key
+    }
+    guard value == UInt32(UInt8(ascii: "[")) || value == UInt32(UInt8(ascii: "]")),
+      let more = read()
+    else {
+      if case .character(let character)? = Self.key(forCharacter: value) {
+        events.append(.key(.alt(character)))
+      } else {
+        events.append(.key(.escape))
+        return key
+      }
+      return nil
+    }
+    skipSequence(isString: value == UInt32(UInt8(ascii: "]")), from: more, read: read)
+    return nil
+  }
+
+  private static func skipSequence(isString: Bool, from first: RawKey, read: () -> RawKey?) {
+    var current: RawKey? = first
+    var last: UInt32 = 0
+    while case .character(let value)? = current {
+      let isLast =
+        isString
+        ? value == 7 || (last == 0x1B && value == UInt32(UInt8(ascii: "\\")))
+        : (0x40...0x7E).contains(value)
+      if isLast { return }
+      last = value
+      current = read()
+    }
+  }
+
+  static func key(forCharacter value: UInt32) -> Key? {
+    switch value {
+    case 9: .tab
+    case 10, 13: .enter
+    case 8, 127: .backspace
+    case 0x1B: .escape
+    case 0: .control(" ")
+    case 1...26: Unicode.Scalar(value + 0x60).map { .control(Character($0)) }
+    case 28...31: Unicode.Scalar(value + 0x40).map { .control(Character($0)) }
+    case 0x80..<0xA0: nil
+    default: Unicode.Scalar(value).map { .character(Character($0)) }
+    }
+  }
+
+  static func key(for code: Int32) -> Key? {
+    switch code {
+    case KEY_UP: .up
+    case KEY_DOWN: .down
+    case KEY_LEFT: .left
+    case KEY_RIGHT: .right
+    case KEY_HOME: .home
+    case KEY_END: .end
+    case KEY_PPAGE: .pageUp
+    case KEY_NPAGE: .pageDown
+    case KEY_BACKSPACE: .backspace
+    case KEY_DC: .delete
+    case KEY_IC: .insert
+    case KEY_BTAB: .backTab
+    case KEY_ENTER: .enter
+    case KEY_SLEFT: .shiftLeft
+    case KEY_SRIGHT: .shiftRight
+    case KEY_SR: .shiftUp
+    case KEY_SF: .shiftDown
+    case KEY_F0 + 1...KEY_F0 + 63: .function(Int(code - KEY_F0))
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import CTerminalRestore
+import TextCanvas
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The one thread that touches ncurses: it waits for keys, for canvases and for signals.
+struct TerminalThread {
+  private let mailbox: Mailbox
+  private let events: AsyncStream<InputEvent>.Continuation
+  private let screen: CursesScreen
+  private var decoder = InputDecoder()
+
+  private init(screen: CursesScreen, start: Start) {
+    self.screen = screen
+    mailbox = start.mailbox
+    events = start.events
+    mailbox.size = screen.size
+  }
+
+  /// Starts the thread and waits until it has the terminal; answers why it has not.
+  static func start(
+    mailbox: Mailbox, options: TerminalOptions, events: AsyncStream<InputEvent>.Continuation
+  ) -> TerminalError? {
+    let start = Start(mailbox: mailbox, options: options, events: events)
+    switch SystemThread.start({ run(start) }) {
+    case .failure(let error):
+      return .system(what: "starting a thread", error: error.number)
+    case .success(let thread):
+      if let problem = start.waitForAnswer() {
+        thread.join()
+        return problem
+      }
+      mailbox.started(as: thread)
+      return nil
+    }
+  }
+
+  private static func run(_ start: Start) {
+    terminal_restore_protect_thread()
+    do throws(TerminalError) {
+      let screen = try CursesScreen(options: start.options, wake: start.mailbox.writing)
+      var thread = TerminalThread(screen: screen, start: start)
+      start.answer(nil)
+      thread.run()
+      screen.end()
+    } catch {
+      start.answer(error)
+    }
+    start.events.finish()
+  }
+
+  private mutating func run() {
+    var waiting = [
+      pollfd(fd: screen.input, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: mailbox.reading, events: Int16(POLLIN), revents: 0),
+    ]
+    while true {
+      _ = poll(&waiting, 2, -1)
+      if waiting[1].revents != 0 {
+        heed(mailbox.takeSignals())
+        let letters = mailbox.takeAll()
+        if letters.mustEnd { return }
+        for task in letters.tasks { task(screen) }
+        if let canvas = letters.canvas { screen.draw(canvas) }
+        noteSize()
+      }
+      if waiting[0].revents & Int16(POLLIN) != 0 {
+        for event in decoder.events(at: Self.milliseconds(), read: screen.read) {
+          events.yield(event)
+        }
+      }
+      if waiting[0].revents & ~Int16(POLLIN) != 0 {
+        // The terminal is gone; SIGHUP is on its way, if it is not ignored.
+        events.finish()
+        waiting[0].fd = -1
+      }
+    }
+  }
+
+  private func heed(_ signals: Set<UInt8>) {
+    if signals.contains(UInt8(terminal_stop_asked)) { screen.stop() }
+    if signals.contains(UInt8(terminal_continued)) { screen.takeBack() }
+    if signals.contains(UInt8(terminal_resized)) { _ = screen.followSize() }
+  }
+
+  /// Tells of a size that is new, however it came about.
+  private func noteSize() {
+    let size = screen.size
+    if size != mailbox.size {
+      mailbox.size = size
+      events.yield(.resize(size))
+    }
+  }
+
+  private static func milliseconds() -> Int {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    return Int(now.tv_sec) * 1_000 + Int(now.tv_nsec) / 1_000_000
+  }
+}
+
+/// What the thread is started with, and its answer.
+private final class Start: Sendable {
+  let mailbox: Mailbox
+  let options: TerminalOptions
+  let events: AsyncStream<InputEvent>.Continuation
+  private let outcome = Locked<TerminalError?>(nil)
+  private let answered = Semaphore()
+
+  init(
+    mailbox: Mailbox, options: TerminalOptions, events: AsyncStream<InputEvent>.Continuation
+  ) {
+    self.mailbox = mailbox
+    self.options = options
+    self.events = events
+  }
+
+  func answer(_ problem: TerminalError?) {
+    outcome.withLock { $0 = problem }
+    answered.signal()
+  }
+
+  func waitForAnswer() -> TerminalError? {
+    answered.wait()
+    return outcome.withLock { $0 }
+  }
+}

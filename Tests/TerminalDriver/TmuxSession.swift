@@ -1,0 +1,122 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A program in tmux, which is a real terminal whose screen can be read.
+///
+/// ```swift
+/// let session = try TmuxSession(program, ["demo"], columns: 80, rows: 24)
+/// try session.wait(for: "q quit")
+/// try session.press("j", "Down", "C-z")
+/// ```
+public final class TmuxSession {
+  private let socket: String
+  private let environment: [String: String]
+
+  public init(
+    _ program: String, _ arguments: [String] = [], columns: Int, rows: Int,
+    environment: [String: String] = TestEnvironment.variables(terminal: "screen-256color")
+  ) throws {
+    self.environment = environment
+    var random = SystemRandomNumberGenerator()
+    socket = "retcon-\(getpid())-\(String(random.next(), radix: 36))"
+    // The pane sets TERM itself, so the wanted one is given to the program by `env`.
+    let variables = environment.map { "\($0.key)=\($0.value)" }.sorted()
+    try tmux(
+      ["-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)"]
+        + ["sleep 1000", ";", "set-option", "-g", "remain-on-exit", "on"]
+        + [";", "set-option", "-g", "status", "off", ";", "set-option", "-g", "escape-time", "0"]
+        + [";", "set-option", "-g", "exit-empty", "off"]
+        + [";", "respawn-pane", "-k", "env", "-i"] + variables + [program] + arguments)
+  }
+
+  deinit {
+    _ = try? tmux(["kill-server"])
+  }
+
+  @discardableResult
+  private func tmux(_ arguments: [String]) throws -> String {
+    let (text, status) = try Spawn.output(
+      of: "tmux", ["-L", socket] + arguments, environment: environment)
+    guard status == .exited(0) else {
+      throw DriverError("tmux \(arguments.joined(separator: " ")): \(text) (\(status))")
+    }
+    return text
+  }
+
+  /// Presses keys by the names tmux has for them (`Down`, `C-z`, `PageUp`, `q`).
+  public func press(_ keys: String...) throws {
+    try tmux(["send-keys"] + keys)
+  }
+
+  /// Types text as it stands.
+  public func type(_ text: String) throws {
+    try tmux(["send-keys", "-l", text])
+  }
+
+  /// Pastes text, in brackets if the program asked for them.
+  public func paste(_ text: String) throws {
+    try tmux(["set-buffer", text, ";", "paste-buffer", "-p"])
+  }
+
+  public func resize(columns: Int, rows: Int) throws {
+    try tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
+  }
+
+  /// The screen as text, one line a row.
+  public func screen() throws -> String {
+    try tmux(["capture-pane", "-p"])
+  }
+
+  /// The screen with its styles as escape sequences.
+  public func styledScreen() throws -> String {
+    try tmux(["capture-pane", "-p", "-e"])
+  }
+
+  /// Something tmux knows about the program's terminal (`alternate_on`, `cursor_flag`,
+  /// `mouse_any_flag`, `pane_dead`, `pane_dead_status`, `pane_dead_signal`, `pane_pid`).
+  public func fact(_ name: String) throws -> String {
+    var text = try tmux(["display-message", "-p", "#{\(name)}"])
+    if text.last == "\n" { text.removeLast() }
+    return text
+  }
+
+  /// Waits until the screen holds a text; answers the screen.
+  @discardableResult
+  public func wait(for text: String, seconds: Double = 20) throws -> String {
+    try wait(until: "“\(text)” is shown", seconds: seconds) { $0.contains(text) }
+  }
+
+  /// Waits until a text is gone from the screen.
+  @discardableResult
+  public func wait(forNo text: String, seconds: Double = 20) throws -> String {
+    try wait(until: "“\(text)” is gone", seconds: seconds) { !$0.contains(text) }
+  }
+
+  /// Waits until the screen is as wanted; answers it, or fails with the whole screen as it was last.
+  @discardableResult
+  public func wait(
+    until what: String, seconds: Double = 20, _ isWanted: (String) throws -> Bool
+  ) throws -> String {
+    let deadline = Deadline(seconds: seconds)
+    while true {
+      let text = try screen()
+      if try isWanted(text) { return text }
+      if deadline.hasPassed {
+        throw DriverError("waited in vain until \(what); the screen is:\n\(text)")
+      }
+      poll(nil, 0, 15)
+    }
+  }
+
+  /// Waits until the program has ended; answers how.
+  public func waitForExit(seconds: Double = 20) throws -> ProcessEnd {
+    try wait(until: "the program ends", seconds: seconds) { _ in try fact("pane_dead") == "1" }
+    if let signal = Int32(try fact("pane_dead_signal")), signal != 0 { return .signalled(signal) }
+    return .exited(Int32(try fact("pane_dead_status")) ?? -1)
+  }
+}

@@ -1,0 +1,94 @@
+import CNcurses
+import Testing
+import TextCanvas
+
+@testable import TerminalKit
+
+@Suite("Input")
+struct InputDecoderTests {
+  /// What the keys, all waiting at once, come out as.
+  private func events(_ keys: [RawKey], at milliseconds: Int = 0) -> [InputEvent] {
+    var decoder = InputDecoder()
+    return events(keys, at: milliseconds, by: &decoder)
+  }
+
+  private func events(
+    _ keys: [RawKey], at milliseconds: Int = 0, by decoder: inout InputDecoder
+  ) -> [InputEvent] {
+    var waiting = keys[...]
+    return decoder.events(at: milliseconds) { waiting.popFirst() }
+  }
+
+  private func characters(_ text: String) -> [RawKey] {
+    text.unicodeScalars.map { .character($0.value) }
+  }
+
+  @Test("an escape by itself is a key, before a character it is alt")
+  func escape() {
+    #expect(events(characters("\u{1B}")) == [.key(.escape)])
+    #expect(events(characters("\u{1B}x")) == [.key(.alt("x"))])
+    #expect(events(characters("\u{1B}[")) == [.key(.alt("["))])
+    #expect(events(characters("\u{1B}\u{1B}")) == [.key(.escape), .key(.escape)])
+    #expect(events([.character(0x1B), .code(KEY_UP)]) == [.key(.escape), .key(.up)])
+    #expect(events(characters("\u{1B}\r")) == [.key(.escape), .key(.enter)])
+  }
+
+  @Test("sequences that nobody knows are left out as a whole")
+  func unknown() {
+    #expect(events(characters("\u{1B}[1;9Zj")) == [.key(.character("j"))])
+    #expect(events(characters("\u{1B}]11;rgb:0/0/0\u{7}j")) == [.key(.character("j"))])
+    #expect(events(characters("\u{1B}]11;x\u{1B}\\j")) == [.key(.character("j"))])
+  }
+
+  @Test("controls have their names")
+  func controls() {
+    #expect(
+      events(characters("\u{1}\u{9}\u{D}\u{A}\u{7F}\u{8}\u{0}\u{1A}\u{1C}")) == [
+        .key(.control("a")), .key(.tab), .key(.enter), .key(.enter), .key(.backspace),
+        .key(.backspace), .key(.control(" ")), .key(.control("z")), .key(.control("\\")),
+      ])
+  }
+
+  @Test("what is pasted is one text, whatever keys it looks like, also when it comes in pieces")
+  func paste() {
+    var decoder = InputDecoder()
+    #expect(events([.code(OwnKey.pasteBegins)] + characters("a\rq"), by: &decoder) == [])
+    #expect(
+      events([.code(KEY_UP)] + characters("日\u{1B}[2J") + [.code(OwnKey.pasteEnds)], by: &decoder)
+        == [.paste("a\nq日\u{1B}[2J")])
+    #expect(events(characters("q"), by: &decoder) == [.key(.character("q"))])
+  }
+
+  @Test("of a run of drags only the last place is told")
+  func drags() {
+    func raw(_ kind: RawMouse.Kind, _ column: Int) -> RawKey {
+      .mouse(RawMouse(kind: kind, column: column, row: 1))
+    }
+    #expect(
+      events([
+        raw(.move, 1), raw(.press, 2), raw(.move, 3), raw(.move, 4), raw(.move, 5),
+        raw(.release, 5), raw(.release, 5), raw(.move, 9),
+      ]) == [
+        .mouse(Mouse(.press, column: 2, row: 1)), .mouse(Mouse(.drag, column: 5, row: 1)),
+        .mouse(Mouse(.release, column: 5, row: 1)),
+      ])
+  }
+
+  @Test(
+    "a second press at the same place within 400 milliseconds is a double click, a third is not")
+  func doubleClick() {
+    var decoder = InputDecoder()
+    func press(at milliseconds: Int, column: Int) -> Mouse.Action? {
+      let key = RawKey.mouse(RawMouse(kind: .press, column: column, row: 0))
+      guard case .mouse(let mouse)? = events([key], at: milliseconds, by: &decoder).first else {
+        return nil
+      }
+      return mouse.action
+    }
+    #expect(press(at: 0, column: 3) == .press)
+    #expect(press(at: 400, column: 3) == .doubleClick)
+    #expect(press(at: 500, column: 3) == .press)
+    #expect(press(at: 600, column: 4) == .press)
+    #expect(press(at: 1_001, column: 4) == .press)
+  }
+}

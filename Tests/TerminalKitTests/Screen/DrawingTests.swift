@@ -1,0 +1,60 @@
+import Testing
+import TextCanvas
+
+@testable import TerminalKit
+
+@Suite("Drawing")
+struct DrawingTests {
+  @Test("text for the clipboard is encoded as base64")
+  func clipboard() {
+    #expect(Clipboard.sequence(for: "") == "\u{1B}]52;c;\u{7}")
+    #expect(Clipboard.base64(Array("M".utf8)) == "TQ==")
+    #expect(Clipboard.base64(Array("Ma".utf8)) == "TWE=")
+    #expect(Clipboard.base64(Array("Man".utf8)) == "TWFu")
+    #expect(Clipboard.base64(Array("light work.".utf8)) == "bGlnaHQgd29yay4=")
+    #expect(Clipboard.base64([0xFF, 0xFE, 0x00, 0x80]) == "//4AgA==")
+  }
+
+  @Test("a style is selected from nothing, with the colours there are")
+  func styles() {
+    #expect(StyleSequence.text(for: .plain, colors: 256) == "\u{1B}[0m")
+    let style = Style.plain.bold.reverse.foreground(.red).background(.palette(202))
+    #expect(StyleSequence.text(for: style, colors: 256) == "\u{1B}[0;1;7;31;48;5;202m")
+    #expect(StyleSequence.text(for: style, colors: 8) == "\u{1B}[0;1;7;31;41m")
+    #expect(StyleSequence.text(for: style, colors: 0) == "\u{1B}[0;1;7m")
+  }
+
+  @Test(
+    "a colour that is missing becomes the nearest of eight",
+    arguments: [
+      (9, 1), (16, 0), (231, 7), (196, 1), (46, 2), (21, 4), (232, 0), (255, 7), (202, 1),
+    ])
+  func palette(color: UInt8, nearest: Int) {
+    #expect(Palette.nearest(color, of: 8)?.number == nearest)
+    #expect(Palette.nearest(color, of: 256)?.number == Int(color))
+    #expect(Palette.nearest(color, of: 0) == nil)
+  }
+
+  @Test("a screen in memory keeps what is shown and hands on what is done")
+  func memory() async throws {
+    let screen = MemoryScreen(size: Size(width: 5, height: 1))
+    var canvas = Canvas(size: screen.size)
+    canvas.write("hello", at: .origin)
+    screen.present(canvas)
+    screen.copy("a\u{1B}b")
+    screen.send(.resize(Size(width: 9, height: 2)))
+    screen.send(.key(.character("q")))
+    await screen.suspend()
+    #expect(try await screen.leave { 7 } == 7)
+    screen.end()
+    var events: [InputEvent] = []
+    for await event in screen.events { events.append(event) }
+    #expect(events == [.resize(Size(width: 9, height: 2)), .key(.character("q"))])
+    #expect(screen.last?.text == "hello")
+    #expect(screen.size == Size(width: 9, height: 2))
+    #expect(screen.copied == ["a␛b"])
+    #expect(screen.timesLeft == 1)
+    #expect(screen.timesSuspended == 1)
+    #expect(screen.hasEnded)
+  }
+}

@@ -1,0 +1,28 @@
+import TerminalDriver
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The built probe program, which lies beside the tests.
+enum Probe {
+  static var path: String { BuiltProgram.path("TerminalProbe") }
+
+  static func inPseudoTerminal() throws -> PseudoTerminal {
+    let terminal = try PseudoTerminal(path)
+    try terminal.wait(for: "line")
+    return terminal
+  }
+
+  static func inTmux(
+    terminal: String = "screen-256color", columns: Int = 80, rows: Int = 24
+  ) throws -> TmuxSession {
+    let session = try TmuxSession(
+      path, columns: columns, rows: rows,
+      environment: TestEnvironment.variables(terminal: terminal))
+    try session.wait(for: "probe \(columns)x\(rows)")
+    return session
+  }
+}

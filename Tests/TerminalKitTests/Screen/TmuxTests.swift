@@ -1,0 +1,175 @@
+import TerminalDriver
+import Testing
+
+@Suite("In a real terminal")
+struct TmuxTests {
+  @Test("wide, joined and hostile text stands in its cells, and what follows it too")
+  func difficultText() throws {
+    let session = try Probe.inTmux()
+    let screen = try session.wait(for: "line 2")
+    let rows = screen.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(rows[0] == "┌ probe 80x24 \(String(repeating: "─", count: 65))┐")
+    #expect(rows[1].hasPrefix("│日本 e\u{301} "))
+    #expect(rows[1].contains("| ␛[31m ‹U+202E›"))
+    #expect(rows[1].hasSuffix("│"))
+    #expect(rows[23] == "└\(String(repeating: "─", count: 78))┘")
+    let styled = try session.styledScreen()
+    #expect(styled.contains("\u{1B}[7mselected\u{1B}[0m"))
+    #expect(styled.contains("\u{1B}[31mred"))
+    #expect(styled.contains("\u{1B}[1mbold"))
+  }
+
+  @Test(
+    "keys arrive by their names",
+    arguments: [
+      ("Up", "key up"), ("PageDown", "key pageDown"), ("F5", "key function(5)"),
+      ("Escape", "key escape"), ("M-x", "key alt(\"x\")"), ("C-d", "key control(\"d\")"),
+      ("BTab", "key backTab"),
+      ("Enter", "key enter"), ("BSpace", "key backspace"), ("é", "key character(\"é\")"),
+      ("Home", "key home"),
+      ("DC", "key delete"), ("Space", "key character(\" \")"),
+    ])
+  func keys(name: String, event: String) throws {
+    let session = try Probe.inTmux()
+    try session.press(name)
+    try session.wait(for: event)
+  }
+
+  @Test("an unknown sequence of keys is left out as a whole")
+  func unknownSequence() throws {
+    let session = try Probe.inTmux()
+    try session.type("\u{1B}[1;9Zj")
+    let screen = try session.wait(for: "character(\"j\")")
+    #expect(!screen.contains("character(\"1\")"))
+  }
+
+  @Test("the mouse is pressed, dragged, released and turned, as tmux sends it")
+  func mouseInTmux() throws {
+    let session = try Probe.inTmux()
+    #expect(try session.fact("mouse_button_flag") == "1")
+    try session.type(MouseInput.screen(.left, column: 4, row: 2))
+    try session.wait(for: "mouse press 4,2")
+    try session.type(MouseInput.screen(.drag, column: 9, row: 3))
+    try session.wait(for: "mouse drag 9,3")
+    try session.type(MouseInput.screen(.left, column: 9, row: 3, isRelease: true))
+    try session.wait(for: "mouse release 9,3")
+    try session.type(MouseInput.screen(.wheelDown, column: 1, row: 1))
+    try session.wait(for: "mouse wheelDown 1,1")
+    try session.press("m")
+    try session.wait(until: "the mouse is off") { _ in
+      try session.fact("mouse_any_flag") == "0"
+    }
+  }
+
+  @Test("the mouse is understood as xterm sends it, beyond column 223 too")
+  func mouseInXterm() throws {
+    let session = try Probe.inTmux(terminal: "xterm-256color", columns: 250, rows: 30)
+    try session.type(MouseInput.xterm(.left, column: 240, row: 2))
+    try session.wait(for: "mouse press 240,2")
+    try session.type(MouseInput.xterm(.drag, column: 241, row: 3))
+    try session.wait(for: "mouse drag 241,3")
+    try session.type(MouseInput.xterm(.left, column: 241, row: 3, isRelease: true))
+    try session.wait(for: "mouse release 241,3")
+    try session.type(
+      MouseInput.xterm(.left, column: 5, row: 5)
+        + MouseInput.xterm(.left, column: 5, row: 5, isRelease: true)
+        + MouseInput.xterm(.left, column: 5, row: 5))
+    try session.wait(for: "mouse doubleClick 5,5")
+  }
+
+  @Test("what is pasted arrives as one text")
+  func paste() throws {
+    let session = try Probe.inTmux()
+    try session.paste("two\nlines q")
+    try session.wait(for: #"paste "two\nlines q""#)
+  }
+
+  @Test("a new size is told, and the picture fills it")
+  func resize() throws {
+    let session = try Probe.inTmux()
+    try session.resize(columns: 100, rows: 30)
+    let screen = try session.wait(for: "probe 100x30")
+    #expect(screen.contains("resize 100x30"))
+    try session.resize(columns: 10, rows: 3)
+    try session.wait(for: "┌ prob")
+    try session.resize(columns: 80, rows: 24)
+    try session.wait(for: "probe 80x24")
+  }
+
+  @Test("Ctrl-Z leaves a whole shell, and coming back draws everything again")
+  func suspend() throws {
+    let session = try TmuxSession(
+      "/bin/bash", ["--norc", "--noprofile", "-i"], columns: 80, rows: 24)
+    try session.type("PS1='ready> '; stty -a | head -1\n")
+    try session.wait(for: "ready>")
+    try session.type("\(Probe.path)\n")
+    try session.wait(for: "probe 80x24")
+    try session.press("z")
+    try session.wait(for: "Stopped")
+    #expect(try session.fact("alternate_on") == "0")
+    #expect(try session.fact("mouse_any_flag") == "0")
+    #expect(try session.fact("cursor_flag") == "1")
+    try session.type("echo $((40 + 2))\n")
+    try session.wait(for: "42")
+    try session.type("fg\n")
+    try session.wait(for: "probe 80x24")
+    #expect(try session.fact("alternate_on") == "1")
+    try session.wait(until: "the mouse is back") { _ in
+      try session.fact("mouse_button_flag") == "1"
+    }
+    try session.press("Up")
+    try session.wait(for: "key up")
+    try session.press("q")
+    try session.wait(for: "ready>")
+  }
+
+  @Test("an editor gets a whole terminal, Ctrl-C included, and the picture comes back after it")
+  func editor() throws {
+    let session = try Probe.inTmux()
+    try session.press("e")
+    try session.wait(for: "edited")
+    #expect(try session.fact("mouse_any_flag") == "0")
+    #expect(try session.fact("alternate_on") == "0")
+    try session.press("Enter")
+    let screen = try session.wait(for: "left 0")
+    #expect(screen.hasPrefix("┌ probe 80x24"))
+    #expect(try session.fact("alternate_on") == "1")
+    try session.press("e")
+    try session.wait(for: "edited")
+    try session.press("C-c")
+    try session.wait(for: "left 2")
+  }
+
+  @Test("after a crash the terminal is as it was")
+  func crash() throws {
+    let session = try Probe.inTmux()
+    try session.press("t")
+    #expect(try session.waitForExit() != .exited(0))
+    #expect(try session.fact("alternate_on") == "0")
+    #expect(try session.fact("mouse_any_flag") == "0")
+    #expect(try session.fact("cursor_flag") == "1")
+  }
+
+  @Test("without a Unicode locale everything is ASCII")
+  func ascii() throws {
+    var environment = TestEnvironment.variables(terminal: "screen-256color")
+    environment["LANG"] = "C"
+    environment["LC_ALL"] = "C"
+    let session = try TmuxSession(Probe.path, columns: 80, rows: 24, environment: environment)
+    let screen = try session.wait(for: "probe 80x24")
+    #expect(screen.utf8.allSatisfy { $0 < 0x7F })
+    #expect(screen.hasPrefix("+ probe 80x24 -----"))
+  }
+
+  @Test("NO_COLOR means no colours, while bold and selection stay")
+  func noColor() throws {
+    var environment = TestEnvironment.variables(terminal: "screen-256color")
+    environment["NO_COLOR"] = "1"
+    let session = try TmuxSession(Probe.path, columns: 80, rows: 24, environment: environment)
+    try session.wait(for: "probe 80x24")
+    let styled = try session.styledScreen()
+    #expect(!styled.contains("\u{1B}[31m"))
+    #expect(styled.contains("\u{1B}[1mbold"))
+    #expect(styled.contains("\u{1B}[7mselected"))
+  }
+}
