@@ -1,9 +1,9 @@
 /// The values of all dependencies in one place of the program.
 public struct DependencyValues: Sendable {
-  @TaskLocal static var local = DependencyValues()
+  @TaskLocal static var scene = DependencyScene(DependencyValues())
 
   /// The values in force here.
-  public static var current: DependencyValues { local }
+  public static var current: DependencyValues { scene.values }
 
   private var overrides: [ObjectIdentifier: any Sendable] = [:]
   private var inherited: [ObjectIdentifier: any Sendable] = [:]
@@ -79,13 +79,13 @@ public struct DependencyValues: Sendable {
 
   /// Runs `work` where these values are in force.
   package func run<Result>(_ work: () throws -> Result) rethrows -> Result {
-    try DependencyValues.$local.withValue(self, operation: work)
+    try DependencyValues.$scene.withValue(DependencyScene(self), operation: work)
   }
 
   /// Runs `work` where these values are in force.
   package func run<Result>(
     isolation: isolated (any Actor)? = #isolation, _ work: () async throws -> Result
   ) async rethrows -> Result {
-    try await DependencyValues.$local.withValue(self, operation: work)
+    try await DependencyValues.$scene.withValue(DependencyScene(self), operation: work)
   }
 }

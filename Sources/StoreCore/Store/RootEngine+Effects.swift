@@ -9,6 +9,7 @@ extension RootEngine {
         token.group?.enter()
         tokens[effect.number] = token
         unstarted.append((token, run))
+        hasUnstarted = true
         hooks?.effectChanged(effect, .started)
       case .cancelled(let effect):
         guard let token = tokens.removeValue(forKey: effect.number) else { continue }
@@ -22,9 +23,9 @@ extension RootEngine {
   }
 
   func startEffects() {
-    guard !unstarted.isEmpty else { return }
     let starting = unstarted
     unstarted = []
+    hasUnstarted = false
     for (token, run) in starting where token.standing == .waiting {
       token.standing = .running
       token.task = Task(executorPreference: executor, priority: run.priority) {
@@ -45,7 +46,7 @@ extension RootEngine {
     inTurn {
       machine.cancel(root: root)
       followChanges()
-      dependencies.run { completeTurn() }
+      scene.run { completeTurn() }
     }
   }
 
@@ -79,7 +80,7 @@ extension RootEngine {
     turn.begin()
     defer { turn.end() }
     guard !isReleased, token.standing != .cancelled else { return }
-    dependencies.run {
+    scene.run {
       if token.standing == .ended {
         reportIssue(
           "An effect sent an action after it had ended.", at: token.effect.place)
@@ -96,7 +97,7 @@ extension RootEngine {
         token.standing = .ended
         tokens[token.effect.number] = nil
         hooks?.effectChanged(token.effect, outcome.change)
-        dependencies.run {
+        scene.run {
           machine.ended(effect: token.effect.number)
           followChanges()
           completeTurn()

@@ -2,34 +2,41 @@
 /// and observers.
 ///
 /// `@unchecked Sendable`: everything that changes is only touched inside the turn.
-final class RootEngine<Base: Reducer>: StoreEngine, @unchecked Sendable {
-  typealias State = Base.State
-  typealias Action = Base.Action
-  typealias Hooks = any StoreHooks<State, Action>
-
+final class RootEngine<State: Sendable, Action: Sendable>: StoreEngine, @unchecked Sendable {
   let turn = Turn()
-  let dependencies: DependencyValues
-  let hooks: Hooks?
+  let scene: DependencyScene
+  let hooks: (any StoreHooks<State, Action>)?
+  let hasHooks: Bool
   let executor: (any TaskExecutor)?
-  var machine: StoreMachine<Base>
   var isReducing = false
   var isReleased = false
+
   /// Sent from inside the turn; they have no place in the machine's queue yet.
   var reentrant: [(action: Action, ticket: Int)] = []
+  var reentrantCount = 0
   var tickets: [Int: EffectGroup] = [:]
   var ticketCount = 0
+
   var groups: [Int: EffectGroup] = [:]
   var tokens: [Int: EffectToken] = [:]
   var unstarted: [(token: EffectToken, run: EffectRun<Action>)] = []
+  var hasUnstarted = false
+
   var observers: [Int: @Sendable (State) -> Void] = [:]
   var observerCount = 0
+  var nextObserver = 0
+
+  /// Unchecked, because the turn lets one thread in, and `isReducing` watches that thread.
+  @exclusivity(unchecked) var machine: StoreMachine<State, Action>
 
   init(
-    initialState: State, reducer: Base, hooks: Hooks?, dependencies: DependencyValues
+    initialState: State, reducer: some Reducer<State, Action>,
+    hooks: (any StoreHooks<State, Action>)?, dependencies: DependencyValues
   ) {
     machine = StoreMachine(initialState: initialState, reducer: reducer)
     self.hooks = hooks
-    self.dependencies = dependencies
+    hasHooks = hooks != nil
+    scene = DependencyScene(dependencies)
     executor = dependencies.effectExecutor
     if let serial = executor as? SerialEffectExecutor,
       let clock = dependencies.continuousClock as? TestClock
@@ -56,7 +63,7 @@ final class RootEngine<Base: Reducer>: StoreEngine, @unchecked Sendable {
     turn.begin()
     defer { turn.end() }
     let root = machine.stepCount + 1
-    dependencies.run {
+    scene.run {
       reduce(action, cause: .user, root: nil)
       completeTurn()
     }
@@ -65,20 +72,20 @@ final class RootEngine<Base: Reducer>: StoreEngine, @unchecked Sendable {
 
   func observe(_ observer: @escaping @Sendable (State) -> Void) -> Subscription {
     let number = inTurn {
+      nextObserver += 1
+      observers[nextObserver] = observer
       observerCount += 1
-      observers[observerCount] = observer
       observer(machine.state)
-      return observerCount
+      return nextObserver
     }
-    return Subscription { [weak self] in
-      self?.inTurn { self?.observers[number] = nil }
-    }
+    return Subscription { [weak self] in self?.removeObserver(number) }
   }
 
   func release() {
     inTurn {
       isReleased = true
       observers = [:]
+      observerCount = 0
       machine.cancelAll()
       followChanges()
     }
@@ -90,30 +97,35 @@ final class RootEngine<Base: Reducer>: StoreEngine, @unchecked Sendable {
     defer { turn.end() }
     return work()
   }
+
+  private func removeObserver(_ number: Int) {
+    inTurn {
+      if observers.removeValue(forKey: number) != nil { observerCount -= 1 }
+    }
+  }
 }
 
 extension RootEngine {
   func reduce(_ action: Action, cause: StoreCause, root: Int?) {
     let waiting = machine.outputCount
     isReducing = true
-    machine.reduce(action, cause: cause, root: root, hooks: hooks)
-    isReducing = false
-    if !reentrant.isEmpty {
-      for (offset, sent) in reentrant.enumerated() {
-        machine.insert(sent.action, ticket: sent.ticket, at: waiting + offset)
-      }
-      reentrant = []
+    if hasHooks, let hooks {
+      machine.reduce(action, cause: cause, root: root, hooks: hooks)
+    } else {
+      machine.reduce(action, cause: cause, root: root)
     }
+    isReducing = false
+    if reentrantCount > 0 { takeReentrant(at: waiting) }
     if machine.hasChanges { followChanges() }
   }
 
   /// Reduces all that waits, tells the observers, and starts the effects that are left.
   func completeTurn() {
     repeat {
-      reduceOutputs()
-      publish()
+      if machine.outputCount > 0 { reduceOutputs() }
+      if observerCount > 0 { publish() }
     } while machine.outputCount > 0
-    startEffects()
+    if hasUnstarted { startEffects() }
   }
 
   private func reduceOutputs() {
@@ -129,12 +141,16 @@ extension RootEngine {
   }
 
   private func publish() {
-    guard !observers.isEmpty else { return }
     for number in observers.keys.sorted() { observers[number]?(machine.state) }
-    for sent in reentrant {
-      machine.insert(sent.action, ticket: sent.ticket, at: machine.outputCount)
+    if reentrantCount > 0 { takeReentrant(at: machine.outputCount) }
+  }
+
+  private func takeReentrant(at place: Int) {
+    for (offset, sent) in reentrant.enumerated() {
+      machine.insert(sent.action, ticket: sent.ticket, at: place + offset)
     }
     reentrant = []
+    reentrantCount = 0
   }
 
   private func sendInside(_ action: Action, at place: SourcePlace) -> StoreTask {
@@ -148,6 +164,7 @@ extension RootEngine {
     group.enter()
     tickets[ticketCount] = group
     reentrant.append((action, ticketCount))
+    reentrantCount += 1
     return StoreTask(group: group)
   }
 

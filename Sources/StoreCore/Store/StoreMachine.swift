@@ -11,10 +11,10 @@
 /// }
 /// for change in machine.takeChanges() { … }
 /// ```
-package struct StoreMachine<Base: Reducer>: Sendable {
+package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
   /// An action that waits for its turn: a reducer returned it as a `send`.
   package struct Output: Sendable {
-    package var action: Base.Action
+    package var action: Action
     package var cause: StoreCause
     /// The step of the user's action that this one descends from; nil when it is one.
     package var root: Int?
@@ -24,76 +24,88 @@ package struct StoreMachine<Base: Reducer>: Sendable {
 
   /// What became of effects, in order.
   package enum Change: Sendable {
-    case started(StoreEffect, EffectRun<Base.Action>)
+    case started(StoreEffect, EffectRun<Action>)
     case cancelled(StoreEffect)
   }
 
-  package var state: Base.State
-  package let reducer: Base
+  package typealias Step = @Sendable (inout State, Action) -> Effect<Action>
+
+  // The counts repeat what the arrays know, and the state stands last, so that the way of an action
+  // without effects asks the runtime for no generic type: that is most of what a `send` costs.
+
   /// How many steps were reduced.
   package private(set) var stepCount = 0
-  package private(set) var ledger = EffectLedger<Base.Action>()
-  private var outputs: [Output] = []
+  /// How many actions wait.
+  package private(set) var outputCount = 0
+  package private(set) var hasChanges = false
   private var nextOutput = 0
+  private var outputs: [Output] = []
   private var changes: [Change] = []
+  private let step: Step
+  package private(set) var ledger = EffectLedger<Action>()
+  package var state: State
 
-  package init(initialState: Base.State, reducer: Base) {
+  package init(initialState: State, reducer: some Reducer<State, Action>) {
+    step = { state, action in reducer.reduce(into: &state, action: action) }
     state = initialState
-    self.reducer = reducer
   }
 
   /// Runs the reducer once. What it sends waits in ``takeOutput()``, and which effects it started
   /// and cancelled in ``takeChanges()``.
   ///
   /// `root` is the step of the user's action that this one descends from; nil when it is one.
-  @discardableResult
-  package mutating func reduce(
-    _ action: Base.Action, cause: StoreCause, root: Int? = nil,
-    hooks: (any StoreHooks<Base.State, Base.Action>)? = nil
-  ) -> Int {
+  package mutating func reduce(_ action: Action, cause: StoreCause, root: Int? = nil) {
     stepCount += 1
-    let effect: Effect<Base.Action>
-    if let hooks {
-      effect = reduce(
-        StoreStep(number: stepCount, action: action, cause: cause), around: hooks)
-    } else {
-      effect = reducer.reduce(into: &state, action: action)
+    let effect = step(&state, action)
+    if case .none = effect.operation { return }
+    accept(effect, root: root)
+  }
+
+  /// The same, with hooks around it.
+  package mutating func reduce(
+    _ action: Action, cause: StoreCause, root: Int? = nil,
+    hooks: any StoreHooks<State, Action>
+  ) {
+    stepCount += 1
+    var effect = Effect<Action>.none
+    let before = state
+    hooks.aroundReduce(
+      StoreStep(number: stepCount, action: action, cause: cause), before: before
+    ) {
+      effect = step(&state, action)
+      return state
     }
-    if case .none = effect.operation { return stepCount }
-    let origin = EffectOrigin(step: stepCount, root: root ?? stepCount)
-    follow(ledger.accept(effect, from: origin))
-    return stepCount
+    accept(effect, root: root)
   }
 
   /// The next action that a reducer sent at once.
   package mutating func takeOutput() -> Output? {
-    guard nextOutput < outputs.count else { return nil }
+    guard outputCount > 0 else { return nil }
+    outputCount -= 1
     let output = outputs[nextOutput]
     nextOutput += 1
-    if nextOutput == outputs.count || nextOutput >= 1024 {
+    if outputCount == 0 || nextOutput >= 1024 {
       outputs.removeFirst(nextOutput)
       nextOutput = 0
     }
     return output
   }
 
-  /// How many actions wait.
-  package var outputCount: Int { outputs.count - nextOutput }
-
   /// Lets an action of the user wait behind the first `place` actions that wait already.
-  mutating func insert(_ action: Base.Action, ticket: Int, at place: Int) {
+  mutating func insert(_ action: Action, ticket: Int, at place: Int) {
+    outputCount += 1
     outputs.insert(
       Output(action: action, cause: .user, root: nil, ticket: ticket), at: nextOutput + place)
   }
 
   /// The effects that were started and cancelled since this was last asked.
   package mutating func takeChanges() -> [Change] {
-    guard !changes.isEmpty else { return [] }
-    defer { changes = [] }
+    defer {
+      changes = []
+      hasChanges = false
+    }
     return changes
   }
-
-  package var hasChanges: Bool { !changes.isEmpty }
 
   /// The body of this effect is over; what was chained to it goes on.
   package mutating func ended(effect number: Int) { follow(ledger.ended(number)) }
@@ -106,26 +118,27 @@ package struct StoreMachine<Base: Reducer>: Sendable {
 
   package mutating func cancelAll() { follow(ledger.cancelAll()) }
 
-  private mutating func reduce(
-    _ step: StoreStep<Base.Action>, around hooks: any StoreHooks<Base.State, Base.Action>
-  ) -> Effect<Base.Action> {
-    var effect = Effect<Base.Action>.none
-    let before = state
-    hooks.aroundReduce(step, before: before) {
-      effect = reducer.reduce(into: &state, action: step.action)
-      return state
-    }
-    return effect
+  private mutating func accept(_ effect: Effect<Action>, root: Int?) {
+    let origin = EffectOrigin(step: stepCount, root: root ?? stepCount)
+    if case .send(let action) = effect.operation { return wait(action, origin) }
+    follow(ledger.accept(effect, from: origin))
   }
 
-  private mutating func follow(_ commands: [EffectLedger<Base.Action>.Command]) {
+  private mutating func wait(_ action: Action, _ origin: EffectOrigin) {
+    outputCount += 1
+    outputs.append(Output(action: action, cause: .output(of: origin.step), root: origin.root))
+  }
+
+  private mutating func follow(_ commands: [EffectLedger<Action>.Command]) {
     for command in commands {
       switch command {
-      case .send(let action, let origin):
-        outputs.append(
-          Output(action: action, cause: .output(of: origin.step), root: origin.root))
-      case .start(let effect, let run): changes.append(.started(effect, run))
-      case .cancel(let effect): changes.append(.cancelled(effect))
+      case .send(let action, let origin): wait(action, origin)
+      case .start(let effect, let run):
+        changes.append(.started(effect, run))
+        hasChanges = true
+      case .cancel(let effect):
+        changes.append(.cancelled(effect))
+        hasChanges = true
       }
     }
   }
