@@ -1,0 +1,89 @@
+extension Condition {
+  /// The places of a step that the answer depends on, each once, in the order of the text. A change
+  /// that overlaps none of them cannot change the answer.
+  ///
+  /// A place ends before the first index, wildcard, slice or filter: where elements are inserted, all
+  /// behind them move. Questions about other steps depend on nothing here; they have places of their own.
+  public var paths: [Pointer] {
+    var dependencies = Dependencies()
+    dependencies.add(expression, isInsideFilter: false)
+    var distinct: [Pointer] = []
+    for path in dependencies.paths where !distinct.contains(where: { path.starts(with: $0) }) {
+      distinct.removeAll { $0.starts(with: path) }
+      distinct.append(path)
+    }
+    return distinct
+  }
+
+  /// The places inside one word that the answer depends on: for `state` and a condition on
+  /// `state.total`, `/total`. Nil when the condition does not ask about the word at all.
+  public func paths(in word: String) -> [Pointer]? {
+    let inside = paths.compactMap { path -> Pointer? in
+      guard let first = path.tokens.first else { return [] }
+      return first == word ? Pointer(tokens: path.tokens.dropFirst()) : nil
+    }
+    return inside.isEmpty ? nil : inside
+  }
+
+  /// Whether the answer can be another one after a patch to the value of a word.
+  public func dependsOn(_ patch: Patch, to word: String) -> Bool {
+    paths(in: word)?.contains { patch.touches($0) } ?? false
+  }
+}
+
+/// Collects the places that an expression looks at.
+private struct Dependencies {
+  var paths: [Pointer] = []
+
+  mutating func add(_ expression: LogicalExpression, isInsideFilter: Bool) {
+    switch expression {
+    case .any(let parts), .all(let parts):
+      for part in parts { add(part, isInsideFilter: isInsideFilter) }
+    case .not(let inner): add(inner, isInsideFilter: isInsideFilter)
+    case .exists(let query), .isTrue(let query): add(query, isInsideFilter: isInsideFilter)
+    case .comparison(let left, _, let right):
+      add(left, isInsideFilter: isInsideFilter)
+      add(right, isInsideFilter: isInsideFilter)
+    case .matches(let text, let pattern, _):
+      add(text, isInsideFilter: isInsideFilter)
+      if case .found(let pattern) = pattern { add(pattern, isInsideFilter: isInsideFilter) }
+    case .neighbour: break
+    }
+  }
+
+  private mutating func add(_ comparand: Comparand, isInsideFilter: Bool) {
+    switch comparand {
+    case .literal: break
+    case .single(let query), .count(let query), .value(let query):
+      add(query, isInsideFilter: isInsideFilter)
+    case .length(let inner): add(inner, isInsideFilter: isInsideFilter)
+    }
+  }
+
+  private mutating func add(_ query: InnerQuery, isInsideFilter: Bool) {
+    // What lies at `@` inside a filter lies inside the place that is filtered.
+    if query.origin == .root || !isInsideFilter {
+      paths.append(Pointer(tokens: query.segments.names))
+    }
+    for segment in query.segments {
+      switch segment {
+      case .children(let selectors), .descendants(let selectors):
+        for case .filter(let filter) in selectors { add(filter, isInsideFilter: true) }
+      }
+    }
+  }
+}
+
+extension [QuerySegment] {
+  /// The names at the beginning, up to the first segment that is no single name.
+  fileprivate var names: [String] {
+    var names: [String] = []
+    for segment in self {
+      guard case .children(let selectors) = segment, selectors.count == 1,
+        case .name(let name) = selectors[0]
+      else { break }
+      names.append(name)
+    }
+    return names
+  }
+}

@@ -1,0 +1,81 @@
+/// A question about a step: a logical expression of RFC 9535, in which the words of a step may stand for
+/// paths.
+///
+/// ```swift
+/// let condition = try Condition("state.total < 0 && label == 'cart/couponApplied'")
+/// let step: Value = ["label": "cart/couponApplied", "state": ["total": -0.75]]
+/// try condition.holds(for: step)  // true
+/// condition.paths.map(\.description)  // ["/state/total", "/label"]
+/// ```
+///
+/// A path that begins with a word and stands alone (`state.isLoading`, `!state.error`) holds when there
+/// is a value other than false and null. Written with `@` or `$` it asks, as in RFC 9535, only whether
+/// there is any value.
+public struct Condition: Sendable {
+  public let text: String
+  let expression: LogicalExpression
+  /// What it asks about earlier and later steps; the answers are given to ``holds(for:limits:neighbours:)``.
+  public let neighbours: [NeighbourQuestion]
+
+  /// The words that a step has and that paths begin with.
+  public static let words = [
+    "label", "action", "state", "previous", "cause", "step", "time", "reads", "branch", "standing",
+  ]
+
+  public init(_ text: String) throws(QueryError) {
+    var parser = QueryParser(text, dialect: .steps)
+    let expression = try parser.parseCondition()
+    self.init(text: text, expression: expression, neighbours: parser.neighbours)
+  }
+
+  init(text: String, expression: LogicalExpression, neighbours: [NeighbourQuestion]) {
+    self.text = text
+    self.expression = expression
+    self.neighbours = neighbours
+  }
+
+  /// Whether the condition holds for a step: an object with the words as keys, of which only those in
+  /// ``paths`` are looked at. `neighbours` gives the answer to the question with that place in
+  /// ``neighbours``.
+  public func holds(
+    for step: Value, limits: QueryLimits = .standard, neighbours: ((Int) -> Bool)? = nil
+  ) throws(QueryRunError) -> Bool {
+    var run = QueryRun(root: step, limits: limits, neighbours: neighbours)
+    return try run.holds(expression, for: step)
+  }
+}
+
+extension Condition: Hashable, CustomStringConvertible {
+  public static func == (left: Self, right: Self) -> Bool { left.text.isExactly(right.text) }
+  public func hash(into hasher: inout Hasher) { text.hashExactly(into: &hasher) }
+  public var description: String { text }
+}
+
+/// What a condition asks about the steps before or after the one at hand: whether the inner condition
+/// holds for any of them.
+public struct NeighbourQuestion: Sendable, Hashable {
+  public enum Direction: Sendable, Hashable {
+    case before, after
+  }
+
+  public var direction: Direction
+  public var condition: Condition
+  /// How many steps away it may be at most; nil for any distance.
+  public var within: Int?
+}
+
+extension QueryParser {
+  /// An expression, whole, with blanks around it.
+  mutating func parseCondition() throws(QueryError) -> LogicalExpression {
+    reader.skipBlanks()
+    guard !reader.isAtEnd else {
+      throw reader.error("The condition is empty.", hint: "For instance: state.total < 0")
+    }
+    let expression = try parseExpression()
+    reader.skipBlanks()
+    guard reader.isAtEnd else {
+      throw reader.error("Expected “&&”, “||” or the end, found \(reader.found).")
+    }
+    return expression
+  }
+}

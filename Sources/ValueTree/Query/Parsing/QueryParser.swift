@@ -1,0 +1,152 @@
+/// Reads path queries as RFC 9535 defines them, and conditions.
+struct QueryParser {
+  var reader: QueryReader
+  /// What a condition may say beyond RFC 9535; nil for a path query.
+  var dialect: ConditionDialect?
+  /// The questions about other steps that were met.
+  var neighbours: [NeighbourQuestion] = []
+  /// How many filters are open: inside of one, `@` is not the whole value.
+  var filterDepth = 0
+  private var hasBlanksInBrackets = false
+  private var depth = 0
+
+  /// Filters and brackets inside one another.
+  private static let depthLimit = 64
+  private static let segmentLimit = 1_000
+
+  init(_ text: String, dialect: ConditionDialect? = nil) {
+    reader = QueryReader(text)
+    self.dialect = dialect
+  }
+
+  /// `$` and its segments, whole.
+  mutating func parseQuery() throws(QueryError) -> [QuerySegment] {
+    guard reader.take("$") else {
+      throw reader.error("A path query begins with “$”.", hint: "Try “$.” before the first name.")
+    }
+    let segments = try parseSegments()
+    guard reader.isAtEnd else {
+      throw reader.error(
+        "Expected “.name”, “[…]” or the end, found \(reader.found).",
+        hint: "A name with other signs than letters, digits and _ is written ['like this'].")
+    }
+    return segments
+  }
+
+  /// A query inside of an expression, whose first letter has been passed.
+  mutating func parseInnerQuery(
+    _ origin: InnerQuery.Origin, after first: [QuerySegment] = []
+  ) throws(QueryError) -> InnerQuery {
+    hasBlanksInBrackets = false
+    var query = InnerQuery(origin: origin, segments: first + (try parseSegments()))
+    // RFC 9535 has no room for blanks in the brackets of a query that is to find one value.
+    if hasBlanksInBrackets, dialect == nil { query.single = nil }
+    return query
+  }
+
+  private mutating func parseSegments() throws(QueryError) -> [QuerySegment] {
+    var segments: [QuerySegment] = []
+    while true {
+      let start = reader.offset
+      reader.skipBlanks()
+      guard let segment = try parseSegment() else {
+        reader.offset = start
+        return segments
+      }
+      segments.append(segment)
+      guard segments.count <= Self.segmentLimit else {
+        throw reader.error("A query has at most \(Self.segmentLimit) parts.", at: start)
+      }
+    }
+  }
+
+  private mutating func parseSegment() throws(QueryError) -> QuerySegment? {
+    if reader.take("..") {
+      if reader.next == UInt8(ascii: "[") { return .descendants(try parseBrackets()) }
+      return .descendants([try parseDotSelector(after: "..")])
+    }
+    if reader.take(".") { return .children([try parseDotSelector(after: ".")]) }
+    if reader.next == UInt8(ascii: "[") { return .children(try parseBrackets()) }
+    return nil
+  }
+
+  private mutating func parseDotSelector(after dots: String) throws(QueryError) -> QuerySelector {
+    if reader.take("*") { return .wildcard }
+    if let name = reader.takeName() { return .name(name) }
+    throw reader.error(
+      "Expected a name or “*” after “\(dots)”, found \(reader.found).",
+      hint: "A name with other signs than letters, digits and _ is written ['like this'].")
+  }
+
+  private mutating func parseBrackets() throws(QueryError) -> [QuerySelector] {
+    let start = reader.offset
+    _ = reader.take("[")
+    var selectors: [QuerySelector] = []
+    repeat {
+      skipBlanksInBrackets()
+      selectors.append(try parseSelector())
+      skipBlanksInBrackets()
+    } while reader.take(",")
+    guard reader.take("]") else {
+      if reader.isAtEnd {
+        throw reader.error("The bracket that begins here has no end.", at: start)
+      }
+      throw reader.error("Expected “,” or “]”, found \(reader.found).")
+    }
+    return selectors
+  }
+
+  private mutating func skipBlanksInBrackets() {
+    let start = reader.offset
+    reader.skipBlanks()
+    if reader.offset > start { hasBlanksInBrackets = true }
+  }
+
+  private mutating func parseSelector() throws(QueryError) -> QuerySelector {
+    if reader.take("*") { return .wildcard }
+    if reader.take("?") {
+      reader.skipBlanks()
+      filterDepth += 1
+      defer { filterDepth -= 1 }
+      return .filter(try parseExpression())
+    }
+    if let name = try reader.takeString() { return .name(name) }
+    let start = try reader.takeInteger()
+    let afterStart = reader.offset
+    reader.skipBlanks()
+    guard reader.take(":") else {
+      reader.offset = afterStart
+      if let start { return .index(start) }
+      throw reader.error(
+        "Expected a name in quotes, an index, a slice, “*” or “?”, found \(reader.found).")
+    }
+    return .slice(try parseSlice(start: start))
+  }
+
+  private mutating func parseSlice(start: Int?) throws(QueryError) -> QuerySlice {
+    reader.skipBlanks()
+    var slice = QuerySlice(start: start, end: try reader.takeInteger())
+    let afterEnd = reader.offset
+    reader.skipBlanks()
+    guard reader.take(":") else {
+      reader.offset = afterEnd
+      return slice
+    }
+    reader.skipBlanks()
+    if let step = try reader.takeInteger() { slice.step = step }
+    return slice
+  }
+
+  /// Keeps texts with thousands of brackets from using up the stack.
+  mutating func nested<Result>(
+    _ body: (inout Self) throws(QueryError) -> Result
+  ) throws(QueryError) -> Result {
+    guard depth < Self.depthLimit else {
+      throw reader.error("More than \(Self.depthLimit) brackets and filters inside one another.")
+    }
+    depth += 1
+    defer { depth -= 1 }
+    return try body(&self)
+  }
+
+}

@@ -1,0 +1,83 @@
+/// A path query of RFC 9535 (JSONPath): read once, run on many values.
+///
+/// ```swift
+/// let cheap = try PathQuery("$.items[?@.price < 10].title")
+/// let cart: Value = ["items": [["title": "Tea", "price": 4], ["title": "Pot", "price": 30]]]
+/// try cheap.values(in: cart)  // ["Tea"]
+/// try cheap.matches(in: cart).map(\.path)  // ["$['items'][0]['title']"]
+/// ```
+public struct PathQuery: Sendable {
+  public let text: String
+  private let segments: [QuerySegment]
+
+  public init(_ text: String) throws(QueryError) {
+    var parser = QueryParser(text)
+    segments = try parser.parseQuery()
+    self.text = text
+  }
+
+  /// A value that the query found, and where.
+  public struct Match: Sendable, Hashable {
+    public var pointer: Pointer
+    public var value: Value
+    /// The normalized path of RFC 9535: `$['items'][0]`.
+    public var path: String
+  }
+
+  /// The values that the query finds with their places, in its order. A value that it finds twice comes
+  /// twice.
+  public func matches(
+    in value: Value, limits: QueryLimits = .standard
+  ) throws(QueryRunError) -> [Match] {
+    var matches: [Match] = []
+    try run(in: value, limits: limits, tracksPlaces: true) { node in
+      matches.append(node.match)
+      return matches.count <= limits.matches
+    }
+    guard matches.count <= limits.matches else {
+      throw .tooManyMatches(limit: limits.matches)
+    }
+    return matches
+  }
+
+  /// The values that the query finds, in its order.
+  public func values(
+    in value: Value, limits: QueryLimits = .standard
+  ) throws(QueryRunError) -> [Value] {
+    var values: [Value] = []
+    try run(in: value, limits: limits, tracksPlaces: false) { node in
+      values.append(node.value)
+      return values.count <= limits.matches
+    }
+    guard values.count <= limits.matches else {
+      throw .tooManyMatches(limit: limits.matches)
+    }
+    return values
+  }
+
+  /// The first value that the query finds.
+  public func first(
+    in value: Value, limits: QueryLimits = .standard
+  ) throws(QueryRunError) -> Match? {
+    var first: Match?
+    try run(in: value, limits: limits, tracksPlaces: true) { node in
+      first = node.match
+      return false
+    }
+    return first
+  }
+
+  private func run(
+    in value: Value, limits: QueryLimits, tracksPlaces: Bool, found: (QueryNode) -> Bool
+  ) throws(QueryRunError) {
+    var run = QueryRun(root: value, limits: limits)
+    let node = QueryNode(value: value, place: tracksPlaces ? .root : nil)
+    _ = try run.visit(segments[...], from: node, found: found)
+  }
+}
+
+extension PathQuery: Hashable, CustomStringConvertible {
+  public static func == (left: Self, right: Self) -> Bool { left.text.isExactly(right.text) }
+  public func hash(into hasher: inout Hasher) { text.hashExactly(into: &hasher) }
+  public var description: String { text }
+}

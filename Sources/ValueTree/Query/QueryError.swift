@@ -1,0 +1,64 @@
+/// Why a path query or a condition cannot be understood: what, where, and what to write instead.
+public struct QueryError: Error, Sendable, Hashable {
+  /// The whole text that was to be read.
+  public var text: String
+  /// The byte at which the trouble begins.
+  public var offset: Int
+  public var what: String
+  /// What to do next, when that is known.
+  public var hint: String?
+
+  public init(text: String, offset: Int, what: String, hint: String? = nil) {
+    self.text = text
+    self.offset = offset
+    self.what = what
+    self.hint = hint
+  }
+
+  /// The column in characters, counted from 1.
+  public var column: Int { String(decoding: text.utf8.prefix(offset), as: UTF8.self).count + 1 }
+}
+
+extension QueryError: CustomStringConvertible {
+  /// The text with a caret under the place of the trouble, and the words for it.
+  public var description: String {
+    let line = String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
+    let caret = String(repeating: " ", count: column - 1) + "^ "
+    return ([line, caret + what] + (hint.map { [$0] } ?? [])).joined(separator: "\n")
+  }
+}
+
+/// Why a query was given up while it ran.
+public enum QueryRunError: Error, Sendable, Hashable {
+  case tooManyMatches(limit: Int)
+  case tooMuchWork(limit: Int)
+  /// The condition asks about other steps, and nothing was said about them.
+  case neighboursUnknown
+}
+
+extension QueryRunError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .tooManyMatches(let limit):
+      "The query has more than \(limit) matches: ask for fewer, or raise the limit."
+    case .tooMuchWork(let limit):
+      "The query was given up after \(limit) values: ask about a smaller part, or raise the limit."
+    case .neighboursUnknown:
+      "The condition asks about other steps (precededBy, followedBy): it needs their answers."
+    }
+  }
+}
+
+/// How much a query may do before it is given up with a ``QueryRunError``.
+public struct QueryLimits: Sendable, Hashable {
+  public var matches: Int
+  /// How many values may be looked at, and letters be compared with patterns.
+  public var work: Int
+
+  public init(matches: Int = 1_000_000, work: Int = 200_000_000) {
+    self.matches = matches
+    self.work = work
+  }
+
+  public static let standard = QueryLimits()
+}
