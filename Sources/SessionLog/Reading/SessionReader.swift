@@ -31,6 +31,9 @@ public final class SessionReader: Sendable {
     state = Locked(start)
   }
 
+  /// The name of the file without its folder.
+  public var fileName: String { String(path.split(separator: "/").last ?? "") }
+
   /// The numbers of all steps, the one that the session starts with included.
   public var steps: ClosedRange<Int> { state.withLock { $0.index.stepRange } }
 

@@ -1,0 +1,84 @@
+import ValueTree
+
+/// Makes a session of a range of another one's steps.
+///
+/// ```swift
+/// let session = try SessionReader(path: "long.retcon")
+/// try SessionTrimmer(session).trim(800...812, to: "short.retcon")
+/// ```
+///
+/// The new session starts with the state after the first step of the range and the effects that were
+/// in flight there; its steps keep their numbers. Lines are copied as they are, so that keys and kinds
+/// of lines that this version does not know are kept.
+public struct SessionTrimmer: Sendable {
+  let session: SessionReader
+  /// What is taken out of the copy.
+  public var redaction = Redaction()
+
+  public init(_ session: SessionReader) { self.session = session }
+
+  /// Writes a file that holds the range; nothing is left of it when that fails.
+  public func trim(
+    _ steps: ClosedRange<Int>, to path: String, replacing: Bool = false
+  ) throws(SessionError) {
+    let snapshot = session.snapshot
+    try session.check(steps.lowerBound, in: snapshot)
+    try session.check(steps.upperBound, in: snapshot)
+    var file = try NewFile(path: path, replacing: replacing)
+    var editor = LineRedactor(redaction, session: session)
+    let header = try header(at: steps.lowerBound)
+    try file.append(editor.header(header).bytes)
+    try copy(steps, from: snapshot, into: &file, through: &editor)
+    if steps.upperBound < snapshot.index.lastStep || !session.isFinished {
+      let time = try session.step(steps.upperBound).time
+      try file.append(LogLine.end(step: steps.upperBound, time: time).bytes)
+    }
+    try file.keep()
+  }
+
+  /// The header of a session that starts behind the line of a step.
+  private func header(at step: Int) throws(SessionError) -> SessionHeader {
+    var header = session.header
+    header.part = 1
+    header.tape = session.tape
+    header.redacted += redaction.descriptions.filter { !header.redacted.contains($0) }
+    header.origin = SessionHeader.Origin(
+      format: header.origin?.format ?? "trim", file: header.origin?.file ?? session.fileName,
+      position: header.origin?.position)
+    guard step > header.firstStep else { return header }
+    header.state = try session.state(after: step)
+    header.firstStep = step
+    header.firstTime = try session.step(step).time
+    header.effects = try session.effectsInFlight(after: step - 1)
+    return header
+  }
+
+  private func copy(
+    _ steps: ClosedRange<Int>, from snapshot: ReaderState, into file: inout NewFile,
+    through editor: inout LineRedactor
+  ) throws(SessionError) {
+    let first = snapshot.range(ofLineAt: snapshot.index.entry(of: steps.lowerBound).offset)
+    let end = snapshot.endOfLines(of: steps.upperBound)
+    guard first.upperBound < end else { return }
+    var failure: SessionError?
+    try LineWalk.walk(first.upperBound..<end, in: snapshot.parts) { (_, bytes) in
+      let line = bytes.drop { $0 == 0 }
+      guard line.first == UInt8(ascii: "{"), line.last == UInt8(ascii: "}"),
+        !HeaderLine.isBegunBy(line.prefix(64))
+      else { return true }
+      do throws(SessionError) {
+        if let edited = try editor.line(line) {
+          try file.append(edited)
+        } else {
+          try file.append(line)
+          try file.append(CollectionOfOne(UInt8(ascii: "\n")))
+        }
+        return true
+      } catch {
+        failure = error
+        return false
+      }
+    }
+    if let failure { throw failure }
+  }
+}

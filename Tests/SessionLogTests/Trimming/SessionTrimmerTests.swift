@@ -1,0 +1,79 @@
+import SessionLog
+import Testing
+import ValueTree
+
+@Suite struct SessionTrimmerTests {
+  let folder: TemporaryFolder
+  let session: SessionReader
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let path = try folder.write(
+      """
+      {"retcon":"1.0","can":"replay","states":"every","future":1,"state":{"n":0,"name":"Ann"}}
+      {"effect":1,"event":"started","after":0,"from":0,"ordinal":0,"file":"A.swift","line":1}
+      {"step":1,"label":"a","action":{"a":"Ann"},"patch":[{"op":"replace","path":"/n","value":1}]}
+      {"effect":2,"event":"started","after":1,"from":1,"ordinal":0,"file":"A.swift","line":2}
+      {"step":2,"label":"b","action":"b","patch":[{"op":"replace","path":"/n","value":2}],"later":true}
+      {"novelty":[1,2]}
+      {"step":3,"label":"c","action":"c","cause":{"effect":1},"patch":[{"op":"replace","path":"/n","value":3},{"op":"replace","path":"/name","value":"Bob"}]}
+      {"effect":1,"event":"finished","after":3}
+      {"step":4,"label":"d","action":"d","patch":[{"op":"replace","path":"/n","value":4}]}
+
+      """, to: "whole.retcon")
+    session = try SessionReader(path: path)
+  }
+
+  @Test("A trim starts with the state and the effects in flight, and keeps what it does not know")
+  func trims() throws {
+    try SessionTrimmer(session).trim(1...3, to: folder("short.retcon"))
+    #expect(
+      folder.text("short.retcon") == """
+        {"retcon":"1.0","can":"replay","states":"every","origin":{"format":"trim","file":"whole.retcon"},"future":1,"first":1,"effects":[{"effect":1,"from":0,"ordinal":0,"file":"A.swift","line":1}],"state":{"n":1,"name":"Ann"}}
+        {"effect":2,"event":"started","after":1,"from":1,"ordinal":0,"file":"A.swift","line":2}
+        {"step":2,"label":"b","action":"b","patch":[{"op":"replace","path":"/n","value":2}],"later":true}
+        {"novelty":[1,2]}
+        {"step":3,"label":"c","action":"c","cause":{"effect":1},"patch":[{"op":"replace","path":"/n","value":3},{"op":"replace","path":"/name","value":"Bob"}]}
+        {"effect":1,"event":"finished","after":3}
+        {"end":3}
+
+        """)
+    let short = try SessionReader(path: folder("short.retcon"))
+    #expect(short.steps == 1...3)
+    #expect(short.stepCount == 2)
+    #expect(try short.state(after: 1) == ["n": 1, "name": "Ann"])
+    #expect(try short.state(after: 3) == ["n": 3, "name": "Bob"])
+    #expect(try short.effectsInFlight(after: 2).map(\.effect) == [1, 2])
+    #expect(
+      short.notices.map(\.sentence) == [
+        "line 4: 1 line of a kind that this program does not know (\"novelty\") is ignored."
+      ])
+  }
+
+  @Test("A redacted trim holds no byte of what was taken out, and its patches fit")
+  func redacts() throws {
+    var trimmer = SessionTrimmer(session)
+    trimmer.redaction = Redaction(paths: ["/name"]) { _, value in value == "Ann" }
+    try trimmer.trim(0...4, to: folder("short.retcon"))
+    #expect(!folder.text("short.retcon").contains("Ann"))
+    #expect(!folder.text("short.retcon").contains("Bob"))
+    let short = try SessionReader(path: folder("short.retcon"))
+    #expect(short.header.redacted == ["/name", "by a predicate of the app"])
+    #expect(try short.step(1).action == ["a": "<redacted>"])
+    #expect(try short.state(after: 4) == ["n": 4, "name": "<redacted>"])
+    #expect(folder.text("short.retcon").contains("\"later\":true"))
+  }
+
+  @Test("A trim into a file that exists is refused, and nothing is left of it")
+  func refuses() throws {
+    try folder.write("mine", to: "mine.retcon")
+    #expect(throws: SessionError(.alreadyExists, path: folder("mine.retcon"))) {
+      try SessionTrimmer(session).trim(0...1, to: folder("mine.retcon"))
+    }
+    #expect(throws: SessionError(.noStep(9, available: 0...4), path: session.path)) {
+      try SessionTrimmer(session).trim(0...9, to: folder("other.retcon"))
+    }
+    #expect(folder.names == ["mine.retcon", "whole.retcon"])
+    #expect(folder.text("mine.retcon") == "mine")
+  }
+}
