@@ -140,11 +140,14 @@ struct TmuxTests {
     try session.wait(for: "left 2")
   }
 
-  @Test("after a crash the terminal is as it was")
+  @Test("after a crash the shell has its terminal as it was")
   func crash() throws {
-    let session = try Probe.inTmux()
+    let session = try TmuxSession(
+      "/bin/sh", ["-c", "\(Probe.path); echo ended with $?; read line"], columns: 80, rows: 24)
+    try session.wait(for: "probe 80x24")
     try session.press("t")
-    #expect(try session.waitForExit() != .exited(0))
+    let screen = try session.wait(for: "ended with 13")
+    #expect(!screen.contains("probe 80x24"))
     #expect(try session.fact("alternate_on") == "0")
     #expect(try session.fact("mouse_any_flag") == "0")
     #expect(try session.fact("cursor_flag") == "1")
