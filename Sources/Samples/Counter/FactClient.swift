@@ -46,6 +46,7 @@ func arithmeticFact(about number: Int) -> String {
   case (1, _): return "1 is neither prime nor composite."
   case (_, true): return "\(number) is prime."
   default:
-    return "\(number) can be divided by \(divisors.prefix(4).map(String.init).joined(separator: ", "))."
+    let list = divisors.prefix(4).map(String.init).joined(separator: ", ")
+    return "\(number) can be divided by \(list)."
   }
 }
