@@ -33,7 +33,9 @@ let layers = [
     ]),
   Layer(name: "StoreTesting", imports: ["StoreCore", "ValueTree"]),
   Layer(name: "ReplayTesting", imports: ["Replay", "StoreTesting"], testImports: ["Samples"]),
-  Layer(name: "Samples", imports: ["StoreCore", "StoreRecording", "SessionLog"]),
+  Layer(
+    name: "Samples", imports: ["StoreCore", "StoreRecording", "SessionLog"],
+    testImports: ["ValueTree"]),
 ]
 
 let settings: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]

@@ -1,0 +1,44 @@
+import SessionLog
+import StoreCore
+
+/// The counter as a sample: `retcon demo counter`.
+public enum CounterSample: Sample {
+  public static let name = "counter"
+  public static let title = "Counter"
+
+  public static func app() -> Counter { Counter() }
+  public static func initialState() -> Counter.State { Counter.State() }
+
+  public static func putDependenciesOnTape(_ dependencies: inout DependencyValues, _ tape: Tape) {
+    dependencies.factClient.fact = tape.closure("fact", dependencies.factClient.fact)
+  }
+
+  /// A fact that comes, one that is called off, one that fails, and a timer that runs meanwhile.
+  public static func demo() -> [DemoMove<Counter.Action>] {
+    [
+      DemoMove(after: .milliseconds(1_400), .incrementTapped),
+      DemoMove(after: .milliseconds(420), .incrementTapped),
+      DemoMove(after: .milliseconds(380), .incrementTapped),
+      DemoMove(after: .milliseconds(2_100), .factTapped),
+      DemoMove(after: .milliseconds(2_600), .randomizeTapped),
+      DemoMove(after: .milliseconds(900), .factTapped),
+      DemoMove(after: .milliseconds(350), .factCancelTapped),
+      DemoMove(after: .milliseconds(1_800), .timerTapped),
+      DemoMove(after: .milliseconds(3_300), .decrementTapped),
+      DemoMove(after: .milliseconds(500), .decrementTapped),
+      DemoMove(after: .milliseconds(2_400), .timerTapped),
+      DemoMove(after: .milliseconds(1_200), .randomizeTapped),
+      DemoMove(after: .milliseconds(700), .randomizeTapped),
+      DemoMove(after: .milliseconds(1_500), .incrementTapped),
+      DemoMove(after: .milliseconds(240), .incrementTapped),
+      DemoMove(after: .milliseconds(220), .incrementTapped),
+      DemoMove(after: .milliseconds(250), .incrementTapped),
+      DemoMove(after: .milliseconds(600), .factTapped),
+      DemoMove(after: .milliseconds(3_000), .messageDismissed),
+      DemoMove(after: .milliseconds(800), .incrementTapped),
+      DemoMove(after: .milliseconds(900), .factTapped),
+      DemoMove(after: .milliseconds(2_000), .timerTapped),
+      DemoMove(after: .milliseconds(2_500), .incrementTapped),
+    ]
+  }
+}

@@ -1,0 +1,47 @@
+import SessionLog
+import Testing
+import ValueTree
+
+@testable import Samples
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+@Suite("The counter sample")
+struct CounterSampleTests {
+  @Test("its demo is recorded with causes, reads, effects and states")
+  func demo() async throws {
+    let path = "/tmp/retcon-counter-\(getpid()).retcon"
+    defer { unlink(path) }
+    let statistics = await CounterSample.recordDemo(to: path)
+    #expect(statistics.lostSteps == 0)
+    let session = try SessionReader(path: path)
+    #expect(session.stepCount == 34)
+    #expect(session.header.tape == ["fact", "date", "uuid", "random"])
+
+    #expect(try session.step(5).label == "factReceived")
+    #expect(try session.step(5).cause == .effect(1))
+    #expect(try session.step(6).reads.map(\.key) == ["random"])
+    #expect(
+      try session.step(26).action["factFailed"]?["_0"] == "The service gave no answer for 143.")
+    let last = try session.state(after: 34)
+    #expect(last["count"] == 147)
+    #expect(last["isTimerOn"] == true)
+  }
+
+  @Test("its demo is the same every time")
+  func sameEveryTime() async throws {
+    let paths = (1...2).map { "/tmp/retcon-counter-\(getpid())-\($0).retcon" }
+    defer { for path in paths { unlink(path) } }
+    var states: [[Value]] = []
+    for path in paths {
+      await CounterSample.recordDemo(to: path)
+      let session = try SessionReader(path: path)
+      states.append(try (0...session.stepCount).map { try session.state(after: $0) })
+    }
+    #expect(states[0] == states[1])
+  }
+}
