@@ -1,3 +1,4 @@
+import HostProtocol
 import SessionLog
 import ValueTree
 
@@ -5,31 +6,25 @@ import ValueTree
 public protocol BranchHost: Sendable {
   /// The name to show.
   var name: String { get }
-  /// Runs a branch and reports its own steps, in order, as they are done. Returns when the branch
+  /// Runs a branch and tells its own steps, in order, as they are done. Returns when the branch
   /// has ended, however it did; stops early when the task is cancelled.
   func run(
-    _ branch: BranchLine, report: @escaping @Sendable ([BranchStep]) async -> Void
+    _ branch: BranchPath, from step: Int, onStep: @escaping @Sendable (BranchStep) -> Void
   ) async throws -> BranchReport
   /// The state after a step of a branch.
-  func state(after step: Int, of branch: BranchLine) async throws -> Value
+  func state(after step: Int, of branch: BranchPath) async throws -> Value
 }
 
-/// A fork with all that is needed to compute it: the scripts from the one that leaves `main` down
-/// to its own.
-public struct BranchLine: Sendable, Hashable {
-  public var scripts: [NamedScript]
+extension HostConnection: BranchHost {
+  public var name: String { greeting?.name ?? command.text }
 
-  public struct NamedScript: Sendable, Hashable {
-    public var name: String
-    public var script: Script
-
-    public init(_ name: String, _ script: Script) {
-      self.name = name
-      self.script = script
-    }
+  public func run(
+    _ branch: BranchPath, from step: Int, onStep: @escaping @Sendable (BranchStep) -> Void
+  ) async throws -> BranchReport {
+    try await run(RunRequest(branch: branch, tells: .steps(from: step)), onStep: onStep)
   }
 
-  public init(_ scripts: [NamedScript]) { self.scripts = scripts }
-
-  public var name: String { scripts.last?.name ?? Branch.main }
+  public func state(after step: Int, of branch: BranchPath) async throws -> Value {
+    try await state(of: branch, after: step)
+  }
 }

@@ -1,3 +1,4 @@
+import HostProtocol
 import SessionLog
 
 /// The branches of an open session, in the order in which they were made, with the steps that a
@@ -26,14 +27,13 @@ struct BranchTable: Sendable {
     forkSteps[name] = nil
   }
 
-  mutating func append(_ steps: [BranchStep], to name: String) {
-    guard let index = place(of: name), let last = steps.last?.step.number else { return }
-    forkSteps[name]?.append(contentsOf: steps)
-    let first = branches[index].steps.lowerBound
-    branches[index].steps = first...max(last, branches[index].steps.upperBound)
-    if branches[index].firstDifferent == nil {
-      branches[index].firstDifferent =
-        steps.first { $0.standing.outcome != .equal }?.step.number
+  mutating func append(_ step: BranchStep, to name: String) {
+    guard let index = place(of: name) else { return }
+    forkSteps[name]?.append(step)
+    let steps = branches[index].steps
+    branches[index].steps = steps.lowerBound...max(step.step.number, steps.upperBound)
+    if branches[index].firstDifferent == nil, step.standing.outcome != .equal {
+      branches[index].firstDifferent = step.step.number
     }
   }
 
@@ -96,13 +96,13 @@ struct BranchTable: Sendable {
   }
 
   /// The branch with its parents' scripts, the outermost first.
-  func line(to name: String) -> BranchLine {
-    var scripts: [BranchLine.NamedScript] = []
+  func path(to name: String) -> BranchPath {
+    var scripts: [NamedScript] = []
     var next = self[name]
     while let branch = next, let script = branch.script {
-      scripts.append(BranchLine.NamedScript(branch.name, script))
+      scripts.append(NamedScript(name: branch.name, script: script))
       next = self[script.parent]
     }
-    return BranchLine(scripts.reversed())
+    return BranchPath(scripts.reversed())
   }
 }

@@ -1,42 +1,55 @@
+import HostProtocol
 import SessionLog
 import ValueTree
 
 extension OpenSession {
-  /// Runs a script through the host as a new branch. `report` is called as the branch grows, and
-  /// once when it has ended.
-  public func fork(
-    _ name: String, _ script: Script, report: @escaping @Sendable (Branch) async -> Void
-  ) async throws {
+  /// Runs a script through the host as a new branch, and tells how it grows: the newest news only,
+  /// then what it has become. Whoever stops listening stops the run.
+  public func fork(_ name: String, _ script: Script) throws(Trouble) -> AsyncStream<Branch> {
     guard let host else {
-      throw Trouble("a fork needs the app's reducer", next: Self.attachHint)
+      throw Trouble("a fork needs the app's reducer", next: Trouble.attachHint)
     }
     guard summary.canReplay else {
       throw Trouble(
         "this session is for browsing only", place: summary.name,
-        next: "record one whose state and actions encode to fork it")
+        next: "Record one whose state and actions encode to fork it")
     }
-    let line = table.withLock { table -> BranchLine? in
+    let path = table.withLock { table -> BranchPath? in
       guard table[name] == nil, table[script.parent] != nil else { return nil }
       table.add(name, script)
-      return table.line(to: name)
+      return table.path(to: name)
     }
-    guard let line else {
-      throw Trouble("there is a branch “\(name)” already", next: "pick another name")
+    guard let path else {
+      throw Trouble("there is a branch “\(name)” already", next: "Pick another name")
     }
+    return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { news in
+      let work = Task { [table] in
+        await Self.run(path, from: script.leavesAt + 1, on: host, table, news)
+      }
+      news.onTermination = { if case .cancelled = $0 { work.cancel() } }
+    }
+  }
+
+  private static func run(
+    _ path: BranchPath, from step: Int, on host: any BranchHost, _ table: Locked<BranchTable>,
+    _ news: AsyncStream<Branch>.Continuation
+  ) async {
+    let name = path.branches.last?.name ?? Branch.main
     do {
-      let result = try await host.run(line) { [table] steps in
+      let report = try await host.run(path, from: step) { step in
         let branch = table.withLock { table in
-          table.append(steps, to: name)
+          table.append(step, to: name)
           return table[name]
         }
-        if let branch { await report(branch) }
+        if let branch { news.yield(branch) }
       }
-      table.withLock { $0.finish(name, result) }
+      table.withLock { $0.finish(name, report) }
     } catch {
       let reason = Task.isCancelled ? "stopped" : Trouble.sentence(for: error)
       table.withLock { $0.stop(name, reason) }
     }
-    if let branch = branch(name) { await report(branch) }
+    if let branch = table.withLock({ $0[name] }) { news.yield(branch) }
+    news.finish()
   }
 
   /// Forgets a fork and those that leave it. The recording stays.

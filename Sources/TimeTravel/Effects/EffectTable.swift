@@ -50,6 +50,15 @@ public struct EffectTable: Sendable {
     spans[place].end = end
   }
 
+  /// Those that lasted longest in steps, the longest first.
+  public func longest(_ count: Int, lastStep: Int) -> [EffectSpan] {
+    let lengths = spans.indices.map { index in
+      (index: index, length: (spans[index].end?.step ?? lastStep) - spans[index].origin.step)
+    }
+    return lengths.sorted { ($1.length, $0.index) < ($0.length, $1.index) }
+      .prefix(count).map { spans[$0.index] }
+  }
+
   /// Those whose life touches the steps, at most `limit`, in the order in which they started.
   public func spans(in steps: ClosedRange<Int>, limit: Int = 1_000) -> [EffectSpan] {
     var found: [EffectSpan] = []

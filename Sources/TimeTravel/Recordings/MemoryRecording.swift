@@ -39,5 +39,9 @@ public struct MemoryRecording: Recording {
     effects.spans(in: steps)
   }
 
+  public func longestEffects(_ count: Int) throws -> [EffectSpan] {
+    effects.longest(count, lastStep: summary.steps.upperBound)
+  }
+
   public func reads(ofEffect effect: Int) throws -> [Read] { effectReads[effect] ?? [] }
 }

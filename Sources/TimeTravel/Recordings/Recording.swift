@@ -3,16 +3,32 @@ import ValueTree
 
 /// What an open session asks of a recording: a session file, another tool's export, or memory.
 ///
-/// Every function may be called from any thread and does a bounded amount of work.
+/// Every function may be called from any thread. Those that are not asynchronous do a bounded amount
+/// of work.
 public protocol Recording: Sendable {
   var summary: RecordingSummary { get }
   func step(_ number: Int) throws -> Step
   /// The state after a step; nil where the recording holds none.
   func state(after number: Int) throws -> Value?
-  /// The effects that were started, in flight or ended in this range of steps, by number.
+  /// The effects that were started, in flight or ended in this range of steps, in the order in
+  /// which they started; as far as they are known.
   func effects(in steps: ClosedRange<Int>) throws -> [EffectSpan]
+  /// The effects that lasted longest, as far as they are known.
+  func longestEffects(_ count: Int) throws -> [EffectSpan]
+  /// Finds all effects. May take a while; until then the answers are about the earlier ones.
+  func findEffects() async throws
+  /// Writes some steps as a session file of their own.
+  func trim(_ steps: ClosedRange<Int>, to path: String) throws
   /// What dependencies gave to the body of an effect.
   func reads(ofEffect effect: Int) throws -> [Read]
+}
+
+extension Recording {
+  public func findEffects() async throws {}
+
+  public func trim(_ steps: ClosedRange<Int>, to path: String) throws {
+    throw Trouble("only a session file can be trimmed", place: summary.name)
+  }
 }
 
 /// What is known of a recording as soon as it is open.

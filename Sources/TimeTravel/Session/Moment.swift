@@ -27,4 +27,12 @@ public struct Moment: Sendable {
     self.position = position
     self.step = step
   }
+
+  /// What is left of a step that cannot be read.
+  public static func unknown(at position: Position, because sentence: String) -> Moment {
+    var moment = Moment(
+      position: position, step: Step(number: position.step, label: "?", action: .null))
+    moment.trouble = sentence
+    return moment
+  }
 }

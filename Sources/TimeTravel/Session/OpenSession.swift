@@ -44,7 +44,7 @@ public final class OpenSession: Sendable {
     guard owner.branch == Branch.main else {
       throw Trouble(
         "step \(position.step) was not reached", place: position.branch,
-        next: "the branch ends before it")
+        next: "The branch ends before it")
     }
     let step = try recording.step(owner.step)
     return BranchStep(
@@ -54,8 +54,10 @@ public final class OpenSession: Sendable {
   /// The steps of a branch as a list shows them; those outside of it are left out.
   public func rows(_ steps: ClosedRange<Int>, of branch: String) throws -> [StepRow] {
     guard let all = self.branch(branch)?.steps, steps.overlaps(all) else { return [] }
-    return try steps.clamped(to: all).map { number in
+    return try steps.clamped(to: all).compactMap { number in
       let position = Position(branch: branch, step: number)
+      // A fork that is still running may not have come this far.
+      guard isShared(position) || hasStep(position) else { return nil }
       let step = try self.step(at: position)
       return StepRow(step.step, standing: isShared(position) ? nil : step.standing)
     }
@@ -66,22 +68,27 @@ public final class OpenSession: Sendable {
     table.withLock { $0.owner(of: position).branch == Branch.main }
   }
 
+  private func hasStep(_ position: Position) -> Bool {
+    table.withLock { table in
+      let owner = table.owner(of: position)
+      return table.step(owner.step, of: owner.branch) != nil
+    }
+  }
+
   // MARK: States
 
   /// The state after a step of a branch; nil where none is known.
   public func state(at position: Position) async throws -> Value? {
-    let (owner, line) = table.withLock { table in
+    let (owner, path) = table.withLock { table in
       let owner = table.owner(of: position)
-      return (owner, table.line(to: owner.branch))
+      return (owner, table.path(to: owner.branch))
     }
     if owner.branch == Branch.main { return try recording.state(after: owner.step) }
     guard let host else {
-      throw Trouble("no host is attached", place: position.branch, next: Self.attachHint)
+      throw Trouble("no host is attached", place: position.branch, next: Trouble.attachHint)
     }
-    return try await host.state(after: owner.step, of: line)
+    return try await host.state(after: owner.step, of: path)
   }
-
-  static let attachHint = "start again with --host COMMAND to attach one"
 
   /// All that is known about a step.
   public func moment(at position: Position) async throws -> Moment {
@@ -138,8 +145,9 @@ public final class OpenSession: Sendable {
   /// How busy the recording was, in so many parts of equal length. Looks at one step a part.
   public func density(parts: Int) throws -> Density? {
     let steps = summary.steps
-    let length = Double(steps.count - 1) / Double(max(parts, 1))
-    guard length > 0 else { return nil }
+    let parts = min(parts, steps.count - 1)
+    guard parts > 1 else { return nil }
+    let length = Double(steps.count - 1) / Double(parts)
     var times: [Duration?] = []
     for part in 0...parts {
       let number = steps.lowerBound + Int((Double(part) * length).rounded())
@@ -147,9 +155,4 @@ public final class OpenSession: Sendable {
     }
     return Density(edgeTimes: times, stepsPerPart: length)
   }
-}
-
-extension Trouble {
-  /// Any error as a sentence.
-  static func sentence(for error: any Error) -> String { "\(error)" }
 }

@@ -20,7 +20,7 @@ public struct StepRow: Sendable, Hashable {
     payload = ValuePreview.payload(of: step.action, label: step.label, limit: 160)
     cause = step.cause
     isSkipped = step.isSkipped
-    error = step.error
+    error = step.error ?? step.damage
     self.standing = standing
   }
 

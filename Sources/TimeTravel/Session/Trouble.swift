@@ -1,28 +1,28 @@
-/// Something that an open session could not do, in words: what, where, and what to do next.
-public struct Trouble: Error, Sendable, Hashable {
-  public var what: String
-  public var place: String
-  public var next: String
+import SessionLog
 
-  public init(_ what: String, place: String = "", next: String = "") {
+/// Something that an open session could not do.
+public struct Trouble: Explained, Sendable, Hashable {
+  public var what: String
+  public var place: String?
+  public var next: String?
+
+  public init(_ what: String, place: String? = nil, next: String? = nil) {
     self.what = what
     self.place = place
     self.next = next
   }
 
-  /// One line for a person.
-  public var sentence: String {
-    let start = place.isEmpty ? what : "\(place): \(what)"
-    return next.isEmpty ? start : "\(start); \(next)"
-  }
-
   static func noStep(_ number: Int, in summary: RecordingSummary) -> Trouble {
     Trouble(
       "there is no step \(number)", place: summary.name,
-      next: "steps \(summary.steps.lowerBound) to \(summary.steps.upperBound) are here")
+      next: "Steps \(summary.steps.lowerBound) to \(summary.steps.upperBound) are here")
   }
-}
 
-extension Trouble: CustomStringConvertible {
-  public var description: String { sentence }
+  /// What makes a fork possible where no host is attached.
+  public static let attachHint = "Start again with --host COMMAND to attach one"
+
+  /// Any error as a sentence.
+  public static func sentence(for error: any Error) -> String {
+    (error as? any Explained)?.sentence ?? "\(error)"
+  }
 }

@@ -1,0 +1,66 @@
+import SessionLog
+import ValueTree
+
+/// Tells whether a step is the one that somebody looks for.
+public enum StepFinder: Sendable, Hashable {
+  case label(String)
+  /// Sent by this effect.
+  case effect(Int)
+  /// This part of the state is another than before.
+  case change(ValuePath)
+
+  /// In words, for a message: `the next change of total`.
+  public var words: String {
+    switch self {
+    case .label(let label): "step “\(label)”"
+    case .effect: "step of this effect"
+    case .change(let path): path.isRoot ? "change" : "change of \(path.text)"
+    }
+  }
+}
+
+extension OpenSession {
+  /// The nearest step after a position, or before it, that a finder accepts; nil when there is none
+  /// up to the end of the branch, or when the task was cancelled.
+  public func nearest(
+    _ finder: StepFinder, from position: Position, isForward: Bool
+  ) async throws -> Int? {
+    guard let steps = branch(position.branch)?.steps else { return nil }
+    var here = position
+    // For a change backward, the value is compared with that of the step before.
+    while !Task.isCancelled {
+      here.step += isForward ? 1 : -1
+      guard steps.contains(here.step) else { return nil }
+      if try await accepts(finder, here, first: steps.lowerBound) { return here.step }
+      if here.step % 64 == 0 { await Task.yield() }
+    }
+    return nil
+  }
+
+  private func accepts(
+    _ finder: StepFinder, _ position: Position, first: Int
+  ) async throws -> Bool {
+    switch finder {
+    case .label(let label): return try step(at: position).step.label == label
+    case .effect(let effect): return try step(at: position).step.cause == .effect(effect)
+    case .change(let path):
+      guard position.step > first else { return true }
+      let before = Position(branch: position.branch, step: position.step - 1)
+      let old = try await state(at: before).flatMap(path.value(in:))
+      let new = try await state(at: position).flatMap(path.value(in:))
+      return old != new
+    }
+  }
+
+  /// Whether something went wrong in a step: in its reducer, on its way back from a re-run, or in an
+  /// effect that failed there.
+  public func hasError(at position: Position) throws -> Bool {
+    let step = try step(at: position)
+    if step.step.error != nil || step.step.damage != nil { return true }
+    if step.standing.outcome.isError { return true }
+    return try effects(in: position.step...position.step, of: position.branch).contains {
+      guard case .failed = $0.end?.manner else { return false }
+      return $0.end?.step == position.step
+    }
+  }
+}
