@@ -1,0 +1,69 @@
+import StoreCore
+import TextCanvas
+import TimeTravel
+
+/// The debugger without a terminal: events go in, pictures come out.
+///
+/// ```swift
+/// let app = DebuggerApp(session: session, size: terminal.size) { output in … } onChange: { loop.wake() }
+/// app.start()
+/// app.handle(.key(.character("j")))
+/// terminal.present(app.frame)
+/// ```
+///
+/// `output` is called from the background; `onChange` inside the turn that changed something, so it
+/// should do no more than wake whoever draws. All functions may be called from any thread.
+public final class DebuggerApp: Sendable {
+  private let store: Store<DebuggerState, DebuggerAction>
+  private let subscription: Subscription
+
+  public init(
+    session: OpenSession, size: Size, position: Position? = nil, host: HostStatus? = nil,
+    output: @escaping @Sendable (DebuggerOutput) -> Void,
+    onChange: @escaping @Sendable () -> Void
+  ) {
+    let host = host ?? session.hostName.map { .ready($0) } ?? .none
+    var state = DebuggerState(session: session.summary, host: host, size: size)
+    if let position { state.go(to: position, isJump: false) }
+    let start = state
+    store = Store(initialState: start) {
+      DebuggerFeature(session: session, output: output)
+    }
+    subscription = store.observe { _ in onChange() }
+  }
+
+  /// Begins the work in the background. What comes back ends when all of it is done.
+  @discardableResult
+  public func start() -> StoreTask { store.send(.started) }
+
+  /// Something happened at the terminal.
+  @discardableResult
+  public func handle(_ event: InputEvent) -> StoreTask { store.send(.input(event)) }
+
+  /// The host came, went, or got another name.
+  public func hostChanged(_ host: HostStatus) { store.send(.hostChanged(host)) }
+
+  /// One sentence for the bottom line: an answer of the clipboard, or of the editor.
+  public func say(_ sentence: String, isFailure: Bool = false) {
+    store.send(.said(Message(sentence, isFailure ? .failure : .news)))
+  }
+
+  /// The screen as it is now.
+  public var frame: Canvas { DebuggerView.draw(store.state) }
+
+  public var state: DebuggerState { store.state }
+}
+
+extension DebuggerApp {
+  /// A frame as text, after all work in the background has settled: what `--print` prints.
+  public static func print(
+    _ session: OpenSession, size: Size, position: Position? = nil,
+    events: [InputEvent] = []
+  ) async -> Canvas {
+    let app = DebuggerApp(
+      session: session, size: size, position: position, output: { _ in }, onChange: {})
+    await app.start().finish()
+    for event in events { await app.handle(event).finish() }
+    return app.frame
+  }
+}

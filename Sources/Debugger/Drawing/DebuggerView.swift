@@ -1,0 +1,65 @@
+import TextCanvas
+import TimeTravel
+
+/// The screen as a function of the state.
+///
+/// ```swift
+/// print(DebuggerView.draw(state).text)
+/// ```
+public enum DebuggerView {
+  public static func draw(_ state: DebuggerState) -> Canvas {
+    var canvas = Canvas(size: state.size)
+    let layout = Layout(state)
+    guard layout.shape != .tiny else {
+      TinyView.draw(state, on: &canvas)
+      return canvas
+    }
+    FrameView.draw(state, layout, on: &canvas)
+    TitleView.draw(state, in: layout.title, on: &canvas)
+    TimelineView.draw(state, layout, on: &canvas)
+    StepListView.draw(state, in: layout.steps, on: &canvas)
+    PaneContentView.draw(state, in: layout.pane, on: &canvas)
+    StatusView.draw(state, in: layout.status, on: &canvas)
+    if let overlay = state.overlay {
+      OverlayView.draw(overlay, state, layout, on: &canvas)
+    }
+    return canvas
+  }
+}
+
+/// What can be said in the smallest of windows.
+enum TinyView {
+  static func draw(_ state: DebuggerState, on canvas: inout Canvas) {
+    let step = grouped(state.here.step)
+    let lines = ["Retcon needs", "20×5 cells.", "Step \(step). q quits."]
+    for (row, line) in lines.enumerated() {
+      canvas.write(line, at: Point(column: 0, row: row), width: canvas.size.width)
+    }
+  }
+}
+
+extension Canvas {
+  /// Writes spans one after the other and answers the column after them; an ellipsis stands for
+  /// what did not fit.
+  @discardableResult
+  mutating func write(
+    _ spans: [Span], at point: Point, width: Int, adding attributes: Style.Attributes = []
+  ) -> Int {
+    let end = point.column + max(0, width)
+    var column = point.column
+    for (index, span) in spans.enumerated() {
+      let isLast = index == spans.count - 1
+      let style = span.role.style.adding(attributes)
+      let room = end - column
+      guard room > 0 else { return column }
+      if !isLast, SafeText.width(span.text, upTo: room + 1) >= room {
+        // Something follows that has no room: this piece must end with the ellipsis.
+        return write(
+          span.text + " ", at: Point(column: column, row: point.row), style: style, width: room)
+      }
+      column = write(
+        span.text, at: Point(column: column, row: point.row), style: style, width: room)
+    }
+    return column
+  }
+}

@@ -1,0 +1,78 @@
+import TextCanvas
+import TimeTravel
+
+/// The lines between the parts of the screen, with their titles.
+enum FrameView {
+  static func draw(_ state: DebuggerState, _ layout: Layout, on canvas: inout Canvas) {
+    if layout.shape == .narrow { return drawTabs(state, layout, on: &canvas) }
+    guard let frame = layout.frame else { return }
+    let edge = Style.plain.dim
+    canvas.box(frame, style: edge)
+    title("timeline", atColumn: frame.left + 1, row: frame.top, isFocused: false, on: &canvas)
+    let middle = layout.tabs.top
+    let divider = layout.pane.left - 1
+    canvas.horizontalLine(
+      at: Point(column: frame.left + 1, row: middle), length: frame.width - 2, style: edge)
+    canvas.verticalLine(
+      at: Point(column: divider, row: middle + 1), length: layout.pane.height, style: edge)
+    canvas.write("├", at: Point(column: frame.left, row: middle), style: edge)
+    canvas.write("┤", at: Point(column: frame.right - 1, row: middle), style: edge)
+    canvas.write("┬", at: Point(column: divider, row: middle), style: edge)
+    canvas.write("┴", at: Point(column: divider, row: frame.bottom - 1), style: edge)
+    title(
+      "steps", atColumn: frame.left + 1, row: middle, isFocused: state.focus == .steps,
+      on: &canvas)
+    drawTabs(state, layout, on: &canvas)
+    drawFooter(state, layout, frame, on: &canvas)
+  }
+
+  private static func title(
+    _ text: String, atColumn column: Int, row: Int, isFocused: Bool, on canvas: inout Canvas
+  ) {
+    canvas.write(
+      " \(text) ", at: Point(column: column, row: row), style: isFocused ? .plain.bold : .plain)
+  }
+
+  /// ` Diff │ State │ Action `: the chosen one bold, or reversed while the keys move in it.
+  private static func drawTabs(
+    _ state: DebuggerState, _ layout: Layout, on canvas: inout Canvas
+  ) {
+    var column = layout.tabs.left
+    for (index, pane) in state.panes.enumerated() {
+      let isChosen = pane == state.pane
+      let text = " \(pane.rawValue) "
+      guard column + text.count <= layout.tabs.right else { return }
+      let chosen = state.focus == .pane ? Style.selected.bold : Style.plain.bold.underline
+      column = canvas.write(
+        text, at: Point(column: column, row: layout.tabs.top),
+        style: isChosen ? chosen : .plain)
+      if index < state.panes.count - 1, column < layout.tabs.right {
+        column = canvas.write(
+          "│", at: Point(column: column, row: layout.tabs.top), style: .plain.dim)
+      }
+    }
+  }
+
+  /// The columns of each tab, for the mouse.
+  static func tab(atColumn column: Int, _ state: DebuggerState, _ layout: Layout) -> Pane? {
+    var start = layout.tabs.left
+    for pane in state.panes {
+      let end = start + pane.rawValue.count + 2
+      if (start..<end).contains(column) { return pane }
+      start = end + 1
+    }
+    return nil
+  }
+
+  private static func drawFooter(
+    _ state: DebuggerState, _ layout: Layout, _ frame: Rectangle, on canvas: inout Canvas
+  ) {
+    let text =
+      state.view.isStale(at: state.here)
+      ? "reading step \(grouped(state.here.step)) …" : state.view.content.footer
+    guard !text.isEmpty, layout.pane.width > 10 else { return }
+    let shown = " \(SafeText.truncated(text, to: layout.pane.width - 4)) "
+    let column = frame.right - 2 - SafeText.width(shown)
+    canvas.write(shown, at: Point(column: column, row: frame.bottom - 1))
+  }
+}

@@ -1,0 +1,94 @@
+import TextCanvas
+
+/// What can be done here and now.
+enum HelpText {
+  static func lines(for state: DebuggerState) -> [[Span]] {
+    var lines: [[Span]] = []
+    for (title, keys) in sections(for: state) {
+      if !lines.isEmpty { lines.append([]) }
+      lines.append([Span(title, .heading)])
+      lines += keys.map { key, meaning in
+        [Span(padded(key), .place), Span(meaning)]
+      }
+    }
+    return lines
+  }
+
+  static func width(_ lines: [[Span]]) -> Int {
+    lines.map { $0.reduce(0) { $0 + SafeText.width($1.text) } }.max() ?? 0
+  }
+
+  private static func padded(_ key: String) -> String {
+    "  " + key + String(repeating: " ", count: max(1, 16 - SafeText.width(key)))
+  }
+
+  private static func sections(
+    for state: DebuggerState
+  ) -> [(String, [(String, String)])] {
+    var sections: [(String, [(String, String)])] = []
+    if state.focus == .pane {
+      sections.append(
+        (
+          "in the pane",
+          [
+            ("j k", "move the cursor"), ("l h", "open, close; h at the left leaves the pane"),
+            ("* #", "next and previous change of the value here"),
+            ("y v/k/p", "copy value, key or path"), ("v", "show the value in $EDITOR"),
+            ("Enter", "go to the step named here"), ("J K", "one step later, earlier"),
+          ]
+        ))
+    } else {
+      sections.append(
+        (
+          "move in time",
+          [
+            ("j k  ↓ ↑", "one step later, earlier; 5j: five"),
+            ("Ctrl-d Ctrl-u", "half a page; Space and b a whole one"),
+            ("g G", "start and end; 40G step 40, 25% a quarter"),
+            ("[ ]", "back and forward to where you were"),
+            ("e E", "next and previous error"), ("o O", "next and previous of the same effect"),
+            ("c", "to the step that caused this one"),
+            ("* #", "next and previous step with this label"),
+            ("m ' u U", "mark, list of marks, next and previous mark"),
+          ]
+        ))
+    }
+    sections.append(
+      (
+        "look",
+        [
+          ("Tab  Alt-1…", "next pane; a pane by its number"), ("Enter l", "into the pane"),
+          ("/ n N", "search a text; next and previous hit"),
+        ]
+      ))
+    sections.append(
+      (
+        "change the past",
+        state.host == .none
+          ? [("f", "a fork needs a host: start again with --host COMMAND")]
+          : [
+            ("f", "fork here: send, replace or skip an action"), ("B", "branches"),
+            ("z Z", "undo and redo"),
+          ]
+      ))
+    sections.append(
+      (
+        "commands",
+        [
+          (":40  :25%", "go to"), (":trim 8-12 FILE", "write some steps as a session"),
+          (":notices", "what was found wrong with the file"), ("Ctrl-z", "suspend"),
+          ("Ctrl-c", "stop the work at hand, or leave"), ("q", "back, then quit"),
+        ]
+      ))
+    sections.append(
+      (
+        "signs",
+        [
+          ("⚡ ↳", "sent by an effect; by the reducer itself"), ("▲ ◆ ✗", "mark, hit, error"),
+          ("= ≠ + …", "re-run equal, different, new, unanswered"),
+          ("? *", "rests on an assumed value, on an edit"),
+        ]
+      ))
+    return sections
+  }
+}

@@ -1,0 +1,120 @@
+import TextCanvas
+import TimeTravel
+
+/// What stands over the panes: help, lists, the form of a fork.
+enum OverlayView {
+  static func draw(
+    _ overlay: Overlay, _ state: DebuggerState, _ layout: Layout, on canvas: inout Canvas
+  ) {
+    switch overlay {
+    case .help(let top):
+      let lines = HelpText.lines(for: state)
+      box("help", rows: lines.count, width: HelpText.width(lines), on: &canvas) { canvas in
+        drawScrolling(lines, top: top, on: &canvas)
+      }
+    case .text(let title, let lines, let top):
+      let width = lines.map { SafeText.width($0, upTo: 200) }.max() ?? 0
+      box(title, rows: lines.count, width: width, on: &canvas) { canvas in
+        drawScrolling(lines.map { [Span($0)] }, top: top, on: &canvas)
+      }
+    case .branches(let selected):
+      let lines = state.branches.map { branchLine($0, state) }
+      box("branches", rows: lines.count + 2, width: 64, on: &canvas) { canvas in
+        drawList(lines, selected: selected, on: &canvas)
+        canvas.write(
+          "Enter look at it   d delete   z undo", at: Point(column: 0, row: canvas.size.height - 1),
+          style: .plain.dim)
+      }
+    case .marks(let selected):
+      let lines = state.sortedMarks.map { markLine($0, state) }
+      box("marks", rows: max(lines.count, 1), width: 56, on: &canvas) { canvas in
+        if lines.isEmpty { canvas.write("No marks yet: m marks a step.", at: .origin) }
+        drawList(lines, selected: selected, on: &canvas)
+      }
+    case .fork(let form):
+      ForkFormView.draw(form, state, on: &canvas)
+    }
+  }
+
+  /// A frame in the middle of the screen, as large as its content where there is room.
+  static func box(
+    _ title: String, rows: Int, width: Int, on canvas: inout Canvas,
+    draw: (inout Canvas) -> Void
+  ) {
+    let screen = canvas.size
+    let width = min(max(width, title.count + 4) + 4, screen.width)
+    let height = min(rows + 2, screen.height - 1)
+    let frame = Rectangle(
+      column: (screen.width - width) / 2, row: max(0, (screen.height - 1 - height) / 2),
+      width: width, height: height)
+    canvas.fill(frame)
+    canvas.box(frame, title: title)
+    canvas.inside(frame.inset(columns: 2), draw: draw)
+  }
+
+  private static func drawScrolling(_ lines: [[Span]], top: Int, on canvas: inout Canvas) {
+    let height = canvas.size.height
+    let top = min(top, max(0, lines.count - height))
+    for (row, line) in lines.dropFirst(top).prefix(height).enumerated() {
+      canvas.write(line, at: Point(column: 0, row: row), width: canvas.size.width)
+    }
+    if top + height < lines.count {
+      let more = " ↓ \(lines.count - top - height) more "
+      canvas.write(
+        more, at: Point(column: canvas.size.width - more.count, row: height - 1),
+        style: .plain.reverse)
+    }
+  }
+
+  private static func drawList(_ lines: [[Span]], selected: Int, on canvas: inout Canvas) {
+    let height = max(1, canvas.size.height - 2)
+    let top = max(0, selected - height + 1)
+    for (row, line) in lines.dropFirst(top).prefix(height).enumerated() {
+      let place = Rectangle(column: 0, row: row, width: canvas.size.width, height: 1)
+      canvas.write(line, at: place.origin, width: place.width)
+      if top + row == selected { canvas.restyle(place) { $0.reverse } }
+    }
+  }
+
+  private static func branchLine(_ branch: Branch, _ state: DebuggerState) -> [Span] {
+    let isHere = branch.name == state.here.branch
+    var spans = [Span(isHere ? "▸ " : "  "), Span(branch.name, .heading)]
+    if let script = branch.script {
+      spans.append(
+        Span(
+          "  leaves \(script.parent) at \(grouped(script.leavesAt)), "
+            + counted(branch.steps.upperBound - script.leavesAt, "step"), .quiet))
+    } else {
+      spans.append(Span("  the recording, \(counted(branch.steps.upperBound, "step"))", .quiet))
+    }
+    switch branch.progress {
+    case .complete: break
+    case .running: spans.append(Span("  running …", .warning))
+    case .ended(let reason): spans.append(Span("  ✗ \(reason)", .failure))
+    }
+    if branch.progress == .complete, let step = branch.firstDifferent {
+      spans.append(Span("  first difference at \(grouped(step))", .warning))
+    }
+    return spans
+  }
+
+  private static func markLine(
+    _ mark: (position: Position, note: String), _ state: DebuggerState
+  ) -> [Span] {
+    let label = state.pages[mark.position.branch, mark.position.step]?.label ?? ""
+    return [
+      Span("▲ ", .number), Span(mark.position.text, .heading), Span("  \(label)  "),
+      Span(mark.note, .quiet),
+    ]
+  }
+}
+
+extension DebuggerState {
+  /// In their order in time; those of the recording first.
+  var sortedMarks: [(position: Position, note: String)] {
+    marks.map { (position: $0.key, note: $0.value) }.sorted {
+      ($0.position.branch == Branch.main ? 0 : 1, $0.position.branch, $0.position.step)
+        < ($1.position.branch == Branch.main ? 0 : 1, $1.position.branch, $1.position.step)
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import TextCanvas
+import TimeTravel
+
+/// The last line: what is being typed, what was found, what went wrong, and what can be done.
+enum StatusView {
+  static func draw(_ state: DebuggerState, in area: Rectangle, on canvas: inout Canvas) {
+    if let prompt = state.prompt { return draw(prompt, in: area, on: &canvas) }
+    let hint = hint(state)
+    let left = left(state)
+    let hintWidth = SafeText.width(hint) + 1
+    let leftWidth = left.reduce(0) { $0 + SafeText.width($1.text, upTo: area.width) } + 2
+    let room = leftWidth + hintWidth <= area.width ? area.width - hintWidth : area.width - 1
+    canvas.write(left, at: Point(column: area.left + 1, row: area.top), width: room - 1)
+    if leftWidth + hintWidth <= area.width {
+      canvas.write(
+        hint, at: Point(column: area.right - hintWidth, row: area.top), style: .plain.dim)
+    }
+  }
+
+  private static func draw(
+    _ prompt: Prompt, in area: Rectangle, on canvas: inout Canvas
+  ) {
+    let column = canvas.write(
+      prompt.purpose.sign, at: area.origin, style: .plain.bold)
+    LineView.draw(
+      prompt.line, at: Point(column: column, row: area.top), width: area.right - column,
+      on: &canvas)
+  }
+
+  private static func left(_ state: DebuggerState) -> [Span] {
+    if !state.count.digits.isEmpty { return [Span(state.count.digits, .heading)] }
+    if let message = state.message {
+      switch message.kind {
+      case .news: return [Span(message.text)]
+      case .warning: return [Span(message.text, .warning)]
+      case .failure: return [Span(message.text, .failure)]
+      }
+    }
+    if let fork = state.runningFork {
+      return [Span("running “\(fork)” …  ", .plain), Span("Ctrl-C stops it", .quiet)]
+    }
+    if let search = state.search { return spans(of: search) }
+    return []
+  }
+
+  private static func spans(of search: Search) -> [Span] {
+    if let failure = search.failure {
+      return [Span("\(search.question.text)  ", .heading), Span(failure, .failure)]
+    }
+    var spans = [
+      Span("\(search.question.text)  ", .heading), Span(counted(search.count, "hit")),
+    ]
+    if search.isRunning {
+      let percent = search.total > 0 ? search.searched * 100 / search.total : 0
+      spans.append(Span(" so far, \(percent)% searched; Ctrl-C stops", .quiet))
+    } else if search.searched < search.total {
+      spans.append(Span(" in \(grouped(search.searched)) steps, stopped", .warning))
+    } else if search.count > 0 {
+      spans.append(Span("   n next  N previous", .quiet))
+    }
+    return spans
+  }
+
+  private static func hint(_ state: DebuggerState) -> String {
+    switch (state.overlay, state.focus) {
+    case (.fork, _): "Tab next field   Enter run   Esc back"
+    case (.some, _): "Enter choose   q back"
+    case (nil, .pane): "? help   h l fold   y copy   q back"
+    case (nil, .steps): "? help   : command   q quit"
+    }
+  }
+}
+
+/// A line that is being typed, with its cursor in reverse video.
+enum LineView {
+  static func draw(
+    _ line: LineEditor, at point: Point, width: Int, style: Style = .plain,
+    hasCursor: Bool = true, on canvas: inout Canvas
+  ) {
+    guard width > 1 else { return }
+    // The cursor stays in sight: what is before it leaves at the left.
+    var start = 0
+    let characters = line.characters
+    while SafeText.width(String(characters[start..<line.cursor]), upTo: width) >= width - 1 {
+      start += max(1, width / 4)
+      if start >= line.cursor { start = line.cursor; break }
+    }
+    let area = Rectangle(column: point.column, row: point.row, width: width, height: 1)
+    canvas.inside(area) { canvas in
+      let before = String(characters[start..<line.cursor])
+      let column = canvas.write(before, at: .origin, style: style)
+      canvas.write(
+        String(characters[line.cursor...].prefix(width)), at: Point(column: column, row: 0),
+        style: style)
+      if hasCursor {
+        canvas.restyle(Rectangle(column: column, row: 0, width: 1, height: 1)) { $0.reverse }
+      }
+    }
+  }
+}

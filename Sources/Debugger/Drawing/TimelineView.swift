@@ -1,0 +1,151 @@
+import SessionLog
+import TextCanvas
+import TimeTravel
+
+/// The session from end to end: how busy it was, where one is, what was found, and the forks.
+enum TimelineView {
+  static func draw(_ state: DebuggerState, _ layout: Layout, on canvas: inout Canvas) {
+    if let area = layout.density { drawDensity(state, in: area, on: &canvas) }
+    drawSlider(state, in: layout.slider, on: &canvas)
+    if let area = layout.forks { drawForks(state, in: area, on: &canvas) }
+    if let area = layout.effects { drawEffects(state, in: area, on: &canvas) }
+  }
+
+  // MARK: Density
+
+  private static let bars = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+
+  private static func drawDensity(
+    _ state: DebuggerState, in area: Rectangle, on canvas: inout Canvas
+  ) {
+    guard let levels = state.density?.levels, !levels.isEmpty else { return }
+    let steps = state.timelineSteps
+    let main = state.session.steps
+    // A fork may be longer than the recording; the density is the recording's.
+    let last = Layout.offset(ofStep: main.upperBound, of: steps, width: area.width)
+    for column in 0...max(last, 0) {
+      let first = column * levels.count / (last + 1)
+      let end = max(first + 1, (column + 1) * levels.count / (last + 1))
+      let level = levels[first..<min(end, levels.count)].max() ?? 0
+      canvas.write(
+        bars[min(Int(level * 8), 7)], at: Point(column: area.left + column, row: area.top),
+        style: Style(foreground: .cyan))
+    }
+  }
+
+  // MARK: Slider
+
+  private static func drawSlider(
+    _ state: DebuggerState, in area: Rectangle, on canvas: inout Canvas
+  ) {
+    let steps = state.timelineSteps
+    let main = state.session.steps
+    let end = Layout.offset(ofStep: main.upperBound, of: steps, width: area.width)
+    let owner = state.branch.isMain ? state.here.step : (state.branch.script?.leavesAt ?? 0)
+    let here = Layout.offset(ofStep: owner, of: steps, width: area.width)
+    for column in 0...max(end, 0) {
+      canvas.write(
+        column <= here ? "━" : "─", at: Point(column: area.left + column, row: area.top),
+        style: column <= here ? .plain : .plain.dim)
+    }
+    for column in 0..<area.width {
+      let point = Point(column: area.left + column, row: area.top)
+      if state.search?.ticks.isMarked(column: column, width: area.width) == true {
+        canvas.write("◆", at: point, style: Style(foreground: .yellow))
+      }
+    }
+    for mark in state.marks.keys {
+      let column = Layout.offset(ofStep: mark.step, of: steps, width: area.width)
+      canvas.write(
+        "▲", at: Point(column: area.left + column, row: area.top),
+        style: Style(foreground: .magenta))
+    }
+    let point = Point(column: area.left + here, row: area.top)
+    canvas.write(state.branch.isMain ? "●" : "┬", at: point, style: .plain.bold)
+  }
+
+  // MARK: Forks
+
+  private static func drawForks(
+    _ state: DebuggerState, in area: Rectangle, on canvas: inout Canvas
+  ) {
+    let forks = state.branches.dropFirst()
+    // The one that is looked at is always among those that have room.
+    var shown = Array(forks.suffix(area.height))
+    if !state.branch.isMain, !shown.contains(where: { $0.name == state.branch.name }) {
+      shown[0] = state.branch
+    }
+    for (row, fork) in shown.enumerated() {
+      draw(fork, state, row: area.top + row, in: area, on: &canvas)
+    }
+  }
+
+  private static func draw(
+    _ fork: Branch, _ state: DebuggerState, row: Int, in area: Rectangle,
+    on canvas: inout Canvas
+  ) {
+    let steps = state.timelineSteps
+    let isHere = fork.name == state.branch.name
+    let start = Layout.offset(
+      ofStep: fork.script?.leavesAt ?? 0, of: steps, width: area.width)
+    let end = Layout.offset(ofStep: fork.steps.upperBound, of: steps, width: area.width)
+    let style = isHere ? Style.plain.bold : .plain
+    let line = isHere ? style : style.dim
+    func point(_ column: Int) -> Point { Point(column: area.left + column, row: row) }
+    let name = " \(SafeText.truncated(fork.name, to: 24)) "
+    let nameWidth = SafeText.width(name)
+    canvas.write("└", at: point(start), style: line)
+    for column in start + 1..<max(end + 1, start + 2) {
+      canvas.write("─", at: point(column), style: line)
+    }
+    // The name stands on its line when that is long enough, else left of it.
+    let nameStyle = Style(foreground: .cyan).adding(isHere ? .bold : [])
+    if end - start > nameWidth + 3 {
+      canvas.write(name, at: point(start + 2), style: nameStyle)
+    } else if start >= nameWidth {
+      canvas.write(name, at: point(start - nameWidth), style: nameStyle)
+    } else {
+      canvas.write(name, at: point(max(end, start + 1) + 1), style: nameStyle)
+    }
+    switch fork.progress {
+    case .complete: canvas.write("○", at: point(max(end, start + 1)), style: style)
+    case .running: canvas.write("…", at: point(max(end, start + 1)), style: style)
+    case .ended:
+      canvas.write("✗", at: point(max(end, start + 1)), style: Style(foreground: .red).bold)
+    }
+    if isHere {
+      let here = Layout.offset(ofStep: state.here.step, of: steps, width: area.width)
+      canvas.write("●", at: point(here), style: .plain.bold)
+    }
+  }
+
+  // MARK: Effects
+
+  private static func drawEffects(
+    _ state: DebuggerState, in area: Rectangle, on canvas: inout Canvas
+  ) {
+    let lanes = EffectLanes(
+      state.longEffects, steps: state.timelineSteps, lastStep: state.session.steps.upperBound,
+      width: area.width, most: area.height)
+    for bar in lanes.bars {
+      func point(_ column: Int) -> Point {
+        Point(column: area.left + column, row: area.top + bar.lane)
+      }
+      let (start, end) = (bar.columns.lowerBound, bar.columns.upperBound)
+      canvas.write(bar.name, at: point(bar.nameColumn), style: .plain.dim)
+      canvas.horizontalLine(at: point(start), length: end - start, style: .plain.dim)
+      canvas.write("├", at: point(start), style: .plain.dim)
+      let (sign, style) = ending(bar.effect)
+      canvas.write(sign, at: point(end), style: style)
+    }
+  }
+
+  private static func ending(_ effect: EffectSpan) -> (String, Style) {
+    switch effect.end?.manner {
+    case nil: ("▸", Style(foreground: .yellow))
+    case .finished: ("┤", .plain.dim)
+    case .cancelled: ("×", .plain.dim)
+    case .failed: ("✗", Style(foreground: .red).bold)
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import SessionLog
+import StoreCore
+import TextCanvas
+import TimeTravel
+import ValueTree
+
+/// Does the debugger's work and sends what comes of it.
+struct Background: Sendable {
+  let session: OpenSession
+  let output: @Sendable (DebuggerOutput) -> Void
+
+  /// Work of one kind replaces earlier work of that kind.
+  private enum Job: Hashable, Sendable {
+    case moment, ahead, search(Int), finding, fork, templates
+  }
+
+  func effect(for work: Work) -> Effect<DebuggerAction> {
+    let session = session
+    switch work {
+    case .readSteps(let pages):
+      return .run(name: "read steps") { send in
+        for page in pages {
+          let rows = try session.rows(page.steps, of: page.branch)
+          await send(.stepsRead(page, rows))
+        }
+      } catch: { error, send in
+        await send(.said(Message(Trouble.sentence(for: error), .failure)))
+      }
+    case .readMoment(let position):
+      return .run(name: "read moment") { send in
+        do {
+          await send(.momentRead(try await session.moment(at: position)))
+        } catch {
+          await send(.momentFailed(position, Trouble.sentence(for: error)))
+        }
+      }.cancellable(id: Job.moment, cancelInFlight: true)
+    case .readAhead(let positions):
+      return .run(name: "read ahead") { send in
+        for position in positions {
+          // A step that cannot be read says so when somebody looks at it.
+          guard let moment = try? await session.moment(at: position) else { continue }
+          await send(.momentRead(moment))
+        }
+      }.cancellable(id: Job.ahead, cancelInFlight: true)
+    case .readDensity:
+      return .run(name: "read density") { send in
+        if let density = try session.density(parts: 256) { await send(.densityRead(density)) }
+      } catch: { _, _ in
+        // The timeline does without; what is wrong is told where somebody looks.
+      }
+    case .findEffects:
+      return .run(name: "find effects") { send in
+        try await session.findEffects()
+        await send(.effectsFound(try session.longestEffects(24)))
+      } catch: { error, send in
+        await send(.said(Message(Trouble.sentence(for: error), .warning)))
+      }
+    case .search(let question, let number, let branch, let start):
+      return search(question, number, branch, start)
+    case .stopSearch(let number): return .cancel(id: Job.search(number))
+    case .find(let finder, let position, let direction):
+      return find(finder, position, direction)
+    case .stopFinding: return .cancel(id: Job.finding)
+    case .fork(let name, let script): return fork(name, script)
+    case .stopFork: return .cancel(id: Job.fork)
+    case .deleteFork(let name):
+      return .run(name: "delete fork") { _ in session.deleteFork(name) }
+    case .findTemplates(let position): return findTemplates(position)
+    case .stopTemplates: return .cancel(id: Job.templates)
+    case .trim(let steps, let path): return trim(steps, path)
+    case .output(let request):
+      return .run(name: "output") { [output] _ in output(request) }
+    }
+  }
+
+  // MARK: Searching
+
+  private func search(
+    _ question: Search.Question, _ number: Int, _ branch: String, _ start: Int
+  ) -> Effect<DebuggerAction> {
+    let session = session
+    return .run(name: "search") { send in
+      do {
+        let matches = try Self.matcher(question, session)
+        try await session.search(branch, from: start, for: matches) { batch in
+          await send(.searchFound(number, batch))
+        }
+        await send(.searchEnded(number, failure: nil))
+      } catch {
+        await send(.searchEnded(number, failure: Trouble.sentence(for: error)))
+      }
+    }.cancellable(id: Job.search(number))
+  }
+
+  private static func matcher(
+    _ question: Search.Question, _ session: OpenSession
+  ) throws -> @Sendable (Position) async throws -> Bool {
+    switch question {
+    case .text(let text):
+      let text = StepText(text)
+      return { text.matches(try session.step(at: $0).step) }
+    case .errors: return { try session.hasError(at: $0) }
+    }
+  }
+
+  private func find(
+    _ finder: StepFinder, _ position: Position, _ direction: Search.Direction
+  ) -> Effect<DebuggerAction> {
+    .run(name: "find step") { [session] send in
+      do {
+        let step = try await session.nearest(
+          finder, from: position, isForward: direction == .forward)
+        await send(.stepFound(step))
+      } catch {
+        await send(.stepFound(nil))
+        await send(.said(Message(Trouble.sentence(for: error), .failure)))
+      }
+    }.cancellable(id: Job.finding, cancelInFlight: true)
+  }
+
+  // MARK: Forks
+
+  private func fork(_ name: String, _ script: Script) -> Effect<DebuggerAction> {
+    .run(name: "fork") { [session] send in
+      do {
+        for await branch in try session.fork(name, script) { await send(.forkGrew(branch)) }
+        if let host = session.hostName { await send(.hostChanged(.ready(host))) }
+      } catch {
+        await send(.forkFailed(name: name, Trouble.sentence(for: error)))
+      }
+    }.cancellable(id: Job.fork)
+  }
+
+  private func findTemplates(_ position: Position) -> Effect<DebuggerAction> {
+    .run(name: "find templates") { [session] send in
+      do {
+        try await session.templates(near: position) { found in
+          await send(.templatesFound(found, isDone: false))
+        }
+      } catch {
+        await send(.said(Message(Trouble.sentence(for: error), .warning)))
+      }
+      await send(.templatesFound([], isDone: true))
+    }.cancellable(id: Job.templates, cancelInFlight: true)
+  }
+
+  private func trim(_ steps: ClosedRange<Int>, _ path: String) -> Effect<DebuggerAction> {
+    .run(name: "trim") { [session] send in
+      do {
+        try session.trim(steps, to: path)
+        await send(
+          .said(
+            Message(
+              "Steps \(grouped(steps.lowerBound)) to \(grouped(steps.upperBound)) are in \(path)."))
+        )
+      } catch {
+        await send(.said(Message(Trouble.sentence(for: error), .failure)))
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import SessionLog
+import TextCanvas
+import TimeTravel
+
+/// Something that happened: a key, or news from work in the background.
+public enum DebuggerAction: Sendable {
+  case started
+  case input(InputEvent)
+  case stepsRead(StepPages.PageID, [StepRow])
+  case momentRead(Moment)
+  case momentFailed(Position, String)
+  case densityRead(Density)
+  case effectsFound([EffectSpan])
+  case searchFound(Int, SearchBatch)
+  case searchEnded(Int, failure: String?)
+  case stepFound(Int?)
+  case forkGrew(Branch)
+  case forkFailed(name: String, String)
+  case templatesFound([ActionTemplate], isDone: Bool)
+  case hostChanged(HostStatus)
+  case said(Message)
+}
+
+/// What the debugger asks of the program around it.
+public enum DebuggerOutput: Sendable, Hashable {
+  case quit
+  case suspend
+  /// Text for the clipboard; it has been made safe.
+  case copy(String)
+  /// To be shown in the person's editor; `name` is a hint for a file name.
+  case edit(String, name: String)
+}
+
+/// What shall be done in the background, as a value.
+enum Work: Sendable, Hashable {
+  case readSteps([StepPages.PageID])
+  case readMoment(Position)
+  /// Moments that will probably be looked at next.
+  case readAhead([Position])
+  case readDensity
+  case findEffects
+  case search(Search.Question, number: Int, branch: String, start: Int)
+  case stopSearch(Int)
+  case find(StepFinder, from: Position, Search.Direction)
+  case stopFinding
+  case fork(String, Script)
+  case stopFork
+  case deleteFork(String)
+  case findTemplates(Position)
+  case stopTemplates
+  case trim(ClosedRange<Int>, path: String)
+  case output(DebuggerOutput)
+}

@@ -1,0 +1,156 @@
+import TimeTravel
+
+extension DebuggerFeature {
+  /// News from the background.
+  static func take(_ action: DebuggerAction, _ state: inout DebuggerState, _ work: inout [Work]) {
+    switch action {
+    case .started, .input: break
+    case .stepsRead(let page, let rows): state.pages.insert(rows, as: page)
+    case .momentRead(let moment): take(moment, &state, &work)
+    case .momentFailed(let position, let sentence):
+      if state.awaitedMoment == position { state.awaitedMoment = nil }
+      guard position == state.here else { return }
+      state.message = Message(sentence, .failure)
+      // An empty moment, so that it is not asked for again and again.
+      state.moments.insert(.unknown(at: position, because: sentence))
+    case .densityRead(let density): state.density = density
+    case .effectsFound(let effects):
+      state.longEffects = effects
+      state.moments.forget(state.here.branch)
+      state.awaitedMoment = nil
+    case .searchFound(let number, let batch): take(batch, of: number, &state)
+    case .searchEnded(let number, let failure): endSearch(number, failure, &state)
+    case .stepFound(let step): take(found: step, &state)
+    case .forkGrew(let branch): take(branch, &state)
+    case .forkFailed(let name, let sentence):
+      if state.runningFork == name { state.runningFork = nil }
+      state.message = Message(sentence, .failure)
+    case .templatesFound(let templates, let isDone):
+      guard case .fork(var form)? = state.overlay else { return }
+      form.add(templates)
+      form.isSearching = !isDone
+      state.overlay = .fork(form)
+    case .hostChanged(let host): state.host = host
+    case .said(let message): state.message = message
+    }
+  }
+
+  private static func take(
+    _ moment: Moment, _ state: inout DebuggerState, _ work: inout [Work]
+  ) {
+    state.moments.insert(moment)
+    if state.awaitedMoment == moment.position { state.awaitedMoment = nil }
+    guard moment.position == state.here else { return }
+    // The neighbours, so that the next step is there before its key.
+    let ahead = [1, -1, 2].map {
+      Position(branch: state.here.branch, step: state.here.step + $0)
+    }.filter { state.branch.steps.contains($0.step) && state.moments[$0] == nil }
+    if !ahead.isEmpty { work.append(.readAhead(ahead)) }
+  }
+
+  // MARK: Searching
+
+  /// The search with a number: that of the person, or that for errors.
+  typealias SearchPath = WritableKeyPath<DebuggerState, Search?>
+
+  private static func search(_ number: Int, _ state: DebuggerState) -> SearchPath? {
+    if state.search?.number == number { return \.search }
+    return state.errors?.number == number ? \.errors : nil
+  }
+
+  private static func take(
+    _ batch: SearchBatch, of number: Int, _ state: inout DebuggerState
+  ) {
+    guard let path = search(number, state) else { return }
+    let steps = state.timelineSteps
+    state[keyPath: path]?.add(batch, steps: steps)
+    if let hit = waitedHit(path, &state) { state.go(to: hit) }
+  }
+
+  private static func endSearch(
+    _ number: Int, _ failure: String?, _ state: inout DebuggerState
+  ) {
+    guard let path = search(number, state) else { return }
+    state[keyPath: path]?.isRunning = false
+    state[keyPath: path]?.failure = failure
+    if let hit = waitedHit(path, &state) { state.go(to: hit) }
+    if path == \.errors, state.errors?.count == 0 {
+      state.message = Message("No errors in \(counted(state.branch.steps.count, "step")).")
+    }
+  }
+
+  /// The hit that somebody waits for, if it is known by now; nobody waits for it any more then.
+  static func waitedHit(_ path: SearchPath, _ state: inout DebuggerState) -> Int? {
+    guard let search = state[keyPath: path], let direction = search.waiting else { return nil }
+    let here = state.here.step
+    guard let hit = search.hit(direction, of: here),
+      search.knows(direction, of: here, in: state.branch.steps)
+    else {
+      if !search.isRunning { state[keyPath: path]?.waiting = nil }
+      return nil
+    }
+    state[keyPath: path]?.waiting = nil
+    return hit.step
+  }
+
+  private static func take(found step: Int?, _ state: inout DebuggerState) {
+    guard let finding = state.finding else { return }
+    state.finding = nil
+    if let step {
+      state.go(to: step)
+      state.message = nil
+    } else {
+      state.message = Message("There is no \(finding).")
+    }
+  }
+
+  // MARK: Forks
+
+  private static func take(_ fork: Branch, _ state: inout DebuggerState) {
+    let isNew = !state.branches.contains { $0.name == fork.name }
+    if let index = state.branches.firstIndex(where: { $0.name == fork.name }) {
+      let old = state.branches[index].steps.upperBound
+      state.branches[index] = fork
+      state.pages.forget(fork.name, from: old)
+      if fork.progress != .running { state.moments.forget(fork.name, from: old + 1) }
+    } else {
+      guard state.runningFork == fork.name else { return }
+      state.branches.append(fork)
+    }
+    if state.forkToShow == fork.name, let first = fork.firstOwnStep {
+      state.forkToShow = nil
+      state.go(to: Position(branch: fork.name, step: first))
+    }
+    guard fork.progress != .running else { return }
+    if state.runningFork == fork.name { state.runningFork = nil }
+    if case .ready = state.host {} else if isNew { return }
+    state.message = words(for: fork)
+  }
+
+  private static func words(for fork: Branch) -> Message {
+    switch fork.progress {
+    case .ended(let reason): return Message("“\(fork.name)” \(reason)", .failure)
+    case .complete, .running:
+      let own = fork.steps.upperBound - (fork.script?.leavesAt ?? 0)
+      var text = "“\(fork.name)” ran \(counted(own, "step"))"
+      if let step = fork.firstDifferent, step <= fork.steps.upperBound {
+        text += "; the first that is not as recorded: \(grouped(step))"
+      }
+      if let pending = fork.report?.pending.filter(\.isUnanswered), !pending.isEmpty {
+        text += "; \(counted(pending.count, "effect")) unanswered"
+      }
+      if let out = fork.report?.leftOut, !out.isEmpty {
+        text += "; \(counted(out.count, "step")) left out"
+      }
+      return Message(text)
+    }
+  }
+}
+
+extension Branch {
+  /// The first step that is not its parent's; nil as long as it has none.
+  var firstOwnStep: Int? {
+    guard let script, steps.upperBound > script.leavesAt else { return nil }
+    return script.leavesAt + 1
+  }
+}

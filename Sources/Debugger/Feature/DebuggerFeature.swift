@@ -1,0 +1,58 @@
+import SessionLog
+import StoreCore
+import TextCanvas
+import TimeTravel
+
+/// The debugger as a feature of a store: keys and news in, a new state and work for the background
+/// out. No key waits for the disk, a search or a host.
+public struct DebuggerFeature: Reducer {
+  public typealias State = DebuggerState
+  public typealias Action = DebuggerAction
+
+  let background: Background
+
+  public init(
+    session: OpenSession, output: @escaping @Sendable (DebuggerOutput) -> Void
+  ) {
+    background = Background(session: session, output: output)
+  }
+
+  public func reduce(into state: inout DebuggerState, action: DebuggerAction) -> Effect<Action> {
+    let work = Self.work(of: action, on: &state)
+    return .merge(work.map { background.effect(for: $0) })
+  }
+
+  /// The whole of the debugger's behaviour: what an action changes and what is to be done then.
+  static func work(of action: DebuggerAction, on state: inout DebuggerState) -> [Work] {
+    var work: [Work] = []
+    switch action {
+    case .started:
+      work += [.readDensity, .findEffects]
+    case .input(let event): handle(event, &state, &work)
+    default: take(action, &state, &work)
+    }
+    settle(&state, &work)
+    return work
+  }
+
+  /// What follows from any change: the cursors stay in sight, and what can be seen is read.
+  private static func settle(_ state: inout DebuggerState, _ work: inout [Work]) {
+    let layout = Layout(state)
+    state.scrollList(height: layout.steps.height)
+    let height = max(layout.steps.height, 1)
+    let branch = state.branch
+    // One step more at the top: times are told as the distance to the step before.
+    let first = max(state.listTop - 1, branch.steps.lowerBound)
+    let last = max(first, min(state.listTop + height, branch.steps.upperBound))
+    let missing = state.pages.missing(first...last, of: branch.name)
+    if !missing.isEmpty { work.append(.readSteps(missing)) }
+    if let moment = state.moment {
+      state.view.refresh(
+        moment, pane: state.pane, lastStep: branch.steps.upperBound, width: layout.pane.width - 2)
+    } else if state.awaitedMoment != state.here {
+      state.awaitedMoment = state.here
+      work.append(.readMoment(state.here))
+    }
+    state.view.scroll(height: layout.pane.height)
+  }
+}

@@ -1,0 +1,24 @@
+/// The line at the bottom while something is typed into it.
+public struct Prompt: Sendable, Hashable {
+  public enum Purpose: Sendable, Hashable {
+    case search
+    case command
+    case note
+
+    var sign: String {
+      switch self {
+      case .search: "/"
+      case .command: ":"
+      case .note: "note: "
+      }
+    }
+  }
+
+  var purpose: Purpose
+  var line = LineEditor()
+
+  init(_ purpose: Purpose, _ text: String = "") {
+    self.purpose = purpose
+    line = LineEditor(text)
+  }
+}

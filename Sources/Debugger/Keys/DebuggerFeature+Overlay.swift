@@ -1,0 +1,92 @@
+import TextCanvas
+import TimeTravel
+
+extension DebuggerFeature {
+  static func handleOverlay(
+    _ key: Key, _ state: inout DebuggerState, _ work: inout [Work]
+  ) {
+    if case .fork(let form)? = state.overlay { return handleFork(key, form, &state, &work) }
+    let page = max(1, state.size.height - 4)
+    switch key {
+    case .escape, .character("q"), .character("?"): state.overlay = nil
+    case .character("j"), .down: scrollOverlay(by: 1, &state)
+    case .character("k"), .up: scrollOverlay(by: -1, &state)
+    case .pageDown, .character(" "), .control("d"): scrollOverlay(by: page, &state)
+    case .pageUp, .character("b"), .control("u"): scrollOverlay(by: -page, &state)
+    case .character("g"), .home: scrollOverlay(by: -1_000_000, &state)
+    case .character("G"), .end: scrollOverlay(by: 1_000_000, &state)
+    case .enter, .character("l"), .right: choose(&state)
+    case .character("d"): deleteSelected(&state, &work)
+    case .character("z"):
+      state.overlay = nil
+      _ = jump(key, nil, &state, &work)
+    default: break
+    }
+  }
+
+  static func scrollOverlay(by offset: Int, _ state: inout DebuggerState) {
+    func clamped(_ index: Int, _ count: Int) -> Int {
+      min(max(index + offset, 0), max(0, count - 1))
+    }
+    switch state.overlay {
+    case .help(let top):
+      let room = max(1, state.size.height - 3)
+      let lines = HelpText.lines(for: state).count
+      state.overlay = .help(top: clamped(top, lines - room + 1))
+    case .text(let title, let lines, let top):
+      state.overlay = .text(title: title, lines: lines, top: clamped(top, lines.count))
+    case .branches(let selected):
+      state.overlay = .branches(selected: clamped(selected, state.branches.count))
+    case .marks(let selected):
+      state.overlay = .marks(selected: clamped(selected, state.marks.count))
+    case .fork, nil: break
+    }
+  }
+
+  private static func choose(_ state: inout DebuggerState) {
+    defer { state.overlay = nil }
+    switch state.overlay {
+    case .branches(let selected):
+      guard state.branches.indices.contains(selected) else { return }
+      let branch = state.branches[selected]
+      // The same place in time, or the first step that is the fork's own.
+      let step = branch.isMain ? state.here.step : max(state.here.step, branch.firstOwnStep ?? 0)
+      state.go(to: Position(branch: branch.name, step: step))
+    case .marks(let selected):
+      let marks = state.sortedMarks
+      if marks.indices.contains(selected) { state.go(to: marks[selected].position) }
+    case .help, .text, .fork, nil: break
+    }
+  }
+
+  private static func deleteSelected(_ state: inout DebuggerState, _ work: inout [Work]) {
+    guard case .branches(let selected)? = state.overlay,
+      state.branches.indices.contains(selected), let script = state.branches[selected].script
+    else { return }
+    let name = state.branches[selected].name
+    state.undo.note(.deleted(name: name, script))
+    removeFork(name, &state, &work)
+    state.overlay = .branches(selected: min(selected, state.branches.count - 1))
+    state.message = Message("“\(name)” was deleted; z brings it back.")
+  }
+
+  /// Takes a fork and those that leave it off the screen, and tells the session.
+  static func removeFork(_ name: String, _ state: inout DebuggerState, _ work: inout [Work]) {
+    if state.runningFork == name { _ = stopWork(&state, &work) }
+    for child in state.branches where child.script?.parent == name {
+      removeFork(child.name, &state, &work)
+    }
+    let parent = state.branches.first { $0.name == name }?.script
+    state.branches.removeAll { $0.name == name && !$0.isMain }
+    state.pages.forget(name)
+    state.moments.forget(name)
+    state.history.forget(name)
+    state.marks = state.marks.filter { $0.key.branch != name }
+    if state.here.branch == name, let parent {
+      state.here = Position(branch: parent.parent, step: max(parent.leavesAt, 0))
+      state.go(to: state.here.step, isJump: false)
+    }
+    if !state.panes.contains(state.pane) { state.pane = .diff }
+    work.append(.deleteFork(name))
+  }
+}

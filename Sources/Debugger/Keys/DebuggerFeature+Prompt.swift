@@ -1,0 +1,110 @@
+import TextCanvas
+import TimeTravel
+
+extension DebuggerFeature {
+  static func handlePrompt(
+    _ key: Key, _ state: inout DebuggerState, _ work: inout [Work]
+  ) {
+    guard var prompt = state.prompt else { return }
+    switch key {
+    case .escape: state.prompt = nil
+    case .backspace where prompt.line.text.isEmpty: state.prompt = nil
+    case .enter:
+      state.prompt = nil
+      finish(prompt, &state, &work)
+    default:
+      _ = prompt.line.handle(key)
+      state.prompt = prompt
+    }
+  }
+
+  private static func finish(
+    _ prompt: Prompt, _ state: inout DebuggerState, _ work: inout [Work]
+  ) {
+    let text = prompt.line.text
+    switch prompt.purpose {
+    case .search: search(.text(text), isEmpty: text.isEmpty, &state, &work)
+    case .command: command(text, &state, &work)
+    case .note:
+      state.undo.note(.marked(state.here, old: state.marks[state.here], new: text))
+      state.marks[state.here] = text
+    }
+  }
+
+  private static func search(
+    _ question: Search.Question, isEmpty: Bool, _ state: inout DebuggerState,
+    _ work: inout [Work]
+  ) {
+    // An empty search goes on with the last one, as in less.
+    let question = isEmpty ? state.search?.question : question
+    guard let question else { return }
+    if let old = state.search, old.isRunning { work.append(.stopSearch(old.number)) }
+    let (search, searching) = startSearch(question, .forward, &state)
+    state.search = search
+    work.append(searching)
+  }
+
+  // MARK: Commands
+
+  static func command(_ text: String, _ state: inout DebuggerState, _ work: inout [Work]) {
+    let words = text.split(separator: " ").map(String.init)
+    guard let first = words.first else { return }
+    if let step = Int(first) { return state.go(to: step) }
+    if first.hasSuffix("%"), let percent = Int(first.dropLast()) {
+      let steps = state.branch.steps
+      return state.go(
+        to: steps.lowerBound + (steps.count - 1) * min(max(percent, 0), 100) / 100)
+    }
+    switch first {
+    case "q", "quit": work.append(.output(.quit))
+    case "h", "help": state.overlay = .help(top: 0)
+    case "goto": goto(words.dropFirst().joined(separator: " "), &state)
+    case "fork": openForkForm(&state, &work)
+    case "branches": state.overlay = .branches(selected: 0)
+    case "marks": state.overlay = .marks(selected: 0)
+    case "note": state.prompt = Prompt(.note, state.marks[state.here] ?? "")
+    case "trim", "export": trim(Array(words.dropFirst()), &state, &work)
+    case "notices": showNotices(&state)
+    default:
+      state.message = Message(
+        "There is no command “\(first)”; :help lists them.", .warning)
+    }
+  }
+
+  /// `40`, or `no coupon/40`.
+  private static func goto(_ place: String, _ state: inout DebuggerState) {
+    if let slash = place.lastIndex(of: "/"), let step = Int(place[place.index(after: slash)...]),
+      state.branches.contains(where: { $0.name == place[..<slash] })
+    {
+      state.go(to: Position(branch: String(place[..<slash]), step: step))
+    } else if let step = Int(place) {
+      state.go(to: step)
+    } else {
+      state.message = Message("“\(place)” is no step; write 40 or BRANCH/40.", .warning)
+    }
+  }
+
+  /// `trim 8-12 FILE`
+  private static func trim(
+    _ words: [String], _ state: inout DebuggerState, _ work: inout [Work]
+  ) {
+    let ends = words.first.map { $0.split(separator: "-").compactMap { Int($0) } } ?? []
+    guard words.count >= 2, ends.count == 2, ends[0] <= ends[1] else {
+      state.message = Message(
+        "Write :trim FIRST-LAST FILE, as in :trim 8-12 small.retcon", .warning)
+      return
+    }
+    let path = words.dropFirst().joined(separator: " ")
+    work.append(.trim(ends[0]...ends[1], path: path))
+    state.message = Message("Writing \(path) …")
+  }
+
+  private static func showNotices(_ state: inout DebuggerState) {
+    let notices = state.session.notices
+    if notices.isEmpty {
+      state.message = Message("Nothing is wrong with \(state.session.name).")
+    } else {
+      state.overlay = .text(title: "notices", lines: notices, top: 0)
+    }
+  }
+}

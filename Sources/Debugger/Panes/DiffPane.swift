@@ -1,0 +1,122 @@
+import TimeTravel
+import ValueTree
+
+/// What a step changed, line by line.
+struct DiffPane {
+  var toggled: Set<ValuePath>
+  var width: Int
+  private var rows: [PaneRow] = []
+
+  static func content(
+    _ moment: Moment, toggled: Set<ValuePath>, width: Int
+  ) -> PaneContent {
+    if let difference = moment.difference {
+      return content(difference, toggled: toggled, width: width, same: "nothing changed")
+    }
+    if let trouble = moment.trouble {
+      return PaneContent(rows: [PaneRow([Span(trouble, .failure)])])
+    }
+    if moment.state != nil, moment.previousState == nil {
+      return PaneContent(rows: [
+        .note("The first state of the session."), .note("State shows all of it."),
+      ])
+    }
+    return PaneContent(rows: [.note("No state is known here.")])
+  }
+
+  static func content(
+    _ difference: ValueDifference, toggled: Set<ValuePath>, width: Int, same: String
+  ) -> PaneContent {
+    var pane = DiffPane(toggled: toggled, width: max(width, 12))
+    pane.add(difference.changes[...])
+    let hidden = difference.changeCount - difference.changes.count
+    if hidden > 0 { pane.rows.append(.note("… \(grouped(hidden)) more changes")) }
+    if difference.isEmpty { pane.rows.append(.note(same)) }
+    return PaneContent(
+      rows: pane.rows,
+      footer:
+        "\(counted(difference.changeCount, "change")), \(grouped(difference.keptCount)) kept")
+  }
+
+  private init(toggled: Set<ValuePath>, width: Int) {
+    self.toggled = toggled
+    self.width = width
+  }
+
+  /// Neighbours with the same parent stand under its path, told once.
+  private mutating func add(_ changes: ArraySlice<ValueChange>) {
+    var rest = changes
+    while let first = rest.first {
+      let parent = first.path.parent
+      let group = rest.prefix { $0.path.parent == parent && !$0.path.isRoot }
+      if group.count > 1, !parent.isRoot {
+        rows.append(heading(parent))
+        for change in group { add(change, name: change.path.lastText, indent: 1) }
+        rest = rest.dropFirst(group.count)
+      } else {
+        add(first, name: first.path.text, indent: 0)
+        rest = rest.dropFirst()
+      }
+    }
+  }
+
+  private func heading(_ path: ValuePath) -> PaneRow {
+    var row = PaneRow([Span(path.text, .place)])
+    row.path = path
+    return row
+  }
+
+  private mutating func add(_ change: ValueChange, name: String, indent: Int) {
+    switch change.kind {
+    case .added(let value): addWhole(value, change.path, name, Span("+", .added), indent)
+    case .removed(let value): addWhole(value, change.path, name, Span("−", .removed), indent)
+    case .changed(let old, let new): addPair(old, new, change.path, name, indent)
+    }
+  }
+
+  private mutating func addWhole(
+    _ value: Value, _ path: ValuePath, _ name: String, _ sign: Span, _ indent: Int
+  ) {
+    var outline = Outline(toggled: toggled, width: width)
+    outline.add(value, name: Span(name.isEmpty ? "all" : name, sign.role), at: path, indent: indent)
+    rows += outline.rows.map { row in
+      var row = row
+      row.sign = sign
+      return row
+    }
+  }
+
+  private mutating func addPair(
+    _ old: Value, _ new: Value, _ path: ValuePath, _ name: String, _ indent: Int
+  ) {
+    let name = name.isEmpty ? "all" : name
+    let before = ValuePreview.text(old, limit: 200)
+    let after = ValuePreview.text(new, limit: 200)
+    var row = PaneRow([Span(name, .key)], indent: indent)
+    row.sign = Span("~", .changed)
+    row.path = path
+    row.value = new
+    if name.count + before.count + after.count + indent * 2 + 8 <= width {
+      row.spans += [
+        Span("  ", .quiet), Span(before, .removed), Span(" → ", .quiet), Span(after, .added),
+      ]
+      rows.append(row)
+      return
+    }
+    rows.append(row)
+    for (text, sign, value) in [
+      (before, Span("−", .removed), old), (after, Span("+", .added), new),
+    ] {
+      var line = PaneRow([Span(text, sign.role)], indent: indent + 1)
+      line.sign = sign
+      line.path = path
+      line.value = value
+      rows.append(line)
+    }
+  }
+}
+
+extension ValuePath {
+  /// The last part alone: `quantity`, `[3]`.
+  var lastText: String { ValuePath(Array(parts.suffix(1))).text }
+}

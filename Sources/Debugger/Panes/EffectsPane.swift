@@ -1,0 +1,55 @@
+import SessionLog
+import TimeTravel
+
+/// The effects around a step: which sent it, which it started, which were running.
+enum EffectsPane {
+  static func content(_ moment: Moment, lastStep: Int, width: Int) -> PaneContent {
+    let here = moment.position.step
+    var sections: [(String, [EffectSpan])] = []
+    if case .effect(let number) = moment.step.cause {
+      sections.append(("sent this action", moment.effects.filter { $0.number == number }))
+    }
+    let shown = Set(sections.flatMap { $0.1.map(\.number) })
+    let others = moment.effects.filter { !shown.contains($0.number) }
+    sections.append(("started here", others.filter { $0.origin.step == here }))
+    sections.append(
+      ("ended here", others.filter { $0.origin.step != here && $0.end?.step == here }))
+    sections.append(
+      ("in flight", others.filter { $0.origin.step != here && $0.end?.step != here }))
+    var rows: [PaneRow] = []
+    for (title, spans) in sections where !spans.isEmpty {
+      rows.append(.heading(title))
+      rows += spans.map { row($0, width: width) }
+    }
+    if rows.isEmpty { rows = [.note("No effect started, ended or ran here.")] }
+    let count = moment.effects.count
+    return PaneContent(rows: rows, footer: count == 0 ? "" : counted(count, "effect"))
+  }
+
+  private static func row(_ span: EffectSpan, width: Int) -> PaneRow {
+    var spans = [
+      Span(span.name, .plain), Span("  \(grouped(span.origin.step)) → ", .quiet),
+    ]
+    switch span.end {
+    case nil:
+      spans += [Span("…", .quiet), Span("  never ended", .warning)]
+    case let end?:
+      spans.append(Span("\(grouped(end.step))", .quiet))
+      if let start = span.started, let time = end.time {
+        spans.append(Span("  \((time - start).shortText)", .quiet))
+      }
+      switch end.manner {
+      case .finished: spans.append(Span("  finished", .quiet))
+      case .cancelled: spans.append(Span("  cancelled", .warning))
+      case .failed(let reason): spans.append(Span("  ✗ \(reason)", .failure))
+      }
+    }
+    if span.origin.name != nil {
+      let file = span.origin.file.split(separator: "/").last.map(String.init) ?? ""
+      spans.append(Span("  \(file):\(span.origin.line)", .quiet))
+    }
+    var row = PaneRow(spans, indent: 1)
+    row.step = span.origin.step
+    return row
+  }
+}

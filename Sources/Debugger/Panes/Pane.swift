@@ -1,0 +1,12 @@
+/// What can be seen of a moment, one at a time.
+public enum Pane: String, Sendable, Hashable, CaseIterable {
+  case diff = "Diff"
+  case state = "State"
+  case action = "Action"
+  case effects = "Effects"
+  case reads = "Reads"
+  case compare = "Compare"
+
+  /// A fork can be compared with its parent; the recording has none.
+  public static func all(onFork: Bool) -> [Pane] { onFork ? allCases : allCases.dropLast() }
+}

@@ -1,0 +1,41 @@
+import TimeTravel
+import ValueTree
+
+/// One line of a pane, with what the keys act on when the cursor stands there.
+public struct PaneRow: Sendable, Hashable {
+  public var indent = 0
+  /// Before the text: `+`, `−`, `~`, or nothing.
+  public var sign: Span?
+  public var spans: [Span]
+  /// The part of the state, action or read that the line shows.
+  public var path: ValuePath?
+  public var value: Value?
+  public var fold: Fold = .none
+  /// Where Enter leads.
+  public var step: Int?
+
+  public enum Fold: Sendable, Hashable {
+    case none, open, closed
+  }
+
+  public init(_ spans: [Span], indent: Int = 0) {
+    self.spans = spans
+    self.indent = indent
+  }
+
+  public static func heading(_ text: String) -> PaneRow { PaneRow([Span(text, .heading)]) }
+  public static func note(_ text: String) -> PaneRow { PaneRow([Span(text, .quiet)]) }
+
+  public var text: String { spans.map(\.text).joined() }
+}
+
+/// The lines of a pane and what its lower edge says.
+public struct PaneContent: Sendable, Hashable {
+  public var rows: [PaneRow]
+  public var footer: String
+
+  public init(rows: [PaneRow] = [], footer: String = "") {
+    self.rows = rows
+    self.footer = footer
+  }
+}

@@ -1,0 +1,37 @@
+import TextCanvas
+
+/// A piece of a line with one meaning; the look decides how that is shown.
+public struct Span: Sendable, Hashable {
+  public var text: String
+  public var role: Role
+
+  /// What a piece of text is, not how it looks.
+  public enum Role: Sendable, Hashable, CaseIterable {
+    case plain, quiet, heading, key, string, number, keyword
+    case added, removed, changed, warning, failure, place
+  }
+
+  public init(_ text: String, _ role: Role = .plain) {
+    self.text = text
+    self.role = role
+  }
+}
+
+extension Span.Role {
+  /// Default colours of the terminal only: readable on light and dark backgrounds.
+  public var style: Style {
+    switch self {
+    case .plain, .key: .plain
+    case .quiet: .plain.dim
+    case .heading: .plain.bold
+    case .string: Style(foreground: .green)
+    case .number, .keyword: Style(foreground: .magenta)
+    case .added: Style(foreground: .green)
+    case .removed: Style(foreground: .red)
+    case .changed: Style(foreground: .yellow).bold
+    case .warning: Style(foreground: .yellow)
+    case .failure: Style(foreground: .red).bold
+    case .place: Style(foreground: .cyan)
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import SessionLog
+import TimeTravel
+import ValueTree
+
+/// The whole state after a step; what the step changed has a sign.
+enum StatePane {
+  static func content(_ moment: Moment, toggled: Set<ValuePath>, width: Int) -> PaneContent {
+    guard let state = moment.state else {
+      return PaneContent(rows: [
+        moment.trouble.map { PaneRow([Span($0, .failure)]) } ?? .note("No state is known here.")
+      ])
+    }
+    var changed: [ValuePath: Span] = [:]
+    for change in moment.difference?.changes ?? [] {
+      switch change.kind {
+      case .added: changed[change.path] = Span("+", .added)
+      case .changed: changed[change.path] = Span("~", .changed)
+      case .removed: break
+      }
+      var place = change.path
+      while !place.isRoot {
+        place = place.parent
+        if changed[place] == nil { changed[place] = Span("·", .changed) }
+      }
+    }
+    var outline = Outline(toggled: toggled, changed: changed, width: width)
+    outline.add(state)
+    let isArray = if case .array = state { true } else { false }
+    return PaneContent(
+      rows: outline.rows,
+      footer: state.childCount == 0 ? "" : counted(state.childCount, isArray ? "element" : "key"))
+  }
+}
+
+/// The action of a step and what sent it.
+enum ActionPane {
+  static func content(_ moment: Moment, toggled: Set<ValuePath>, width: Int) -> PaneContent {
+    let step = moment.step
+    guard step.number > 0 || !step.label.isEmpty else {
+      return PaneContent(rows: [.note("The session starts here: no action.")])
+    }
+    var rows = [PaneRow([Span(step.label, .heading)]), cause(step, moment.effects)]
+    if step.isSkipped {
+      rows.append(PaneRow([Span("skipped: the state is the one before", .warning)]))
+    }
+    if let error = step.error { rows.append(PaneRow([Span("✗ \(error)", .failure)])) }
+    rows += moment.standing.map(standing) ?? []
+    rows += moment.remarks.map { PaneRow([Span($0, .warning)]) }
+    rows.append(PaneRow([]))
+    var outline = Outline(toggled: toggled, width: width)
+    outline.add(step.action)
+    return PaneContent(rows: rows + outline.rows)
+  }
+
+  static func cause(_ step: Step, _ effects: [EffectSpan]) -> PaneRow {
+    var row: PaneRow
+    switch step.cause {
+    case .user: row = PaneRow([Span("sent by the user", .quiet)])
+    case .output(let source):
+      row = PaneRow([Span("sent by the reducer at step ", .quiet), Span("\(source)", .place)])
+      row.step = source
+    case .effect(let number):
+      let effect = effects.first { $0.number == number }
+      row = PaneRow([
+        Span("⚡ sent by ", .quiet), Span(effect?.name ?? "effect \(number)", .plain),
+      ])
+      if let effect {
+        row.spans += [Span(", started at step ", .quiet), Span("\(effect.origin.step)", .place)]
+        row.step = effect.origin.step
+      }
+    }
+    return row
+  }
+
+  private static func standing(_ standing: Standing) -> [PaneRow] {
+    [
+      PaneRow([
+        Span("\(standing.glyphs) ", standing.role), Span(standing.sentence, standing.role),
+      ])
+    ]
+  }
+}
+
+/// What dependencies gave to the reducer, and to the effect that caused the step.
+enum ReadsPane {
+  static func content(_ moment: Moment, toggled: Set<ValuePath>, width: Int) -> PaneContent {
+    var rows: [PaneRow] = []
+    if !moment.step.reads.isEmpty {
+      rows.append(.heading("in the reducer"))
+      rows += list(moment.step.reads, toggled: toggled, width: width, prefix: "reducer")
+    }
+    if !moment.effectReads.isEmpty {
+      rows.append(.heading("in the effect that sent the action"))
+      rows += list(moment.effectReads, toggled: toggled, width: width, prefix: "effect")
+    }
+    if rows.isEmpty { rows = [.note("Nothing was read here.")] }
+    let count = moment.step.reads.count + moment.effectReads.count
+    return PaneContent(rows: rows, footer: count == 0 ? "" : counted(count, "read"))
+  }
+
+  private static func list(
+    _ reads: [Read], toggled: Set<ValuePath>, width: Int, prefix: String
+  ) -> [PaneRow] {
+    var outline = Outline(toggled: toggled, width: width)
+    for (index, read) in reads.enumerated() {
+      let path = ValuePath([.key(prefix), .index(index)])
+      switch read.outcome {
+      case .value(let value):
+        outline.add(value, name: Span(read.key, .key), at: path, indent: 1)
+      case .failure(let error):
+        outline.add(error, name: Span("✗ \(read.key)", .failure), at: path, indent: 1)
+      }
+    }
+    return outline.rows
+  }
+}

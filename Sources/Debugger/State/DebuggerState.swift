@@ -1,0 +1,193 @@
+import SessionLog
+import TextCanvas
+import TimeTravel
+
+/// All that the debugger knows and shows. The screen is a function of it.
+public struct DebuggerState: Sendable {
+  public var size: Size
+  public var session: RecordingSummary
+  public var host: HostStatus
+  /// The recording first, then the forks.
+  public var branches: [Branch]
+  public var here: Position
+  var history = History()
+
+  // What was read so far.
+  var pages = StepPages()
+  var moments = MomentCache()
+  var density: Density?
+  /// The longest effects of the recording, for the timeline.
+  var longEffects: [EffectSpan] = []
+
+  // What the person sees and where the cursors are.
+  public var focus = Focus.steps
+  public var pane = Pane.diff
+  /// The first step of the list.
+  var listTop: Int
+  var view = PaneView()
+  var overlay: Overlay?
+  var prompt: Prompt?
+  var count = CountPrefix()
+  var message: Message?
+
+  var search: Search?
+  var errors: Search?
+  var searchNumber = 0
+  /// What is being looked for in the background, in words.
+  var finding: String?
+  /// The moment that was asked for and has not come.
+  var awaitedMoment: Position?
+  /// The first key of a command of two.
+  var pendingKey: Character?
+  var isDraggingSlider = false
+  var marks: [Position: String] = [:]
+  var undo = UndoHistory()
+  /// The fork that the host is running.
+  var runningFork: String?
+  /// The fork to go to as soon as it has a step of its own.
+  var forkToShow: String?
+
+  public init(session: RecordingSummary, host: HostStatus = .none, size: Size) {
+    self.size = size
+    self.session = session
+    self.host = host
+    branches = [Branch(name: Branch.main, steps: session.steps)]
+    let start = session.position ?? session.steps.lowerBound
+    here = Position(step: min(max(start, session.steps.lowerBound), session.steps.upperBound))
+    listTop = here.step
+    if let notice = session.notices.first {
+      let more = session.notices.count - 1
+      message = Message(more > 0 ? "\(notice) (\(more) more: :notices)" : notice, .warning)
+    }
+  }
+
+  /// The branch that is looked at.
+  public var branch: Branch {
+    branches.first { $0.name == here.branch } ?? branches[0]
+  }
+
+  /// The moment that is looked at, once it was read.
+  var moment: Moment? { moments[here] }
+
+  var panes: [Pane] { Pane.all(onFork: !branch.isMain) }
+}
+
+/// The two things that keys can move in.
+public enum Focus: Sendable, Hashable {
+  case steps, pane
+}
+
+/// Whether forks can run.
+public enum HostStatus: Sendable, Hashable {
+  /// Nobody attached one.
+  case none
+  case ready(String)
+  /// It ended, for this reason; a fork starts it again.
+  case down(String, reason: String)
+}
+
+/// What stands over the panes.
+enum Overlay: Sendable, Hashable {
+  case help(top: Int)
+  case branches(selected: Int)
+  case marks(selected: Int)
+  case fork(ForkForm)
+  case text(title: String, lines: [String], top: Int)
+}
+
+/// One sentence at the bottom.
+public struct Message: Sendable, Hashable {
+  public enum Kind: Sendable, Hashable {
+    case news, warning, failure
+  }
+
+  public var text: String
+  public var kind: Kind
+
+  public init(_ text: String, _ kind: Kind = .news) {
+    self.text = text
+    self.kind = kind
+  }
+}
+
+/// The digits typed before a key.
+struct CountPrefix: Sendable, Hashable {
+  private(set) var digits = ""
+
+  var value: Int? { Int(digits) }
+
+  mutating func add(_ digit: Character) {
+    if digits.count < 9 { digits.append(digit) }
+  }
+
+  mutating func take() -> Int? {
+    defer { digits = "" }
+    return value
+  }
+}
+
+/// Where one has been, for back and forward.
+struct History: Sendable, Hashable {
+  private var back: [Position] = []
+  private var forward: [Position] = []
+
+  mutating func leave(_ position: Position) {
+    if back.last != position { back.append(position) }
+    if back.count > 200 { back.removeFirst() }
+    forward = []
+  }
+
+  mutating func goBack(from position: Position) -> Position? {
+    guard let target = back.popLast() else { return nil }
+    forward.append(position)
+    return target
+  }
+
+  mutating func goForward(from position: Position) -> Position? {
+    guard let target = forward.popLast() else { return nil }
+    back.append(position)
+    return target
+  }
+
+  mutating func forget(_ branch: String) {
+    back.removeAll { $0.branch == branch }
+    forward.removeAll { $0.branch == branch }
+  }
+}
+
+/// What can be taken back.
+struct UndoHistory: Sendable, Hashable {
+  enum Change: Sendable, Hashable {
+    case marked(Position, old: String?, new: String?)
+    case forked(name: String, Script, left: Position)
+    case deleted(name: String, Script)
+  }
+
+  private(set) var done: [Change] = []
+  private(set) var undone: [Change] = []
+
+  mutating func note(_ change: Change) {
+    done.append(change)
+    undone = []
+  }
+
+  mutating func takeDone() -> Change? {
+    guard let change = done.popLast() else { return nil }
+    undone.append(change)
+    return change
+  }
+
+  mutating func takeUndone() -> Change? {
+    guard let change = undone.popLast() else { return nil }
+    done.append(change)
+    return change
+  }
+}
+
+extension DebuggerState {
+  /// The steps that the timeline spans: those of the longest branch.
+  var timelineSteps: ClosedRange<Int> {
+    let last = branches.map(\.steps.upperBound).max() ?? session.steps.upperBound
+    return session.steps.lowerBound...max(last, session.steps.lowerBound)
+  }
+}

@@ -1,0 +1,24 @@
+import TimeTravel
+
+/// The moments that were looked at last, and those next to them.
+public struct MomentCache: Sendable {
+  private static let mostMoments = 24
+  private var moments: [Position: Moment] = [:]
+  private var order: [Position] = []
+
+  public init() {}
+
+  subscript(position: Position) -> Moment? { moments[position] }
+
+  mutating func insert(_ moment: Moment) {
+    order.removeAll { $0 == moment.position }
+    order.append(moment.position)
+    moments[moment.position] = moment
+    while order.count > Self.mostMoments { moments[order.removeFirst()] = nil }
+  }
+
+  mutating func forget(_ branch: String, from step: Int = .min) {
+    order.removeAll { $0.branch == branch && $0.step >= step }
+    moments = moments.filter { $0.key.branch != branch || $0.key.step < step }
+  }
+}

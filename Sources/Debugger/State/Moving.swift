@@ -1,0 +1,50 @@
+import TimeTravel
+
+extension DebuggerState {
+  /// Goes to a step of the branch. A jump can be taken back with `[`.
+  mutating func go(to step: Int, isJump: Bool = true) {
+    go(to: Position(branch: here.branch, step: step), isJump: isJump)
+  }
+
+  mutating func go(to position: Position, isJump: Bool = true) {
+    guard let branch = branches.first(where: { $0.name == position.branch }) else { return }
+    let steps = branch.steps
+    var target = position
+    target.step = min(max(target.step, steps.lowerBound), steps.upperBound)
+    guard target != here else { return }
+    if isJump { history.leave(here) }
+    here = target
+    if !panes.contains(pane) { pane = .diff }
+  }
+
+  mutating func move(by offset: Int) {
+    let target = here.step.addingReportingOverflow(offset)
+    go(to: target.overflow ? (offset < 0 ? .min : .max) : target.partialValue, isJump: false)
+  }
+
+  /// Keeps the step that is looked at in sight; after a jump it stands in the middle.
+  mutating func scrollList(height: Int) {
+    let height = max(1, height)
+    let steps = branch.steps
+    let distance = here.step < listTop ? listTop - here.step : here.step - (listTop + height - 1)
+    if distance > 0 {
+      if distance > height / 2 {
+        listTop = here.step - height / 2
+      } else {
+        listTop = here.step < listTop ? here.step : here.step - height + 1
+      }
+    }
+    listTop = max(steps.lowerBound, min(listTop, steps.upperBound - height + 1))
+  }
+
+  mutating func show(_ pane: Pane) {
+    guard panes.contains(pane) else { return }
+    self.pane = pane
+  }
+
+  mutating func nextPane(by offset: Int) {
+    let panes = panes
+    let index = panes.firstIndex(of: pane) ?? 0
+    pane = panes[(index + offset + panes.count) % panes.count]
+  }
+}

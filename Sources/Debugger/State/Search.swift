@@ -1,0 +1,99 @@
+import TimeTravel
+import ValueTree
+
+/// What the person looks for, and what was found so far.
+public struct Search: Sendable {
+  public enum Question: Sendable, Hashable {
+    case text(String)
+    /// Something went wrong in the step.
+    case errors
+
+    var text: String {
+      switch self {
+      case .text(let text): "/\(text)"
+      case .errors: "errors"
+      }
+    }
+  }
+
+  var number: Int
+  var question: Question
+  var branch: String
+  var isRunning = true
+  var searched = 0
+  var total = 0
+  /// Ascending. The second part came when the search went on from the start.
+  private var hitsAhead: [Int] = []
+  private var hitsBehind: [Int] = []
+  private var start: Int
+  private(set) var ticks = Ticks()
+  /// The way to jump as soon as a hit is known there.
+  var waiting: Direction?
+  var failure: String?
+
+  public enum Direction: Sendable, Hashable {
+    case forward, backward
+  }
+
+  init(number: Int, question: Question, branch: String, start: Int) {
+    self.number = number
+    self.question = question
+    self.branch = branch
+    self.start = start
+  }
+
+  var count: Int { hitsAhead.count + hitsBehind.count }
+
+  mutating func add(_ batch: SearchBatch, steps: ClosedRange<Int>) {
+    for hit in batch.hits {
+      if hit >= start { hitsAhead.append(hit) } else { hitsBehind.append(hit) }
+      ticks.add(hit, in: steps)
+    }
+    searched = batch.searched
+    total = batch.total
+  }
+
+  func isHit(_ step: Int) -> Bool {
+    let hits = step >= start ? hitsAhead : hitsBehind
+    let place = Self.place(of: step, in: hits)
+    return place < hits.count && hits[place] == step
+  }
+
+  /// The next known hit after a step, or before it; goes around the end when nothing is left.
+  func hit(_ direction: Direction, of step: Int) -> (step: Int, wrapped: Bool)? {
+    switch direction {
+    case .forward:
+      let behind = Self.place(of: step + 1, in: hitsBehind)
+      if behind < hitsBehind.count { return (hitsBehind[behind], false) }
+      let ahead = Self.place(of: step + 1, in: hitsAhead)
+      if ahead < hitsAhead.count { return (hitsAhead[ahead], false) }
+      return (hitsBehind.first ?? hitsAhead.first).map { ($0, true) }
+    case .backward:
+      let ahead = Self.place(of: step, in: hitsAhead)
+      if ahead > 0 { return (hitsAhead[ahead - 1], false) }
+      let behind = Self.place(of: step, in: hitsBehind)
+      if behind > 0 { return (hitsBehind[behind - 1], false) }
+      return (hitsAhead.last ?? hitsBehind.last).map { ($0, true) }
+    }
+  }
+
+  /// Whether the search has passed everything that could come next in this direction.
+  func knows(_ direction: Direction, of step: Int, in steps: ClosedRange<Int>) -> Bool {
+    if !isRunning { return true }
+    guard direction == .forward, let hit = hit(.forward, of: step), !hit.wrapped else {
+      return false
+    }
+    let reached = start + searched <= steps.upperBound ? start + searched : steps.upperBound
+    return step >= start ? hit.step <= reached : true
+  }
+
+  private static func place(of step: Int, in hits: [Int]) -> Int {
+    var low = 0
+    var high = hits.count
+    while low < high {
+      let middle = (low + high) / 2
+      if hits[middle] < step { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

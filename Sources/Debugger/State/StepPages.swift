@@ -1,0 +1,55 @@
+import TimeTravel
+
+/// The steps of the list that are in memory: pages of rows, the longest unused ones leave first.
+public struct StepPages: Sendable {
+  static let pageLength = 128
+  private static let mostPages = 48
+
+  public struct PageID: Sendable, Hashable {
+    var branch: String
+    var page: Int
+
+    var steps: ClosedRange<Int> {
+      page * StepPages.pageLength...(page + 1) * StepPages.pageLength - 1
+    }
+  }
+
+  private var pages: [PageID: [Int: StepRow]] = [:]
+  private var asked: Set<PageID> = []
+  private var order: [PageID] = []
+
+  public init() {}
+
+  subscript(branch: String, step: Int) -> StepRow? {
+    pages[Self.page(of: step, branch)]?[step]
+  }
+
+  private static func page(of step: Int, _ branch: String) -> PageID {
+    PageID(branch: branch, page: step < 0 ? (step + 1) / pageLength - 1 : step / pageLength)
+  }
+
+  /// The pages of these steps that nobody has asked for yet; they count as asked for from now on.
+  mutating func missing(_ steps: ClosedRange<Int>, of branch: String) -> [PageID] {
+    let first = Self.page(of: steps.lowerBound, branch).page
+    let last = Self.page(of: steps.upperBound, branch).page
+    let missing = (first...last).map { PageID(branch: branch, page: $0) }
+      .filter { pages[$0] == nil && !asked.contains($0) }
+    asked.formUnion(missing)
+    return missing
+  }
+
+  mutating func insert(_ rows: [StepRow], as id: PageID) {
+    asked.remove(id)
+    order.removeAll { $0 == id }
+    order.append(id)
+    pages[id] = Dictionary(rows.map { ($0.number, $0) }) { $1 }
+    while order.count > Self.mostPages { pages[order.removeFirst()] = nil }
+  }
+
+  /// A branch grew or went away: its pages are read again.
+  mutating func forget(_ branch: String, from step: Int = .min) {
+    for id in order where id.branch == branch && id.steps.upperBound >= step { pages[id] = nil }
+    order.removeAll { pages[$0] == nil }
+    asked = asked.filter { $0.branch != branch }
+  }
+}
