@@ -9,7 +9,7 @@ public struct DependencyValues: Sendable {
   private var inherited: [ObjectIdentifier: any Sendable] = [:]
   private var statedContext: DependencyContext?
   private var cache: DependencyCache?
-  private var isPreparing = false
+  package var isPreparing = false
   var reader: SourcePlace?
 
   public init() {}
@@ -63,7 +63,7 @@ public struct DependencyValues: Sendable {
   }
 
   /// Changes values without the reading that this takes being reported.
-  mutating func prepare(_ change: (inout DependencyValues) throws -> Void) rethrows {
+  package mutating func prepare(_ change: (inout DependencyValues) throws -> Void) rethrows {
     let wasPreparing = isPreparing
     isPreparing = true
     defer { isPreparing = wasPreparing }

@@ -13,6 +13,9 @@ public final class SerialEffectExecutor: TaskExecutor, @unchecked Sendable {
 
   public init() {}
 
+  /// Whether nothing of it can go on by itself just now.
+  package var isSettled: Bool { lock.withLock { !isRunning } }
+
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let mustStart = lock.withLock {
