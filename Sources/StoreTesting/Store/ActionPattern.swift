@@ -1,0 +1,57 @@
+/// Which received action is meant.
+///
+/// ```swift
+/// await store.receive(.case(Search.Action.response))
+/// await store.receive(.case(Search.Action.response, ["Berlin"]))
+/// await store.receive(.where("a response with hits") { $0.hits > 0 })
+/// ```
+public struct ActionPattern<Action: Sendable>: Sendable {
+  /// What the pattern asks for, in words or as a value.
+  let expected: Expected
+  let matches: @Sendable (Action) -> Bool
+
+  enum Expected: Sendable {
+    case value(Action)
+    case text(String)
+
+    var text: String {
+      switch self {
+      case .value(let action): Dump.line(action, limit: 300)
+      case .text(let text): text
+      }
+    }
+  }
+
+  /// This action.
+  public static func value(_ action: Action) -> ActionPattern where Action: Equatable {
+    ActionPattern(expected: .value(action)) { $0 == action }
+  }
+
+  /// Any action for which this holds.
+  public static func `where`(
+    _ description: String = "an action that meets the condition",
+    _ holds: @escaping @Sendable (Action) -> Bool
+  ) -> ActionPattern {
+    ActionPattern(expected: .text(description), matches: holds)
+  }
+
+  /// An action of this case, whatever it carries. The case is given as its constructor, cases in
+  /// cases as a closure: `.case { .destination(.presented($0)) }`.
+  public static func `case`<Value>(
+    _ embed: @escaping @Sendable (Value) -> Action
+  ) -> ActionPattern {
+    let path = CaseExtraction(embed)
+    let type = TypeName.short(Value.self)
+    return ActionPattern(expected: .text("an action of the given case, carrying \(type)")) {
+      path.value(in: $0) != nil
+    }
+  }
+
+  /// An action of this case that carries this value.
+  public static func `case`<Value: Equatable & Sendable>(
+    _ embed: @escaping @Sendable (Value) -> Action, _ value: Value
+  ) -> ActionPattern {
+    let path = CaseExtraction(embed)
+    return ActionPattern(expected: .value(embed(value))) { path.value(in: $0) == value }
+  }
+}

@@ -1,0 +1,36 @@
+import StoreCore
+
+/// Lets those who wait go on when it is opened, once and for all.
+final class Gate: Sendable {
+  private struct Standing {
+    var isOpen = false
+    var waiters: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let standing = LockedBox(Standing())
+
+  func open() {
+    let waiters = standing.withValue { standing in
+      standing.isOpen = true
+      defer { standing.waiters = [] }
+      return standing.waiters
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  /// Waits until it is opened, but not longer than until then.
+  nonisolated(nonsending) func wait(until deadline: ContinuousClock.Instant) async {
+    let timer = Task.detached { [self] in
+      try? await ContinuousClock().sleep(until: deadline)
+      open()
+    }
+    await withCheckedContinuation { continuation in
+      let isOpen = standing.withValue { standing in
+        if !standing.isOpen { standing.waiters.append(continuation) }
+        return standing.isOpen
+      }
+      if isOpen { continuation.resume() }
+    }
+    timer.cancel()
+  }
+}

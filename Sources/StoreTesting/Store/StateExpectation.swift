@@ -1,0 +1,62 @@
+/// Judges what a test says of a change of the state.
+struct StateExpectation<State: Equatable> {
+  var before: State
+  var after: State
+  var exhaustivity: Exhaustivity
+
+  typealias Finding = (message: String, kind: Failure.Kind)
+
+  /// What is wrong with it; nil when nothing is.
+  func finding(_ assert: ((inout State) throws -> Void)?) -> Finding? {
+    switch exhaustivity {
+    case .on: exhaustiveFinding(assert).map { ($0, .failure) }
+    case .off(let showsSkipped): lenientFinding(assert, showsSkipped: showsSkipped)
+    }
+  }
+
+  private func exhaustiveFinding(_ assert: ((inout State) throws -> Void)?) -> String? {
+    guard let assert else {
+      if before == after { return nil }
+      return TestStoreText.difference(
+        "The state changed, but no change was expected", before, after)
+    }
+    var expected = before
+    do { try assert(&expected) } catch { return Self.thrown(error) }
+    if expected != after {
+      return TestStoreText.difference("The state is not as expected", expected, after)
+    }
+    if expected == before {
+      return """
+        The closure changes nothing, and nothing changed. Leave it out where no change is expected.
+        """
+    }
+    return nil
+  }
+
+  /// The closure has to hold for what it touches; the rest may be as it likes.
+  private func lenientFinding(
+    _ assert: ((inout State) throws -> Void)?, showsSkipped: Bool
+  ) -> Finding? {
+    var expected = after
+    var asserted = before
+    do {
+      try assert?(&expected)
+      if showsSkipped { try assert?(&asserted) }
+    } catch { return (Self.thrown(error), .failure) }
+    if expected != after {
+      return (
+        TestStoreText.difference("The state is not as expected", expected, after), .failure
+      )
+    }
+    guard showsSkipped, asserted != after else { return nil }
+    return (
+      TestStoreText.difference(
+        "Changes of the state were not asserted", signs: "− asserted, + actual", asserted, after),
+      .skipped
+    )
+  }
+
+  private static func thrown(_ error: any Error) -> String {
+    "The closure that describes the state threw an error: \(error)"
+  }
+}

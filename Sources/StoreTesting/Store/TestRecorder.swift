@@ -1,0 +1,99 @@
+import StoreCore
+
+/// Listens to the store under test.
+final class TestRecorder<State: Sendable, Action: Sendable>: StoreHooks, EndChecks.Check {
+  typealias Timeline = TestTimeline<State, Action>
+
+  private let timeline: LockedBox<Timeline>
+  private let reporter = FailureReporter.current
+
+  init(state: State, place: SourcePlace) {
+    timeline = LockedBox(Timeline(state: state, place: place))
+  }
+
+  func withTimeline<Result>(_ body: (inout Timeline) throws -> Result) rethrows -> Result {
+    try timeline.withValue(body)
+  }
+
+  func aroundReduce(_ step: StoreStep<Action>, before: State, reduce: () -> State) {
+    let after = reduce()
+    change { $0.add(step, after: after) }
+  }
+
+  func aroundEffect(_ effect: StoreEffect, body: @Sendable () async -> Void) async {
+    await body()
+  }
+
+  func effectChanged(_ effect: StoreEffect, _ change: StoreEffectChange) {
+    self.change { $0.add(effect, change) }
+  }
+
+  private func change(_ body: (inout Timeline) -> Void) {
+    let gates = timeline.withValue { timeline in
+      body(&timeline)
+      return timeline.takeGates()
+    }
+    for gate in gates { gate.open() }
+  }
+
+  /// Waits until this holds, until nothing runs that could make it hold, or until the time is up.
+  ///
+  /// `endOfTurn` returns between two turns of the store: in the middle of one, the end of an effect
+  /// is known and the start of the next in the chain is not.
+  nonisolated(nonsending) func wait(
+    for timeout: Duration, endOfTurn: () -> Void, until holds: (Timeline) -> Bool
+  ) async {
+    func gate() -> Gate? {
+      timeline.withValue { timeline in
+        holds(timeline) || timeline.inFlight.isEmpty ? nil : timeline.nextChange()
+      }
+    }
+    let deadline = ContinuousClock.now + timeout
+    while ContinuousClock.now < deadline || timeout == .zero {
+      if let gate = gate() {
+        if timeout == .zero { return }
+        await gate.wait(until: deadline)
+      } else {
+        endOfTurn()
+        if gate() == nil { return }
+      }
+    }
+  }
+
+  func report(_ message: String, kind: Failure.Kind = .failure, at place: SourcePlace) {
+    (FailureReporter.innermost ?? reporter).report(Failure(message, kind: kind, place: place))
+  }
+
+  func report(_ failures: [Failure]) {
+    for failure in failures { (FailureReporter.innermost ?? reporter).report(failure) }
+  }
+
+  /// A mistake that the store itself noticed, told at the statement that runs.
+  func report(_ issue: StoreIssue) {
+    let place = issue.place.map { "\n\nSee \($0.short)." } ?? ""
+    report(issue.message + place, at: withTimeline { $0.statement })
+  }
+
+  /// Actions that were not received, and effects that still run. Each is reported once.
+  func checkAtEnd() {
+    report(withTimeline { $0.takeLeftovers() })
+  }
+}
+
+extension TestTimeline {
+  fileprivate mutating func takeLeftovers() -> [Failure] {
+    let kind = exhaustivity.kindOfSkipped
+    let running = running.map { effect in
+      Failure(
+        TestStoreText.running(effect), kind: kind ?? .note, place: place(of: effect))
+    }
+    inFlight = [:]
+    let received = takeReceived()
+    guard let kind else { return [] }
+    let unreceived = received.first.map { first in
+      Failure(
+        TestStoreText.unreceived(received.map(\.action)), kind: kind, place: first.place)
+    }
+    return [unreceived].compactMap { $0 } + running
+  }
+}

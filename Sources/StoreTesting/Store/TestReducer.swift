@@ -1,0 +1,13 @@
+import StoreCore
+
+/// Runs a reducer with dependencies that a test may change between two actions.
+struct TestReducer<Base: Reducer>: Reducer {
+  typealias Body = Never
+
+  let base: Base
+  let dependencies: LockedBox<DependencyValues>
+
+  func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
+    dependencies.withValue { $0 }.run { base.reduce(into: &state, action: action) }
+  }
+}

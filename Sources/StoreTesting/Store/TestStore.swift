@@ -1,0 +1,107 @@
+import StoreCore
+
+/// Runs a feature step by step and makes a test state what happens in it.
+///
+/// ```swift
+/// let store = TestStore(initialState: Search.State()) {
+///   Search()
+/// } withDependencies: {
+///   $0.api.find = { text in ["\(text)ville"] }
+/// }
+///
+/// await store.send(.queryChanged("Jane")) {
+///   $0.query = "Jane"
+/// }
+/// await store.receive(.response(["Janeville"])) {
+///   $0.cities = ["Janeville"]
+/// }
+/// await store.finish()
+/// ```
+///
+/// The closure gets the state before and has to make it equal to the state after. Effects run at
+/// once and what they send is reduced at once, but ``state`` moves on only with the statements of
+/// the test. Whatever a test leaves out fails it, at the line where it should have been said; see
+/// ``exhaustivity`` for tests that want to say less.
+public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sendable {
+  let store: Store<State, Action>
+  let recorder: TestRecorder<State, Action>
+  private let values: LockedBox<DependencyValues>
+  private let executor: SerialEffectExecutor?
+  private let tasks = LockedBox<[StoreTask]>([])
+
+  public init(
+    initialState: @autoclosure () -> State,
+    @ReducerBuilder<State, Action> reducer: () -> some Reducer<State, Action>,
+    withDependencies change: (inout DependencyValues) -> Void = { _ in },
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line
+  ) {
+    let place = SourcePlace(fileID, filePath, line)
+    let dependencies = TestDependencies(change)
+    let values = LockedBox(dependencies.values)
+    let (state, base) = dependencies.values.run { (initialState(), reducer()) }
+    let recorder = TestRecorder<State, Action>(state: state, place: place)
+    dependencies.issues.withValue { $0 = { [weak recorder] in recorder?.report($0) } }
+    self.values = values
+    self.recorder = recorder
+    executor = dependencies.values.effectExecutor as? SerialEffectExecutor
+    store = dependencies.values.run {
+      Store(initialState: state, hooks: recorder) {
+        TestReducer(base: base, dependencies: values)
+      }
+    }
+    EndChecks.current?.add(recorder)
+  }
+
+  deinit { recorder.checkAtEnd() }
+
+  /// The state as far as the test has asserted it.
+  public var state: State { recorder.withTimeline { $0.asserted } }
+
+  /// How much of what happens the test has to state.
+  public var exhaustivity: Exhaustivity {
+    get { recorder.withTimeline { $0.exhaustivity } }
+    set { recorder.withTimeline { $0.exhaustivity = newValue } }
+  }
+
+  /// The dependencies of the reducer, and of the effects that it makes from now on.
+  public var dependencies: DependencyValues {
+    get { values.withValue { $0 } }
+    set { values.withValue { $0 = newValue } }
+    _modify {
+      var changed = values.withValue { $0 }
+      changed.isPreparing = true
+      yield &changed
+      changed.isPreparing = false
+      TestDependencies.join(changed, executor)
+      values.withValue { $0 = changed }
+    }
+  }
+
+  /// Effects that were cancelled or skipped are no longer awaited.
+  func cancelEffects() {
+    let due = tasks.withValue { tasks in
+      defer { tasks = [] }
+      return tasks
+    }
+    for task in due { task.cancel() }
+  }
+
+  func keep(_ task: StoreTask) { tasks.withValue { $0.append(task) } }
+
+  nonisolated(nonsending) func wait(
+    for timeout: Duration, until holds: (TestTimeline<State, Action>) -> Bool
+  ) async {
+    await recorder.wait(for: timeout, endOfTurn: { _ = store.state }, until: holds)
+  }
+
+  /// Lets effects run as far as they can go by themselves.
+  nonisolated(nonsending) func settle() async {
+    guard let executor, !executor.isSettled else { return }
+    let gate = Gate()
+    Task.detached {
+      await executor.settle()
+      gate.open()
+    }
+    await gate.wait(until: .now + .milliseconds(100))
+  }
+}

@@ -1,0 +1,106 @@
+import StoreCore
+
+/// What a test store says.
+enum TestStoreText {
+  static func unreceived(_ actions: [Any]) -> String {
+    """
+    \(count(actions.count, "received action")) \(actions.count == 1 ? "was" : "were") not asserted \
+    at the end of the test:
+
+    \(list(actions))
+    """
+  }
+
+  static func waiting(_ actions: [Any]) -> String {
+    """
+    \(count(actions.count, "received action")) must be asserted before another action is sent:
+
+    \(list(actions))
+
+    Receive them, skip them with skipReceivedActions(), or make the test less exhaustive.
+    """
+  }
+
+  static func skipped(_ actions: [Any]) -> String {
+    "\(count(actions.count, "received action")) \(actions.count == 1 ? "was" : "were") skipped:"
+      + "\n\n" + list(actions)
+  }
+
+  static func running(_ effect: StoreEffect) -> String {
+    """
+    \(name(effect)) still runs at the end of the test.
+
+    Let it end, cancel it, or skip it with skipInFlightEffects().
+    """
+  }
+
+  static func notReceived(
+    _ expected: String, within timeout: Duration, running: [StoreEffect]
+  ) -> String {
+    guard !running.isEmpty else {
+      return """
+        Nothing was received, and no effect is running that could send anything.
+
+        − \(expected)
+        """
+    }
+    return """
+      Nothing was received within \(timeout).
+
+      − \(expected)
+
+      Still running: \(running.map(name).joined(separator: "; "))
+      An effect that waits for a clock goes on when the test advances that clock. One that only \
+      takes longer needs a longer timeout.
+      """
+  }
+
+  static func noneAmong(_ expected: String, _ actions: [Any]) -> String {
+    """
+    No such action was received.
+
+    − \(expected)
+
+    Received, and still waiting:
+
+    \(list(actions))
+    """
+  }
+
+  static func unexpected<Action>(
+    _ action: Action, insteadOf expected: ActionPattern<Action>.Expected
+  ) -> String {
+    let difference: String
+    switch expected {
+    case .value(let value):
+      difference =
+        readableDifference(expected: value, actual: action)
+        ?? "− \(expected.text)\n+ \(Dump.line(action, limit: 300))"
+    case .text(let text):
+      difference = "− \(text)\n+ \(Dump.line(action, limit: 300))"
+    }
+    return "Another action was received (− expected, + received):\n\n" + difference
+  }
+
+  static func difference<State>(
+    _ sentence: String, signs: String = "− expected, + actual", _ expected: State, _ actual: State
+  ) -> String {
+    let difference =
+      readableDifference(expected: expected, actual: actual)
+      ?? "They differ by ==, but in nothing that can be seen."
+    return "\(sentence) (\(signs)):\n\n\(difference)"
+  }
+
+  static func name(_ effect: StoreEffect) -> String {
+    let name = effect.name.map { "“\($0)” " } ?? ""
+    return "The effect \(name)(\(effect.place.short))"
+  }
+
+  private static func list(_ actions: [Any]) -> String {
+    actions.map { "• \(Dump.line($0, limit: 300))" }.joined(separator: "\n")
+  }
+
+  private static func count(_ number: Int, _ noun: String) -> String {
+    "\(number) \(noun)\(number == 1 ? "" : "s")"
+  }
+}
