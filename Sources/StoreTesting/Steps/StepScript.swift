@@ -1,0 +1,79 @@
+import StoreCore
+
+/// Runs a script of steps and fails at the line of each step that does not go as written.
+///
+/// ```swift
+/// await assert(
+///   initialValue: Search.State(),
+///   reducer: Search(),
+///   withDependencies: { $0.api.find = { _ in ["Berlin"] } },
+///   steps:
+///     Step(.send, .queryChanged("Be")) { $0.query = "Be" },
+///     Step(.receive, .response(["Berlin"])) { $0.cities = ["Berlin"] }
+/// )
+/// ```
+///
+/// A script is strict: every effect has to have sent what it sends, and ended, before the next
+/// action is sent and at the end. Features with effects that last are tested with a ``TestStore``.
+public nonisolated(nonsending) func assert<
+  State: Equatable & Sendable, Action: Equatable & Sendable
+>(
+  initialValue: State, reducer: some Reducer<State, Action>,
+  withDependencies change: (inout DependencyValues) -> Void = { _ in },
+  timeout: Duration = .seconds(1),
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  steps: Step<State, Action>...
+) async {
+  let store = TestStore(
+    initialState: initialValue, reducer: { reducer }, withDependencies: change, fileID: fileID,
+    filePath: filePath, line: line)
+  for step in steps {
+    switch step.kind {
+    case .send: await store.sendStep(step)
+    case .receive: await store.receiveStep(step, timeout: timeout)
+    }
+  }
+  let end = steps.last?.place ?? SourcePlace(fileID, filePath, line)
+  await store.endOfScript(at: end, timeout: timeout)
+}
+
+extension TestStore {
+  fileprivate nonisolated(nonsending) func sendStep(_ step: Step<State, Action>) async {
+    let place = step.place
+    await settle()
+    let pending = recorder.withTimeline { $0.takePending() }
+    if let text = pending { recorder.report("An action is sent while \(text)", at: place) }
+    await send(
+      step.action, fileID: place.fileID, filePath: place.filePath, line: place.line, step.update)
+  }
+
+  fileprivate nonisolated(nonsending) func receiveStep(
+    _ step: Step<State, Action>, timeout: Duration
+  ) async where Action: Equatable {
+    let place = step.place
+    await receive(
+      step.action, timeout: timeout, fileID: place.fileID, filePath: place.filePath,
+      line: place.line, step.update)
+  }
+
+  fileprivate nonisolated(nonsending) func endOfScript(
+    at place: SourcePlace, timeout: Duration
+  ) async {
+    await settle()
+    let pending = recorder.withTimeline { $0.takePending() }
+    if let text = pending { recorder.report("The script ends while \(text)", at: place) }
+  }
+}
+
+extension TestTimeline {
+  /// What the script left open, in words; it is not reported again.
+  fileprivate mutating func takePending() -> String? {
+    let effects = running.map { "• \(TestStoreText.name($0)) runs" }
+    let actions = takeReceived().map { "• \(Dump.line($0.action, limit: 300)) was not received" }
+    inFlight = [:]
+    let pending = actions + effects
+    guard !pending.isEmpty else { return nil }
+    return "\(pending.count == 1 ? "this is" : "these are") pending:\n\n"
+      + pending.joined(separator: "\n")
+  }
+}
