@@ -1,5 +1,7 @@
 #include "CTerminalRestore.h"
 
+#include "Watcher.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -73,6 +75,7 @@ void terminal_restore_now(void) {
   write_everything(saved.terminal, saved.bytes, saved.count);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   set_modes();
+  watcher_tell(0);
 }
 
 int terminal_restore_modes(void) { return set_modes(); }
@@ -151,6 +154,8 @@ int terminal_restore_prepare(const void *bytes, size_t count) {
   if (count > most_bytes) return -1;
   memcpy(saved.bytes, bytes, count);
   saved.count = count;
+  struct watched_terminal watched = {saved.terminal, saved.modes, saved.bytes, saved.count};
+  watcher_start(&watched);
   return 0;
 }
 
@@ -165,15 +170,22 @@ int terminal_restore_keep_quit_key(int input) {
   return tcsetattr(input, TCSANOW, &modes) == 0 ? 0 : errno;
 }
 
-void terminal_restore_activate(void) { atomic_store(&active, 1); }
+void terminal_restore_activate(void) {
+  atomic_store(&active, 1);
+  watcher_tell(1);
+}
 
-void terminal_restore_deactivate(void) { atomic_store(&active, 0); }
+void terminal_restore_deactivate(void) {
+  atomic_store(&active, 0);
+  watcher_tell(0);
+}
 
 void terminal_restore_end(void) {
   atomic_store(&active, 0);
   for (int signal = 1; signal < most_signals; signal++)
     if (atomic_exchange(&caught[signal], 0)) sigaction(signal, &previous[signal], NULL);
   atomic_store(&wake, -1);
+  watcher_end();
   if (saved.terminal >= 0) close(saved.terminal);
   if (saved.nowhere >= 0) close(saved.nowhere);
   saved.terminal = saved.nowhere = -1;

@@ -33,6 +33,7 @@ struct TerminalProbe {
       case .key(.character("t")): trap()
       case .key(.character("a")): abort()
       case .key(.character("o")): print(overflow(1))
+      case .key(.character("K")): kill(getpid(), SIGKILL)
       case .key(.character("z")): await terminal.suspend()
       case .key(.character("m")): terminal.useMouse(false)
       case .key(.character("c")): terminal.copy("copied \u{1B}")

@@ -20,7 +20,7 @@ enum {
 // `terminal_restore_activate`.
 int terminal_restore_begin(int input, int output, int wake);
 
-// The bytes that bring the terminal back, at most 1,024; more are refused with -1.
+// The bytes that bring the terminal back, at most 1,024; more are refused with -1. Called once.
 int terminal_restore_prepare(const void *bytes, size_t count);
 
 // From here on every exit restores the terminal.

@@ -153,6 +153,29 @@ struct TmuxTests {
     #expect(try session.fact("cursor_flag") == "1")
   }
 
+  @Test(
+    "after an end that nobody can handle the shell has its terminal as it was",
+    arguments: ["kill -KILL", "stack overflow"])
+  func unhandled(end: String) throws {
+    let session = try TmuxSession(
+      "/bin/sh", ["-c", "\(Probe.path); read line; stty -a"], columns: 80, rows: 24)
+    try session.wait(for: "probe 80x24")
+    if end == "stack overflow" {
+      try session.press("o")
+    } else {
+      try session.press("K")
+    }
+    try session.wait(until: "the terminal is restored") { _ in
+      try session.fact("alternate_on") == "0"
+    }
+    #expect(try session.fact("mouse_any_flag") == "0")
+    #expect(try session.fact("cursor_flag") == "1")
+    try session.press("Enter")
+    let screen = try session.wait(for: "echoctl")
+    #expect(screen.contains(" icanon"))
+    #expect(screen.contains(" echo "))
+  }
+
   @Test("without a Unicode locale everything is ASCII")
   func ascii() throws {
     var environment = TestEnvironment.variables(terminal: "screen-256color")
