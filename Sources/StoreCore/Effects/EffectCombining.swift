@@ -3,7 +3,7 @@ extension Effect {
   public static func merge(_ effects: Effect...) -> Effect { .merge(effects) }
 
   public static func merge(_ effects: some Sequence<Effect>) -> Effect {
-    effects.reduce(.none) { $0.merge(with: $1) }
+    Effect(operation: .joined(effects.lazy.map(\.operation)))
   }
 
   public func merge(with other: Effect) -> Effect {
@@ -14,11 +14,11 @@ extension Effect {
   public static func concatenate(_ effects: Effect...) -> Effect { .concatenate(effects) }
 
   public static func concatenate(_ effects: some Sequence<Effect>) -> Effect {
-    effects.reduce(.none) { $0.concatenate(with: $1) }
+    Effect(operation: .chained(effects.lazy.map(\.operation)))
   }
 
   public func concatenate(with other: Effect) -> Effect {
-    Effect(operation: operation.followed(by: other.operation))
+    Effect(operation: .chained([operation, other.operation]))
   }
 
   /// The same effect, its actions turned into others.
@@ -29,33 +29,35 @@ extension Effect {
 
 /// Both operators keep the lists flat, so that an effect built in a loop is not deep.
 extension EffectOperation {
-  func joined(with other: EffectOperation) -> EffectOperation {
-    switch (self, other) {
-    case (.none, _): return other
-    case (_, .none): return self
-    case (.merge(var parts), .merge(let others)):
-      parts += others
-      return .merge(parts)
-    case (.merge(var parts), _):
-      parts.append(other)
-      return .merge(parts)
-    case (_, .merge(let others)): return .merge([self] + others)
-    default: return .merge([self, other])
+  static func joined(_ operations: some Sequence<EffectOperation>) -> EffectOperation {
+    var parts: [EffectOperation] = []
+    for operation in operations {
+      switch operation {
+      case .none: break
+      case .merge(let inner): parts += inner
+      default: parts.append(operation)
+      }
     }
+    return parts.count < 2 ? parts.first ?? .none : .merge(parts)
   }
 
-  func followed(by other: EffectOperation) -> EffectOperation {
+  static func chained(_ operations: some Sequence<EffectOperation>) -> EffectOperation {
+    var parts: [EffectOperation] = []
+    for operation in operations {
+      switch operation {
+      case .none: break
+      case .concatenate(let inner): parts += inner
+      default: parts.append(operation)
+      }
+    }
+    return parts.count < 2 ? parts.first ?? .none : .concatenate(parts)
+  }
+
+  func joined(with other: EffectOperation) -> EffectOperation {
     switch (self, other) {
-    case (.none, _): return other
-    case (_, .none): return self
-    case (.concatenate(var parts), .concatenate(let others)):
-      parts += others
-      return .concatenate(parts)
-    case (.concatenate(var parts), _):
-      parts.append(other)
-      return .concatenate(parts)
-    case (_, .concatenate(let others)): return .concatenate([self] + others)
-    default: return .concatenate([self, other])
+    case (.none, _): other
+    case (_, .none): self
+    default: .joined([self, other])
     }
   }
 

@@ -1,14 +1,13 @@
 /// Several reducers as one, so that something can be said about all of them at once.
-public struct CombineReducers<Combined: Reducer>: Reducer {
+public struct CombineReducers<State: Sendable, Action: Sendable, Combined: Reducer>: Reducer
+where Combined.State == State, Combined.Action == Action {
   private let reducers: Combined
 
-  public init(@ReducerBuilder<Combined.State, Combined.Action> _ build: () -> Combined) {
+  public init(@ReducerBuilder<State, Action> _ build: () -> Combined) {
     reducers = build()
   }
 
-  public func reduce(
-    into state: inout Combined.State, action: Combined.Action
-  ) -> Effect<Combined.Action> {
+  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     reducers.reduce(into: &state, action: action)
   }
 }

@@ -84,7 +84,7 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
     outputCount -= 1
     let output = outputs[nextOutput]
     nextOutput += 1
-    if outputCount == 0 || nextOutput >= 1024 {
+    if outputCount == 0 || (nextOutput >= 1024 && nextOutput > outputCount) {
       outputs.removeFirst(nextOutput)
       nextOutput = 0
     }

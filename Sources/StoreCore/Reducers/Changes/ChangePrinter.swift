@@ -1,0 +1,29 @@
+/// Writes actions and the differences they make, in the background and in order.
+public struct ChangePrinter: Sendable {
+  private let queue = SerialEffectExecutor()
+  private let write: @Sendable (String) -> Void
+
+  public init(_ write: @escaping @Sendable (String) -> Void) { self.write = write }
+
+  public static let standardError = ChangePrinter { StandardError.write($0) }
+
+  func print<State: Sendable, Action: Sendable>(action: Action, before: State, after: State) {
+    Task.detached(executorPreference: queue) { [write] in
+      write(ChangeText.of(action: action, before: before, after: after))
+    }
+  }
+
+  /// Returns when all that was asked for is written.
+  public func finish() async { await queue.settle() }
+}
+
+enum ChangeText {
+  static func of(action: Any, before: Any, after: Any) -> String {
+    var lines = ["received action:"]
+    lines += ReflectedValue(action).lines(indent: "  ")
+    let difference = ReflectedDifference.lines(
+      from: ReflectedValue(before), to: ReflectedValue(after))
+    lines += difference.isEmpty ? ["  (no state changes)"] : difference
+    return lines.joined(separator: "\n") + "\n\n"
+  }
+}

@@ -1,0 +1,35 @@
+/// A reducer that runs another one in the same step when a value has changed.
+public struct OnChangeReducer<Base: Reducer, Value: Equatable, Change: Reducer>: Reducer
+where Change.State == Base.State, Change.Action == Base.Action {
+  let base: Base
+  let value: @Sendable (Base.State) -> Value
+  let change: @Sendable (Value, Value) -> Change
+
+  public func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
+    let before = value(state)
+    let effect = base.reduce(into: &state, action: action)
+    let after = value(state)
+    guard before != after else { return effect }
+    return effect.merge(with: change(before, after).reduce(into: &state, action: action))
+  }
+}
+
+extension Reducer {
+  /// Runs a reducer after this one, in the same step, when this one has changed a value.
+  ///
+  /// ```swift
+  /// Reduce { state, action in … }
+  ///   .onChange(of: { $0.query }) { before, after in
+  ///     Reduce { state, _ in
+  ///       state.edits += 1
+  ///       return .none
+  ///     }
+  ///   }
+  /// ```
+  public func onChange<Value: Equatable, Change: Reducer<State, Action>>(
+    of value: @escaping @Sendable (State) -> Value,
+    @ReducerBuilder<State, Action> _ change: @escaping @Sendable (Value, Value) -> Change
+  ) -> OnChangeReducer<Self, Value, Change> {
+    OnChangeReducer(base: self, value: value, change: change)
+  }
+}

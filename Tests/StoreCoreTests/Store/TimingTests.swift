@@ -1,0 +1,57 @@
+import StoreCore
+import Testing
+
+@Suite("Debounce and throttle")
+struct TimingTests {
+  @Test("a debounced effect starts when nobody has asked for it for the time")
+  func debounce() async {
+    let clock = TestClock()
+    let store = traceStore {
+      $0.continuousClock = clock
+    } effects: { action in
+      action.hasPrefix("late")
+        ? .none : .send("late \(action)").debounce(id: "id", for: .seconds(2))
+    }
+    store.send("a")
+    await clock.advance(by: .seconds(1))
+    store.send("b")
+    await clock.advance(by: .seconds(1))
+    #expect(store.state == ["a", "b"])
+    await clock.advance(by: .seconds(1))
+    #expect(store.state == ["a", "b", "late b"])
+  }
+
+  @Test("a throttle lets the first through at once and the latest when the time is over")
+  func throttleLatest() async {
+    #expect(
+      await throttled(latest: true)
+        == ["a", "now a", "b", "c", "now c", "d", "now d", "e", "now e"])
+  }
+
+  @Test("a throttle can keep the first of those it held back")
+  func throttleFirst() async {
+    #expect(
+      await throttled(latest: false)
+        == ["a", "now a", "b", "c", "now b", "d", "now d", "e", "now e"])
+  }
+
+  func throttled(latest: Bool) async -> [String] {
+    let clock = TestClock()
+    let store = traceStore {
+      $0.continuousClock = clock
+    } effects: { action in
+      action.hasPrefix("now")
+        ? .none : .send("now \(action)").throttle(id: "id", for: .seconds(2), latest: latest)
+    }
+    store.send("a")
+    await clock.advance(by: .seconds(1))
+    store.send("b")
+    store.send("c")
+    await clock.advance(by: .seconds(1))
+    store.send("d")
+    await clock.advance(by: .seconds(2))
+    await clock.advance(by: .seconds(2))
+    store.send("e")
+    return store.state
+  }
+}
