@@ -22,7 +22,14 @@ enum Probe {
     let session = try TmuxSession(
       path, columns: columns, rows: rows,
       environment: TestEnvironment.variables(terminal: terminal))
-    try session.wait(for: "probe \(columns)x\(rows)")
+    try wait(forWholeFrameOf: session)
     return session
+  }
+
+  /// The frame is drawn from top to bottom; the joined emoji come last.
+  static func wait(forWholeFrameOf session: TmuxSession) throws {
+    try session.wait(until: "the whole frame is drawn") { screen in
+      screen.hasPrefix("┌ probe") && screen.contains("┘") && screen.contains("🇩🇪|")
+    }
   }
 }

@@ -182,7 +182,7 @@ struct TmuxTests {
     environment["LANG"] = "C"
     environment["LC_ALL"] = "C"
     let session = try TmuxSession(Probe.path, columns: 80, rows: 24, environment: environment)
-    let screen = try session.wait(for: "probe 80x24")
+    let screen = try session.wait(for: "+ probe 80x24 -----")
     #expect(screen.utf8.allSatisfy { $0 < 0x7F })
     #expect(screen.hasPrefix("+ probe 80x24 -----"))
   }
@@ -192,7 +192,7 @@ struct TmuxTests {
     var environment = TestEnvironment.variables(terminal: "screen-256color")
     environment["NO_COLOR"] = "1"
     let session = try TmuxSession(Probe.path, columns: 80, rows: 24, environment: environment)
-    try session.wait(for: "probe 80x24")
+    try Probe.wait(forWholeFrameOf: session)
     let styled = try session.styledScreen()
     #expect(!styled.contains("\u{1B}[31m"))
     #expect(styled.contains("\u{1B}[1mbold"))
