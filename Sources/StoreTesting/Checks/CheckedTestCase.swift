@@ -1,26 +1,28 @@
-import StoreCore
-import XCTest
+#if canImport(XCTest)
+  import StoreCore
+  import XCTest
 
-/// A test case of XCTest whose tests fail at their end for calls that never came and effects that
-/// still run, and in which ``expectFailure(matching:fileID:filePath:line:_:)`` also sees `XCTAssert…`.
-///
-/// A test case with a base class of its own gets the first half with
-/// `override func invokeTest() { checkedAtEnd { super.invokeTest() } }`.
-open class CheckedTestCase: XCTestCase {
-  open override func invokeTest() {
-    checkedAtEnd { super.invokeTest() }
-  }
-
-  #if !canImport(ObjectiveC)
-    open override func recordFailure(
-      withDescription description: String, inFile filePath: String, atLine lineNumber: Int,
-      expected: Bool
-    ) {
-      guard let reporter = FailureReporter.innermost else {
-        return super.recordFailure(
-          withDescription: description, inFile: filePath, atLine: lineNumber, expected: expected)
-      }
-      reporter.report(Failure(description, place: SourcePlace()))
+  /// A test case of XCTest whose tests fail at their end for calls that never came and effects that
+  /// still run, and in which ``expectFailure(matching:fileID:filePath:line:_:)`` also sees `XCTAssert…`.
+  ///
+  /// A test case with a base class of its own gets the first half with
+  /// `override func invokeTest() { checkedAtEnd { super.invokeTest() } }`.
+  open class CheckedTestCase: XCTestCase {
+    open override func invokeTest() {
+      checkedAtEnd { super.invokeTest() }
     }
-  #endif
-}
+
+    #if !canImport(ObjectiveC)
+      open override func recordFailure(
+        withDescription description: String, inFile filePath: String, atLine lineNumber: Int,
+        expected: Bool
+      ) {
+        guard let reporter = FailureReporter.innermost else {
+          return super.recordFailure(
+            withDescription: description, inFile: filePath, atLine: lineNumber, expected: expected)
+        }
+        reporter.report(Failure(description, place: SourcePlace()))
+      }
+    #endif
+  }
+#endif

@@ -1,5 +1,4 @@
 import StoreCore
-import Testing
 
 /// Expects that `body` fails: that a failure matching the pattern is reported while it runs.
 ///
@@ -21,15 +20,10 @@ public func expectFailure<Thrown: Error>(
 ) throws(Thrown) {
   let expected = ExpectedFailure(pattern, place: SourcePlace(fileID, filePath, line))
   var thrown: Thrown?
-  func run() {
+  TestFrameworks.run(isExpected: expected.isMet) {
     FailureReporter.$innermost.withValue(expected.reporter) {
       do throws(Thrown) { try body() } catch { thrown = error }
     }
-  }
-  if Test.current == nil {
-    run()
-  } else {
-    withKnownIssue(isIntermittent: true, run, matching: expected.meets)
   }
   expected.finish()
   if let thrown { throw thrown }
@@ -43,15 +37,10 @@ public func expectFailure<Thrown: Error>(
 ) async throws(Thrown) {
   let expected = ExpectedFailure(pattern, place: SourcePlace(fileID, filePath, line))
   var thrown: Thrown?
-  func run() async {
+  await TestFrameworks.run(isExpected: expected.isMet) {
     await FailureReporter.$innermost.withValue(expected.reporter) {
       do throws(Thrown) { try await body() } catch { thrown = error }
     }
-  }
-  if Test.current == nil {
-    await run()
-  } else {
-    await withKnownIssue(isIntermittent: true, run, matching: expected.meets)
   }
   expected.finish()
   if let thrown { throw thrown }
@@ -77,11 +66,7 @@ private final class ExpectedFailure: Sendable {
     }
   }
 
-  @Sendable func meets(_ issue: Issue) -> Bool {
-    isMet(by: ([issue.description] + issue.comments.map(\.rawValue)).joined(separator: "\n"))
-  }
-
-  private func isMet(by message: String) -> Bool {
+  @Sendable func isMet(by message: String) -> Bool {
     let matches = pattern.matches(text: message)
     return state.withValue { state in
       guard !state.isOver else { return false }
