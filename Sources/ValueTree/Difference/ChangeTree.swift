@@ -21,10 +21,20 @@ struct ObjectChanges {
   var new: ValueObject
   var removed: [ValueObject.Element] = []
   var added: [ValueObject.Element] = []
-  var changed: [(key: String, change: ChangeTree)] = []
+  var changed: [MemberChange] = []
   var keptCount = 0
 
   var isEmpty: Bool { removed.isEmpty && added.isEmpty && changed.isEmpty }
+}
+
+struct MemberChange {
+  var key: String
+  var change: ChangeTree
+}
+
+struct ElementChange {
+  var pair: ElementPair
+  var change: ChangeTree
 }
 
 /// An element that is in both arrays.
@@ -45,7 +55,7 @@ struct ArrayChanges {
   /// The elements around which the others moved, in order; those outside of the changed stretch are
   /// not listed.
   var anchors: [ElementPair] = []
-  var changed: [(pair: ElementPair, change: ChangeTree)] = []
+  var changed: [ElementChange] = []
   /// Elements that are the same and stand in the same order.
   var keptCount = 0
 

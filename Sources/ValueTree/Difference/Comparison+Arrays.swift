@@ -1,12 +1,6 @@
 extension Comparison {
   func arrayChanges(from old: ValueArray, to new: ValueArray, depth: Int) -> ArrayChanges? {
-    let shorter = min(old.count, new.count)
-    var start = 0
-    while start < shorter, old[start].isExactlyEqual(to: new[start]) { start += 1 }
-    var end = 0
-    while end < shorter - start,
-      old[old.count - 1 - end].isExactlyEqual(to: new[new.count - 1 - end])
-    { end += 1 }
+    let (start, end) = old.sameEnds(as: new)
     var result = ArrayChanges(old: old, new: new)
     result.keptCount = start + end
     let oldPlaces = start..<(old.count - end)
@@ -53,7 +47,7 @@ extension Comparison {
       let pair = ElementPair(old: anchor.old + oldStart, new: anchor.new + newStart)
       result.anchors.append(pair)
       if let change = changes(from: result.old[pair.old], to: result.new[pair.new], depth: depth) {
-        result.changed.append((pair, change))
+        result.changed.append(ElementChange(pair: pair, change: change))
       } else {
         result.keptCount += 1
       }
@@ -62,7 +56,7 @@ extension Comparison {
       let pair = ElementPair(old: move.old + oldStart, new: move.new + newStart)
       result.moves.append(pair)
       if let change = changes(from: result.old[pair.old], to: result.new[pair.new], depth: depth) {
-        result.changed.append((pair, change))
+        result.changed.append(ElementChange(pair: pair, change: change))
       }
     }
   }
@@ -76,14 +70,45 @@ extension Comparison {
       let (before, after) = (result.old[old], result.new[new])
       result.anchors.append(pair)
       if matching.identity(of: before) != matching.identity(of: after) {
-        result.changed.append((pair, .replaced(old: before, new: after)))
+        result.changed.append(
+          ElementChange(pair: pair, change: .replaced(old: before, new: after)))
       } else if let change = changes(from: before, to: after, depth: depth) {
-        result.changed.append((pair, change))
+        result.changed.append(ElementChange(pair: pair, change: change))
       } else {
         result.keptCount += 1
       }
     }
     result.removed += gone.dropFirst(come.count)
     result.added += come.dropFirst(gone.count)
+  }
+}
+
+extension ValueArray {
+  /// How many elements are exactly the same at the beginning, and how many of the others at the end.
+  fileprivate func sameEnds(as other: ValueArray) -> (start: Int, end: Int) {
+    guard let node, let otherNode = other.node else { return (0, 0) }
+    let (mine, theirs) = (node.elements, otherNode.elements)
+    let (count, otherCount) = (node.header.count, otherNode.header.count)
+    let shorter = Swift.min(count, otherCount)
+    var start = 0
+    while true {
+      start += SameBits.prefix(mine + start, theirs + start, count: shorter - start)
+      guard start < shorter,
+        ValueComparison<SameText>.areEqual(mine + start, theirs + start)
+      else { break }
+      start += 1
+    }
+    var end = 0
+    let rest = shorter - start
+    while true {
+      end += SameBits.suffix(
+        endingAt: mine + (count - end), theirs + (otherCount - end), count: rest - end)
+      guard end < rest,
+        ValueComparison<SameText>.areEqual(
+          mine + (count - end - 1), theirs + (otherCount - end - 1))
+      else { break }
+      end += 1
+    }
+    return (start, end)
   }
 }

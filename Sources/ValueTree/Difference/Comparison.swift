@@ -24,37 +24,54 @@ struct Comparison {
     from old: ValueObject, to new: ValueObject, depth: Int
   ) -> ObjectChanges? {
     var result = ObjectChanges(new: new)
-    let shorter = min(old.count, new.count)
+    guard let left = old.node, let right = new.node else {
+      result.removed = Array(old)
+      result.added = Array(new)
+      return result.isEmpty ? nil : result
+    }
+    if left.header.shape.hasSameKeys(as: right.header.shape) {
+      note(0..<left.header.count, of: left, 0, of: right, in: &result, depth: depth)
+      return result.isEmpty ? nil : result
+    }
+    let (keys, others) = (left.header.shape.keys, right.header.shape.keys)
+    let shorter = min(keys.count, others.count)
     var start = 0
-    while start < shorter {
-      let (left, right) = (old[start], new[start])
-      guard left.key.isExactly(right.key) else { break }
-      note(left.key, left.value, right.value, in: &result, depth: depth)
-      start += 1
-    }
+    while start < shorter, keys[start].isExactly(others[start]) { start += 1 }
     var end = 0
-    while end < shorter - start {
-      let (left, right) = (old[old.count - 1 - end], new[new.count - 1 - end])
-      guard left.key.isExactly(right.key) else { break }
-      end += 1
-    }
-    if start < old.count - end || start < new.count - end {
-      noteMembers(
-        old: start..<(old.count - end), of: old, new: start..<(new.count - end), of: new,
-        in: &result, depth: depth)
-    }
-    for place in stride(from: end, to: 0, by: -1) {
-      let (left, right) = (old[old.count - place], new[new.count - place])
-      note(left.key, left.value, right.value, in: &result, depth: depth)
-    }
+    while end < shorter - start,
+      keys[keys.count - 1 - end].isExactly(others[others.count - 1 - end])
+    { end += 1 }
+    note(0..<start, of: left, 0, of: right, in: &result, depth: depth)
+    noteMembers(
+      old: start..<(keys.count - end), of: old, new: start..<(others.count - end), of: new,
+      in: &result, depth: depth)
+    note(
+      (keys.count - end)..<keys.count, of: left, others.count - end, of: right, in: &result,
+      depth: depth)
     return result.isEmpty ? nil : result
+  }
+
+  /// Members with the same keys in the same order.
+  private func note(
+    _ places: Range<Int>, of old: ObjectNode, _ newStart: Int, of new: ObjectNode,
+    in result: inout ObjectChanges, depth: Int
+  ) {
+    let (mine, theirs) = (old.elements, new.elements + newStart - places.lowerBound)
+    for place in places {
+      if SameBits.hold(mine + place, theirs + place) {
+        result.keptCount += 1
+      } else {
+        note(
+          old.header.shape.keys[place], mine[place], theirs[place], in: &result, depth: depth)
+      }
+    }
   }
 
   private func note(
     _ key: String, _ old: Value, _ new: Value, in result: inout ObjectChanges, depth: Int
   ) {
     if let change = changes(from: old, to: new, depth: depth) {
-      result.changed.append((key, change))
+      result.changed.append(MemberChange(key: key, change: change))
     } else {
       result.keptCount += 1
     }

@@ -77,7 +77,7 @@ private struct ChangeList {
     case .object(let object):
       keptCount += object.keptCount
       for (key, value) in object.removed { at(key, key) { $0.add(.removed, old: value) } }
-      for (key, change) in object.changed { at(key, key) { $0.add(change) } }
+      for member in object.changed { at(member.key, member.key) { $0.add(member.change) } }
       for (key, value) in object.added { at(key, key) { $0.add(.added, new: value) } }
     case .array(let array):
       keptCount += array.keptCount
@@ -89,8 +89,8 @@ private struct ChangeList {
           $0.add(.moved, old: array.old[move.old], new: array.new[move.new])
         }
       }
-      for (pair, change) in array.changed {
-        at(String(pair.old), String(pair.new)) { $0.add(change) }
+      for element in array.changed {
+        at(String(element.pair.old), String(element.pair.new)) { $0.add(element.change) }
       }
       for place in array.added {
         at(String(place), String(place)) { $0.add(.added, new: array.new[place]) }

@@ -33,7 +33,7 @@ private struct PatchWriter {
 
   private mutating func write(_ changes: ObjectChanges) {
     for (key, _) in changes.removed { operations.append(.remove(Pointer(tokens: path + [key]))) }
-    for (key, change) in changes.changed { write(change, inside: key) }
+    for member in changes.changed { write(member.change, inside: member.key) }
     for (key, value) in changes.added {
       operations.append(.add(Pointer(tokens: path + [key]), value))
     }
@@ -50,7 +50,9 @@ private struct PatchWriter {
       }
     }
     for place in changes.added { operations.append(.add(pointer(place), changes.new[place])) }
-    for (pair, change) in changes.changed { write(change, inside: String(pair.new)) }
+    for element in changes.changed {
+      write(element.change, inside: String(element.pair.new))
+    }
   }
 
   private mutating func write(_ change: ChangeTree, inside token: String) {

@@ -22,7 +22,7 @@ struct RandomValues {
   }
 
   mutating func key() -> String {
-    ["id", "a", "b", "", "~", "/", "0", "-", "\u{E9}"].randomElement(using: &generator)!
+    ["id", "a", "b", "", "~", "/", "0", "-", "\u{E9}", "e\u{301}"].randomElement(using: &generator)!
   }
 
   mutating func object(depth: Int) -> ValueObject {
