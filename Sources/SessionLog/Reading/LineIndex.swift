@@ -28,6 +28,8 @@ struct LineIndex: Sendable {
   }
 
   var lastStep: Int { firstStep + steps.count - 1 }
+  /// The last step that has a line of its own.
+  var lastWholeStep: Int { lastStep - begunEntries }
   var stepRange: ClosedRange<Int> { firstStep...lastStep }
 
   func entry(of step: Int) -> StepEntry { StepEntry(bits: steps[step - firstStep]) }

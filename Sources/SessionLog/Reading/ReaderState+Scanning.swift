@@ -8,12 +8,27 @@ extension ReaderState {
     try scanOn()
   }
 
+  /// Takes in a further part of the recording, whose lines begin at `start`.
+  mutating func scanPart(_ file: PartFile, from start: Int) throws(SessionError) {
+    let header = parts.end
+    parts.append(file, size: start, linesBefore: index.lineCount(before: header))
+    index.beginPart(headerAt: header)
+    headerBytes = try file.bytes(at: 0, count: min(start, 256))
+    scanned = start
+    if let tailNotice { notices.append(tailNotice) }
+    try scanOn()
+  }
+
   /// Takes in the lines that the last file has by now.
   mutating func scanOn() throws(SessionError) {
     guard let part = parts.parts.last else { return }
     let size = part.file.size
     let name = parts.parts.count > 1 ? part.file.name : nil
     let firstRemark = index.remarks.count
+    if endsWithoutLineEnd, size > scanned {
+      if try part.file.bytes(at: scanned, count: 1) == [UInt8(ascii: "\n")] { scanned += 1 }
+      endsWithoutLineEnd = false
+    }
     var index = self.index
     scanned = try LineScanner.scan(part.file, from: scanned) { line in
       index.add(line, base: part.base, file: name)
@@ -55,6 +70,7 @@ extension ReaderState {
         base: base, file: name)
     }
     scanned += tail.count
+    endsWithoutLineEnd = true
     parts.growLast(to: scanned)
   }
 

@@ -11,6 +11,8 @@ struct ReaderState: Sendable {
   var isFinished = false
   /// The size of the last file up to the end of its last whole line.
   var scanned = 0
+  /// Whether the last line was taken though it has no line end yet.
+  var endsWithoutLineEnd = false
   /// Of the incomplete line at the end, as long as it is there.
   var tailNotice: Notice?
   var notices: [Notice] = []

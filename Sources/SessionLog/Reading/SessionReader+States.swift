@@ -53,9 +53,8 @@ extension SessionReader {
     var expected = first
     do throws(SessionError) {
       try LineWalk.walk(range, in: snapshot.parts) { (offset, bytes) throws(SessionError) in
-        guard LineHead(line: bytes).number == expected, LineHead(line: bytes).kind == .step else {
-          return true
-        }
+        let head = LineHead(line: bytes)
+        guard head.kind == .step, head.number == expected else { return true }
         do throws(LineFault) {
           try run.take(bytes, isKeyframe: expected == start.step)
         } catch {
@@ -103,14 +102,14 @@ private struct StateRun {
   mutating func take(
     _ bytes: UnsafeBufferPointer<UInt8>, isKeyframe: Bool
   ) throws(LineFault) {
-    let line = try Value(line: bytes)
     isPatchAtFault = false
-    if isKeyframe || editor == nil, let state = line["state"] {
+    let line = try LineMembers(bytes)
+    if isKeyframe || editor == nil, let state = try line.value(of: line.state) {
       editor = ValueEditor(state)
       lastHasState = true
       return
     }
-    guard let patch = line["patch"], patch != .null else {
+    guard let patch = try line.value(of: line.patch), patch != .null else {
       lastHasState = false
       return
     }

@@ -18,7 +18,7 @@ public final class SessionReader: Sendable {
 
   /// Opens a file and the further parts of its recording that lie beside it.
   public convenience init(path: String) throws(SessionError) {
-    try self.init(file: PartFile(path: path))
+    try self.init(file: FirstPart.find(path), shownPath: path)
   }
 
   /// `shownPath` is what messages name when the file was made from another one.
@@ -28,6 +28,7 @@ public final class SessionReader: Sendable {
     header = line.header
     var start = ReaderState(header: line.header, headerLine: line)
     try start.scanFirstPart(file, from: line.end)
+    try start.scanFurtherParts(of: line.header)
     state = Locked(start)
   }
 

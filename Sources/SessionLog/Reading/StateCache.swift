@@ -29,5 +29,5 @@ struct StateCache: Sendable {
     entries.append((step, state))
   }
 
-  mutating func removeAll() { entries.removeAll() }
+  mutating func remove(from step: Int) { entries.removeAll { $0.step >= step } }
 }

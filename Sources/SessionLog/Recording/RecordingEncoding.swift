@@ -25,14 +25,14 @@ public struct RecordingEncoding<State, Action>: Sendable {
   public static var automatic: RecordingEncoding {
     RecordingEncoding(
       makeStateEncoder: {
-        let encoder = ValueEncoder()
+        let encoder = IncrementalEncoder()
         return { state in
-          guard let state = state as? any Encodable else { return Value(describing: state) }
+          guard let state = state as? any Encodable else { return Value(reflecting: state) }
           return try encoder.encode(state)
         }
       },
       encodeAction: { action in
-        guard let action = action as? any Encodable else { return Value(describing: action) }
+        guard let action = action as? any Encodable else { return Value(reflecting: action) }
         return try ValueEncoder().encode(action)
       },
       capability: capability)
@@ -44,8 +44,4 @@ public struct RecordingEncoding<State, Action>: Sendable {
       .map { "\($0.0) (\($0.1)) is not Codable" }
     return missing.isEmpty ? .replay : .browse(because: missing.joined(separator: ", "))
   }
-}
-
-extension Value {
-  fileprivate init(describing value: Any) { self = .string(String(reflecting: value)) }
 }

@@ -1,0 +1,51 @@
+import Glibc
+import Testing
+
+/// This test program, run again in a process of its own for one test that is skipped otherwise.
+struct ChildProcess {
+  let id: pid_t
+
+  static let variable = "RETCON_TEST_CHILD"
+
+  /// What the parent asks of this process; nil in the parent.
+  static var task: String? { getenv(variable).map { String(cString: $0) } }
+
+  /// Starts the test whose name matches `filter` with a task to read from ``task``.
+  init(running filter: String, task: String) throws {
+    var words = CommandLine.arguments
+    while let index = words.firstIndex(where: { $0 == "--filter" || $0 == "--skip" }) {
+      words.removeSubrange(index...min(index + 1, words.count - 1))
+    }
+    words += ["--filter", filter]
+    var environment: [UnsafeMutablePointer<CChar>?] = []
+    var next = environ
+    while let entry = next.pointee {
+      environment.append(strdup(entry))
+      next += 1
+    }
+    environment += [strdup("\(Self.variable)=\(task)"), nil]
+    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    var files = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&files)
+    posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0)
+    posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0)
+    defer {
+      posix_spawn_file_actions_destroy(&files)
+      for word in arguments + environment { free(word) }
+    }
+    var id = pid_t()
+    let result = posix_spawn(&id, "/proc/self/exe", &files, nil, &arguments, environment)
+    try #require(result == 0, "cannot start \(words): \(String(cString: strerror(result)))")
+    self.id = id
+  }
+
+  func kill(_ signal: Int32) { Glibc.kill(id, signal) }
+
+  /// The status that `waitpid` gives when it has ended.
+  @discardableResult
+  func wait() -> Int32 {
+    var status: Int32 = 0
+    while waitpid(id, &status, 0) < 0, errno == EINTR {}
+    return status
+  }
+}

@@ -1,0 +1,214 @@
+import Glibc
+import SessionLog
+import Testing
+import ValueTree
+
+@Suite("Damaged files") struct DamageTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private static func line(_ step: Int, keyframe: Bool = false) -> String {
+    let whole = keyframe ? #","state":\#(step)"# : ""
+    return #"{"step":\#(step)\#(keyframe ? #","keyframe":true"# : ""),"label":"a","action":"a","#
+      + #""patch":[{"op":"replace","path":"","value":\#(step)}]\#(whole)}"#
+  }
+
+  private func open(_ lines: [String]) throws -> SessionReader {
+    try SessionReader(
+      path: folder.write(
+        ([#"{"retcon":"1.0","state":0}"#] + lines).joined(separator: "\n") + "\n",
+        to: "damaged.retcon"))
+  }
+
+  private func sentences(_ session: SessionReader) -> [String] {
+    session.notices.map(\.sentence)
+  }
+
+  @Test(
+    "A bad line in the middle is skipped with its number; states are rebuilt from the next keyframe"
+  )
+  func badLine() throws {
+    let session = try open([
+      Self.line(1), #"{"step":2,"label":"a","action":"a","patch":[{"op":"repl#"@},{}}"#,
+      Self.line(3), Self.line(4, keyframe: true), Self.line(5),
+    ])
+    #expect(session.steps == 0...5)
+    #expect(try session.step(2).damage == "the line of this step cannot be read")
+    #expect(try session.state(after: 1) == 1)
+    #expect(throws: SessionError.self) { try session.state(after: 3) }
+    #expect(try session.state(after: 4) == 4)
+    #expect(try session.state(after: 5) == 5)
+    #expect(
+      sentences(session) == [
+        "line 3 cannot be read and was skipped: it is not JSON: expected , or }, found @, column 58."
+      ])
+  }
+
+  @Test("Zero bytes, as a power cut leaves them, are left out")
+  func zeroBytes() throws {
+    let zeros = String(repeating: "\0", count: 5000)
+    let middle = try open([Self.line(1), zeros + Self.line(2), Self.line(3)])
+    #expect(middle.steps == 0...3)
+    #expect(try middle.state(after: 3) == 3)
+    #expect(
+      sentences(middle) == [
+        "line 3: 5,000 zero bytes, as a power cut leaves them, were left out."
+      ])
+    let end = try SessionReader(
+      path: folder.write("{\"retcon\":\"1.0\",\"state\":0}\n\(Self.line(1))\n\(zeros)", to: "end"))
+    #expect(end.steps == 0...1)
+    #expect(
+      sentences(end) == ["line 3: 5,000 zero bytes, as a power cut leaves them, were left out."])
+  }
+
+  @Test("A patch that does not fit is named; states are unknown up to the next keyframe")
+  func wrongPatch() throws {
+    let session = try open([
+      Self.line(1),
+      #"{"step":2,"label":"a","action":"a","patch":[{"op":"replace","path":"/x","value":1}]}"#,
+      Self.line(3), Self.line(4, keyframe: true),
+    ])
+    #expect(try session.state(after: 4) == 4)
+    #expect(sentences(session) == [])
+    let error = #expect(throws: SessionError.self) { try session.state(after: 3) }
+    #expect(error?.line == nil)
+    #expect(sentences(session).count == 1)
+    #expect(
+      sentences(session).first?.hasPrefix(
+        "line 3: the patch of step 2 does not fit the state before it (") == true)
+  }
+
+  @Test("A keyframe that contradicts the patches is found when the file is examined")
+  func disagreement() throws {
+    let session = try open([
+      Self.line(1),
+      #"{"step":2,"keyframe":true,"label":"a","action":"a","patch":[],"state":7}"#, Self.line(3),
+    ])
+    try session.examine()
+    #expect(
+      sentences(session) == [
+        "line 3: the keyframe of step 2 is not what the patches before it give; "
+          + "states between the two keyframes are doubtful."
+      ])
+  }
+
+  @Test("Missing step numbers are said, and their places are kept")
+  func missingSteps() throws {
+    let session = try open([
+      Self.line(1), Self.line(4), Self.line(5, keyframe: true), Self.line(5), Self.line(6),
+    ])
+    #expect(session.steps == 0...6)
+    #expect(try session.step(3).damage == "the file has no line for this step")
+    #expect(try session.step(4).damage == nil)
+    #expect(throws: SessionError.self) { try session.state(after: 4) }
+    #expect(try session.state(after: 6) == 6)
+    #expect(
+      sentences(session) == [
+        "line 3: steps 2 to 3 are missing before it; "
+          + "states are unknown from there to the next keyframe.",
+        "line 5 was skipped: step 5 does not follow step 5.",
+      ])
+  }
+
+  @Test("A step number that is far away fills no memory")
+  func farAway() throws {
+    let session = try open([Self.line(1), Self.line(900_000_000_000), Self.line(2)])
+    #expect(session.steps == 0...2)
+    #expect(
+      sentences(session) == ["line 3 was skipped: step 900000000000 does not follow step 1."])
+  }
+
+  @Test("A header of a newer minor version opens with a notice, a newer major does not")
+  func newerVersion() throws {
+    let minor = try SessionReader(
+      path: folder.write("{\"retcon\":\"1.7\",\"state\":0}\n", to: "minor"))
+    #expect(
+      sentences(minor) == [
+        "line 1: the session has the newer format 1.7; "
+          + "what this program does not know of it is ignored."
+      ])
+    let path = try folder.write("{\"retcon\":\"2.0\",\"state\":0}\n", to: "major")
+    #expect(throws: SessionError(.tooNew(version: "2.0"), path: path, line: 1)) {
+      try SessionReader(path: path)
+    }
+  }
+
+  @Test("The app that stopped inside a reducer leaves its action as the last step")
+  func unfinishedStep() throws {
+    let session = try open([
+      Self.line(1), #"{"begin":2,"label":"boom","action":{"boom":{}},"cause":"user"}"#,
+      #"{"read":"random","begin":2,"value":4}"#,
+    ])
+    #expect(session.steps == 0...2)
+    let step = try session.step(2)
+    #expect(step.label == "boom")
+    #expect(step.reads == [Read(key: "random", value: 4)])
+    #expect(step.damage == "the app stopped inside its reducer: the step began and never ended")
+    #expect(throws: SessionError.self) { try session.state(after: 2) }
+    #expect(
+      sentences(session) == [
+        "line 3: step 2 (boom) began and never ended; the app stopped inside its reducer."
+      ])
+  }
+
+  @Test(
+    "What is no session gives one sentence with the file, what was found, and what to do",
+    arguments: [
+      (
+        "",
+        "the file is empty. Nothing was recorded; check that the app called the recorder and finished it."
+      ),
+      ("hello \u{1B}[31m\n", "the first line is \"hello .[31m\""),
+      ("\u{1F}\u{8B}", "the file holds binary data"),
+      (
+        "{\"retcon\":\"1.0\",\"state\":{\"a\":",
+        "the header cannot be used: it is cut. Repair the first line or record again."
+      ),
+      ("{\"retcon\":1}\n", "the header cannot be used: \"retcon\" is no version"),
+      ("{\"retcon\":\"1.0\",\"first\":-1}\n", "header.first: expected the number of a step"),
+      (
+        "{\"other\":1}\n",
+        "this is no session: the first line is \"{\"other\":1}\". A session begins with a line like"
+      ),
+    ])
+  func foreign(text: String, words: String) throws {
+    let path = try folder.write(text, to: "foreign")
+    let error = #expect(throws: SessionError.self) { try SessionReader(path: path) }
+    #expect(error?.sentence.hasPrefix(path) == true)
+    #expect(error?.sentence.contains(words) == true, "\(error?.sentence ?? "")")
+  }
+
+  @Test("A missing file and a folder are said to be that")
+  func missing() {
+    #expect(throws: SessionError(.missing, path: folder("none"))) {
+      try SessionReader(path: folder("none"))
+    }
+    #expect(throws: SessionError(.isFolder, path: folder.path)) {
+      try SessionReader(path: folder.path)
+    }
+  }
+
+  @Test("A small file cut at every byte behind its header opens, and what is whole is there")
+  func cutAtEveryByte() throws {
+    let text =
+      ([#"{"retcon":"1.0","state":0}"#, Self.line(1)]
+      + [#"{"effect":1,"event":"started","after":1,"from":1,"ordinal":1,"file":"a","line":1}"#]
+      + [Self.line(2, keyframe: true), #"{"signpost":"é","after":2}"#, Self.line(3)])
+      .joined(separator: "\n") + "\n"
+    let bytes = Array(text.utf8)
+    let header = try #require(bytes.firstIndex(of: 0x0A)) + 1
+    for end in header...bytes.count {
+      let session = try SessionReader(path: folder.write(Array(bytes[..<end]), to: "cut"))
+      let whole = bytes[..<end].split(separator: 0x0A).filter { line in
+        line.starts(with: "{\"step\"".utf8) && (try? Value(parsing: line)) != nil
+      }
+      #expect(session.steps == 0...whole.count, "cut at \(end)")
+      #expect(try session.state(after: whole.count) == .number(Number(whole.count)))
+      let isTorn =
+        bytes[end - 1] != 0x0A
+        && (try? Value(parsing: bytes[..<end].split(separator: 0x0A).last ?? [])) == nil
+      #expect(session.notices.isEmpty != isTorn, "cut at \(end)")
+    }
+  }
+}
