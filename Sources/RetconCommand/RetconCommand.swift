@@ -19,7 +19,7 @@ public enum RetconCommand {
     do {
       return try await CommandTable.standard.run(words, in: context)
     } catch {
-      context.output.talk("\(context.program): \(Trouble.sentence(for: error))\n")
+      context.output.talk("\(context.program): \(sentence(for: error))\n")
       return .trouble
     }
   }

@@ -34,7 +34,7 @@ struct ParsedArguments: Sendable, Equatable {
       throw UsageError(
         what: "there is no option --\(name)",
         next: suggestion(for: name, among: declarations.filter { !$0.isHidden }.map(\.name))
-          .map { "did you mean --\($0)?" })
+          .map { "Try --\($0)" })
     }
     switch (declaration.value, parts.count > 1 ? String(parts[1]) : nil) {
     case (nil, nil): values[name, default: []].append("")
@@ -42,7 +42,7 @@ struct ParsedArguments: Sendable, Equatable {
     case (.some, let inline?): values[name, default: []].append(inline)
     case (let placeholder?, nil):
       guard let next = rest.popFirst() else {
-        throw UsageError(what: "--\(name) needs a value", next: "write --\(name) \(placeholder)")
+        throw UsageError(what: "--\(name) needs a value", next: "Write --\(name) \(placeholder)")
       }
       values[name, default: []].append(next)
     }
@@ -65,7 +65,7 @@ struct ParsedArguments: Sendable, Equatable {
         return
       }
       guard let next = rest.popFirst() else {
-        throw UsageError(what: "-\(letter) needs a value", next: "write -\(letter) \(placeholder)")
+        throw UsageError(what: "-\(letter) needs a value", next: "Write -\(letter) \(placeholder)")
       }
       values[declaration.name, default: []].append(next)
     }

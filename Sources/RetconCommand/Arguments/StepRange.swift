@@ -12,10 +12,10 @@ struct StepRange: Sendable, Equatable {
     case 2 where isNumber: (first, last) = (numbers[0], numbers[1])
     default:
       throw UsageError(
-        what: "\(text) is no range of steps", next: "write 800..812, 800.. or ..812")
+        what: "\(text) is no range of steps", next: "Write 800..812, 800.. or ..812")
     }
     if let first, let last, first > last {
-      throw UsageError(what: "\(text) ends before it starts", next: "write \(last)..\(first)")
+      throw UsageError(what: "\(text) ends before it starts", next: "Write \(last)..\(first)")
     }
   }
 }

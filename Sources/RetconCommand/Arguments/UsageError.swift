@@ -1,7 +1,10 @@
-/// A command line that cannot be understood.
-struct UsageError: Error, Equatable {
+import SessionLog
+
+/// A command line that cannot be understood, or that asks for something that is not there.
+struct UsageError: Explained, Equatable {
   var what: String
   var next: String?
+  var place: String? { nil }
 }
 
 /// The known word that is nearest to a mistyped one, when one is near enough.

@@ -2,7 +2,10 @@
 struct CommandTable: Sendable {
   var commands: [any Command.Type]
 
-  static let standard = CommandTable(commands: [OpenCommand.self])
+  static let standard = CommandTable(commands: [
+    OpenCommand.self, DemoCommand.self, InfoCommand.self, TrimCommand.self,
+    ServeSampleCommand.self,
+  ])
 
   func run(_ words: [String], in context: CommandContext) async throws -> ExitStatus {
     guard let first = words.first else {
@@ -65,7 +68,7 @@ struct CommandTable: Sendable {
     let names = commands.map { $0.declaration }.filter { !$0.isHidden }.map(\.name)
     return UsageError(
       what: "there is no command and no file named \(word)",
-      next: suggestion(for: word, among: names).map { "did you mean \($0)?" }
+      next: suggestion(for: word, among: names).map { "Try \($0)" }
         ?? "retcon --help lists the commands")
   }
 }

@@ -1,9 +1,33 @@
+import Debugger
+import SessionLog
+import TerminalKit
+import TextCanvas
+import TimeTravel
+
 /// `retcon FILE`: opens a session in the debugger.
 struct OpenCommand: Command {
   static let declaration = CommandDeclaration(
-    name: "open", usage: "FILE[@STEP]", summary: "open a session in the debugger")
+    name: "open", usage: "FILE[@STEP] [OPTIONS]", summary: "open a session in the debugger",
+    discussion: """
+      FILE is a session that an app recorded, an export of Redux DevTools, or JSON Lines of actions
+      and states. Press ? in the debugger for what can be done.
 
-  init(_ arguments: ParsedArguments) throws {}
+      A host re-runs the app's reducer for forks. It is only ever started because you named it.
+      """,
+    options: [SessionArgument.hostOption] + FrameOptions.declarations)
 
-  func run(in context: CommandContext) async throws -> ExitStatus { .yes }
+  let session: SessionArgument
+  let frame: FrameOptions
+
+  init(_ arguments: ParsedArguments) throws {
+    session = try SessionArgument(arguments, command: "open")
+    frame = try FrameOptions(arguments)
+  }
+
+  func run(in context: CommandContext) async throws -> ExitStatus {
+    try await DebuggerRun(
+      session: session, host: try session.connection(in: context.environment), frame: frame
+    )
+    .run(in: context)
+  }
 }

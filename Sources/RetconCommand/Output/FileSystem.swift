@@ -10,6 +10,20 @@ enum FileSystem {
 
   static func remove(_ path: String) { unlink(path) }
 
+  /// Removes a folder of this program's own making, with the files in it.
+  static func removeFolder(_ path: String) {
+    if let folder = opendir(path) {
+      while let entry = readdir(folder) {
+        let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        if name != "." && name != ".." { unlink("\(path)/\(name)") }
+      }
+      closedir(folder)
+    }
+    rmdir(path)
+  }
+
   /// A new folder that nobody else has, for files that live as long as the process.
   static func temporaryFolder(in environment: [String: String]) throws -> String {
     let parent = environment["TMPDIR"] ?? "/tmp"
@@ -17,10 +31,50 @@ enum FileSystem {
     guard let made = mkdtemp(&template) else {
       throw UsageError(
         what: "cannot make a folder in \(parent): \(String(cString: strerror(errno)))",
-        next: "set TMPDIR to a folder that can be written")
+        next: "Set TMPDIR to a folder that can be written")
     }
     return String(cString: made)
   }
+}
+
+extension FileSystem {
+  /// Writes a new file that only this user may read.
+  static func write(_ text: String, to path: String) throws {
+    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard file >= 0 else {
+      throw UsageError(what: "cannot write \(path): \(String(cString: strerror(errno)))")
+    }
+    defer { close(file) }
+    try write(text, to: file)
+  }
+
+  static func write(_ text: String, to file: Int32) throws {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { systemWrite(file, $0.baseAddress, $0.count) }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else {
+        throw UsageError(what: "cannot write: \(String(cString: strerror(errno)))")
+      }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// The program that this process runs, to start it once more.
+  static var ownProgram: String {
+    #if os(Linux)
+      let path = "/proc/self/exe"
+    #else
+      let path = CommandLine.arguments.first ?? "retcon"
+    #endif
+    guard let resolved = realpath(path, nil) else { return CommandLine.arguments.first ?? "retcon" }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+}
+
+private func systemWrite(_ file: Int32, _ start: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(file, start, count)
 }
 
 /// The environment of this process.

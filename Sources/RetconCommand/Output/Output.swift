@@ -19,18 +19,6 @@ struct Output: Sendable {
 
   func line(_ text: String) { data(text + "\n") }
 
-  private static func put(_ text: String, on file: Int32) {
-    var text = text
-    text.withUTF8 { bytes in
-      guard let start = bytes.baseAddress else { return }
-      var done = 0
-      while done < bytes.count {
-        let count = write(file, start + done, bytes.count - done)
-        if count < 0 && errno == EINTR { continue }
-        // A reader that went away (`retcon steps … | head`) is no trouble.
-        guard count > 0 else { return }
-        done += count
-      }
-    }
-  }
+  /// A reader that went away (`retcon steps … | head`) is no trouble.
+  private static func put(_ text: String, on file: Int32) { try? FileSystem.write(text, to: file) }
 }

@@ -41,7 +41,7 @@ struct ParsedArgumentsTests {
   @Test("a mistyped option names the near one")
   func mistyped() {
     #expect(
-      throws: UsageError(what: "there is no option --jsom", next: "did you mean --json?")
+      throws: UsageError(what: "there is no option --jsom", next: "Try --json")
     ) { try parse("--jsom") }
     #expect(throws: UsageError(what: "there is no option -x")) { try parse("-x") }
   }
@@ -49,10 +49,10 @@ struct ParsedArgumentsTests {
   @Test("a missing or unwanted value is said")
   func valueErrors() {
     #expect(
-      throws: UsageError(what: "--print needs a value", next: "write --print WIDTHxHEIGHT")
+      throws: UsageError(what: "--print needs a value", next: "Write --print WIDTHxHEIGHT")
     ) { try parse("--print") }
     #expect(throws: UsageError(what: "--json takes no value")) { try parse("--json=yes") }
-    #expect(throws: UsageError(what: "-o needs a value", next: "write -o FILE")) {
+    #expect(throws: UsageError(what: "-o needs a value", next: "Write -o FILE")) {
       try parse("-o")
     }
   }

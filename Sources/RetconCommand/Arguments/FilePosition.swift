@@ -1,9 +1,11 @@
 /// A place in a session as it is written on a command line: `file`, `file@step` or
 /// `file@branch/step`.
-struct Position: Sendable, Equatable {
+struct FilePosition: Sendable, Equatable {
   var file: String
   var branch = "main"
   var step: Int?
+
+  init(file: String) { self.file = file }
 
   init(_ text: String) throws(UsageError) {
     guard let at = text.lastIndex(of: "@"), !text[text.index(after: at)...].contains(".") else {
@@ -18,7 +20,7 @@ struct Position: Sendable, Equatable {
     }
     guard let step = Int(place), step >= 0, !file.isEmpty, !branch.isEmpty else {
       throw UsageError(
-        what: "\(text) is no position", next: "write file@step or file@branch/step")
+        what: "\(text) is no position", next: "Write file@step or file@branch/step")
     }
     self.step = step
   }

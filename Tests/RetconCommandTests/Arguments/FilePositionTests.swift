@@ -2,9 +2,9 @@ import Testing
 
 @testable import RetconCommand
 
-struct PositionTests {
-  private func position(_ file: String, _ branch: String, _ step: Int?) -> Position? {
-    var position = try? Position(file)
+struct FilePositionTests {
+  private func position(_ file: String, _ branch: String, _ step: Int?) -> FilePosition? {
+    var position = try? FilePosition(file)
     position?.branch = branch
     position?.step = step
     return position
@@ -12,15 +12,15 @@ struct PositionTests {
 
   @Test("a position is a file, a file at a step, or a file at a step of a branch")
   func forms() throws {
-    #expect(try Position("a.retcon") == position("a.retcon", "main", nil))
-    #expect(try Position("a.retcon@12") == position("a.retcon", "main", 12))
-    #expect(try Position("a.retcon@no coupon/12") == position("a.retcon", "no coupon", 12))
+    #expect(try FilePosition("a.retcon") == position("a.retcon", "main", nil))
+    #expect(try FilePosition("a.retcon@12") == position("a.retcon", "main", 12))
+    #expect(try FilePosition("a.retcon@no coupon/12") == position("a.retcon", "no coupon", 12))
   }
 
   @Test("an at sign inside a file name is a part of it")
   func atSigns() throws {
-    #expect(try Position("me@home.retcon").file == "me@home.retcon")
-    #expect(try Position("me@home.retcon@3") == position("me@home.retcon", "main", 3))
+    #expect(try FilePosition("me@home.retcon").file == "me@home.retcon")
+    #expect(try FilePosition("me@home.retcon@3") == position("me@home.retcon", "main", 3))
   }
 
   @Test(
@@ -29,8 +29,8 @@ struct PositionTests {
   func mistakes(text: String) {
     #expect(
       throws: UsageError(
-        what: "\(text) is no position", next: "write file@step or file@branch/step")
-    ) { try Position(text) }
+        what: "\(text) is no position", next: "Write file@step or file@branch/step")
+    ) { try FilePosition(text) }
   }
 }
 
@@ -50,13 +50,13 @@ struct StepRangeTests {
   func mistakes(text: String) {
     #expect(
       throws: UsageError(
-        what: "\(text) is no range of steps", next: "write 800..812, 800.. or ..812")
+        what: "\(text) is no range of steps", next: "Write 800..812, 800.. or ..812")
     ) { try StepRange(text) }
   }
 
   @Test("a range that ends before it starts is turned round in the hint")
   func reversed() {
-    #expect(throws: UsageError(what: "9..3 ends before it starts", next: "write 3..9")) {
+    #expect(throws: UsageError(what: "9..3 ends before it starts", next: "Write 3..9")) {
       try StepRange("9..3")
     }
   }

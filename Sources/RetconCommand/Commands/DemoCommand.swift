@@ -1,0 +1,42 @@
+import HostProtocol
+import Samples
+
+/// `retcon demo`: records a sample app and opens the debugger on it, with the host attached.
+struct DemoCommand: Command {
+  static let declaration = CommandDeclaration(
+    name: "demo", usage: "[NAME] [OPTIONS]",
+    summary: "record a sample app and open the debugger on it",
+    discussion: "The samples: \(Samples.all.map { $0.name }.joined(separator: ", ")).",
+    options: [
+      OptionDeclaration("output", letter: "o", value: "FILE", help: "keep the session in FILE")
+    ] + FrameOptions.declarations)
+
+  let sample: any Sample.Type
+  let output: String?
+  let frame: FrameOptions
+
+  init(_ arguments: ParsedArguments) throws {
+    let name = arguments.positionals.first ?? CounterSample.name
+    guard let sample = Samples.named(name) else {
+      throw UsageError(
+        what: "there is no sample named \(name)",
+        next: "There are " + Samples.all.map { $0.name }.joined(separator: ", "))
+    }
+    self.sample = sample
+    output = arguments.value("output")
+    frame = try FrameOptions(arguments)
+  }
+
+  func run(in context: CommandContext) async throws -> ExitStatus {
+    let folder = try FileSystem.temporaryFolder(in: context.environment)
+    let path = output ?? "\(folder)/\(sample.name).retcon"
+    defer { FileSystem.removeFolder(folder) }
+    await sample.recordDemo(to: path)
+    let run = DebuggerRun(
+      session: SessionArgument(file: path),
+      host: HostConnection(
+        HostCommand(FileSystem.ownProgram, [ServeSampleCommand.declaration.name, sample.name])),
+      frame: frame)
+    return try await run.run(in: context)
+  }
+}

@@ -1,0 +1,70 @@
+import SessionLog
+
+/// `retcon trim`: writes some steps of a session as a session of their own.
+struct TrimCommand: Command {
+  static let declaration = CommandDeclaration(
+    name: "trim", usage: "FILE --range FIRST..LAST -o NEW", summary: "keep some steps of a session",
+    discussion: """
+      The new session starts with the state before FIRST and the effects that were in flight there.
+      Its steps keep their numbers.
+      """,
+    options: [
+      OptionDeclaration(
+        "range", letter: "r", value: "FIRST..LAST",
+        help: "the steps to keep; either end may be open"),
+      OptionDeclaration("output", letter: "o", value: "NEW", help: "the file to write"),
+      OptionDeclaration(
+        "redact", value: "POINTER", help: "leave out what stands there in every state"),
+      OptionDeclaration(
+        "redact-key", value: "KEY", help: "leave out what stands under this key, anywhere"),
+      OptionDeclaration("force", letter: "f", help: "write over NEW when it exists"),
+    ])
+
+  let session: SessionArgument
+  let range: StepRange
+  let output: String
+  let redaction: Redaction
+  let isForced: Bool
+
+  init(_ arguments: ParsedArguments) throws {
+    session = try SessionArgument(arguments, command: "trim")
+    guard let range = arguments.value("range") else {
+      throw UsageError(what: "trim needs a range", next: "Write --range 800..812")
+    }
+    self.range = try StepRange(range)
+    guard let output = arguments.value("output") else {
+      throw UsageError(what: "trim needs a file to write", next: "Write -o NEW.retcon")
+    }
+    self.output = output
+    redaction = Redaction(
+      paths: arguments.all("redact"), keys: arguments.all("redact-key"))
+    isForced = arguments.has("force")
+  }
+
+  func run(in context: CommandContext) async throws -> ExitStatus {
+    let reader = try session.open()
+    let steps = try range.clamped(to: reader.steps, in: session.position.file)
+    var trimmer = SessionTrimmer(reader)
+    trimmer.redaction = redaction
+    // The state before the first step is what the new session starts with.
+    try trimmer.trim(
+      max(reader.steps.lowerBound, steps.lowerBound - 1)...steps.upperBound, to: output,
+      replacing: isForced)
+    context.output.talk(
+      "\(output): \(steps.count) steps, \(steps.lowerBound) to \(steps.upperBound)\n")
+    return .yes
+  }
+}
+
+extension StepRange {
+  /// The steps with actions of a session that lie in this range; an error names those there are.
+  func clamped(to steps: ClosedRange<Int>, in file: String) throws -> ClosedRange<Int> {
+    let all = min(steps.lowerBound + 1, steps.upperBound)...steps.upperBound
+    let wanted = (first ?? all.lowerBound, last ?? all.upperBound)
+    guard all.contains(wanted.0) || wanted.0 == steps.lowerBound, all.contains(wanted.1) else {
+      let missing = all.contains(wanted.0) ? wanted.1 : wanted.0
+      throw SessionError(.noStep(missing, available: all), path: file)
+    }
+    return max(wanted.0, all.lowerBound)...max(wanted.0, wanted.1)
+  }
+}

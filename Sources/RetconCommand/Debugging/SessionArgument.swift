@@ -1,0 +1,54 @@
+import HostProtocol
+import SessionLog
+import TimeTravel
+
+/// The file that a command is about, the place in it, and the host that was named for it.
+struct SessionArgument: Sendable {
+  var position: FilePosition
+  var host: HostCommand?
+
+  static let hostOption = OptionDeclaration(
+    "host", value: "COMMAND", help: "the program that holds the app's reducer (or $RETCON_HOST)")
+
+  init(_ arguments: ParsedArguments, command: String) throws {
+    guard let file = arguments.positionals.first else {
+      throw UsageError(what: "\(command) needs a file", next: "Write retcon \(command) FILE")
+    }
+    guard arguments.positionals.count == 1 else {
+      throw UsageError(
+        what: "\(command) takes one file, and there is also \(arguments.positionals[1])",
+        next: "Quote names that have spaces")
+    }
+    position = try FilePosition(file)
+    host = try arguments.value("host").map { try HostCommand(option: $0, from: "--host") }
+  }
+
+  init(file: String) {
+    position = FilePosition(file: file)
+  }
+
+  /// Opens the file, whatever its format.
+  func open(progress: (Double) throws -> Void = { _ in }) throws -> SessionReader {
+    try SessionOpener.standard.open(position.file, progress: progress)
+  }
+
+  /// The host of the command line, else that of the environment. A session never names one.
+  func connection(in environment: [String: String]) throws -> HostConnection? {
+    var command = host
+    if command == nil, let words = environment["RETCON_HOST"], !words.isEmpty {
+      command = try HostCommand(option: words, from: "RETCON_HOST")
+    }
+    return command.map { HostConnection($0) }
+  }
+}
+
+extension HostCommand {
+  init(option words: String, from place: String) throws {
+    guard let command = HostCommand(words: words) else {
+      throw UsageError(
+        what: "\(place) is no command: a quote stays open, or there is no word in it",
+        next: "Write \(place) as you would type the command")
+    }
+    self = command
+  }
+}
