@@ -230,12 +230,12 @@ struct FrameTests {
       │  │   Tab  Alt-1…     next pane; a pane by its number                      │  │
       │  │   Enter l         into the pane                                        │  │
       │ 1│   / n N           search a text; next and previous hit                 │  │
+      │ 1│   ; n N           search by a condition, as state.total < 0            │  │
       │ 1│                                                                        │  │
       │ 1│ change the past                                                        │  │
       │ 1│   f               a fork needs a host: start again with --host COMMAND │  │
       │ 1│                                                                        │  │
-      │ 1│ commands                                                               │  │
-      │ 1│   :40  :25%       go to                                     ↓ 11 more  │  │
+      │ 1│ commands                                                    ↓ 12 more  │  │
       └──└────────────────────────────────────────────────────────────────────────┘ ─┘
                                                                 Enter choose   q back
       """)
@@ -270,6 +270,86 @@ struct FrameTests {
       │ 16 +139ms   noteTyped "buy th…│                                              │
       └───────────────────────────────┴────────────────────────── 4 changes, 3 kept ─┘
                                                                 Enter choose   q back
+      """)
+  }
+
+  @Test("shows the form of a fork with the recorded actions to start from")
+  func forkForm() async {
+    let session = OpenSession(Wishes.recording, host: FakeHost(recording: Wishes.recording))
+    expectFrame(
+      await DebuggerApp.print(
+        session, size: Size(width: 80, height: 24), position: Position(step: 8),
+        events: [.key(.character("f"))]
+      ).text,
+      """
+       ┌ fork at step 8 of main ────────────────────────────────────────────────────┐
+      ┌│   name   fork 1                                                            │┐
+      ││   change send an action after this step                                    ││
+      ││ ▸ from     type to filter the recorded actions, ↑ ↓ pick one               ││
+      ├│          couponApplied {code: "TENOFF", amount: 40}  step 8                │┤
+      ││          quantityChanged {index: 0, quantity: 2}  step 7                   ││
+      ││          totalChanged  step 6                                              ││
+      ││          wishesResponse {success: ["Tea", "Lamp"]}  step 5                 ││
+      ││          nameChanged "Stan"  step 4                                        ││
+      ││          discoverTapped  step 3                                            ││
+      ││          noteTyped "b"  step 9                                             ││
+      ││          saveTapped  step 33                                               ││
+      ││                                                                            ││
+      ││                                                                            ││
+      ││                                                                            ││
+      ││                                                                            ││
+      ││   action {"couponApplied":{"code":"TENOFF","amount":40}}                   ││
+      ││   then   run the 25 later steps again                                      ││
+      ││                                                                            ││
+      ││                                                                            ││
+      ││ Enter runs it   Tab next field   Esc back                                  ││
+      │└────────────────────────────────────────────────────────────────────────────┘│
+      └───────────────────────────────┴───────────────────────── 2 changes, 10 kept ─┘
+                                                Tab next field   Enter run   Esc back
+      """)
+  }
+
+  @Test("shows a fork beside the recording, with the standing of each of its steps")
+  func fork() async {
+    let session = OpenSession(Wishes.recording, host: FakeHost(recording: Wishes.recording))
+    let events: [InputEvent] =
+      [.key(.character("f")), .key(.tab), .key(.control("u"))]
+      + [.paste(#"{"add": 40}"#), .key(.enter), .key(.character("j")), .key(.alt("6"))]
+    expectFrame(
+      await DebuggerApp.print(
+        session, size: Size(width: 120, height: 30), position: Position(step: 8), events: events
+      ).text,
+      """
+       wishes.retcon   fork 1   10/34   00:00:09.287                                    host: WishesHost ●  edited, different
+      ┌ timeline ────────────────────────────────────────────────────────────────────────────────────────────────────────────┐
+      │▇▇▇▇▄▄▄▃▃▃▃▆▆▆▆▆▆▆███▂▂▂▂▁▁▁▇▇▇▇████████████████████████████████████████████████████████████████████████████████▁▁▁   │
+      │━━━━━━━━━━━━━━━━━━━━━━━━━━━━┬──────────────────────────────────────────────────────────────────────────────────────   │
+      │                     fork 1 └─────●──────────────────────────────────────────────────────────────────────────────────○│
+      │fetchWishes ├────┤     save ├✗                                                                               save ├▸  │
+      ├ steps ────────────────────────────────────────┬ Diff │ State │ Action │ Effects │ Reads │ Compare ───────────────────┤
+      │  0        │   init                            │  − main 9 noteTyped                                                  │
+      │  1 +200ms │   nameChanged "St"                │  + fork 1 10 noteTyped                                               │
+      │  2  +1.1s │   nameChanged "Stanislav"         │~ total  -8.36 → 31.64                                                │
+      │  3  +1.4s │   discoverTapped                  │                                                                      │
+      │  4 +300ms │   nameChanged "Stan"              │                                                                      │
+      │  5 +400ms │ ⚡wishesResponse {success: ["Tea"…│                                                                      │
+      │  6 +100ms │ ↳ totalChanged                    │                                                                      │
+      │  7  +2.3s │   quantityChanged {index: 0, quan…│                                                                      │
+      │  8  +3.2s │   couponApplied {code: "TENOFF", …│                                                                      │
+      │  9 +190ms +*  add 40                          │                                                                      │
+      │▸10  +97ms ≠*  noteTyped "b"                   │                                                                      │
+      │ 11 +104ms ≠*  noteTyped "bu"                  │                                                                      │
+      │ 12 +111ms ≠*  noteTyped "buy"                 │                                                                      │
+      │ 13 +118ms ≠*  noteTyped "buy "                │                                                                      │
+      │ 14 +125ms ≠*  noteTyped "buy t"               │                                                                      │
+      │ 15 +132ms ≠*  noteTyped "buy th"              │                                                                      │
+      │ 16 +139ms ≠*  noteTyped "buy the"             │                                                                      │
+      │ 17 +146ms ≠*  noteTyped "buy the "            │                                                                      │
+      │ 18  +93ms ≠*  noteTyped "buy the l"           │                                                                      │
+      │ 19 +100ms ≠*  noteTyped "buy the la"          │                                                                      │
+      │ 20 +107ms ≠*  noteTyped "buy the lam"         │                                                                      │
+      └───────────────────────────────────────────────┴────────────────────────────────────────────────── 1 change, 12 kept ─┘
+                                                                                                  ? help   : command   q quit
       """)
   }
 }

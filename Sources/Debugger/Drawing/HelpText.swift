@@ -59,6 +59,7 @@ enum HelpText {
         [
           ("Tab  Alt-1…", "next pane; a pane by its number"), ("Enter l", "into the pane"),
           ("/ n N", "search a text; next and previous hit"),
+          ("; n N", "search by a condition, as state.total < 0"),
         ]
       ))
     sections.append(

@@ -22,9 +22,17 @@ enum StatusView {
   ) {
     let column = canvas.write(
       prompt.purpose.sign, at: area.origin, style: .plain.bold)
+    var width = area.right - column
+    if let problem = prompt.problem {
+      let shown = "✗ \(problem) "
+      let room = min(SafeText.width(shown), max(width - 12, width / 2))
+      width -= room
+      canvas.write(
+        shown, at: Point(column: area.right - room, row: area.top),
+        style: Span.Role.failure.style, width: room)
+    }
     LineView.draw(
-      prompt.line, at: Point(column: column, row: area.top), width: area.right - column,
-      on: &canvas)
+      prompt.line, at: Point(column: column, row: area.top), width: width - 1, on: &canvas)
   }
 
   private static func left(_ state: DebuggerState) -> [Span] {
@@ -71,7 +79,7 @@ enum StatusView {
   }
 }
 
-/// A line that is being typed, with its cursor in reverse video.
+/// A line that is being typed.
 enum LineView {
   static func draw(
     _ line: LineEditor, at point: Point, width: Int, style: Style = .plain,
@@ -92,9 +100,7 @@ enum LineView {
       canvas.write(
         String(characters[line.cursor...].prefix(width)), at: Point(column: column, row: 0),
         style: style)
-      if hasCursor {
-        canvas.restyle(Rectangle(column: column, row: 0, width: 1, height: 1)) { $0.reverse }
-      }
+      if hasCursor { canvas.placeCursor(at: Point(column: column, row: 0)) }
     }
   }
 }

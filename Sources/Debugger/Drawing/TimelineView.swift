@@ -98,12 +98,12 @@ enum TimelineView {
     for column in start + 1..<max(end + 1, start + 2) {
       canvas.write("─", at: point(column), style: line)
     }
-    // The name stands on its line when that is long enough, else left of it.
+    // The name stands left of the line when it has room there, else on it, else behind it.
     let nameStyle = Style(foreground: .cyan).adding(isHere ? .bold : [])
-    if end - start > nameWidth + 3 {
-      canvas.write(name, at: point(start + 2), style: nameStyle)
-    } else if start >= nameWidth {
+    if start >= nameWidth {
       canvas.write(name, at: point(start - nameWidth), style: nameStyle)
+    } else if end - start > nameWidth + 3 {
+      canvas.write(name, at: point(start + 2), style: nameStyle)
     } else {
       canvas.write(name, at: point(max(end, start + 1) + 1), style: nameStyle)
     }

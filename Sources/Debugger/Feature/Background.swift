@@ -81,26 +81,24 @@ struct Background: Sendable {
     let session = session
     return .run(name: "search") { send in
       do {
-        let matches = try Self.matcher(question, session)
-        try await session.search(branch, from: start, for: matches) { batch in
-          await send(.searchFound(number, batch))
+        let report: @Sendable (SearchBatch) async -> Void = { await send(.searchFound(number, $0)) }
+        switch question {
+        case .text(let text):
+          let text = StepText(text)
+          try await session.search(
+            branch, from: start, for: { text.matches(try session.step(at: $0).step) },
+            report: report)
+        case .condition(let question):
+          try await session.search(branch, from: start, for: question, report: report)
+        case .errors:
+          try await session.search(
+            branch, from: start, for: { try session.hasError(at: $0) }, report: report)
         }
         await send(.searchEnded(number, failure: nil))
       } catch {
         await send(.searchEnded(number, failure: Trouble.sentence(for: error)))
       }
     }.cancellable(id: Job.search(number))
-  }
-
-  private static func matcher(
-    _ question: Search.Question, _ session: OpenSession
-  ) throws -> @Sendable (Position) async throws -> Bool {
-    switch question {
-    case .text(let text):
-      let text = StepText(text)
-      return { text.matches(try session.step(at: $0).step) }
-    case .errors: return { try session.hasError(at: $0) }
-    }
   }
 
   private func find(

@@ -2,12 +2,14 @@
 public struct Prompt: Sendable, Hashable {
   public enum Purpose: Sendable, Hashable {
     case search
+    case condition
     case command
     case note
 
     var sign: String {
       switch self {
       case .search: "/"
+      case .condition: ";"
       case .command: ":"
       case .note: "note: "
       }
@@ -16,6 +18,8 @@ public struct Prompt: Sendable, Hashable {
 
   var purpose: Purpose
   var line = LineEditor()
+  /// What is wrong with the text, once somebody has pressed Enter.
+  var problem: String?
 
   init(_ purpose: Purpose, _ text: String = "") {
     self.purpose = purpose

@@ -141,6 +141,7 @@ extension DebuggerFeature {
     case .character("h"), .left: state.focus = .steps
     case .character("?"), .function(1): state.overlay = .help(top: 0)
     case .character("/"): state.prompt = Prompt(.search)
+    case .character(";"): state.prompt = Prompt(.condition)
     case .character(":"): state.prompt = Prompt(.command)
     case .character("f"): openForkForm(&state, &work)
     case .character("B"):

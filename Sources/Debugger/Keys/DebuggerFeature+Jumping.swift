@@ -50,7 +50,7 @@ extension DebuggerFeature {
     _ direction: Search.Direction, _ count: Int, _ state: inout DebuggerState
   ) {
     guard state.search != nil else {
-      state.message = Message("Nothing was searched for yet: / searches a text.")
+      state.message = Message("Nothing was searched for yet: / searches a text, ; a condition.")
       return
     }
     for _ in 0..<min(count, 1_000) {

@@ -13,7 +13,7 @@ extension DebuggerFeature {
       state.prompt = nil
       finish(prompt, &state, &work)
     default:
-      _ = prompt.line.handle(key)
+      if prompt.line.handle(key) { prompt.problem = nil }
       state.prompt = prompt
     }
   }
@@ -23,7 +23,8 @@ extension DebuggerFeature {
   ) {
     let text = prompt.line.text
     switch prompt.purpose {
-    case .search: search(.text(text), isEmpty: text.isEmpty, &state, &work)
+    case .search: search(text.isEmpty ? nil : .text(text), &state, &work)
+    case .condition: searchCondition(prompt, &state, &work)
     case .command: command(text, &state, &work)
     case .note:
       state.undo.note(.marked(state.here, old: state.marks[state.here], new: text))
@@ -31,13 +32,25 @@ extension DebuggerFeature {
     }
   }
 
+  /// A condition that cannot be understood stays in its line, with the reason.
+  private static func searchCondition(
+    _ prompt: Prompt, _ state: inout DebuggerState, _ work: inout [Work]
+  ) {
+    guard !prompt.line.text.isEmpty else { return search(nil, &state, &work) }
+    do {
+      search(.condition(try StepQuestion(prompt.line.text)), &state, &work)
+    } catch {
+      var prompt = prompt
+      prompt.problem = "column \(error.column): \(error.what)"
+      state.prompt = prompt
+    }
+  }
+
   private static func search(
-    _ question: Search.Question, isEmpty: Bool, _ state: inout DebuggerState,
-    _ work: inout [Work]
+    _ question: Search.Question?, _ state: inout DebuggerState, _ work: inout [Work]
   ) {
     // An empty search goes on with the last one, as in less.
-    let question = isEmpty ? state.search?.question : question
-    guard let question else { return }
+    guard let question = question ?? state.search?.question else { return }
     if let old = state.search, old.isRunning { work.append(.stopSearch(old.number)) }
     let (search, searching) = startSearch(question, .forward, &state)
     state.search = search

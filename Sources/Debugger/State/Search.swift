@@ -5,12 +5,14 @@ import ValueTree
 public struct Search: Sendable {
   public enum Question: Sendable, Hashable {
     case text(String)
+    case condition(StepQuestion)
     /// Something went wrong in the step.
     case errors
 
     var text: String {
       switch self {
       case .text(let text): "/\(text)"
+      case .condition(let question): ";\(question.condition.text)"
       case .errors: "errors"
       }
     }

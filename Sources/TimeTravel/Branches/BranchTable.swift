@@ -1,5 +1,6 @@
 import HostProtocol
 import SessionLog
+import ValueTree
 
 /// The branches of an open session, in the order in which they were made, with the steps that a
 /// host ran for them.
@@ -44,10 +45,13 @@ struct BranchTable: Sendable {
     case .complete: branches[index].progress = .complete
     case .undecodable(let step, let reason):
       branches[index].progress = .ended("step \(step) does not decode: \(reason)")
+      addLast(step, .undecodable, reason, to: name)
     case .crashed(let step, let words):
       branches[index].progress = .ended("crashed at step \(step): \(words)")
+      addLast(step, .crashed, words, to: name)
     case .timedOut(let step):
       branches[index].progress = .ended("step \(step) did not return in time")
+      addLast(step, .timedOut, "the reducer did not return in time", to: name)
     }
     if let rejoining = report.rejoining, let script = branches[index].script,
       let parent = self[script.parent]
@@ -57,6 +61,27 @@ struct BranchTable: Sendable {
       branches[index].steps =
         steps.lowerBound...max(steps.upperBound, rejoining.step + rest)
     }
+  }
+
+  /// The step at which a fork ended was not told as one: it is shown all the same, with the reason.
+  private mutating func addLast(
+    _ number: Int, _ outcome: Standing.Outcome, _ reason: String, to name: String
+  ) {
+    guard let script = self[name]?.script else { return }
+    let before = forkSteps[name]?.last
+    guard number == (before?.step.number ?? script.leavesAt) + 1 else { return }
+    var values = before?.standing.values ?? .recorded
+    var last = Step(number: number, time: before?.step.time, label: "?", action: .null)
+    if before == nil, case .insert(_, let action)? = script.edits.first {
+      last.action = action
+      last.label = action.caseNames
+      values = .edited
+    }
+    last.error = reason
+    append(
+      BranchStep(
+        step: last, descendsFrom: before?.descendsFrom.map { $0 + 1 },
+        standing: Standing(values, outcome)), to: name)
   }
 
   mutating func stop(_ name: String, _ reason: String) {
@@ -105,4 +130,21 @@ struct BranchTable: Sendable {
     }
     return BranchPath(scripts.reversed())
   }
+}
+
+extension Value {
+  /// The label of an action that no recorder has named: its `type`, or the names of its cases.
+  var caseNames: String {
+    switch self {
+    case .string(let text): return text
+    case .object(let object):
+      if case .string(let type)? = object["type"] { return type }
+      guard object.count == 1 else { return "?" }
+      let inner = object[0].value.caseNames
+      return inner == "?" || object[0].value.isPlain ? object[0].key : "\(object[0].key).\(inner)"
+    default: return "?"
+    }
+  }
+
+  private var isPlain: Bool { if case .object = self { false } else { true } }
 }

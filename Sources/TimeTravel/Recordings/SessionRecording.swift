@@ -66,6 +66,10 @@ public final class SessionRecording: Recording {
 
   private static let chunk = 2_048
 
+  public func trim(_ steps: ClosedRange<Int>, to path: String) throws {
+    try SessionTrimmer(reader).trim(steps, to: path)
+  }
+
   public func reads(ofEffect effect: Int) throws -> [Read] {
     guard let span = effects.withLock({ $0[effect] }) else { return [] }
     // An effect that never ends may have read anywhere; a part of its life is enough to look at.

@@ -39,4 +39,10 @@ public struct SearchBatch: Sendable {
   /// How many steps have been looked at so far, of how many.
   public var searched: Int
   public var total: Int
+
+  public init(hits: [Int], searched: Int, total: Int) {
+    self.hits = hits
+    self.searched = searched
+    self.total = total
+  }
 }

@@ -40,7 +40,18 @@ public final class OpenSession: Sendable {
       let owner = table.owner(of: position)
       return (owner, table.step(owner.step, of: owner.branch))
     }
-    if let own { return own }
+    if var own {
+      // The host did not come to tell the step at which it ended: its action is the parent's.
+      if own.step.label == "?", let beside = own.descendsFrom,
+        let parent = branch(owner.branch)?.script?.parent,
+        let recorded = try? step(at: Position(branch: parent, step: beside)).step
+      {
+        own.step.label = recorded.label
+        own.step.action = recorded.action
+        own.step.cause = recorded.cause
+      }
+      return own
+    }
     guard owner.branch == Branch.main else {
       throw Trouble(
         "step \(position.step) was not reached", place: position.branch,
@@ -84,6 +95,8 @@ public final class OpenSession: Sendable {
       return (owner, table.path(to: owner.branch))
     }
     if owner.branch == Branch.main { return try recording.state(after: owner.step) }
+    // Where a branch ended by an error, no state came of the step.
+    if try step(at: owner).standing.outcome.isError { return nil }
     guard let host else {
       throw Trouble("no host is attached", place: position.branch, next: Trouble.attachHint)
     }
@@ -96,6 +109,7 @@ public final class OpenSession: Sendable {
     var moment = Moment(position: position, step: step.step)
     if !isShared(position) { moment.standing = step.standing }
     moment.remarks = step.remarks
+    if step.standing.outcome.isError { moment.trouble = step.step.error }
     moment.effects = try effects(in: position.step...position.step, of: position.branch)
     if case .effect(let effect) = step.step.cause {
       moment.effectReads = try recording.reads(ofEffect: effect)

@@ -1,0 +1,149 @@
+import SessionLog
+import ValueTree
+
+/// A condition that is asked about the steps of a branch.
+///
+/// ```swift
+/// let question = try StepQuestion("state.total < 0 && label == 'cart/couponApplied'")
+/// try await session.search("main", from: 0, for: question) { batch in print(batch.hits) }
+/// ```
+///
+/// A step is seen as an object: `step`, `time` (seconds), `label`, `action`, `state`, `previous`,
+/// `branch`, `cause` (`"user"`, or `{"effect": 3, "name": "fetch"}`, or `{"output": 12}`), `reads`
+/// (objects with `key` and `value` or `failure`) and `standing` (`values` and `outcome`).
+public struct StepQuestion: Sendable, Hashable {
+  public let condition: Condition
+  /// What must be read to answer it.
+  private let words: Set<String>
+
+  public init(_ text: String) throws(QueryError) { self.init(try Condition(text)) }
+
+  public init(_ condition: Condition) {
+    self.condition = condition
+    let first = condition.paths.map(\.tokens.first)
+    words = first.contains(nil) ? Set(Condition.words) : Set(first.compactMap(\.self))
+  }
+
+  /// The step as the condition sees it: only the words that it asks about.
+  func value(at position: Position, in session: OpenSession) async throws -> Value {
+    let step = try session.step(at: position)
+    var members: [ValueObject.Element] = []
+    func add(_ word: String, _ value: @autoclosure () throws -> Value?) rethrows {
+      guard words.contains(word), let value = try value() else { return }
+      members.append((word, value))
+    }
+    add("step", .number(Number(position.step)))
+    add("time", step.step.time.map { .number(Number($0 / .seconds(1))) })
+    add("label", .string(step.step.label))
+    add("action", step.step.action)
+    add("branch", .string(position.branch))
+    try add("cause", Self.cause(of: step.step, at: position, in: session))
+    add("reads", .array(ValueArray(step.step.reads.map(\.questionValue))))
+    add(
+      "standing",
+      [
+        "values": .string(step.standing.values.rawValue),
+        "outcome": .string(step.standing.outcome.rawValue),
+      ])
+    if words.contains("state"), let state = try await session.state(at: position) {
+      members.append(("state", state))
+    }
+    if words.contains("previous"), position.step > session.summary.steps.lowerBound {
+      let before = Position(branch: position.branch, step: position.step - 1)
+      if let state = try await session.state(at: before) { members.append(("previous", state)) }
+    }
+    return .object(ValueObject(members))
+  }
+
+  private static func cause(
+    of step: Step, at position: Position, in session: OpenSession
+  ) throws -> Value {
+    switch step.cause {
+    case .user: return "user"
+    case .output(let source): return ["output": .number(Number(source))]
+    case .effect(let number):
+      let effects = try session.effects(in: position.step...position.step, of: position.branch)
+      guard let effect = effects.first(where: { $0.number == number }) else {
+        return ["effect": .number(Number(number))]
+      }
+      return ["effect": .number(Number(number)), "name": .string(effect.name)]
+    }
+  }
+}
+
+extension Read {
+  fileprivate var questionValue: Value {
+    switch outcome {
+    case .value(let value): ["key": .string(key), "value": value]
+    case .failure(let value): ["key": .string(key), "failure": value]
+    }
+  }
+}
+
+extension OpenSession {
+  /// As ``search(_:from:for:report:)``, for a condition. What it asks about earlier and later steps
+  /// is found first.
+  public func search(
+    _ branch: String, from start: Int, for question: StepQuestion,
+    report: @Sendable (SearchBatch) async -> Void
+  ) async throws {
+    var neighbours: [[Int]] = []
+    for neighbour in question.condition.neighbours {
+      neighbours.append(try await steps(of: branch, where: StepQuestion(neighbour.condition)))
+    }
+    let found = neighbours
+    try await search(
+      branch, from: start,
+      for: { position in
+        try question.condition.holds(for: try await question.value(at: position, in: self)) {
+          question.condition.neighbours[$0].isAnswered(by: found[$0], at: position.step)
+        }
+      }, report: report)
+  }
+
+  /// All steps for which a condition holds, in their order.
+  private func steps(of branch: String, where question: StepQuestion) async throws -> [Int] {
+    let hits = Locked<[Int]>([])
+    try await search(branch, from: .min, for: question) { batch in
+      hits.withLock { $0 += batch.hits }
+    }
+    return hits.withLock { $0 }
+  }
+}
+
+extension NeighbourQuestion {
+  /// Whether one of the steps, which are in their order, lies on the right side and is near enough.
+  fileprivate func isAnswered(by steps: [Int], at step: Int) -> Bool {
+    switch direction {
+    case .before:
+      guard let last = steps.last(before: step) else { return false }
+      return within.map { step - last <= $0 } ?? true
+    case .after:
+      guard let first = steps.first(after: step) else { return false }
+      return within.map { first - step <= $0 } ?? true
+    }
+  }
+}
+
+extension [Int] {
+  /// How many of the ascending numbers are below one.
+  private func count(below number: Int) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < number { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  fileprivate func last(before number: Int) -> Int? {
+    let place = count(below: number)
+    return place > 0 ? self[place - 1] : nil
+  }
+
+  fileprivate func first(after number: Int) -> Int? {
+    let place = count(below: number + 1)
+    return place < count ? self[place] : nil
+  }
+}

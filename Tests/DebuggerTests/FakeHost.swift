@@ -1,0 +1,86 @@
+import HostProtocol
+import SessionLog
+import TimeTravel
+import ValueTree
+
+/// A host in memory: its reducer adds the amount of an action to `total`, and crashes at `boom`.
+struct FakeHost: BranchHost {
+  let recording: MemoryRecording
+  var name: String { "WishesHost" }
+
+  func run(
+    _ branch: BranchPath, from step: Int, onStep: @escaping @Sendable (BranchStep) -> Void
+  ) async throws -> BranchReport {
+    var last = 0
+    for ran in try steps(of: branch) {
+      if ran.step.label == "boom" {
+        return BranchReport(
+          lastStep: last,
+          ending: .crashed(
+            step: ran.step.number, lastWords: "Fatal error: Index out of range"))
+      }
+      last = ran.step.number
+      onStep(ran)
+    }
+    return BranchReport(lastStep: last)
+  }
+
+  func state(after step: Int, of branch: BranchPath) async throws -> Value {
+    let script = try script(of: branch)
+    var amount = 0
+    for ran in try steps(of: branch) where ran.step.number <= step {
+      if let number = ran.step.action["add"], case .number(.integer(let added)) = number {
+        amount += Int(added)
+      }
+    }
+    let own = try steps(of: branch).first { $0.step.number == step }
+    let beside = own?.descendsFrom ?? script.leavesAt
+    guard case .object(var state)? = try recording.state(after: beside) else { return .null }
+    state["total"] = .number(Number((state["total"]?.double ?? 0) + Double(amount)))
+    return .object(state)
+  }
+
+  private func script(of branch: BranchPath) throws -> Script {
+    guard let script = branch.branches.last?.script else { throw Trouble("no script") }
+    return script
+  }
+
+  private func steps(of branch: BranchPath) throws -> [BranchStep] {
+    let script = try script(of: branch)
+    var steps: [BranchStep] = []
+    var number = script.leavesAt
+    func add(_ label: String, _ action: Value, descends: Int?, _ standing: Standing) {
+      number += 1
+      let time = try? recording.step(min(number, recording.summary.steps.upperBound)).time
+      steps.append(
+        BranchStep(
+          step: Step(number: number, time: time, label: label, action: action),
+          descendsFrom: descends, standing: standing))
+    }
+    for case .insert(_, let action) in script.edits {
+      add(Self.label(action), action, descends: nil, Standing(.edited, .new))
+    }
+    guard script.rest == .rerun else { return steps }
+    let skipped = script.edits.compactMap { edit -> Int? in
+      if case .skip(let step) = edit { step } else { nil }
+    }
+    for beside in script.leavesAt + 1...recording.summary.steps.upperBound
+    where !skipped.contains(beside) {
+      let step = try recording.step(beside)
+      add(step.label, step.action, descends: beside, Standing(.edited, .different))
+    }
+    return steps
+  }
+
+  private static func label(_ action: Value) -> String {
+    guard case .object(let object) = action, let first = object.first else { return "?" }
+    return first.key
+  }
+}
+
+extension Value {
+  fileprivate var double: Double? {
+    guard case .number(let number) = self else { return nil }
+    return number.doubleValue
+  }
+}
