@@ -7,7 +7,8 @@
 /// `make bench`: every bar as a ratio to a baseline taken in the same run.
 @main struct Benchmarks {
   static let topics = [
-    ProcessRows.topic
+    ProcessRows.topic,
+    TestKitRows.topic,
   ]
 
   static func main() async {

@@ -1,6 +1,5 @@
 /// A sequence whose elements can be compared without making an `Any` of each.
 protocol FastSequence {
-  var elementCount: Int { get }
   func element(_ index: Int) -> Any
   /// Nil when the other is of another type. `areSame` is asked where neither bits nor `==` decide.
   func align(
@@ -9,50 +8,43 @@ protocol FastSequence {
 }
 
 extension Array: FastSequence {
-  var elementCount: Int { count }
   func element(_ index: Int) -> Any { self[index] }
 
   func align(
     with actual: Any, believesEquality: Bool, areSame: (Any, Any) -> Bool
   ) -> (alignment: Alignment, actual: any FastSequence)? {
     guard let actual = actual as? [Element] else { return nil }
-    let alignment = withUnsafeBufferPointer { expected in
-      actual.withUnsafeBufferPointer { actual in
+    let alignment = withUnsafeBufferPointer { left in
+      actual.withUnsafeBufferPointer { right in
         withoutActuallyEscaping(areSame) { areSame in
-          let comparer = ElementComparer(
-            expected: expected, actual: actual, believesEquality: believesEquality,
-            areSame: areSame)
-          return Alignment(comparer.question)
+          Alignment(
+            Alignment.Question(
+              expectedCount: left.count, actualCount: right.count,
+              isSame: Self.comparison(left, right, believesEquality, areSame),
+              expectedIDs: { Self.ids(left[$0]) }, actualIDs: { Self.ids(right[$0]) }))
         }
       }
     }
     return (alignment, actual)
   }
-}
 
-/// Compares the elements of two arrays where they lie.
-private struct ElementComparer<Element> {
-  var expected: UnsafeBufferPointer<Element>
-  var actual: UnsafeBufferPointer<Element>
-  var believesEquality: Bool
-  var areSame: (Any, Any) -> Bool
-
-  var question: Alignment.Question {
-    Alignment.Question(
-      expectedCount: expected.count, actualCount: actual.count, isSame: isSame,
-      expectedIDs: { ids(expected[$0]) }, actualIDs: { ids(actual[$0]) })
+  private static func comparison(
+    _ left: UnsafeBufferPointer<Element>, _ right: UnsafeBufferPointer<Element>,
+    _ believesEquality: Bool, _ areSame: @escaping (Any, Any) -> Bool
+  ) -> (Int, Int) -> Bool {
+    // Where one side is empty there is nothing to compare.
+    guard let expected = left.baseAddress, let actual = right.baseAddress else {
+      return { _, _ in false }
+    }
+    let comparer = ElementComparer(
+      expected: expected, actual: actual, size: MemoryLayout<Element>.size,
+      stride: MemoryLayout<Element>.stride,
+      areEqual: believesEquality ? ElementComparer.equality(of: Element.self) : nil,
+      areSame: { areSame(left[$0], right[$1]) })
+    return comparer.isSame
   }
 
-  private func isSame(_ left: Int, _ right: Int) -> Bool {
-    guard let left = expected.baseAddress.map({ $0 + left }),
-      let right = actual.baseAddress.map({ $0 + right })
-    else { return true }
-    if Sameness.haveSameBits(left, right, size: MemoryLayout<Element>.size) { return true }
-    if believesEquality, let areEqual = Sameness.areEqual(left, right) { return areEqual }
-    return areSame(left.pointee, right.pointee)
-  }
-
-  private func ids(_ elements: Slice<UnsafeBufferPointer<Element>>) -> [AnyHashable]? {
+  private static func ids(_ elements: Slice<UnsafeBufferPointer<Element>>) -> [AnyHashable]? {
     guard Element.self is any Identifiable.Type else { return nil }
     return elements.compactMap { element in
       (element as? any Identifiable).map { AnyHashable(identityOf: $0) }
@@ -61,7 +53,7 @@ private struct ElementComparer<Element> {
 }
 
 extension AnyHashable {
-  init<Value: Identifiable>(identityOf value: Value) {
+  fileprivate init<Value: Identifiable>(identityOf value: Value) {
     self.init(value.id)
   }
 }

@@ -20,18 +20,4 @@ enum Sameness {
   static func haveSameBits(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, size: Int) -> Bool {
     size == 0 || memcmp(left, right, size) == 0
   }
-
-  /// By the `==` of the type; nil when it has none.
-  static func areEqual<Value>(
-    _ left: UnsafePointer<Value>, _ right: UnsafePointer<Value>
-  ) -> Bool? {
-    guard let type = Value.self as? any Equatable.Type else { return nil }
-    return areEqual(type, UnsafeRawPointer(left), UnsafeRawPointer(right))
-  }
-
-  private static func areEqual<Value: Equatable>(
-    _ type: Value.Type, _ left: UnsafeRawPointer, _ right: UnsafeRawPointer
-  ) -> Bool {
-    left.assumingMemoryBound(to: type).pointee == right.assumingMemoryBound(to: type).pointee
-  }
 }

@@ -26,9 +26,9 @@ extension TestStore {
     switch recorder.withTimeline({ $0.take(pattern, at: place) }) {
     case .found(let received, let skipped):
       reportSkipped(skipped, exhaustivity, at: place)
-      let expectation = StateExpectation(
+      var expectation = StateExpectation(
         before: skipped.last?.state ?? before, after: received.state, exhaustivity: exhaustivity)
-      check(expectation, assert, place)
+      check(&expectation, assert, place)
     case .other(let received):
       recorder.report(
         TestStoreText.unexpected(received.action, insteadOf: pattern.expected), at: place)

@@ -14,20 +14,20 @@ extension TestStore {
     let place = SourcePlace(fileID, filePath, line)
     await settle()
     reportWaiting(at: place)
-    let before = recorder.withTimeline { timeline in
+    var expectation = recorder.withTimeline { timeline in
       timeline.statement = place
       timeline.isSending = true
-      return timeline.asserted
+      return StateExpectation(
+        before: timeline.asserted, after: timeline.asserted, exhaustivity: timeline.exhaustivity)
     }
     let task = store.send(action, fileID: fileID, filePath: filePath, line: line)
     keep(task)
-    let (after, exhaustivity) = recorder.withTimeline { timeline in
-      let after = timeline.sent ?? timeline.latest
+    expectation.after = recorder.withTimeline { timeline in
+      timeline.asserted = timeline.sent ?? timeline.latest
       timeline.sent = nil
-      timeline.asserted = after
-      return (after, timeline.exhaustivity)
+      return timeline.asserted
     }
-    check(StateExpectation(before: before, after: after, exhaustivity: exhaustivity), assert, place)
+    check(&expectation, assert, place)
     await settle()
     return task
   }
@@ -43,7 +43,7 @@ extension TestStore {
   }
 
   func check(
-    _ expectation: StateExpectation<State>, _ assert: ((inout State) throws -> Void)?,
+    _ expectation: inout StateExpectation<State>, _ assert: ((inout State) throws -> Void)?,
     _ place: SourcePlace
   ) {
     guard let finding = expectation.finding(assert) else { return }

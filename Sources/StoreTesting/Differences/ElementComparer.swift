@@ -1,0 +1,36 @@
+/// Compares the elements of two arrays where they lie in memory.
+///
+/// It is asked for every element, so it knows sizes instead of types.
+struct ElementComparer {
+  var expected: UnsafeRawPointer
+  var actual: UnsafeRawPointer
+  var size: Int
+  var stride: Int
+  /// The `==` of the elements; nil when they have none, or when it is not to be believed.
+  var areEqual: ((UnsafeRawPointer, UnsafeRawPointer) -> Bool)?
+  /// Asked where neither bits nor `==` decide.
+  var areSame: (_ expected: Int, _ actual: Int) -> Bool
+
+  func isSame(_ left: Int, _ right: Int) -> Bool {
+    let (one, other) = (expected + left * stride, actual + right * stride)
+    if Sameness.haveSameBits(one, other, size: size) { return true }
+    if let areEqual { return areEqual(one, other) }
+    return areSame(left, right)
+  }
+
+  /// The `==` of a type, for values of it that lie in memory.
+  static func equality<Value>(
+    of type: Value.Type
+  ) -> ((UnsafeRawPointer, UnsafeRawPointer) -> Bool)? {
+    guard let type = type as? any Equatable.Type else { return nil }
+    return equality(ofEquatable: type)
+  }
+
+  private static func equality<Value: Equatable>(
+    ofEquatable type: Value.Type
+  ) -> (UnsafeRawPointer, UnsafeRawPointer) -> Bool {
+    { left, right in
+      left.assumingMemoryBound(to: type).pointee == right.assumingMemoryBound(to: type).pointee
+    }
+  }
+}
