@@ -25,7 +25,9 @@ public struct ValueArray: @unchecked Sendable {
   public func isIdentical(to other: ValueArray) -> Bool { node === other.node }
 
   private mutating func makeUnique() {
-    guard let current = node, !isKnownUniquelyReferenced(&node) else { return }
+    // Asked before the node is bound, which is a second reference.
+    let isUnique = isKnownUniquelyReferenced(&node)
+    guard !isUnique, let current = node else { return }
     node = ArrayNode.copying(
       current.elements, count: current.header.count, height: current.header.height)
   }
