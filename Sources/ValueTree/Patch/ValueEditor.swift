@@ -1,4 +1,5 @@
-/// Applies many operations or many patches to a value, copying each container that they touch once.
+/// Applies many operations or many patches to a value. A container that is changed is copied once; as
+/// long as nobody takes the ``value`` in between, later operations change that copy in place.
 ///
 /// ```swift
 /// let editor = ValueEditor(keyframe)
@@ -6,14 +7,12 @@
 /// editor.value
 /// ```
 package final class ValueEditor {
-  /// Pointers that go deeper are refused, so that opened parts stay shallow enough for recursion.
+  /// Pointers that go deeper are refused, so that recursion along them stays within the stack.
   static let depthLimit = 1_000
 
-  private var root: Draft
+  package private(set) var value: Value
 
-  package init(_ value: Value) { root = .whole(value) }
-
-  package var value: Value { root.value }
+  package init(_ value: Value) { self.value = value }
 
   /// Applies all operations in order. After an error those before the failing one stay applied.
   package func apply(_ patch: Patch) throws(PatchError) {
@@ -28,11 +27,13 @@ package final class ValueEditor {
 
   package func apply(_ operation: PatchOperation) throws(PatchFault) {
     switch operation {
-    case .add(let path, let value): try add(.whole(value), at: path)
-    case .remove(let path): try remove(at: path)
-    case .replace(let path, let value): try replace(at: path, with: value)
+    case .add(let path, let new): try change(path, by: .add, new)
+    case .remove(let path):
+      guard !path.isRoot else { throw .removedWhole }
+      try change(path, by: .remove, .null)
+    case .replace(let path, let new): try change(path, by: .replace, new)
     case .move(let from, let path): try move(from: from, to: path)
-    case .copy(let from, let path): try add(.whole(try value(at: from)), at: path)
+    case .copy(let from, let path): try change(path, by: .add, try value(at: from))
     case .test(let path, let expected):
       let found = try value(at: path)
       guard found.isNumericallyEqual(to: expected) else {
@@ -43,141 +44,25 @@ package final class ValueEditor {
 
   /// What lies at a place now.
   package func value(at path: Pointer) throws(PatchFault) -> Value {
-    var draft = root
-    for (depth, token) in path.tokens.enumerated() {
-      let place = { Pointer(tokens: path.tokens.prefix(depth)) }
-      switch draft {
-      case .whole(let value):
-        do throws(PointerError) {
-          return try value.resolve(Pointer(tokens: path.tokens.suffix(from: depth)))
-        } catch {
-          throw .pointer(error.moved(into: place()))
-        }
-      case .array(let array):
-        draft = array.elements[try index(token, in: array, at: place, end: false)]
-      case .object(let object):
-        guard let member = object[token] else { throw .pointer(.noMember(token, at: place())) }
-        draft = member
-      }
-    }
-    return draft.value
+    do throws(PointerError) { return try value.resolve(path) } catch { throw .pointer(error) }
   }
 
   private func move(from: Pointer, to path: Pointer) throws(PatchFault) {
-    guard from != path else {
-      _ = try value(at: from)
-      return
-    }
-    guard !path.starts(with: from) else { throw .movedIntoItself }
     let moved = try value(at: from)
-    guard !path.isRoot else { return root = .whole(moved) }
-    try remove(at: from)
-    try add(.whole(moved), at: path)
+    guard from != path else { return }
+    guard !path.starts(with: from) else { throw .movedIntoItself }
+    guard !path.isRoot else { return value = moved }
+    try change(from, by: .remove, .null)
+    try change(path, by: .add, moved)
   }
 
-  private func add(_ draft: Draft, at path: Pointer) throws(PatchFault) {
-    guard let last = path.tokens.last else { return root = draft }
-    switch try container(of: path) {
-    case .object(let object): object[last] = draft
-    case .array(let array):
-      let index = try index(
-        last, in: array, at: { Pointer(tokens: path.tokens.dropLast()) }, end: true)
-      array.elements.insert(draft, at: index)
-    case .whole(let value): throw .pointer(.noContainer(path.parent ?? [], kind: value.kindInWords))
-    }
-  }
-
-  private func remove(at path: Pointer) throws(PatchFault) {
-    guard let last = path.tokens.last else { throw .removedWhole }
-    switch try container(of: path) {
-    case .object(let object):
-      guard object[last] != nil else {
-        throw .pointer(.noMember(last, at: path.parent ?? []))
-      }
-      object[last] = nil
-    case .array(let array):
-      let place = { Pointer(tokens: path.tokens.dropLast()) }
-      array.elements.remove(at: try index(last, in: array, at: place, end: false))
-    case .whole(let value): throw .pointer(.noContainer(path.parent ?? [], kind: value.kindInWords))
-    }
-  }
-
-  private func replace(at path: Pointer, with value: Value) throws(PatchFault) {
-    guard let last = path.tokens.last else { return root = .whole(value) }
-    switch try container(of: path) {
-    case .object(let object):
-      guard object[last] != nil else {
-        throw .pointer(.noMember(last, at: path.parent ?? []))
-      }
-      object[last] = .whole(value)
-    case .array(let array):
-      let place = { Pointer(tokens: path.tokens.dropLast()) }
-      array.elements[try index(last, in: array, at: place, end: false)] = .whole(value)
-    case .whole(let value): throw .pointer(.noContainer(path.parent ?? [], kind: value.kindInWords))
-    }
-  }
-
-  /// The opened container that a place lies in. Forgets what was frozen on the way to it.
-  private func container(of path: Pointer) throws(PatchFault) -> Draft {
+  private func change(
+    _ path: Pointer, by change: PlaceChange.Kind, _ new: Value
+  ) throws(PatchFault) {
+    guard !path.isRoot else { return value = new }
     guard path.tokens.count <= Self.depthLimit else {
       throw .pointer(.tooDeep(limit: Self.depthLimit))
     }
-    if case .whole(let value) = root { root = Draft(opening: value) }
-    var draft = root
-    for (depth, token) in path.tokens.dropLast().enumerated() {
-      let place = { Pointer(tokens: path.tokens.prefix(depth)) }
-      switch draft {
-      case .array(let array):
-        let index = try index(token, in: array, at: place, end: false)
-        array.frozen = nil
-        if case .whole(let value) = array.elements[index] {
-          array.elements[index] = Draft(opening: value)
-        }
-        draft = array.elements[index]
-      case .object(let object):
-        guard var member = object[token] else { throw .pointer(.noMember(token, at: place())) }
-        object.frozen = nil
-        if case .whole(let value) = member {
-          member = Draft(opening: value)
-          object[token] = member
-        }
-        draft = member
-      case .whole(let value):
-        throw .pointer(.noContainer(place(), kind: value.kindInWords))
-      }
-    }
-    switch draft {
-    case .array(let array): array.frozen = nil
-    case .object(let object): object.frozen = nil
-    case .whole: break
-    }
-    return draft
-  }
-
-  private func index(
-    _ token: String, in array: DraftArray, at place: () -> Pointer, end: Bool
-  ) throws(PatchFault) -> Int {
-    let count = array.elements.count
-    guard let index = token == "-" ? count : Pointer.index(token) else {
-      throw .pointer(.noIndex(token, at: place()))
-    }
-    guard index < count || (end && index == count) else {
-      throw .pointer(.noElement(index, at: place(), count: count))
-    }
-    return index
-  }
-}
-
-extension PointerError {
-  /// The same error seen from outside, for a pointer that was followed from `place` on.
-  func moved(into place: Pointer) -> PointerError {
-    switch self {
-    case .noMember(let key, let inner): .noMember(key, at: place.appending(inner))
-    case .noElement(let index, let inner, let count):
-      .noElement(index, at: place.appending(inner), count: count)
-    case .noIndex(let token, let inner): .noIndex(token, at: place.appending(inner))
-    case .noContainer(let inner, let kind): .noContainer(place.appending(inner), kind: kind)
-    case .noLeadingSlash, .badEscape, .tooDeep: self
-    }
+    try PlaceChange(path: path, kind: change, new: new).apply(to: &value, depth: 0)
   }
 }

@@ -1,5 +1,6 @@
 import Testing
-import ValueTree
+
+@testable import ValueTree
 
 @Suite("Patch")
 struct PatchTests {
@@ -135,6 +136,24 @@ struct PatchTests {
     guard case .array(let before)? = Self.shop["items"], case .array(let kept)? = after["items"]
     else { Issue.record("no items"); return }
     #expect(kept.isIdentical(to: before))
+  }
+
+  @Test("an editor copies a container once and changes the copy in place from then on")
+  func editing() throws {
+    let editor = ValueEditor(Self.shop)
+    try editor.apply(Patch([.replace(["items", "0", "title"], "Pot")]))
+    // Storage that was copied again would be gone.
+    weak let items = editor.value["items"]?.node
+    weak let first = editor.value["items"]?[0]?.node
+    try editor.apply(Patch([.replace(["items", "0", "title"], "Cup")]))
+    #expect(items != nil)
+    #expect(first != nil)
+    #expect(Self.shop["items"]?[0]?["title"] == "Tea")
+    // A value that was taken stays as it was.
+    let taken = editor.value
+    try editor.apply(Patch([.remove(["items", "0"]), .add(["items", "-"], 5)]))
+    #expect(taken["items"]?[0]?["title"] == "Cup")
+    #expect(editor.value["items"] == [["id": 2, "title": "Milk"], 5])
   }
 
   @Test("a patch touches the places of its operations, those around and those inside")
