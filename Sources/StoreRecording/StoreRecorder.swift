@@ -72,6 +72,7 @@ public final class StoreRecorder<State: Sendable, Action: Sendable>: StoreHooks 
     case .finished: recorder.effectChanged(effect.number, .finished)
     case .failed(let error): recorder.effectChanged(effect.number, .failed("\(error)"))
     case .cancelled: recorder.effectChanged(effect.number, .cancelled)
+    case .stopped: recorder.effectChanged(effect.number, .cancelled, fromOutside: true)
     }
   }
 }

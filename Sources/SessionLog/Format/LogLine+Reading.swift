@@ -114,7 +114,8 @@ extension EffectEvent {
     }
     self.init(
       effect: try fields.int("effect"), step: try fields.int("after"),
-      time: Duration(decimalSeconds: fields.optional("time")), kind: kind)
+      time: Duration(decimalSeconds: fields.optional("time")), kind: kind,
+      isFromOutside: fields.bool("outside"))
   }
 }
 

@@ -67,7 +67,8 @@ extension LineObject {
     switch event.kind {
     case .started(let origin): add(origin)
     case .failed(let message): add("message", message)
-    case .finished, .cancelled: break
+    case .finished: break
+    case .cancelled: add("outside", onlyIf: event.isFromOutside)
     }
   }
 

@@ -108,9 +108,17 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
   }
 
   /// Records that an effect started, finished, failed or was cancelled.
-  public func effectChanged(_ number: Int, _ kind: EffectEvent.Kind) {
+  ///
+  /// A cancellation is from outside when no step did it.
+  public func effectChanged(
+    _ number: Int, _ kind: EffectEvent.Kind, fromOutside isFromOutside: Bool = false
+  ) {
     let time = clock()
-    put { .effect(EffectEvent(effect: number, step: $0, time: time, kind: kind)) }
+    put {
+      .effect(
+        EffectEvent(
+          effect: number, step: $0, time: time, kind: kind, isFromOutside: isFromOutside))
+    }
   }
 
   /// Writes a note of the app into the log.

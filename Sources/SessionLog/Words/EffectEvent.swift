@@ -8,6 +8,9 @@ public struct EffectEvent: Sendable, Hashable {
   public var step: Int
   public var time: Duration?
   public var kind: Kind
+  /// Of a cancellation: no step did it, but somebody who cancelled the task of a `send`, or let go
+  /// of the store. Replaying repeats it, because no reducer will.
+  public var isFromOutside: Bool
 
   public enum Kind: Sendable, Hashable {
     case started(EffectOrigin)
@@ -16,11 +19,14 @@ public struct EffectEvent: Sendable, Hashable {
     case cancelled
   }
 
-  public init(effect: Int, step: Int, time: Duration? = nil, kind: Kind) {
+  public init(
+    effect: Int, step: Int, time: Duration? = nil, kind: Kind, isFromOutside: Bool = false
+  ) {
     self.effect = effect
     self.step = step
     self.time = time
     self.kind = kind
+    self.isFromOutside = isFromOutside
   }
 }
 

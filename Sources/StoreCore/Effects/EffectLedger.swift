@@ -66,6 +66,9 @@ package struct EffectLedger<Action: Sendable>: Sendable {
     entries.keys.sorted().compactMap { entries[$0]?.effect }
   }
 
+  /// The step of the user's action that an effect in flight descends from.
+  package func root(ofEffect number: Int) -> Int? { entries[number]?.effect.rootStep }
+
   package func isInFlight(_ number: Int) -> Bool { entries[number] != nil }
 
   /// A reducer returned this effect.

@@ -51,5 +51,8 @@ public enum StoreEffectChange: Sendable {
   case emitted(step: Int)
   case finished
   case failed(any Error)
+  /// The newest step cancelled it.
   case cancelled
+  /// Cancelled, but by no step: somebody cancelled the task of a `send`, or the store is gone.
+  case stopped
 }

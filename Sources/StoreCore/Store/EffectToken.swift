@@ -24,13 +24,14 @@ final class EffectToken: @unchecked Sendable {
 enum EffectOutcome: Sendable {
   case finished
   case failed(any Error)
+  /// It ended itself with a `CancellationError`. Nobody cancelled it: what is chained to it goes on.
   case cancelled
 
   var change: StoreEffectChange {
     switch self {
     case .finished: .finished
     case .failed(let error): .failed(error)
-    case .cancelled: .cancelled
+    case .cancelled: .finished
     }
   }
 }

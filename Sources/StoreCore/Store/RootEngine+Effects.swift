@@ -1,7 +1,7 @@
 extension RootEngine {
   /// Takes over what the machine started and cancelled. Bodies begin when the turn is over, so an
   /// effect that is cancelled in the turn that started it never runs.
-  func followChanges() {
+  func followChanges(fromOutside isFromOutside: Bool = false) {
     for change in machine.takeChanges() {
       switch change {
       case .started(let effect, let run):
@@ -17,7 +17,7 @@ extension RootEngine {
         token.standing = .cancelled
         token.task?.cancel()
         if wasWaiting, let group = token.group { leave(group, root: effect.rootStep) }
-        hooks?.effectChanged(effect, .cancelled)
+        hooks?.effectChanged(effect, isFromOutside ? .stopped : .cancelled)
       }
     }
   }
@@ -45,7 +45,7 @@ extension RootEngine {
   private func cancel(root: Int) {
     inTurn {
       machine.cancel(root: root)
-      followChanges()
+      followChanges(fromOutside: true)
       scene.run { completeTurn() }
     }
   }

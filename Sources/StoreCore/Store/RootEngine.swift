@@ -87,7 +87,7 @@ final class RootEngine<State: Sendable, Action: Sendable>: StoreEngine, @uncheck
       observers = [:]
       observerCount = 0
       machine.cancelAll()
-      followChanges()
+      followChanges(fromOutside: true)
     }
   }
 

@@ -45,9 +45,17 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
   package private(set) var ledger = EffectLedger<Action>()
   package var state: State
 
-  package init(initialState: State, reducer: some Reducer<State, Action>) {
+  /// A machine that goes on from the middle of a session counts its steps from there.
+  package init(initialState: State, reducer: some Reducer<State, Action>, stepCount: Int = 0) {
     step = { state, action in reducer.reduce(into: &state, action: action) }
     state = initialState
+    self.stepCount = stepCount
+  }
+
+  /// A step without the reducer: the state after it is known from elsewhere.
+  package mutating func pass(state: State) {
+    stepCount += 1
+    self.state = state
   }
 
   /// Runs the reducer once. What it sends waits in ``takeOutput()``, and which effects it started
