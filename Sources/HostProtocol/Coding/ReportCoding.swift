@@ -15,6 +15,7 @@ extension BranchReport {
           "parentStep": .number(Number(rejoining.parentStep)),
         ])
     }
+    members.set("remarks", list: remarks.map(Value.string))
     switch ending {
     case .complete: members.set("ending", "complete")
     case .undecodable(let step, let reason):
@@ -58,6 +59,7 @@ extension BranchReport {
       pending: try fields.list("pending", PendingEffect.init(protocolValue:at:)),
       leftOut: try fields.list("leftOut", LeftOutStep.init(protocolValue:at:)),
       rejoining: rejoining, ending: ending)
+    remarks = try fields.strings("remarks")
   }
 }
 

@@ -11,6 +11,8 @@ public struct BranchReport: Sendable, Hashable {
   /// Where the branch meets its parent again; the rest is the parent's.
   public var rejoining: Rejoining?
   public var ending: Ending
+  /// One sentence each: edits that could not be made.
+  public var remarks: [String] = []
 
   public enum Ending: Sendable, Hashable {
     case complete
@@ -98,6 +100,7 @@ public struct LeftOutStep: Sendable, Hashable {
     case unanswered = "its effect is unanswered"
     case notSent = "the reducer did not send it"
     case skipped = "it was skipped"
+    case answered = "its effect was answered by hand"
   }
 
   public init(recordedStep: Int, label: String, effect: Int? = nil, reason: Reason) {

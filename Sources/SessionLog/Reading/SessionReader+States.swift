@@ -1,6 +1,12 @@
 import ValueTree
 
 extension SessionReader {
+  /// Whether the whole state after this step is in the file.
+  package func isKeyframe(_ number: Int) -> Bool {
+    let index = snapshot.index
+    return index.stepRange.contains(number) && index.entry(of: number).isKeyframe
+  }
+
   /// The state after a step: from the keyframe before it and the patches since.
   public func state(after number: Int) throws(SessionError) -> Value {
     let snapshot = snapshot

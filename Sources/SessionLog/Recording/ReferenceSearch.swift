@@ -1,9 +1,9 @@
 /// Looks for class instances in a state: they can change after a copy was made.
-enum ReferenceSearch {
+package enum ReferenceSearch {
   /// How many parts of a state are looked at.
   private static let limit = 20_000
 
-  static func findsReference(in state: Any) -> Bool {
+  package static func findsReference(in state: Any) -> Bool {
     var waiting: [Any] = [state]
     var seen = 0
     while let value = waiting.popLast(), seen < limit {

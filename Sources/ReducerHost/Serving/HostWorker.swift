@@ -1,0 +1,99 @@
+import HostProtocol
+import Replay
+import SessionLog
+import ValueTree
+
+/// Works on one request after another, on a thread of its own.
+struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
+  let setup: ReplaySetup<State, Action>
+  let greeting: HostGreeting
+  let voice: HostVoice
+  let queue: RequestQueue
+  private var replay: SessionReplay<State, Action>?
+
+  init(
+    setup: ReplaySetup<State, Action>, greeting: HostGreeting, voice: HostVoice,
+    queue: RequestQueue
+  ) {
+    self.setup = setup
+    self.greeting = greeting
+    self.voice = voice
+    self.queue = queue
+  }
+
+  mutating func run() {
+    while let request = queue.next() {
+      LastWords.step.store(0, ordering: .relaxed)
+      LastWords.request.store(request.id, ordering: .relaxed)
+      let content: HostMessage.Content
+      do {
+        content = .answer(try answer(request))
+      } catch {
+        content = .refusal(HostRefusal(error))
+      }
+      voice.say(request.id, content)
+      LastWords.request.store(0, ordering: .relaxed)
+    }
+  }
+
+  private mutating func answer(_ request: HostRequest) throws -> HostAnswer {
+    let control = control(request.id)
+    switch request.ask {
+    case .greet: return .greeting(greeting)
+    case .load(let path):
+      replay = nil
+      let reader = try SessionReader(path: path)
+      let report = try LoadCheck<State, Action>(reader).report(control)
+      if report.grade != .impossible { replay = try SessionReplay(reader, setup) }
+      return .loaded(report)
+    case .run(let run):
+      let detail: SessionReplay<State, Action>.Detail =
+        if case .steps(let first) = run.tells { .steps(from: first) } else { .report }
+      let voice = voice
+      return .ran(
+        try loaded().run(
+          run.branch.branches.map(\.script), tells: detail, until: run.until, control: control
+        ) { voice.say(request.id, .news(.step($0))) })
+    case .state(let branch, let step):
+      return .state(
+        try loaded().state(of: branch.branches.map(\.script), after: step, control: control))
+    case .verify(let options):
+      return .verified(try loaded().verify(options, control: control))
+    case .whereabouts, .cancel, .quit: return .done
+    }
+  }
+
+  private func loaded() throws(HostRefusal) -> SessionReplay<State, Action> {
+    guard let replay else {
+      throw HostRefusal(.noSession, "no session is loaded that can be run again")
+    }
+    return replay
+  }
+
+  private func control(_ id: Int) -> RunControl {
+    RunControl(
+      isCancelled: { [queue] in queue.isCancelled(id) },
+      progress: { [voice] done, total in
+        voice.say(id, .news(.progress(done: done, of: total)))
+      },
+      stepBegins: { LastWords.step.store($0, ordering: .relaxed) })
+  }
+}
+
+extension HostRefusal {
+  init(_ error: any Error) {
+    switch error {
+    case let error as HostRefusal: self = error
+    case let error as ReplayError:
+      switch error {
+      case .cancelled: self.init(.cancelled, error.sentence)
+      case .noSuchStep, .noSuchBranch, .editOutside: self.init(.noSuchStep, error.sentence)
+      case .stateDoesNotDecode, .actionDoesNotDecode: self.init(.undecodable, error.sentence)
+      case .browseOnly: self.init(.noSession, error.sentence)
+      default: self.init(.other, error.sentence)
+      }
+    case let error as SessionError: self.init(.unreadable, error.sentence)
+    default: self.init(.other, "\(error)")
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import HostProtocol
+import Replay
+import StoreCore
+import ValueTree
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Serves a reducer to a debugger over standard input and output.
+///
+/// The whole of a host, as an executable of its own:
+///
+/// ```swift
+/// import AppFeature
+/// import ReducerHost
+///
+/// @main struct AppHost {
+///   static func main() { ReducerHost.serve(AppFeature()) }
+/// }
+/// ```
+///
+/// What the reducer prints goes to standard error, so that it cannot garble the talk.
+public enum ReducerHost {
+  /// Returns when the debugger has gone or asked for the end.
+  ///
+  /// Put dependencies on tape that are on tape in the app; the built-in ones are by themselves.
+  public static func serve<State: Codable & Sendable, Action: Codable & Sendable>(
+    _ reducer: some Reducer<State, Action>, name: String? = nil,
+    withDependencies change: @escaping @Sendable (inout DependencyValues) -> Void = { _ in }
+  ) {
+    let setup = ReplaySetup(reducer, withDependencies: change)
+    let program = CommandLine.arguments.first?.split(separator: "/").last.map(String.init)
+    let greeting = HostGreeting(
+      name: name ?? program ?? "host", stateType: String(reflecting: State.self),
+      actionType: String(reflecting: Action.self))
+    let streams = movedStreams()
+    let voice = HostVoice(output: streams.output)
+    LastWords.listen(output: streams.output, voice: voice)
+    let queue = RequestQueue()
+    startThread {
+      LastWords.useOwnStack()
+      var worker = HostWorker(setup: setup, greeting: greeting, voice: voice, queue: queue)
+      worker.run()
+    }
+    read(from: streams.input, into: queue, voice)
+    LastWords.request.store(0, ordering: .relaxed)
+    queue.close()
+  }
+
+  /// Takes standard input and output for the talk: the reducer gets an empty input, and what it
+  /// prints goes to standard error.
+  private static func movedStreams() -> (input: Int32, output: Int32) {
+    signal(SIGPIPE, SIG_IGN)
+    let input = fcntl(0, F_DUPFD_CLOEXEC, 3)
+    let output = fcntl(1, F_DUPFD_CLOEXEC, 3)
+    dup2(2, 1)
+    let nothing = open("/dev/null", O_RDONLY)
+    if nothing >= 0 {
+      dup2(nothing, 0)
+      close(nothing)
+    }
+    return (input, output)
+  }
+
+  /// Reads requests until the end. Those that must not wait are answered here.
+  private static func read(from input: Int32, into queue: RequestQueue, _ voice: HostVoice) {
+    var splitter = LineSplitter(limit: 1 << 28)
+    var isOver = false
+    withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { buffer in
+      while !isOver {
+        #if canImport(Glibc)
+          let count = Glibc.read(input, buffer.baseAddress, buffer.count)
+        #else
+          let count = Darwin.read(input, buffer.baseAddress, buffer.count)
+        #endif
+        if count < 0 && errno == EINTR { continue }
+        guard count > 0 else { return }
+        do throws(LineSplitter.TooLong) {
+          try splitter.add(UnsafeRawBufferPointer(rebasing: buffer[..<count])) { line in
+            isOver = isOver || !take(line, queue, voice)
+          }
+        } catch {
+          return
+        }
+      }
+    }
+  }
+
+  /// False when the debugger asks for the end.
+  private static func take(
+    _ line: UnsafeRawBufferPointer, _ queue: RequestQueue, _ voice: HostVoice
+  ) -> Bool {
+    let value: Value
+    do {
+      value = try Value(parsing: line)
+    } catch {
+      voice.say(0, .refusal(HostRefusal(.unknownRequest, "\(error)")))
+      return true
+    }
+    do {
+      let request = try HostRequest(value)
+      switch request.ask {
+      case .quit: return false
+      case .cancel(let id): queue.cancel(id)
+      case .whereabouts:
+        let isBusy = LastWords.request.load(ordering: .relaxed) > 0
+        let step = LastWords.step.load(ordering: .relaxed)
+        voice.say(
+          request.id, .answer(.whereabouts(step: isBusy && step > 0 ? step : nil)))
+      default: queue.push(request)
+      }
+    } catch {
+      var id = 0
+      if case .number(.integer(let number))? = value["id"] { id = Int(number) }
+      voice.say(id, .refusal(HostRefusal(.unknownRequest, "\(error)")))
+    }
+    return true
+  }
+}

@@ -1,0 +1,66 @@
+import HostProtocol
+import ValueTree
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Writes messages to the debugger: steps in bundles, answers at once.
+///
+/// `@unchecked Sendable`: everything is touched only while the lock is held, except by
+/// ``LastWords`` when the process is about to end.
+final class HostVoice: @unchecked Sendable {
+  private let lock = Locked(())
+  private let output: Int32
+  let buffer: UnsafeMutablePointer<UInt8>
+  /// How much of the buffer is filled with whole lines.
+  let filled: UnsafeMutablePointer<Int>
+  private var lastFlush = ContinuousClock.now
+  private static let capacity = 1 << 16
+
+  init(output: Int32) {
+    self.output = output
+    buffer = .allocate(capacity: Self.capacity)
+    filled = .allocate(capacity: 1)
+    filled.initialize(to: 0)
+  }
+
+  func say(_ id: Int, _ content: HostMessage.Content) {
+    let line = HostMessage(id: id, content).value.bytes() + [10]
+    lock.withLock { _ in
+      if filled.pointee + line.count > Self.capacity { flush() }
+      if line.count > Self.capacity { return write(line) }
+      line.withUnsafeBufferPointer { bytes in
+        guard let base = bytes.baseAddress else { return }
+        (buffer + filled.pointee).update(from: base, count: bytes.count)
+      }
+      filled.pointee += line.count
+      if case .news(.step) = content, ContinuousClock.now - lastFlush < .milliseconds(20) { return }
+      flush()
+    }
+  }
+
+  private func flush() {
+    write(UnsafeBufferPointer(start: buffer, count: filled.pointee))
+    filled.pointee = 0
+    lastFlush = .now
+  }
+
+  /// When nobody reads any more there is nobody to tell.
+  private func write(_ bytes: some Collection<UInt8>) {
+    _ = bytes.withContiguousStorageIfAvailable { bytes in
+      var done = 0
+      while done < bytes.count {
+        #if canImport(Glibc)
+          let count = Glibc.write(output, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+        #else
+          let count = Darwin.write(output, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+        #endif
+        if count < 0 && errno != EINTR { return }
+        done += max(count, 0)
+      }
+    }
+  }
+}

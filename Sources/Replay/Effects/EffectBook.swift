@@ -1,0 +1,95 @@
+import SessionLog
+
+/// The effects of a branch: which recorded effect each one is, and how it stands.
+struct EffectBook: Sendable {
+  struct Entry: Sendable {
+    /// As in the source where it matches, else a number that the source does not use.
+    var number: Int
+    /// Its number in the store machine; nil where it was started before the machine was.
+    var machine: Int?
+    /// Its step is the branch's.
+    var origin: EffectOrigin
+    /// The source's effect that it is.
+    var matched: Int?
+    /// The same effects of the source, when they could not be told apart (rule 7).
+    var candidates: [Int] = []
+    /// Started by a step with the same action, the same state before and the same reads (rule 10).
+    var isTrusted: Bool
+    /// Nothing recorded may be used from now on.
+    var isUnanswered: Bool
+    /// The user answers it, so what was recorded is not used.
+    var isAnsweredByHand = false
+    /// An emission was left out, so the later ones are assumed (rule 11).
+    var hasLostEmission = false
+    /// When a pause that no recorded end belongs to is over on the branch's clock.
+    var due: Duration?
+    /// When a pause would be over by its length.
+    var pauseEnd: Duration?
+  }
+
+  private(set) var inFlight: [Int: Entry] = [:]
+  private var byMachine: [Int: Int] = [:]
+  private var byMatched: [Int: Int] = [:]
+  /// Why emissions of these effects of the source are left out.
+  private var over: [Int: LeftOutStep.Reason] = [:]
+  /// Effects that the source does not know are numbered from here: no recording comes so far.
+  private var nextNumber = 1_000_000_001
+
+  /// Gives the number that it has from now on.
+  @discardableResult
+  mutating func add(_ entry: Entry) -> Int {
+    var entry = entry
+    if entry.matched == nil {
+      entry.number = nextNumber
+      nextNumber += 1
+    }
+    inFlight[entry.number] = entry
+    if let machine = entry.machine { byMachine[machine] = entry.number }
+    if let matched = entry.matched {
+      byMatched[matched] = entry.number
+      over[matched] = nil
+    }
+    for candidate in entry.candidates { over[candidate] = .unanswered }
+    return entry.number
+  }
+
+  func entry(machine: Int) -> Entry? { byMachine[machine].flatMap { inFlight[$0] } }
+  func entry(matching effect: Int) -> Entry? { byMatched[effect].flatMap { inFlight[$0] } }
+  func entry(_ number: Int) -> Entry? { inFlight[number] }
+
+  /// Why this effect of the source is not in flight here.
+  func absence(of effect: Int) -> LeftOutStep.Reason { over[effect] ?? .notStarted }
+
+  mutating func update(_ number: Int, _ change: (inout Entry) -> Void) {
+    guard var entry = inFlight[number] else { return }
+    change(&entry)
+    inFlight[number] = entry
+  }
+
+  mutating func end(_ number: Int, _ reason: LeftOutStep.Reason) {
+    guard let entry = inFlight.removeValue(forKey: number) else { return }
+    if let machine = entry.machine { byMachine[machine] = nil }
+    if let matched = entry.matched {
+      byMatched[matched] = nil
+      over[matched] = reason
+    }
+  }
+
+  /// The pause that is over first, at this time or before.
+  func firstDue(by time: Duration) -> Entry? {
+    inFlight.values.filter { ($0.due ?? .seconds(Int64.max / 2)) <= time }
+      .min { ($0.due ?? .zero, $0.number) < ($1.due ?? .zero, $1.number) }
+  }
+
+  var hasPauses: Bool { inFlight.values.contains { $0.due != nil } }
+
+  /// Every effect is the source's, and nothing about it is in doubt.
+  func isExactly(_ effects: Set<Int>) -> Bool {
+    inFlight.count == effects.count
+      && inFlight.values.allSatisfy { entry in
+        guard let matched = entry.matched else { return false }
+        return effects.contains(matched) && entry.isTrusted && !entry.isUnanswered
+          && !entry.isAnsweredByHand && !entry.hasLostEmission && entry.due == nil
+      }
+  }
+}

@@ -1,0 +1,79 @@
+import SessionLog
+
+/// What recorded effects were seen to do: offered for effects without an answer.
+struct OutcomeIndex {
+  private let source: any ReplaySource
+  private var outcomes: [Int: [RecordedOutcome]]?
+  private var places: [EffectPlace: [Int]] = [:]
+
+  /// How many effects of the same site are offered for one that matches none.
+  private static let siteLimit = 5
+
+  init(_ source: any ReplaySource) { self.source = source }
+
+  /// Of an effect that is known, what it did later; of one that is not, what effects of its place or
+  /// its site did.
+  mutating func outcomes(
+    for entry: EffectBook.Entry, after step: Int
+  ) throws -> [RecordedOutcome] {
+    try build()
+    if let matched = entry.matched {
+      return (outcomes?[matched] ?? []).filter { $0.step > step || entry.isUnanswered }
+    }
+    var effects = entry.candidates
+    if effects.isEmpty {
+      effects = Array(
+        (places[Self.site(entry.origin)] ?? []).prefix(Self.siteLimit))
+    }
+    return effects.flatMap { outcomes?[$0] ?? [] }
+  }
+
+  private static func site(_ origin: EffectOrigin) -> EffectPlace {
+    var site = EffectPlace(origin, step: 0)
+    site.cancelID = nil
+    return site
+  }
+
+  private mutating func build() throws {
+    guard outcomes == nil else { return }
+    var found: [Int: [RecordedOutcome]] = [:]
+    for effect in source.inFlightAtStart {
+      places[Self.site(effect.origin), default: []].append(effect.effect)
+    }
+    var ends: [Int: [EffectEvent]] = [:]
+    for event in try source.effectEvents(in: source.steps) {
+      if let origin = event.origin {
+        places[Self.site(origin), default: []].append(event.effect)
+      } else {
+        ends[event.step, default: []].append(event)
+      }
+    }
+    for number in source.steps {
+      if number > source.steps.lowerBound {
+        let step = try source.step(number)
+        if case .effect(let effect) = step.cause {
+          found[effect, default: []].append(
+            RecordedOutcome(
+              effect: effect, step: number, label: step.label,
+              outcome: .emit(action: step.action)))
+        }
+      }
+      for event in ends[number] ?? [] {
+        found[event.effect, default: []].append(
+          RecordedOutcome(
+            effect: event.effect, step: number, outcome: event.kind.outcome))
+      }
+    }
+    outcomes = found
+  }
+}
+
+extension EffectEvent.Kind {
+  fileprivate var outcome: EffectAnswer.Outcome {
+    switch self {
+    case .started, .finished: .finish
+    case .failed(let message): .fail(message: message)
+    case .cancelled: .cancel
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import SessionLog
+import ValueTree
+
+/// A branch that was run, as the parent of another one.
+struct BranchSource: ReplaySource {
+  let parent: any ReplaySource
+  private let first: Int
+  private let own: [BranchStep]
+  private let keyframes: [Value]
+  let unanswered: Set<Int>
+
+  private static var keyframeDistance: Int { 64 }
+
+  /// `own` are its steps after those that it shares with its parent, one after another.
+  init(
+    parent: any ReplaySource, leavesAt: Int, own: [BranchStep], unanswered: Set<Int>
+  ) throws {
+    self.parent = parent
+    self.own = own
+    first = leavesAt + 1
+    self.unanswered = unanswered
+    var state = try parent.state(after: leavesAt) ?? .null
+    var keyframes = [state]
+    for (index, step) in own.enumerated() {
+      if let patch = step.patch { state = try Patch(patch).applied(to: state) }
+      if (index + 1).isMultiple(of: Self.keyframeDistance) { keyframes.append(state) }
+    }
+    self.keyframes = keyframes
+  }
+
+  var steps: ClosedRange<Int> { parent.steps.lowerBound...(first + own.count - 1) }
+  var tape: [String] { parent.tape }
+  var inFlightAtStart: [EffectInFlight] { parent.inFlightAtStart }
+  var startDate: Double { parent.startDate }
+
+  func branchStep(_ number: Int) -> BranchStep? {
+    own.indices.contains(number - first) ? own[number - first] : nil
+  }
+
+  func step(_ number: Int) throws -> Step {
+    try branchStep(number)?.step ?? parent.step(number)
+  }
+
+  func effectEvents(in steps: ClosedRange<Int>) throws -> [EffectEvent] {
+    var events: [EffectEvent] = []
+    if steps.lowerBound < first {
+      events = try parent.effectEvents(in: steps.lowerBound...min(steps.upperBound, first - 1))
+    }
+    for step in own where steps.contains(step.step.number) { events += step.effects }
+    return events
+  }
+
+  func state(after number: Int) throws -> Value? {
+    guard number >= first else { return try parent.state(after: number) }
+    let count = number - first + 1
+    let keyframe = count / Self.keyframeDistance
+    var state = keyframes[keyframe]
+    for step in own[(keyframe * Self.keyframeDistance)..<count] {
+      if let patch = step.patch { state = try Patch(patch).applied(to: state) }
+    }
+    return state
+  }
+
+  func patch(at number: Int) throws -> Value? {
+    guard let step = branchStep(number) else { return try parent.patch(at: number) }
+    return step.patch
+  }
+
+  func isKeyframe(_ step: Int) -> Bool {
+    step < first ? parent.isKeyframe(step) : (step - first).isMultiple(of: 16)
+  }
+
+  func standing(of number: Int) -> Standing.Values {
+    branchStep(number)?.standing.values ?? parent.standing(of: number)
+  }
+}

@@ -1,0 +1,23 @@
+/// Which step of the source each step of a branch descends from, kept as runs.
+struct Descents: Sendable {
+  private var runs: [(branch: Int, source: Int?)] = []
+
+  mutating func add(_ branch: Int, from source: Int?) {
+    if let last = runs.last {
+      if last.source == nil, source == nil { return }
+      if let start = last.source, start + branch - last.branch == source { return }
+    }
+    runs.append((branch, source))
+  }
+
+  subscript(_ branch: Int) -> Int? {
+    var low = 0
+    var high = runs.count
+    while low < high {
+      let middle = (low + high) / 2
+      if runs[middle].branch <= branch { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0, let start = runs[low - 1].source else { return nil }
+    return start + branch - runs[low - 1].branch
+  }
+}

@@ -1,0 +1,86 @@
+import SessionLog
+import ValueTree
+
+/// What a re-run follows: a recording, or a branch that was run before.
+package protocol ReplaySource: Sendable {
+  /// The numbers of its steps; the first one only has a state.
+  var steps: ClosedRange<Int> { get }
+  /// Keys of the dependencies on tape.
+  var tape: [String] { get }
+  /// Those that run where it starts in the middle.
+  var inFlightAtStart: [EffectInFlight] { get }
+  /// Effects for which nobody knows an answer.
+  var unanswered: Set<Int> { get }
+  /// When it began, in seconds since 1970.
+  var startDate: Double { get }
+  func step(_ number: Int) throws -> Step
+  /// In the order in which they happened, each with the step that was the newest one then.
+  func effectEvents(in steps: ClosedRange<Int>) throws -> [EffectEvent]
+  /// Nil where it is not known.
+  func state(after step: Int) throws -> Value?
+  /// From the state before to the state after, where that is known without the states.
+  func patch(at step: Int) throws -> Value?
+  /// Where meeting the parent again is tried.
+  func isKeyframe(_ step: Int) -> Bool
+  /// What the step is worth in the source itself.
+  func standing(of step: Int) -> Standing.Values
+  /// Keys of reads that no step and no effect owns (rule 14).
+  func unattributedReads() throws -> [String]
+}
+
+extension ReplaySource {
+  package func unattributedReads() throws -> [String] { [] }
+}
+
+/// A recording as a source.
+package struct SessionSource: ReplaySource {
+  private let reader: SessionReader
+  package let startDate: Double
+
+  package init(_ reader: SessionReader) {
+    self.reader = reader
+    startDate = reader.header.started.flatMap(secondsSince1970) ?? 0
+  }
+
+  package var steps: ClosedRange<Int> { reader.steps }
+  package var tape: [String] { reader.tape }
+  package var inFlightAtStart: [EffectInFlight] { reader.header.effects }
+  package var unanswered: Set<Int> { [] }
+  package func step(_ number: Int) throws -> Step { try reader.step(number) }
+  package func effectEvents(in steps: ClosedRange<Int>) throws -> [EffectEvent] {
+    try reader.effectEvents(in: steps)
+  }
+  package func state(after step: Int) throws -> Value? {
+    do {
+      return try reader.state(after: step)
+    } catch {
+      if case .stateNotStored = error.problem { return nil }
+      throw error
+    }
+  }
+  package func patch(at step: Int) throws -> Value? { try reader.patch(at: step) }
+  package func isKeyframe(_ step: Int) -> Bool { reader.isKeyframe(step) }
+  package func standing(of step: Int) -> Standing.Values { .recorded }
+
+  package func unattributedReads() throws -> [String] {
+    let reads = try reader.outsideReads(in: steps).filter { $0.effect == nil }
+    return Set(reads.map(\.read.key)).sorted()
+  }
+}
+
+/// Reads a date such as `2026-11-20T10:56:00.123Z`.
+func secondsSince1970(_ text: String) -> Double? {
+  let words = text.split(whereSeparator: { "-:TZtz ".contains($0) })
+  guard words.count >= 6, let year = Int(words[0]), let month = Int(words[1]),
+    let day = Int(words[2]), let hour = Int(words[3]), let minute = Int(words[4]),
+    let second = Double(words[5])
+  else { return nil }
+  // Days since 1970 in the Gregorian calendar, with years that begin in March.
+  let shifted = month > 2 ? year : year - 1
+  let era = shifted / 400
+  let yearOfEra = shifted - era * 400
+  let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+  let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+  let days = era * 146_097 + dayOfEra - 719_468
+  return Double(days * 86_400 + hour * 3_600 + minute * 60) + second
+}

@@ -1,0 +1,51 @@
+import SessionLog
+
+/// Why a session cannot be run again, or a branch cannot be run.
+public enum ReplayError: Explained, Hashable {
+  /// The log says that it is for browsing only.
+  case browseOnly(reason: String)
+  case noSuchStep(Int, available: ClosedRange<Int>)
+  /// An edit is about a step that the branch does not have.
+  case editOutside(Int, branch: ClosedRange<Int>)
+  case noSuchBranch(String)
+  /// Neither the first state nor a later one can be made of what is recorded.
+  case stateDoesNotDecode(step: Int, reason: String)
+  case actionDoesNotDecode(step: Int, reason: String)
+  case badPointer(String, step: Int, reason: String)
+  case unreadable(String)
+  case cancelled
+
+  public var what: String {
+    switch self {
+    case .browseOnly(let reason): "this session is for browsing only: \(reason)"
+    case .noSuchStep(let step, let available):
+      "there is no step \(step), only \(available.lowerBound) to \(available.upperBound)"
+    case .editOutside(let step, let branch):
+      "an edit is about step \(step), but the branch begins at \(branch.lowerBound)"
+    case .noSuchBranch(let name): "there is no branch “\(name)”"
+    case .stateDoesNotDecode(_, let reason): "the state does not decode: \(reason)"
+    case .actionDoesNotDecode(_, let reason): "the action does not decode: \(reason)"
+    case .badPointer(let pointer, _, let reason): "the state has no \(pointer): \(reason)"
+    case .unreadable(let sentence): sentence
+    case .cancelled: "the run was cancelled"
+    }
+  }
+
+  public var place: String? {
+    switch self {
+    case .stateDoesNotDecode(let step, _), .actionDoesNotDecode(let step, _),
+      .badPointer(_, let step, _):
+      "step \(step)"
+    default: nil
+    }
+  }
+
+  public var next: String? {
+    switch self {
+    case .stateDoesNotDecode, .actionDoesNotDecode:
+      "Give the types defaults for what the recording does not have, or browse without a host"
+    case .browseOnly: "Record with a state and actions that are Codable"
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import SessionLog
+import StoreCore
+import StoreRecording
+import ValueTree
+
+/// A reducer with all that it takes to run it again.
+///
+/// Dependencies are in the context `.replay`. Put what is on tape in the app on tape here, too:
+///
+/// ```swift
+/// let setup = ReplaySetup(AppFeature()) {
+///   $0.factClient.fact = Tape().closure("fact", $0.factClient.fact)
+/// }
+/// ```
+///
+/// The built-in dependencies need no word: they are on tape where the recording has them on tape.
+public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>: Sendable {
+  let change: @Sendable (inout DependencyValues) -> Void
+  private let makeMachine: @Sendable (State, Int) -> StoreMachine<State, Action>
+
+  public init(
+    _ reducer: some Reducer<State, Action>,
+    withDependencies change: @escaping @Sendable (inout DependencyValues) -> Void = { _ in }
+  ) {
+    self.change = change
+    makeMachine = { state, stepCount in
+      StoreMachine(initialState: state, reducer: reducer, stepCount: stepCount)
+    }
+  }
+
+  func machine(with state: State, after step: Int) -> StoreMachine<State, Action> {
+    makeMachine(state, step)
+  }
+
+  /// The dependencies in force while a recording with these keys on tape is run again.
+  func scene(tape: [String]) -> DependencyScene {
+    var values = DependencyValues(context: .replay)
+    change(&values)
+    let keys = Set(tape)
+    if keys.contains("date") { values.date = Tape().date(values.date) }
+    if keys.contains("uuid") { values.uuid = Tape().uuid(values.uuid) }
+    if keys.contains("random") {
+      values.withRandomNumberGenerator = Tape().random(values.withRandomNumberGenerator)
+    }
+    if keys.contains("clock") { values.continuousClock = Tape().clock(values.continuousClock) }
+    return DependencyScene(values.forNewStore())
+  }
+}

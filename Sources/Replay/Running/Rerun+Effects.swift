@@ -1,0 +1,172 @@
+import SessionLog
+import StoreCore
+
+extension Rerun {
+  /// Takes over what the machine started and cancelled, and finds out which recorded effects these
+  /// are (rules 6, 7, 13). Says whether the same happened in the source.
+  mutating func takeChanges(
+    matching recorded: [EffectEvent], isTrusted: Bool, source: Step?
+  ) throws -> Bool {
+    var started: [StoreEffect] = []
+    var cancelled: [Int] = []
+    for change in machine.takeChanges() {
+      switch change {
+      case .started(let effect, _): started.append(effect)
+      case .cancelled(let effect):
+        // An effect can be cancelled in the turn that started it: its book entry comes first.
+        if let index = started.firstIndex(where: { $0.number == effect.number }) {
+          enter(started[...index].map { $0 }, recorded, isTrusted)
+          started.removeSubrange(...index)
+        }
+        guard let entry = book.entry(machine: effect.number) else { continue }
+        if let matched = entry.matched { cancelled.append(matched) }
+        book.end(entry.number, .cancelled)
+        note(entry.number, .cancelled)
+      }
+    }
+    enter(started, recorded, isTrusted)
+    guard let source else { return true }
+    return compareEffects(recorded, cancelled, at: source)
+  }
+
+  private mutating func enter(
+    _ started: [StoreEffect], _ recorded: [EffectEvent], _ isTrusted: Bool
+  ) {
+    guard !started.isEmpty else { return }
+    let matches = EffectMatches(
+      started: started.map { effect in
+        descents[effect.step].map { EffectPlace(effect.sessionOrigin, step: $0) }
+      }, recorded: recorded)
+    for (index, effect) in started.enumerated() {
+      let match = matches[index]
+      var entry = EffectBook.Entry(
+        number: match.effect ?? 0, machine: effect.number, origin: effect.sessionOrigin,
+        matched: match.effect, candidates: match.candidates, isTrusted: isTrusted,
+        isUnanswered: match.effect.map { cursor.source.unanswered.contains($0) } ?? true)
+      switch effect.kind {
+      case .work: break
+      case .pause(let duration), .window(let duration):
+        entry.pauseEnd = clock.map { $0 + duration }
+        if match.effect == nil {
+          entry.due = entry.pauseEnd
+          entry.isUnanswered = entry.due == nil
+        }
+      }
+      if let number = match.effect, script.answered.contains(number) {
+        entry.isAnsweredByHand = true
+      }
+      let number = book.add(entry)
+      note(number, .started(entry.origin))
+    }
+  }
+
+  /// Effects that have not ended, with what is known of them.
+  func pending() throws -> [PendingEffect] {
+    let entries = book.inFlight.values.sorted { $0.number < $1.number }
+    guard !entries.isEmpty else { return [] }
+    var index = OutcomeIndex(cursor.source)
+    return try entries.map { entry in
+      PendingEffect(
+        effect: entry.number, origin: entry.origin,
+        isUnanswered: entry.isUnanswered && !entry.isAnsweredByHand,
+        recorded: try index.outcomes(for: entry, after: position))
+    }
+  }
+
+  /// Writes an event of an effect down at the newest step.
+  mutating func note(_ effect: Int, _ kind: EffectEvent.Kind, fromOutside: Bool = false) {
+    log.add(
+      EffectEvent(
+        effect: effect, step: step, time: clock, kind: kind, isFromOutside: fromOutside))
+  }
+
+  /// The end of an effect, recorded, answered by the user, or by the clock. What is chained to it
+  /// goes on.
+  mutating func end(
+    _ entry: EffectBook.Entry, _ kind: EffectEvent.Kind, chained: [EffectEvent] = [],
+    expected: [Int] = []
+  ) throws {
+    note(entry.number, kind)
+    book.end(entry.number, .finished)
+    if let number = entry.machine {
+      machine.ended(effect: number)
+      _ = try takeChanges(matching: chained, isTrusted: entry.isTrusted, source: nil)
+      try runOutputs(expected: expected)
+    }
+  }
+
+  /// Cancels an effect from outside.
+  mutating func stop(_ entry: EffectBook.Entry) throws {
+    guard let number = entry.machine else {
+      book.end(entry.number, .cancelled)
+      note(entry.number, .cancelled, fromOutside: true)
+      return
+    }
+    machine.cancel(effect: number)
+    for change in machine.takeChanges() {
+      guard case .cancelled(let effect) = change, let entry = book.entry(machine: effect.number)
+      else { continue }
+      book.end(entry.number, .cancelled)
+      note(entry.number, .cancelled, fromOutside: true)
+    }
+    try runOutputs(expected: [])
+  }
+
+  /// Moves the branch's clock, and ends the pauses that are over by then (rule 3).
+  mutating func advanceClock(to time: Duration?) throws {
+    guard let time else { return }
+    while book.hasPauses, let entry = book.firstDue(by: time) {
+      clock = max(clock ?? .zero, entry.due ?? .zero)
+      try end(entry, .finished)
+    }
+    clock = max(clock ?? .zero, time)
+  }
+
+  /// Rule 12: what was cancelled in the recording and is not cancelled here.
+  mutating func markUncancelled(_ events: [EffectEvent]) {
+    for event in events where event.kind == .cancelled && !event.isFromOutside {
+      guard let entry = book.entry(matching: event.effect) else { continue }
+      book.update(entry.number) { entry in
+        if entry.pauseEnd != nil {
+          entry.due = entry.pauseEnd
+        } else if entry.machine == nil {
+          // Its cancel id is not known to the store any more: the recording is believed.
+        } else {
+          entry.isUnanswered = true
+        }
+      }
+      if entry.machine == nil { book.end(entry.number, .cancelled) }
+    }
+  }
+
+  /// Which effects the source started and cancelled at this step, against those of the branch.
+  private mutating func compareEffects(
+    _ recorded: [EffectEvent], _ cancelled: [Int], at step: Step
+  ) -> Bool {
+    let started = log.open?.effects.compactMap(\.origin) ?? []
+    let before = recorded.compactMap(\.origin).map { EffectPlace($0, step: 0) }
+    let now = started.map { EffectPlace($0, step: 0) }
+    let recordedCancelled = recorded.filter { $0.kind == .cancelled && !$0.isFromOutside }
+      .map(\.effect)
+    let isSame =
+      before.counted == now.counted && recordedCancelled.sorted() == cancelled.sorted()
+    if !isSame {
+      findings?.differentEffects(
+        at: step, recorded: (before, recordedCancelled), rerun: (now, cancelled))
+    }
+    return isSame
+  }
+}
+
+extension [EffectPlace] {
+  var counted: [EffectPlace: Int] {
+    reduce(into: [:]) { $0[$1, default: 0] += 1 }
+  }
+}
+
+extension StoreEffect {
+  var sessionOrigin: SessionLog.EffectOrigin {
+    SessionLog.EffectOrigin(
+      step: step, name: name, file: fileID, line: line, cancelID: cancelID, ordinal: ordinal)
+  }
+}

@@ -1,0 +1,153 @@
+import SessionLog
+import StoreCore
+import ValueTree
+
+extension Rerun {
+  /// Deals with the next step of the source, and with all that comes before the one after it.
+  mutating func followNext() throws {
+    let number = position + 1
+    let slot = try cursor.slot(number)
+    if slot.step.cause == .user, slot.step.label == Self.setLabel,
+      case .string(let pointer)? = slot.step.action["pointer"]
+    {
+      try set(pointer, to: slot.step.action["value"] ?? .null, source: number)
+      position = number
+      return try finish(slot)
+    }
+    try advanceClock(to: slot.step.time)
+    if !slot.isOutput, !script.moved.contains(number) { try follow(slot) }
+    position = number
+    try finish(slot)
+  }
+
+  /// What comes after a step of the source: ends of effects, then edits.
+  private mutating func finish(_ slot: SourceSlot) throws {
+    markUncancelled(slot.begun)
+    track(slot.begun)
+    for (index, end) in slot.ends.enumerated() {
+      let isLast = index == slot.ends.count - 1
+      try follow(end, expected: isLast ? outputs(afterEndsOf: slot.step.number) : [])
+      track([end.event] + end.begun)
+    }
+    try applyEdits(after: slot.step.number)
+  }
+
+  mutating func applyEdits(after number: Int) throws {
+    for later in script.comes(after: number) { try apply(later, after: number) }
+  }
+
+  /// A recorded action of the user, or an emission (rules 10 and 11).
+  mutating func follow(_ slot: SourceSlot) throws {
+    let step = slot.step
+    let expected = try outputs(after: step.number)
+    if script.skipped.contains(step.number) || step.isSkipped {
+      return try leaveOut(step, .skipped, with: expected)
+    }
+    if let reason = absence(of: step.cause) { return try leaveOut(step, reason, with: expected) }
+    switch plan(step) {
+    case .success(var planned):
+      weigh(&planned, step)
+      try runTurn(planned, expected: expected)
+    case .failure(.actionDoesNotDecode(_, let reason)):
+      try adopt(slot, because: reason, expected: expected)
+    case .failure(let error):
+      throw error
+    }
+  }
+
+  private mutating func leaveOut(
+    _ step: Step, _ reason: LeftOutStep.Reason, with outputs: [Int]
+  ) throws {
+    leaveOut(step, reason)
+    for output in outputs { leaveOut(try cursor.slot(output).step, .notSent) }
+  }
+
+  /// Why an emission did not happen here; nil when it did, and for actions of the user.
+  private mutating func absence(of cause: Cause) -> LeftOutStep.Reason? {
+    guard case .effect(let effect) = cause else { return nil }
+    guard let entry = book.entry(matching: effect) else { return book.absence(of: effect) }
+    if entry.isAnsweredByHand { return .answered }
+    return entry.isUnanswered ? .unanswered : nil
+  }
+
+  /// The action of a recorded step, or the one that replaces it, with its cause in the branch.
+  private func plan(_ step: Step) -> Result<Planned, ReplayError> {
+    let replacement = script.replaced[step.number]
+    let value = replacement ?? step.action
+    return Result { () throws(ReplayError) in try decode(value, at: step.number) }.map {
+      var planned = Planned(
+        action: $0, value: value, cause: .user, storeCause: .user, source: step.number)
+      if replacement != nil {
+        planned.isEdited = true
+        planned.values = .edited
+      }
+      if case .effect(let effect) = step.cause, let entry = book.entry(matching: effect) {
+        planned.cause = .effect(entry.number)
+        planned.storeCause = .effect(entry.machine ?? entry.number)
+        planned.root = entry.machine.flatMap { machine.ledger.root(ofEffect: $0) }
+      }
+      return planned
+    }
+  }
+
+  /// What an action is worth before it is reduced (rules 10, 11 and 18).
+  private func weigh(_ planned: inout Planned, _ step: Step) {
+    let inherited = cursor.source.standing(of: step.number)
+    planned.values = max(planned.values, inherited)
+    planned.isAssumed = planned.isAssumed || inherited == .assumed
+    guard case .effect(let effect) = step.cause, let entry = book.entry(matching: effect),
+      !entry.isTrusted || entry.hasLostEmission
+    else { return }
+    planned.isAssumed = true
+    planned.values = max(planned.values, .assumed)
+    planned.remarks.append(
+      entry.isTrusted
+        ? "an earlier answer of its effect was left out"
+        : "an old answer: its effect was started under other circumstances")
+  }
+
+  private mutating func follow(_ end: SourceSlot.End, expected: [Int]) throws {
+    if let entry = book.entry(matching: end.event.effect), !entry.isAnsweredByHand,
+      !entry.isUnanswered
+    {
+      try advanceClock(to: end.event.time)
+      if book.entry(entry.number) != nil, end.event.kind != .cancelled {
+        return try self.end(entry, end.event.kind, chained: end.begun, expected: expected)
+      }
+      if book.entry(entry.number) != nil { try stop(entry) }
+    }
+    for output in expected { leaveOut(try cursor.slot(output).step, .notSent) }
+  }
+
+  /// The source's steps that the last end after this step brought forth.
+  private mutating func outputs(afterEndsOf step: Int) throws -> [Int] {
+    var outputs: [Int] = []
+    var next = step + 1
+    while next <= cursor.steps.upperBound, try cursor.slot(next).isOutput {
+      outputs.append(next)
+      guard try cursor.slot(next).ends.isEmpty else { break }
+      next += 1
+    }
+    return outputs
+  }
+
+  /// Keeps account of what runs in the source.
+  private mutating func track(_ events: [EffectEvent]) {
+    for event in events {
+      if event.origin != nil {
+        sourceInFlight.insert(event.effect)
+      } else {
+        sourceInFlight.remove(event.effect)
+      }
+    }
+  }
+
+  /// Rule 19: the branch meets its parent again, so the rest is the parent's.
+  mutating func hasRejoined() throws -> Bool {
+    guard position < cursor.steps.upperBound, script.lastTouched <= position,
+      cursor.source.isKeyframe(position), machine.outputCount == 0, assumed.position == 0,
+      book.isExactly(sourceInFlight)
+    else { return false }
+    return try tracker?.isEqual(toStateAfter: position, of: cursor) ?? false
+  }
+}

@@ -1,0 +1,142 @@
+import SessionLog
+import StoreCore
+import ValueTree
+
+extension Rerun {
+  /// Runs the reducer once, with the reads recorded for the step it descends from.
+  mutating func reduce(_ planned: Planned) throws {
+    let slot = try planned.source.map { try cursor.slot($0) }
+    let recorded = slot?.step.reads ?? []
+    let before = machine
+    let isSameBefore = try isStateBeforeEqual(to: planned.source)
+    let result = run(&machine, planned, recorded)
+    if let findings, findings.checksDeterminism {
+      try compareWithSecondRun(before, planned, recorded)
+    }
+    assumed = result.assumed
+    descents.add(step, from: planned.source)
+
+    var planned = planned
+    judge(result.reads, &planned)
+    if let slot { findings?.compare(result.reads, at: slot.step) }
+
+    log.begin(
+      BranchStep(
+        step: Step(
+          number: step, time: clock, label: "", action: .null, cause: planned.cause,
+          reads: result.reads.used),
+        descendsFrom: planned.source, standing: Standing(planned.values, .new),
+        remarks: planned.remarks))
+    let isTrusted =
+      !planned.isEdited && planned.source != nil && isSameBefore && result.reads.isAsRecorded
+    let sameEffects = try takeChanges(
+      matching: slot?.begun ?? [], isTrusted: isTrusted, source: slot?.step)
+    try tell(planned, sameEffects: sameEffects)
+  }
+
+  private mutating func isStateBeforeEqual(to source: Int?) throws -> Bool {
+    guard tracker != nil else { return true }
+    guard let source else { return false }
+    return try tracker?.isEqual(toStateAfter: source - 1, of: cursor) ?? true
+  }
+
+  struct Ran {
+    var reads: StepReads
+    var assumed: AssumedValues
+  }
+
+  func run(
+    _ machine: inout StoreMachine<State, Action>, _ planned: Planned, _ recorded: [Read]
+  ) -> Ran {
+    let seconds = cursor.source.startDate + (clock ?? .zero).inSeconds
+    reads.begin(
+      recorded, edits: planned.source.flatMap { script.reads[$0] } ?? [], assumed: assumed,
+      seconds: seconds)
+    TapeContext.with(reads) {
+      scene.run {
+        machine.reduce(
+          planned.action, cause: planned.storeCause, root: planned.root)
+      }
+    }
+    let (stepReads, assumed) = reads.end()
+    return Ran(reads: stepReads, assumed: assumed)
+  }
+
+  /// Rule 9: what a step is worth by the values that it read.
+  private func judge(_ reads: StepReads, _ planned: inout Planned) {
+    if reads.isEdited { planned.values = max(planned.values, .edited) }
+    if planned.isEdited, reads.recordedCount > 0 {
+      planned.isAssumed = true
+      planned.remarks.append(
+        "the action was edited, and reads what was recorded for the old one")
+    }
+    for key in reads.missing {
+      planned.isAssumed = true
+      planned.remarks.append("no “\(key)” was recorded here: a substitute was taken")
+    }
+    for reason in reads.refused {
+      planned.isAssumed = true
+      planned.remarks.append("what was recorded could not be used for \(reason)")
+    }
+    for read in reads.unused where planned.source != nil {
+      planned.remarks.append("the recorded “\(read.key)” was not read")
+    }
+    if planned.isAssumed { planned.values = max(planned.values, .assumed) }
+  }
+
+  /// Completes the newest step: its state, how it compares, and what it is worth.
+  private mutating func tell(_ planned: Planned, sameEffects: Bool) throws {
+    let values = max(planned.values, doubt)
+    log.open?.standing.values = values
+    if planned.isAssumed { doubt = max(doubt, .assumed) }
+    guard var tracker else { return }
+    let before = tracker.branch
+    let after = try ValueEncoder().encode(machine.state)
+    tracker.advance(to: after)
+    var outcome = Standing.Outcome.new
+    if let source = planned.source {
+      let step = try cursor.slot(source).step
+      switch try tracker.isEqual(toStateAfter: source, of: cursor) {
+      case true?: outcome = .equal
+      case false?:
+        outcome = .different
+        try differs(step, &tracker)
+      case nil: outcome = .new
+      }
+      if !sameEffects { outcome = .different }
+      let value = try planned.value ?? ValueEncoder().encode(planned.action)
+      if !planned.isEdited, !value.isExactlyEqual(to: step.action) {
+        outcome = .different
+        findings?.differentOutput(step, rerun: value)
+      }
+      log.open?.step.action = value
+    } else {
+      let value = try planned.value ?? ValueEncoder().encode(planned.action)
+      log.open?.step.action = value
+      let place = position
+      findings?.extraStep(
+        machine.stepCount, actionLabel(planned.action), after: place, action: value)
+    }
+    log.open?.step.label = actionLabel(planned.action)
+    log.open?.standing = Standing(values, outcome)
+    log.open?.patch = Patch(from: before, to: after).value
+    self.tracker = tracker
+  }
+
+  /// A verification goes on from what was recorded, so that every finding is one of its own step.
+  private mutating func differs(_ step: Step, _ tracker: inout StateTracker) throws {
+    guard findings != nil, let recorded = try tracker.state(after: step.number, of: cursor) else {
+      return
+    }
+    findings?.differentState(at: step, recorded: recorded, rerun: tracker.branch)
+    guard let state = try? ValueDecoder().decode(State.self, from: recorded) else { return }
+    machine.state = state
+    tracker.advance(to: recorded)
+  }
+}
+
+extension Duration {
+  var inSeconds: Double {
+    Double(components.seconds) + Double(components.attoseconds) / 1e18
+  }
+}

@@ -1,0 +1,198 @@
+import SessionLog
+import StoreCore
+import ValueTree
+
+/// A branch on its way: a store without threads, driven by a recording and a script.
+///
+/// A value: a copy of it is a checkpoint, as long as the state holds no references.
+struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
+  let scene: DependencyScene
+  var machine: StoreMachine<State, Action>
+  var cursor: SourceCursor
+  var script: ScriptPlan
+  var book: EffectBook
+  var descents = Descents()
+  var assumed: AssumedValues
+  /// What every later step rests on (rule 18).
+  var doubt = Standing.Values.recorded
+  /// Since the start of the session, on the branch's clock.
+  var clock: Duration?
+  /// Nil when nothing is compared and nothing is told.
+  var tracker: StateTracker?
+  /// What runs in the source at `position`.
+  var sourceInFlight: Set<Int>
+  /// The last step of the source that was dealt with.
+  var position: Int
+  /// Nil unless the recording is verified.
+  var findings: Findings?
+  var log = RerunLog()
+  let reads = ReplayReads()
+  var isFreeStepping = false
+  /// Rule 19 may be used: the one who runs it knows the parent's rest.
+  var mayRejoin = false
+  /// The state was taken from the recording, because the reducer came to another one.
+  var isAdopted = false
+
+  init(
+    _ setup: ReplaySetup<State, Action>, _ scene: DependencyScene, _ source: any ReplaySource,
+    state: State
+  ) {
+    self.scene = scene
+    position = source.steps.lowerBound
+    machine = setup.machine(with: state, after: position)
+    cursor = SourceCursor(source)
+    script = .nothing
+    book = EffectBook()
+    assumed = AssumedValues(seed: 0)
+    sourceInFlight = Set(source.inFlightAtStart.map(\.effect))
+    descents.add(position, from: position)
+    for effect in source.inFlightAtStart {
+      book.add(
+        EffectBook.Entry(
+          number: effect.effect, machine: nil, origin: effect.origin, matched: effect.effect,
+          isTrusted: true, isUnanswered: false))
+    }
+  }
+
+  /// From here on every step is compared and told.
+  mutating func track() throws {
+    tracker = StateTracker(
+      branch: try ValueEncoder().encode(machine.state),
+      source: try cursor.source.state(after: position), step: position)
+  }
+
+  var isAtEnd: Bool { isFreeStepping || position >= cursor.steps.upperBound }
+
+  /// An action on its way into the reducer.
+  struct Planned {
+    var action: Action
+    var value: Value?
+    var cause: Cause
+    var storeCause: StoreCause
+    var root: Int?
+    /// The step of the source that it descends from.
+    var source: Int?
+    var isEdited = false
+    /// It rests on something that nobody knows. What the user edited is known to the user.
+    var isAssumed = false
+    /// Where the action itself comes from.
+    var values = Standing.Values.recorded
+    var remarks: [String] = []
+  }
+
+  /// The number of the branch's newest step.
+  var step: Int { machine.stepCount }
+
+  func decode(_ value: Value, at step: Int) throws(ReplayError) -> Action {
+    do {
+      return try ValueDecoder().decode(Action.self, from: value)
+    } catch {
+      throw .actionDoesNotDecode(step: step, reason: "\(error)")
+    }
+  }
+
+  /// Reduces an action and what it sends at once. `expected` are the source's steps that such
+  /// actions can descend from.
+  mutating func runTurn(_ planned: Planned, expected: [Int]) throws {
+    try reduce(planned)
+    try runOutputs(expected: expected)
+  }
+
+  /// Reduces what reducers sent at once (rule 2): always their own values, never recorded ones.
+  mutating func runOutputs(expected: [Int]) throws {
+    var expected = expected
+    while let output = machine.takeOutput() {
+      guard case .output(let sender) = output.cause else { continue }
+      let match = try matchOutput(output.action, of: sender, &expected)
+      if let match, script.skipped.contains(match) {
+        leaveOut(try cursor.slot(match).step, .skipped)
+        continue
+      }
+      var planned = Planned(
+        action: output.action, cause: .output(of: sender), storeCause: output.cause,
+        root: output.root, source: match)
+      if let match, let replacement = script.replaced[match] {
+        planned.action = try decode(replacement, at: step + 1)
+        planned.isEdited = true
+        planned.values = .edited
+      }
+      try reduce(planned)
+    }
+    for step in expected { leaveOut(try cursor.slot(step).step, .notSent) }
+  }
+
+  /// The source's steps that follow this one because reducers sent them at once.
+  mutating func outputs(after step: Int) throws -> [Int] {
+    var outputs: [Int] = []
+    var next = step + 1
+    while next <= cursor.steps.upperBound, try cursor.slot(next - 1).ends.isEmpty,
+      try cursor.slot(next).isOutput
+    {
+      outputs.append(next)
+      next += 1
+    }
+    return outputs
+  }
+
+  /// Takes the step out of `expected` that this output descends from: the next one of the same
+  /// sender with the same action, else with the same label.
+  private mutating func matchOutput(
+    _ action: Action, of sender: Int, _ expected: inout [Int]
+  ) throws -> Int? {
+    guard !expected.isEmpty, let source = descents[sender] else { return nil }
+    var candidates: [(index: Int, step: Step)] = []
+    for (index, number) in expected.enumerated() {
+      let step = try cursor.slot(number).step
+      if step.cause == .output(of: source) { candidates.append((index, step)) }
+    }
+    guard let first = candidates.first else { return nil }
+    let label = actionLabel(action)
+    var match = first.step.label == label && candidates.count == 1 ? first : nil
+    if match == nil, let value = try? ValueEncoder().encode(action) {
+      match = candidates.first { $0.step.action.isExactlyEqual(to: value) }
+    }
+    match = match ?? candidates.first { $0.step.label == label }
+    guard let match else { return nil }
+    return expected.remove(at: match.index)
+  }
+
+  mutating func leaveOut(_ step: Step, _ reason: LeftOutStep.Reason) {
+    var effect: Int?
+    if case .effect(let number) = step.cause { effect = number }
+    if let effect, let entry = book.entry(matching: effect) {
+      // Rule 11: after one emission was left out, the later ones of the effect are assumed.
+      book.update(entry.number) { $0.hasLostEmission = true }
+    }
+    log.leftOut.append(
+      LeftOutStep(
+        recordedStep: step.number, label: step.label, effect: effect, reason: reason))
+    findings?.missingStep(step, reason)
+  }
+}
+
+/// What a re-run has to say, until somebody takes it.
+struct RerunLog {
+  /// Steps that nothing can be added to any more.
+  var finished: [BranchStep] = []
+  /// The newest step: effects may still end before the next one.
+  var open: BranchStep?
+  var leftOut: [LeftOutStep] = []
+  var remarks: [String] = []
+
+  mutating func begin(_ step: BranchStep) {
+    close()
+    open = step
+  }
+
+  mutating func add(_ event: EffectEvent) { open?.effects.append(event) }
+
+  mutating func close() {
+    if let open { finished.append(open) }
+    open = nil
+  }
+
+  mutating func takeFinished() -> [BranchStep] {
+    defer { finished = [] }
+    return finished
+  }
+}

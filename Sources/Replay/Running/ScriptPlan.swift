@@ -1,0 +1,95 @@
+import SessionLog
+import ValueTree
+
+/// A script, sorted by the steps of the parent that it touches.
+struct ScriptPlan: Sendable {
+  private(set) var skipped: Set<Int> = []
+  private(set) var replaced: [Int: Value] = [:]
+  /// Where steps went.
+  private(set) var moved: Set<Int> = []
+  private(set) var reads: [Int: [EditedRead]] = [:]
+  private var later: [Int: [Later]] = [:]
+  /// Effects that the user answers.
+  private(set) var answered: Set<Int> = []
+  /// The last step that an edit touches.
+  private(set) var lastTouched: Int
+
+  /// What comes after a step of the parent.
+  enum Later: Sendable {
+    case insert(Value)
+    case move(Int)
+    case set(pointer: String, Value)
+    case answer(EffectAnswer)
+  }
+
+  static let nothing = ScriptPlan(leavesAt: 0)
+
+  private init(leavesAt: Int) { lastTouched = leavesAt }
+
+  init(_ script: Script, of steps: ClosedRange<Int>) throws(ReplayError) {
+    self.init(leavesAt: script.leavesAt)
+    guard steps.contains(script.leavesAt) else {
+      throw .noSuchStep(script.leavesAt, available: steps)
+    }
+    let own = (script.leavesAt + 1)...max(script.leavesAt + 1, steps.upperBound)
+    for edit in script.edits {
+      for step in edit.steps where !own.contains(step) {
+        throw .editOutside(step, branch: own)
+      }
+      if let place = edit.place, !(script.leavesAt...steps.upperBound).contains(place) {
+        throw .editOutside(place, branch: own)
+      }
+      add(edit)
+    }
+  }
+
+  private mutating func add(_ edit: Edit) {
+    switch edit {
+    case .skip(let step): skipped.insert(step)
+    case .replace(let step, let action): replaced[step] = action
+    case .insert(let after, let action): later[after, default: []].append(.insert(action))
+    case .move(let step, let after):
+      moved.insert(step)
+      later[after, default: []].append(.move(step))
+    case .read(let step, let key, let index, let outcome):
+      reads[step, default: []].append(EditedRead(key: key, index: index, outcome: outcome))
+    case .set(let step, let pointer, let value):
+      later[step, default: []].append(.set(pointer: pointer, value))
+    case .answer(let answer):
+      answered.insert(answer.effect)
+      later[answer.after, default: []].append(.answer(answer))
+    }
+    lastTouched = max(lastTouched, edit.steps.max() ?? 0, edit.place ?? 0)
+  }
+
+  var isEmpty: Bool {
+    skipped.isEmpty && replaced.isEmpty && moved.isEmpty && reads.isEmpty && later.isEmpty
+  }
+
+  func comes(after step: Int) -> [Later] { later[step] ?? [] }
+
+  /// All that is inserted, in the order of its places.
+  var insertions: [(step: Int, later: Later)] {
+    later.keys.sorted().flatMap { step in comes(after: step).map { (step, $0) } }
+  }
+}
+
+extension Edit {
+  /// The parent's steps whose action it is about.
+  fileprivate var steps: [Int] {
+    switch self {
+    case .skip(let step), .replace(let step, _), .move(let step, _), .read(let step, _, _, _):
+      [step]
+    case .insert, .set, .answer: []
+    }
+  }
+
+  /// The parent's step that it comes after.
+  fileprivate var place: Int? {
+    switch self {
+    case .insert(let after, _), .move(_, let after), .set(let after, _, _): after
+    case .answer(let answer): answer.after
+    case .skip, .replace, .read: nil
+    }
+  }
+}

@@ -1,0 +1,288 @@
+import SessionLog
+import StoreCore
+import ValueTree
+
+/// A recording with the reducer that it can be run again with.
+///
+/// Used by one thread at a time.
+package final class SessionReplay<State: Codable & Sendable, Action: Codable & Sendable> {
+  let setup: ReplaySetup<State, Action>
+  let main: any ReplaySource
+  let scene: DependencyScene
+  /// Runs of the recording itself, to start forks from (rule 21).
+  private var checkpoints = Checkpoints<State, Action>()
+  /// Branches that were run with all their steps told.
+  private var branches: [[Script]: BranchSource] = [:]
+  private var branchOrder: [[Script]] = []
+  /// The last run of which only the report was asked for.
+  private var lastRun: (scripts: [Script], rerun: Rerun<State, Action>)?
+
+  package init(_ source: any ReplaySource, _ setup: ReplaySetup<State, Action>) {
+    main = source
+    self.setup = setup
+    scene = setup.scene(tape: source.tape)
+  }
+
+  package convenience init(
+    _ reader: SessionReader, _ setup: ReplaySetup<State, Action>
+  ) throws(ReplayError) {
+    if case .browse(let reason) = reader.header.capability { throw .browseOnly(reason: reason) }
+    self.init(SessionSource(reader), setup)
+  }
+
+  /// What is told of a run.
+  package enum Detail: Sendable, Hashable {
+    /// Every step from this one on, compared and with its patch.
+    case steps(from: Int)
+    /// Nothing but the report.
+    case report
+  }
+
+  /// Runs a branch: the scripts from the one that leaves `main` down to its own.
+  package func run(
+    _ scripts: [Script], tells: Detail = .steps(from: 0), until: Int? = nil,
+    control: RunControl = RunControl(), onStep: (BranchStep) -> Void = { _ in }
+  ) throws -> BranchReport {
+    guard let script = scripts.last else {
+      return try runMain(tells: tells, until: until, control, onStep)
+    }
+    let source = try self.source(for: Array(scripts.dropLast()), control)
+    var own: [BranchStep] = []
+    var isTold = true
+    if case .report = tells { isTold = false }
+    var rerun = try start(script, on: source, isTold: isTold, control)
+    rerun.mayRejoin = true
+    let report = try finish(&rerun, until: until, control) { step in
+      guard step.step.number > script.leavesAt else { return }
+      own.append(step)
+      if case .steps(let first) = tells, step.step.number >= first { onStep(step) }
+    }
+    if isTold, until == nil, report.rejoining == nil {
+      let unanswered = report.pending.filter(\.isUnanswered).map(\.effect)
+      remember(
+        try BranchSource(
+          parent: source, leavesAt: script.leavesAt, own: own, unanswered: Set(unanswered)),
+        for: scripts)
+    }
+    if !isTold { lastRun = (scripts, rerun) }
+    return report
+  }
+
+  /// The state of a branch after a step.
+  package func state(
+    of scripts: [Script], after step: Int, control: RunControl = RunControl()
+  ) throws -> Value {
+    if let lastRun, lastRun.scripts == scripts, lastRun.rerun.step == step {
+      return try ValueEncoder().encode(lastRun.rerun.machine.state)
+    }
+    if scripts.isEmpty {
+      let rerun = try prefix(of: main, upTo: step, control)
+      return try ValueEncoder().encode(rerun.machine.state)
+    }
+    let source = try source(for: scripts, control)
+    guard source.steps.contains(step), let state = try source.state(after: step) else {
+      throw ReplayError.noSuchStep(step, available: source.steps)
+    }
+    return state
+  }
+
+  private func source(
+    for scripts: [Script], _ control: RunControl
+  ) throws -> any ReplaySource {
+    guard let script = scripts.last else { return main }
+    if let known = branches[scripts] { return known }
+    let parent = try source(for: Array(scripts.dropLast()), control)
+    var rerun = try start(script, on: parent, isTold: true, control)
+    var own: [BranchStep] = []
+    let report = try finish(&rerun, until: nil, control) { step in
+      if step.step.number > script.leavesAt { own.append(step) }
+    }
+    let unanswered = report.pending.filter(\.isUnanswered).map(\.effect)
+    let source = try BranchSource(
+      parent: parent, leavesAt: script.leavesAt, own: own, unanswered: Set(unanswered))
+    remember(source, for: scripts)
+    return source
+  }
+
+  private func remember(_ source: BranchSource, for scripts: [Script]) {
+    if branches.updateValue(source, forKey: scripts) == nil { branchOrder.append(scripts) }
+    while branchOrder.count > 8 { branches[branchOrder.removeFirst()] = nil }
+  }
+
+  private func runMain(
+    tells: Detail, until: Int?, _ control: RunControl, _ onStep: (BranchStep) -> Void
+  ) throws -> BranchReport {
+    var rerun = try beginning(of: main)
+    guard case .steps(let first) = tells else {
+      let report = try finish(&rerun, until: until, control) { _ in }
+      lastRun = ([], rerun)
+      return report
+    }
+    try rerun.track()
+    return try finish(&rerun, until: until, control) { step in
+      if step.step.number >= first { onStep(step) }
+    }
+  }
+}
+
+extension SessionReplay {
+  /// A run at the place where a script leaves its source, with the script in force.
+  private func start(
+    _ script: Script, on source: any ReplaySource, isTold: Bool, _ control: RunControl
+  ) throws -> Rerun<State, Action> {
+    let plan = try ScriptPlan(script, of: source.steps)
+    // A fork inside of a turn begins where the turn does: what reducers send is computed anew.
+    var cursor = SourceCursor(source)
+    var place = script.leavesAt
+    if place < source.steps.upperBound, try cursor.slot(place + 1).isOutput {
+      while place > source.steps.lowerBound, try cursor.slot(place).isOutput { place -= 1 }
+      place = max(place - 1, source.steps.lowerBound)
+    }
+    var rerun = try prefix(of: source, upTo: place, control)
+    try settle(&rerun, at: place, on: source, control)
+    rerun.script = plan
+    rerun.isFreeStepping = script.rest == .nothing
+    if isTold { try rerun.track() }
+    if place == script.leavesAt { try rerun.applyEdits(after: place) }
+    return rerun
+  }
+
+  /// Runs the source itself up to a step, from the nearest checkpoint.
+  private func prefix(
+    of source: any ReplaySource, upTo step: Int, _ control: RunControl
+  ) throws -> Rerun<State, Action> {
+    guard source.steps.contains(step) else {
+      throw ReplayError.noSuchStep(step, available: source.steps)
+    }
+    let isMain = !(source is BranchSource)
+    var rerun = try (isMain ? checkpoints.last(upTo: step) : nil) ?? beginning(of: source)
+    while rerun.position < step {
+      try check(control, rerun)
+      try rerun.followNext()
+      _ = rerun.log.takeFinished()
+      if isMain { checkpoints.offer(rerun) }
+    }
+    return rerun
+  }
+
+  func beginning(of source: any ReplaySource) throws -> Rerun<State, Action> {
+    let first = source.steps.lowerBound
+    guard let value = try source.state(after: first) else {
+      throw ReplayError.stateDoesNotDecode(step: first, reason: "none is recorded")
+    }
+    let state = try decodeState(value, at: first)
+    return Rerun(setup, scene, source, state: state)
+  }
+
+  private func decodeState(_ value: Value, at step: Int) throws(ReplayError) -> State {
+    do {
+      return try ValueDecoder().decode(State.self, from: value)
+    } catch {
+      throw .stateDoesNotDecode(step: step, reason: "\(error)")
+    }
+  }
+
+  /// Rules 20 and 21: a branch starts from its parent's state. Where the re-run came to another one,
+  /// the recorded state is taken, if encoding it again gives the same; else the nearest one before
+  /// for which that holds.
+  private func settle(
+    _ rerun: inout Rerun<State, Action>, at place: Int, on source: any ReplaySource,
+    _ control: RunControl
+  ) throws {
+    guard let recorded = try source.state(after: place) else { return }
+    if try ValueEncoder().encode(rerun.machine.state).isExactlyEqual(to: recorded) { return }
+    for step in stride(from: place, through: max(source.steps.lowerBound, place - 64), by: -1) {
+      guard let value = try source.state(after: step),
+        let state = try? ValueDecoder().decode(State.self, from: value),
+        let again = try? ValueEncoder().encode(state), again.isExactlyEqual(to: value)
+      else { continue }
+      var earlier = step == place ? rerun : try prefix(of: source, upTo: step, control)
+      earlier.machine.state = state
+      while earlier.position < place { try earlier.followNext() }
+      rerun = earlier
+      rerun.isAdopted = true
+      return
+    }
+    rerun.doubt = .assumed
+    rerun.log.remarks.append(
+      "the state after step \(place) cannot be made of what is recorded: "
+        + "the branch starts from the re-run's")
+  }
+
+  /// Runs to the end of the script, and says what there is to say.
+  func finish(
+    _ rerun: inout Rerun<State, Action>, until: Int?, _ control: RunControl,
+    _ onStep: (BranchStep) -> Void
+  ) throws -> BranchReport {
+    var ending = BranchReport.Ending.complete
+    var rejoining: Rejoining?
+    do {
+      if rerun.isFreeStepping {
+        let first = rerun.position
+        for (step, later) in rerun.script.insertions where step != first {
+          try check(control, rerun)
+          try rerun.apply(later, after: step)
+        }
+      }
+      while !rerun.isAtEnd, rerun.step < until ?? .max, rerun.findings?.isFull != true {
+        try check(control, rerun)
+        try rerun.followNext()
+        for step in rerun.log.takeFinished() { onStep(step) }
+        if rerun.mayRejoin, try rerun.hasRejoined() {
+          rejoining = Rejoining(step: rerun.step, parentStep: rerun.position)
+          break
+        }
+      }
+    } catch ReplayError.actionDoesNotDecode(let step, let reason) {
+      ending = .undecodable(step: step, reason: reason)
+    } catch ReplayError.badPointer(let pointer, let step, let reason) {
+      ending = .undecodable(step: step, reason: "\(pointer): \(reason)")
+    }
+    rerun.log.close()
+    for step in rerun.log.takeFinished() { onStep(step) }
+    var report = BranchReport(
+      lastStep: rerun.step, pending: try rerun.pending(), leftOut: rerun.log.leftOut,
+      rejoining: rejoining, ending: ending)
+    report.remarks = rerun.log.remarks
+    return report
+  }
+
+  private func check(
+    _ control: RunControl, _ rerun: Rerun<State, Action>
+  ) throws(ReplayError) {
+    if control.isCancelled() { throw .cancelled }
+    control.stepBegins(rerun.step + 1)
+    if rerun.position.isMultiple(of: 256) {
+      control.progress(
+        rerun.position - main.steps.lowerBound, main.steps.count - 1)
+    }
+  }
+}
+
+/// Runs of a recording that forks start from, thinned out so that their number stays bounded.
+struct Checkpoints<State: Codable & Sendable, Action: Codable & Sendable> {
+  private var runs: [Rerun<State, Action>] = []
+  private var distance = 64
+  /// A state with references changes after the checkpoint was made, so there is none.
+  private var isPossible: Bool?
+
+  private static var limit: Int { 48 }
+
+  func last(upTo step: Int) -> Rerun<State, Action>? { runs.last { $0.position <= step } }
+
+  mutating func offer(_ rerun: Rerun<State, Action>) {
+    guard rerun.position >= (runs.last?.position ?? 0) + distance else { return }
+    if isPossible != false {
+      isPossible = !ReferenceSearch.findsReference(in: rerun.machine.state)
+    }
+    guard isPossible == true else {
+      runs = []
+      return
+    }
+    runs.append(rerun)
+    if runs.count > Self.limit {
+      distance *= 2
+      runs = runs.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
+    }
+  }
+}

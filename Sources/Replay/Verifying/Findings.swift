@@ -1,0 +1,129 @@
+import SessionLog
+import StoreCore
+import ValueTree
+
+/// What a verification has found so far (rule 22).
+struct Findings {
+  let options: VerifyOptions
+  private(set) var divergences: [Divergence] = []
+  private(set) var undecodable: [UndecodableStep] = []
+  /// A state with references cannot be run twice from one place.
+  var checksDeterminism: Bool
+
+  /// How many paths of one state are told.
+  private static let pathLimit = 12
+
+  init(_ options: VerifyOptions) {
+    self.options = options
+    checksDeterminism = options.checksDeterminism
+  }
+
+  /// How many different steps diverge.
+  var isFull: Bool { Set(divergences.map(\.step)).count >= options.limit }
+
+  private mutating func add(_ divergence: Divergence) { divergences.append(divergence) }
+
+  mutating func undecodable(_ step: Step, _ reason: String) {
+    undecodable.append(UndecodableStep(step: step.number, label: step.label, reason: reason))
+  }
+
+  mutating func differentState(at step: Step, recorded: Value?, rerun: Value) {
+    // A reducer that differs from itself explains every other difference of the step.
+    if divergences.contains(where: { $0.step == step.number && $0.kind == .nondeterministic }) {
+      return
+    }
+    for difference in differences(from: recorded ?? .null, to: rerun, limit: Self.pathLimit) {
+      add(
+        Divergence(
+          step: step.number, label: step.label, kind: .state, path: difference.path,
+          recorded: difference.left, rerun: difference.right))
+    }
+  }
+
+  /// A reducer sent another value than the recorded one.
+  mutating func differentOutput(_ step: Step, rerun: Value) {
+    for difference in differences(from: step.action, to: rerun, limit: Self.pathLimit) {
+      add(
+        Divergence(
+          step: step.number, label: step.label, kind: .effect, path: difference.path,
+          recorded: difference.left, rerun: difference.right,
+          hint: "the reducer of an earlier step sends another action"))
+    }
+  }
+
+  mutating func missingStep(_ step: Step, _ reason: LeftOutStep.Reason) {
+    guard reason != .skipped else { return }
+    add(
+      Divergence(
+        step: step.number, label: step.label, kind: .missingStep, recorded: step.action,
+        hint: reason.rawValue))
+  }
+
+  mutating func extraStep(_ number: Int, _ label: String, after step: Int, action: Value) {
+    add(
+      Divergence(
+        step: step + 1, label: label, kind: .extraStep, rerun: action,
+        hint: "the reducer sends it, the recording has it not"))
+  }
+
+  mutating func differentEffects(
+    at step: Step, recorded: (started: [EffectPlace], cancelled: [Int]),
+    rerun: (started: [EffectPlace], cancelled: [Int])
+  ) {
+    func text(_ effects: (started: [EffectPlace], cancelled: [Int])) -> Value {
+      let started = effects.started.map { "starts \($0.text)" }
+      let cancelled = effects.cancelled.sorted().map { "cancels effect \($0)" }
+      return .array(ValueArray((started + cancelled).map(Value.string)))
+    }
+    add(
+      Divergence(
+        step: step.number, label: step.label, kind: .effect, recorded: text(recorded),
+        rerun: text(rerun)))
+  }
+
+  /// Unused and missing reads are divergences unless they are allowed.
+  mutating func compare(_ reads: StepReads, at step: Step) {
+    func keys(_ keys: [String]) -> Value { .array(ValueArray(keys.map(Value.string))) }
+    let unused = reads.unused.map(\.key)
+    let missing = reads.missing
+    for reason in reads.refused {
+      add(Divergence(step: step.number, label: step.label, kind: .read, hint: reason))
+    }
+    if !unused.isEmpty, !missing.isEmpty, !options.allowsUnusedReads, !options.allowsMissingReads {
+      add(
+        Divergence(
+          step: step.number, label: step.label, kind: .read, recorded: keys(unused),
+          rerun: keys(missing), hint: "the reducer asks other dependencies"))
+      return
+    }
+    if !unused.isEmpty, !options.allowsUnusedReads {
+      add(
+        Divergence(
+          step: step.number, label: step.label, kind: .unusedRead, recorded: keys(unused),
+          hint: "the reducer does not ask for it any more"))
+    }
+    if !missing.isEmpty, !options.allowsMissingReads {
+      add(
+        Divergence(
+          step: step.number, label: step.label, kind: .missingRead, rerun: keys(missing),
+          hint: "the recording has no value for it"))
+    }
+  }
+
+  mutating func nondeterministic(_ step: Int, _ label: String, first: Value, second: Value) {
+    guard let difference = differences(from: first, to: second, limit: 1).first else { return }
+    add(
+      Divergence(
+        step: step, label: label, kind: .nondeterministic, path: difference.path,
+        recorded: difference.left, rerun: difference.right,
+        hint: "two runs on the same input differ: "
+          + "a date, an id or a random number is read outside the tape"))
+  }
+}
+
+extension EffectPlace {
+  var text: String {
+    let site = name.map { "“\($0)” of \(file)" } ?? file
+    return cancelID.map { "\(site), cancel id \($0)" } ?? site
+  }
+}

@@ -1,0 +1,179 @@
+import SessionLog
+import StoreCore
+import StoreRecording
+import Synchronization
+import Testing
+import ValueTree
+
+@testable import Replay
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A file that only this test knows, gone when the test is over.
+final class TemporaryFile: Sendable {
+  private static let count = Atomic<Int>(0)
+  let path: String
+
+  init(_ suffix: String = "retcon") {
+    let number = Self.count.add(1, ordering: .relaxed).newValue
+    path = "/tmp/replay-tests-\(getpid())-\(number).\(suffix)"
+  }
+
+  deinit { unlink(path) }
+}
+
+/// What a test does with a live app while it is recorded.
+enum Doing<Action: Sendable>: Sendable {
+  case send(Action)
+  case wait(Duration)
+  /// Cancels the task of the n-th `send`.
+  case cancel(Int)
+}
+
+/// Runs an app live on a controlled clock and records it.
+func record<State: Codable & Sendable, Action: Codable & Sendable>(
+  _ reducer: some Reducer<State, Action>, from state: State, _ doing: [Doing<Action>],
+  withDependencies change: @escaping @Sendable (inout DependencyValues, Tape) -> Void = { _, _ in }
+) async throws -> (session: SessionReader, states: [State], file: TemporaryFile) {
+  let file = TemporaryFile()
+  let clock = TestClock()
+  var options = RecordingOptions(app: .init("Test"))
+  options.clock = { clock.now.offset }
+  options.started = "2026-11-20T10:56:00Z"
+  options.snapshots = .copied
+  options.backPressure = .wait(beyond: 1000)
+  let recorder = StoreRecorder<State, Action>(to: file.path, options: options)
+  let hooks = StateHooks(recorder)
+  var tasks: [StoreTask] = []
+  do {
+    let store = Store(initialState: state, hooks: hooks) {
+      reducer
+    } withDependencies: {
+      $0.continuousClock = clock
+      change(&$0, recorder.tape)
+    }
+    await clock.advance()
+    for doing in doing {
+      switch doing {
+      case .send(let action): tasks.append(store.send(action))
+      case .wait(let duration): await clock.advance(by: duration)
+      case .cancel(let index): tasks[index].cancel()
+      }
+      await clock.advance()
+    }
+    withExtendedLifetime(store) {}
+  }
+  recorder.finish()
+  return (try SessionReader(path: file.path), hooks.states.withLock { $0 }, file)
+}
+
+/// Notes every state beside the recorder.
+private final class StateHooks<State: Codable & Sendable, Action: Codable & Sendable>: StoreHooks {
+  let recorder: StoreRecorder<State, Action>
+  let states = ReplayTestLock<[State]>([])
+
+  init(_ recorder: StoreRecorder<State, Action>) { self.recorder = recorder }
+
+  func prepare(_ dependencies: inout DependencyValues) { recorder.prepare(&dependencies) }
+  func started(with state: State) {
+    states.withLock { $0.append(state) }
+    recorder.started(with: state)
+  }
+  func aroundReduce(_ step: StoreStep<Action>, before: State, reduce: () -> State) {
+    recorder.aroundReduce(step, before: before) {
+      let state = reduce()
+      states.withLock { $0.append(state) }
+      return state
+    }
+  }
+  func aroundEffect(_ effect: StoreEffect, body: @Sendable () async -> Void) async {
+    await recorder.aroundEffect(effect, body: body)
+  }
+  func effectChanged(_ effect: StoreEffect, _ change: StoreEffectChange) {
+    recorder.effectChanged(effect, change)
+  }
+}
+
+/// `@unchecked Sendable`: the value is touched only while the lock is held.
+final class ReplayTestLock<Guarded>: @unchecked Sendable {
+  private var guarded: Guarded
+  private let lock = ReplayLock()
+
+  init(_ guarded: Guarded) { self.guarded = guarded }
+
+  func withLock<Result>(_ work: (inout Guarded) throws -> Result) rethrows -> Result {
+    try lock.withLock { try work(&guarded) }
+  }
+}
+
+/// A recorded shop, ready to be run again.
+struct RecordedShop {
+  let session: SessionReader
+  let states: [Shop.State]
+  let replay: SessionReplay<Shop.State, Shop.Action>
+  let file: TemporaryFile
+
+  static func tapes(_ dependencies: inout DependencyValues, _ tape: Tape) {
+    dependencies.shop.answer = tape.closure("answer", dependencies.shop.answer)
+    dependencies.shop.rate = tape.closure("rate", dependencies.shop.rate)
+  }
+
+  static let setup = ReplaySetup(Shop()) { tapes(&$0, Tape()) }
+
+  init(
+    _ doing: [Doing<Shop.Action>], from state: Shop.State = Shop.State(),
+    setup: ReplaySetup<Shop.State, Shop.Action> = Self.setup
+  ) async throws {
+    (session, states, file) = try await record(Shop(), from: state, doing) {
+      Self.tapes(&$0, $1)
+    }
+    replay = try SessionReplay(session, setup)
+  }
+
+  /// A branch as text: one line a step.
+  func run(
+    leavesAt: Int, rest: Script.Rest = .rerun, _ edits: Edit...
+  ) throws -> (lines: [String], report: BranchReport, states: [Shop.State]) {
+    try run([Script(leavesAt: leavesAt, rest: rest, edits: edits)])
+  }
+
+  func run(
+    _ scripts: [Script]
+  ) throws -> (lines: [String], report: BranchReport, states: [Shop.State]) {
+    var lines: [String] = []
+    var states: [Shop.State] = []
+    var state = try replay.state(
+      of: Array(scripts.dropLast()), after: scripts.last?.leavesAt ?? 0)
+    let report = try replay.run(scripts) { step in
+      lines.append(step.line)
+      if let patch = step.patch, let next = try? Patch(patch).applied(to: state) { state = next }
+      if let typed = try? ValueDecoder().decode(Shop.State.self, from: state) {
+        states.append(typed)
+      }
+    }
+    return (lines, report, states)
+  }
+}
+
+extension BranchStep {
+  /// `5 add ←6 recorded/equal`, with the cause where it is not the user.
+  var line: String {
+    let cause =
+      switch step.cause {
+      case .user: ""
+      case .effect(let number): " ⚡\(number)"
+      case .output(let step): " of \(step)"
+      }
+    let source = descendsFrom.map { " ←\($0)" } ?? " new"
+    return "\(step.number) \(step.label)\(cause)\(source) "
+      + "\(standing.values.rawValue)/\(standing.outcome.rawValue)"
+  }
+}
+
+extension Value {
+  static func encoding(_ value: some Encodable) throws -> Value { try ValueEncoder().encode(value) }
+}
