@@ -31,12 +31,17 @@ public enum ReducerHost {
     _ reducer: some Reducer<State, Action>, name: String? = nil,
     withDependencies change: @escaping @Sendable (inout DependencyValues) -> Void = { _ in }
   ) {
-    let setup = ReplaySetup(reducer, withDependencies: change)
+    serve(
+      ReplaySetup(reducer, withDependencies: change), name: name, over: HostStreams.moved())
+  }
+
+  static func serve<State: Codable & Sendable, Action: Codable & Sendable>(
+    _ setup: ReplaySetup<State, Action>, name: String?, over streams: HostStreams
+  ) {
     let program = CommandLine.arguments.first?.split(separator: "/").last.map(String.init)
     let greeting = HostGreeting(
       name: name ?? program ?? "host", stateType: String(reflecting: State.self),
       actionType: String(reflecting: Action.self))
-    let streams = movedStreams()
     let voice = HostVoice(output: streams.output)
     LastWords.listen(output: streams.output, voice: voice)
     let queue = RequestQueue()
@@ -48,21 +53,6 @@ public enum ReducerHost {
     read(from: streams.input, into: queue, voice)
     LastWords.request.store(0, ordering: .relaxed)
     queue.close()
-  }
-
-  /// Takes standard input and output for the talk: the reducer gets an empty input, and what it
-  /// prints goes to standard error.
-  private static func movedStreams() -> (input: Int32, output: Int32) {
-    signal(SIGPIPE, SIG_IGN)
-    let input = fcntl(0, F_DUPFD_CLOEXEC, 3)
-    let output = fcntl(1, F_DUPFD_CLOEXEC, 3)
-    dup2(2, 1)
-    let nothing = open("/dev/null", O_RDONLY)
-    if nothing >= 0 {
-      dup2(nothing, 0)
-      close(nothing)
-    }
-    return (input, output)
   }
 
   /// Reads requests until the end. Those that must not wait are answered here.

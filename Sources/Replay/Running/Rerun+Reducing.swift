@@ -7,6 +7,8 @@ extension Rerun {
   mutating func reduce(_ planned: Planned) throws {
     let slot = try planned.source.map { try cursor.slot($0) }
     let recorded = slot?.step.reads ?? []
+    log.close()
+    log.stepBegins(step + 1)
     let before = machine
     let isSameBefore = try isStateBeforeEqual(to: planned.source)
     let result = run(&machine, planned, recorded)

@@ -172,8 +172,10 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
 
 /// What a re-run has to say, until somebody takes it.
 struct RerunLog {
-  /// Steps that nothing can be added to any more.
-  var finished: [BranchStep] = []
+  /// Takes steps that nothing can be added to any more.
+  var deliver: ((BranchStep) -> Void)?
+  /// Told before each step.
+  var stepBegins: (Int) -> Void = { _ in }
   /// The newest step: effects may still end before the next one.
   var open: BranchStep?
   var leftOut: [LeftOutStep] = []
@@ -187,12 +189,7 @@ struct RerunLog {
   mutating func add(_ event: EffectEvent) { open?.effects.append(event) }
 
   mutating func close() {
-    if let open { finished.append(open) }
+    if let open { deliver?(open) }
     open = nil
-  }
-
-  mutating func takeFinished() -> [BranchStep] {
-    defer { finished = [] }
-    return finished
   }
 }

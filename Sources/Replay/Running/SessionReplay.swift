@@ -41,27 +41,28 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
   /// Runs a branch: the scripts from the one that leaves `main` down to its own.
   package func run(
     _ scripts: [Script], tells: Detail = .steps(from: 0), until: Int? = nil,
-    control: RunControl = RunControl(), onStep: (BranchStep) -> Void = { _ in }
+    control: RunControl = RunControl(), onStep: @escaping (BranchStep) -> Void = { _ in }
   ) throws -> BranchReport {
     guard let script = scripts.last else {
       return try runMain(tells: tells, until: until, control, onStep)
     }
     let source = try self.source(for: Array(scripts.dropLast()), control)
-    var own: [BranchStep] = []
+    let own = Collected()
     var isTold = true
     if case .report = tells { isTold = false }
-    var rerun = try start(script, on: source, isTold: isTold, control)
-    rerun.mayRejoin = true
-    let report = try finish(&rerun, until: until, control) { step in
+    var rerun = try start(script, on: source, isTold: isTold, control) { step in
       guard step.step.number > script.leavesAt else { return }
-      own.append(step)
+      own.steps.append(step)
       if case .steps(let first) = tells, step.step.number >= first { onStep(step) }
     }
+    rerun.mayRejoin = true
+    let report = try finish(&rerun, until: until, control)
     if isTold, until == nil, report.rejoining == nil {
       let unanswered = report.pending.filter(\.isUnanswered).map(\.effect)
       remember(
         try BranchSource(
-          parent: source, leavesAt: script.leavesAt, own: own, unanswered: Set(unanswered)),
+          parent: source, leavesAt: script.leavesAt, own: own.steps,
+          unanswered: Set(unanswered)),
         for: scripts)
     }
     if !isTold { lastRun = (scripts, rerun) }
@@ -92,14 +93,14 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
     guard let script = scripts.last else { return main }
     if let known = branches[scripts] { return known }
     let parent = try source(for: Array(scripts.dropLast()), control)
-    var rerun = try start(script, on: parent, isTold: true, control)
-    var own: [BranchStep] = []
-    let report = try finish(&rerun, until: nil, control) { step in
-      if step.step.number > script.leavesAt { own.append(step) }
+    let own = Collected()
+    var rerun = try start(script, on: parent, isTold: true, control) { step in
+      if step.step.number > script.leavesAt { own.steps.append(step) }
     }
+    let report = try finish(&rerun, until: nil, control)
     let unanswered = report.pending.filter(\.isUnanswered).map(\.effect)
     let source = try BranchSource(
-      parent: parent, leavesAt: script.leavesAt, own: own, unanswered: Set(unanswered))
+      parent: parent, leavesAt: script.leavesAt, own: own.steps, unanswered: Set(unanswered))
     remember(source, for: scripts)
     return source
   }
@@ -110,25 +111,26 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
   }
 
   private func runMain(
-    tells: Detail, until: Int?, _ control: RunControl, _ onStep: (BranchStep) -> Void
+    tells: Detail, until: Int?, _ control: RunControl,
+    _ onStep: @escaping (BranchStep) -> Void
   ) throws -> BranchReport {
     var rerun = try beginning(of: main)
     guard case .steps(let first) = tells else {
-      let report = try finish(&rerun, until: until, control) { _ in }
+      let report = try finish(&rerun, until: until, control)
       lastRun = ([], rerun)
       return report
     }
     try rerun.track()
-    return try finish(&rerun, until: until, control) { step in
-      if step.step.number >= first { onStep(step) }
-    }
+    rerun.log.deliver = { if $0.step.number >= first { onStep($0) } }
+    return try finish(&rerun, until: until, control)
   }
 }
 
 extension SessionReplay {
   /// A run at the place where a script leaves its source, with the script in force.
   private func start(
-    _ script: Script, on source: any ReplaySource, isTold: Bool, _ control: RunControl
+    _ script: Script, on source: any ReplaySource, isTold: Bool, _ control: RunControl,
+    _ deliver: @escaping (BranchStep) -> Void
   ) throws -> Rerun<State, Action> {
     let plan = try ScriptPlan(script, of: source.steps)
     // A fork inside of a turn begins where the turn does: what reducers send is computed anew.
@@ -139,8 +141,12 @@ extension SessionReplay {
       place = max(place - 1, source.steps.lowerBound)
     }
     var rerun = try prefix(of: source, upTo: place, control)
-    try settle(&rerun, at: place, on: source, control)
+    let remarks = try settle(&rerun, at: place, on: source, control)
     rerun.script = plan
+    rerun.log = RerunLog()
+    rerun.log.remarks = remarks
+    rerun.log.deliver = deliver
+    rerun.log.stepBegins = control.stepBegins
     rerun.isFreeStepping = script.rest == .nothing
     if isTold { try rerun.track() }
     if place == script.leavesAt { try rerun.applyEdits(after: place) }
@@ -159,7 +165,6 @@ extension SessionReplay {
     while rerun.position < step {
       try check(control, rerun)
       try rerun.followNext()
-      _ = rerun.log.takeFinished()
       if isMain { checkpoints.offer(rerun) }
     }
     return rerun
@@ -188,9 +193,9 @@ extension SessionReplay {
   private func settle(
     _ rerun: inout Rerun<State, Action>, at place: Int, on source: any ReplaySource,
     _ control: RunControl
-  ) throws {
-    guard let recorded = try source.state(after: place) else { return }
-    if try ValueEncoder().encode(rerun.machine.state).isExactlyEqual(to: recorded) { return }
+  ) throws -> [String] {
+    guard let recorded = try source.state(after: place) else { return [] }
+    if try ValueEncoder().encode(rerun.machine.state).isExactlyEqual(to: recorded) { return [] }
     for step in stride(from: place, through: max(source.steps.lowerBound, place - 64), by: -1) {
       guard let value = try source.state(after: step),
         let state = try? ValueDecoder().decode(State.self, from: value),
@@ -201,18 +206,18 @@ extension SessionReplay {
       while earlier.position < place { try earlier.followNext() }
       rerun = earlier
       rerun.isAdopted = true
-      return
+      return []
     }
     rerun.doubt = .assumed
-    rerun.log.remarks.append(
+    return [
       "the state after step \(place) cannot be made of what is recorded: "
-        + "the branch starts from the re-run's")
+        + "the branch starts from the re-run's"
+    ]
   }
 
   /// Runs to the end of the script, and says what there is to say.
   func finish(
-    _ rerun: inout Rerun<State, Action>, until: Int?, _ control: RunControl,
-    _ onStep: (BranchStep) -> Void
+    _ rerun: inout Rerun<State, Action>, until: Int?, _ control: RunControl
   ) throws -> BranchReport {
     var ending = BranchReport.Ending.complete
     var rejoining: Rejoining?
@@ -227,7 +232,6 @@ extension SessionReplay {
       while !rerun.isAtEnd, rerun.step < until ?? .max, rerun.findings?.isFull != true {
         try check(control, rerun)
         try rerun.followNext()
-        for step in rerun.log.takeFinished() { onStep(step) }
         if rerun.mayRejoin, try rerun.hasRejoined() {
           rejoining = Rejoining(step: rerun.step, parentStep: rerun.position)
           break
@@ -239,7 +243,7 @@ extension SessionReplay {
       ending = .undecodable(step: step, reason: "\(pointer): \(reason)")
     }
     rerun.log.close()
-    for step in rerun.log.takeFinished() { onStep(step) }
+    rerun.log.deliver = nil
     var report = BranchReport(
       lastStep: rerun.step, pending: try rerun.pending(), leftOut: rerun.log.leftOut,
       rejoining: rejoining, ending: ending)
@@ -251,12 +255,16 @@ extension SessionReplay {
     _ control: RunControl, _ rerun: Rerun<State, Action>
   ) throws(ReplayError) {
     if control.isCancelled() { throw .cancelled }
-    control.stepBegins(rerun.step + 1)
     if rerun.position.isMultiple(of: 256) {
       control.progress(
         rerun.position - main.steps.lowerBound, main.steps.count - 1)
     }
   }
+}
+
+/// Steps as they come.
+private final class Collected {
+  var steps: [BranchStep] = []
 }
 
 /// Runs of a recording that forks start from, thinned out so that their number stays bounded.

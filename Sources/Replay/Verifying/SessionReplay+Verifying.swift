@@ -14,7 +14,7 @@ extension SessionReplay {
     rerun.findings = findings
     try rerun.track()
     compareFirstState(&rerun)
-    let report = try finish(&rerun, until: nil, control) { _ in }
+    let report = try finish(&rerun, until: nil, control)
     var divergences = rerun.findings?.divergences ?? []
     if case .undecodable(let step, let reason) = report.ending {
       divergences.append(

@@ -1,0 +1,124 @@
+import HostProtocol
+import SessionLog
+import StoreCore
+import Testing
+import ValueTree
+
+@testable import ReducerHost
+
+@Suite(.enabled(if: !TestHost.isHost)) struct ReducerHostTests {
+  @Test("a host greets with its name and types")
+  func greeting() async throws {
+    let host = TestHost.connection()
+    let greeting = try await host.start()
+    #expect(greeting.name == "TestHost")
+    #expect(greeting.stateType == "ReducerHostTests.Trouble.State")
+    #expect(greeting.actionType == "ReducerHostTests.Trouble.Action")
+    #expect(greeting.seesEffects)
+    host.close()
+  }
+
+  @Test("a branch runs in the host, and its steps come one after another")
+  func branch() async throws {
+    let session = try await TroubleSession("branch", [.add(1), .add(2), .add(3)])
+    let branch = BranchPath(
+      name: "fork",
+      Script(leavesAt: 1, edits: [.replace(step: 2, action: ["add": ["_0": 20]])]))
+    let lines = Locked<[String]>([])
+    let report = try await session.host.run(RunRequest(branch: branch)) { step in
+      let line =
+        "\(step.step.number) \(step.step.action.text()) \(step.standing.values.rawValue) "
+        + "\(step.standing.outcome.rawValue) \(step.patch?.text() ?? "")"
+      lines.withLock { $0.append(line) }
+    }
+    #expect(
+      lines.withLock { $0 } == [
+        #"2 {"add":{"_0":20}} edited different [{"op":"replace","path":"/total","value":21}]"#,
+        #"3 {"add":{"_0":3}} recorded different [{"op":"replace","path":"/total","value":24}]"#,
+      ])
+    #expect(report == BranchReport(lastStep: 3))
+    #expect(try await session.host.state(of: branch, after: 2) == ["total": 21, "note": ""])
+    #expect(try await session.host.state(of: .main, after: 2) == ["total": 3, "note": ""])
+    #expect(try await session.host.verify() == VerifyReport(steps: 3))
+    session.end()
+  }
+
+  @Test("what the reducer prints does not garble the talk")
+  func printing() async throws {
+    let session = try await TroubleSession("printing", [.add(1)])
+    let script = Script(
+      leavesAt: 1, rest: .nothing,
+      edits: [.insert(after: 1, action: ["printAloud": ["_0": "{\"id\":1,\"answer\":\"done\"}\n"]])]
+    )
+    let branch = BranchPath(name: "loud", script)
+    #expect(try await session.host.run(RunRequest(branch: branch)) == BranchReport(lastStep: 2))
+    session.end()
+  }
+
+  /// A script that makes the total 3 and then does what goes wrong only then.
+  private func run(
+    _ name: String, _ action: String, patience: Duration = .seconds(60)
+  ) async throws -> (report: BranchReport, session: TroubleSession) {
+    let session = try await TroubleSession(name, [.add(1), .add(1), .add(-1)], patience: patience)
+    let script = Script(
+      leavesAt: 2,
+      edits: [
+        .replace(step: 3, action: ["add": ["_0": 1]]), .insert(after: 3, action: [action: [:]]),
+      ])
+    let steps = Locked<[Int]>([])
+    let branch = BranchPath(name: "trouble", script)
+    let report = try await session.host.run(RunRequest(branch: branch)) { step in
+      steps.withLock { $0.append(step.step.number) }
+    }
+    #expect(steps.withLock { $0 } == [3])
+    return (report, session)
+  }
+
+  /// The session, and every other branch, live on.
+  private func expectAlive(_ session: TroubleSession) async throws {
+    let branch = BranchPath(name: "other", Script(leavesAt: 1, edits: [.skip(step: 2)]))
+    #expect(
+      try await session.host.run(RunRequest(branch: branch))
+        == BranchReport(
+          lastStep: 2,
+          leftOut: [LeftOutStep(recordedStep: 2, label: "add", reason: .skipped)]))
+    session.end()
+  }
+
+  @Test("rule 24: a reducer that traps ends its branch at that step, with its last words")
+  func trap() async throws {
+    let (report, session) = try await run("trap", "pick")
+    guard case .crashed(let step, let words) = report.ending else {
+      Issue.record("it ended with \(report.ending)")
+      return
+    }
+    #expect(step == 4)
+    #expect(words.contains("Index out of range"))
+    #expect(report.lastStep == 3)
+    try await expectAlive(session)
+  }
+
+  @Test("rule 24: a reducer that exits ends its branch at that step")
+  func exit() async throws {
+    let (report, session) = try await run("exit", "exit")
+    #expect(report.ending == .crashed(step: 4, lastWords: "leaving"))
+    try await expectAlive(session)
+  }
+
+  @Test("rule 24: a reducer that hangs ends its branch at that step")
+  func hang() async throws {
+    let (report, session) = try await run("hang", "hang", patience: .milliseconds(1500))
+    #expect(report.ending == .timedOut(step: 4))
+    try await expectAlive(session)
+  }
+
+  @Test("rule 24: a reducer that uses up its stack ends its branch at that step")
+  func recursion() async throws {
+    let (report, session) = try await run("recursion", "recurse")
+    guard case .crashed(step: 4, _) = report.ending else {
+      Issue.record("it ended with \(report.ending)")
+      return
+    }
+    try await expectAlive(session)
+  }
+}

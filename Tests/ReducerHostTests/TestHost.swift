@@ -1,0 +1,109 @@
+import HostProtocol
+import Replay
+import SessionLog
+import StoreCore
+import StoreRecording
+import Testing
+import ValueTree
+
+@testable import ReducerHost
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// An app whose reducer can do everything that a process should not.
+struct Trouble: Reducer {
+  struct State: Codable, Hashable, Sendable {
+    var total = 0
+    var note = ""
+  }
+
+  enum Action: Codable, Hashable, Sendable {
+    case add(Int)
+    case printAloud(String)
+    /// Traps when the total is more than the list is long.
+    case pick
+    case exit
+    case hang
+    case recurse
+  }
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .add(let number): state.total += number
+    case .printAloud(let text):
+      print(text)
+      state.note = text
+    case .pick: state.note = ["none", "one", "two"][state.total]
+    case .exit where state.total > 2:
+      _ = write(2, "leaving\n", 8)
+      #if canImport(Glibc)
+        Glibc.exit(3)
+      #else
+        Darwin.exit(3)
+      #endif
+    case .hang where state.total > 2: while true { usleep(1000) }
+    case .recurse where state.total > 2: state.total = deepen(state.total)
+    case .exit, .hang, .recurse: break
+    }
+    return .none
+  }
+
+  @inline(never) private func deepen(_ number: Int) -> Int {
+    number == .max ? 0 : deepen(number + 1) + 1
+  }
+}
+
+/// Not a test of its own: the tests start this program once more, and it becomes a host here. The
+/// talk goes over two other streams, because the test runner prints to standard output.
+@Suite struct TestHost {
+  static let isHost = getenv("RETCON_TEST_HOST") != nil
+
+  @Test(.enabled(if: isHost)) func testHostEntry() {
+    guard Self.isHost else { return }
+    ReducerHost.serve(
+      ReplaySetup(Trouble()), name: "TestHost", over: HostStreams(input: 3, output: 4))
+    exit(0)
+  }
+
+  static func connection(patience: Duration = .seconds(60)) -> HostConnection {
+    let program = CommandLine.arguments[0]
+    let command =
+      "exec 3<&0 4>&1 </dev/null >/dev/null; exec \"$0\" --testing-library swift-testing "
+      + "--filter testHostEntry"
+    return HostConnection(
+      HostCommand(
+        "/bin/sh", ["-c", command, program], environment: ["RETCON_TEST_HOST": "1"]),
+      patience: patience)
+  }
+}
+
+/// A session of ``Trouble``, and a host that has loaded it.
+struct TroubleSession {
+  let path: String
+  let host: HostConnection
+
+  /// `name` tells the files of tests apart.
+  init(
+    _ name: String, _ actions: [Trouble.Action], patience: Duration = .seconds(60)
+  ) async throws {
+    path = "/tmp/reducer-host-\(getpid())-\(name).retcon"
+    let recorder = StoreRecorder<Trouble.State, Trouble.Action>(to: path)
+    do {
+      let store = Store(initialState: Trouble.State(), hooks: recorder) { Trouble() }
+      for action in actions { store.send(action) }
+    }
+    recorder.finish()
+    host = TestHost.connection(patience: patience)
+    let report = try await host.load(path)
+    #expect(report == LoadReport(steps: actions.count, grade: .fine))
+  }
+
+  func end() {
+    host.close()
+    unlink(path)
+  }
+}
