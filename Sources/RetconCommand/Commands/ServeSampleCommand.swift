@@ -1,5 +1,6 @@
 import ReducerHost
 import Samples
+import SessionLog
 
 /// The host of a sample: what `retcon demo` starts as its second process.
 struct ServeSampleCommand: Command {
@@ -21,5 +22,9 @@ struct ServeSampleCommand: Command {
     return .yes
   }
 
-  private func serve<Served: Sample>(_ sample: Served.Type) async {}
+  private func serve<Served: Sample>(_ sample: Served.Type) async {
+    ReducerHost.serve(Served.app(), name: Served.title) {
+      Served.putDependenciesOnTape(&$0, Tape())
+    }
+  }
 }
