@@ -110,7 +110,7 @@ private struct StateRun {
   ) throws(LineFault) {
     isPatchAtFault = false
     let line = try LineMembers(bytes)
-    if isKeyframe || editor == nil, let state = try line.value(of: line.state) {
+    if isKeyframe || editor == nil || line.patch == nil, let state = try line.value(of: line.state) {
       editor = ValueEditor(state)
       lastHasState = true
       return
