@@ -25,17 +25,28 @@ final class EndChecks: Sendable {
     }
     for check in due { check.checkAtEnd() }
   }
+
+  /// Mistakes fail the test at the place where they were made.
+  static let issueReporter = IssueReporter { issue in
+    let place = issue.place ?? SourcePlace("Unknown/Unknown.swift", "Unknown.swift", 1)
+    FailureReporter.current.report(Failure(issue.message, place: place))
+  }
 }
 
 /// Runs `body` and then checks everything that was left open in it: call counts that were not
-/// reached, and test stores with received actions or running effects.
+/// reached, and test stores with received actions or running effects. Mistakes that stores notice
+/// inside, such as a dependency without a test value, fail the test, too.
 ///
 /// In Swift Testing the trait ``Testing/Trait/checkedAtEnd`` does this for a test or a suite, in
 /// XCTest the base class ``CheckedTestCase``.
 public func checkedAtEnd<Result>(_ body: () throws -> Result) rethrows -> Result {
   let checks = EndChecks()
   defer { checks.run() }
-  return try EndChecks.$current.withValue(checks, operation: body)
+  return try withDependencies {
+    $0.issueReporter = EndChecks.issueReporter
+  } operation: {
+    try EndChecks.$current.withValue(checks, operation: body)
+  }
 }
 
 /// Runs `body` and then checks everything that was left open in it.
@@ -44,5 +55,9 @@ public func checkedAtEnd<Result>(
 ) async rethrows -> Result {
   let checks = EndChecks()
   defer { checks.run() }
-  return try await EndChecks.$current.withValue(checks, operation: body)
+  return try await withDependencies {
+    $0.issueReporter = EndChecks.issueReporter
+  } operation: {
+    try await EndChecks.$current.withValue(checks, operation: body)
+  }
 }
