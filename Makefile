@@ -3,8 +3,9 @@
 PREFIX ?= /usr/local
 RELEASE_FLAGS := -c release
 ifeq ($(shell uname -s),Linux)
-  # The static library decides start-up time; lld links it without a warning.
-  RELEASE_FLAGS += --static-swift-stdlib -Xswiftc -use-ld=lld
+  # The static library decides start-up time; lld links it without a warning. Names of functions stay
+  # in the program, for backtraces; the debug information of the libraries does not.
+  RELEASE_FLAGS += --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker --strip-debug
 endif
 SOURCES := Package.swift Sources Tests
 
