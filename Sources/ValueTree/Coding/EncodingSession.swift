@@ -4,96 +4,105 @@
   import Foundation
 #endif
 
-/// One run of an encoder: what all its containers share.
+/// What all containers of an encoder share, from one encoding to the next.
 final class EncodingSession {
   let userInfo: [CodingUserInfoKey: Any]
   let depthLimit: Int
+  let keys = KeyTrie()
+  private var types = TypeTable()
+  private var spare: [TreeEncoder] = []
+  /// Whether parts of a value are remembered for the next encoding.
+  let remembers: Bool
+  /// Whether some `encode(to:)` has asked where it stands: its output may depend on it.
+  var pathWasRead = false
 
-  init(userInfo: [CodingUserInfoKey: Any], depthLimit: Int) {
+  /// What the value that was encoded last gave to its containers, where it was noted down.
+  var lastMemory: Memory?
+
+  init(userInfo: [CodingUserInfoKey: Any], depthLimit: Int, remembers: Bool = false) {
     self.userInfo = userInfo
     self.depthLimit = depthLimit
+    self.remembers = remembers
   }
 
-  func encode<T: Encodable>(_ value: T, path: CodingPath?) throws -> Value {
-    if let plain = try special(value, path: path) { return plain }
-    guard path.depth < depthLimit else {
-      throw EncodingError.invalidValue(
-        value,
-        EncodingError.Context(
-          codingPath: path.keys,
-          debugDescription: "more than \(depthLimit) containers inside one another; a cycle?"))
+  func facts(of type: Any.Type) -> TypeFacts { types.facts(of: type) }
+
+  func encode<T: Encodable>(_ value: T, at place: EncodingPlace) throws -> Value {
+    try withUnsafePointer(to: value) { try encode($0, facts(of: T.self), at: place) }
+  }
+
+  func encode<T: Encodable>(
+    _ pointer: UnsafePointer<T>, _ facts: TypeFacts, at place: EncodingPlace
+  ) throws -> Value {
+    let address = UnsafeRawPointer(pointer)
+    switch facts.form {
+    case .plain: break
+    case .value: return address.assumingMemoryBound(to: Value.self).pointee
+    case .string: return .string(address.assumingMemoryBound(to: String.self).pointee)
+    case .bool: return .bool(address.assumingMemoryBound(to: Bool.self).pointee)
+    case .int: return address.assumingMemoryBound(to: Int.self).pointee.value
+    case .double: return address.assumingMemoryBound(to: Double.self).pointee.value
+    case .date:
+      return address.assumingMemoryBound(to: Date.self).pointee.timeIntervalSinceReferenceDate.value
+    case .uuid: return .string(address.assumingMemoryBound(to: UUID.self).pointee.uuidString)
+    case .data:
+      return .string(address.assumingMemoryBound(to: Data.self).pointee.base64EncodedString())
+    case .url:
+      let url = address.assumingMemoryBound(to: URL.self).pointee
+      if url.baseURL == nil { return .string(url.absoluteString) }
+    case .decimal: return address.assumingMemoryBound(to: Decimal.self).pointee.value
+    case .group(let group):
+      if let same = unchanged(pointer, facts, place.past) { return same }
+      let value = try group.encode(at: address, in: self, from: place)
+      guard facts.bits == nil, let past = place.past else { return value }
+      return value.sharing(with: past.tree)
     }
-    let slot = EncodingSlot()
-    try value.encode(to: TreeEncoder(session: self, path: path, slot: slot))
-    return slot.value
+    if let same = unchanged(pointer, facts, place.past) { return same }
+    return try encodePlain(pointer, facts, at: place)
   }
 
-  /// The types whose form is stated by ``ValueEncoder``, not by their own `encode(to:)`.
-  private func special<T: Encodable>(_ value: T, path: CodingPath?) throws -> Value? {
-    switch value {
-    case let value as Value: return value
-    case let string as String: return .string(string)
-    case let data as Data: return .string(data.base64EncodedString())
-    case let url as URL: return url.baseURL == nil ? .string(url.absoluteString) : nil
-    case let decimal as Decimal: return decimal.value
-    default: return nil
+  private func encodePlain<T: Encodable>(
+    _ pointer: UnsafePointer<T>, _ facts: TypeFacts, at place: EncodingPlace
+  ) throws -> Value {
+    var encoder = try encoder(for: place, pointer.pointee)
+    if remembers { prepare(encoder, for: pointer, facts) }
+    do {
+      try pointer.pointee.encode(to: encoder)
+    } catch {
+      encoder.clear()
+      throw error
     }
-  }
-}
-
-/// The place that an encoder fills: with one value or one container, whichever came last.
-final class EncodingSlot {
-  enum Content {
-    case nothing
-    case value(Value)
-    case object(ObjectSlots)
-    case array(ArraySlots)
+    let memory = encoder.memory
+    let value = encoder.finish()
+    if remembers { lastMemory = memory }
+    if isKnownUniquelyReferenced(&encoder) { giveBack(encoder) }
+    return value
   }
 
-  var content = Content.nothing
-
-  var value: Value {
-    switch content {
-    case .nothing: [:]
-    case .value(let value): value
-    case .object(let slots): .object(slots.object)
-    case .array(let slots): .array(ValueArray(slots.slots.map(\.value)))
+  func encoder(for place: EncodingPlace, _ value: Any) throws -> TreeEncoder {
+    let depth = place.parent.map { $0.depth + 1 } ?? 0
+    guard depth < depthLimit else { throw tooDeep(value, place) }
+    guard let encoder = spare.popLast() else {
+      return TreeEncoder(session: self, place: place, depth: depth)
     }
+    encoder.place = place
+    encoder.depth = depth
+    return encoder
   }
 
-  var objectSlots: ObjectSlots {
-    if case .object(let slots) = content { return slots }
-    let slots = ObjectSlots()
-    content = .object(slots)
-    return slots
+  func giveBack(_ encoder: TreeEncoder) {
+    encoder.clear()
+    if spare.count < 64 { spare.append(encoder) }
   }
 
-  var arraySlots: ArraySlots {
-    if case .array(let slots) = content { return slots }
-    let slots = ArraySlots()
-    content = .array(slots)
-    return slots
-  }
-}
+  /// Breaks the circle of session and spare encoders.
+  func end() { spare = [] }
 
-final class ObjectSlots {
-  var members: [(key: String, slot: EncodingSlot)] = []
-
-  func slot(_ key: some CodingKey) -> EncodingSlot {
-    let slot = EncodingSlot()
-    members.append((key.stringValue, slot))
-    return slot
-  }
-
-  var object: ValueObject { ValueObject(members.map { (key: $0.key, value: $0.slot.value) }) }
-}
-
-final class ArraySlots {
-  var slots: [EncodingSlot] = []
-
-  func slot() -> EncodingSlot {
-    let slot = EncodingSlot()
-    slots.append(slot)
-    return slot
+  private func tooDeep(_ value: Any, _ place: EncodingPlace) -> EncodingError {
+    .invalidValue(
+      value,
+      EncodingError.Context(
+        codingPath: place.codingPath,
+        debugDescription: "more than \(depthLimit) containers inside one another; a cycle?"))
   }
 }

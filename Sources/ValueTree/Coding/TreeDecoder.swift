@@ -89,6 +89,9 @@ extension TreeDecoder: SingleValueDecodingContainer {
     case is URL.Type:
       guard case .string(let text) = value else { return try T(from: self) }
       decoded = URL(string: text)
+    case let group as any DecodableGroup.Type:
+      guard let group = try group.decode(at: self) else { return try T(from: self) }
+      decoded = group
     default: return try T(from: self)
     }
     guard let result = decoded as? T else { throw corrupted("\(value.text()) is no \(type)") }

@@ -1,41 +1,133 @@
-/// The `Encoder` that a value's `encode(to:)` sees.
-struct TreeEncoder: Encoder {
-  let session: EncodingSession
-  let path: CodingPath?
-  let slot: EncodingSlot
+/// The `Encoder` that a value's `encode(to:)` sees, and the container that it fills.
+final class TreeEncoder: Encoder {
+  /// What was asked for last counts, as a value has one form.
+  enum Kind { case nothing, single, object, array }
 
-  var codingPath: [any CodingKey] { path.keys }
+  let session: EncodingSession
+  var place: EncodingPlace
+  var depth: Int
+  private(set) var kind = Kind.nothing
+  var values = ValueBuffer()
+  /// The keys so far, while their shape is worth sharing; else in `keys`.
+  private var keyPlace: KeyTrie.Place?
+  private var keys: [String] = []
+  /// The containers that were opened here, with the places that wait for their values.
+  private var nested: [(index: Int, encoder: TreeEncoder)] = []
+  private var sortsKeys = false
+  /// What is kept of this encoding for the next one.
+  var memory: Memory?
+
+  init(session: EncodingSession, place: EncodingPlace, depth: Int) {
+    self.session = session
+    self.place = place
+    self.depth = depth
+  }
+
+  var codingPath: [any CodingKey] { place.codingPath }
   var userInfo: [CodingUserInfoKey: Any] { session.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    KeyedEncodingContainer(
-      TreeKeyedEncodingContainer(session: session, path: path, slots: slot.objectSlots))
+    begin(.object)
+    return KeyedEncodingContainer(TreeKeyedEncodingContainer(encoder: self))
   }
 
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
-    TreeUnkeyedEncodingContainer(session: session, path: path, slots: slot.arraySlots)
+    begin(.array)
+    return TreeUnkeyedEncodingContainer(encoder: self)
   }
 
-  func singleValueContainer() -> any SingleValueEncodingContainer { self }
+  func singleValueContainer() -> any SingleValueEncodingContainer {
+    TreeSingleValueEncodingContainer(encoder: self)
+  }
+
+  private func begin(_ kind: Kind) {
+    guard self.kind != kind else { return }
+    if self.kind != .nothing { discard() }
+    self.kind = kind
+    if kind == .object { keyPlace = session.keys.root }
+  }
+
+  private func discard() {
+    memory?.isVoid = true
+    values.removeAll()
+    keys = []
+    keyPlace = nil
+    for (_, encoder) in nested { encoder.clear() }
+    nested = []
+    kind = .nothing
+  }
+
+  /// Back to the state of a new encoder.
+  func clear() {
+    memory = nil
+    if kind != .nothing { discard() }
+    place = EncodingPlace(nil, .root)
+  }
 }
 
-extension TreeEncoder: SingleValueEncodingContainer {
-  private func set(_ value: Value) { slot.content = .value(value) }
+extension TreeEncoder {
+  @inline(__always)
+  func set(_ value: Value) {
+    if kind != .nothing { discard() }
+    kind = .single
+    values.append(value)
+  }
 
-  func encodeNil() { set(.null) }
-  func encode(_ value: Bool) { set(.bool(value)) }
-  func encode(_ value: String) { set(.string(value)) }
-  func encode(_ value: Double) { set(value.value) }
-  func encode(_ value: Float) { set(value.value) }
-  func encode(_ value: Int) { set(value.value) }
-  func encode(_ value: Int8) { set(value.value) }
-  func encode(_ value: Int16) { set(value.value) }
-  func encode(_ value: Int32) { set(value.value) }
-  func encode(_ value: Int64) { set(value.value) }
-  func encode(_ value: UInt) { set(value.value) }
-  func encode(_ value: UInt8) { set(value.value) }
-  func encode(_ value: UInt16) { set(value.value) }
-  func encode(_ value: UInt32) { set(value.value) }
-  func encode(_ value: UInt64) { set(value.value) }
-  func encode<T: Encodable>(_ value: T) throws { set(try session.encode(value, path: path)) }
+  @inline(__always)
+  func add(_ key: String, _ value: Value) {
+    if let next = keyPlace?.following(key) { keyPlace = next } else { addUnshared(key) }
+    values.append(value)
+  }
+
+  private func addUnshared(_ key: String) {
+    if let keyPlace {
+      keys = keyPlace.keys
+      self.keyPlace = nil
+    }
+    keys.append(key)
+  }
+
+  /// An encoder for what stands at a key or index; its value is asked for at the end.
+  func open(_ step: EncodingPlace.Step) -> TreeEncoder {
+    let past = place.past?.opened(step)
+    let encoder = TreeEncoder(
+      session: session, place: EncodingPlace(self, step, past: past), depth: depth + 1)
+    if let memory {
+      encoder.memory = Memory(isDry: memory.isDry)
+      memory.add(step, type: Memory.self, held: encoder.memory)
+    }
+    nested.append((values.count, encoder))
+    if case .key(let key) = step { add(key.stringValue, .null) } else { values.append(.null) }
+    return encoder
+  }
+
+  /// The value that was encoded; takes it out.
+  func finish() -> Value {
+    for (index, encoder) in nested { values.replace(index, with: encoder.finish()) }
+    nested = []
+    memory?.callCount = values.count
+    let value = takeValue()
+    kind = .nothing
+    guard let past = place.past else { return value }
+    return value.sharingChildren(with: past.tree)
+  }
+
+  private func takeValue() -> Value {
+    switch kind {
+    case .nothing: return [:]
+    case .single:
+      let value = values.base[0]
+      values.removeAll()
+      return value
+    case .array: return .array(values.takeArray(values.count))
+    case .object:
+      defer {
+        keyPlace = nil
+        keys = []
+      }
+      guard let keyPlace else { return .object(values.takeObject(keys: keys)) }
+      if let shape = keyPlace.shape { return .object(values.takeObject(shape)) }
+      return .object(values.takeObject(keys: keyPlace.keys))
+    }
+  }
 }

@@ -1,11 +1,10 @@
 struct TreeKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
-  let session: EncodingSession
-  let path: CodingPath?
-  let slots: ObjectSlots
+  let encoder: TreeEncoder
 
-  var codingPath: [any CodingKey] { path.keys }
+  var codingPath: [any CodingKey] { encoder.codingPath }
 
-  private func set(_ value: Value, _ key: Key) { slots.slot(key).content = .value(value) }
+  @inline(__always)
+  private func set(_ value: Value, _ key: Key) { encoder.add(key.stringValue, value) }
 
   func encodeNil(forKey key: Key) { set(.null, key) }
   func encode(_ value: Bool, forKey key: Key) { set(.bool(value), key) }
@@ -24,28 +23,19 @@ struct TreeKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
   func encode(_ value: UInt64, forKey key: Key) { set(value.value, key) }
 
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-    set(try session.encode(value, path: CodingPath(path, key)), key)
+    set(try encoder.encodeChild(value, .key(key)), key)
   }
 
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type, forKey key: Key
   ) -> KeyedEncodingContainer<NestedKey> {
-    KeyedEncodingContainer(
-      TreeKeyedEncodingContainer<NestedKey>(
-        session: session, path: CodingPath(path, key), slots: slots.slot(key).objectSlots))
+    encoder.open(.key(key)).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    TreeUnkeyedEncodingContainer(
-      session: session, path: CodingPath(path, key), slots: slots.slot(key).arraySlots)
+    encoder.open(.key(key)).unkeyedContainer()
   }
 
-  func superEncoder() -> any Encoder {
-    TreeEncoder(
-      session: session, path: CodingPath(path, PlainKey.super), slot: slots.slot(PlainKey.super))
-  }
-
-  func superEncoder(forKey key: Key) -> any Encoder {
-    TreeEncoder(session: session, path: CodingPath(path, key), slot: slots.slot(key))
-  }
+  func superEncoder() -> any Encoder { encoder.open(.key(PlainKey.super)) }
+  func superEncoder(forKey key: Key) -> any Encoder { encoder.open(.key(key)) }
 }

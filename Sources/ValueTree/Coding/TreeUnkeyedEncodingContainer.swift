@@ -1,13 +1,10 @@
 struct TreeUnkeyedEncodingContainer: UnkeyedEncodingContainer {
-  let session: EncodingSession
-  let path: CodingPath?
-  let slots: ArraySlots
+  let encoder: TreeEncoder
 
-  var codingPath: [any CodingKey] { path.keys }
-  var count: Int { slots.slots.count }
-  private var nextPath: CodingPath { CodingPath(path, PlainKey(intValue: count)) }
+  var codingPath: [any CodingKey] { encoder.codingPath }
+  var count: Int { encoder.values.count }
 
-  private func append(_ value: Value) { slots.slot().content = .value(value) }
+  private func append(_ value: Value) { encoder.values.append(value) }
 
   func encodeNil() { append(.null) }
   func encode(_ value: Bool) { append(.bool(value)) }
@@ -24,25 +21,19 @@ struct TreeUnkeyedEncodingContainer: UnkeyedEncodingContainer {
   func encode(_ value: UInt16) { append(value.value) }
   func encode(_ value: UInt32) { append(value.value) }
   func encode(_ value: UInt64) { append(value.value) }
-  func encode<T: Encodable>(_ value: T) throws { append(try session.encode(value, path: nextPath)) }
+  func encode<T: Encodable>(_ value: T) throws {
+    append(try encoder.encodeChild(value, .index(count)))
+  }
 
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type
   ) -> KeyedEncodingContainer<NestedKey> {
-    let path = nextPath
-    return KeyedEncodingContainer(
-      TreeKeyedEncodingContainer<NestedKey>(
-        session: session, path: path, slots: slots.slot().objectSlots))
+    encoder.open(.index(count)).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-    let path = nextPath
-    return TreeUnkeyedEncodingContainer(
-      session: session, path: path, slots: slots.slot().arraySlots)
+    encoder.open(.index(count)).unkeyedContainer()
   }
 
-  func superEncoder() -> any Encoder {
-    let path = nextPath
-    return TreeEncoder(session: session, path: path, slot: slots.slot())
-  }
+  func superEncoder() -> any Encoder { encoder.open(.index(count)) }
 }

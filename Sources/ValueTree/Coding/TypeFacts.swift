@@ -1,0 +1,63 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What the encoder knows about a type, found once.
+final class TypeFacts {
+  /// How values of a type are encoded.
+  enum Form {
+    /// By their own `encode(to:)`.
+    case plain
+    case value, string, bool, int, double, date, uuid, data, url, decimal
+    case group(any EncodableGroup.Type)
+  }
+
+  let form: Form
+  let type: Any.Type
+
+  init(_ type: Any.Type) {
+    self.type = type
+    form = Self.form(of: type)
+  }
+
+  /// Bitwise comparison of two values of the type, or nil where the same bits prove nothing.
+  private(set) lazy var bits: BitComparison? = BitComparison(type)
+
+  private static func form(of type: Any.Type) -> Form {
+    if type == Value.self { return .value }
+    if type == String.self { return .string }
+    if type == Bool.self { return .bool }
+    if type == Int.self { return .int }
+    if type == Double.self { return .double }
+    if type == Date.self { return .date }
+    if type == UUID.self { return .uuid }
+    if type == Data.self { return .data }
+    if type == URL.self { return .url }
+    if type == Decimal.self { return .decimal }
+    if let group = type as? any EncodableGroup.Type { return .group(group) }
+    return .plain
+  }
+}
+
+/// The facts about all types that one encoder has met.
+struct TypeTable {
+  private var all: [ObjectIdentifier: TypeFacts] = [:]
+  /// The last facts for each of some hash values: most questions end here.
+  private var recent = [TypeFacts?](repeating: nil, count: 256)
+
+  @inline(__always)
+  mutating func facts(of type: Any.Type) -> TypeFacts {
+    let place = Int(bitPattern: unsafeBitCast(type, to: UnsafeRawPointer.self)) >> 4 & 255
+    if let facts = recent[place], facts.type == type { return facts }
+    return search(type, place)
+  }
+
+  private mutating func search(_ type: Any.Type, _ place: Int) -> TypeFacts {
+    let facts = all[ObjectIdentifier(type)] ?? TypeFacts(type)
+    all[ObjectIdentifier(type)] = facts
+    recent[place] = facts
+    return facts
+  }
+}

@@ -1,0 +1,67 @@
+/// The values of a container that is being built, moved into its node at the end.
+struct ValueBuffer: ~Copyable {
+  private(set) var base: UnsafeMutablePointer<Value>
+  private(set) var count = 0
+  private var capacity: Int
+
+  init(capacity: Int = 16) {
+    base = .allocate(capacity: capacity)
+    self.capacity = capacity
+  }
+
+  deinit {
+    base.deinitialize(count: count)
+    base.deallocate()
+  }
+
+  @inline(__always)
+  mutating func append(_ value: consuming Value) {
+    if count == capacity { grow() }
+    (base + count).initialize(to: value)
+    count += 1
+  }
+
+  @inline(never)
+  private mutating func grow() {
+    let larger = UnsafeMutablePointer<Value>.allocate(capacity: capacity * 2)
+    larger.moveInitialize(from: base, count: count)
+    base.deallocate()
+    base = larger
+    capacity *= 2
+  }
+
+  mutating func replace(_ index: Int, with value: Value) {
+    precondition(index < count, "only a value that was appended is replaced")
+    base[index] = value
+  }
+
+  mutating func removeAll() { removeLast(count) }
+
+  mutating func removeLast(_ number: Int) {
+    (base + count - number).deinitialize(count: number)
+    count -= number
+  }
+
+  /// Moves the last values out into an array.
+  mutating func takeArray(_ number: Int) -> ValueArray {
+    guard number > 0 else { return [] }
+    count -= number
+    return ValueArray(node: ArrayNode.moving(base + count, count: number))
+  }
+
+  /// Moves the last values out into an object of the given shape.
+  mutating func takeObject(_ shape: KeyShape) -> ValueObject {
+    let number = shape.keys.count
+    precondition(number <= count, "every key has a value")
+    guard number > 0 else { return ValueObject(node: nil) }
+    count -= number
+    return ValueObject(node: ObjectNode.moving(base + count, shape: shape))
+  }
+
+  /// Moves the last values out into an object whose keys may come twice.
+  mutating func takeObject(keys: [String]) -> ValueObject {
+    let values = Array(UnsafeBufferPointer(start: base + count - keys.count, count: keys.count))
+    removeLast(keys.count)
+    return ValueObject(keys: keys, values: values)
+  }
+}

@@ -1,0 +1,97 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What a type is made of, down to the types that are known here.
+///
+/// A type is transparent when everything that can be reached from it is known: then a value that has the
+/// same bits as a copy that somebody holds is the same value. Numbers are their bits. Texts and the
+/// standard collections refer to storage that is never changed while two refer to it. Classes,
+/// existentials, closures, pointers and all types that say nothing about their fields are not.
+enum TypeFields {
+  static func areTransparent(_ type: Any.Type) -> Bool {
+    var seen: Set<ObjectIdentifier> = []
+    var waiting = [type]
+    while let type = waiting.popLast() {
+      guard seen.insert(ObjectIdentifier(type)).inserted, !known.contains(ObjectIdentifier(type))
+      else { continue }
+      // So many types are no state; the limit ends generic types that contain ever new ones.
+      guard seen.count < 2_000, let parts = parts(of: type) else { return false }
+      waiting += parts
+    }
+    return true
+  }
+
+  private static func parts(of type: Any.Type) -> [Any.Type]? {
+    if let storage = type as? any SharedStorage.Type { return storage.parts }
+    return TypeMetadata(type).fields?.map(\.type)
+  }
+
+  /// The bytes of a value that are not padding, as far as that can be told.
+  static func ranges(of type: Any.Type) -> [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    collect(type, at: 0, into: &ranges)
+    var merged: [Range<Int>] = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
+      if let last = merged.last, last.upperBound >= range.lowerBound {
+        merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        merged.append(range)
+      }
+    }
+    return merged
+  }
+
+  private static func collect(_ type: Any.Type, at offset: Int, into ranges: inout [Range<Int>]) {
+    let metadata = TypeMetadata(type)
+    guard !known.contains(ObjectIdentifier(type)), !(type is any SharedStorage.Type),
+      let fields = metadata.fields, metadata.hasOffsets
+    else {
+      ranges.append(offset..<offset + size(of: type))
+      return
+    }
+    for field in fields { collect(field.type, at: offset + field.offset, into: &ranges) }
+  }
+
+  static func size(of type: Any.Type) -> Int {
+    func size<T>(_ type: T.Type) -> Int { MemoryLayout<T>.size }
+    return _openExistential(type, do: size)
+  }
+
+  static func stride(of type: Any.Type) -> Int {
+    func stride<T>(_ type: T.Type) -> Int { MemoryLayout<T>.stride }
+    return _openExistential(type, do: stride)
+  }
+
+  private static let known: Set<ObjectIdentifier> = Set(
+    [
+      Bool.self, Int.self, Int8.self, Int16.self, Int32.self, Int64.self, UInt.self, UInt8.self,
+      UInt16.self, UInt32.self, UInt64.self, Float.self, Double.self, String.self, Character.self,
+      Unicode.Scalar.self, String.Index.self, Duration.self, Never.self, Value.self, Number.self,
+      ValueArray.self, ValueObject.self, Date.self, UUID.self, URL.self, Decimal.self,
+    ].map { (type: Any.Type) in ObjectIdentifier(type) })
+}
+
+/// Collections whose storage is never changed while two values refer to it.
+protocol SharedStorage {
+  /// What the storage holds.
+  static var parts: [Any.Type] { get }
+}
+
+extension Array: SharedStorage {
+  static var parts: [Any.Type] { [Element.self] }
+}
+
+extension ContiguousArray: SharedStorage {
+  static var parts: [Any.Type] { [Element.self] }
+}
+
+extension Set: SharedStorage {
+  static var parts: [Any.Type] { [Element.self] }
+}
+
+extension Dictionary: SharedStorage {
+  static var parts: [Any.Type] { [Key.self, Value.self] }
+}

@@ -1,0 +1,95 @@
+/// The fields of a struct, enum or tuple type, read from the tables that the compiler writes for
+/// reflection (the format is part of Swift's stable ABI). `Mirror` shows values, not types, and lets a
+/// type say what it likes.
+struct TypeMetadata {
+  struct Field {
+    var type: Any.Type
+    var offset: Int
+  }
+
+  private let pointer: UnsafeRawPointer
+
+  init(_ type: Any.Type) { pointer = unsafeBitCast(type, to: UnsafeRawPointer.self) }
+
+  private enum Kind: UInt {
+    case structure = 0x200
+    case enumeration = 0x201
+    case optional = 0x202
+    case tuple = 0x301
+  }
+
+  private var kind: Kind? { Kind(rawValue: pointer.load(as: UInt.self)) }
+
+  /// Whether the fields lie one beside the other; those of an enum share their place.
+  var hasOffsets: Bool { kind == .structure || kind == .tuple }
+
+  /// The types of all stored properties, or of all payloads; nil when that cannot be known.
+  var fields: [Field]? {
+    switch kind {
+    case .tuple: tupleFields
+    case .structure: described(withOffsets: true)
+    case .enumeration, .optional: described(withOffsets: false)
+    case nil: nil
+    }
+  }
+
+  private var tupleFields: [Field] {
+    let count = pointer.load(fromByteOffset: 8, as: Int.self)
+    return (0..<count).map { index in
+      let element = pointer + 24 + index * 16
+      return Field(
+        type: element.load(as: Any.Type.self),
+        offset: Int(element.load(fromByteOffset: 8, as: UInt32.self)))
+    }
+  }
+
+  private func described(withOffsets: Bool) -> [Field]? {
+    let descriptor = pointer.load(fromByteOffset: 8, as: UnsafeRawPointer.self)
+    guard let table = Self.target(of: descriptor + 16) else { return nil }
+    let recordSize = Int(table.load(fromByteOffset: 10, as: UInt16.self))
+    let count = Int(table.load(fromByteOffset: 12, as: UInt32.self))
+    var fields: [Field] = []
+    for index in 0..<count {
+      let record = table + 16 + index * recordSize
+      guard let name = Self.target(of: record + 4) else {
+        if withOffsets { return nil }
+        continue  // a case without a payload
+      }
+      guard let type = type(named: name) else { return nil }
+      let offset = withOffsets ? offset(of: index, descriptor) : 0
+      fields.append(Field(type: type, offset: offset))
+    }
+    return fields
+  }
+
+  private func offset(of index: Int, _ descriptor: UnsafeRawPointer) -> Int {
+    let vector = Int(descriptor.load(fromByteOffset: 24, as: UInt32.self)) * 8
+    return Int(pointer.load(fromByteOffset: vector + index * 4, as: UInt32.self))
+  }
+
+  private func type(named name: UnsafeRawPointer) -> Any.Type? {
+    _getTypeByMangledNameInContext(
+      name.assumingMemoryBound(to: UInt8.self), UInt(Self.length(of: name)),
+      genericContext: pointer.load(fromByteOffset: 8, as: UnsafeRawPointer.self),
+      genericArguments: pointer + 16)
+  }
+
+  /// Names hold references of four or eight bytes, in which zeros do not end them.
+  private static func length(of name: UnsafeRawPointer) -> Int {
+    var length = 0
+    while true {
+      switch name.load(fromByteOffset: length, as: UInt8.self) {
+      case 0: return length
+      case 0x01...0x17: length += 5
+      case 0x18...0x1F: length += 9
+      default: length += 1
+      }
+    }
+  }
+
+  /// Where a relative reference leads; nil when it is empty.
+  private static func target(of reference: UnsafeRawPointer) -> UnsafeRawPointer? {
+    let distance = reference.loadUnaligned(as: Int32.self)
+    return distance == 0 ? nil : reference + Int(distance)
+  }
+}
