@@ -51,7 +51,7 @@ struct TestTimeline<State: Sendable, Action: Sendable>: Sendable {
       if case .window = effect.kind { return }
       inFlight[effect.number] = effect
     case .emitted: break
-    case .finished, .failed, .cancelled: inFlight[effect.number] = nil
+    case .finished, .failed, .cancelled, .stopped: inFlight[effect.number] = nil
     }
   }
 
