@@ -62,20 +62,26 @@ extension EffectOperation {
   }
 
   func map<Other>(_ transform: @escaping @Sendable (Action) -> Other) -> EffectOperation<Other> {
+    mapRuns({ $0.map(transform) }, send: transform)
+  }
+
+  func mapRuns<Other>(
+    _ run: (EffectRun<Action>) -> EffectRun<Other>, send: (Action) -> Other
+  ) -> EffectOperation<Other> {
     switch self {
     case .none: .none
-    case .send(let action): .send(transform(action))
-    case .run(let run): .run(run.map(transform))
-    case .merge(let parts): .merge(parts.map { $0.map(transform) })
-    case .concatenate(let parts): .concatenate(parts.map { $0.map(transform) })
+    case .send(let action): .send(send(action))
+    case .run(let work): .run(run(work))
+    case .merge(let parts): .merge(parts.map { $0.mapRuns(run, send: send) })
+    case .concatenate(let parts): .concatenate(parts.map { $0.mapRuns(run, send: send) })
     case .cancellable(let inner, let id, let cancelInFlight):
-      .cancellable(inner.map(transform), id: id, cancelInFlight: cancelInFlight)
+      .cancellable(inner.mapRuns(run, send: send), id: id, cancelInFlight: cancelInFlight)
     case .cancel(let id): .cancel(id: id)
-    case .inChild(let child, let inner): .inChild(child, inner.map(transform))
+    case .inChild(let child, let inner): .inChild(child, inner.mapRuns(run, send: send))
     case .cancelChild(let child): .cancelChild(child)
     case .throttle(let inner, let id, let window, let latest):
       .throttle(
-        inner.map(transform), id: id, window: window.map(transform), latest: latest)
+        inner.mapRuns(run, send: send), id: id, window: run(window), latest: latest)
     }
   }
 

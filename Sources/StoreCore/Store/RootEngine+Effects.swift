@@ -54,10 +54,23 @@ extension RootEngine {
     let outcome = LockedBox(EffectOutcome.finished)
     let send = Send<Action> { action in self.emit(action, from: token) }
     await run.dependencies.run {
-      guard let hooks else { return await self.runBody(run, send, outcome) }
-      await hooks.aroundEffect(token.effect) { await self.runBody(run, send, outcome) }
+      // The effect that sent the action which started this one may have been presented.
+      if Dismissal.current != nil {
+        return await Dismissal.$current.withValue(nil) {
+          await perform(run, for: token, send, outcome)
+        }
+      }
+      await perform(run, for: token, send, outcome)
     }
     end(token, outcome.withValue { $0 })
+  }
+
+  private func perform(
+    _ run: EffectRun<Action>, for token: EffectToken, _ send: Send<Action>,
+    _ outcome: LockedBox<EffectOutcome>
+  ) async {
+    guard let hooks else { return await self.runBody(run, send, outcome) }
+    await hooks.aroundEffect(token.effect) { await self.runBody(run, send, outcome) }
   }
 
   private func runBody(

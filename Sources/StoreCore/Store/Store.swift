@@ -61,3 +61,6 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     engine.observe(observer)
   }
 }
+
+/// A store of what this reducer reduces.
+public typealias StoreOf<Root: Reducer> = Store<Root.State, Root.Action>

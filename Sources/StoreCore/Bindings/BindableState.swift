@@ -1,0 +1,69 @@
+/// A state whose properties views may set, and the names under which that is recorded.
+///
+/// ```swift
+/// struct State: BindableState {
+///   var name = ""
+///   var isPublic = false
+///
+///   static let bindings = BindingTable<State>(
+///     BindingField("name", \.name),
+///     BindingField("isPublic", \.isPublic))
+/// }
+/// ```
+///
+/// A key path cannot be encoded; the name stands for it.
+public protocol BindableState: Sendable {
+  static var bindings: BindingTable<Self> { get }
+}
+
+/// The properties of a state that views may set.
+public struct BindingTable<State: Sendable>: Sendable {
+  let fields: [String: BindingField<State>]
+
+  public init(_ fields: BindingField<State>...) {
+    self.fields = Dictionary(fields.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  func name(of keyPath: PartialKeyPath<State>) -> String? {
+    fields.values.first { $0.keyPath == keyPath }?.name
+  }
+}
+
+/// A property of a state that views may set, and its name.
+public struct BindingField<State: Sendable>: Sendable {
+  public let name: String
+  let keyPath: any PartialKeyPath<State> & Sendable
+  let encode: @Sendable (any Sendable, any Encoder) throws -> Void
+  let decode: @Sendable (any Decoder) throws -> BindingValue<State>
+
+  public init<Value: Codable & Equatable & Sendable>(
+    _ name: String, _ keyPath: any WritableKeyPath<State, Value> & Sendable
+  ) {
+    self.name = name
+    self.keyPath = keyPath
+    encode = { value, encoder in
+      guard let value = value as? Value else {
+        let path = encoder.codingPath
+        throw EncodingError.invalidValue(
+          value, .init(codingPath: path, debugDescription: "Not a value of \\.\(name)."))
+      }
+      try value.encode(to: encoder)
+    }
+    decode = { decoder in BindingValue(keyPath, try Value(from: decoder)) }
+  }
+}
+
+/// A value on its way into a property.
+struct BindingValue<State: Sendable>: Sendable {
+  let keyPath: any PartialKeyPath<State> & Sendable
+  let value: any Equatable & Sendable
+  let set: @Sendable (inout State) -> Void
+
+  init<Value: Equatable & Sendable>(
+    _ keyPath: any WritableKeyPath<State, Value> & Sendable, _ value: Value
+  ) {
+    self.keyPath = keyPath
+    self.value = value
+    set = { state in state[keyPath: keyPath] = value }
+  }
+}

@@ -1,0 +1,90 @@
+/// A property was set by a view.
+///
+/// ```swift
+/// case .binding(\.name):            // matches this property
+/// case .binding:                    // matches the others
+///
+/// store.send(.binding(.set(\.name, "Blob")))
+/// ```
+public struct BindingAction<Root: BindableState>: Sendable {
+  /// The name of the property in the state's ``BindableState/bindings``.
+  public let name: String
+  let content: BindingValue<Root>
+
+  public var keyPath: PartialKeyPath<Root> { content.keyPath }
+
+  /// Sets a property. One that the state does not list among its bindings is an issue: what sets it
+  /// could not be recorded.
+  public static func set<Value: Equatable & Sendable>(
+    _ keyPath: any WritableKeyPath<Root, Value> & Sendable, _ value: Value,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> BindingAction {
+    let name = Root.bindings.name(of: keyPath)
+    if name == nil {
+      reportIssue(
+        "\(Root.self) does not list this property in its bindings, so setting it is not recorded.",
+        at: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
+    }
+    return BindingAction(name: name ?? "", content: BindingValue(keyPath, value))
+  }
+}
+
+/// Whether the action sets this property.
+public func ~= <Root: BindableState, Value>(
+  keyPath: WritableKeyPath<Root, Value>, action: BindingAction<Root>
+) -> Bool {
+  action.keyPath == keyPath
+}
+
+extension BindingAction: Equatable {
+  public static func == (left: Self, right: Self) -> Bool {
+    func isEqual<Value: Equatable>(_ value: Value) -> Bool {
+      value == right.content.value as? Value
+    }
+    return left.keyPath == right.keyPath && isEqual(left.content.value)
+  }
+}
+
+/// Encoded as an object with one member: the name of the property and its value.
+extension BindingAction: Codable {
+  private struct Name: CodingKey {
+    var stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    guard let field = Root.bindings.fields[name] else {
+      throw EncodingError.invalidValue(
+        self,
+        .init(
+          codingPath: encoder.codingPath,
+          debugDescription: "\(Root.self) does not list this property in its bindings."))
+    }
+    var container = encoder.container(keyedBy: Name.self)
+    try field.encode(content.value, container.superEncoder(forKey: Name(stringValue: name)))
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: Name.self)
+    guard let key = container.allKeys.first, let field = Root.bindings.fields[key.stringValue]
+    else {
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: container.codingPath,
+          debugDescription: "\(Root.self) lists no binding of this name."))
+    }
+    name = key.stringValue
+    content = try field.decode(try container.superDecoder(forKey: key))
+  }
+}
+
+/// Reflected as a case with the property's name, so that it reads `binding.name` in labels.
+extension BindingAction: CustomReflectable {
+  public var customMirror: Mirror {
+    Mirror(self, children: [name: content.value as Any], displayStyle: .enum)
+  }
+}

@@ -1,0 +1,66 @@
+/// A way in and out of one case of an enum: what a key path is to a property of a struct.
+///
+/// By hand, which is fastest:
+///
+/// ```swift
+/// CasePath(embed: Action.child) { action in
+///   if case .child(let child) = action { child } else { nil }
+/// }
+/// ```
+///
+/// or derived from the case itself by reflection:
+///
+/// ```swift
+/// CasePath(Action.child)
+/// ```
+///
+/// A derived path learns the case when it first meets it, and after that tells other cases apart at
+/// once; so keep it in a `static let` (see ``CasePathable``). It cannot be derived for a case whose
+/// payload is a tuple with labels, an `any` type, or a function: write these by hand.
+@dynamicMemberLookup
+public struct CasePath<Root, Value>: Sendable {
+  public let embed: @Sendable (Value) -> Root
+  public let extract: @Sendable (Root) -> Value?
+
+  public init(
+    embed: @escaping @Sendable (Value) -> Root,
+    extract: @escaping @Sendable (Root) -> Value?
+  ) {
+    self.embed = embed
+    self.extract = extract
+  }
+
+  /// Derives the way out by reflection.
+  public init(_ embed: @escaping @Sendable (Value) -> Root) {
+    let reader = CaseReader<Root, Value>(embed)
+    self.init(embed: embed) { root in reader.extract(root) }
+  }
+
+  /// A case without a payload.
+  public init(_ root: Root) where Value == Void, Root: CasePathable & Sendable {
+    let tag = EnumTag.of(root)
+    self.init(embed: { root }) { other in EnumTag.of(other) == tag ? () : nil }
+  }
+
+  /// The way through this case into a case of its payload.
+  public subscript<Leaf>(
+    dynamicMember keyPath: KeyPath<Value.AllCasePaths, CasePath<Value, Leaf>>
+  ) -> CasePath<Root, Leaf> where Value: CasePathable {
+    appending(Value.allCasePaths[keyPath: keyPath])
+  }
+
+  public func appending<Leaf>(_ other: CasePath<Value, Leaf>) -> CasePath<Root, Leaf> {
+    CasePath<Root, Leaf>(
+      embed: { [embed] leaf in embed(other.embed(leaf)) },
+      extract: { [extract] root in extract(root).flatMap(other.extract) })
+  }
+
+  /// Changes the payload when the root is in this case.
+  public func modify<Result>(
+    _ root: inout Root, _ change: (inout Value) throws -> Result
+  ) rethrows -> Result? {
+    guard var value = extract(root) else { return nil }
+    defer { root = embed(value) }
+    return try change(&value)
+  }
+}

@@ -1,0 +1,43 @@
+/// An enum that lists the paths to its cases, so that `\.name` can stand for them.
+///
+/// ```swift
+/// enum Action: CasePathable {
+///   case counter(Counter.Action)
+///   case closed
+///
+///   struct AllCasePaths: Sendable {
+///     let counter = CasePath(Action.counter)
+///     let closed = CasePath(Action.closed)
+///   }
+///   static let allCasePaths = AllCasePaths()
+/// }
+/// ```
+public protocol CasePathable {
+  associatedtype AllCasePaths: Sendable
+  static var allCasePaths: AllCasePaths { get }
+}
+
+/// `\.name`, where ``CasePathable`` names the case.
+public typealias CaseKeyPath<Root: CasePathable, Value> =
+  KeyPath<Root.AllCasePaths, CasePath<Root, Value>>
+
+extension CasePathable {
+  /// Whether the value is in this case.
+  public func `is`(_ path: CaseKeyPath<Self, some Any>) -> Bool {
+    Self.allCasePaths[keyPath: path].extract(self) != nil
+  }
+
+  /// The payload of this case; nil in another. Setting it when in another case is an issue.
+  public subscript<Value>(case path: CaseKeyPath<Self, Value>) -> Value? {
+    get { Self.allCasePaths[keyPath: path].extract(self) }
+    set {
+      guard let newValue else { return }
+      let path = Self.allCasePaths[keyPath: path]
+      guard path.extract(self) != nil else {
+        reportIssue("A payload was set for a case that the value is not in: \(self)")
+        return
+      }
+      self = path.embed(newValue)
+    }
+  }
+}

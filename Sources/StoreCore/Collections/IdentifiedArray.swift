@@ -1,0 +1,137 @@
+/// Elements in an order, each found by its id at once.
+///
+/// ```swift
+/// var todos: IdentifiedArrayOf<Todo.State> = []
+/// todos.append(Todo.State(id: 7))
+/// todos[id: 7]?.isDone = true
+/// ```
+public struct IdentifiedArray<Element: Identifiable> {
+  public typealias ID = Element.ID
+
+  /// Which ids there are, and where. A reference, so that whether it changed is known at once.
+  final class Keys {
+    var ids: [ID]
+    var indexes: [ID: Int]
+
+    init(ids: [ID] = [], indexes: [ID: Int] = [:]) {
+      self.ids = ids
+      self.indexes = indexes
+    }
+  }
+
+  public private(set) var elements: [Element]
+  private(set) var keys: Keys
+
+  public init() {
+    elements = []
+    keys = Keys()
+  }
+
+  /// Of several elements with one id, the first stays.
+  public init(uniqueElements: some Sequence<Element>) {
+    self.init()
+    for element in uniqueElements { append(element) }
+  }
+
+  public var ids: [ID] { keys.ids }
+
+  public func index(id: ID) -> Int? { keys.indexes[id] }
+
+  public func contains(id: ID) -> Bool { keys.indexes[id] != nil }
+
+  /// The element with this id. Setting nil removes it; setting an element under an id that is not
+  /// its own is an issue, and changes nothing.
+  public subscript(id id: ID) -> Element? {
+    get { keys.indexes[id].map { elements[$0] } }
+    set {
+      guard let newValue else {
+        remove(id: id)
+        return
+      }
+      guard newValue.id == id else {
+        reportIssue("An element with the id \(newValue.id) was set under the id \(id).")
+        return
+      }
+      if let index = keys.indexes[id] {
+        elements[index] = newValue
+      } else {
+        append(newValue)
+      }
+    }
+  }
+
+  /// Adds the element at the end, unless its id is there already.
+  @discardableResult
+  public mutating func append(_ element: Element) -> Bool { insert(element, at: count) }
+
+  /// Adds the element, unless its id is there already.
+  @discardableResult
+  public mutating func insert(_ element: Element, at index: Int) -> Bool {
+    guard keys.indexes[element.id] == nil else { return false }
+    makeKeysUnique()
+    keys.ids.insert(element.id, at: index)
+    elements.insert(element, at: index)
+    number(from: index)
+    return true
+  }
+
+  @discardableResult
+  public mutating func remove(id: ID) -> Element? {
+    keys.indexes[id].map { remove(at: $0) }
+  }
+
+  @discardableResult
+  public mutating func remove(at index: Int) -> Element {
+    makeKeysUnique()
+    keys.indexes[keys.ids.remove(at: index)] = nil
+    defer { number(from: index) }
+    return elements.remove(at: index)
+  }
+
+  public mutating func removeAll(where isRemoved: (Element) throws -> Bool) rethrows {
+    self = IdentifiedArray(uniqueElements: try elements.filter { try !isRemoved($0) })
+  }
+
+  public mutating func removeAll() { self = IdentifiedArray() }
+
+  public mutating func move(from source: Int, to destination: Int) {
+    let element = remove(at: source)
+    insert(element, at: destination)
+  }
+
+  public mutating func sort(by isBefore: (Element, Element) throws -> Bool) rethrows {
+    self = IdentifiedArray(uniqueElements: try elements.sorted(by: isBefore))
+  }
+
+  /// Changes the element in its place, without a copy. Its id must stay.
+  mutating func update<Result>(_ index: Int, _ change: (inout Element) -> Result) -> Result {
+    let result = change(&elements[index])
+    let id = elements[index].id
+    if id != keys.ids[index] { rename(index, to: id) }
+    return result
+  }
+
+  private mutating func rename(_ index: Int, to id: ID) {
+    makeKeysUnique()
+    guard keys.indexes[id] == nil else {
+      reportIssue("An element took the id \(id), which another element has. It was removed.")
+      remove(at: index)
+      return
+    }
+    keys.indexes[keys.ids[index]] = nil
+    keys.ids[index] = id
+    keys.indexes[id] = index
+  }
+
+  private mutating func makeKeysUnique() {
+    if isKnownUniquelyReferenced(&keys) { return }
+    keys = Keys(ids: keys.ids, indexes: keys.indexes)
+  }
+
+  private func number(from start: Int) {
+    for index in start..<keys.ids.count { keys.indexes[keys.ids[index]] = index }
+  }
+}
+
+/// The name that the Composable Architecture uses.
+public typealias IdentifiedArrayOf<Element: Identifiable> = IdentifiedArray<Element>

@@ -1,0 +1,66 @@
+/// Runs a child's reducer on one element of a collection, before its parent's.
+public struct ForEachReducer<Base: Reducer, Child: Reducer>: Reducer
+where Child.State: Identifiable, Child.State.ID: Sendable {
+  public typealias ID = Child.State.ID
+
+  let base: Base
+  let child: Child
+  let state: any WritableKeyPath<Base.State, IdentifiedArray<Child.State>> & Sendable
+  let action: CasePath<Base.Action, IdentifiedAction<ID, Child.Action>>
+  let place: SourcePlace
+
+  public func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
+    let childEffect = reduceChild(into: &state, action: action)
+    let before = state[keyPath: self.state].keys
+    let baseEffect = base.reduce(into: &state, action: action)
+    let effect = childEffect.merge(with: baseEffect)
+    let after = state[keyPath: self.state].keys
+    // Held meanwhile, the old keys were copied by whoever changed them.
+    if before === after { return effect }
+    let gone = before.ids.filter { after.indexes[$0] == nil }
+    return effect.merge(
+      with: .merge(gone.map { Effect(operation: .cancelChild(element($0))) }))
+  }
+
+  private func reduceChild(
+    into state: inout Base.State, action: Base.Action
+  ) -> Effect<Base.Action> {
+    guard case .element(let id, let childAction) = self.action.extract(action) else {
+      return .none
+    }
+    guard let index = state[keyPath: self.state].index(id: id) else {
+      reportMissingChild(action, in: "not in the collection (id \(id))", place)
+      return .none
+    }
+    let effect = state[keyPath: self.state].update(index) {
+      child.reduce(into: &$0, action: childAction)
+    }
+    let embed = self.action.embed
+    let mapped = effect.operation.map { embed(.element(id: id, action: $0)) }
+    return Effect(operation: mapped.inside(element(id)))
+  }
+
+  private func element(_ id: ID) -> EffectPathElement {
+    EffectPathElement(
+      place: AnyID(ChildPlace<Child.State>(keyPath: state)), identity: AnyID(id))
+  }
+}
+
+extension Reducer {
+  /// Runs a child's reducer on the element that an action names. The effects of an element end with
+  /// it.
+  public func forEach<
+    ChildState: Sendable, ChildAction: Sendable, Child: Reducer<ChildState, ChildAction>
+  >(
+    _ state: any WritableKeyPath<State, IdentifiedArray<ChildState>> & Sendable,
+    action: CaseKeyPath<Action, IdentifiedAction<ChildState.ID, ChildAction>>,
+    @ReducerBuilder<ChildState, ChildAction> element child: () -> Child,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> ForEachReducer<Self, Child>
+  where ChildState: Identifiable, ChildState.ID: Sendable, Action: CasePathable {
+    ForEachReducer(
+      base: self, child: child(), state: state, action: Action.allCasePaths[keyPath: action],
+      place: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+}

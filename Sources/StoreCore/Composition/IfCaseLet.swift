@@ -1,0 +1,62 @@
+/// Runs a child's reducer while the state is in its case, before its parent's.
+public struct IfCaseLetReducer<Base: Reducer, Child: Reducer>: Reducer {
+  let base: Base
+  let child: Child
+  let state: CasePath<Base.State, Child.State>
+  let action: CasePath<Base.Action, Child.Action>
+  let place: SourcePlace
+
+  public func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
+    let childEffect = reduceChild(into: &state, action: action)
+    let before = identity(in: state)
+    let baseEffect = base.reduce(into: &state, action: action)
+    let effect = childEffect.merge(with: baseEffect)
+    guard let before, before != identity(in: state) else { return effect }
+    return effect.merge(with: Effect(operation: .cancelChild(element(before))))
+  }
+
+  private func reduceChild(
+    into state: inout Base.State, action: Base.Action
+  ) -> Effect<Base.Action> {
+    guard let childAction = self.action.extract(action) else { return .none }
+    guard let before = identity(in: state),
+      let effect = self.state.modify(&state, { child.reduce(into: &$0, action: childAction) })
+    else {
+      reportMissingChild(action, in: "another case", place)
+      return .none
+    }
+    return Effect(
+      operation: effect.operation.map(self.action.embed).inside(element(before)))
+  }
+
+  private func identity(in state: Base.State) -> AnyID? {
+    self.state.extract(state).map { childIdentity(of: $0) }
+  }
+
+  private func element(_ identity: AnyID) -> EffectPathElement {
+    EffectPathElement(place: AnyID(CasePlace<Base.State, Child.State>()), identity: identity)
+  }
+}
+
+/// The case of a state that a child lives in, told by the child's type.
+private struct CasePlace<Parent, Child>: Hashable, Sendable, CustomStringConvertible {
+  var description: String { stableName(of: Child.self) }
+}
+
+extension Reducer {
+  /// Runs a child's reducer while the state is in this case. Its effects end with it.
+  public func ifCaseLet<
+    ChildState: Sendable, ChildAction: Sendable, Child: Reducer<ChildState, ChildAction>
+  >(
+    _ state: CaseKeyPath<State, ChildState>,
+    action: CaseKeyPath<Action, ChildAction>,
+    @ReducerBuilder<ChildState, ChildAction> then child: () -> Child,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> IfCaseLetReducer<Self, Child> where Action: CasePathable, State: CasePathable {
+    IfCaseLetReducer(
+      base: self, child: child(), state: State.allCasePaths[keyPath: state],
+      action: Action.allCasePaths[keyPath: action],
+      place: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+}

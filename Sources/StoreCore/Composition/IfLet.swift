@@ -1,0 +1,64 @@
+/// Runs a child's reducer while the child is there, before its parent's.
+public struct IfLetReducer<Base: Reducer, Child: Reducer>: Reducer {
+  let base: Base
+  let child: Child
+  let state: any WritableKeyPath<Base.State, Child.State?> & Sendable
+  let action: CasePath<Base.Action, Child.Action>
+  let place: SourcePlace
+
+  public func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
+    let childEffect = reduceChild(into: &state, action: action)
+    let before = state[keyPath: self.state].map { childIdentity(of: $0) }
+    let baseEffect = base.reduce(into: &state, action: action)
+    let effect = childEffect.merge(with: baseEffect)
+    guard let before, before != state[keyPath: self.state].map({ childIdentity(of: $0) }) else {
+      return effect
+    }
+    return effect.merge(with: Effect(operation: .cancelChild(element(before))))
+  }
+
+  private func reduceChild(
+    into state: inout Base.State, action: Base.Action
+  ) -> Effect<Base.Action> {
+    guard let childAction = self.action.extract(action) else { return .none }
+    guard let before = state[keyPath: self.state].map({ childIdentity(of: $0) }),
+      let effect = state[keyPath: self.state].modify({
+        child.reduce(into: &$0, action: childAction)
+      })
+    else {
+      reportMissingChild(action, in: "nil", place)
+      return .none
+    }
+    let mapped = effect.operation.map(self.action.embed)
+    return Effect(operation: mapped.inside(element(before)))
+  }
+
+  private func element(_ identity: AnyID) -> EffectPathElement {
+    EffectPathElement(
+      place: AnyID(ChildPlace<Child.State>(keyPath: state)), identity: identity)
+  }
+}
+
+extension EffectOperation {
+  func inside(_ child: EffectPathElement) -> EffectOperation {
+    if case .none = self { return .none }
+    return .inChild(child, self)
+  }
+}
+
+extension Reducer {
+  /// Runs a child's reducer while its state is not nil. Its effects end with it.
+  public func ifLet<
+    ChildState: Sendable, ChildAction: Sendable, Child: Reducer<ChildState, ChildAction>
+  >(
+    _ state: any WritableKeyPath<State, ChildState?> & Sendable,
+    action: CaseKeyPath<Action, ChildAction>,
+    @ReducerBuilder<ChildState, ChildAction> then child: () -> Child,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> IfLetReducer<Self, Child> where Action: CasePathable {
+    IfLetReducer(
+      base: self, child: child(), state: state, action: Action.allCasePaths[keyPath: action],
+      place: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+}

@@ -1,0 +1,75 @@
+/// Runs a child's reducer on a part of the parent's state.
+///
+/// ```swift
+/// var body: some ReducerOf<Self> {
+///   Scope(state: \.counter, action: \.counter) {
+///     Counter()
+///   }
+///   Reduce { state, action in … }
+/// }
+/// ```
+public struct Scope<ParentState: Sendable, ParentAction: Sendable, Child: Reducer>: Reducer {
+  typealias Change =
+    @Sendable (inout ParentState, (inout Child.State) -> Effect<Child.Action>) -> Effect<
+      Child.Action
+    >?
+
+  let child: Child
+  let change: Change
+  let action: CasePath<ParentAction, Child.Action>
+  let place: SourcePlace
+
+  public init<ChildState: Sendable, ChildAction: Sendable>(
+    state: any WritableKeyPath<ParentState, ChildState> & Sendable,
+    action: CaseKeyPath<ParentAction, ChildAction>,
+    @ReducerBuilder<ChildState, ChildAction> child: () -> Child,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) where Child: Reducer<ChildState, ChildAction>, ParentAction: CasePathable {
+    self.child = child()
+    self.action = ParentAction.allCasePaths[keyPath: action]
+    change = { parent, work in work(&parent[keyPath: state]) }
+    place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  /// The state is an enum, and the child one of its cases.
+  public init<ChildState: Sendable, ChildAction: Sendable>(
+    state: CaseKeyPath<ParentState, ChildState>,
+    action: CaseKeyPath<ParentAction, ChildAction>,
+    @ReducerBuilder<ChildState, ChildAction> child: () -> Child,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  )
+  where
+    Child: Reducer<ChildState, ChildAction>, ParentAction: CasePathable, ParentState: CasePathable
+  {
+    self.child = child()
+    self.action = ParentAction.allCasePaths[keyPath: action]
+    let path = ParentState.allCasePaths[keyPath: state]
+    change = { parent, work in path.modify(&parent, work) }
+    place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
+  public func reduce(
+    into state: inout ParentState, action: ParentAction
+  ) -> Effect<ParentAction> {
+    guard let childAction = self.action.extract(action) else { return .none }
+    guard
+      let effect = change(&state, { child.reduce(into: &$0, action: childAction) })
+    else {
+      reportMissingChild(action, in: "another case", place)
+      return .none
+    }
+    return effect.map(self.action.embed)
+  }
+}
+
+/// An action for a child that is not there.
+func reportMissingChild(_ action: some Any, in state: String, _ place: SourcePlace) {
+  reportIssue(
+    """
+    An action for a child came while its state was \(state): \(action)
+    The child did not get it; its parent did. Either the parent took the child away before its \
+    reducer ran, or an effect of the child was still in flight, or somebody sent it too late.
+    """, at: place)
+}

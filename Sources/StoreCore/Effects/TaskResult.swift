@@ -1,0 +1,45 @@
+/// A value or the error that came instead, as something that an action can hold: it is equal,
+/// encoded and decoded like any other value.
+///
+/// ```swift
+/// case factResponse(TaskResult<String>)
+///
+/// await send(.factResponse(TaskResult { try await factClient.fact(7) }))
+/// ```
+public enum TaskResult<Success: Sendable>: Sendable {
+  case success(Success)
+  case failure(TaskFailure)
+
+  public init(catching body: @Sendable () async throws -> Success) async {
+    do { self = .success(try await body()) } catch { self = .failure(TaskFailure(error)) }
+  }
+
+  public var value: Success {
+    get throws {
+      switch self {
+      case .success(let value): value
+      case .failure(let failure): throw failure
+      }
+    }
+  }
+}
+
+/// What is kept of an error: its type and its words.
+public struct TaskFailure: Error, Hashable, Codable, Sendable, CustomStringConvertible {
+  public var type: String
+  public var description: String
+
+  public init(_ error: any Error) {
+    if let failure = error as? TaskFailure {
+      self = failure
+    } else {
+      type = stableName(of: Swift.type(of: error))
+      description = "\(error)"
+    }
+  }
+}
+
+extension TaskResult: Equatable where Success: Equatable {}
+extension TaskResult: Hashable where Success: Hashable {}
+extension TaskResult: Encodable where Success: Encodable {}
+extension TaskResult: Decodable where Success: Decodable {}

@@ -1,0 +1,64 @@
+/// An alert as a value: what it says, and which buttons it has.
+///
+/// ```swift
+/// state.alert = AlertState(
+///   title: "The wish could not be saved",
+///   message: "The service is not there.",
+///   buttons: [ButtonState("Try again", action: .retryTapped), .cancel("Leave it")])
+/// ```
+///
+/// Tapping a button sends its action and dismisses the alert.
+public struct AlertState<Action: Sendable>: Sendable, EphemeralState {
+  public var title: String
+  public var message: String?
+  public var buttons: [ButtonState<Action>]
+
+  public init(title: String, message: String? = nil, buttons: [ButtonState<Action>] = []) {
+    self.title = title
+    self.message = message
+    self.buttons = buttons
+  }
+
+  public func map<Other>(_ transform: (Action) -> Other) -> AlertState<Other> {
+    AlertState<Other>(
+      title: title, message: message,
+      buttons: buttons.map {
+        ButtonState<Other>(
+          $0.label, role: $0.role,
+          action: $0.action.map(transform))
+      })
+  }
+}
+
+/// What a button is for, where it is shown apart.
+public enum ButtonRole: String, Codable, Sendable {
+  case cancel
+  case destructive
+}
+
+/// A button of an alert.
+public struct ButtonState<Action: Sendable>: Sendable {
+  public typealias Role = ButtonRole
+
+  public var label: String
+  public var role: Role?
+  public var action: Action?
+
+  public init(_ label: String, role: Role? = nil, action: Action? = nil) {
+    self.label = label
+    self.role = role
+    self.action = action
+  }
+
+  /// A button that does nothing but dismiss.
+  public static func cancel(_ label: String) -> ButtonState { ButtonState(label, role: .cancel) }
+}
+
+extension AlertState: Equatable where Action: Equatable {}
+extension AlertState: Hashable where Action: Hashable {}
+extension AlertState: Encodable where Action: Encodable {}
+extension AlertState: Decodable where Action: Decodable {}
+extension ButtonState: Equatable where Action: Equatable {}
+extension ButtonState: Hashable where Action: Hashable {}
+extension ButtonState: Encodable where Action: Encodable {}
+extension ButtonState: Decodable where Action: Decodable {}

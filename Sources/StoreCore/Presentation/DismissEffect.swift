@@ -1,0 +1,73 @@
+/// Lets a presented child dismiss itself.
+///
+/// ```swift
+/// @Dependency(\.dismiss) var dismiss
+///
+/// case .cancelTapped:
+///   return .run { _ in await dismiss() }
+/// ```
+public struct DismissEffect: Sendable {
+  public init() {}
+
+  public func callAsFunction(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) async {
+    guard let dismissal = Dismissal.current else {
+      let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+      reportIssue("A feature that nobody presents asked to be dismissed.", at: place)
+      return
+    }
+    await dismissal.dismiss()
+  }
+}
+
+/// How the innermost presented feature is dismissed.
+struct Dismissal: Sendable {
+  @TaskLocal static var current: Dismissal?
+
+  let dismiss: @Sendable () async -> Void
+}
+
+private enum DismissKey: DependencyKey {
+  static let liveValue = DismissEffect()
+  static let testValue = DismissEffect()
+}
+
+extension DependencyValues {
+  /// Dismisses the feature that calls it. Call it inside an effect.
+  public var dismiss: DismissEffect {
+    get { self[DismissKey.self] }
+    set { self[DismissKey.self] = newValue }
+  }
+}
+
+extension EffectOperation {
+  /// The effects of a child as its parent's, in which the child can be dismissed by this action.
+  func presented<Parent>(
+    as embed: @escaping @Sendable (Action) -> Parent, dismiss: Parent
+  ) -> EffectOperation<Parent> {
+    mapRuns({ $0.map(embed).dismissing(with: dismiss) }, send: embed)
+  }
+}
+
+extension EffectRun {
+  /// Of features presented in each other, the innermost wraps its effects first, so its dismissal
+  /// is the last to be set when they run.
+  fileprivate func dismissing(with action: Action) -> EffectRun {
+    var run = self
+    run.body = { [body] send in
+      try await Dismissal.$current.withValue(Dismissal { await send(action) }) {
+        try await body(send)
+      }
+    }
+    if let handler {
+      run.handler = { error, send in
+        await Dismissal.$current.withValue(Dismissal { await send(action) }) {
+          await handler(error, send)
+        }
+      }
+    }
+    return run
+  }
+}

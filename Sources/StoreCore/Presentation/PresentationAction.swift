@@ -1,0 +1,28 @@
+/// An action of a presented child, or its dismissal.
+public enum PresentationAction<Action: Sendable>: Sendable {
+  case dismiss
+  indirect case presented(Action)
+}
+
+extension PresentationAction: Equatable where Action: Equatable {}
+extension PresentationAction: Hashable where Action: Hashable {}
+extension PresentationAction: Encodable where Action: Encodable {}
+extension PresentationAction: Decodable where Action: Decodable {}
+
+extension PresentationAction: CasePathable {
+  public struct AllCasePaths: Sendable {
+    public var dismiss: CasePath<PresentationAction, Void> {
+      CasePath(embed: { .dismiss }) { action in
+        if case .dismiss = action { () } else { nil }
+      }
+    }
+
+    public var presented: CasePath<PresentationAction, Action> {
+      CasePath(embed: { .presented($0) }) { action in
+        if case .presented(let inner) = action { inner } else { nil }
+      }
+    }
+  }
+
+  public static var allCasePaths: AllCasePaths { AllCasePaths() }
+}

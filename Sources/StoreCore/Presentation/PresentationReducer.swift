@@ -1,0 +1,118 @@
+/// Runs the reducer of a presented child, before its parent's, and dismisses the child.
+public struct PresentationReducer<Base: Reducer, Child: Reducer>: Reducer {
+  let base: Base
+  let child: Child
+  let state: any WritableKeyPath<Base.State, PresentationState<Child.State>> & Sendable
+  let action: CasePath<Base.Action, PresentationAction<Child.Action>>
+  let place: SourcePlace
+
+  public func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
+    let presented = self.action.extract(action)
+    let first = identity(in: state)
+    let childEffect = reduceChild(into: &state, action: action, presented)
+    let beforeBase = identity(in: state)
+    let ephemeral = presented.flatMap { _ in ephemeralChild(in: state) }
+    let baseEffect = base.reduce(into: &state, action: action)
+    if let presented, first == beforeBase, beforeBase == identity(in: state) {
+      dismissIfAsked(&state, presented, ephemeral)
+    }
+    var effect = childEffect.merge(with: baseEffect)
+    if let first, first != identity(in: state) {
+      effect = effect.merge(with: Effect(operation: .cancelChild(element(first))))
+    }
+    return effect
+  }
+
+  private func reduceChild(
+    into state: inout Base.State, action: Base.Action,
+    _ presented: PresentationAction<Child.Action>?
+  ) -> Effect<Base.Action> {
+    guard let presented else { return .none }
+    guard let before = identity(in: state) else {
+      reportMissingChild(action, in: "nil", place)
+      return .none
+    }
+    guard case .presented(let childAction) = presented,
+      let effect = state[keyPath: self.state].wrappedValue.modify({
+        child.reduce(into: &$0, action: childAction)
+      })
+    else { return .none }
+    let embed = self.action.embed
+    let mapped = effect.operation.presented(
+      as: { embed(.presented($0)) }, dismiss: embed(.dismiss))
+    return Effect(operation: mapped.inside(element(before)))
+  }
+
+  /// A dismissed child goes; so does one that lasts for one action only, unless the parent has put
+  /// another in its place.
+  private func dismissIfAsked(
+    _ state: inout Base.State, _ presented: PresentationAction<Child.Action>,
+    _ ephemeral: Child.State?
+  ) {
+    if case .presented = presented {
+      guard let ephemeral, let now = ephemeralChild(in: state), !isOther(now, than: ephemeral)
+      else { return }
+    }
+    state[keyPath: self.state].wrappedValue = nil
+  }
+
+  private func ephemeralChild(in state: Base.State) -> Child.State? {
+    guard let child = state[keyPath: self.state].wrappedValue, isEphemeral(child) else {
+      return nil
+    }
+    return child
+  }
+
+  private func isOther(_ now: Child.State, than before: Child.State) -> Bool {
+    func differs<Known: Equatable>(_ now: Known) -> Bool { now != before as? Known }
+    guard let now = now as? any Equatable else { return false }
+    return differs(now)
+  }
+
+  private func identity(in state: Base.State) -> AnyID? {
+    state[keyPath: self.state].wrappedValue.map { childIdentity(of: $0) }
+  }
+
+  private func element(_ identity: AnyID) -> EffectPathElement {
+    EffectPathElement(
+      place: AnyID(ChildPlace<Child.State>(keyPath: state)), identity: identity)
+  }
+}
+
+extension Reducer {
+  /// Runs the reducer of a presented child. Its effects end when it is dismissed, or when another
+  /// takes its place.
+  ///
+  /// ```swift
+  /// Reduce { state, action in … }
+  ///   .ifLet(\.$destination, action: \.destination) {
+  ///     Destination()
+  ///   }
+  /// ```
+  public func ifLet<
+    ChildState: Sendable, ChildAction: Sendable, Child: Reducer<ChildState, ChildAction>
+  >(
+    _ state: any WritableKeyPath<State, PresentationState<ChildState>> & Sendable,
+    action: CaseKeyPath<Action, PresentationAction<ChildAction>>,
+    @ReducerBuilder<ChildState, ChildAction> destination child: () -> Child,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> PresentationReducer<Self, Child> where Action: CasePathable {
+    PresentationReducer(
+      base: self, child: child(), state: state, action: Action.allCasePaths[keyPath: action],
+      place: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Presents an alert, which has no reducer.
+  public func ifLet<Child: EphemeralState & Sendable, ChildAction: Sendable>(
+    _ state: any WritableKeyPath<State, PresentationState<Child>> & Sendable,
+    action: CaseKeyPath<Action, PresentationAction<ChildAction>>,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> PresentationReducer<Self, EmptyReducer<Child, ChildAction>> where Action: CasePathable {
+    PresentationReducer(
+      base: self, child: EmptyReducer(), state: state,
+      action: Action.allCasePaths[keyPath: action],
+      place: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+}

@@ -1,0 +1,91 @@
+/// The state of a child that is presented, or not.
+///
+/// ```swift
+/// struct State: Equatable {
+///   @PresentationState var destination: Destination.State?
+/// }
+/// ```
+///
+/// The projection reaches into a case of an enum:
+///
+/// ```swift
+/// state.$destination[case: \.edit]?.name = "Blob"
+/// ```
+@propertyWrapper
+public struct PresentationState<State> {
+  /// Boxed, so that a feature can present itself, and a large child costs nothing while absent.
+  enum Storage {
+    case absent
+    indirect case present(State)
+  }
+
+  private var storage: Storage
+
+  public init(wrappedValue: State?) {
+    storage = wrappedValue.map { .present($0) } ?? .absent
+  }
+
+  public var wrappedValue: State? {
+    get {
+      if case .present(let state) = storage { state } else { nil }
+    }
+    set { storage = newValue.map { .present($0) } ?? .absent }
+  }
+
+  public var projectedValue: PresentationState {
+    get { self }
+    set { self = newValue }
+  }
+
+  /// The state in this case. Setting it while something else is presented is an issue.
+  public subscript<Value>(case path: CaseKeyPath<State, Value>) -> Value?
+  where State: CasePathable {
+    get { wrappedValue?[case: path] }
+    set {
+      guard let newValue else {
+        if wrappedValue?[case: path] != nil { wrappedValue = nil }
+        return
+      }
+      guard wrappedValue != nil else {
+        reportIssue("A state was set in a case, but nothing is presented.")
+        return
+      }
+      wrappedValue?[case: path] = newValue
+    }
+  }
+}
+
+extension PresentationState: Sendable where State: Sendable {}
+extension PresentationState.Storage: Sendable where State: Sendable {}
+
+extension PresentationState: Equatable where State: Equatable {
+  public static func == (left: Self, right: Self) -> Bool {
+    left.wrappedValue == right.wrappedValue
+  }
+}
+
+extension PresentationState: Hashable where State: Hashable {
+  public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
+}
+
+/// Encoded as what is presented, or as null.
+extension PresentationState: Encodable where State: Encodable {
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch storage {
+    case .absent: try container.encodeNil()
+    case .present(let state): try container.encode(state)
+    }
+  }
+}
+
+extension PresentationState: Decodable where State: Decodable {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    self.init(wrappedValue: container.decodeNil() ? nil : try container.decode(State.self))
+  }
+}
+
+extension PresentationState: CustomReflectable {
+  public var customMirror: Mirror { Mirror(reflecting: wrappedValue as Any) }
+}

@@ -1,0 +1,43 @@
+/// Names an element of a stack as long as it lives. No other element of that stack gets the same.
+public struct StackElementID: Hashable, Sendable, Codable, ExpressibleByIntegerLiteral {
+  public let number: Int
+
+  public init(_ number: Int) { self.number = number }
+  public init(integerLiteral number: Int) { self.number = number }
+
+  public init(from decoder: any Decoder) throws {
+    number = try decoder.singleValueContainer().decode(Int.self)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(number)
+  }
+}
+
+extension StackElementID: CustomStringConvertible {
+  public var description: String { "#\(number)" }
+}
+
+/// Where the ids of new elements come from.
+package enum StackIDSource: Sendable {
+  /// The stack's own count: 0, 1, 2 …
+  case counted
+  /// A range of its own, which leaves that count alone: a step that somebody inserted into a
+  /// recording must not take the ids of those that were recorded after it.
+  case inserted
+
+  static let firstInserted = 1_000_000_000
+}
+
+private enum StackIDSourceKey: DependencyKey {
+  static let liveValue = StackIDSource.counted
+  static let testValue = StackIDSource.counted
+}
+
+extension DependencyValues {
+  package var stackIDSource: StackIDSource {
+    get { self[StackIDSourceKey.self] }
+    set { self[StackIDSourceKey.self] = newValue }
+  }
+}

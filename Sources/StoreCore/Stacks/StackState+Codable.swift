@@ -1,0 +1,31 @@
+private enum StackKey: String, CodingKey {
+  case ids, elements, nextID, insertedCount
+}
+
+/// Encoded with its ids and the next one, so that a decoded stack goes on as the original would.
+extension StackState: Encodable where Element: Encodable {
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: StackKey.self)
+    try container.encode(ids, forKey: .ids)
+    try container.encode(elements, forKey: .elements)
+    try container.encode(nextID, forKey: .nextID)
+    if insertedCount > 0 { try container.encode(insertedCount, forKey: .insertedCount) }
+  }
+}
+
+extension StackState: Decodable where Element: Decodable {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: StackKey.self)
+    let ids = try container.decode([StackElementID].self, forKey: .ids)
+    let elements = try container.decode([Element].self, forKey: .elements)
+    guard ids.count == elements.count, Set(ids).count == ids.count else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .ids, in: container,
+        debugDescription: "A stack of \(elements.count) elements needs as many different ids.")
+    }
+    self.init(
+      ids: ids, elements: elements,
+      nextID: try container.decode(StackElementID.self, forKey: .nextID),
+      insertedCount: try container.decodeIfPresent(Int.self, forKey: .insertedCount) ?? 0)
+  }
+}

@@ -1,0 +1,173 @@
+/// The features on a navigation stack, each with an id that stays the same while it is there.
+///
+/// ```swift
+/// state.path.append(.detail(Detail.State(wish: wish)))
+/// state.path[id: 0, case: \.detail]?.isShared = true
+/// ```
+public struct StackState<Element> {
+  public private(set) var ids: [StackElementID]
+  private(set) var elements: [Element]
+  /// The id that the next element gets.
+  public private(set) var nextID: StackElementID
+  /// How many elements came in by inserted steps.
+  private(set) var insertedCount = 0
+
+  public init() {
+    ids = []
+    elements = []
+    nextID = 0
+  }
+
+  init(ids: [StackElementID], elements: [Element], nextID: StackElementID, insertedCount: Int) {
+    self.ids = ids
+    self.elements = elements
+    self.nextID = nextID
+    self.insertedCount = insertedCount
+  }
+
+  public init(_ elements: some Sequence<Element>) {
+    self.init()
+    for element in elements { append(element) }
+  }
+
+  public func contains(id: StackElementID) -> Bool { ids.contains(id) }
+
+  /// The element with this id. Setting nil removes it; setting one that is not there is an issue.
+  public subscript(id id: StackElementID) -> Element? {
+    get { ids.firstIndex(of: id).map { elements[$0] } }
+    set {
+      guard let index = ids.firstIndex(of: id) else {
+        if newValue != nil { reportIssue("No element of the stack has the id \(id).") }
+        return
+      }
+      if let newValue {
+        elements[index] = newValue
+      } else {
+        ids.remove(at: index)
+        elements.remove(at: index)
+      }
+    }
+  }
+
+  /// The element with this id, when it is in this case.
+  public subscript<Value>(
+    id id: StackElementID, case path: CaseKeyPath<Element, Value>
+  ) -> Value? where Element: CasePathable {
+    get { self[id: id]?[case: path] }
+    set {
+      guard let newValue else {
+        if self[id: id]?[case: path] != nil { self[id: id] = nil }
+        return
+      }
+      guard contains(id: id) else {
+        reportIssue("No element of the stack has the id \(id).")
+        return
+      }
+      self[id: id]?[case: path] = newValue
+    }
+  }
+
+  /// Adds an element with the next id.
+  @discardableResult
+  public mutating func append(_ element: Element) -> StackElementID {
+    let id = takeID()
+    ids.append(id)
+    elements.append(element)
+    return id
+  }
+
+  /// Adds an element that has its id already; false when that id was given before.
+  mutating func push(_ element: Element, id: StackElementID) -> Bool {
+    guard !ids.contains(id) else { return false }
+    ids.append(id)
+    elements.append(element)
+    if id.number < StackIDSource.firstInserted {
+      nextID = StackElementID(Swift.max(nextID.number, id.number + 1))
+    }
+    return true
+  }
+
+  /// Removes this element and all above it.
+  public mutating func pop(from id: StackElementID) {
+    guard let index = ids.firstIndex(of: id) else { return }
+    removeLast(ids.count - index)
+  }
+
+  /// Removes all above this element.
+  public mutating func pop(to id: StackElementID) {
+    guard let index = ids.firstIndex(of: id) else { return }
+    removeLast(ids.count - index - 1)
+  }
+
+  @discardableResult
+  public mutating func popLast() -> Element? {
+    _ = ids.popLast()
+    return elements.popLast()
+  }
+
+  public mutating func removeLast(_ count: Int = 1) {
+    ids.removeLast(count)
+    elements.removeLast(count)
+  }
+
+  /// Removes all. The ids that they had are not given again.
+  public mutating func removeAll() {
+    ids = []
+    elements = []
+  }
+
+  private mutating func takeID() -> StackElementID {
+    switch DependencyValues.current.stackIDSource {
+    case .counted:
+      defer { nextID = StackElementID(nextID.number + 1) }
+      return nextID
+    case .inserted:
+      defer { insertedCount += 1 }
+      return StackElementID(StackIDSource.firstInserted + insertedCount)
+    }
+  }
+
+  /// Makes a stack that was built anew go on counting where the one before it was, so that no id
+  /// is given twice.
+  mutating func continueCounting(after former: StackState) {
+    insertedCount = Swift.max(insertedCount, former.insertedCount)
+    guard nextID.number < former.nextID.number else { return }
+    let offset = former.nextID.number
+    ids = ids.map { $0.number < StackIDSource.firstInserted ? .init($0.number + offset) : $0 }
+    nextID = StackElementID(nextID.number + offset)
+  }
+
+  /// What is left to count on.
+  var withoutElements: StackState {
+    StackState(ids: [], elements: [], nextID: nextID, insertedCount: insertedCount)
+  }
+
+  /// Changes the element in its place.
+  mutating func update<Result>(
+    _ id: StackElementID, _ change: (inout Element) -> Result
+  ) -> Result? {
+    ids.firstIndex(of: id).map { change(&elements[$0]) }
+  }
+}
+
+extension StackState: RandomAccessCollection {
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { elements.count }
+  public subscript(index: Int) -> Element { elements[index] }
+}
+
+extension StackState: Sendable where Element: Sendable {}
+extension StackState: Equatable where Element: Equatable {}
+extension StackState: Hashable where Element: Hashable {}
+
+extension StackState: ExpressibleByArrayLiteral {
+  public init(arrayLiteral elements: Element...) { self.init(elements) }
+}
+
+extension StackState: CustomReflectable {
+  public var customMirror: Mirror {
+    Mirror(
+      self, children: zip(ids, elements).map { Mirror.Child(label: "\($0)", value: $1) },
+      displayStyle: .struct)
+  }
+}

@@ -1,0 +1,21 @@
+import StoreCore
+
+/// Writes down which effects a store of any state started and how they ended.
+final class ChangeLog<State: Sendable, Action: Sendable>: StoreHooks {
+  private let text = LockedBox<[String]>([])
+
+  var lines: [String] { text.withValue { $0 } }
+
+  func aroundReduce(_ step: StoreStep<Action>, before: State, reduce: () -> State) {
+    _ = reduce()
+  }
+
+  func aroundEffect(_ effect: StoreEffect, body: @Sendable () async -> Void) async {
+    await body()
+  }
+
+  func effectChanged(_ effect: StoreEffect, _ change: StoreEffectChange) {
+    if case .emitted = change { return }
+    text.withValue { $0.append("\(effect.number) \(change)") }
+  }
+}
