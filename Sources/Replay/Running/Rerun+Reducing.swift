@@ -83,7 +83,7 @@ extension Rerun {
     for read in reads.unused where planned.source != nil {
       planned.remarks.append("the recorded “\(read.key)” was not read")
     }
-    if planned.isAssumed { planned.values = max(planned.values, .assumed) }
+    if planned.isAssumed { planned.values = .assumed }
   }
 
   /// Completes the newest step: its state, how it compares, and what it is worth.

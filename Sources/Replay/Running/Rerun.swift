@@ -28,6 +28,8 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   var log = RerunLog()
   let reads = ReplayReads()
   var isFreeStepping = false
+  /// Edits come right after the step at which the branch leaves.
+  var hasEditsAtStart = false
   /// Rule 19 may be used: the one who runs it knows the parent's rest.
   var mayRejoin = false
   /// The state was taken from the recording, because the reducer came to another one.

@@ -24,7 +24,13 @@ struct ScriptPlan: Sendable {
 
   static let nothing = ScriptPlan(leavesAt: 0)
 
-  private init(leavesAt: Int) { lastTouched = leavesAt }
+  /// The last step that is shared with the parent.
+  let leavesAt: Int
+
+  private init(leavesAt: Int) {
+    self.leavesAt = leavesAt
+    lastTouched = leavesAt
+  }
 
   init(_ script: Script, of steps: ClosedRange<Int>) throws(ReplayError) {
     self.init(leavesAt: script.leavesAt)

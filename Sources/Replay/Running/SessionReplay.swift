@@ -77,8 +77,7 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
       return try ValueEncoder().encode(lastRun.rerun.machine.state)
     }
     if scripts.isEmpty {
-      let rerun = try prefix(of: main, upTo: step, control)
-      return try ValueEncoder().encode(rerun.machine.state)
+      return try mainState(after: step, control)
     }
     let source = try source(for: scripts, control)
     guard source.steps.contains(step), let state = try source.state(after: step) else {
@@ -133,13 +132,7 @@ extension SessionReplay {
     _ deliver: @escaping (BranchStep) -> Void
   ) throws -> Rerun<State, Action> {
     let plan = try ScriptPlan(script, of: source.steps)
-    // A fork inside of a turn begins where the turn does: what reducers send is computed anew.
-    var cursor = SourceCursor(source)
-    var place = script.leavesAt
-    if place < source.steps.upperBound, try cursor.slot(place + 1).isOutput {
-      while place > source.steps.lowerBound, try cursor.slot(place).isOutput { place -= 1 }
-      place = max(place - 1, source.steps.lowerBound)
-    }
+    let place = try beginning(ofTurnAfter: script.leavesAt, in: source)
     var rerun = try prefix(of: source, upTo: place, control)
     let remarks = try settle(&rerun, at: place, on: source, control)
     rerun.script = plan
@@ -149,8 +142,37 @@ extension SessionReplay {
     rerun.log.stepBegins = control.stepBegins
     rerun.isFreeStepping = script.rest == .nothing
     if isTold { try rerun.track() }
-    if place == script.leavesAt { try rerun.applyEdits(after: place) }
+    rerun.hasEditsAtStart = place == script.leavesAt
     return rerun
+  }
+
+  /// Where a run that is to come by this step can start: a fork inside of a turn begins where the
+  /// turn does, because what reducers send is computed anew.
+  private func beginning(
+    ofTurnAfter step: Int, in source: any ReplaySource
+  ) throws -> Int {
+    var cursor = SourceCursor(source)
+    guard step < source.steps.upperBound, try cursor.slot(step + 1).isOutput else { return step }
+    var place = step
+    while place > source.steps.lowerBound, try cursor.slot(place).isOutput { place -= 1 }
+    return max(place - 1, source.steps.lowerBound)
+  }
+
+  /// The state of the re-run recording.
+  private func mainState(after step: Int, _ control: RunControl) throws -> Value {
+    let place = try beginning(ofTurnAfter: step, in: main)
+    var rerun = try prefix(of: main, upTo: place, control)
+    var state = try ValueEncoder().encode(rerun.machine.state)
+    guard place < step else { return state }
+    let turn = Collected()
+    try rerun.track()
+    rerun.log.deliver = { turn.steps.append($0) }
+    while rerun.step < step, !rerun.isAtEnd { try rerun.followNext() }
+    rerun.log.close()
+    for told in turn.steps where told.step.number <= step {
+      if let patch = told.patch { state = try Patch(patch).applied(to: state) }
+    }
+    return state
   }
 
   /// Runs the source itself up to a step, from the nearest checkpoint.
@@ -222,9 +244,11 @@ extension SessionReplay {
     var ending = BranchReport.Ending.complete
     var rejoining: Rejoining?
     do {
+      if rerun.hasEditsAtStart { try rerun.applyEdits(after: rerun.position) }
       if rerun.isFreeStepping {
-        let first = rerun.position
-        for (step, later) in rerun.script.insertions where step != first {
+        while rerun.position < rerun.script.leavesAt { try rerun.followNext() }
+        let leavesAt = rerun.script.leavesAt
+        for (step, later) in rerun.script.insertions where step != leavesAt {
           try check(control, rerun)
           try rerun.apply(later, after: step)
         }

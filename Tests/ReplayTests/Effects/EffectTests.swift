@@ -1,0 +1,269 @@
+import SessionLog
+import StoreCore
+import Testing
+import ValueTree
+
+@testable import Replay
+
+@Suite struct EffectTests {
+  static func action(_ action: Shop.Action) throws -> Value { try .encoding(action) }
+
+  @Test("rule 1: replaying runs reducers only; the bodies of effects never run")
+  func noBodies() async throws {
+    let calls = ReplayTestLock(0)
+    let setup = ReplaySetup(Shop()) {
+      $0.shop.answer = { _ in
+        calls.withLock { $0 += 1 }
+        return "live"
+      }
+      $0.shop.rate = { 3 }
+    }
+    let shop = try await RecordedShop([.send(.fetch(1)), .wait(.seconds(1))], setup: setup)
+    #expect(try shop.replay.verify().isEqual)
+    #expect(calls.withLock { $0 } == 0)
+  }
+
+  @Test("rule 3: what happens between two steps is ordered by the log")
+  func order() async throws {
+    let shop = try await RecordedShop([
+      .send(.fetch(1)), .send(.poll), .wait(.seconds(1)), .send(.add(1)), .wait(.seconds(1)),
+    ])
+    let run = try shop.run(leavesAt: 2, .skip(step: 5))
+    #expect(
+      run.lines == [
+        "3 fetched ⚡1 ←3 recorded/equal", "4 polled ⚡2 ←4 recorded/equal",
+        "5 polled ⚡2 ←6 recorded/different",
+      ])
+  }
+
+  @Test("rule 3: a pause that nobody recorded the end of is over on the branch's clock")
+  func virtualClock() async throws {
+    let shop = try await RecordedShop([
+      .send(.type("a")), .wait(.milliseconds(300)), .send(.type("ab")), .wait(.seconds(2)),
+      .send(.add(1)),
+    ])
+    let run = try shop.run(leavesAt: 1, .skip(step: 2))
+    #expect(run.lines == ["2 add ←4 recorded/different"])
+    #expect(
+      run.report.pending.map { "\($0.origin.name ?? "") \($0.isUnanswered)" } == ["search true"])
+    #expect(
+      run.report.leftOut.map { "\($0.recordedStep) \($0.reason.rawValue)" }
+        == ["2 it was skipped", "3 its effect was not started"])
+  }
+
+  @Test("rule 5: an inserted step descends from none and matches nothing recorded")
+  func inserted() async throws {
+    let shop = try await RecordedShop([.send(.fetch(1)), .wait(.seconds(1))])
+    let run = try shop.run(
+      leavesAt: 0, .skip(step: 1), .insert(after: 0, action: try Self.action(.fetch(1))))
+    #expect(run.lines == ["1 fetch new edited/new"])
+    #expect(
+      run.report.leftOut.map { "\($0.recordedStep) \($0.reason.rawValue)" }
+        == ["1 it was skipped", "2 its effect was not started"])
+    let pending = try #require(run.report.pending.first)
+    #expect(pending.isUnanswered)
+    #expect(
+      pending.recorded == [
+        RecordedOutcome(
+          effect: 1, step: 2, label: "fetched",
+          outcome: .emit(action: try Self.action(.fetched("answer 1")))),
+        RecordedOutcome(effect: 1, step: 2, outcome: .finish),
+      ])
+  }
+
+  @Test("rule 6: an effect is known by its step, site, cancel id and place, not by its line")
+  func identity() {
+    func origin(line: Int, name: String = "fetch", id: String? = "a", ordinal: Int = 1)
+      -> SessionLog.EffectOrigin
+    {
+      SessionLog.EffectOrigin(
+        step: 4, name: name, file: "App/Feature.swift", line: line, cancelID: id, ordinal: ordinal)
+    }
+    func recorded(_ origins: [SessionLog.EffectOrigin]) -> [EffectEvent] {
+      origins.enumerated().map {
+        EffectEvent(effect: $0.offset + 7, step: 4, kind: .started($0.element))
+      }
+    }
+    func match(_ started: [SessionLog.EffectOrigin], _ events: [EffectEvent]) -> [Int?] {
+      let places = started.map { Optional(EffectPlace($0, step: 4)) }
+      let matches = EffectMatches(started: places, recorded: events)
+      return places.indices.map { matches[$0].effect }
+    }
+    let one = recorded([origin(line: 10)])
+    #expect(match([origin(line: 99)], one) == [7])
+    #expect(match([origin(line: 10, name: "other")], one) == [nil])
+    #expect(match([origin(line: 10, id: "b")], one) == [nil])
+    let two = recorded([origin(line: 10, ordinal: 2), origin(line: 10, ordinal: 1)])
+    #expect(match([origin(line: 10, ordinal: 1), origin(line: 10, ordinal: 2)], two) == [8, 7])
+  }
+
+  @Test("rule 7: when the number of effects at one place differs none is matched, all are offered")
+  func counts() async throws {
+    let shop = try await RecordedShop([.send(.add(3)), .send(.fan), .wait(.seconds(1))])
+    let run = try shop.run(
+      leavesAt: 0, .replace(step: 1, action: try Self.action(.add(2))))
+    #expect(run.lines == ["1 add ←1 edited/different", "2 fan ←2 recorded/different"])
+    #expect(run.report.pending.count == 2)
+    #expect(run.report.pending.allSatisfy { $0.isUnanswered && $0.recorded.count == 6 })
+    #expect(run.report.leftOut.map(\.reason) == [.unanswered, .unanswered, .unanswered])
+    #expect(run.report.leftOut.map(\.recordedStep) == [3, 4, 5])
+  }
+
+  @Test("rule 10: an old answer to a changed question is delivered as assumed")
+  func changedQuestion() async throws {
+    let shop = try await RecordedShop([
+      .send(.add(1)), .send(.fetch(1)), .wait(.seconds(1)), .send(.add(1)),
+    ])
+    let run = try shop.run(leavesAt: 0, .replace(step: 1, action: try Self.action(.add(2))))
+    #expect(
+      run.lines == [
+        "1 add ←1 edited/different", "2 fetch ←2 recorded/different",
+        "3 fetched ⚡1 ←3 assumed/different", "4 add ←4 assumed/different",
+      ])
+  }
+
+  @Test("rule 10: an answer to an unchanged question stands as recorded")
+  func sameQuestion() async throws {
+    let shop = try await RecordedShop([
+      .send(.fetch(1)), .send(.add(1)), .wait(.seconds(1)), .send(.add(1)),
+    ])
+    let run = try shop.run(leavesAt: 1, .skip(step: 2))
+    #expect(
+      run.lines == [
+        "2 fetched ⚡1 ←3 recorded/different", "3 add ←4 recorded/different",
+      ])
+  }
+
+  @Test("rule 11: an emission whose effect was not started, or was cancelled, is an orphan")
+  func orphans() async throws {
+    let shop = try await RecordedShop([
+      .send(.poll), .wait(.seconds(1)), .send(.add(1)), .wait(.seconds(2)), .send(.add(1)),
+    ])
+    let run = try shop.run(
+      leavesAt: 2, .insert(after: 3, action: try Self.action(.stopPolling)))
+    #expect(
+      run.lines == [
+        "3 add ←3 recorded/equal", "4 stopPolling new edited/new", "5 add ←6 recorded/different",
+      ])
+    #expect(
+      run.report.leftOut == [
+        LeftOutStep(recordedStep: 4, label: "polled", effect: 1, reason: .cancelled),
+        LeftOutStep(recordedStep: 5, label: "polled", effect: 1, reason: .cancelled),
+      ])
+  }
+
+  @Test("rule 11: after one emission of an effect was left out, its later ones are assumed")
+  func afterOrphan() async throws {
+    let shop = try await RecordedShop([.send(.poll), .wait(.seconds(3))])
+    let run = try shop.run(leavesAt: 1, .skip(step: 2))
+    #expect(
+      run.lines == [
+        "2 polled ⚡1 ←3 assumed/different", "3 polled ⚡1 ←4 assumed/different",
+      ])
+  }
+
+  @Test("rule 12: an effect that was cancelled, and is not in the branch, is unanswered")
+  func notCancelled() async throws {
+    let shop = try await RecordedShop([
+      .send(.fetch(1)), .wait(.milliseconds(100)), .send(.cancelFetch), .wait(.seconds(1)),
+      .send(.add(1)),
+    ])
+    let run = try shop.run(leavesAt: 1, .skip(step: 2))
+    #expect(run.lines == ["2 add ←3 recorded/equal"])
+    #expect(run.report.pending.map(\.effect) == [1])
+    #expect(run.report.pending.map(\.isUnanswered) == [true])
+    #expect(run.report.pending.first?.recorded.map(\.outcome) == [.cancel])
+  }
+
+  @Test("rule 13: an effect that the recording does not know waits for the user's answer")
+  func answers() async throws {
+    let shop = try await RecordedShop([.send(.add(1)), .send(.add(1))])
+    let fetch: Edit = .insert(after: 1, action: try Self.action(.fetch(5)))
+    let waiting = try shop.run(leavesAt: 1, fetch)
+    let effect = try #require(waiting.report.pending.first?.effect)
+    #expect(waiting.report.pending.first?.isUnanswered == true)
+    func answer(_ outcome: EffectAnswer.Outcome) -> Edit {
+      .answer(EffectAnswer(effect: effect, after: 2, outcome: outcome))
+    }
+    let answered = try shop.run(
+      leavesAt: 1, fetch, answer(.emit(action: try Self.action(.fetched("mine")))),
+      answer(.finish))
+    #expect(
+      answered.lines == [
+        "2 fetch new edited/new", "3 add ←2 recorded/equal",
+        "4 fetched ⚡\(effect) new edited/new",
+      ])
+    #expect(answered.states.last?.log == ["mine"])
+    #expect(answered.report.pending == [])
+    for outcome in [EffectAnswer.Outcome.fail(message: "offline"), .cancel] {
+      let run = try shop.run(leavesAt: 1, fetch, answer(outcome))
+      #expect(run.report.pending == [])
+    }
+  }
+
+  @Test("an answer by hand takes the place of everything that was recorded for the effect")
+  func otherAnswer() async throws {
+    let shop = try await RecordedShop([.send(.fetch(1)), .wait(.seconds(1)), .send(.add(1))])
+    let run = try shop.run(
+      leavesAt: 1,
+      .answer(
+        EffectAnswer(
+          effect: 1, after: 1, outcome: .emit(action: try Self.action(.failed("offline"))))),
+      .answer(EffectAnswer(effect: 1, after: 1, outcome: .finish)))
+    #expect(run.lines == ["2 failed ⚡1 new edited/new", "3 add ←3 recorded/different"])
+    #expect(run.states.last?.log == ["offline"])
+    #expect(run.report.leftOut.map(\.recordedStep) == [2])
+  }
+
+  @Test("an answer for an effect that does not run is not used, and that is said")
+  func uselessAnswer() async throws {
+    let shop = try await RecordedShop([.send(.add(1))])
+    let run = try shop.run(
+      leavesAt: 1, .answer(EffectAnswer(effect: 9, after: 1, outcome: .finish)))
+    #expect(
+      run.report.remarks
+        == ["the answer for effect 9 after step 1 was not used: it does not run there"])
+  }
+
+  @Test("free stepping offers the effects in flight with their recorded answers")
+  func freeStepping() async throws {
+    let shop = try await RecordedShop([.send(.fetch(1)), .wait(.seconds(1)), .send(.add(1))])
+    let run = try shop.run(leavesAt: 1, rest: .nothing)
+    #expect(run.lines == [])
+    let pending = try #require(run.report.pending.first)
+    #expect(pending.effect == 1 && !pending.isUnanswered)
+    #expect(
+      pending.recorded.map(\.outcome) == [
+        .emit(action: try Self.action(.fetched("answer 1"))), .finish,
+      ])
+    let stepped = try shop.run(
+      leavesAt: 1, rest: .nothing, .insert(after: 1, action: try Self.action(.add(4))),
+      .answer(EffectAnswer(effect: 1, after: 1, outcome: pending.recorded[0].outcome)))
+    #expect(stepped.lines == ["2 add new edited/new", "3 fetched ⚡1 new edited/new"])
+  }
+
+  @Test("what was cancelled from outside is cancelled in a branch, too")
+  func fromOutside() async throws {
+    let shop = try await RecordedShop([
+      .send(.poll), .wait(.seconds(1)), .cancel(0), .wait(.seconds(1)), .send(.add(1)),
+    ])
+    let run = try shop.run(leavesAt: 1, .insert(after: 1, action: try Self.action(.add(1))))
+    #expect(
+      run.lines == [
+        "2 add new edited/new", "3 polled ⚡1 ←2 recorded/different", "4 add ←3 recorded/different",
+      ])
+    #expect(run.report.pending == [])
+  }
+
+  @Test("what is chained to an effect follows its end")
+  func chain() async throws {
+    let shop = try await RecordedShop([.send(.chain), .wait(.seconds(1)), .send(.add(1))])
+    let run = try shop.run(leavesAt: 0, .insert(after: 0, action: try Self.action(.add(1))))
+    #expect(
+      run.lines == [
+        "1 add new edited/new", "2 chain ←1 recorded/different",
+        "3 chained ⚡1 ←2 assumed/different", "4 noted of 2 ←3 assumed/different",
+        "5 chained ⚡2 ←4 assumed/different", "6 add ←5 assumed/different",
+      ])
+  }
+}

@@ -1,0 +1,70 @@
+import SessionLog
+import StoreCore
+import Testing
+import ValueTree
+
+@testable import Replay
+
+/// What reducers send at once.
+@Suite struct OutputTests {
+  @Test("rule 2: what a reducer sends at once is computed anew and never taken from the recording")
+  func anew() async throws {
+    let shop = try await RecordedShop([.send(.add(20)), .send(.announce), .send(.add(1))])
+    let run = try shop.run(
+      leavesAt: 0, .replace(step: 1, action: try .encoding(Shop.Action.add(2))))
+    #expect(
+      run.lines == [
+        "1 add ←1 edited/different",
+        "2 announce ←2 recorded/different",
+        "3 noted of 2 ←3 recorded/different",
+        "4 noted of 2 ←4 recorded/different",
+        "5 add ←5 recorded/different",
+      ])
+    #expect(run.states.last?.log == ["first", "little"])
+    #expect(run.report.leftOut == [])
+  }
+
+  @Test("rule 2: a sender that is left out takes its sends with it")
+  func leftOut() async throws {
+    let shop = try await RecordedShop([.send(.announce), .send(.add(1))])
+    let run = try shop.run(leavesAt: 0, .skip(step: 1))
+    #expect(run.lines == ["1 add ←4 recorded/different"])
+    #expect(
+      run.report.leftOut == [
+        LeftOutStep(recordedStep: 1, label: "announce", reason: .skipped),
+        LeftOutStep(recordedStep: 2, label: "noted", reason: .notSent),
+        LeftOutStep(recordedStep: 3, label: "noted", reason: .notSent),
+      ])
+  }
+
+  @Test("a step that a reducer sent can be skipped and replaced, too")
+  func edits() async throws {
+    let shop = try await RecordedShop([.send(.announce), .send(.add(1))])
+    let run = try shop.run(
+      leavesAt: 1, .skip(step: 2),
+      .replace(step: 3, action: try .encoding(Shop.Action.noted("mine"))))
+    #expect(
+      run.lines == ["2 noted of 1 ←3 edited/different", "3 add ←4 recorded/different"])
+    #expect(run.states.last?.log == ["mine"])
+  }
+
+  @Test("a fork inside of a turn begins with the rest of the turn")
+  func insideTurn() async throws {
+    let shop = try await RecordedShop([.send(.announce), .send(.add(1))])
+    let run = try shop.run(
+      leavesAt: 2, .insert(after: 2, action: try .encoding(Shop.Action.add(5))))
+    #expect(
+      run.lines == [
+        "3 noted of 1 ←3 recorded/equal", "4 add new edited/new", "5 add ←4 recorded/different",
+      ])
+    #expect(run.states.last?.total == 6)
+  }
+
+  @Test("free stepping from inside of a turn begins with the rest of the turn")
+  func freeStepping() async throws {
+    let shop = try await RecordedShop([.send(.announce), .send(.add(1))])
+    let run = try shop.run(
+      leavesAt: 2, rest: .nothing, .insert(after: 2, action: try .encoding(Shop.Action.add(5))))
+    #expect(run.lines == ["3 noted of 1 ←3 recorded/equal", "4 add new edited/new"])
+  }
+}

@@ -1,0 +1,240 @@
+import SessionLog
+import StoreCore
+import StoreRecording
+import Testing
+import ValueTree
+
+@testable import Replay
+
+/// Types of a newer version of the app.
+private struct Newer: Reducer {
+  struct State: Codable, Hashable, Sendable {
+    var total = 0
+    var log: [String] = []
+    var ids: [UInt64] = []
+    var query = ""
+    var isPolling = false
+  }
+
+  /// `roll` and `fetch` are gone.
+  enum Action: Codable, Hashable, Sendable {
+    case add(Int)
+    case clear
+    case fetched(String)
+    case noted(String)
+  }
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .add(let number): state.total += number
+    case .clear:
+      state.total = 0
+      state.log = []
+    case .fetched(let text), .noted(let text): state.log.append(text)
+    }
+    return .none
+  }
+}
+
+/// A state that decodes to something else than was encoded.
+private struct Forgetful: Reducer {
+  struct State: Codable, Sendable {
+    var total = 0
+    var cached = 0
+
+    enum CodingKeys: CodingKey { case total, cached }
+
+    init() {}
+    init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      total = try values.decode(Int.self, forKey: .total)
+    }
+  }
+
+  enum Action: Codable, Hashable, Sendable {
+    case add(Int), reset
+  }
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .add(let number):
+      state.total += number
+      state.cached = state.total
+    case .reset: state = State()
+    }
+    return .none
+  }
+}
+
+@Suite struct DecodingTests {
+  @Test("rule 15: where the branch is the recording, the recorded state is taken over")
+  func adopted() async throws {
+    let shop = try await RecordedShop([
+      .send(.add(1)), .send(.roll), .send(.fetch(1)), .wait(.seconds(1)), .send(.add(2)),
+    ])
+    let replay = try SessionReplay(shop.session, ReplaySetup(Newer()))
+    var lines: [String] = []
+    _ = try replay.run([]) { lines.append($0.line) }
+    #expect(
+      lines == [
+        "1 add ←1 recorded/equal", "2 roll ←2 recorded/undecodable",
+        "3 fetch ←3 recorded/undecodable", "4 fetched ⚡1 ←4 recorded/equal",
+        "5 add ←5 recorded/equal",
+      ])
+    let report = try replay.verify()
+    #expect(report.isEqual)
+    #expect(report.undecodable.map { "\($0.step) \($0.label)" } == ["2 roll", "3 fetch"])
+  }
+
+  @Test("rule 15: a branch that already differs ends at an action that does not decode")
+  func ended() async throws {
+    let shop = try await RecordedShop([
+      .send(.add(1)), .send(.add(2)), .send(.roll), .send(.add(3)),
+    ])
+    let replay = try SessionReplay(shop.session, ReplaySetup(Newer()))
+    var lines: [String] = []
+    let report = try replay.run([Script(leavesAt: 0, edits: [.skip(step: 1)])]) {
+      lines.append($0.line)
+    }
+    #expect(lines == ["1 add ←2 recorded/different"])
+    guard case .undecodable(step: 2, _) = report.ending else {
+      Issue.record("it ended with \(report.ending)")
+      return
+    }
+  }
+
+  @Test("rule 20: a recorded state that encodes to other bytes is not started from")
+  func forgetful() async throws {
+    let (session, states, file) = try await record(
+      Forgetful(), from: Forgetful.State(),
+      [.send(.add(1)), .send(.reset), .send(.add(2)), .send(.add(3)), .send(.add(4))])
+    // Today's reducer adds one more, so the recorded state has to be taken over at the fork.
+    struct Changed: Reducer {
+      func reduce(
+        into state: inout Forgetful.State, action: Forgetful.Action
+      ) -> Effect<Forgetful.Action> {
+        if case .add = action { state.total += 1 }
+        return Forgetful().reduce(into: &state, action: action)
+      }
+    }
+    let replay = try SessionReplay(session, ReplaySetup(Changed()))
+    var totals: [Int] = []
+    let script = Script(leavesAt: 3, edits: [.skip(step: 4)])
+    _ = try replay.run([script]) { step in
+      if case .number(.integer(let number))? = step.patch?[0]?["value"] {
+        totals.append(Int(number))
+      }
+    }
+    // Step 2 is the nearest whose state survives: re-running step 3 from there gives 0 + 2 + 1.
+    #expect(states.map(\.total) == [0, 1, 0, 2, 5, 9])
+    #expect(totals.first == 3 + 4 + 1)
+    withExtendedLifetime(file) {}
+  }
+
+  @Test("rule 20: where the reducer comes to another state, a fork starts from the recorded one")
+  func takenOver() async throws {
+    let shop = try await RecordedShop([.send(.add(1)), .send(.add(2)), .send(.add(3))])
+    struct Changed: Reducer {
+      func reduce(into state: inout Shop.State, action: Shop.Action) -> Effect<Shop.Action> {
+        if case .add(1) = action { state.total += 100 }
+        return Shop().reduce(into: &state, action: action)
+      }
+    }
+    let replay = try SessionReplay(shop.session, ReplaySetup(Changed()))
+    var lines: [String] = []
+    _ = try replay.run([Script(leavesAt: 2)]) { lines.append($0.line) }
+    #expect(lines == ["3 add ←3 recorded/equal"])
+  }
+
+  @Test("a session for browsing only is refused with its reason")
+  func browseOnly() async throws {
+    struct Opaque: Reducer {
+      struct State: Sendable { var total = 0 }
+      func reduce(into state: inout State, action: Int) -> Effect<Int> {
+        state.total += action
+        return .none
+      }
+    }
+    let file = TemporaryFile()
+    let recorder = StoreRecorder<Opaque.State, Int>(to: file.path)
+    do {
+      let store = Store(initialState: Opaque.State(), hooks: recorder) { Opaque() }
+      store.send(1)
+    }
+    recorder.finish()
+    let session = try SessionReader(path: file.path)
+    let failure = #expect(throws: ReplayError.self) {
+      try SessionReplay(session, ReplaySetup(Newer()))
+    }
+    #expect(failure?.what.hasPrefix("this session is for browsing only: State (") == true)
+  }
+}
+
+@Suite struct CheckpointTests {
+  /// A state with a class instance: a copy of it is no checkpoint.
+  final class Box: Codable, @unchecked Sendable {
+    var number = 0
+  }
+
+  struct Boxed: Reducer {
+    struct State: Codable, Sendable { var box = Box() }
+
+    func reduce(into state: inout State, action: Int) -> Effect<Int> {
+      state.box.number += action
+      return .none
+    }
+  }
+
+  @Test("rule 21: a state with references is run again, and never kept as a checkpoint")
+  func references() throws {
+    let source = MemorySource(
+      states: (0...200).map { ["box": ["number": .number(Number($0))]] },
+      actions: Array(repeating: 1, count: 200))
+    let replay = SessionReplay(source, ReplaySetup(Boxed()))
+    for step in [150, 20, 199, 64, 128, 1] {
+      #expect(
+        try replay.state(of: [], after: step) == ["box": ["number": .number(Number(step))]])
+    }
+    #expect(try replay.verify().isEqual)
+  }
+
+  @Test("rule 21: checkpoints are thinned out, and give the states of the recording")
+  func thinning() throws {
+    struct Adder: Reducer {
+      func reduce(into state: inout Int, action: Int) -> Effect<Int> {
+        state += action
+        return .none
+      }
+    }
+    let count = 20_000
+    let source = MemorySource(
+      states: (0...count).map { .number(Number($0)) }, actions: Array(repeating: 1, count: count))
+    let replay = SessionReplay(source, ReplaySetup(Adder()))
+    for step in [count, 3, 19_999, 10_000, 127, 128] {
+      #expect(try replay.state(of: [], after: step) == .number(Number(step)))
+    }
+  }
+}
+
+/// A recording in memory.
+struct MemorySource: ReplaySource {
+  var states: [Value]
+  var actions: [Value]
+
+  var steps: ClosedRange<Int> { 0...actions.count }
+  var tape: [String] { [] }
+  var inFlightAtStart: [EffectInFlight] { [] }
+  var unanswered: Set<Int> { [] }
+  var startDate: Double { 0 }
+
+  func step(_ number: Int) throws -> Step {
+    guard number > 0 else { return .first(0) }
+    return Step(
+      number: number, time: .milliseconds(number), label: "Int", action: actions[number - 1])
+  }
+  func effectEvents(in steps: ClosedRange<Int>) throws -> [EffectEvent] { [] }
+  func state(after step: Int) throws -> Value? { states[step] }
+  func patch(at step: Int) throws -> Value? { nil }
+  func isKeyframe(_ step: Int) -> Bool { step.isMultiple(of: 64) }
+  func standing(of step: Int) -> Standing.Values { .recorded }
+}
