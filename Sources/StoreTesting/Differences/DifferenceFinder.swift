@@ -3,6 +3,9 @@ struct DifferenceFinder {
   /// Whether elements that their type calls equal are passed over.
   let believesEquality: Bool
   private var objects: Set<Objects> = []
+  private var depth = 0
+  /// Deeper than this, values are shown whole: the call stack is not endless, nor is patience.
+  private static let mostDepth = 64
 
   private struct Objects: Hashable {
     var expected: ObjectIdentifier
@@ -16,6 +19,12 @@ struct DifferenceFinder {
   /// Nil when the values do not differ.
   mutating func node(_ expected: Any, _ actual: Any, isRoot: Bool = false) -> DifferenceNode? {
     if let same = Self.haveSameBits(expected, actual), same { return nil }
+    guard depth < Self.mostDepth else {
+      let isEqual = ReflectiveComparison(of: actual, to: expected).isEqual
+      return isEqual ? nil : .replaced(expected: expected, actual: actual)
+    }
+    depth += 1
+    defer { depth -= 1 }
     let left = Self.unwrapped(expected)
     let right = Self.unwrapped(actual)
     if let left = left as? any FastSequence { return sequenceNode(left, right) }
@@ -86,9 +95,8 @@ struct DifferenceFinder {
     _ entries: inout DifferenceEntries, _ reflected: Reflected
   ) -> DifferenceNode? {
     guard entries.hasChanges else { return nil }
-    entries.fold()
     let (open, close) = Dump.brackets(of: reflected)
-    return .parts(open: open, close: close, entries.entries)
+    return .parts(open: open, close: close, entries.finish())
   }
 }
 
@@ -132,6 +140,7 @@ extension DifferenceFinder {
       case .same(let count): entries.addUnchanged(count)
       case .removed(let index): entries.add("[\(index)]: ", .removed(expected(index)))
       case .inserted(let index): entries.add("[\(index)]: ", .inserted(actual(index)))
+      case .changed where entries.isFull: entries.add("", .hidden(1))
       case .changed(let left, let right):
         if let node = node(expected(left), actual(right)) {
           entries.add("[\(right)]: ", .changed(node))
@@ -141,8 +150,7 @@ extension DifferenceFinder {
       }
     }
     guard entries.hasChanges else { return nil }
-    entries.fold()
-    return .parts(open: open, close: close, entries.entries)
+    return .parts(open: open, close: close, entries.finish())
   }
 
   private mutating func dictionaryNode(
@@ -161,6 +169,7 @@ extension DifferenceFinder {
     for (key, change) in sorted {
       let label = isSet ? "" : key + ": "
       switch (change.expected, change.actual) {
+      case _ where entries.isFull: entries.add("", .hidden(1))
       case (let left?, let right?):
         if let node = node(left, right) { entries.add(label, .changed(node)) }
       case (let left?, nil): entries.add(label, .removed(left))
@@ -170,8 +179,7 @@ extension DifferenceFinder {
     }
     guard entries.hasChanges else { return nil }
     entries.addUnchanged(answer.sameCount)
-    entries.fold()
-    return .parts(open: isSet ? "Set([" : "[", close: isSet ? "])" : "]", entries.entries)
+    return .parts(open: isSet ? "Set([" : "[", close: isSet ? "])" : "]", entries.finish())
   }
 
   private static func linesNode(_ expected: Any, _ actual: Any) -> DifferenceNode? {

@@ -1,9 +1,6 @@
 /// Writes a tree of differences as lines.
 struct DifferenceText {
   private(set) var lines: [String] = []
-  /// More changed parts of one value than this are counted, not shown.
-  private static let mostChanges = 100
-
   mutating func append(_ node: DifferenceNode, label: String, depth: Int) {
     switch node {
     case .replaced(let expected, let actual):
@@ -28,23 +25,16 @@ struct DifferenceText {
   }
 
   private mutating func append(_ entries: [DifferenceNode.Entry], _ depth: Int) {
-    var shown = 0
-    var hidden = 0
     for entry in entries {
-      if shown >= Self.mostChanges {
-        if case .folded = entry.change {} else { hidden += 1 }
-        continue
-      }
       switch entry.change {
       case .changed(let node): append(node, label: entry.label, depth: depth)
       case .removed(let value): append(Dump.lines(value), "− ", entry.label, depth)
       case .inserted(let value): append(Dump.lines(value), "+ ", entry.label, depth)
       case .same(let value): append([Dump.line(value, limit: 80)], "  ", entry.label, depth)
       case .folded(let count): append([Self.unchanged(count)], "  ", "", depth)
+      case .hidden(let count): append(["… (\(count) more changed)"], "  ", "", depth)
       }
-      if case .folded = entry.change {} else { shown += 1 }
     }
-    if hidden > 0 { append(["… (\(hidden) more changed)"], "  ", "", depth) }
   }
 
   private mutating func append(_ text: [String], _ sign: String, _ label: String, _ depth: Int) {
@@ -66,12 +56,11 @@ struct DifferenceText {
       }
       return (typed(old, expected), typed(new, actual))
     }
-    var (oldDetail, newDetail) = ("", "")
-    dump(expected, to: &oldDetail)
-    dump(actual, to: &newDetail)
-    return (
-      oldDetail.split(separator: "\n").map(String.init),
-      newDetail.split(separator: "\n").map(String.init)
-    )
+    func detail(_ value: Any) -> [String] {
+      var text = ""
+      dump(value, to: &text, maxDepth: 20, maxItems: 1_000)
+      return text.split(separator: "\n").map(String.init)
+    }
+    return (detail(expected), detail(actual))
   }
 }

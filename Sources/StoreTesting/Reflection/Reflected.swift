@@ -80,7 +80,7 @@ struct Reflected {
       var level: Mirror? = mirror
       while let current = level {
         parts.insert(
-          contentsOf: current.children.map { Part(label: $0.label, value: $0.value) }, at: 0)
+          contentsOf: current.children.map { Part(label: written($0), value: $0.value) }, at: 0)
         level = current.superclassMirror
       }
       return parts
@@ -88,6 +88,16 @@ struct Reflected {
       return mirror.children.map { Part(label: nil, value: $0.value) }
     }
   }
+
+  /// The name that stands in the source: lazy and wrapped properties store under another.
+  private static func written(_ child: Mirror.Child) -> String? {
+    guard let label = child.label else { return nil }
+    if label.hasPrefix(lazyPrefix) { return String(label.dropFirst(lazyPrefix.count)) }
+    let isWrapped = label.hasPrefix("_") && TypeName.short(Swift.type(of: child.value)).isWrapper
+    return isWrapped ? String(label.dropFirst()) : label
+  }
+
+  private static let lazyPrefix = "$__lazy_storage_$_"
 
   /// Parts of tuples without labels are called `.0`, `.1` by the runtime.
   private static func named(_ label: String?) -> String? {
@@ -107,4 +117,9 @@ struct Reflected {
     guard parts.count == 2 else { return nil }
     return (parts[0].value, parts[1].value)
   }
+}
+
+extension String {
+  /// Whether this is the name of a property wrapper that states are written with.
+  fileprivate var isWrapper: Bool { hasPrefix("PresentationState<") }
 }

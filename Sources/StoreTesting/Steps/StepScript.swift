@@ -33,8 +33,7 @@ public nonisolated(nonsending) func assert<
     case .receive: await store.receiveStep(step, timeout: timeout)
     }
   }
-  let end = steps.last?.place ?? SourcePlace(fileID, filePath, line)
-  await store.endOfScript(at: end, timeout: timeout)
+  await store.endScript()
 }
 
 extension TestStore {
@@ -42,7 +41,10 @@ extension TestStore {
     let place = step.place
     await settle()
     let pending = recorder.withTimeline { $0.takePending() }
-    if let text = pending { recorder.report("An action is sent while \(text)", at: place) }
+    if !pending.isEmpty {
+      let text = TestStoreText.pending(pending.map(\.text))
+      recorder.report("An action is sent while \(text)", at: place)
+    }
     await send(
       step.action, fileID: place.fileID, filePath: place.filePath, line: place.line, step.update)
   }
@@ -56,24 +58,29 @@ extension TestStore {
       line: place.line, step.update)
   }
 
-  fileprivate nonisolated(nonsending) func endOfScript(
-    at place: SourcePlace, timeout: Duration
-  ) async {
+  /// What is left fails at the step that set it off.
+  fileprivate nonisolated(nonsending) func endScript() async {
     await settle()
-    let pending = recorder.withTimeline { $0.takePending() }
-    if let text = pending { recorder.report("The script ends while \(text)", at: place) }
+    var pending = recorder.withTimeline { $0.takePending() }[...]
+    while let first = pending.first {
+      let together = pending.prefix { $0.place == first.place }
+      pending = pending.dropFirst(together.count)
+      let text = TestStoreText.pending(together.map(\.text))
+      recorder.report("The script ends while \(text)", at: first.place)
+    }
   }
 }
 
 extension TestTimeline {
   /// What the script left open, in words; it is not reported again.
-  fileprivate mutating func takePending() -> String? {
-    let effects = running.map { "• \(TestStoreText.name($0)) runs" }
-    let actions = takeReceived().map { "• \(Dump.line($0.action, limit: 300)) was not received" }
+  fileprivate mutating func takePending() -> [(text: String, place: SourcePlace)] {
+    let effects = running.map { effect in
+      (text: "\(TestStoreText.name(effect)) runs", place: place(of: effect))
+    }
+    let actions = takeReceived().map { received in
+      (text: "\(Dump.line(received.action, limit: 300)) was not received", place: received.place)
+    }
     inFlight = [:]
-    let pending = actions + effects
-    guard !pending.isEmpty else { return nil }
-    return "\(pending.count == 1 ? "this is" : "these are") pending:\n\n"
-      + pending.joined(separator: "\n")
+    return (actions + effects).sorted { $0.place.line < $1.place.line }
   }
 }

@@ -67,6 +67,11 @@ enum TestStoreText {
     """
   }
 
+  static func pending(_ texts: [String]) -> String {
+    "\(texts.count == 1 ? "this is" : "these are") pending:\n\n"
+      + texts.map { "• \($0)" }.joined(separator: "\n")
+  }
+
   static func unexpected<Action>(
     _ action: Action, insteadOf expected: ActionPattern<Action>.Expected
   ) -> String {

@@ -274,6 +274,41 @@ import Testing
     #expect(text.hasSuffix("−   [99]: 99\n+   [99]: 1099\n    … (50 more changed)\n  ]"))
   }
 
+  @Test("nested ten thousand deep: shown whole below a certain depth")
+  func deep() throws {
+    func chain(_ last: String) -> Person {
+      var person = Person(last)
+      for number in 0..<10_000 {
+        let next = person
+        person = Person("\(number)")
+        person.friend = next
+      }
+      return person
+    }
+    #expect(readableDifference(expected: chain("a"), actual: chain("a")) == nil)
+    let text = try #require(readableDifference(expected: chain("a"), actual: chain("b")))
+    #expect(text.hasPrefix("  Person(\n    … (1 unchanged)\n    friend: Person(\n"))
+    #expect(text.count < 200_000)
+  }
+
+  @Test("lazy properties have the name that was written")
+  func lazyProperties() {
+    struct Lazy {
+      var seed: Int
+      lazy var cache = seed + 1
+    }
+    var one = Lazy(seed: 1)
+    _ = one.cache
+    #expect(
+      readableDifference(expected: Lazy(seed: 1), actual: one) == """
+          Lazy(
+            … (1 unchanged)
+        −   cache: nil
+        +   cache: 2
+          )
+        """)
+  }
+
   @Test("random sequences: the difference names exactly what an edit changed")
   func random() {
     var generator = SeededGenerator(seed: 7)

@@ -54,23 +54,30 @@ import Testing
       ])
   }
 
-  @Test("effects left at the end fail at the line of the last step")
+  @Test("what is left at the end fails at the lines of the steps that set it off")
   func leftAtEnd() async {
-    let line: UInt = #line + 5
+    let line: UInt = #line + 4
     let failures = await collectFailures {
       await assert(
         initialValue: Facts.State(), reducer: Facts(), withDependencies: facts,
-        steps:
-          Step(.send, .incremented) { $0.count = 1 },
-        Step(.send, .factTapped) { $0.isLoading = true }
+        steps: Step(.send, .incremented) { $0.count = 1 },
+        Step(.send, .factTapped) { $0.isLoading = true },
+        Step(.receive, .factResponse("1 is a good number.")) {
+          $0.isLoading = false
+          $0.fact = "1 is a good number."
+        },
+        Step(.send, .startingTwice) { $0.count = 2 },
+        Step(.receive, .incremented) { $0.count = 3 }
       )
     }
     #expect(
       lines(failures, from: line) == [
         """
-        1: The script ends while this is pending:
+        6: The script ends while these are pending:
 
-        • .factResponse("1 is a good number.") was not received
+        • .noticed was not received
+        • .timerStarted was not received
+        • The effect “timer” (Facts.swift:55) runs
         """
       ])
   }

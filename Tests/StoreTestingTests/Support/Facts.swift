@@ -22,7 +22,7 @@ struct Facts: Reducer {
     case twoTapped
     case child(Child)
     case throwing
-    case now
+    case now, startingTwice
 
     enum Child: Equatable { case named(String), closed }
   }
@@ -78,6 +78,9 @@ struct Facts: Reducer {
       case .now:
         state.fact = factClient.name
         return .none
+      case .startingTwice:
+        state.count += 1
+        return .concatenate(.send(.incremented), .send(.noticed), .send(.timerStarted))
       }
     }
   }
