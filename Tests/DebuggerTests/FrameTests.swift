@@ -20,7 +20,7 @@ struct FrameTests {
        wishes.retcon   main   5/33   00:00:03.400                   no host  recorded
       ┌ timeline ────────────────────────────────────────────────────────────────────┐
       │▇▇▇▄▄▃▃▃▆▆▆▆███▂▂▁▁▇▇▇██████████████████████████████████████████████████████▁▁│
-      │━━━━━━━━━━━━●─────────────────────────────────────────────────────────────────│
+      │━━━━━━━━━━━━●──────✗──────────────────────────────────────────────────────────│
       ├ steps ────────────────────────┬ Diff │ State │ Action │ Effects │ Reads ─────┤
       │  0          init              │~ button  "loading" → "enabled"               │
       │  1 +200ms   nameChanged "St"  │  items                                       │
@@ -40,7 +40,7 @@ struct FrameTests {
       │ 15 +132ms   noteTyped "buy th…│                                              │
       │ 16 +139ms   noteTyped "buy th…│                                              │
       └───────────────────────────────┴────────────────────────── 4 changes, 3 kept ─┘
-                                                          ? help   : command   q quit
+       33 steps in 16 s                                   ? help   : command   q quit
       """)
   }
 
@@ -120,7 +120,7 @@ struct FrameTests {
        wishes.retcon   main   5/33   00:00:03.400                                                           no host  recorded
       ┌ timeline ────────────────────────────────────────────────────────────────────────────────────────────────────────────┐
       │▇▇▇▇▄▄▄▄▃▃▃▆▆▆▆▆▆▆████▂▂▂▂▁▁▁▇▇▇▇██████████████████████████████████████████████████████████████████████████████████▁▁▁│
-      │━━━━━━━━━━━━━━━━━━●───────────────────────────────────────────────────────────────────────────────────────────────────│
+      │━━━━━━━━━━━━━━━━━━●─────────✗─────────────────────────────────────────────────────────────────────────────────────────│
       │fetchWishes ├─────┤    save ├✗                                                                                 save ├▸│
       ├ steps ────────────────────────────────────────┬ Diff │ State │ Action │ Effects │ Reads ─────────────────────────────┤
       │  0          init                              │  sent this action                                                    │
@@ -166,15 +166,15 @@ struct FrameTests {
       await frame(40, 10, at: 5),
       """
        wishes.retcon   main   5/33   recorded
-      ━━━━━━●─────────────────────────────────
+      ━━━━━━●──✗──────────────────────────────
        Diff │ State │ Action │ Effects │
-        0          init
-        1 +200ms   nameChanged "St"
         2  +1.1s   nameChanged "Stanislav"
         3  +1.4s   discoverTapped
         4 +300ms   nameChanged "Stan"
       ▸ 5 +400ms ⚡wishesResponse {success: […
-                  ? help   : command   q quit
+        6 +100ms ↳ totalChanged
+        7  +2.3s   quantityChanged {index: 0,…
+       33 steps in 16 s
       """)
   }
 
@@ -184,7 +184,7 @@ struct FrameTests {
       await frame(40, 10, at: 5, .enter),
       """
        wishes.retcon   main   5/33   recorded
-      ━━━━━━●─────────────────────────────────
+      ━━━━━━●──✗──────────────────────────────
        Diff │ State │ Action │ Effects │
       ~ button  "loading" → "enabled"
         items
@@ -249,7 +249,7 @@ struct FrameTests {
        wishes.retcon   main   5/33   00:00:03.400                   no host  recorded
       ┌ timeline ────────────────────────────────────────────────────────────────────┐
       │▇▇▇▄▄▃▃▃▆▆▆▆███▂▂▁▁▇▇▇██████████████████████████████████████████████████████▁▁│
-      │━━━━━━━━━━━━●─────────────────────────────────────────────────────────────────│
+      │━━━━━━━━━━━━●──────✗──────────────────────────────────────────────────────────│
       ├ steps ────────────────────────┬ Diff │ State │ Action │ Effects │ Reads ─────┤
       │  0          init              │~ button  "loading" → "enabled"               │
       │  1 +┌ a fork needs the app's reducer ──────────────────────────────────┐     │

@@ -107,7 +107,7 @@ struct MovingTests {
   func asking() async throws {
     var desk = Desk(at: 5)
     try await desk.bringMoment()
-    #expect(desk.work == [.readAhead([6, 4, 7].map { Position(step: $0) })])
+    #expect(desk.work == [.readAhead([6, 4, 7, 3].map { Position(step: $0) })])
     desk.work = []
     desk.type("j")
     #expect(desk.work == [.readMoment(Position(step: 6))])

@@ -68,7 +68,7 @@ enum FrameView {
     _ state: DebuggerState, _ layout: Layout, _ frame: Rectangle, on canvas: inout Canvas
   ) {
     let text =
-      state.view.isStale(at: state.here)
+      state.lateMoment == state.here && state.view.isStale(at: state.here)
       ? "reading step \(grouped(state.here.step)) …" : state.view.content.footer
     guard !text.isEmpty, layout.pane.width > 10 else { return }
     let shown = " \(SafeText.truncated(text, to: layout.pane.width - 4)) "

@@ -6,7 +6,8 @@ enum PaneContentView {
   static func draw(_ state: DebuggerState, in area: Rectangle, on canvas: inout Canvas) {
     guard !area.isEmpty else { return }
     let rows = state.view.content.rows
-    let isStale = state.view.isStale(at: state.here)
+    // What is read in no time is not announced: the lines would flicker.
+    let isStale = state.lateMoment == state.here && state.view.isStale(at: state.here)
     for line in 0..<area.height {
       let index = state.view.top + line
       guard rows.indices.contains(index) else { break }

@@ -67,11 +67,9 @@ enum StepListView {
   }
 
   private static func delta(_ row: StepRow, _ state: DebuggerState) -> String {
-    guard let time = row.time else { return "" }
-    guard let before = state.pages[state.here.branch, row.number - 1]?.time else {
-      return row.number == state.session.steps.lowerBound ? "" : "…"
-    }
-    return "+" + (time - before).shortText
+    guard let time = row.time, row.number > state.session.steps.lowerBound else { return "" }
+    guard let before = state.pages[state.here.branch, row.number - 1] else { return "…" }
+    return before.time.map { "+" + (time - $0).shortText } ?? ""
   }
 
   private static func label(_ row: StepRow) -> [Span] {

@@ -53,6 +53,9 @@ enum TimelineView {
       if state.search?.ticks.isMarked(column: column, width: area.width) == true {
         canvas.write("◆", at: point, style: Style(foreground: .yellow))
       }
+      if state.errors?.ticks.isMarked(column: column, width: area.width) == true {
+        canvas.write("✗", at: point, style: Style(foreground: .red).bold)
+      }
     }
     for mark in state.marks.keys {
       let column = Layout.offset(ofStep: mark.step, of: steps, width: area.width)

@@ -26,17 +26,11 @@ struct Background: Sendable {
       } catch: { error, send in
         await send(.said(Message(Trouble.sentence(for: error), .failure)))
       }
-    case .readMoment(let position):
-      return .run(name: "read moment") { send in
-        do {
-          await send(.momentRead(try await session.moment(at: position)))
-        } catch {
-          await send(.momentFailed(position, Trouble.sentence(for: error)))
-        }
-      }.cancellable(id: Job.moment, cancelInFlight: true)
+    case .readMoment(let position): return readMoment(position)
     case .readAhead(let positions):
       return .run(name: "read ahead") { send in
         for position in positions {
+          guard !Task.isCancelled else { return }
           // A step that cannot be read says so when somebody looks at it.
           guard let moment = try? await session.moment(at: position) else { continue }
           await send(.momentRead(moment))
@@ -55,6 +49,12 @@ struct Background: Sendable {
       } catch: { error, send in
         await send(.said(Message(Trouble.sentence(for: error), .warning)))
       }
+    case .survey:
+      return .run(name: "survey") { send in
+        await send(.surveyed(try await session.survey()))
+      } catch: { _, _ in
+        // What is wrong with a step is told where somebody looks at it.
+      }
     case .search(let question, let number, let branch, let start):
       return search(question, number, branch, start)
     case .stopSearch(let number): return .cancel(id: Job.search(number))
@@ -71,6 +71,23 @@ struct Background: Sendable {
     case .output(let request):
       return .run(name: "output") { [output] _ in output(request) }
     }
+  }
+
+  /// Reads a moment; when that takes long enough to be noticed, it says so first.
+  private func readMoment(_ position: Position) -> Effect<DebuggerAction> {
+    .run(name: "read moment") { [session] send in
+      guard !Task.isCancelled else { return }
+      let patience = Task {
+        try await Task.sleep(for: .milliseconds(120))
+        await send(.momentIsLate(position))
+      }
+      defer { patience.cancel() }
+      do {
+        await send(.momentRead(try await session.moment(at: position)))
+      } catch {
+        await send(.momentFailed(position, Trouble.sentence(for: error)))
+      }
+    }.cancellable(id: Job.moment, cancelInFlight: true)
   }
 
   // MARK: Searching
@@ -91,6 +108,8 @@ struct Background: Sendable {
         case .condition(let question):
           try await session.search(branch, from: start, for: question, report: report)
         case .errors:
+          // An effect that failed is an error of the step that was the newest then.
+          try await session.findEffects()
           try await session.search(
             branch, from: start, for: { try session.hasError(at: $0) }, report: report)
         }

@@ -8,9 +8,12 @@ public enum DebuggerAction: Sendable {
   case input(InputEvent)
   case stepsRead(StepPages.PageID, [StepRow])
   case momentRead(Moment)
+  /// Somebody has waited for it long enough to notice.
+  case momentIsLate(Position)
   case momentFailed(Position, String)
   case densityRead(Density)
   case effectsFound([EffectSpan])
+  case surveyed(SessionSurvey)
   case searchFound(Int, SearchBatch)
   case searchEnded(Int, failure: String?)
   case stepFound(Int?)
@@ -39,6 +42,7 @@ enum Work: Sendable, Hashable {
   case readAhead([Position])
   case readDensity
   case findEffects
+  case survey
   case search(Search.Question, number: Int, branch: String, start: Int)
   case stopSearch(Int)
   case find(StepFinder, from: Position, Search.Direction)

@@ -6,7 +6,8 @@ extension DebuggerFeature {
     switch action {
     case .started, .input: break
     case .stepsRead(let page, let rows): state.pages.insert(rows, as: page)
-    case .momentRead(let moment): take(moment, &state, &work)
+    case .momentRead(let moment): take(moment, &state)
+    case .momentIsLate(let position): state.lateMoment = position
     case .momentFailed(let position, let sentence):
       if state.awaitedMoment == position { state.awaitedMoment = nil }
       guard position == state.here else { return }
@@ -18,6 +19,12 @@ extension DebuggerFeature {
       state.longEffects = effects
       state.moments.forget(state.here.branch)
       state.awaitedMoment = nil
+      state.lookedAheadFrom = nil
+      survey(&state, &work)
+    case .surveyed(let survey):
+      if state.message == nil, !state.wasTouched {
+        state.message = Message(words(for: survey, state))
+      }
     case .searchFound(let number, let batch): take(batch, of: number, &state)
     case .searchEnded(let number, let failure): endSearch(number, failure, &state)
     case .stepFound(let step): take(found: step, &state)
@@ -35,17 +42,10 @@ extension DebuggerFeature {
     }
   }
 
-  private static func take(
-    _ moment: Moment, _ state: inout DebuggerState, _ work: inout [Work]
-  ) {
+  private static func take(_ moment: Moment, _ state: inout DebuggerState) {
     state.moments.insert(moment)
     if state.awaitedMoment == moment.position { state.awaitedMoment = nil }
-    guard moment.position == state.here else { return }
-    // The neighbours, so that the next step is there before its key.
-    let ahead = [1, -1, 2].map {
-      Position(branch: state.here.branch, step: state.here.step + $0)
-    }.filter { state.branch.steps.contains($0.step) && state.moments[$0] == nil }
-    if !ahead.isEmpty { work.append(.readAhead(ahead)) }
+    if state.lateMoment == moment.position { state.lateMoment = nil }
   }
 
   // MARK: Searching
@@ -74,7 +74,7 @@ extension DebuggerFeature {
     state[keyPath: path]?.isRunning = false
     state[keyPath: path]?.failure = failure
     if let hit = waitedHit(path, &state) { state.go(to: hit) }
-    if path == \.errors, state.errors?.count == 0 {
+    if path == \.errors, state.errors?.count == 0, state.errors?.isSilent == false {
       state.message = Message("No errors in \(counted(state.branch.steps.count, "step")).")
     }
   }
@@ -102,6 +102,17 @@ extension DebuggerFeature {
     } else {
       state.message = Message("There is no \(finding).")
     }
+  }
+
+  /// What somebody wants to know of a session first: `602 steps in 7 min 23 s, 2 skipped`.
+  private static func words(for survey: SessionSurvey, _ state: DebuggerState) -> String {
+    var text = counted(state.session.steps.count - 1, "step")
+    if let duration = survey.duration { text += " in \(duration.longText)" }
+    if survey.skipped > 0 { text += ", \(grouped(survey.skipped)) skipped" }
+    if let position = state.session.position, position == state.here.step {
+      text += "; the author stood at \(grouped(position))"
+    }
+    return text
   }
 
   // MARK: Forks

@@ -27,12 +27,22 @@ public struct DebuggerFeature: Reducer {
     var work: [Work] = []
     switch action {
     case .started:
+      state.centerList(height: Layout(state).steps.height)
       work += [.readDensity, .findEffects]
     case .input(let event): handle(event, &state, &work)
     default: take(action, &state, &work)
     }
     settle(&state, &work)
     return work
+  }
+
+  /// Looks for errors by itself where that takes no time that anybody would notice.
+  static func survey(_ state: inout DebuggerState, _ work: inout [Work]) {
+    guard state.session.steps.count <= 20_000 else { return }
+    let (search, searching) = startSearch(.errors, nil, &state)
+    state.errors = search
+    state.errors?.isSilent = true
+    work += [searching, .survey]
   }
 
   /// What follows from any change: the cursors stay in sight, and what can be seen is read.
@@ -47,6 +57,7 @@ public struct DebuggerFeature: Reducer {
     let missing = state.pages.missing(first...last, of: branch.name)
     if !missing.isEmpty { work.append(.readSteps(missing)) }
     if let moment = state.moment {
+      lookAhead(&state, &work)
       state.view.refresh(
         moment, pane: state.pane, lastStep: branch.steps.upperBound, width: layout.pane.width - 2)
     } else if state.awaitedMoment != state.here {
@@ -54,5 +65,15 @@ public struct DebuggerFeature: Reducer {
       work.append(.readMoment(state.here))
     }
     state.view.scroll(height: layout.pane.height)
+  }
+
+  /// Reads the neighbours, so that the next step is there before its key.
+  private static func lookAhead(_ state: inout DebuggerState, _ work: inout [Work]) {
+    guard state.lookedAheadFrom != state.here else { return }
+    state.lookedAheadFrom = state.here
+    let ahead = [1, -1, 2, -2].map {
+      Position(branch: state.here.branch, step: state.here.step + $0)
+    }.filter { state.branch.steps.contains($0.step) && state.moments[$0] == nil }
+    if !ahead.isEmpty { work.append(.readAhead(ahead)) }
   }
 }

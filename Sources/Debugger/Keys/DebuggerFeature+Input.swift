@@ -4,8 +4,13 @@ import TimeTravel
 extension DebuggerFeature {
   /// What a key, the mouse or pasted text does, by what stands on the screen.
   static func handle(_ event: InputEvent, _ state: inout DebuggerState, _ work: inout [Work]) {
+    if case .resize(let size) = event {
+      state.size = size
+      return
+    }
+    state.wasTouched = true
     switch event {
-    case .resize(let size): state.size = size
+    case .resize: break
     case .paste(let text): paste(text, &state)
     case .mouse(let mouse): handle(mouse, &state, &work)
     case .key(.control("c")): interrupt(&state, &work)
@@ -50,7 +55,7 @@ extension DebuggerFeature {
       state.search?.isRunning = false
       state.search?.waiting = nil
       work.append(.stopSearch(search.number))
-    } else if let errors = state.errors, errors.isRunning {
+    } else if let errors = state.errors, errors.isRunning, !errors.isSilent {
       // What it found may not be all: the next e looks again.
       state.errors = nil
       state.message = Message("Stopped looking for errors.")

@@ -72,6 +72,7 @@ extension DebuggerFeature {
       return
     }
     state.errors?.waiting = direction
+    state.errors?.isSilent = false
     if let hit = waitedHit(\.errors, &state) {
       state.go(to: hit)
     } else if state.errors?.isRunning == false {

@@ -26,6 +26,18 @@ extension Duration {
     }
   }
 
+  /// For a sentence: `320 ms`, `41 s`, `7 min 23 s`, `2 h 5 min`.
+  var longText: String {
+    let milliseconds = milliseconds
+    let seconds = milliseconds / 1_000
+    switch seconds {
+    case ..<1: return "\(milliseconds) ms"
+    case ..<60: return "\(seconds) s"
+    case ..<3_600: return "\(seconds / 60) min \(seconds % 60) s"
+    default: return "\(seconds / 3_600) h \(seconds / 60 % 60) min"
+    }
+  }
+
   private func padded(_ number: Int, to width: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, width - digits.count)) + digits

@@ -37,9 +37,15 @@ public struct DebuggerState: Sendable {
   var finding: String?
   /// The moment that was asked for and has not come.
   var awaitedMoment: Position?
+  /// The same, once one has waited long enough to notice.
+  var lateMoment: Position?
+  /// The moment whose neighbours were asked for.
+  var lookedAheadFrom: Position?
   /// The first key of a command of two.
   var pendingKey: Character?
   var isDraggingSlider = false
+  /// Whether a key was pressed or the mouse moved since the session was opened.
+  var wasTouched = false
   var marks: [Position: String] = [:]
   var undo = UndoHistory()
   /// The fork that the host is running.

@@ -37,6 +37,8 @@ extension DebuggerState {
     listTop = max(steps.lowerBound, min(listTop, steps.upperBound - height + 1))
   }
 
+  mutating func centerList(height: Int) { listTop = here.step - max(1, height) / 2 }
+
   mutating func show(_ pane: Pane) {
     guard panes.contains(pane) else { return }
     self.pane = pane

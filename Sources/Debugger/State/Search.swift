@@ -22,6 +22,8 @@ public struct Search: Sendable {
   var question: Question
   var branch: String
   var isRunning = true
+  /// Nobody asked for it: it says nothing by itself and need not be stopped by hand.
+  var isSilent = false
   var searched = 0
   var total = 0
   /// Ascending. The second part came when the search went on from the start.
@@ -82,11 +84,13 @@ public struct Search: Sendable {
   /// Whether the search has passed everything that could come next in this direction.
   func knows(_ direction: Direction, of step: Int, in steps: ClosedRange<Int>) -> Bool {
     if !isRunning { return true }
-    guard direction == .forward, let hit = hit(.forward, of: step), !hit.wrapped else {
-      return false
+    guard let hit = hit(direction, of: step), !hit.wrapped else { return false }
+    // Until it has gone around, a search knows the steps from its start up to here.
+    let reached = min(start + searched, steps.upperBound)
+    switch direction {
+    case .forward: return step < start || hit.step <= reached
+    case .backward: return hit.step >= start && step <= reached
     }
-    let reached = start + searched <= steps.upperBound ? start + searched : steps.upperBound
-    return step >= start ? hit.step <= reached : true
   }
 
   private static func place(of step: Int, in hits: [Int]) -> Int {

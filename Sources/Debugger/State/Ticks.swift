@@ -13,16 +13,18 @@ public struct Ticks: Sendable, Hashable {
   }
 
   private static func part(of step: Int, in steps: ClosedRange<Int>) -> Int {
-    guard steps.count > 1 else { return 0 }
-    let place = Double(step - steps.lowerBound) / Double(steps.count - 1)
-    return min(max(Int(place * Double(parts - 1)), 0), parts - 1)
+    Layout.offset(ofStep: step, of: steps, width: parts)
   }
 
-  /// Whether anything stands in this cell of a line of `width` cells.
+  /// Whether anything stands in this cell of a line of `width` cells: a step's cell is the same as
+  /// on the slider.
   func isMarked(column: Int, width: Int) -> Bool {
-    guard !isEmpty, width > 0 else { return false }
-    let first = column * Self.parts / width
-    let last = max(first, (column + 1) * Self.parts / width - 1)
-    return marked[first...min(last, Self.parts - 1)].contains(true)
+    guard !isEmpty, width > 1 else { return false }
+    let last = Self.parts - 1
+    // The parts whose place, rounded to a cell, is this column.
+    let first = ((2 * column - 1) * last + 2 * (width - 1) - 1) / (2 * (width - 1))
+    let end = ((2 * column + 1) * last - 1) / (2 * (width - 1))
+    guard column > 0 || first <= 0, first <= end else { return false }
+    return marked[max(first, 0)...min(max(end, 0), last)].contains(true)
   }
 }

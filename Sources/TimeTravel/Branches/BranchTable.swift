@@ -6,7 +6,7 @@ import ValueTree
 /// host ran for them.
 struct BranchTable: Sendable {
   private(set) var branches: [Branch]
-  private var forkSteps: [String: [BranchStep]] = [:]
+  private var forkSteps: [String: ForkSteps] = [:]
 
   init(main: Branch) { branches = [main] }
 
@@ -17,7 +17,7 @@ struct BranchTable: Sendable {
       Branch(
         name: name, script: script, steps: branches[0].steps.lowerBound...script.leavesAt,
         progress: .running))
-    forkSteps[name] = []
+    forkSteps[name] = ForkSteps(script)
   }
 
   /// Forgets a fork and those that leave it.
@@ -69,9 +69,9 @@ struct BranchTable: Sendable {
   ) {
     guard let script = self[name]?.script else { return }
     let before = forkSteps[name]?.last
-    guard number == (before?.step.number ?? script.leavesAt) + 1 else { return }
+    guard number == (forkSteps[name]?.lastNumber ?? script.leavesAt) + 1 else { return }
     var values = before?.standing.values ?? .recorded
-    var last = Step(number: number, time: before?.step.time, label: "?", action: .null)
+    var last = Step(number: number, time: before?.time, label: "?", action: .null)
     if before == nil, case .insert(_, let action)? = script.edits.first {
       last.action = action
       last.label = action.caseNames
@@ -108,16 +108,11 @@ struct BranchTable: Sendable {
     return position
   }
 
-  func step(_ number: Int, of fork: String) -> BranchStep? {
-    guard let steps = forkSteps[fork], let first = steps.first?.step.number else { return nil }
-    let index = number - first
-    return steps.indices.contains(index) ? steps[index] : nil
-  }
+  func step(_ number: Int, of fork: String) -> ForkSteps.Entry? { forkSteps[fork]?[number] }
 
-  /// The steps that a host ran for a fork, up to and with one of them.
-  func steps(of fork: String, upTo number: Int) -> ArraySlice<BranchStep> {
-    guard let steps = forkSteps[fork], let first = steps.first?.step.number else { return [] }
-    return steps.prefix(max(0, number - first + 1))
+  /// What effects did in a fork's own steps, up to and with one of them.
+  func effectEvents(of fork: String, upTo number: Int) -> [EffectEvent] {
+    forkSteps[fork]?.effectEvents(upTo: number) ?? []
   }
 
   /// The branch with its parents' scripts, the outermost first.

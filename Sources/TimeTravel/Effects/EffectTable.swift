@@ -22,6 +22,7 @@ public struct EffectTable: Sendable {
   public mutating func add(_ event: EffectEvent) {
     switch event.kind {
     case .started(let origin):
+      guard places[event.effect] == nil else { return }
       places[event.effect] = spans.count
       spans.append(EffectSpan(number: event.effect, origin: origin, started: event.time))
       if spans.count % Self.blockLength == 1 { latestEnds.append(0) }

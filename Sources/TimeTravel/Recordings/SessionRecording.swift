@@ -8,6 +8,7 @@ import ValueTree
 public final class SessionRecording: Recording {
   private let reader: SessionReader
   private let effects = Locked(EffectTable())
+  private let hasAllEffects = Locked(false)
   private let name: String
 
   public init(_ reader: SessionReader) {
@@ -52,6 +53,7 @@ public final class SessionRecording: Recording {
   }
 
   public func findEffects() async throws {
+    if hasAllEffects.withLock({ $0 }) { return }
     let steps = reader.steps
     for start in stride(from: steps.lowerBound, through: steps.upperBound, by: Self.chunk) {
       if Task.isCancelled { return }
@@ -62,6 +64,7 @@ public final class SessionRecording: Recording {
       }
       await Task.yield()
     }
+    hasAllEffects.withLock { $0 = true }
   }
 
   private static let chunk = 2_048

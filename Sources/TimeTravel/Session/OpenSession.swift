@@ -40,18 +40,7 @@ public final class OpenSession: Sendable {
       let owner = table.owner(of: position)
       return (owner, table.step(owner.step, of: owner.branch))
     }
-    if var own {
-      // The host did not come to tell the step at which it ended: its action is the parent's.
-      if own.step.label == "?", let beside = own.descendsFrom,
-        let parent = branch(owner.branch)?.script?.parent,
-        let recorded = try? step(at: Position(branch: parent, step: beside)).step
-      {
-        own.step.label = recorded.label
-        own.step.action = recorded.action
-        own.step.cause = recorded.cause
-      }
-      return own
-    }
+    if let own { return try whole(own, at: owner) }
     guard owner.branch == Branch.main else {
       throw Trouble(
         "step \(position.step) was not reached", place: position.branch,
@@ -60,6 +49,26 @@ public final class OpenSession: Sendable {
     let step = try recording.step(owner.step)
     return BranchStep(
       step: step, descendsFrom: owner.step, standing: Standing(.recorded, .equal))
+  }
+
+  /// A fork keeps of its steps only what the parent does not know.
+  private func whole(_ entry: ForkSteps.Entry, at position: Position) throws -> BranchStep {
+    var told = entry.told
+    if let told, told.step.label != "?" { return told }
+    let parent = branch(position.branch)?.script?.parent ?? Branch.main
+    var step = Step(number: position.step, time: entry.time, label: "?", action: .null)
+    if let beside = entry.descendsFrom {
+      step = try self.step(at: Position(branch: parent, step: beside)).step
+      step.number = position.step
+      step.time = entry.time
+      step.error = told?.step.error
+    }
+    if told != nil {
+      // The host did not come to tell the step at which it ended: its action is the parent's.
+      told?.step = step
+    }
+    return told
+      ?? BranchStep(step: step, descendsFrom: entry.descendsFrom, standing: entry.standing)
   }
 
   /// The steps of a branch as a list shows them; those outside of it are left out.
@@ -147,12 +156,12 @@ public final class OpenSession: Sendable {
   ) throws -> [EffectSpan] {
     let parent = self.branch(branch)?.script?.parent ?? Branch.main
     let inherited = try effects(in: min(steps.lowerBound, leavesAt)...leavesAt, of: parent)
-    let own = table.withLock { $0.steps(of: branch, upTo: steps.upperBound) }
+    let own = table.withLock { $0.effectEvents(of: branch, upTo: steps.upperBound) }
     var effects = EffectTable()
     for span in inherited {
       effects.add(span, endedBy: leavesAt)
     }
-    for step in own { for event in step.effects { effects.add(event) } }
+    for event in own { effects.add(event) }
     return effects.spans(in: steps)
   }
 

@@ -1,0 +1,62 @@
+import SessionLog
+import Testing
+import TextCanvas
+import TimeTravel
+import ValueTree
+
+@testable import Debugger
+
+/// A million steps that are made when somebody looks at them.
+private struct LongRecording: Recording {
+  var summary = RecordingSummary(name: "long.retcon", steps: 0...1_000_000)
+
+  func step(_ number: Int) throws -> Step {
+    Step(
+      number: number, time: .milliseconds(number * 40), label: number % 7 == 0 ? "tick" : "moved",
+      action: ["moved": ["by": .number(Number(number))]])
+  }
+
+  func state(after number: Int) throws -> Value? { ["count": .number(Number(number))] }
+  func effects(in steps: ClosedRange<Int>) throws -> [EffectSpan] { [] }
+  func longestEffects(_ count: Int) throws -> [EffectSpan] { [] }
+  func reads(ofEffect effect: Int) throws -> [Read] { [] }
+}
+
+@Suite("A session of a million steps")
+struct LongSessionTests {
+  @Test("is opened at once and shows its end one key later")
+  func end() async {
+    let canvas = await DebuggerApp.print(
+      OpenSession(LongRecording()), size: Size(width: 80, height: 24),
+      events: [.key(.character("G"))])
+    let lines = canvas.text.split(separator: "\n")
+    #expect(lines[0].hasPrefix(" long.retcon   main   1,000,000/1,000,000   11:06:40.000"))
+    #expect(lines[21].hasPrefix("│▸1000000  +40ms   moved {by: 1…│"))
+  }
+
+  @Test("a key does the same little work wherever one is, with a million hits known")
+  func work() {
+    var state = DebuggerState(
+      session: LongRecording().summary, size: Size(width: 120, height: 40))
+    _ = DebuggerFeature.work(of: .input(.key(.character("/"))), on: &state)
+    _ = DebuggerFeature.work(of: .input(.paste("moved")), on: &state)
+    _ = DebuggerFeature.work(of: .input(.key(.enter)), on: &state)
+    for start in stride(from: 0, to: 1_000_000, by: 1_000) {
+      let batch = SearchBatch(
+        hits: Array(start..<start + 1_000), searched: start + 1_000, total: 1_000_001)
+      _ = DebuggerFeature.work(of: .searchFound(1, batch), on: &state)
+    }
+    _ = DebuggerFeature.work(of: .searchEnded(1, failure: nil), on: &state)
+    #expect(state.search?.count == 1_000_000)
+    let keys: [(Key, Int)] = [
+      (.character("G"), 1_000_000), (.character("n"), 0), (.character("N"), 999_999),
+      (.character("g"), 0), (.control("d"), 16), (.character("j"), 17),
+    ]
+    for (key, step) in keys {
+      let work = DebuggerFeature.work(of: .input(.key(key)), on: &state)
+      #expect(state.here.step == step)
+      #expect(work.count <= 2)
+      for case .readSteps(let pages) in work { #expect(pages.count <= 2) }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Debugger
+import SessionLog
+import Testing
+import TextCanvas
+import TimeTravel
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The story of the negative total, on a file that the Redux DevTools engine wrote.
+@Suite("A Redux export")
+struct StoryTests {
+  private static let folder: String = {
+    if let folder = getenv("RETCON_SAMPLES") { return String(cString: folder) }
+    let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    return "/\(root)/../shared/samples"
+  }()
+
+  private static let path = "\(folder)/redux-shop.lifted.json"
+  private static let isThere = access(path, R_OK) == 0 || getenv("CI") != nil
+
+  @Test(
+    "is at its author's position; the steps with a negative total are found",
+    .enabled(if: isThere, "the samples are not in \(folder): set RETCON_SAMPLES"))
+  func negativeTotal() async throws {
+    let reader = try SessionOpener.standard.open(Self.path)
+    let session = OpenSession(SessionRecording(reader))
+    let size = Size(width: 100, height: 20)
+    expectFrame(
+      await DebuggerApp.print(session, size: size).text,
+      """
+       redux-shop.lifted.json   main   300/602   00:03:47.478                           no host  recorded
+      ┌ timeline ────────────────────────────────────────────────────────────────────────────────────────┐
+      │▂▅▇▃▂▂▃▅▄▃▅▇▂▃▄▆▃▄▃▄▄▄▃▃▅▅▃▆▃▄▃▅▂▅▃▄▃▅▄▅▆▃▃▂▃▃▅▅▃▆▅▅▃▆▅▄▂▂▅▃▇▆▇▆▇▆▄▅▄▅▃▆▃▃▂▄█▄▄▃▇▂▄▅▅▅▄▃▅▃▅▄▄▇▃▆▅▄│
+      │━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━●─────────────────────────────────────────────────│
+      ├ steps ────────────────────────────────┬ Diff │ State │ Action │ Effects │ Reads ─────────────────┤
+      │ 294 +646ms   cart/couponApplied {code…│~ form.name  "Renée" → "Renée "                           │
+      │ 295  +1.2s   form/typed {field: "name…│                                                          │
+      │ 296 +146ms   form/typed {field: "name…│                                                          │
+      │ 297  +1.3s   form/typed {field: "name…│                                                          │
+      │ 298 +179ms   form/typed {field: "name…│                                                          │
+      │ 299 +311ms   form/typed {field: "name…│                                                          │
+      │▸300 +987ms   form/typed {field: "name…│                                                          │
+      │ 301 +642ms   form/typed {field: "name…│                                                          │
+      │ 302  +30ms   catalogue/fetch/pending …│                                                          │
+      │ 303 +581ms   catalogue/fetch/fulfille…│                                                          │
+      │ 304  +1.4s   cart/added {sku: "sku-7"…│                                                          │
+      │ 305  +39ms   form/typed {field: "name…│                                                          │
+      │ 306  +1.1s   form/typed {field: "name…│                                                          │
+      └───────────────────────────────────────┴───────────────────────────────────── 1 change, 105 kept ─┘
+       602 steps in 7 min 23 s, 2 skipped; the author stood at 300            ? help   : command   q quit
+      """)
+    let keys: [InputEvent] = [
+      .key(.character("g")), .key(.character(";")), .paste("state.total < 0"), .key(.enter),
+    ]
+    expectFrame(
+      await DebuggerApp.print(session, size: size, events: keys).text,
+      """
+       redux-shop.lifted.json   main   4/602   00:00:03.029                             no host  recorded
+      ┌ timeline ────────────────────────────────────────────────────────────────────────────────────────┐
+      │▂▅▇▃▂▂▃▅▄▃▅▇▂▃▄▆▃▄▃▄▄▄▃▃▅▅▃▆▃▄▃▅▂▅▃▄▃▅▄▅▆▃▃▂▃▃▅▅▃▆▅▅▃▆▅▄▂▂▅▃▇▆▇▆▇▆▄▅▄▅▃▆▃▃▂▄█▄▄▃▇▂▄▅▅▅▄▃▅▃▅▄▄▇▃▆▅▄│
+      │━●◆◆──────────────────────────────────────────────────────────────────────────────────────────────│
+      ├ steps ────────────────────────────────┬ Diff │ State │ Action │ Effects │ Reads ─────────────────┤
+      │   0          init                     │~ total  27.14 → -0.75                                    │
+      │   1          cart/added {sku: "sku-34…│                                                          │
+      │   2  +1.3s   cart/removed "sku-9"     │                                                          │
+      │   3  +1.3s   cart/removed "sku-17"    │                                                          │
+      │▸  4 +260ms   cart/couponApplied {code…│                                                          │
+      │   5 +814ms   cart/removed "sku-11"    │                                                          │
+      │   6  +36ms   form/typed {field: "name…│                                                          │
+      │   7 +692ms   form/typed {field: "name…│                                                          │
+      │   8 +297ms   form/typed {field: "name…│                                                          │
+      │   9  +1.0s   form/typed {field: "name…│                                                          │
+      │  10  +1.2s   form/typed {field: "name…│                                                          │
+      │  11  +1.1s   form/typed {field: "name…│                                                          │
+      │  12  +1.0s   form/typed {field: "name…│                                                          │
+      └───────────────────────────────────────┴────────────────────────────────────── 1 change, 10 kept ─┘
+       ;state.total < 0  5 hits   n next  N previous                          ? help   : command   q quit
+      """)
+  }
+}
