@@ -90,11 +90,12 @@ extension ValueArray {
     let (mine, theirs) = (node.elements, otherNode.elements)
     let (count, otherCount) = (node.header.count, otherNode.header.count)
     let shorter = Swift.min(count, otherCount)
+    var comparison = ValueComparison<SameText>()
     var start = 0
     while true {
       start += SameBits.prefix(mine + start, theirs + start, count: shorter - start)
       guard start < shorter,
-        ValueComparison<SameText>.areEqual(mine + start, theirs + start)
+        comparison.areEqual(mine + start, theirs + start)
       else { break }
       start += 1
     }
@@ -104,7 +105,7 @@ extension ValueArray {
       end += SameBits.suffix(
         endingAt: mine + (count - end), theirs + (otherCount - end), count: rest - end)
       guard end < rest,
-        ValueComparison<SameText>.areEqual(
+        comparison.areEqual(
           mine + (count - end - 1), theirs + (otherCount - end - 1))
       else { break }
       end += 1

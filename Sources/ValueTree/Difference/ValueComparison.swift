@@ -21,6 +21,8 @@ enum SameWorth: NumberRule {
 struct ValueComparison<Rule: NumberRule> {
   /// What lies too deep for recursion and is still to be compared.
   private var deeper: [(Value, Value)] = []
+  /// The last two shapes that were found to have the same keys: mostly the next objects have them too.
+  private var sameShapes: (left: UnsafeRawPointer?, right: UnsafeRawPointer?)?
 
   /// Deeper levels are compared with a list of work instead of recursion.
   private static var recursionLimit: Int { 200 }
@@ -33,12 +35,23 @@ struct ValueComparison<Rule: NumberRule> {
 
   static func areEqual(_ left: UnsafePointer<Value>, _ right: UnsafePointer<Value>) -> Bool {
     var comparison = Self()
-    guard comparison.isEqual(left, right, depth: 0) else { return false }
-    while let (left, right) = comparison.deeper.popLast() {
+    return comparison.areEqual(left, right)
+  }
+
+  /// For many pairs from two trees, which are held as long as the comparison lives.
+  mutating func areEqual(_ left: UnsafePointer<Value>, _ right: UnsafePointer<Value>) -> Bool {
+    guard isEqual(left, right, depth: 0) else {
+      deeper.removeAll()
+      return false
+    }
+    while let (left, right) = deeper.popLast() {
       let isEqual = withUnsafePointer(to: left) { left in
-        withUnsafePointer(to: right) { comparison.isEqual(left, $0, depth: 0) }
+        withUnsafePointer(to: right) { self.isEqual(left, $0, depth: 0) }
       }
-      guard isEqual else { return false }
+      guard isEqual else {
+        deeper.removeAll()
+        return false
+      }
     }
     return true
   }
@@ -57,43 +70,65 @@ struct ValueComparison<Rule: NumberRule> {
     case .number(let number):
       guard case .number(let other) = right.pointee else { return false }
       return Rule.areSame(number, other)
-    case .string(let text):
-      guard case .string(let other) = right.pointee else { return false }
-      return text.isExactly(other)
-    case .array(let array):
-      guard case .array(let other) = right.pointee else { return false }
-      return isEqual(array.node, other.node, depth: depth)
-    case .object(let object):
-      guard case .object(let other) = right.pointee else { return false }
-      return isEqual(object.node, other.node, depth: depth)
+    case .string:
+      guard case .string = right.pointee else { return false }
+      return BorrowedText.areSame(left, right)
+    case .array:
+      guard case .array = right.pointee else { return false }
+      return isEqual(BorrowedArray(left), BorrowedArray(right), depth: depth)
+    case .object:
+      guard case .object = right.pointee else { return false }
+      return isEqual(BorrowedObject(left), BorrowedObject(right), depth: depth)
     }
   }
 
-  private mutating func isEqual(_ left: ArrayNode?, _ right: ArrayNode?, depth: Int) -> Bool {
-    guard left !== right else { return true }
-    guard let left, let right, left.header.count == right.header.count else { return false }
-    let (mine, theirs) = (left.elements, right.elements)
-    for place in 0..<left.header.count {
+  private mutating func isEqual(
+    _ left: BorrowedArray, _ right: BorrowedArray, depth: Int
+  ) -> Bool {
+    guard left.elements != right.elements else { return true }
+    guard left.count == right.count, let mine = left.elements, let theirs = right.elements else {
+      return false
+    }
+    for place in 0..<left.count {
       guard isChildEqual(mine + place, theirs + place, depth: depth) else { return false }
     }
     return true
   }
 
-  private mutating func isEqual(_ left: ObjectNode?, _ right: ObjectNode?, depth: Int) -> Bool {
-    guard left !== right else { return true }
-    guard let left, let right, left.header.count == right.header.count else { return false }
-    let (mine, theirs) = (left.elements, right.elements)
-    let (shape, other) = (left.header.shape, right.header.shape)
-    let count = left.header.count
-    let places = shape.hasSameKeys(as: other) ? nil : other
-    for place in 0..<count {
-      var otherPlace = place
-      if let places {
-        guard let found = places.position(of: shape.keys[place]) else { return false }
-        otherPlace = found
-      }
-      guard isChildEqual(mine + place, theirs + otherPlace, depth: depth) else { return false }
+  private mutating func isEqual(
+    _ left: BorrowedObject, _ right: BorrowedObject, depth: Int
+  ) -> Bool {
+    guard left.elements != right.elements else { return true }
+    guard left.count == right.count, let mine = left.elements, let theirs = right.elements else {
+      return false
     }
+    guard haveSameKeys(left, right) else {
+      return isEqualInAnyOrder(left, right, depth: depth)
+    }
+    for place in 0..<left.count {
+      guard isChildEqual(mine + place, theirs + place, depth: depth) else { return false }
+    }
+    return true
+  }
+
+  private mutating func isEqualInAnyOrder(
+    _ left: BorrowedObject, _ right: BorrowedObject, depth: Int
+  ) -> Bool {
+    guard let mine = left.elements, let theirs = right.elements else { return false }
+    for (place, key) in left.keys.enumerated() {
+      guard let other = right.position(of: key),
+        isChildEqual(mine + place, theirs + other, depth: depth)
+      else { return false }
+    }
+    return true
+  }
+
+  private mutating func haveSameKeys(_ left: BorrowedObject, _ right: BorrowedObject) -> Bool {
+    let pair = (left: left.shape, right: right.shape)
+    if let sameShapes, sameShapes == pair { return true }
+    guard left.hasSameKeys(as: right) else { return false }
+    // Both trees are held by whoever compares them, so no shape goes and comes back as another.
+    sameShapes = pair
     return true
   }
 

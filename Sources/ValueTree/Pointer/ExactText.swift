@@ -15,7 +15,9 @@ extension String {
   func isExactly(_ other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
     let answer = utf8.withContiguousStorageIfAvailable { mine in
-      other.utf8.withContiguousStorageIfAvailable { theirs in mine.elementsEqual(theirs) }
+      other.utf8.withContiguousStorageIfAvailable { theirs in
+        mine.isSame(as: theirs, count: mine.count)
+      }
     }
     return (answer ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
@@ -26,5 +28,30 @@ extension String {
     }
     if done == nil { for byte in utf8 { hasher.combine(byte) } }
     hasher.combine(0xFF as UInt8)
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Whether both hold the same bytes, eight at a time. Both have `count` of them.
+  @inline(__always)
+  fileprivate func isSame(as other: UnsafeBufferPointer<UInt8>, count: Int) -> Bool {
+    guard let mine = UnsafeRawPointer(baseAddress), let theirs = UnsafeRawPointer(other.baseAddress)
+    else { return true }
+    var offset = 0
+    while offset + 8 <= count {
+      guard
+        mine.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+          == theirs.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      else { return false }
+      offset += 8
+    }
+    while offset < count {
+      guard
+        mine.load(fromByteOffset: offset, as: UInt8.self)
+          == theirs.load(fromByteOffset: offset, as: UInt8.self)
+      else { return false }
+      offset += 1
+    }
+    return true
   }
 }

@@ -100,7 +100,9 @@ struct DifferencePropertyTests {
       let there = try patch.applied(to: old)
       let back = try patch.inverse(for: old).applied(to: there)
       let written = try Patch(patch.value)
-      guard there.isExactlyEqual(to: new), back.isExactlyEqual(to: old), written == patch,
+      let prints = old.text(.sorted).isExactly(new.text(.sorted))
+      guard prints == old.isExactlyEqual(to: new), there.isExactlyEqual(to: new),
+        back.isExactlyEqual(to: old), written == patch,
         difference.isEmpty == old.isExactlyEqual(to: new), patch.isEmpty == difference.isEmpty
       else {
         Issue.record(

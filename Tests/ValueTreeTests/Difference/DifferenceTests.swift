@@ -124,6 +124,11 @@ struct DifferenceTests {
     #expect(Patch(from: nested(1), to: nested(1)).isEmpty)
   }
 
+  @Test("values are compared without counting references, and this compiler's layout allows it")
+  func borrowing() {
+    #expect(Borrowing.isPossible)
+  }
+
   @Test("shared parts are not looked at")
   func shared() throws {
     let state: Value = ["items": items(1...1_000), "total": 1]

@@ -1,0 +1,75 @@
+import ValueTree
+
+/// What it costs to find out what changed, against encoding the whole state once.
+enum DifferenceRows {
+  static let topic = Topic(name: "Difference") {
+    let catalogue = Catalogue(count: 9_000)
+    var changed = catalogue
+    changed.items[4_321].quantity += 1
+    var allChanged = catalogue
+    for place in allChanged.items.indices { allChanged.items[place].quantity += 1 }
+
+    let before = try ValueEncoder().encode(catalogue)
+    let copied = try ValueEncoder().encode(changed)
+    let unlike = try ValueEncoder().encode(allChanged)
+    let leaf: Pointer = ["items", "4321", "quantity"]
+    let shared = try Patch([.replace(leaf, copied[leaf] ?? .null)]).applied(to: before)
+    let encode = Work.timed("Codable → tree, \(before.bytes().count / 1_000) KB") {
+      keep(try ValueEncoder().encode(catalogue))
+    }
+    func difference(_ name: String, to after: Value) -> Work {
+      .timed(name) { keep(Patch(from: before, to: after)) }
+    }
+    return [
+      Row(
+        "difference, one leaf, shared subtrees", bar: .ratioAtMost(1.0 / 400),
+        difference("difference", to: shared), against: encode, samples: 21),
+      Row(
+        "difference, one leaf, nothing shared", bar: .ratioAtMost(0.1),
+        difference("difference, unshared", to: copied), against: encode, samples: 21),
+      Row(
+        "difference, every element changed, nothing shared",
+        bar: .watched("grows with the change"),
+        difference("difference, all changed", to: unlike), against: encode),
+      try insertRow(into: before),
+    ]
+  }
+
+  private static func insertRow(into catalogue: Value) throws -> Row {
+    guard case .array(let items)? = catalogue["items"] else {
+      throw OptionError(text: "the catalogue has no items")
+    }
+    let added = items[6_000]
+    let before = Value.array(ValueArray(items.prefix(5_000)))
+    let after = Value.array(ValueArray([added] + items.prefix(5_000)))
+    return Row(
+      "patch for an insert at the front of 5,000 elements", bar: .ratioAtMost(2),
+      .measured("bytes of the patch", unit: .bytes) {
+        Double(Patch(from: before, to: after).value.bytes().count)
+      },
+      against: .measured("bytes of one element", unit: .bytes) { Double(added.bytes().count) },
+      samples: 1)
+  }
+}
+
+/// A state of about 855 KB with 9,000 items.
+private struct Catalogue: Encodable {
+  struct Item: Encodable {
+    var id: Int
+    var title: String
+    var quantity: Int
+    var price: Double
+    var isSelected: Bool
+  }
+
+  var name = "Catalogue"
+  var items: [Item]
+
+  init(count: Int) {
+    items = (0..<count).map { index in
+      Item(
+        id: index, title: "An item with the number \(index)", quantity: 1,
+        price: Double(index) / 4, isSelected: index.isMultiple(of: 3))
+    }
+  }
+}
