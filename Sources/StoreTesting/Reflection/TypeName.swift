@@ -6,10 +6,15 @@ struct TypeName {
     full = String(reflecting: type)
   }
 
-  /// `Wishes.State` for `App.Wishes.State`, with modules left out everywhere.
+  /// `Item` for `App.Item`. What every feature has goes by the feature's name: `Wishes.State`.
   static func short(_ type: Any.Type) -> String {
     let name = String(describing: type)
-    return name.hasSuffix(".Type") ? String(reflecting: type) : name
+    switch name {
+    case "State", "Action":
+      let path = String(reflecting: type).split(separator: ".").suffix(2)
+      return path.contains { $0.contains(")") } ? name : path.joined(separator: ".")
+    default: return name.hasSuffix(".Type") ? String(reflecting: type) : name
+    }
   }
 
   var isFunction: Bool {

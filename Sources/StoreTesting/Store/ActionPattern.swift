@@ -1,8 +1,11 @@
+import StoreCore
+
 /// Which received action is meant.
 ///
 /// ```swift
 /// await store.receive(.case(Search.Action.response))
 /// await store.receive(.case(Search.Action.response, ["Berlin"]))
+/// await store.receive(.case(\.response, ["Berlin"]))
 /// await store.receive(.where("a response with hits") { $0.hits > 0 })
 /// ```
 public struct ActionPattern<Action: Sendable>: Sendable {
@@ -53,5 +56,24 @@ public struct ActionPattern<Action: Sendable>: Sendable {
   ) -> ActionPattern {
     let path = CaseExtraction(embed)
     return ActionPattern(expected: .value(embed(value))) { path.value(in: $0) == value }
+  }
+}
+
+extension ActionPattern where Action: CasePathable {
+  /// An action of this case, whatever it carries.
+  public static func `case`<Value>(_ path: CaseKeyPath<Action, Value>) -> ActionPattern {
+    let extract = Action.allCasePaths[keyPath: path].extract
+    let type = TypeName.short(Value.self)
+    return ActionPattern(expected: .text("an action of the given case, carrying \(type)")) {
+      extract($0) != nil
+    }
+  }
+
+  /// An action of this case that carries this value.
+  public static func `case`<Value: Equatable & Sendable>(
+    _ path: CaseKeyPath<Action, Value>, _ value: Value
+  ) -> ActionPattern {
+    let path = Action.allCasePaths[keyPath: path]
+    return ActionPattern(expected: .value(path.embed(value))) { path.extract($0) == value }
   }
 }

@@ -9,7 +9,10 @@ import Testing
       .deletingLastPathComponent()
     let page = try String(
       contentsOf: Self.page(root), encoding: .utf8)
-    let sources = try ["Search", "TestingPageTests", "TestingPageXCTests"].map { name in
+    let names = [
+      "Search", "TestingPageTests", "TestingPageXCTests", "../Store/TestStoreCompositionTests",
+    ]
+    let sources = try names.map { name in
       Self.bare(
         try String(contentsOf: folder.appendingPathComponent("\(name).swift"), encoding: .utf8))
     }

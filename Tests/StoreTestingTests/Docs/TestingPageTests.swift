@@ -136,7 +136,7 @@ import Testing
       actual: Search.State(query: "Be", cities: ["Bern"]))
     #expect(
       text == """
-          State(
+          Search.State(
             … (1 unchanged)
             cities: [
         −     [0]: "Berlin"
@@ -171,7 +171,7 @@ import Testing
         """
         The state is not as expected (− expected, + actual):
 
-          State(
+          Search.State(
             … (1 unchanged)
             cities: [
         −     [0]: "Berlin"

@@ -121,7 +121,7 @@ import Testing
         """
         0: The state is not as expected (− expected, + actual):
 
-          State(
+          Facts.State(
         −   count: 7
         +   count: 1
             … (2 unchanged)

@@ -37,7 +37,7 @@ import Testing
         """
         The state is not as expected (− expected, + actual):
 
-          State(
+          Facts.State(
             … (1 unchanged)
         −   fact: "0 is bad."
         +   fact: "0 is a good number."
@@ -85,7 +85,7 @@ import Testing
         """
         0: Changes of the state were not asserted (− asserted, + actual):
 
-          State(
+          Facts.State(
             … (2 unchanged)
         −   isLoading: false
         +   isLoading: true
@@ -94,7 +94,7 @@ import Testing
         """
         1: Changes of the state were not asserted (− asserted, + actual):
 
-          State(
+          Facts.State(
             … (1 unchanged)
         −   fact: nil
         +   fact: "0 is a good number."

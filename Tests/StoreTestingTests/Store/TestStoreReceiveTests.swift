@@ -103,7 +103,7 @@ import Testing
         """
         0: The state is not as expected (− expected, + actual):
 
-          State(
+          Facts.State(
         −   count: 5
         +   count: 2
             … (2 unchanged)

@@ -28,7 +28,7 @@ import Testing
         """
         0: The state is not as expected (− expected, + actual):
 
-          State(
+          Facts.State(
         −   count: 3
         +   count: 2
             … (2 unchanged)
@@ -50,7 +50,7 @@ import Testing
         """
         0: The state changed, but no change was expected (− expected, + actual):
 
-          State(
+          Facts.State(
         −   count: 0
         +   count: 1
             … (2 unchanged)
@@ -85,7 +85,7 @@ import Testing
         """
         0: The state is not as expected (− expected, + actual):
 
-          State(
+          Facts.State(
         −   count: 4
         +   count: 0
             … (2 unchanged)

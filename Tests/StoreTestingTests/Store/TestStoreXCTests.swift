@@ -32,7 +32,7 @@ final class TestStoreXCTests: CheckedTestCase {
         """
         0: The state is not as expected (− expected, + actual):
 
-          State(
+          Facts.State(
         −   count: 2
         +   count: 1
             … (2 unchanged)
