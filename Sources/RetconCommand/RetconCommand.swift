@@ -1,3 +1,5 @@
+import HostProtocol
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -7,9 +9,13 @@
 /// The whole command line of Retcon.
 public enum RetconCommand {
   /// Runs the command that the process was started with, and ends the process.
-  public static func main() async {
+  public static func main() async { await main(ownHost: nil) }
+
+  /// `ownHost` is attached where the command line names no other.
+  static func main(ownHost: HostCommand?) async {
     let context = CommandContext(
-      program: programName, environment: currentEnvironment(), output: .standard())
+      program: programName, environment: currentEnvironment(), output: .standard(),
+      ownHost: ownHost)
     let status = await run(Array(CommandLine.arguments.dropFirst()), in: context)
     exit(status.rawValue)
   }

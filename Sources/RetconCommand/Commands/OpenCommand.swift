@@ -26,7 +26,7 @@ struct OpenCommand: Command {
 
   func run(in context: CommandContext) async throws -> ExitStatus {
     try await DebuggerRun(
-      session: session, host: try session.connection(in: context.environment), frame: frame
+      session: session, host: try session.connection(in: context), frame: frame
     )
     .run(in: context)
   }

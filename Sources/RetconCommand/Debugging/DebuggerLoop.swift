@@ -3,10 +3,13 @@ import TerminalKit
 import TextCanvas
 
 /// Joins the debugger and a terminal: events go in, frames come out, and what the debugger wants of
-/// the world is done.
+/// the world is done. It is there before the session is open, so that nobody waits for a large one.
 final class DebuggerLoop: Sendable {
   private enum Event: Sendable {
     case input(InputEvent)
+    case opening(Opening)
+    case opened(DebuggerApp)
+    case failed(any Error)
     case changed
     case output(DebuggerOutput)
   }
@@ -31,22 +34,66 @@ final class DebuggerLoop: Sendable {
   /// For the debugger: something is to be done outside.
   func perform(_ output: DebuggerOutput) { queue.yield(.output(output)) }
 
-  /// Runs until the person quits or the terminal is gone.
-  func run(_ app: DebuggerApp) async {
+  /// Opens the debugger in the background, and runs it until the person quits or the terminal is
+  /// gone.
+  func run(
+    _ name: String,
+    open:
+      @escaping @Sendable (_ progress: @escaping (Double) throws -> Void) async throws
+      -> DebuggerApp
+  ) async throws {
     let input = Task { [screen, queue] in
       for await event in screen.events { queue.yield(.input(event)) }
       queue.yield(.output(.quit))
     }
-    defer { input.cancel() }
-    screen.present(app.frame)
+    let opening = Task.detached { [queue] in
+      var percent = -1
+      do {
+        let app = try await open { share in
+          try Task.checkCancellation()
+          guard Int(share * 100) > percent else { return }
+          percent = Int(share * 100)
+          queue.yield(.opening(Opening(name: name, share: share)))
+        }
+        queue.yield(.opened(app))
+      } catch {
+        queue.yield(.failed(error))
+      }
+    }
+    defer {
+      input.cancel()
+      opening.cancel()
+    }
+    try await takeEvents(Opening(name: name, share: nil))
+  }
+
+  private func takeEvents(_ start: Opening) async throws {
+    var opening = start
+    var app: DebuggerApp?
+    screen.present(opening.frame(screen.size))
     for await event in events {
       switch event {
-      case .input(let input): app.handle(input)
+      case .input(let input):
+        if let app {
+          app.handle(input)
+        } else if Opening.leaves(input) {
+          return
+        }
+      case .opening(let news): opening = news
+      case .opened(let opened):
+        app = opened
+        _ = redraw.raise()
+      case .failed(let error): throw error
       case .changed: break
       case .output(.quit): return
-      case .output(let output): await perform(output, for: app)
+      case .output(let output):
+        if let app { await perform(output, for: app) }
       }
-      if redraw.lower() { screen.present(app.frame) }
+      if let app {
+        if redraw.lower() { screen.present(app.frame) }
+      } else {
+        screen.present(opening.frame(screen.size))
+      }
     }
   }
 

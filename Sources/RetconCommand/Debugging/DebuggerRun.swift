@@ -21,7 +21,11 @@ struct DebuggerRun: Sendable {
     let isAtTerminal = isatty(0) == 1 && context.output.dataIsTerminal
     let size = frame.print ?? (isAtTerminal ? nil : Size(width: 80, height: 24))
     if let size { return try await printFrame(size, context) }
-    return try await openTerminal(context)
+    try session.check()
+    let terminal = try Terminal(frame.terminal)
+    defer { terminal.end() }
+    try await show(on: terminal, context)
+    return .yes
   }
 
   private func printFrame(_ size: Size, _ context: CommandContext) async throws -> ExitStatus {
@@ -38,36 +42,38 @@ struct DebuggerRun: Sendable {
     return .yes
   }
 
-  private func openTerminal(_ context: CommandContext) async throws -> ExitStatus {
-    let reader = try session.open()
-    let position = try start(in: reader)
-    let open = OpenSession(SessionRecording(reader), host: host)
-    let terminal = try Terminal(frame.terminal)
-    defer { terminal.end() }
-    let loop = DebuggerLoop(
-      screen: terminal, errands: Errands(environment: context.environment))
-    let app = DebuggerApp(
-      session: open, size: terminal.size, position: position,
-      output: { loop.perform($0) }, onChange: { loop.changed() })
-    app.start()
-    let attaching = Task {
+  /// Shows the debugger on a screen until the person quits.
+  func show(on screen: any TerminalScreen, _ context: CommandContext) async throws {
+    let loop = DebuggerLoop(screen: screen, errands: Errands(environment: context.environment))
+    try await loop.run(session.position.file) { progress in
+      let reader = try session.open(progress: progress)
+      let app = DebuggerApp(
+        session: OpenSession(SessionRecording(reader), host: host), size: screen.size,
+        position: try start(in: reader),
+        output: { loop.perform($0) }, onChange: { loop.changed() })
+      app.start()
+      attach(to: app)
+      return app
+    }
+  }
+
+  /// Gives the session to the host in the background.
+  private func attach(to app: DebuggerApp) {
+    guard let host else { return }
+    Task {
       do {
         try await attach()
-        if let host { app.hostChanged(.ready(host.name)) }
+        app.hostChanged(.ready(host.name))
       } catch {
         let words = sentence(for: error)
-        app.hostChanged(.down(host?.command.text ?? "", reason: words))
+        app.hostChanged(.down(host.command.text, reason: words))
         app.say(words, isFailure: true)
       }
     }
-    defer { attaching.cancel() }
-    await loop.run(app)
-    return .yes
   }
 
   private func attach() async throws {
-    guard let host else { return }
-    try await host.load(session.position.file)
+    try await host?.load(session.position.file)
   }
 
   /// Where the cursor stands first: as asked for, else where the session's author stood.

@@ -32,13 +32,21 @@ struct SessionArgument: Sendable {
     try SessionOpener.standard.open(position.file, progress: progress)
   }
 
-  /// The host of the command line, else that of the environment. A session never names one.
-  func connection(in environment: [String: String]) throws -> HostConnection? {
-    var command = host
-    if command == nil, let words = environment["RETCON_HOST"], !words.isEmpty {
-      command = try HostCommand(option: words, from: "RETCON_HOST")
+  /// Fails for a file that cannot be opened at all, before a terminal is taken over for it.
+  func check() throws {
+    guard FileSystem.exists(position.file) else {
+      throw SessionError(.missing, path: position.file)
     }
-    return command.map { HostConnection($0) }
+  }
+
+  /// The host of the command line, else that of the environment, else the program itself where it
+  /// is an app's own debugger. A session never names one.
+  func connection(in context: CommandContext) throws -> HostConnection? {
+    if let host { return HostConnection(host) }
+    if let words = context.environment["RETCON_HOST"], !words.isEmpty {
+      return HostConnection(try HostCommand(option: words, from: "RETCON_HOST"))
+    }
+    return context.ownHost.map { HostConnection($0) }
   }
 }
 

@@ -1,0 +1,40 @@
+import HostProtocol
+import ReducerHost
+import StoreCore
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+extension RetconCommand {
+  /// Makes an executable the debugger of its own app: the whole command line, with the app's reducer
+  /// as the host.
+  ///
+  /// ```swift
+  /// import AppFeature
+  /// import RetconCommand
+  ///
+  /// @main struct AppDebugger {
+  ///   static func main() async { await RetconCommand.main(hosting: AppFeature()) }
+  /// }
+  /// ```
+  ///
+  /// The reducer runs in a second process, which is started from the same file: when it traps or
+  /// hangs, the debugger lives on. Put dependencies on tape that are on tape in the app; the built-in
+  /// ones are by themselves.
+  public static func main<State: Codable & Sendable, Action: Codable & Sendable>(
+    hosting reducer: some Reducer<State, Action>, name: String? = nil,
+    withDependencies change: @escaping @Sendable (inout DependencyValues) -> Void = { _ in }
+  ) async {
+    if CommandLine.arguments.dropFirst().first == serveWord {
+      ReducerHost.serve(reducer, name: name, withDependencies: change)
+      exit(0)
+    }
+    await main(ownHost: HostCommand(FileSystem.ownProgram, [serveWord]))
+  }
+
+  /// The argument that makes the second process the host.
+  private static let serveWord = "serve-app"
+}

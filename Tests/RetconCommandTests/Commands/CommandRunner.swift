@@ -1,0 +1,80 @@
+import Samples
+import Testing
+
+@testable import RetconCommand
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Runs command lines in this process, in a folder of its own.
+final class CommandRunner: Sendable {
+  let folder: String
+
+  init() throws { folder = try FileSystem.temporaryFolder(in: [:]) }
+
+  deinit { FileSystem.removeFolder(folder) }
+
+  struct Answer: Equatable {
+    var status: ExitStatus
+    var data = ""
+    var talk = ""
+  }
+
+  /// `$` in a word stands for the folder.
+  func run(_ words: String...) async -> Answer { await run(words) }
+
+  func run(_ words: [String]) async -> Answer {
+    let data = Collected()
+    let talk = Collected()
+    let context = CommandContext(
+      program: "retcon", environment: [:],
+      output: Output(
+        data: { data.add($0) }, talk: { talk.add($0) }, dataIsTerminal: false,
+        talkIsTerminal: false))
+    let status = await RetconCommand.run(
+      words.map { $0.replacing("$", with: folder) }, in: context)
+    return Answer(
+      status: status, data: data.text.replacing(folder, with: "$"),
+      talk: talk.text.replacing(folder, with: "$"))
+  }
+
+  /// A recorded demo of the counter.
+  func recordCounter() async -> String {
+    await CounterSample.recordDemo(to: folder + "/counter.retcon")
+    return "$/counter.retcon"
+  }
+
+  func write(_ text: String, as name: String) throws -> String {
+    try FileSystem.write(text, to: "\(folder)/\(name)")
+    return "$/\(name)"
+  }
+}
+
+/// Text that is added to from any thread.
+private final class Collected: @unchecked Sendable {
+  // Only touched while the mutex is held.
+  private var parts: [String] = []
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+
+  init() { pthread_mutex_init(mutex, nil) }
+
+  deinit {
+    pthread_mutex_destroy(mutex)
+    mutex.deallocate()
+  }
+
+  func add(_ text: String) {
+    pthread_mutex_lock(mutex)
+    parts.append(text)
+    pthread_mutex_unlock(mutex)
+  }
+
+  var text: String {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return parts.joined()
+  }
+}

@@ -1,0 +1,152 @@
+import Testing
+
+@testable import RetconCommand
+
+@Suite("Commands")
+struct CommandTests {
+  @Test("--version and --help answer on standard output")
+  func overview() async throws {
+    let runner = try CommandRunner()
+    #expect(await runner.run("--version") == .init(status: .yes, data: "retcon \(version)\n"))
+    let help = await runner.run("--help")
+    #expect(help.status == .yes)
+    #expect(help.data.contains("  trim  keep some steps of a session\n"))
+    #expect(!help.data.contains("serve-sample"))
+  }
+
+  @Test("no words at all give the help, as trouble")
+  func nothing() async throws {
+    let answer = try await CommandRunner().run()
+    #expect(answer.status == .trouble)
+    #expect(answer.talk.hasPrefix("Retcon opens the recorded session"))
+  }
+
+  @Test("each command explains itself")
+  func commandHelp() async throws {
+    let expected = """
+      keep some steps of a session
+
+      Usage: retcon trim FILE --range FIRST..LAST -o NEW
+
+      The new session starts with the state before FIRST and the effects that were in flight there.
+      Its steps keep their numbers.
+
+      Options:
+        -r, --range FIRST..LAST  the steps to keep; either end may be open
+        -o, --output NEW         the file to write
+            --redact POINTER     leave out what stands there in every state
+            --redact-key KEY     leave out what stands under this key, anywhere
+        -f, --force              write over NEW when it exists
+        -h, --help               this text
+
+      """
+    let runner = try CommandRunner()
+    #expect(await runner.run("trim", "--help").data == expected)
+    #expect(await runner.run("help", "trim").data == expected)
+  }
+
+  @Test(
+    "trouble is one clear sentence and exit status 2",
+    arguments: [
+      (["$/none.retcon"], "retcon: $/none.retcon: there is no such file. Check the name.\n"),
+      (["$"], "retcon: $: this is a folder, not a session. Name a file in it.\n"),
+      (
+        ["opne", "x"],
+        "retcon: there is no command and no file named opne. retcon --help lists the commands.\n"
+      ),
+      (
+        ["step"],
+        "retcon: there is no command and no file named step. retcon --help lists the commands.\n"
+      ),
+      (["infp", "x"], "retcon: there is no command and no file named infp. Try info.\n"),
+      (["info"], "retcon: info needs a file. Write retcon info FILE.\n"),
+      (
+        ["info", "a", "b"],
+        "retcon: info takes one file, and there is also b. Quote names that have spaces.\n"
+      ),
+      (["demo", "nope"], "retcon: there is no sample named nope. There are "),
+      (
+        ["open", "x.retcon", "--print", "80"],
+        "retcon: 80 is no size of a frame. Write WIDTHxHEIGHT, for example 80x24.\n"
+      ),
+      (
+        ["open", "x.retcon", "--host", "a 'b"],
+        "retcon: --host is no command: a quote stays open, or there is no word in it. "
+          + "Write --host as you would type the command.\n"
+      ),
+    ])
+  func trouble(words: [String], sentence: String) async throws {
+    let runner = try CommandRunner()
+    let answer = await runner.run(words)
+    #expect(answer.status == .trouble)
+    #expect(answer.data == "")
+    #expect(answer.talk.hasPrefix(sentence))
+  }
+
+  @Test("a file that is empty, binary, foreign or newer says what was found and what to do")
+  func badFiles() async throws {
+    let runner = try CommandRunner()
+    let empty = try runner.write("", as: "empty.retcon")
+    #expect(
+      await runner.run(empty).talk
+        == "retcon: $/empty.retcon: the file is empty. Nothing was recorded; check that the app "
+        + "called the recorder and finished it.\n")
+    let newer = try runner.write("{\"retcon\":\"9.0\"}\n", as: "newer.retcon")
+    #expect(
+      await runner.run(newer).talk
+        == "retcon: $/newer.retcon, line 1: the session has format 9.0, this program reads format "
+        + "1. Update retcon.\n")
+    let text = try runner.write("Dear \u{1B}]0;diary\u{7},\n", as: "text.retcon")
+    let answer = await runner.run(text)
+    #expect(answer.talk.contains("Dear"))
+    #expect(!answer.talk.contains("\u{1B}"))
+  }
+
+  @Test("a trimmed range opens again with the same states")
+  func trim() async throws {
+    let runner = try CommandRunner()
+    let file = await runner.recordCounter()
+    #expect(
+      await runner.run("trim", file, "--range", "5..9", "-o", "$/part.retcon")
+        == .init(status: .yes, talk: "$/part.retcon: 5 steps, 5 to 9\n"))
+    let info = await runner.run("info", "$/part.retcon", "--json")
+    #expect(info.data.contains(#""steps":5,"first":5"#))
+    let whole = await runner.run("open", file + "@9", "--print", "80x24").data
+    let part = await runner.run("open", "$/part.retcon@9", "--print", "80x24").data
+    #expect(whole.contains("isTimerOn  false → true"))
+    #expect(part.contains("isTimerOn  false → true"))
+  }
+
+  @Test("trimming names the steps there are, and keeps a file that exists")
+  func trimTrouble() async throws {
+    let runner = try CommandRunner()
+    let file = await runner.recordCounter()
+    #expect(
+      await runner.run("trim", file, "-r", "30..99", "-o", "$/part.retcon").talk
+        == "retcon: $/counter.retcon: there is no step 99, the steps are 1 to 34.\n")
+    #expect(
+      await runner.run("trim", file, "-r", "3..", "-o", file).talk
+        == "retcon: $/counter.retcon: a file of this name exists. Choose another name or remove it "
+        + "first.\n")
+    #expect(await runner.run("info", file).status == .yes)
+  }
+
+  @Test("without a terminal one frame is printed, at the step that was asked for")
+  func printed() async throws {
+    let runner = try CommandRunner()
+    let answer = await runner.run(await runner.recordCounter() + "@3")
+    #expect(answer.status == .yes)
+    #expect(answer.data.split(separator: "\n").count == 24)
+    #expect(answer.data.contains("▸ 3 +380ms   incrementTapped"))
+    #expect(answer.data.contains("count  2 → 3"))
+  }
+
+  @Test("a step that is not there is named with those that are")
+  func noStep() async throws {
+    let runner = try CommandRunner()
+    let file = await runner.recordCounter()
+    #expect(
+      await runner.run(file + "@99").talk
+        == "retcon: $/counter.retcon: there is no step 99, the steps are 0 to 34.\n")
+  }
+}
