@@ -21,7 +21,7 @@ public enum RetconCommand {
   }
 
   /// Runs one command line; every error has become words when it returns.
-  static func run(_ words: [String], in context: CommandContext) async -> ExitStatus {
+  static func run(_ words: [String], in context: CommandContext) async -> ExitCode {
     do {
       return try await CommandTable.standard.run(words, in: context)
     } catch {

@@ -3,7 +3,7 @@ protocol Command: Sendable {
   static var declaration: CommandDeclaration { get }
 
   init(_ arguments: ParsedArguments) throws
-  func run(in context: CommandContext) async throws -> ExitStatus
+  func run(in context: CommandContext) async throws -> ExitCode
 }
 
 /// How a command is called, for understanding it and for its help.
@@ -19,7 +19,7 @@ struct CommandDeclaration: Sendable {
 }
 
 /// Exit statuses as in grep and diff.
-enum ExitStatus: Int32, Sendable {
+enum ExitCode: Int32, Sendable {
   case yes = 0
   /// Diverged, differs, not found.
   case no = 1

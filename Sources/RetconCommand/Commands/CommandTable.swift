@@ -7,7 +7,7 @@ struct CommandTable: Sendable {
     ServeSampleCommand.self,
   ])
 
-  func run(_ words: [String], in context: CommandContext) async throws -> ExitStatus {
+  func run(_ words: [String], in context: CommandContext) async throws -> ExitCode {
     guard let first = words.first else {
       context.output.talk(overview(context))
       return .trouble
@@ -27,7 +27,7 @@ struct CommandTable: Sendable {
   }
 
   private func run(_ command: any Command.Type, _ words: [String], in context: CommandContext)
-    async throws -> ExitStatus
+    async throws -> ExitCode
   {
     let declaration = command.declaration
     let arguments = try ParsedArguments(
@@ -39,7 +39,7 @@ struct CommandTable: Sendable {
     return try await command.init(arguments).run(in: context)
   }
 
-  private func help(_ words: ArraySlice<String>, _ context: CommandContext) throws -> ExitStatus {
+  private func help(_ words: ArraySlice<String>, _ context: CommandContext) throws -> ExitCode {
     guard let name = words.first else {
       context.output.data(overview(context))
       return .yes

@@ -27,7 +27,7 @@ struct DemoCommand: Command {
     frame = try FrameOptions(arguments)
   }
 
-  func run(in context: CommandContext) async throws -> ExitStatus {
+  func run(in context: CommandContext) async throws -> ExitCode {
     let folder = try FileSystem.temporaryFolder(in: context.environment)
     let path = output ?? "\(folder)/\(sample.name).retcon"
     defer { FileSystem.removeFolder(folder) }

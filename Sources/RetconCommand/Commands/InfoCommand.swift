@@ -16,7 +16,7 @@ struct InfoCommand: Command {
     isJSON = arguments.has("json")
   }
 
-  func run(in context: CommandContext) async throws -> ExitStatus {
+  func run(in context: CommandContext) async throws -> ExitCode {
     let reader = try session.open()
     let facts = try self.facts(reader)
     if isJSON {

@@ -24,7 +24,7 @@ struct OpenCommand: Command {
     frame = try FrameOptions(arguments)
   }
 
-  func run(in context: CommandContext) async throws -> ExitStatus {
+  func run(in context: CommandContext) async throws -> ExitCode {
     try await DebuggerRun(
       session: session, host: try session.connection(in: context), frame: frame
     )

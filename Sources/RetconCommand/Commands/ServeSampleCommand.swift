@@ -17,7 +17,7 @@ struct ServeSampleCommand: Command {
     self.sample = sample
   }
 
-  func run(in context: CommandContext) async throws -> ExitStatus {
+  func run(in context: CommandContext) async throws -> ExitCode {
     await serve(sample)
     return .yes
   }

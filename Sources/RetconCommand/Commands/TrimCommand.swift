@@ -41,7 +41,7 @@ struct TrimCommand: Command {
     isForced = arguments.has("force")
   }
 
-  func run(in context: CommandContext) async throws -> ExitStatus {
+  func run(in context: CommandContext) async throws -> ExitCode {
     let reader = try session.open()
     let steps = try range.clamped(to: reader.steps, in: session.position.file)
     var trimmer = SessionTrimmer(reader)

@@ -17,7 +17,7 @@ struct DebuggerRun: Sendable {
   var host: HostConnection?
   var frame: FrameOptions
 
-  func run(in context: CommandContext) async throws -> ExitStatus {
+  func run(in context: CommandContext) async throws -> ExitCode {
     let isAtTerminal = isatty(0) == 1 && context.output.dataIsTerminal
     let size = frame.print ?? (isAtTerminal ? nil : Size(width: 80, height: 24))
     if let size { return try await printFrame(size, context) }
@@ -28,7 +28,7 @@ struct DebuggerRun: Sendable {
     return .yes
   }
 
-  private func printFrame(_ size: Size, _ context: CommandContext) async throws -> ExitStatus {
+  private func printFrame(_ size: Size, _ context: CommandContext) async throws -> ExitCode {
     let reader = try session.open()
     let position = try start(in: reader)
     do {

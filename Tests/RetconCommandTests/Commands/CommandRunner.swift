@@ -18,7 +18,7 @@ final class CommandRunner: Sendable {
   deinit { FileSystem.removeFolder(folder) }
 
   struct Answer: Equatable {
-    var status: ExitStatus
+    var status: ExitCode
     var data = ""
     var talk = ""
   }
