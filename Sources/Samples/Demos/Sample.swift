@@ -33,7 +33,9 @@ public struct DemoMove<Action: Sendable>: Sendable {
 
 /// The samples by name.
 public enum Samples {
-  public static let all: [any Sample.Type] = [CounterSample.self]
+  public static let all: [any Sample.Type] = [
+    CounterSample.self, PrimesSample.self, WishesSample.self,
+  ]
 
   public static func named(_ name: String) -> (any Sample.Type)? {
     all.first { $0.name == name }

@@ -1,0 +1,43 @@
+import SessionLog
+import StoreCore
+
+/// The primes as a sample: `retcon demo primes`.
+public enum PrimesSample: Sample {
+  public static let name = "primes"
+  public static let title = "Primes"
+
+  public static func app() -> Primes { Primes() }
+  public static func initialState() -> Primes.State { Primes.State() }
+
+  public static func putDependenciesOnTape(_ dependencies: inout DependencyValues, _ tape: Tape) {
+    dependencies.primeClient.nthPrime = tape.closure(
+      "nthPrime", dependencies.primeClient.nthPrime)
+  }
+
+  /// Counting to a prime that is kept, an answer that is kept too, and a service that is closed.
+  public static func demo() -> [DemoMove<Primes.Action>] {
+    let count = Array(
+      repeating: DemoMove<Primes.Action>(after: .milliseconds(310), .incrementTapped), count: 4)
+    return [DemoMove(after: .milliseconds(1_200), .incrementTapped)] + count + [
+      DemoMove(after: .milliseconds(1_900), .isThisPrimeTapped),
+      DemoMove(after: .milliseconds(1_400), .isPrime(.presented(.favouriteTapped))),
+      DemoMove(after: .milliseconds(800), .isPrime(.presented(.closeTapped))),
+      DemoMove(after: .milliseconds(1_500), .nthPrimeTapped),
+      DemoMove(after: .milliseconds(300), .nthPrimeTapped),
+      DemoMove(after: .milliseconds(2_700), .alert(.presented(.saveTapped(11)))),
+    ] + count + [
+      DemoMove(after: .milliseconds(1_100), .nthPrimeTapped),
+      DemoMove(after: .milliseconds(3_000), .alert(.presented(.tryAgainTapped))),
+      DemoMove(after: .milliseconds(400), .incrementTapped),
+      DemoMove(after: .milliseconds(2_800), .alert(.dismiss)),
+      DemoMove(after: .milliseconds(900), .nthPrimeTapped),
+      DemoMove(after: .milliseconds(2_600), .alert(.presented(.saveTapped(29)))),
+      DemoMove(after: .milliseconds(1_300), .favouritesTapped),
+      DemoMove(after: .milliseconds(1_700), .favouriteRemoved(at: 0)),
+      DemoMove(after: .milliseconds(1_200), .favouritesTapped),
+      DemoMove(after: .milliseconds(700), .decrementTapped),
+      DemoMove(after: .milliseconds(900), .isThisPrimeTapped),
+      DemoMove(after: .milliseconds(1_100), .isPrime(.dismiss)),
+    ]
+  }
+}

@@ -1,0 +1,60 @@
+import StoreCore
+
+/// A sheet to select one of several wishes and save it.
+public struct SubmitWish: Reducer {
+  public struct State: Codable, Hashable, Sendable {
+    public var wishes: [Wish]
+    public var selectedWish: Wish?
+    public var isSaving = false
+    public var message: String?
+
+    public init(wishes: [Wish]) { self.wishes = wishes }
+  }
+
+  public enum Action: Codable, Hashable, Sendable, CasePathable {
+    case wishSelected(Wish.ID)
+    case save
+    case saveWishResponse(TaskResult<Wish>)
+    case cancelTapped
+    case delegate(DelegateAction)
+
+    public struct AllCasePaths: Sendable {
+      public let saveWishResponse = CasePath(Action.saveWishResponse)
+      public let delegate = CasePath(Action.delegate)
+    }
+    public static let allCasePaths = AllCasePaths()
+  }
+
+  /// What the parent should know.
+  public enum DelegateAction: Codable, Hashable, Sendable {
+    case saved(Wish)
+  }
+
+  @Dependency(\.dismiss) private var dismiss
+  @Dependency(\.wishClient) private var wishClient
+
+  public init() {}
+
+  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .wishSelected(let id):
+      state.selectedWish = state.wishes.first { $0.id == id }
+      state.message = nil
+    case .save:
+      guard let wish = state.selectedWish, !state.isSaving else { return .none }
+      state.isSaving = true
+      return .run(name: "save") { [wishClient] send in
+        await send(.saveWishResponse(TaskResult { try await wishClient.save(wish) }))
+      }
+    case .saveWishResponse(.success(let wish)):
+      state.isSaving = false
+      return .send(.delegate(.saved(wish)))
+    case .saveWishResponse(.failure(let failure)):
+      state.isSaving = false
+      state.message = failure.description
+    case .cancelTapped: return .run(name: "close") { [dismiss] _ in await dismiss() }
+    case .delegate: break
+    }
+    return .none
+  }
+}
