@@ -10,6 +10,7 @@
     ProcessRows.topic,
     DifferenceRows.topic,
     TestKitRows.topic,
+    StoreRows.topic,
   ]
 
   static func main() async {

@@ -1,0 +1,98 @@
+import StoreCore
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What an action costs on its way through the store.
+enum StoreRows {
+  static let topic = Topic(name: "Store") {
+    let lock = PlainLock()
+    let locking = Work.timed("one lock and unlock") { lock.lockAndUnlock() }
+    let store = Store(initialState: Tally.State()) { Tally() }
+    let send = Work.timed("Store.send") { store.send(.up) }
+    return [
+      Row("bare reducer", bar: .ratioAtMost(6), bareReducer(), against: locking),
+      Row("send of a trivial action", bar: .ratioAtMost(35), send, against: locking, samples: 41),
+      Row("send of a trivial action, as a time", bar: .atMost(0.5e-6), send),
+      Row(
+        "send with a synchronous effect", bar: .ratioAtMost(150),
+        .timed("Store.send, sent on") { store.send(.upAndDown) }, against: locking),
+      Row(
+        "send with a run effect, to its end", bar: .atMost(118e-6),
+        .timedAsync("Store.send, run, finish") { await store.send(.upLater).finish() }),
+      Row(
+        "case path derived by reflection, its own case",
+        bar: .watched("theirs: a macro's switch, no reflection"),
+        caseReading(.named("x"))),
+      Row(
+        "case path derived by reflection, another case", bar: .ratioAtMost(35),
+        caseReading(.up), against: locking),
+    ]
+  }
+
+  private static func bareReducer() -> Work {
+    let reducer = Tally()
+    var state = Tally.State()
+    return .timed("reduce") { keep(reducer.reduce(into: &state, action: .up)) }
+  }
+
+  private static func caseReading(_ action: Tally.Action) -> Work {
+    let path = CasePath(Tally.Action.named)
+    keep(path.extract(.named("first")))
+    return .timed("extract") { keep(path.extract(action)) }
+  }
+}
+
+private struct Tally: Reducer {
+  struct State: Equatable {
+    var count = 0
+    var name = ""
+  }
+
+  enum Action {
+    case up
+    case down
+    case upAndDown
+    case upLater
+    case named(String)
+  }
+
+  var body: some ReducerOf<Self> {
+    Reduce { state, action in
+      switch action {
+      case .up: state.count += 1
+      case .down: state.count -= 1
+      case .upAndDown:
+        state.count += 1
+        return .send(.down)
+      case .upLater: return .run { send in await send(.up) }
+      case .named(let name): state.name = name
+      }
+      return .none
+    }
+  }
+}
+
+/// The baseline: a pthread mutex that nobody else wants.
+private final class PlainLock {
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+
+  init() {
+    mutex.initialize(to: pthread_mutex_t())
+    pthread_mutex_init(mutex, nil)
+  }
+
+  deinit {
+    pthread_mutex_destroy(mutex)
+    mutex.deallocate()
+  }
+
+  @inline(never)
+  func lockAndUnlock() {
+    pthread_mutex_lock(mutex)
+    pthread_mutex_unlock(mutex)
+  }
+}
