@@ -28,11 +28,18 @@ public final class TmuxSession {
     let variables = environment.map { "\($0.key)=\($0.value)" }.sorted()
     try tmux(
       ["-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)"]
-        + ["sleep 1000", ";", "set-option", "-g", "remain-on-exit", "on"]
+        + ["sleep 1000"]
         + [";", "set-option", "-g", "status", "off", ";", "set-option", "-g", "escape-time", "0"]
         + [";", "set-option", "-g", "exit-empty", "off"]
-        + [";", "respawn-pane", "-k", "env", "-i"] + variables + [program] + arguments)
+        + [";", "respawn-pane", "-k", "env", "-i"] + variables
+        + ["/bin/sh", "-c", Self.wrapper, "sh", program] + arguments)
   }
+
+  /// tmux sometimes does not hear how a program ended, so a shell around it says so on the screen.
+  private static let endWords = "the program ended with "
+  private static let wrapper = """
+    "$@"; printf '\\n%s%s.\\n' '\(endWords)' $?; exec sleep 1000
+    """
 
   deinit {
     _ = try? tmux(["kill-server"])
@@ -78,7 +85,7 @@ public final class TmuxSession {
   }
 
   /// Something tmux knows about the program's terminal (`alternate_on`, `cursor_flag`,
-  /// `mouse_any_flag`, `pane_dead`, `pane_dead_status`, `pane_dead_signal`, `pane_pid`).
+  /// `mouse_any_flag`).
   public func fact(_ name: String) throws -> String {
     var text = try tmux(["display-message", "-p", "#{\(name)}"])
     if text.last == "\n" { text.removeLast() }
@@ -107,7 +114,11 @@ public final class TmuxSession {
       let text = try screen()
       if try isWanted(text) { return text }
       if deadline.hasPassed {
-        throw DriverError("waited in vain until \(what); the screen is:\n\(text)")
+        let facts = try [
+          "pane_dead", "pane_dead_status", "pane_dead_signal", "pane_current_command",
+        ]
+        .map { "\($0) \(try fact($0))" }.joined(separator: ", ")
+        throw DriverError("waited in vain until \(what); \(facts); the screen is:\n\(text)")
       }
       poll(nil, 0, 15)
     }
@@ -115,8 +126,14 @@ public final class TmuxSession {
 
   /// Waits until the program has ended; answers how.
   public func waitForExit(seconds: Double = 20) throws -> ProcessEnd {
-    try wait(until: "the program ends", seconds: seconds) { _ in try fact("pane_dead") == "1" }
-    if let signal = Int32(try fact("pane_dead_signal")), signal != 0 { return .signalled(signal) }
-    return .exited(Int32(try fact("pane_dead_status")) ?? -1)
+    var end: ProcessEnd?
+    try wait(until: "the program ends", seconds: seconds) { screen in
+      guard let words = screen.split(separator: Self.endWords).dropFirst().last,
+        let status = Int32(words.prefix(while: \.isNumber))
+      else { return false }
+      end = status > 128 ? .signalled(status - 128) : .exited(status)
+      return true
+    }
+    return end ?? .exited(-1)
   }
 }

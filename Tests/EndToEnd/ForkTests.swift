@@ -1,0 +1,33 @@
+import TerminalDriver
+import Testing
+
+@Suite("Forking the demo")
+struct ForkTests {
+  @Test(
+    "the demo opens with its host, forks, steps in the fork, and leaves it", arguments: Extent.both)
+  func fork(extent: Extent) throws {
+    let session = try Retcon.inTmux(["demo"], columns: extent.columns, rows: extent.rows)
+    try session.wait(for: "q quit")
+    try session.wait(for: "●")
+    try session.type("3G")
+    try session.wait(for: "main   3/")
+    try session.press("f")
+    try session.wait(for: "fork at step 3 of main")
+    try session.wait(for: "incrementTapped")
+    try session.press("Enter")
+    // Its later steps come one after the other.
+    try session.wait(for: "counter.retcon   fork 1   4/35")
+    try session.press("j")
+    try session.wait(for: "fork 1   5/")
+    try session.press("M-6")
+    try session.wait(for: "− main 4 factTapped")
+    try session.press("B")
+    try session.wait(until: "both branches are listed") { screen in
+      screen.contains("main  the recording") && screen.contains("fork 1  leaves main at 3")
+    }
+    try session.press("Up", "Enter")
+    try session.wait(for: "counter.retcon   main   ")
+    try session.press("q")
+    #expect(try session.waitForExit() == .exited(0))
+  }
+}
