@@ -61,25 +61,34 @@ extension Comparison {
     }
   }
 
-  /// What is left between two anchors: changed in place as far as both sides reach.
+  /// What is left between two anchors: changed in place, removed, or added.
   private func noteGap(
     _ gone: [Int], _ come: [Int], in result: inout ArrayChanges, depth: Int
   ) {
-    for (old, new) in zip(gone, come) {
-      let pair = ElementPair(old: old, new: new)
-      let (before, after) = (result.old[old], result.new[new])
-      result.anchors.append(pair)
-      if matching.identity(of: before) != matching.identity(of: after) {
-        result.changed.append(
-          ElementChange(pair: pair, change: .replaced(old: before, new: after)))
-      } else if let change = changes(from: before, to: after, depth: depth) {
-        result.changed.append(ElementChange(pair: pair, change: change))
-      } else {
-        result.keptCount += 1
-      }
+    let pairs = GapPairing(
+      old: gone.map { result.old[$0] }, new: come.map { result.new[$0] }
+    ).pairs()
+    for pair in pairs {
+      note(
+        ElementPair(old: gone[pair.old], new: come[pair.new]), in: &result, depth: depth)
     }
-    result.removed += gone.dropFirst(come.count)
-    result.added += come.dropFirst(gone.count)
+    let (oldPaired, newPaired) = (Set(pairs.map(\.old)), Set(pairs.map(\.new)))
+    result.removed += gone.indices.filter { !oldPaired.contains($0) }.map { gone[$0] }
+    result.added += come.indices.filter { !newPaired.contains($0) }.map { come[$0] }
+  }
+
+  /// An element that stays in its place and may have changed.
+  private func note(_ pair: ElementPair, in result: inout ArrayChanges, depth: Int) {
+    let (before, after) = (result.old[pair.old], result.new[pair.new])
+    result.anchors.append(pair)
+    if matching.identity(of: before) != matching.identity(of: after) {
+      result.changed.append(
+        ElementChange(pair: pair, change: .replaced(old: before, new: after)))
+    } else if let change = changes(from: before, to: after, depth: depth) {
+      result.changed.append(ElementChange(pair: pair, change: change))
+    } else {
+      result.keptCount += 1
+    }
   }
 }
 

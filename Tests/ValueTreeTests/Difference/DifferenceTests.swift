@@ -94,6 +94,20 @@ struct DifferenceTests {
     #expect(operations(old, new) == ["add /0 “x”", "replace /2/m 2", "replace /5 “d”"])
   }
 
+  @Test("without identities, elements that have most in common are taken for the same one")
+  func likeness() {
+    func item(_ title: String, _ price: Int, _ count: Int) -> Value {
+      ["title": .string(title), "price": .number(Number(price)), "count": .number(Number(count))]
+    }
+    let (tea, milk, pot) = (item("Tea", 4, 1), item("Milk", 2, 1), item("Pot", 30, 1))
+    #expect(
+      operations(["l": [tea, milk, pot]], ["l": [item("Milk", 2, 2), pot]])
+        == ["remove /l/0", "replace /l/0/count 2"])
+    #expect(
+      operations(["l": [tea, pot]], ["l": [milk, item("Tea", 5, 1), item("Pot", 30, 7)]])
+        == ["add /l/0 an object of 3", "replace /l/1/price 5", "replace /l/2/count 7"])
+  }
+
   @Test("a field of a board is changed in place, not moved")
   func board() {
     #expect(operations([0, 0, 1, 0, 2], [0, 5, 1, 0, 7]) == ["replace /1 5", "replace /4 7"])
