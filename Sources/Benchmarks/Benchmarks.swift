@@ -11,6 +11,8 @@
     DifferenceRows.topic,
     TestKitRows.topic,
     StoreRows.topic,
+    LogRows.topic,
+    RecordingRows.topic,
   ]
 
   static func main() async {

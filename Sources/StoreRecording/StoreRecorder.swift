@@ -58,7 +58,7 @@ public final class StoreRecorder<State: Sendable, Action: Sendable>: StoreHooks 
 
   public func aroundReduce(_ step: StoreStep<Action>, before: State, reduce: () -> State) {
     recorder.step(
-      number: step.number, step.action, cause: Cause(step.cause), before: before, reduce: reduce)
+      number: step.number, step.action, cause: Cause(step.cause), reduce: reduce)
   }
 
   public func aroundEffect(_ effect: StoreEffect, body: @Sendable () async -> Void) async {

@@ -7,11 +7,11 @@
 /// Carries entries from the threads of the app to the worker, in order.
 ///
 /// `@unchecked Sendable`: everything is touched only while the lock is held.
-final class EntryQueue<Entry: Sendable>: @unchecked Sendable {
+final class EntryQueue: @unchecked Sendable {
   private let lock: UnsafeMutablePointer<pthread_mutex_t>
   private let filled: UnsafeMutablePointer<pthread_cond_t>
   private let drained: UnsafeMutablePointer<pthread_cond_t>
-  private var entries: [Entry] = []
+  private var entries: [RecordedEntry] = []
   private var isClosed = false
   private var isWorkerAsleep = false
   private var flushesAsked = 0
@@ -22,7 +22,7 @@ final class EntryQueue<Entry: Sendable>: @unchecked Sendable {
 
   /// What the worker gets when it asks.
   struct Batch {
-    var entries: [Entry]
+    var entries: [RecordedEntry]
     /// Up to which call of `flush` somebody waits for these entries; nil when nobody does.
     var flush: Int?
     var isLast: Bool
@@ -59,22 +59,32 @@ final class EntryQueue<Entry: Sendable>: @unchecked Sendable {
   /// Takes note of a step that does not go through the queue.
   func note(_ step: Int) { locked { newest = step } }
 
-  /// Appends what `make` gives for the number of entries that wait and the newest step, unless the
-  /// queue is closed. With a limit it waits first until fewer entries are there.
-  func push(step: Int?, limit: Int?, _ make: (_ waiting: Int, _ newest: Int) -> Entry) {
+  /// How many entries wait.
+  var waiting: Int { locked { entries.count } }
+
+  /// Appends a step unless the queue is closed. With a limit it waits first until fewer entries are
+  /// there.
+  func push(_ step: RecordedStep, limit: Int) {
     locked {
-      if let limit {
-        while entries.count >= limit, !isClosed { pthread_cond_wait(drained, lock) }
-      }
-      guard !isClosed else {
-        refusals += 1
-        return
-      }
-      entries.append(make(entries.count, newest))
-      if let step { newest = step }
-      if entries.count > longest { longest = entries.count }
-      wakeWorker()
+      while entries.count >= limit, !isClosed { pthread_cond_wait(drained, lock) }
+      append(.step(step))
+      newest = step.number
     }
+  }
+
+  /// Appends what `make` gives for the newest step, unless the queue is closed.
+  func push(_ make: (_ newest: Int) -> RecordedEntry) {
+    locked { append(make(newest)) }
+  }
+
+  private func append(_ entry: RecordedEntry) {
+    guard !isClosed else {
+      refusals += 1
+      return
+    }
+    entries.append(entry)
+    if entries.count > longest { longest = entries.count }
+    wakeWorker()
   }
 
   /// All that waits. Blocks until there is something, the queue is closed, or the time is over.

@@ -11,10 +11,17 @@ final class RecordingPipeline<State: Sendable, Action: Sendable> {
   private let encodeState: (State) throws -> Value
   private var redactor: Redactor
   private var writer: SessionWriter?
-  private var start: RecordedStep<State, Action>.Snapshot = .unwanted
+  private var start: Start?
   private var keys: Set<String> = []
   private var isOff = false
   private var told: Set<String> = []
+
+  /// The state that the session starts with, as the recorder took it.
+  enum Start {
+    case copied(State)
+    case encoded(Value)
+    case failed(String)
+  }
 
   init(
     path: String, header: SessionHeader, options: RecordingOptions,
@@ -30,12 +37,12 @@ final class RecordingPipeline<State: Sendable, Action: Sendable> {
 
   /// The state that the session starts with. The file is made when the first entry comes, so that the
   /// header can name the dependencies that were put on tape until then.
-  func start(_ state: RecordedStep<State, Action>.Snapshot, snapshots: SessionHeader.Snapshots) {
+  func start(_ state: Start, snapshots: SessionHeader.Snapshots) {
     start = state
     header.snapshots = snapshots
   }
 
-  func take(_ entry: RecordedEntry<State, Action>) {
+  func take(_ entry: RecordedEntry) {
     if case .tape(let key) = entry, writer == nil { return note(key) }
     guard open() else { return }
     writing { writer throws(SessionError) in
@@ -60,7 +67,7 @@ final class RecordingPipeline<State: Sendable, Action: Sendable> {
   }
 
   /// Write-ahead: the action before its reducer runs.
-  func begin(_ step: RecordedStep<State, Action>) {
+  func begin(_ step: RecordedStepWithAction<Action>) {
     guard open() else { return }
     writing { writer throws(SessionError) in
       try writer.append(LogLine.begin(self.head(of: step)))
@@ -108,9 +115,9 @@ extension RecordingPipeline {
       }
     case .encoded(let state): header.state = redactor.state(state)
     case .failed(let reason): tell(.cannotEncodeState(reason, step: 0), once: "state")
-    case .unwanted, .dropped: break
+    case nil: break
     }
-    start = .unwanted
+    start = nil
     do throws(SessionError) {
       writer = try SessionWriter(path: path, header: header, options: options.writing)
       return true
@@ -132,15 +139,16 @@ extension RecordingPipeline {
   }
 
   private func take(
-    _ recorded: RecordedStep<State, Action>, _ writer: SessionWriter
+    _ recorded: RecordedStep, _ writer: SessionWriter
   ) throws(SessionError) {
+    guard let recorded = recorded as? RecordedStepWithAction<Action> else { return }
     var step = head(of: recorded)
     for read in recorded.reads { try put(read.key, writer) }
     step.reads = recorded.reads.map { redactor.read($0.read) }
     statistics.steps += 1
     statistics.reads += step.reads.count
     let state = value(of: recorded)
-    let isDropped = if case .dropped = recorded.state { true } else { false }
+    let isDropped = if case .dropped = recorded.standing { true } else { false }
     if isDropped {
       statistics.droppedStates += 1
       tell(.droppedStates(fromStep: step.number), once: "dropped")
@@ -148,13 +156,13 @@ extension RecordingPipeline {
     try writer.append(step, state: state, isStateDropped: isDropped)
   }
 
-  private func head(of recorded: RecordedStep<State, Action>) -> Step {
+  private func head(of recorded: RecordedStepWithAction<Action>) -> Step {
     Step(
       number: recorded.number, time: recorded.time, label: encoding.label(recorded.action),
       action: redactor.value(action(of: recorded), .action), cause: recorded.cause)
   }
 
-  private func action(of recorded: RecordedStep<State, Action>) -> Value {
+  private func action(of recorded: RecordedStepWithAction<Action>) -> Value {
     do {
       return try encoding.encodeAction(recorded.action)
     } catch {
@@ -164,11 +172,12 @@ extension RecordingPipeline {
     }
   }
 
-  private func value(of recorded: RecordedStep<State, Action>) -> Value? {
-    switch recorded.state {
-    case .copied(let state):
+  private func value(of recorded: RecordedStepWithAction<Action>) -> Value? {
+    switch recorded.standing {
+    case .copied:
+      guard let recorded = recorded as? RecordedStepWithState<Action, State> else { return nil }
       do {
-        return redactor.state(try encodeState(state))
+        return redactor.state(try encodeState(recorded.state))
       } catch {
         return failed("\(error)", recorded.number)
       }

@@ -1,3 +1,4 @@
+import Synchronization
 import ValueTree
 
 /// Records the steps of an app into a session file, whatever store it uses.
@@ -18,21 +19,21 @@ import ValueTree
 /// `step` copies the state and appends it to a queue; a thread of the recorder encodes, compares and
 /// writes. Nothing is thrown into the app: trouble goes to ``RecordingOptions/report``.
 public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable {
-  let options: RecordingOptions
+  private let options: RecordingOptions
   private let encoding: RecordingEncoding<State, Action>
-  private let queue = EntryQueue<RecordedEntry<State, Action>>()
+  private let clock: RecordingClock
+  private let queue = EntryQueue()
   private let pipeline: Locked<RecordingPipeline<State, Action>>
-  private let clock: @Sendable () -> Duration
-  private let front: Locked<Front>
+  private let readsLock = Locked(())
+  private let run = Locked(Run())
+  private let hasStarted = Atomic(false)
+  private let encodesInStep = Atomic(false)
+  private let stepEncoder = Locked<((State) throws -> Value)?>(nil)
 
-  /// What the threads of the app share.
-  private struct Front {
+  /// The worker, and what it said in the end.
+  private struct Run {
     var worker: WorkerThread?
-    var hasStarted = false
-    var encodesInStep = false
-    var encodeState: ((State) throws -> Value)?
     var statistics: RecordingStatistics?
-    var afterEnd = 0
   }
 
   public init(
@@ -41,8 +42,7 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
   ) {
     self.options = options
     self.encoding = encoding
-    let start = ContinuousClock.now
-    clock = options.clock ?? { .microseconds((ContinuousClock.now - start).microseconds) }
+    clock = RecordingClock(options.clock)
     var header = SessionHeader(
       app: options.app, capability: encoding.capability, states: options.states)
     header.seed = options.seed
@@ -51,7 +51,6 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
     header.redacted = options.redaction.descriptions
     pipeline = Locked(
       RecordingPipeline(path: path, header: header, options: options, encoding: encoding))
-    front = Locked(Front())
   }
 
   deinit { finish() }
@@ -59,45 +58,44 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
   /// The tape that hands reads outside of all steps and effects to this recorder.
   public var tape: Tape { Tape(self) }
 
-  /// Tells the state that the session starts with, and makes the file.
+  /// Tells the state that the session starts with. Call it before the first step; only the first
+  /// call counts.
   public func start(with state: State) {
-    front.withLock { front in
-      guard !front.hasStarted else { return }
-      front.hasStarted = true
-      front.encodesInStep = encodesInStep(state)
-      var snapshot = RecordedStep<State, Action>.Snapshot.copied(state)
-      if front.encodesInStep, !options.isWriteAhead {
-        let encode = encoding.makeStateEncoder()
-        front.encodeState = encode
-        snapshot = Self.encoded(state, encode)
-      }
-      pipeline.withLock { $0.start(snapshot, snapshots: front.encodesInStep ? .encoded : .copied) }
-      guard !options.isWriteAhead else { return }
-      let loop = WorkerLoop(
-        queue: queue, pipeline: pipeline, policy: options.flush, clock: clock)
-      front.worker = WorkerThread { loop.run() }
+    guard
+      hasStarted.compareExchange(
+        expected: false, desired: true, ordering: .acquiringAndReleasing
+      ).exchanged
+    else { return }
+    let encodes = encodesInStep(state)
+    var start = RecordingPipeline<State, Action>.Start.copied(state)
+    if encodes, !options.isWriteAhead {
+      let encode = encoding.makeStateEncoder()
+      stepEncoder.withLock { $0 = encode }
+      encodesInStep.store(true, ordering: .releasing)
+      do { start = .encoded(try encode(state)) } catch { start = .failed("\(error)") }
     }
+    pipeline.withLock { $0.start(start, snapshots: encodes ? .encoded : .copied) }
+    guard !options.isWriteAhead else { return }
+    let loop = WorkerLoop(queue: queue, pipeline: pipeline, policy: options.flush, clock: clock)
+    run.withLock { $0.worker = WorkerThread { loop.run() } }
   }
 
-  /// Records one step: call it in the order in which your store reduces, around the reducer.
+  /// Records one step: call it around the reducer, in the order in which your store reduces.
   ///
   /// Reads that `reduce` makes through a ``Tape`` belong to the step. Without a number the steps are
   /// counted from 1.
   public func step(
-    number: Int? = nil, _ action: Action, cause: Cause = .user, before: State? = nil,
-    reduce: () -> State
+    number: Int? = nil, _ action: Action, cause: Cause = .user, reduce: () -> State
   ) {
-    if let before { start(with: before) }
-    let number = number ?? queue.newestStep + 1
-    let time = clock()
-    var step = RecordedStep<State, Action>(
-      number: number, time: time, action: action, cause: cause, reads: [], state: .unwanted)
-    if options.isWriteAhead { pipeline.withLock { [step] in $0.begin(step) } }
-    let reads = StepReads(recorder: self, step: number, isWriteAhead: options.isWriteAhead)
+    let moment = StepMoment(
+      number: number ?? queue.newestStep + 1, time: clock.now, cause: cause)
+    if options.isWriteAhead {
+      pipeline.withLock { $0.begin(RecordedStepWithAction(moment, action, .unwanted)) }
+    }
+    let reads = StepReads(
+      recorder: self, lock: readsLock, step: moment.number, isWriteAhead: options.isWriteAhead)
     let state = TapeContext.with(reads, reduce)
-    step.reads = reads.close()
-    step.state = snapshot(of: state, after: number)
-    put(step)
+    put(recorded(moment, action, reads.close(), state))
   }
 
   /// Runs the body of an effect, so that its reads belong to it.
@@ -113,7 +111,7 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
   public func effectChanged(
     _ number: Int, _ kind: EffectEvent.Kind, fromOutside isFromOutside: Bool = false
   ) {
-    let time = clock()
+    let time = clock.now
     put {
       .effect(
         EffectEvent(
@@ -123,13 +121,13 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
 
   /// Writes a note of the app into the log.
   public func signpost(_ text: String) {
-    let time = clock()
+    let time = clock.now
     put { .signpost(text, value: nil, step: $0, time: time) }
   }
 
   /// Writes a note of the app with a value into the log.
   public func signpost(_ text: String, _ value: some Encodable & Sendable) {
-    let time = clock()
+    let time = clock.now
     put { .signpost(text, value: { try ValueEncoder().encode(value) }, step: $0, time: time) }
   }
 
@@ -143,14 +141,14 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
   @discardableResult
   public func finish() -> RecordingStatistics {
     queue.close()
-    return front.withLock { front in
-      if front.statistics == nil {
-        front.worker?.join()
-        let time = clock()
-        front.statistics = pipeline.withLock { $0.finish(time: time) }
-        front.statistics?.longestQueue = queue.longestQueue
+    return run.withLock { run in
+      if run.statistics == nil {
+        run.worker?.join()
+        let time = clock.now
+        run.statistics = pipeline.withLock { $0.finish(time: time) }
+        run.statistics?.longestQueue = queue.longestQueue
       }
-      var statistics = front.statistics ?? RecordingStatistics()
+      var statistics = run.statistics ?? RecordingStatistics()
       statistics.afterEnd = queue.refused
       return statistics
     }
@@ -166,31 +164,35 @@ extension SessionRecorder {
     }
   }
 
-  private static func encoded(
-    _ state: State, _ encode: (State) throws -> Value
-  ) -> RecordedStep<State, Action>.Snapshot {
-    do {
-      return .encoded(try encode(state))
-    } catch {
-      return .failed("\(error)")
-    }
-  }
-
-  private func snapshot(
-    of state: State, after number: Int
-  ) -> RecordedStep<State, Action>.Snapshot {
+  private func recorded(
+    _ moment: StepMoment, _ action: Action, _ reads: [PendingRead], _ state: State
+  ) -> RecordedStep {
     switch options.states {
-    case .first: return .unwanted
-    case .every(let interval) where number % interval != 0: return .unwanted
-    case .everyStep, .every: break
+    case .everyStep: break
+    case .every(let interval) where moment.number.isMultiple(of: interval): break
+    case .first, .every: return RecordedStepWithAction(moment, action, reads: reads, .unwanted)
     }
-    return front.withLock { front in
-      guard let encode = front.encodeState else { return .copied(state) }
-      return Self.encoded(state, encode)
+    if encodesInStep.load(ordering: .acquiring) {
+      let standing = encoded(state)
+      return RecordedStepWithAction(moment, action, reads: reads, standing)
+    }
+    if case .dropStates(let limit) = options.backPressure, queue.waiting >= limit {
+      return RecordedStepWithAction(moment, action, reads: reads, .dropped)
+    }
+    return RecordedStepWithState(moment, action, reads: reads, state: state)
+  }
+
+  private func encoded(_ state: State) -> RecordedStep.StateStanding {
+    stepEncoder.withLock { encode in
+      do {
+        return try encode.map { .encoded(try $0(state)) } ?? .unwanted
+      } catch {
+        return .failed("\(error)")
+      }
     }
   }
 
-  private func put(_ step: RecordedStep<State, Action>) {
+  private func put(_ step: RecordedStep) {
     guard !options.isWriteAhead else {
       return pipeline.withLock { pipeline in
         queue.note(step.number)
@@ -198,31 +200,25 @@ extension SessionRecorder {
         pipeline.flush()
       }
     }
-    switch options.backPressure {
-    case .wait(let limit):
-      queue.push(step: step.number, limit: max(1, limit)) { _, _ in .step(step) }
-    case .dropStates(let limit):
-      queue.push(step: step.number, limit: nil) { waiting, _ in
-        guard waiting >= limit else { return .step(step) }
-        var step = step
-        if case .unwanted = step.state {} else { step.state = .dropped }
-        return .step(step)
-      }
+    if case .wait(let limit) = options.backPressure {
+      queue.push(step, limit: max(1, limit))
+    } else {
+      queue.push(step, limit: .max)
     }
   }
 
-  private func put(_ make: (Int) -> RecordedEntry<State, Action>) {
+  private func put(_ make: (Int) -> RecordedEntry) {
     guard !options.isWriteAhead else {
       return pipeline.withLock { pipeline in
         pipeline.take(make(queue.newestStep))
         pipeline.flush()
       }
     }
-    queue.push(step: nil, limit: nil) { _, newest in make(newest) }
+    queue.push(make)
   }
 }
 
-extension SessionRecorder: TapeKeeper {
+extension SessionRecorder: TapeKeeper, ReadKeeper {
   public func answer(to key: String) -> TapeAnswer { .live }
 
   public func keep(_ key: String, _ outcome: @escaping @Sendable () -> Read.Outcome) {
@@ -230,7 +226,7 @@ extension SessionRecorder: TapeKeeper {
   }
 
   func keep(_ read: PendingRead, effect: Int?) {
-    let time = clock()
+    let time = clock.now
     put { .read(read, effect: effect, step: $0, time: time) }
   }
 
@@ -239,19 +235,10 @@ extension SessionRecorder: TapeKeeper {
   }
 
   func register(_ key: String) {
-    let isBeforeStart = front.withLock { !$0.hasStarted }
-    if isBeforeStart {
-      pipeline.withLock { $0.take(.tape(key: key)) }
-    } else {
+    if hasStarted.load(ordering: .acquiring) {
       put { _ in .tape(key: key) }
+    } else {
+      pipeline.withLock { $0.take(.tape(key: key)) }
     }
   }
 }
-
-/// What a recorder of any state and action does with reads.
-protocol ReadKeeper: AnyObject, Sendable {
-  func keep(_ read: PendingRead, effect: Int?)
-  func keepBegun(_ read: PendingRead, step: Int)
-}
-
-extension SessionRecorder: ReadKeeper {}

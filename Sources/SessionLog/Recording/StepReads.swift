@@ -1,13 +1,17 @@
 /// Collects what the reducer reads in one step.
-final class StepReads: TapeSource {
+///
+/// `@unchecked Sendable`: what changes is touched only while the recorder's lock for reads is held.
+final class StepReads: TapeSource, @unchecked Sendable {
   private let recorder: any ReadKeeper
+  private let lock: Locked<Void>
   private let step: Int
   private let isWriteAhead: Bool
-  /// Nil when the step is over: a task that the reducer left behind reads for nobody.
-  private let reads = Locked<[PendingRead]?>([])
+  private var reads: [PendingRead] = []
+  private var isOver = false
 
-  init(recorder: any ReadKeeper, step: Int, isWriteAhead: Bool) {
+  init(recorder: any ReadKeeper, lock: Locked<Void>, step: Int, isWriteAhead: Bool) {
     self.recorder = recorder
+    self.lock = lock
     self.step = step
     self.isWriteAhead = isWriteAhead
   }
@@ -16,22 +20,23 @@ final class StepReads: TapeSource {
 
   func keep(_ key: String, _ outcome: @escaping @Sendable () -> Read.Outcome) {
     let read = PendingRead(key: key, outcome: outcome)
-    let belongsToStep = reads.withLock { reads in
-      reads?.append(read)
-      return reads != nil
+    let isLate = lock.withLock { _ in
+      if !isOver { reads.append(read) }
+      return isOver
     }
-    if !belongsToStep {
+    if isLate {
       recorder.keep(read, effect: nil)
     } else if isWriteAhead {
       recorder.keepBegun(read, step: step)
     }
   }
 
-  /// Ends the step and gives what was read in it.
+  /// Ends the step and gives what was read in it: a task that the reducer left behind reads for
+  /// nobody.
   func close() -> [PendingRead] {
-    reads.withLock { reads in
-      defer { reads = nil }
-      return reads ?? []
+    lock.withLock { _ in
+      isOver = true
+      return reads
     }
   }
 }
@@ -51,4 +56,10 @@ final class EffectReads: TapeSource {
   func keep(_ key: String, _ outcome: @escaping @Sendable () -> Read.Outcome) {
     recorder.keep(PendingRead(key: key, outcome: outcome), effect: effect)
   }
+}
+
+/// What a recorder of any state and action does with reads.
+protocol ReadKeeper: AnyObject, Sendable {
+  func keep(_ read: PendingRead, effect: Int?)
+  func keepBegun(_ read: PendingRead, step: Int)
 }

@@ -36,10 +36,3 @@ enum SessionID {
     return String(repeating: "0", count: max(0, 13 - text.count)) + text
   }
 }
-
-extension Duration {
-  var microseconds: Int64 {
-    let (seconds, attoseconds) = components
-    return seconds * 1_000_000 + attoseconds / 1_000_000_000_000
-  }
-}

@@ -1,12 +1,12 @@
 /// What the worker does from the start of a recording to its end.
 struct WorkerLoop<State: Sendable, Action: Sendable>: Sendable {
-  let queue: EntryQueue<RecordedEntry<State, Action>>
+  let queue: EntryQueue
   let pipeline: Locked<RecordingPipeline<State, Action>>
   let policy: FlushPolicy
-  let clock: @Sendable () -> Duration
+  let clock: RecordingClock
 
   func run() {
-    var lastFlush = clock()
+    var lastFlush = clock.now
     while true {
       let batch = queue.takeAll(waitingAtMost: timeout(since: lastFlush))
       pipeline.withLock { pipeline in
@@ -16,7 +16,7 @@ struct WorkerLoop<State: Sendable, Action: Sendable>: Sendable {
         }
         if batch.flush != nil || isTime(since: lastFlush) {
           pipeline.flush()
-          lastFlush = clock()
+          lastFlush = clock.now
         }
       }
       queue.finishedBatch(flush: batch.flush)
@@ -28,7 +28,7 @@ struct WorkerLoop<State: Sendable, Action: Sendable>: Sendable {
     switch policy {
     case .eachStep, .never: false
     case .whenIdle: queue.isEmpty
-    case .interval(let interval): clock() - lastFlush >= interval
+    case .interval(let interval): clock.now - lastFlush >= interval
     }
   }
 
@@ -37,6 +37,6 @@ struct WorkerLoop<State: Sendable, Action: Sendable>: Sendable {
     guard case .interval(let interval) = policy,
       pipeline.withLock({ $0.bufferedBytes }) > 0
     else { return nil }
-    return max(.zero, interval - (clock() - lastFlush))
+    return max(.zero, interval - (clock.now - lastFlush))
   }
 }

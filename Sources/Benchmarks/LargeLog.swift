@@ -1,0 +1,110 @@
+import SessionLog
+import ValueTree
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A folder that is removed with its files when nobody needs it any more.
+final class BenchFolder: Sendable {
+  let path: String
+
+  init() throws {
+    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var template = Array("\(parent)/retcon-bench-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw OptionError(text: "cannot make a folder in \(parent)")
+    }
+    path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  deinit {
+    if let folder = opendir(path) {
+      while let entry = readdir(folder) {
+        let name = withUnsafeBytes(of: entry.pointee.d_name) {
+          String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        unlink("\(path)/\(name)")
+      }
+      closedir(folder)
+    }
+    rmdir(path)
+  }
+
+  func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
+}
+
+/// A log with states of 42 KB, of which each step changes two values; about 570 bytes a step, a
+/// quarter of it keyframes. Written by hand, because it is large.
+final class LargeLog: Sendable {
+  static let itemCount = 380
+  private static let stepsPerKeyframe = 290
+
+  let path: String
+  let lines: Int
+  private let folder: BenchFolder
+
+  init(steps: Int) throws {
+    folder = try BenchFolder()
+    path = folder("large.retcon")
+    lines = steps + 2
+    guard let file = fopen(path, "w") else { throw OptionError(text: "cannot write \(path)") }
+    defer { fclose(file) }
+    var quantities = [Int](repeating: 0, count: Self.itemCount)
+    let header = SessionHeader(state: Self.state(0))
+    var bytes = header.bytes
+    for number in 1...steps {
+      quantities[number % Self.itemCount] = number / Self.itemCount
+      var line = StepLine(Self.step(number), patch: Patch(Self.change(number)).value)
+      if number.isMultiple(of: Self.stepsPerKeyframe) {
+        line.state = Self.state(number, quantities)
+      }
+      bytes += LogLine.step(line).bytes
+      guard bytes.count > 1 << 20 || number == steps else { continue }
+      if number == steps { bytes += LogLine.end(step: number, time: nil).bytes }
+      guard fwrite(bytes, 1, bytes.count, file) == bytes.count else {
+        throw OptionError(text: "cannot write \(path): \(String(cString: strerror(errno)))")
+      }
+      bytes.removeAll(keepingCapacity: true)
+    }
+  }
+
+  static func step(_ number: Int) -> Step {
+    Step(
+      number: number, time: .microseconds(number * 997), label: "quantityChanged",
+      action: [
+        "quantityChanged": [
+          "item": .number(Number(number % itemCount)),
+          "quantity": .number(Number(number / itemCount)),
+          "note": """
+          a text that makes the action as long as the actions of real apps are, so that a log of \
+          a million steps has the size that such logs have
+          """,
+        ]
+      ])
+  }
+
+  static func change(_ number: Int) -> [PatchOperation] {
+    [
+      .replace(
+        Pointer(tokens: ["items", "\(number % itemCount)", "quantity"]),
+        .number(Number(number / itemCount))),
+      .replace(Pointer(tokens: ["total"]), .number(Number(number))),
+    ]
+  }
+
+  static func state(_ total: Int, _ quantities: [Int] = Array(repeating: 0, count: itemCount))
+    -> Value
+  {
+    let items = quantities.enumerated().map { index, quantity -> Value in
+      [
+        "title": .string("Item number \(index)"),
+        "note": .string("A note of about fifty characters, as people write them, \(index)"),
+        "quantity": .number(Number(quantity)), "price": .number(Number(Double(index) * 1.25)),
+      ]
+    }
+    return ["items": .array(ValueArray(items)), "total": .number(Number(total)), "name": "Ann"]
+  }
+}

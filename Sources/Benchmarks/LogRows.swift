@@ -1,0 +1,84 @@
+import SessionLog
+import ValueTree
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Opening and moving in a log of 1,000,000 steps with states of 50 KB, about 570 MB.
+enum LogRows {
+  static let topic = Topic(name: "Log") {
+    let log = try LargeLog(steps: 1_000_000)
+    return [
+      Row(
+        "last of 1,000,000 steps and its state, warm", bar: .ratioAtMost(3),
+        .timed("open, step, state") {
+          let session = try SessionReader(path: log.path)
+          let last = session.steps.upperBound
+          keep((try session.step(last), try session.state(after: last)))
+        },
+        against: .process("wc -l", ["wc", "-l", log.path]), samples: 7),
+      Row(
+        "private memory after opening it", bar: .atMost(30e6 + 8 * Double(log.lines)),
+        .measured("private memory", unit: .bytes) {
+          let before = privateBytes()
+          let session = try SessionReader(path: log.path)
+          defer { keep(session) }
+          return max(0, privateBytes() - before)
+        }, samples: 3),
+      Row(
+        "seek to a random step, median", bar: .atMost(1.5e-3),
+        .measured("state(after:)", unit: .seconds) { try seekTimes(log.path)[100] }, samples: 5),
+      Row(
+        "seek to a random step, 99th percentile", bar: .atMost(16e-3),
+        .measured("state(after:)", unit: .seconds) { try seekTimes(log.path)[198] }, samples: 5),
+      Row(
+        "keyframes' share of a file", bar: .ratioAtMost(0.25),
+        .measured("keyframes", unit: .bytes) { Double(try writtenShare().keyframes) },
+        against: .measured("file", unit: .bytes) { Double(try writtenShare().file) }, samples: 1),
+    ]
+  }
+
+  /// The times of 200 seeks in a session that was just opened, in ascending order.
+  private static func seekTimes(_ path: String) throws -> [Double] {
+    let session = try SessionReader(path: path)
+    var random = SystemRandomNumberGenerator()
+    let clock = ContinuousClock()
+    return try (0..<200).map { _ in
+      let step = Int.random(in: session.steps, using: &random)
+      let start = clock.now
+      keep(try session.state(after: step))
+      return (clock.now - start).inSeconds
+    }.sorted()
+  }
+
+  private static func writtenShare() throws -> (keyframes: Int, file: Int) {
+    let folder = try BenchFolder()
+    let path = folder("share.retcon")
+    var state = LargeLog.state(0)
+    let writer = try SessionWriter(path: path, header: SessionHeader(state: state))
+    for number in 1...5_000 {
+      state = try Patch(LargeLog.change(number)).applied(to: state)
+      try writer.append(LargeLog.step(number), state: state)
+    }
+    try writer.finish()
+    return (writer.keyframeCount * state.bytes().count, writer.bytesWritten)
+  }
+
+  /// The memory of this process that is backed by no file.
+  private static func privateBytes() -> Double {
+    guard let file = fopen("/proc/self/status", "r") else { return 0 }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 256)
+    while fgets(&line, 256, file) != nil {
+      let text = String(
+        decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      if text.hasPrefix("RssAnon:") {
+        return Double(text.filter(\.isNumber)).map { $0 * 1024 } ?? 0
+      }
+    }
+    return 0
+  }
+}
