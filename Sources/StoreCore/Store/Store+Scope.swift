@@ -20,17 +20,7 @@ extension Store {
     state: any KeyPath<State, ChildState?> & Sendable,
     action: CaseKeyPath<Action, ChildAction>
   ) -> Store<ChildState, ChildAction>? where Action: CasePathable {
-    guard let now = self.state[keyPath: state] else { return nil }
     let path = Action.allCasePaths[keyPath: action]
-    let last = LockedBox(now)
-    return Store<ChildState, ChildAction>(
-      engine: ScopedEngine(
-        parent: self,
-        part: { parent in
-          last.withValue { last in
-            if let child = parent[keyPath: state] { last = child }
-            return last
-          }
-        }, embed: path.embed))
+    return part({ $0[keyPath: state] }, path.embed)
   }
 }
