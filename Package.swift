@@ -15,7 +15,9 @@ let layers = [
   Layer(name: "StoreCore"),
   Layer(name: "SessionLog", imports: ["ValueTree"]),
   Layer(name: "StoreRecording", imports: ["StoreCore", "SessionLog"]),
-  Layer(name: "Replay", imports: ["StoreCore", "StoreRecording", "SessionLog", "ValueTree"]),
+  Layer(
+    name: "Replay", imports: ["StoreCore", "StoreRecording", "SessionLog", "ValueTree"],
+    testImports: ["Samples"]),
   Layer(name: "HostProtocol", imports: ["SessionLog", "ValueTree"]),
   Layer(name: "ReducerHost", imports: ["HostProtocol", "Replay", "StoreCore"]),
   Layer(name: "TimeTravel", imports: ["HostProtocol", "SessionLog", "ValueTree"]),

@@ -131,6 +131,7 @@ extension Divergence {
     members.set("recorded", recorded)
     members.set("rerun", rerun)
     members.set("hint", hint)
+    members.set("cause", cause?.protocolValue)
     return members.value
   }
 
@@ -141,6 +142,9 @@ extension Divergence {
       kind: try fields.word("kind"), path: try fields.optionalString("path") ?? "",
       recorded: value["recorded"], rerun: value["rerun"],
       hint: try fields.optionalString("hint"))
+    cause = try fields.optional("cause").map { value throws(ValueFieldError) in
+      try Cause(protocolValue: value, at: "\(place).cause")
+    }
   }
 }
 

@@ -19,6 +19,11 @@ extension Rerun {
           started.removeSubrange(...index)
         }
         guard let entry = book.entry(machine: effect.number) else { continue }
+        if entry.isUnanswered, !entry.isAnsweredByHand {
+          log.remarks.append(
+            "effect \(entry.number)\(entry.origin.name.map { " “\($0)”" } ?? "") of step "
+              + "\(entry.origin.step) was cancelled at step \(step) before it was answered")
+        }
         if let matched = entry.matched { cancelled.append(matched) }
         book.end(entry.number, .cancelled)
         note(entry.number, .cancelled)
@@ -68,7 +73,7 @@ extension Rerun {
     return try entries.map { entry in
       PendingEffect(
         effect: entry.number, origin: entry.origin,
-        isUnanswered: entry.isUnanswered && !entry.isAnsweredByHand,
+        isUnanswered: (entry.isUnanswered || entry.due != nil) && !entry.isAnsweredByHand,
         recorded: try index.outcomes(for: entry, after: position))
     }
   }
@@ -95,14 +100,19 @@ extension Rerun {
     }
   }
 
-  /// Cancels an effect from outside.
-  mutating func stop(_ entry: EffectBook.Entry) throws {
+  /// Cancels an effect from outside: alone, or, as the task of a `send` does, with all that descends
+  /// from the same action of the user.
+  mutating func stop(_ entry: EffectBook.Entry, withItsTask: Bool) throws {
     guard let number = entry.machine else {
       book.end(entry.number, .cancelled)
       note(entry.number, .cancelled, fromOutside: true)
       return
     }
-    machine.cancel(effect: number)
+    if withItsTask, let root = machine.ledger.root(ofEffect: number) {
+      machine.cancel(root: root)
+    } else {
+      machine.cancel(effect: number)
+    }
     for change in machine.takeChanges() {
       guard case .cancelled(let effect) = change, let entry = book.entry(machine: effect.number)
       else { continue }

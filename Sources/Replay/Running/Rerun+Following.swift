@@ -114,7 +114,7 @@ extension Rerun {
       if book.entry(entry.number) != nil, end.event.kind != .cancelled {
         return try self.end(entry, end.event.kind, chained: end.begun, expected: expected)
       }
-      if book.entry(entry.number) != nil { try stop(entry) }
+      if book.entry(entry.number) != nil { try stop(entry, withItsTask: true) }
     }
     for output in expected { leaveOut(try cursor.slot(output).step, .notSent) }
   }

@@ -93,7 +93,7 @@ extension Rerun {
     if planned.isAssumed { doubt = max(doubt, .assumed) }
     guard var tracker else { return }
     let before = tracker.branch
-    let after = try ValueEncoder().encode(machine.state)
+    let after = try encoder.encode(machine.state)
     tracker.advance(to: after)
     var outcome = Standing.Outcome.new
     if let source = planned.source {

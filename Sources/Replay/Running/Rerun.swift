@@ -27,6 +27,8 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   var findings: Findings?
   var log = RerunLog()
   let reads = ReplayReads()
+  /// Remembers the last state, so that encoding the next costs what changed.
+  let encoder = IncrementalEncoder()
   var isFreeStepping = false
   /// Edits come right after the step at which the branch leaves.
   var hasEditsAtStart = false
@@ -59,7 +61,7 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   /// From here on every step is compared and told.
   mutating func track() throws {
     tracker = StateTracker(
-      branch: try ValueEncoder().encode(machine.state),
+      branch: try encoder.encode(machine.state),
       source: try cursor.source.state(after: position), step: position)
   }
 

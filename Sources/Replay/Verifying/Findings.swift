@@ -36,7 +36,7 @@ struct Findings {
       add(
         Divergence(
           step: step.number, label: step.label, kind: .state, path: difference.path,
-          recorded: difference.left, rerun: difference.right))
+          recorded: difference.left, rerun: difference.right, cause: step.cause))
     }
   }
 
@@ -47,7 +47,7 @@ struct Findings {
         Divergence(
           step: step.number, label: step.label, kind: .effect, path: difference.path,
           recorded: difference.left, rerun: difference.right,
-          hint: "the reducer of an earlier step sends another action"))
+          hint: "the reducer of an earlier step sends another action", cause: step.cause))
     }
   }
 
@@ -56,7 +56,7 @@ struct Findings {
     add(
       Divergence(
         step: step.number, label: step.label, kind: .missingStep, recorded: step.action,
-        hint: reason.rawValue))
+        hint: reason.rawValue, cause: step.cause))
   }
 
   mutating func extraStep(_ number: Int, _ label: String, after step: Int, action: Value) {
@@ -78,7 +78,7 @@ struct Findings {
     add(
       Divergence(
         step: step.number, label: step.label, kind: .effect, recorded: text(recorded),
-        rerun: text(rerun)))
+        rerun: text(rerun), cause: step.cause))
   }
 
   /// Unused and missing reads are divergences unless they are allowed.
@@ -87,26 +87,28 @@ struct Findings {
     let unused = reads.unused.map(\.key)
     let missing = reads.missing
     for reason in reads.refused {
-      add(Divergence(step: step.number, label: step.label, kind: .read, hint: reason))
+      add(
+        Divergence(
+          step: step.number, label: step.label, kind: .read, hint: reason, cause: step.cause))
     }
     if !unused.isEmpty, !missing.isEmpty, !options.allowsUnusedReads, !options.allowsMissingReads {
       add(
         Divergence(
           step: step.number, label: step.label, kind: .read, recorded: keys(unused),
-          rerun: keys(missing), hint: "the reducer asks other dependencies"))
+          rerun: keys(missing), hint: "the reducer asks other dependencies", cause: step.cause))
       return
     }
     if !unused.isEmpty, !options.allowsUnusedReads {
       add(
         Divergence(
           step: step.number, label: step.label, kind: .unusedRead, recorded: keys(unused),
-          hint: "the reducer does not ask for it any more"))
+          hint: "the reducer does not ask for it any more", cause: step.cause))
     }
     if !missing.isEmpty, !options.allowsMissingReads {
       add(
         Divergence(
           step: step.number, label: step.label, kind: .missingRead, rerun: keys(missing),
-          hint: "the recording has no value for it"))
+          hint: "the recording has no value for it", cause: step.cause))
     }
   }
 

@@ -10,8 +10,8 @@ extension Rerun {
     var first = machine
     var second = before
     _ = run(&second, planned, recorded)
-    let one = try Self.outcome(&first)
-    let other = try Self.outcome(&second)
+    let one = try outcome(&first)
+    let other = try outcome(&second)
     guard !one.isExactlyEqual(to: other) else { return }
     let number = planned.source ?? position
     let label = actionLabel(planned.action)
@@ -22,7 +22,7 @@ extension Rerun {
   }
 
   /// All that a reducer gave: the state, what it sends, which effects it starts and cancels.
-  private static func outcome(_ machine: inout StoreMachine<State, Action>) throws -> Value {
+  private func outcome(_ machine: inout StoreMachine<State, Action>) throws -> Value {
     var sent: [Value] = []
     while let output = machine.takeOutput() {
       sent.append(try ValueEncoder().encode(output.action))
@@ -35,7 +35,7 @@ extension Rerun {
       }
     }
     return [
-      "state": try ValueEncoder().encode(machine.state), "sends": .array(ValueArray(sent)),
+      "state": try encoder.encode(machine.state), "sends": .array(ValueArray(sent)),
       "effects": .array(ValueArray(effects)),
     ]
   }

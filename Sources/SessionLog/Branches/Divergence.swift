@@ -5,6 +5,8 @@ public struct Divergence: Sendable, Hashable {
   public var step: Int
   public var label: String
   public var kind: Kind
+  /// What sent the recorded action; nil where there is none.
+  public var cause: Cause?
   /// Where in the state, action or read, as an RFC 6901 pointer; empty for the whole.
   public var path: String
   public var recorded: Value?
@@ -26,7 +28,7 @@ public struct Divergence: Sendable, Hashable {
 
   public init(
     step: Int, label: String, kind: Kind, path: String = "", recorded: Value? = nil,
-    rerun: Value? = nil, hint: String? = nil
+    rerun: Value? = nil, hint: String? = nil, cause: Cause? = nil
   ) {
     self.step = step
     self.label = label
@@ -35,5 +37,6 @@ public struct Divergence: Sendable, Hashable {
     self.recorded = recorded
     self.rerun = rerun
     self.hint = hint
+    self.cause = cause
   }
 }

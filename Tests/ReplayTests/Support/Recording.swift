@@ -71,30 +71,63 @@ func record<State: Codable & Sendable, Action: Codable & Sendable>(
   return (try SessionReader(path: file.path), hooks.states.withLock { $0 }, file)
 }
 
+/// Runs an app live on a controlled clock, and gives its states one after another.
+func live<State: Codable & Sendable, Action: Codable & Sendable>(
+  _ reducer: some Reducer<State, Action>, from state: State, _ doing: [Doing<Action>],
+  withDependencies change: @escaping @Sendable (inout DependencyValues) -> Void
+) async -> [State] {
+  let clock = TestClock()
+  let hooks = StateHooks<State, Action>(nil)
+  var tasks: [StoreTask] = []
+  let store = Store(initialState: state, hooks: hooks) {
+    reducer
+  } withDependencies: {
+    $0.continuousClock = clock
+    change(&$0)
+  }
+  await clock.advance()
+  for doing in doing {
+    switch doing {
+    case .send(let action): tasks.append(store.send(action))
+    case .wait(let duration): await clock.advance(by: duration)
+    case .cancel(let index): tasks[index].cancel()
+    }
+    await clock.advance()
+  }
+  withExtendedLifetime(store) {}
+  return hooks.states.withLock { $0 }
+}
+
 /// Notes every state beside the recorder.
 private final class StateHooks<State: Codable & Sendable, Action: Codable & Sendable>: StoreHooks {
-  let recorder: StoreRecorder<State, Action>
+  let recorder: StoreRecorder<State, Action>?
   let states = ReplayTestLock<[State]>([])
 
-  init(_ recorder: StoreRecorder<State, Action>) { self.recorder = recorder }
+  init(_ recorder: StoreRecorder<State, Action>?) { self.recorder = recorder }
 
-  func prepare(_ dependencies: inout DependencyValues) { recorder.prepare(&dependencies) }
+  func prepare(_ dependencies: inout DependencyValues) { recorder?.prepare(&dependencies) }
   func started(with state: State) {
     states.withLock { $0.append(state) }
-    recorder.started(with: state)
+    recorder?.started(with: state)
   }
   func aroundReduce(_ step: StoreStep<Action>, before: State, reduce: () -> State) {
-    recorder.aroundReduce(step, before: before) {
+    func noting() -> State {
       let state = reduce()
       states.withLock { $0.append(state) }
       return state
     }
+    guard let recorder else {
+      _ = noting()
+      return
+    }
+    recorder.aroundReduce(step, before: before, reduce: noting)
   }
   func aroundEffect(_ effect: StoreEffect, body: @Sendable () async -> Void) async {
+    guard let recorder else { return await body() }
     await recorder.aroundEffect(effect, body: body)
   }
   func effectChanged(_ effect: StoreEffect, _ change: StoreEffectChange) {
-    recorder.effectChanged(effect, change)
+    recorder?.effectChanged(effect, change)
   }
 }
 

@@ -44,8 +44,12 @@ private struct ChangedShop: Reducer {
     }
     #expect(
       report.divergences == [
-        Divergence(step: 1, label: "add", kind: .state, path: "/total", recorded: 3, rerun: 4),
-        Divergence(step: 1, label: "add", kind: .state, path: "/query", recorded: "", rerun: "x"),
+        Divergence(
+          step: 1, label: "add", kind: .state, path: "/total", recorded: 3, rerun: 4,
+          cause: .user),
+        Divergence(
+          step: 1, label: "add", kind: .state, path: "/query", recorded: "", rerun: "x",
+          cause: .user),
       ])
     #expect(report.isPartial)
   }

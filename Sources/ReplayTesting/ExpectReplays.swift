@@ -1,0 +1,61 @@
+import Replay
+import SessionLog
+import StoreCore
+import StoreTesting
+
+#if canImport(FoundationEssentials)
+  public import struct FoundationEssentials.URL
+#else
+  public import struct Foundation.URL
+#endif
+
+/// Expects that a recorded session runs again through today's reducer exactly as it was recorded:
+/// the same states, sends, effects and reads.
+///
+/// ```swift
+/// @Test func coupon() async throws {
+///   try await expectReplays(session, Cart())
+/// }
+/// ```
+///
+/// It fails at the line of the caller, under Swift Testing and XCTest, with what was recorded and
+/// what the re-run did in two columns. Recorded values that nobody reads, and reads without a
+/// recorded value, are failures unless `allowing` says otherwise. Put the app's own dependencies on
+/// tape as in the app; the built-in ones are by themselves.
+///
+/// Throws when the session cannot be read or run at all.
+public func expectReplays<State: Codable & Sendable, Action: Codable & Sendable>(
+  _ session: URL, _ reducer: some Reducer<State, Action>, allowing: ReplayAllowances = [],
+  withDependencies change: @escaping @Sendable (inout DependencyValues) -> Void = { _ in },
+  fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) async throws {
+  let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+  try Task.checkCancellation()
+  let report = try verify(
+    SessionReader(path: session.path), ReplaySetup(reducer, withDependencies: change), allowing)
+  guard !report.isEqual else { return }
+  FailureReporter.current.report(
+    Failure(report.text(title: session.lastPathComponent), place: place))
+}
+
+/// What may differ without being a failure.
+public struct ReplayAllowances: OptionSet, Sendable {
+  public let rawValue: Int
+
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// Recorded values that the reducer does not ask for any more.
+  public static let unusedReads = ReplayAllowances(rawValue: 1)
+  /// Reads for which nothing was recorded: they get a substitute.
+  public static let missingReads = ReplayAllowances(rawValue: 2)
+}
+
+private func verify<State: Codable & Sendable, Action: Codable & Sendable>(
+  _ reader: SessionReader, _ setup: ReplaySetup<State, Action>, _ allowances: ReplayAllowances
+) throws -> VerifyReport {
+  var options = VerifyOptions()
+  options.allowsUnusedReads = allowances.contains(.unusedReads)
+  options.allowsMissingReads = allowances.contains(.missingReads)
+  return try SessionReplay(reader, setup).verify(options)
+}

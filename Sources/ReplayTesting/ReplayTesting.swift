@@ -1,1 +1,0 @@
-// The first type of this layer moves in here.

@@ -1,0 +1,104 @@
+import ValueTree
+
+extension VerifyReport {
+  /// The report for people: what was recorded and what the re-run did in two columns, path by path.
+  ///
+  /// ```
+  /// cart.retcon: 41 steps were run again, and the re-run differs from step 12 on.
+  ///
+  /// step 12  cart.couponApplied, sent by the user: different state
+  ///             recorded  re-run
+  ///   /total    0         -0.75
+  /// ```
+  public func text(title: String) -> String {
+    let count = steps == 1 ? "1 step was" : "\(steps) steps were"
+    var lines: [String] = []
+    if let first = divergences.first {
+      lines.append(
+        "\(title): \(count) run again, and the re-run differs from step \(first.step) on.")
+    } else if isPartial {
+      lines.append("\(title): \(count) run again and equal; the rest was not looked at.")
+    } else {
+      lines.append("\(title): \(count) run again, all as recorded.")
+    }
+    for group in groups { lines += [""] + Self.lines(group) }
+    if !undecodable.isEmpty { lines += [""] + undecodableLines }
+    if !unattributedReads.isEmpty {
+      lines.append("")
+      lines.append(
+        "Read outside of every step and effect, so not given back: "
+          + unattributedReads.joined(separator: ", ") + ".")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// Divergences of one step and one kind belong together.
+  private var groups: [[Divergence]] {
+    var groups: [[Divergence]] = []
+    for divergence in divergences {
+      if let last = groups.last?.last, last.step == divergence.step, last.kind == divergence.kind,
+        last.hint == divergence.hint
+      {
+        groups[groups.count - 1].append(divergence)
+      } else {
+        groups.append([divergence])
+      }
+    }
+    return groups
+  }
+
+  private static func lines(_ group: [Divergence]) -> [String] {
+    guard let first = group.first else { return [] }
+    let cause = first.cause.map { ", sent by \($0.words)" } ?? ""
+    var lines = ["step \(first.step)  \(first.label)\(cause): \(first.kind.words)"]
+    let isTwice = first.kind == .nondeterministic
+    let rows =
+      [("", isTwice ? "first run" : "recorded", isTwice ? "second run" : "re-run")]
+      + group.map { ($0.path.isEmpty ? "" : $0.path, cell($0.recorded), cell($0.rerun)) }
+    let paths = rows.map(\.0.count).max() ?? 0
+    let lefts = rows.map(\.1.count).max() ?? 0
+    for (path, left, right) in rows {
+      lines.append("  \(path.padded(to: paths))  \(left.padded(to: lefts))  \(right)")
+    }
+    if let hint = first.hint { lines.append("  (\(hint))") }
+    return lines
+  }
+
+  private static func cell(_ value: Value?) -> String {
+    guard let value else { return "—" }
+    let text = value.text()
+    return text.count > 60 ? text.prefix(59) + "…" : text
+  }
+
+  private var undecodableLines: [String] {
+    let shown = undecodable.prefix(5)
+    var lines = ["Actions that do not decode; the recorded state was taken over there:"]
+    lines += shown.map { "  step \($0.step)  \($0.label): \($0.reason)" }
+    if undecodable.count > shown.count {
+      lines.append("  and \(undecodable.count - shown.count) more")
+    }
+    return lines
+  }
+}
+
+extension Divergence.Kind {
+  fileprivate var words: String {
+    self == .nondeterministic ? "the reducer is nondeterministic" : rawValue
+  }
+}
+
+extension Cause {
+  fileprivate var words: String {
+    switch self {
+    case .user: "the user"
+    case .effect(let effect): "effect \(effect)"
+    case .output(let step): "the reducer at step \(step)"
+    }
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+}
