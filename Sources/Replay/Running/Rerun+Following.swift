@@ -148,6 +148,8 @@ extension Rerun {
       cursor.source.isKeyframe(position), machine.outputCount == 0, assumed.position == 0,
       book.isExactly(sourceInFlight)
     else { return false }
+    // In the middle of the parent's turn there are still sends to come that the branch may not have.
+    guard try !cursor.slot(position + 1).isOutput else { return false }
     return try tracker?.isEqual(toStateAfter: position, of: cursor) ?? false
   }
 }

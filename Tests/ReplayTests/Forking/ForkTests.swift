@@ -121,6 +121,18 @@ import ValueTree
     #expect(drawn.states.last == shop.states.last)
   }
 
+  @Test("rule 19: a branch does not rejoin in the middle of its parent's turn")
+  func noRejoiningInsideTurn() async throws {
+    // The states around the sender are equal everywhere, so each keyframe would do.
+    let doing: [Doing<Shop.Action>] = (0..<80).flatMap { _ in [.send(.announce), .send(.clear)] }
+    let shop = try await RecordedShop(doing)
+    for step in stride(from: 1, to: 200, by: 4) where try shop.session.step(step).cause == .user {
+      let run = try shop.run(leavesAt: step - 1, .skip(step: step))
+      let skipped = run.report.leftOut.map(\.recordedStep)
+      #expect(skipped == [step, step + 1, step + 2], "step \(step)")
+    }
+  }
+
   @Test("rule 19: with another set of effects in flight nothing is shared")
   func otherEffects() async throws {
     let actions = (0..<300).map { $0 == 200 ? Shop.Action.clear : .add(1) }
