@@ -9,11 +9,10 @@ final class TreeEncoder: Encoder {
   private(set) var kind = Kind.nothing
   var values = ValueBuffer()
   /// The keys so far, while their shape is worth sharing; else in `keys`.
-  private var keyPlace: KeyTrie.Place?
+  private var keyPlace = KeyTrie.nowhere
   private var keys: [String] = []
   /// The containers that were opened here, with the places that wait for their values.
   private var nested: [(index: Int, encoder: TreeEncoder)] = []
-  private var sortsKeys = false
   /// What is kept of this encoding for the next one.
   var memory: Memory?
 
@@ -44,14 +43,14 @@ final class TreeEncoder: Encoder {
     guard self.kind != kind else { return }
     if self.kind != .nothing { discard() }
     self.kind = kind
-    if kind == .object { keyPlace = session.keys.root }
+    if kind == .object { keyPlace = KeyTrie.root }
   }
 
   private func discard() {
     memory?.isVoid = true
     values.removeAll()
     keys = []
-    keyPlace = nil
+    keyPlace = KeyTrie.nowhere
     for (_, encoder) in nested { encoder.clear() }
     nested = []
     kind = .nothing
@@ -75,16 +74,14 @@ extension TreeEncoder {
 
   @inline(__always)
   func add(_ key: String, _ value: Value) {
-    if let next = keyPlace?.following(key) { keyPlace = next } else { addUnshared(key) }
-    values.append(value)
-  }
-
-  private func addUnshared(_ key: String) {
-    if let keyPlace {
-      keys = keyPlace.keys
-      self.keyPlace = nil
+    if keyPlace >= 0 {
+      let next = session.keys.place(after: keyPlace, key: key)
+      if next == KeyTrie.nowhere { keys = session.keys.keys(to: keyPlace) + [key] }
+      keyPlace = next
+    } else {
+      keys.append(key)
     }
-    keys.append(key)
+    values.append(value)
   }
 
   /// An encoder for what stands at a key or index; its value is asked for at the end.
@@ -122,12 +119,12 @@ extension TreeEncoder {
     case .array: return .array(values.takeArray(values.count))
     case .object:
       defer {
-        keyPlace = nil
+        keyPlace = KeyTrie.nowhere
         keys = []
       }
-      guard let keyPlace else { return .object(values.takeObject(keys: keys)) }
-      if let shape = keyPlace.shape { return .object(values.takeObject(shape)) }
-      return .object(values.takeObject(keys: keyPlace.keys))
+      guard keyPlace >= 0 else { return .object(values.takeObject(keys: keys)) }
+      if let shape = session.keys.shape(at: keyPlace) { return .object(values.takeObject(shape)) }
+      return .object(values.takeObject(keys: session.keys.keys(to: keyPlace)))
     }
   }
 }

@@ -1,8 +1,10 @@
 extension Parser {
+  @inline(never)
   func expected(_ wanted: String) -> ParseError { error(.expected(wanted, found: foundHere)) }
 
   private var foundHere: String {
-    guard let byte else { return "the end of the text" }
+    guard position < end else { return "the end of the text" }
+    let byte = position.pointee
     switch byte {
     case 0x21...0x7E: return String(UnicodeScalar(byte))
     case 0x20: return "a space"
@@ -12,12 +14,13 @@ extension Parser {
     }
   }
 
-  func error(_ problem: ParseError.Problem, at offset: Int? = nil) -> ParseError {
-    let offset = min(offset ?? position, bytes.count)
-    let before = bytes[..<offset]
+  @inline(never)
+  func error(_ problem: ParseError.Problem, at place: UnsafePointer<UInt8>? = nil) -> ParseError {
+    let place = place ?? position
+    let before = UnsafeBufferPointer(start: start, count: place - start)
     let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
     return ParseError(
-      problem: problem, offset: offset,
+      problem: problem, offset: before.count,
       line: 1 + before.count { $0 == 0x0A },
       column: 1 + before[lineStart...].count { $0 & 0xC0 != 0x80 },
       path: path)
@@ -26,17 +29,22 @@ extension Parser {
   /// The pointer of the place where the parser stands.
   private var path: String {
     var path = ""
-    for (depth, container) in containers.enumerated() {
-      let next = depth + 1 < containers.count ? containers[depth + 1] : nil
-      if container.isObject {
-        let end = next?.firstKey ?? keys.count
-        guard end > container.firstKey else { continue }
-        path += "/" + escapedForPointer(keys[end - 1])
-      } else {
+    let open = (outer + [current]).drop { $0.kind == .none }
+    for (place, container) in open.enumerated() {
+      let next = place + 1 < open.count ? open[open.startIndex + place + 1] : nil
+      if container.kind == .array {
         path += "/\((next?.firstValue ?? values.count) - container.firstValue)"
+      } else if let key = lastKey(of: container, before: next) {
+        path += "/" + escapedForPointer(key)
       }
     }
     return path
+  }
+
+  private func lastKey(of object: OpenContainer, before next: OpenContainer?) -> String? {
+    if object.place >= 0 { return trie.keys(to: object.place).last }
+    let end = next?.firstKey ?? keys.count
+    return end > object.firstKey ? keys[end - 1] : nil
   }
 }
 

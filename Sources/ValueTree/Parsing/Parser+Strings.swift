@@ -1,57 +1,82 @@
 extension Parser {
   /// Reads the string whose opening quote stands here.
+  @inline(__always)
   mutating func parseString() throws(ParseError) -> String {
     position += 1
-    let start = position
-    while position < bytes.count {
-      switch bytes[position] {
-      case UInt8(ascii: "\""):
-        let text = try validated(start..<position)
-        position += 1
-        return text
-      case UInt8(ascii: "\\"): return try parseEscapedString(from: start)
-      case 0..<0x20: throw error(.unescapedControl(bytes[position]))
-      default: position += 1
+    let first = position
+    let isASCII = skipPlainText()
+    guard position < end, position.pointee == UInt8(ascii: "\"") else {
+      return try parseRest(from: first)
+    }
+    let text = UnsafeBufferPointer(start: first, count: position - first)
+    guard isASCII else { return try parseRest(from: first) }
+    position += 1
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Steps over all that needs no attention: up to a quote, a backslash, a control or the end.
+  /// False when there may be more than ASCII in it.
+  @inline(__always)
+  private mutating func skipPlainText() -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let highs: UInt64 = 0x8080_8080_8080_8080
+    var seen: UInt64 = 0
+    while end - position >= 8 {
+      let word = UInt64(littleEndian: UnsafeRawPointer(position).loadUnaligned(as: UInt64.self))
+      let quote = word ^ (ones &* 0x22)
+      let backslash = word ^ (ones &* 0x5C)
+      // The high bit of each byte that is zero, of which only the lowest is sure.
+      let found =
+        (((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)
+          | ((word &- ones &* 0x20) & ~word)) & highs
+      if found != 0 {
+        let bits = found.trailingZeroBitCount & ~7
+        position += bits / 8
+        return (seen | (word & ((1 << UInt64(bits)) &- 1))) & highs == 0
       }
+      seen |= word
+      position += 8
     }
-    throw expected("the closing quote of a string")
+    var tail: UInt8 = 0
+    while position < end {
+      let byte = position.pointee
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { break }
+      tail |= byte
+      position += 1
+    }
+    return seen & highs == 0 && tail < 0x80
   }
 
-  private func validated(_ range: Range<Int>) throws(ParseError) -> String {
-    guard let text = String(validating: bytes[range], as: UTF8.self) else {
-      throw error(.invalidUTF8, at: firstInvalidUTF8(in: range))
-    }
-    return text
-  }
-
-  /// Reads on from the first escape of a string that began at `start`.
-  private mutating func parseEscapedString(from start: Int) throws(ParseError) -> String {
+  /// Reads on where a string that began at `first` holds escapes or more than ASCII.
+  @inline(never)
+  private mutating func parseRest(from first: UnsafePointer<UInt8>) throws(ParseError) -> String {
     var text: [UInt8] = []
-    var copied = start
-    while position < bytes.count {
-      switch bytes[position] {
+    var copied = first
+    while position < end {
+      switch position.pointee {
       case UInt8(ascii: "\""):
-        text.append(contentsOf: bytes[copied..<position])
+        text.append(contentsOf: UnsafeBufferPointer(start: copied, count: position - copied))
         guard let string = String(validating: text, as: UTF8.self) else {
-          throw error(.invalidUTF8, at: firstInvalidUTF8(in: start..<position))
+          throw error(.invalidUTF8, at: firstInvalidUTF8(from: first))
         }
         position += 1
         return string
       case UInt8(ascii: "\\"):
-        text.append(contentsOf: bytes[copied..<position])
+        text.append(contentsOf: UnsafeBufferPointer(start: copied, count: position - copied))
         try parseEscape(into: &text)
         copied = position
-      case 0..<0x20: throw error(.unescapedControl(bytes[position]))
-      default: position += 1
+      case 0..<0x20: throw error(.unescapedControl(position.pointee))
+      default: _ = skipPlainText()
       }
     }
     throw expected("the closing quote of a string")
   }
 
   private mutating func parseEscape(into text: inout [UInt8]) throws(ParseError) {
-    let start = position
+    let backslash = position
     position += 1
-    guard let byte else { throw expected("the rest of an escape") }
+    guard position < end else { throw expected("the rest of an escape") }
+    let byte = position.pointee
     position += 1
     switch byte {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(byte)
@@ -61,7 +86,7 @@ extension Parser {
     case UInt8(ascii: "r"): text.append(0x0D)
     case UInt8(ascii: "t"): text.append(0x09)
     case UInt8(ascii: "u"): text.append(contentsOf: Array(String(try parseUnicodeEscape()).utf8))
-    default: throw error(.invalidEscape, at: start)
+    default: throw error(.invalidEscape, at: backslash)
     }
   }
 
@@ -69,8 +94,8 @@ extension Parser {
   private mutating func parseUnicodeEscape() throws(ParseError) -> UnicodeScalar {
     let unit = try parseFourDigits()
     if let scalar = UnicodeScalar(unit) { return scalar }
-    guard unit < 0xDC00, position + 1 < bytes.count, bytes[position] == UInt8(ascii: "\\"),
-      bytes[position + 1] == UInt8(ascii: "u")
+    guard unit < 0xDC00, end - position >= 2, position[0] == UInt8(ascii: "\\"),
+      position[1] == UInt8(ascii: "u")
     else { return "\u{FFFD}" }
     let beforePartner = position
     position += 2
@@ -86,7 +111,7 @@ extension Parser {
   private mutating func parseFourDigits() throws(ParseError) -> UInt16 {
     var unit: UInt16 = 0
     for _ in 0..<4 {
-      guard let byte, let digit = hexadecimalDigit(byte) else {
+      guard position < end, let digit = hexadecimalDigit(position.pointee) else {
         throw expected("four hexadecimal digits after \\u")
       }
       unit = unit << 4 | UInt16(digit)
@@ -95,24 +120,23 @@ extension Parser {
     return unit
   }
 
-  /// Where the first byte stands that cannot be part of UTF-8.
-  private func firstInvalidUTF8(in range: Range<Int>) -> Int {
-    var offset = range.lowerBound
-    while offset < range.upperBound {
+  /// Where the first byte stands, up to here, that cannot be part of UTF-8.
+  private func firstInvalidUTF8(from first: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
+    var place = first
+    while place < position {
       let length =
-        switch bytes[offset] {
+        switch place.pointee {
         case ..<0x80: 1
         case 0xC2..<0xE0: 2
         case 0xE0..<0xF0: 3
         case 0xF0..<0xF5: 4
         default: 0
         }
-      guard length > 0, offset + length <= range.upperBound,
-        String(validating: bytes[offset..<offset + length], as: UTF8.self) != nil
-      else { return offset }
-      offset += length
+      let scalar = UnsafeBufferPointer(start: place, count: min(length, position - place))
+      guard length > 0, String(validating: scalar, as: UTF8.self) != nil else { return place }
+      place += length
     }
-    return range.lowerBound
+    return first
   }
 }
 

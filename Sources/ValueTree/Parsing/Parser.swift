@@ -1,129 +1,169 @@
 /// Reads a JSON text without recursion: open containers wait on a stack of their own.
-struct Parser {
-  let bytes: UnsafeBufferPointer<UInt8>
+struct Parser: ~Copyable {
+  let start: UnsafePointer<UInt8>
+  let end: UnsafePointer<UInt8>
   let limits: ParseLimits
-  var position = 0
-  var containers: [OpenContainer] = []
+  /// Where the next byte is read.
+  var position: UnsafePointer<UInt8>
   /// The finished children of all open containers.
-  var values: [Value] = []
-  /// The keys of all open objects.
+  var values = ValueBuffer(capacity: 256)
+  let trie: KeyTrie
+  /// The keys of those open objects whose shapes are not shared.
   var keys: [String] = []
+  /// The container whose children are being read, and those around it.
+  var current = OpenContainer(kind: .none, firstValue: 0)
+  var outer: [OpenContainer] = []
 
   struct OpenContainer {
-    var isObject: Bool
+    enum Kind { case none, array, object }
+    var kind: Kind
     var firstValue: Int
-    var firstKey: Int
+    /// The keys of an object so far, while its shape may be shared.
+    var place = KeyTrie.root
+    var firstKey = 0
   }
 
-  init(bytes: UnsafeBufferPointer<UInt8>, limits: ParseLimits) {
-    self.bytes = bytes
+  init(bytes: UnsafeBufferPointer<UInt8>, limits: ParseLimits, trie: KeyTrie = KeyTrie()) {
+    // An empty buffer may have no address; nothing is read at the one that stands in for it.
+    let nothing: StaticString = ""
+    start = bytes.baseAddress ?? nothing.utf8Start
+    end = start + bytes.count
+    position = start
     self.limits = limits
+    self.trie = trie
   }
 
   mutating func parse() throws(ParseError) -> Value {
-    guard bytes.count <= limits.size else { throw error(.tooLarge(limit: limits.size)) }
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+    guard end - start <= limits.size else { throw error(.tooLarge(limit: limits.size)) }
+    if end - start >= 3, start[0] == 0xEF, start[1] == 0xBB, start[2] == 0xBF { position += 3 }
+    repeat {
+      try parseValue()
+      while try isClosed() { close() }
+    } while current.kind != .none || position < end
+    return values.takeLast()
+  }
+
+  /// Reads a scalar or an empty container onto the stack, or opens containers up to the first of those.
+  private mutating func parseValue() throws(ParseError) {
     while true {
       skipSpace()
-      guard var value = try openOrScalar() else { continue }
-      while true {
-        skipSpace()
-        guard let container = containers.last else {
-          guard position == bytes.count else { throw expected("the end of the text") }
-          return value
-        }
-        values.append(value)
-        guard let closed = try separatorOrClose(container) else { break }
-        value = closed
+      guard position < end else { throw expected("a value") }
+      switch position.pointee {
+      case UInt8(ascii: "\""): return values.append(.string(try parseString()))
+      case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+        return values.append(.number(try parseNumber()))
+      case UInt8(ascii: "{"):
+        try open(.object)
+        if skip(UInt8(ascii: "}")) { return close() }
+        try parseKey(or: "a key or }")
+      case UInt8(ascii: "["):
+        try open(.array)
+        if skip(UInt8(ascii: "]")) { return close() }
+      case UInt8(ascii: "t"): return try parseWord("true", .bool(true))
+      case UInt8(ascii: "f"): return try parseWord("false", .bool(false))
+      case UInt8(ascii: "n"): return try parseWord("null", .null)
+      default:
+        let isFirst = current.kind == .array && values.count == current.firstValue
+        throw expected(isFirst ? "a value or ]" : "a value")
       }
     }
   }
 
-  /// A scalar or an empty container; nil when a container was opened and its first child comes.
-  private mutating func openOrScalar() throws(ParseError) -> Value? {
-    switch byte {
-    case UInt8(ascii: "["):
-      try open(isObject: false)
-      guard byte == UInt8(ascii: "]") else { return nil }
-      return close()
-    case UInt8(ascii: "{"):
-      try open(isObject: true)
-      if byte == UInt8(ascii: "}") { return close() }
-      try parseKey(or: "a key or }")
-      return nil
-    case UInt8(ascii: "\""): return .string(try parseString())
-    case UInt8(ascii: "t"): return try parseWord("true", .bool(true))
-    case UInt8(ascii: "f"): return try parseWord("false", .bool(false))
-    case UInt8(ascii: "n"): return try parseWord("null", .null)
-    case let byte? where byte == UInt8(ascii: "-") || isDigit(byte):
-      return .number(try parseNumber())
-    default:
-      throw expected(
-        containers.last?.isObject == false && isFirstChild ? "a value or ]" : "a value")
+  /// After a value: whether its container ends here too. Reads the comma, and the next key, when not.
+  @inline(__always)
+  private mutating func isClosed() throws(ParseError) -> Bool {
+    skipSpace()
+    switch current.kind {
+    case .object:
+      if skip(UInt8(ascii: ",")) {
+        skipSpace()
+        try parseKey(or: "a key")
+        return false
+      }
+      guard skip(UInt8(ascii: "}")) else { throw expected(", or }") }
+    case .array:
+      if skip(UInt8(ascii: ",")) { return false }
+      guard skip(UInt8(ascii: "]")) else { throw expected(", or ]") }
+    case .none:
+      guard position == end else { throw expected("the end of the text") }
+      return false
     }
+    return true
   }
 
-  private var isFirstChild: Bool { values.count == containers.last?.firstValue }
-
-  private mutating func open(isObject: Bool) throws(ParseError) {
-    guard containers.count < limits.depth else { throw error(.tooDeep(limit: limits.depth)) }
-    containers.append(
-      OpenContainer(isObject: isObject, firstValue: values.count, firstKey: keys.count))
+  private mutating func open(_ kind: OpenContainer.Kind) throws(ParseError) {
+    guard outer.count < limits.depth else { throw error(.tooDeep(limit: limits.depth)) }
+    outer.append(current)
+    current = OpenContainer(kind: kind, firstValue: values.count, firstKey: keys.count)
     position += 1
     skipSpace()
   }
 
-  /// The container that ended here, or nil when another child follows.
-  private mutating func separatorOrClose(_ container: OpenContainer) throws(ParseError) -> Value? {
-    switch (byte, container.isObject) {
-    case (UInt8(ascii: ","), false):
-      position += 1
-      return nil
-    case (UInt8(ascii: ","), true):
-      position += 1
-      skipSpace()
-      try parseKey(or: "a key")
-      return nil
-    case (UInt8(ascii: "]"), false), (UInt8(ascii: "}"), true): return close()
-    case (_, let isObject): throw expected(isObject ? ", or }" : ", or ]")
+  private mutating func close() {
+    let closed = current
+    current = outer.removeLast()
+    guard closed.kind == .object else {
+      return values.append(.array(values.takeArray(values.count - closed.firstValue)))
     }
+    if closed.place >= 0, let shape = trie.shape(at: closed.place) {
+      return values.append(.object(values.takeObject(shape)))
+    }
+    let keys = closed.place >= 0 ? trie.keys(to: closed.place) : Array(keys[closed.firstKey...])
+    self.keys.removeSubrange(closed.firstKey...)
+    values.append(.object(values.takeObject(keys: keys)))
   }
 
-  private mutating func close() -> Value {
-    position += 1
-    let container = containers.removeLast()
-    let children = values[container.firstValue...]
-    defer { values.removeSubrange(container.firstValue...) }
-    guard container.isObject else { return .array(ValueArray(children)) }
-    defer { keys.removeSubrange(container.firstKey...) }
-    return .object(
-      ValueObject(zip(keys[container.firstKey...], children).map { (key: $0, value: $1) }))
-  }
-
+  @inline(__always)
   private mutating func parseKey(or wanted: String) throws(ParseError) {
-    guard byte == UInt8(ascii: "\"") else { throw expected(wanted) }
-    keys.append(try parseString())
+    guard position < end, position.pointee == UInt8(ascii: "\"") else { throw expected(wanted) }
+    if current.place >= 0 {
+      let found = trie.place(after: current.place, textAt: position + 1, end: end)
+      if found.place >= 0 {
+        current.place = found.place
+        position += 1 + found.length
+      } else {
+        try parseNewKey()
+      }
+    } else {
+      keys.append(try parseString())
+    }
     skipSpace()
-    guard byte == UInt8(ascii: ":") else { throw expected(":") }
-    position += 1
+    guard skip(UInt8(ascii: ":")) else { throw expected(":") }
   }
 
-  private mutating func parseWord(_ word: StaticString, _ value: Value) throws(ParseError) -> Value
-  {
-    let end = position + word.utf8CodeUnitCount
-    guard end <= bytes.count,
-      bytes[position..<end].elementsEqual(
-        UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+  @inline(never)
+  private mutating func parseNewKey() throws(ParseError) {
+    let key = try parseString()
+    let place = trie.place(after: current.place, key: key)
+    if place == KeyTrie.nowhere {
+      keys += trie.keys(to: current.place)
+      keys.append(key)
+    }
+    current.place = place
+  }
+
+  private mutating func parseWord(_ word: StaticString, _ value: Value) throws(ParseError) {
+    let length = word.utf8CodeUnitCount
+    guard end - position >= length,
+      UnsafeBufferPointer(start: position, count: length)
+        .elementsEqual(UnsafeBufferPointer(start: word.utf8Start, count: length))
     else { throw expected("a value") }
-    position = end
-    return value
+    position += length
+    values.append(value)
   }
 
-  var byte: UInt8? { position < bytes.count ? bytes[position] : nil }
+  /// Steps over a byte if it stands here.
+  @inline(__always)
+  mutating func skip(_ byte: UInt8) -> Bool {
+    guard position < end, position.pointee == byte else { return false }
+    position += 1
+    return true
+  }
 
+  @inline(__always)
   mutating func skipSpace() {
-    while position < bytes.count {
-      switch bytes[position] {
+    while position < end, position.pointee <= 0x20 {
+      switch position.pointee {
       case 0x20, 0x0A, 0x0D, 0x09: position += 1
       default: return
       }

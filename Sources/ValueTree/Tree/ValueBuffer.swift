@@ -42,6 +42,13 @@ struct ValueBuffer: ~Copyable {
     count -= number
   }
 
+  /// Moves the last value out.
+  mutating func takeLast() -> Value {
+    precondition(count > 0, "there is a value to take")
+    count -= 1
+    return (base + count).move()
+  }
+
   /// Moves the last values out into an array.
   mutating func takeArray(_ number: Int) -> ValueArray {
     guard number > 0 else { return [] }

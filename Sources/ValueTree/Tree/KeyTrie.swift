@@ -1,0 +1,152 @@
+/// Remembers which keys follow which, so that objects with the same keys share one shape, and so that
+/// a key that was foreseen needs only to be compared.
+///
+/// Places are numbers: the place after no key is `root`. All are kept until the trie ends.
+final class KeyTrie {
+  typealias Place = Int
+  static let root: Place = 0
+  /// The place after keys that are not worth remembering.
+  static let nowhere: Place = -1
+
+  /// How many keys may follow one place before its objects count as dictionaries, how many keys
+  /// are followed, and how many places there may be: a hostile text has ever new keys.
+  private static let widthLimit = 16
+  private static let depthLimit = 100
+  private static let sizeLimit = 20_000
+
+  private struct Record {
+    var key: String
+    var text: KeyText?
+    var parent: Place
+    var depth: Int
+    var width = 0
+    /// The keys that came after this one: the first, and each one's next.
+    var firstChild = KeyTrie.nowhere
+    var sibling = KeyTrie.nowhere
+    /// The child that came last time comes again most of the time.
+    var predicted = KeyTrie.nowhere
+    var shape: KeyShape?
+    var hasDuplicates = false
+  }
+
+  private var records: UnsafeMutablePointer<Record>
+  private var count = 1
+  private var capacity = 64
+
+  init() {
+    records = .allocate(capacity: capacity)
+    records.initialize(to: Record(key: "", parent: Self.nowhere, depth: 0))
+  }
+
+  deinit {
+    for place in 0..<count { records[place].text?.free() }
+    records.deinitialize(count: count)
+    records.deallocate()
+  }
+
+  /// The place after one more key.
+  @inline(__always)
+  func place(after place: Place, key: String) -> Place {
+    let predicted = records[place].predicted
+    if predicted >= 0, records[predicted].key.hasSameBits(as: key) { return predicted }
+    return search(place, key)
+  }
+
+  /// The place after the key whose text begins at `start`, and the length of that text with its
+  /// closing quote; nowhere when no key that was seen here before is there.
+  @inline(__always)
+  func place(
+    after place: Place, textAt start: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>
+  ) -> (place: Place, length: Int) {
+    let predicted = records[place].predicted
+    if predicted >= 0, let text = records[predicted].text, text.isAt(start, end: end) {
+      return (predicted, text.count)
+    }
+    return search(place, start, end)
+  }
+
+  private func search(
+    _ place: Place, _ start: UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
+  ) -> (place: Place, length: Int) {
+    var child = records[place].firstChild
+    while child >= 0 {
+      if let text = records[child].text, text.isAt(start, end: end) {
+        records[place].predicted = child
+        return (child, text.count)
+      }
+      child = records[child].sibling
+    }
+    return (Self.nowhere, 0)
+  }
+
+  private func search(_ place: Place, _ key: String) -> Place {
+    var child = records[place].firstChild
+    while child >= 0 {
+      if records[child].key.isExactly(key) {
+        records[place].predicted = child
+        return child
+      }
+      child = records[child].sibling
+    }
+    return add(key, after: place)
+  }
+
+  private func add(_ key: String, after place: Place) -> Place {
+    guard records[place].width < Self.widthLimit, records[place].depth < Self.depthLimit,
+      count < Self.sizeLimit
+    else { return Self.nowhere }
+    if count == capacity { grow() }
+    var record = Record(
+      key: key, text: KeyText(key), parent: place, depth: records[place].depth + 1)
+    record.sibling = records[place].firstChild
+    (records + count).initialize(to: record)
+    records[place].firstChild = count
+    records[place].predicted = count
+    records[place].width += 1
+    count += 1
+    return count - 1
+  }
+
+  private func grow() {
+    let larger = UnsafeMutablePointer<Record>.allocate(capacity: capacity * 2)
+    larger.moveInitialize(from: records, count: count)
+    records.deallocate()
+    records = larger
+    capacity *= 2
+  }
+
+  /// All keys up to a place.
+  func keys(to place: Place) -> [String] {
+    var keys: [String] = []
+    var place = place
+    while place > Self.root {
+      keys.append(records[place].key)
+      place = records[place].parent
+    }
+    return keys.reversed()
+  }
+
+  /// The shape of the keys up to a place; nil when one of them comes twice.
+  @inline(__always)
+  func shape(at place: Place) -> KeyShape? { records[place].shape ?? makeShape(place) }
+
+  private func makeShape(_ place: Place) -> KeyShape? {
+    guard !records[place].hasDuplicates else { return nil }
+    let shape = KeyShape(distinct: keys(to: place))
+    records[place].shape = shape
+    records[place].hasDuplicates = shape == nil
+    return shape
+  }
+}
+
+extension String {
+  /// Whether both are the same text because their representations are: no proof of the contrary.
+  @inline(__always)
+  func hasSameBits(as other: String) -> Bool {
+    let (mine, theirs) = (
+      unsafeBitCast(self, to: (UInt64, UInt64).self),
+      unsafeBitCast(other, to: (UInt64, UInt64).self)
+    )
+    return mine.0 == theirs.0 && mine.1 == theirs.1
+  }
+}
