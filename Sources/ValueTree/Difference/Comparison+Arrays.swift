@@ -97,7 +97,7 @@ extension ValueArray {
   fileprivate func sameEnds(as other: ValueArray) -> (start: Int, end: Int) {
     guard let node, let otherNode = other.node else { return (0, 0) }
     let (mine, theirs) = (node.elements, otherNode.elements)
-    let (count, otherCount) = (node.header.count, otherNode.header.count)
+    let (count, otherCount) = (node.head.pointee.count, otherNode.head.pointee.count)
     let shorter = Swift.min(count, otherCount)
     var comparison = ValueComparison<SameText>()
     var start = 0

@@ -29,11 +29,11 @@ struct Comparison {
       result.added = Array(new)
       return result.isEmpty ? nil : result
     }
-    if left.header.shape.hasSameKeys(as: right.header.shape) {
-      note(0..<left.header.count, of: left, 0, of: right, in: &result, depth: depth)
+    if left.head.pointee.shape.hasSameKeys(as: right.head.pointee.shape) {
+      note(0..<left.head.pointee.count, of: left, 0, of: right, in: &result, depth: depth)
       return result.isEmpty ? nil : result
     }
-    let (keys, others) = (left.header.shape.keys, right.header.shape.keys)
+    let (keys, others) = (left.head.pointee.shape.keys, right.head.pointee.shape.keys)
     let shorter = min(keys.count, others.count)
     var start = 0
     while start < shorter, keys[start].isExactly(others[start]) { start += 1 }
@@ -62,7 +62,7 @@ struct Comparison {
         result.keptCount += 1
       } else {
         note(
-          old.header.shape.keys[place], mine[place], theirs[place], in: &result, depth: depth)
+          old.head.pointee.shape.keys[place], mine[place], theirs[place], in: &result, depth: depth)
       }
     }
   }

@@ -82,7 +82,8 @@ struct ArrayRun<Element> {
     (elements + sameEnd).initialize(
       from: source.elements + (oldCount - suffix), count: suffix)
     let highest = changed.reduce(0) { max($0, $1.value.height + 1) }
-    node.header = ArrayNode.Header(count: newCount, height: max(source.header.height, highest))
+    node.head.pointee = ArrayNode.Header(
+      count: newCount, height: max(source.head.pointee.height, highest))
     return ValueArray(node: node)
   }
 }

@@ -1,106 +1,106 @@
 /// Writes values as JSON without recursion.
-struct Printer {
+///
+/// The value that is printed keeps all its parts alive, so the containers on the way down are addressed,
+/// not held.
+struct Printer: ~Copyable {
   let style: PrintStyle
-  var bytes: [UInt8] = []
+  var buffer = ByteBuffer()
+  private var outer: [OpenContainer] = []
+  private var current = OpenContainer()
+  /// The keys of the shape that was printed last, as they are written.
+  private var keyTexts = KeyTexts()
+
   /// Deeper lines are not moved further to the right: the text of a deep tree would grow with the
   /// square of its depth.
   private static let indentedLevels = 100
 
-  private var open: [OpenContainer] = []
+  private struct OpenContainer {
+    /// The children that are left; none for the outermost, which is no container.
+    var next: UnsafePointer<Value>?
+    var end: UnsafePointer<Value>?
+    var first: UnsafePointer<Value>?
+    var object: Unmanaged<ObjectNode>?
+    /// The places of the members by key, where they are sorted.
+    var order: [Int]?
+  }
 
   init(style: PrintStyle) { self.style = style }
 
-  private enum OpenContainer {
-    case array(ValueArray, next: Int)
-    case object([ValueObject.Element], next: Int)
-  }
-
   mutating func print(_ value: Value) {
-    start(value)
-    while let container = open.popLast() {
-      switch container {
-      case .array(let array, let next):
-        guard next < array.count else {
-          close(UInt8(ascii: "]"))
-          continue
-        }
-        open.append(.array(array, next: next + 1))
-        separate(isFirst: next == 0)
-        start(array[next])
-      case .object(let members, let next):
-        guard next < members.count else {
-          close(UInt8(ascii: "}"))
-          continue
-        }
-        open.append(.object(members, next: next + 1))
-        separate(isFirst: next == 0)
-        write(members[next].key)
-        bytes.append(UInt8(ascii: ":"))
-        if style.indentation != nil { bytes.append(UInt8(ascii: " ")) }
-        start(members[next].value)
+    withExtendedLifetime(value) {
+      withUnsafePointer(to: value) { start($0) }
+      while let next = current.next {
+        if next == current.end { close() } else { printChild(next) }
       }
     }
   }
 
-  private mutating func start(_ value: Value) {
-    switch value {
-    case .null: bytes.append(contentsOf: "null".utf8)
-    case .bool(let value): bytes.append(contentsOf: value ? "true".utf8 : "false".utf8)
-    case .number(let number): bytes.append(contentsOf: number.text.utf8)
-    case .string(let string): write(string)
+  @inline(__always)
+  private mutating func printChild(_ next: UnsafePointer<Value>) {
+    current.next = next + 1
+    if next != current.first { buffer.append(UInt8(ascii: ",")) }
+    if style.indentation != nil { breakLine(outer.count) }
+    guard let object = current.object else { return start(next) }
+    guard let order = current.order, let first = current.first else {
+      printKey(of: object, next)
+      return start(next)
+    }
+    let sorted = first + order[next - first]
+    printKey(of: object, sorted)
+    start(sorted)
+  }
+
+  @inline(__always)
+  private mutating func printKey(of object: Unmanaged<ObjectNode>, _ child: UnsafePointer<Value>) {
+    let shape = object._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.head.pointee.shape) }
+    guard let first = current.first else { return }
+    if shape.toOpaque() != keyTexts.shape {
+      keyTexts.take(shape, isSpaced: style.indentation != nil)
+    }
+    keyTexts.append(child - first, to: &buffer)
+  }
+
+  @inline(__always)
+  private mutating func start(_ value: UnsafePointer<Value>) {
+    switch value.pointee {
+    case .null: buffer.append("null" as StaticString)
+    case .bool(true): buffer.append("true" as StaticString)
+    case .bool(false): buffer.append("false" as StaticString)
+    case .number(let number): buffer.append(number)
+    case .string(let string): buffer.appendQuoted(string)
     case .array(let array):
-      guard !array.isEmpty else { return bytes.append(contentsOf: "[]".utf8) }
-      bytes.append(UInt8(ascii: "["))
-      open.append(.array(array, next: 0))
+      guard let node = array.node else { return buffer.append("[]" as StaticString) }
+      open(node.elements, node.head.pointee.count, UInt8(ascii: "["))
     case .object(let object):
-      guard !object.isEmpty else { return bytes.append(contentsOf: "{}".utf8) }
-      bytes.append(UInt8(ascii: "{"))
-      open.append(.object(ordered(object), next: 0))
+      guard let node = object.node else { return buffer.append("{}" as StaticString) }
+      open(node.elements, node.head.pointee.count, UInt8(ascii: "{"))
+      current.object = Unmanaged.passUnretained(node)
+      if style.sortsKeys { current.order = Self.order(of: node.head.pointee.shape.keys) }
     }
   }
 
-  private func ordered(_ object: ValueObject) -> [ValueObject.Element] {
-    guard style.sortsKeys else { return Array(object) }
-    return object.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+  private mutating func open(_ first: UnsafeMutablePointer<Value>, _ count: Int, _ bracket: UInt8) {
+    outer.append(current)
+    current = OpenContainer(
+      next: UnsafePointer(first), end: UnsafePointer(first) + count, first: UnsafePointer(first))
+    buffer.append(bracket)
   }
 
-  private mutating func separate(isFirst: Bool) {
-    if !isFirst { bytes.append(UInt8(ascii: ",")) }
-    breakLine()
+  private mutating func close() {
+    let isObject = current.object != nil
+    let isEmpty = current.first == current.end
+    current = outer.removeLast()
+    if style.indentation != nil, !isEmpty { breakLine(outer.count) }
+    buffer.append(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]"))
   }
 
-  private mutating func close(_ bracket: UInt8) {
-    breakLine()
-    bytes.append(bracket)
+  private mutating func breakLine(_ level: Int) {
+    buffer.append(UInt8(ascii: "\n"))
+    let levels = min(level, Self.indentedLevels)
+    buffer.append(UInt8(ascii: " "), times: max(style.indentation ?? 0, 0) * levels)
   }
 
-  private mutating func breakLine() {
-    guard let indentation = style.indentation else { return }
-    bytes.append(UInt8(ascii: "\n"))
-    let levels = min(open.count, Self.indentedLevels)
-    bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indentation * levels))
-  }
-
-  private mutating func write(_ string: String) {
-    bytes.append(UInt8(ascii: "\""))
-    for byte in string.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        bytes.append(UInt8(ascii: "\\"))
-        bytes.append(byte)
-      case 0x08: bytes.append(contentsOf: "\\b".utf8)
-      case 0x09: bytes.append(contentsOf: "\\t".utf8)
-      case 0x0A: bytes.append(contentsOf: "\\n".utf8)
-      case 0x0C: bytes.append(contentsOf: "\\f".utf8)
-      case 0x0D: bytes.append(contentsOf: "\\r".utf8)
-      case ..<0x20: bytes.append(contentsOf: escaped(byte))
-      default: bytes.append(byte)
-      }
-    }
-    bytes.append(UInt8(ascii: "\""))
-  }
-
-  private func escaped(_ byte: UInt8) -> [UInt8] {
-    Array((byte < 16 ? "\\u000" : "\\u00").utf8) + Array(String(byte, radix: 16).utf8)
+  private static func order(of keys: [String]) -> [Int] {
+    keys.indices.sorted { keys[$0].precedes(keys[$1]) }
   }
 }

@@ -33,6 +33,10 @@ final class ArrayNode: ManagedBuffer<ArrayNode.Header, Value> {
     return node
   }
 
+  /// The header by its address: as a stored property each use would be checked for exclusivity.
+  @inline(__always)
+  var head: UnsafeMutablePointer<Header> { withUnsafeMutablePointerToHeader { $0 } }
+
   @inline(__always)
   var elements: UnsafeMutablePointer<Value> { withUnsafeMutablePointerToElements { $0 } }
 

@@ -29,14 +29,19 @@ final class ObjectNode: ManagedBuffer<ObjectNode.Header, Value> {
 
   /// A copy of a node, with room for more.
   static func copying(_ node: ObjectNode, capacity: Int) -> ObjectNode {
-    let copy = create(shape: node.header.shape, capacity: max(capacity, node.header.count))
+    let copy = create(
+      shape: node.head.pointee.shape, capacity: max(capacity, node.head.pointee.count))
     copy.withUnsafeMutablePointers { header, elements in
-      elements.initialize(from: node.elements, count: node.header.count)
-      header.pointee.count = node.header.count
-      header.pointee.height = node.header.height
+      elements.initialize(from: node.elements, count: node.head.pointee.count)
+      header.pointee.count = node.head.pointee.count
+      header.pointee.height = node.head.pointee.height
     }
     return copy
   }
+
+  /// The header by its address: as a stored property each use would be checked for exclusivity.
+  @inline(__always)
+  var head: UnsafeMutablePointer<Header> { withUnsafeMutablePointerToHeader { $0 } }
 
   @inline(__always)
   var elements: UnsafeMutablePointer<Value> { withUnsafeMutablePointerToElements { $0 } }

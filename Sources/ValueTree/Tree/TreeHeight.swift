@@ -23,11 +23,11 @@ enum TreeHeight {
       let node = waiting.removeLast()
       guard isUnique else { continue }
       if let array = node as? ArrayNode {
-        take(array.elements, count: array.header.count, into: &waiting)
-        array.header.count = 0
+        take(array.elements, count: array.head.pointee.count, into: &waiting)
+        array.head.pointee.count = 0
       } else if let object = node as? ObjectNode {
-        take(object.elements, count: object.header.count, into: &waiting)
-        object.header.count = 0
+        take(object.elements, count: object.head.pointee.count, into: &waiting)
+        object.head.pointee.count = 0
       }
     }
   }
@@ -49,8 +49,8 @@ extension Value {
   /// 0 for a scalar, else how many containers are inside one another at most.
   var height: Int {
     switch self {
-    case .array(let array): array.node?.header.height ?? 1
-    case .object(let object): object.node?.header.height ?? 1
+    case .array(let array): array.node?.head.pointee.height ?? 1
+    case .object(let object): object.node?.head.pointee.height ?? 1
     default: 0
     }
   }

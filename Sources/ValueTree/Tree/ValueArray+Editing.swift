@@ -5,10 +5,10 @@ extension ValueArray {
     makeRoom(for: endIndex + 1)
     guard let node else { return }
     let place = node.elements + position
-    (place + 1).moveInitialize(from: place, count: node.header.count - position)
+    (place + 1).moveInitialize(from: place, count: node.head.pointee.count - position)
     place.initialize(to: element)
-    node.header.count += 1
-    node.header.height = Swift.max(node.header.height, element.height + 1)
+    node.head.pointee.count += 1
+    node.head.pointee.height = Swift.max(node.head.pointee.height, element.height + 1)
   }
 
   /// Takes out an element; in place when nobody else has this storage.
@@ -19,9 +19,9 @@ extension ValueArray {
     guard let node else { return .null }
     let place = node.elements + position
     let element = place.move()
-    place.moveInitialize(from: place + 1, count: node.header.count - position - 1)
-    node.header.count -= 1
-    if node.header.count == 0 { self.node = nil }
+    place.moveInitialize(from: place + 1, count: node.head.pointee.count - position - 1)
+    node.head.pointee.count -= 1
+    if node.head.pointee.count == 0 { self.node = nil }
     return element
   }
 
@@ -32,10 +32,11 @@ extension ValueArray {
       return
     }
     guard !isUnique || current.capacity < count else { return }
-    let room = count > current.header.count ? Swift.max(count, current.header.count * 2) : count
+    let room =
+      count > current.head.pointee.count ? Swift.max(count, current.head.pointee.count * 2) : count
     let copy = ArrayNode.create(capacity: room)
-    copy.elements.initialize(from: current.elements, count: current.header.count)
-    copy.header = current.header
+    copy.elements.initialize(from: current.elements, count: current.head.pointee.count)
+    copy.head.pointee = current.head.pointee
     node = copy
   }
 }

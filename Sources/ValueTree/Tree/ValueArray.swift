@@ -15,7 +15,7 @@ public struct ValueArray: @unchecked Sendable {
     list.withUnsafeMutableBufferPointer { buffer in
       guard let base = buffer.baseAddress else { return }
       node.elements.initialize(from: base, count: buffer.count)
-      node.header = ArrayNode.Header(
+      node.head.pointee = ArrayNode.Header(
         count: buffer.count, height: TreeHeight.above(base, count: buffer.count))
     }
     self.node = node
@@ -29,7 +29,7 @@ public struct ValueArray: @unchecked Sendable {
     let isUnique = isKnownUniquelyReferenced(&node)
     guard !isUnique, let current = node else { return }
     node = ArrayNode.copying(
-      current.elements, count: current.header.count, height: current.header.height)
+      current.elements, count: current.head.pointee.count, height: current.head.pointee.height)
   }
 }
 
@@ -40,11 +40,11 @@ extension ValueArray: RandomAccessCollection, MutableCollection, RangeReplaceabl
   public init(arrayLiteral elements: Value...) { self.init(elements) }
 
   public var startIndex: Int { 0 }
-  public var endIndex: Int { node?.header.count ?? 0 }
+  public var endIndex: Int { node?.head.pointee.count ?? 0 }
 
   public subscript(position: Int) -> Value {
     get {
-      guard let node, position >= 0, position < node.header.count else {
+      guard let node, position >= 0, position < node.head.pointee.count else {
         preconditionFailure("index \(position) is outside an array of \(endIndex) elements")
       }
       return node.elements[position]
@@ -54,7 +54,7 @@ extension ValueArray: RandomAccessCollection, MutableCollection, RangeReplaceabl
       makeUnique()
       guard let node else { return }
       node.elements[position] = newValue
-      node.header.height = Swift.max(node.header.height, newValue.height + 1)
+      node.head.pointee.height = Swift.max(node.head.pointee.height, newValue.height + 1)
     }
   }
 

@@ -34,8 +34,8 @@ public struct ValueObject: @unchecked Sendable {
         buffer.baseAddress.map { base in
           let node = ObjectNode.create(shape: shape, capacity: buffer.count)
           node.elements.initialize(from: base, count: buffer.count)
-          node.header.count = buffer.count
-          node.header.height = TreeHeight.above(base, count: buffer.count)
+          node.head.pointee.count = buffer.count
+          node.head.pointee.height = TreeHeight.above(base, count: buffer.count)
           return node
         }
       }
@@ -44,16 +44,16 @@ public struct ValueObject: @unchecked Sendable {
     }
   }
 
-  public var keys: [String] { node?.header.shape.keys ?? [] }
+  public var keys: [String] { node?.head.pointee.shape.keys ?? [] }
 
   /// Setting an absent key adds it at the end; setting nil removes it.
   public subscript(key: String) -> Value? {
     get {
-      guard let node, let position = node.header.shape.position(of: key) else { return nil }
+      guard let node, let position = node.head.pointee.shape.position(of: key) else { return nil }
       return node.elements[position]
     }
     set {
-      let position = node?.header.shape.position(of: key)
+      let position = node?.head.pointee.shape.position(of: key)
       switch (position, newValue) {
       case (let position?, let value?): replace(position, with: value)
       case (let position?, nil): remove(position)
@@ -71,7 +71,9 @@ extension ValueObject {
   private mutating func makeUnique(capacity: Int = 0) {
     let isUnique = isKnownUniquelyReferenced(&node)
     guard let current = node, !isUnique || capacity > current.capacity else { return }
-    let room = capacity > current.header.count ? Swift.max(capacity, current.header.count * 2) : 0
+    let room =
+      capacity > current.head.pointee.count
+      ? Swift.max(capacity, current.head.pointee.count * 2) : 0
     node = ObjectNode.copying(current, capacity: room)
   }
 
@@ -79,20 +81,20 @@ extension ValueObject {
     makeUnique()
     guard let node else { return }
     node.elements[position] = value
-    node.header.height = Swift.max(node.header.height, value.height + 1)
+    node.head.pointee.height = Swift.max(node.head.pointee.height, value.height + 1)
   }
 
   private mutating func append(_ key: String, _ value: Value) {
     if node == nil { node = ObjectNode.create(shape: KeyShape(), capacity: 4) }
     makeUnique(capacity: count + 1)
     guard let node else { return }
-    if !isKnownUniquelyReferenced(&node.header.shape) {
-      node.header.shape = KeyShape(copying: node.header.shape)
+    if !isKnownUniquelyReferenced(&node.head.pointee.shape) {
+      node.head.pointee.shape = KeyShape(copying: node.head.pointee.shape)
     }
-    node.header.shape.append(key)
-    (node.elements + node.header.count).initialize(to: value)
-    node.header.count += 1
-    node.header.height = Swift.max(node.header.height, value.height + 1)
+    node.head.pointee.shape.append(key)
+    (node.elements + node.head.pointee.count).initialize(to: value)
+    node.head.pointee.count += 1
+    node.head.pointee.height = Swift.max(node.head.pointee.height, value.height + 1)
   }
 
   private mutating func remove(_ position: Int) {
@@ -110,13 +112,13 @@ extension ValueObject: RandomAccessCollection, ExpressibleByDictionaryLiteral {
   }
 
   public var startIndex: Int { 0 }
-  public var endIndex: Int { node?.header.count ?? 0 }
+  public var endIndex: Int { node?.head.pointee.count ?? 0 }
 
   public subscript(position: Int) -> Element {
-    guard let node, position >= 0, position < node.header.count else {
+    guard let node, position >= 0, position < node.head.pointee.count else {
       preconditionFailure("index \(position) is outside an object of \(endIndex) members")
     }
-    return (node.header.shape.keys[position], node.elements[position])
+    return (node.head.pointee.shape.keys[position], node.elements[position])
   }
 }
 

@@ -43,3 +43,41 @@ import ValueTree
     #expect(try Value(parsing: "1").hashValue == Value(parsing: "10e-1").hashValue)
   }
 }
+
+@Suite struct DoubleTextTests {
+  @Test("a double prints as its shortest text, whatever way that is found")
+  func shortest() {
+    var random = WildValues(generator: SeededGenerator(seed: RandomRuns.seed))
+    func check(_ double: Double) {
+      guard double.isFinite else { return }
+      let isSame = Value.number(.double(double)).text() == double.description
+      #expect(isSame, "\(double) prints as \(Value.number(.double(double)).text())")
+    }
+    for run in 0..<RandomRuns.count {
+      let bits = random.generator.next()
+      check(Double(bitPattern: bits))
+      let scale = [1.0, 10, 100, 1e3, 1e4, 1e5, 1e9, 1e-3][run % 8]
+      check(Double(Int64(truncatingIfNeeded: bits) >> (run % 60)) / scale)
+      check((Double(run) / 100).nextUp)
+    }
+    for double in [0.0, -0.0, 0.001, 0.0001, 0.00099, 1e11, 99_999_999_999.5, -0.5, 1e15, 1e16] {
+      check(double)
+    }
+  }
+
+  @Test("a text of digits parses to the double that it names")
+  func parsing() throws {
+    var random = WildValues(generator: SeededGenerator(seed: RandomRuns.seed))
+    for run in 0..<RandomRuns.count {
+      let digits = String(random.generator.next() >> UInt64(run % 64))
+      let point = random.pick(0..<digits.count)
+      let text =
+        "-\(digits.prefix(point).isEmpty ? "0" : digits.prefix(point)).\(digits.dropFirst(point))"
+      guard !(text.hasPrefix("-0") && !text.hasPrefix("-0.")) else { continue }
+      let value = try Value(parsing: text)
+      #expect(value.text() == text)
+      guard case .number(let number) = value else { continue }
+      #expect(number.doubleValue == Double(text))
+    }
+  }
+}
