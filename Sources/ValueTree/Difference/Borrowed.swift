@@ -48,16 +48,16 @@ struct BorrowedObject {
     }
   }
 
-  var keys: [String] { node?._withUnsafeGuaranteedRef { $0.header.shape.keys } ?? [] }
+  var keys: [String] { node?._withUnsafeGuaranteedRef { $0.head.pointee.shape.keys } ?? [] }
 
   func position(of key: String) -> Int? {
-    node?._withUnsafeGuaranteedRef { $0.header.shape.position(of: key) }
+    node?._withUnsafeGuaranteedRef { $0.head.pointee.shape.position(of: key) }
   }
 
   func hasSameKeys(as other: BorrowedObject) -> Bool {
     guard let node, let otherNode = other.node else { return count == other.count }
     return node._withUnsafeGuaranteedRef { mine in
-      otherNode._withUnsafeGuaranteedRef { mine.header.shape.hasSameKeys(as: $0.header.shape) }
+      otherNode._withUnsafeGuaranteedRef { mine.head.pointee.shape.hasSameKeys(as: $0.head.pointee.shape) }
     }
   }
 }
