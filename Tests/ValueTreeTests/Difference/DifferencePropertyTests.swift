@@ -45,6 +45,21 @@ struct RandomValues {
     }
   }
 
+  /// Up to 120 elements: with identities, with some doubled, without, or plain numbers that repeat.
+  mutating func longList(kinds: Int) -> ValueArray {
+    let count = Int.random(in: 0...120, using: &generator)
+    return ValueArray(
+      (0..<count).map { place in
+        let small = Value.number(Number(Int.random(in: 0...20, using: &generator)))
+        return switch kinds {
+        case 0: ["id": .number(Number(place)), "n": small]
+        case 1: ["id": small, "n": .number(Number(place))]
+        case 2: ["n": small, "text": "some text that makes the element longer than an operation"]
+        default: small
+        }
+      })
+  }
+
   /// The value with a few changes somewhere inside.
   mutating func changed(_ old: Value) -> Value {
     guard Int.random(in: 0..<12, using: &generator) > 0 else { return value(depth: 2) }
@@ -109,6 +124,41 @@ struct DifferencePropertyTests {
           "run \(run), seed \(seed): \(old) → \(new) by \(patch.value) gives \(there), back \(back)"
         )
         return
+      }
+    }
+  }
+
+  @Test("long lists that are cut, turned around and mixed lead to each other")
+  func longLists() throws {
+    let seed: UInt64 = 20_260_106
+    var values = RandomValues(generator: SeededGenerator(seed: seed))
+    for run in 0..<400 {
+      let old = values.longList(kinds: run % 4)
+      var elements = Array(old)
+      for _ in 0..<Int.random(in: 0...4, using: &values.generator) {
+        let bounds = [0, elements.count].map { _ in
+          Int.random(in: 0...elements.count, using: &values.generator)
+        }.sorted()
+        let part = bounds[0]..<bounds[1]
+        switch run % 5 {
+        case 0: elements[part].shuffle(using: &values.generator)
+        case 1: elements[part].reverse()
+        case 2: elements.removeSubrange(part)
+        case 3: elements.insert(contentsOf: values.longList(kinds: run % 4), at: part.lowerBound)
+        default:
+          let moved = Array(elements[part])
+          elements.removeSubrange(part)
+          elements.insert(contentsOf: moved, at: elements.count / 2)
+        }
+      }
+      let (before, after) = (Value.array(old), Value.array(ValueArray(elements)))
+      // In a container, so that the list may be replaced whole.
+      for (before, after) in [(before, after), (["l": before], ["l": after])] as [(Value, Value)] {
+        let patch = Patch(from: before, to: after)
+        let there = try patch.applied(to: before)
+        let back = try patch.inverse(for: before).applied(to: there)
+        #expect(there.isExactlyEqual(to: after), "run \(run), seed \(seed)")
+        #expect(back.isExactlyEqual(to: before), "run \(run), seed \(seed)")
       }
     }
   }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Testing
 
 @testable import ValueTree
@@ -176,20 +177,33 @@ struct PathQueryTests {
   func fuzz() throws {
     let pieces = [
       "$", "@", ".", "..", "*", "[", "]", "?", "(", ")", "&&", "||", "!", "==", "<", ">=", "'a'",
-      "\"b\"",
-      "0", "-1", ":", ",", "1e2", "a", "store", "book", "price", "length", "count", "match",
-      "search",
-      "value", "true", "null", " ", "\\u0041", "'", "{", "é", "\u{0}", "[?@.", "$..", "[0:2]", "-",
-      "'[a-z]+'",
+      "\"b\"", "0", "-1", ":", ",", "1e2", "a", "store", "book", "price", "length", "count",
+      "match",
+      "search", "value", "true", "null", " ", "\\u0041", "'", "{", "é", "\u{0}", "[?@.", "$..",
+      "[0:2]", "-", "'[a-z]+'",
     ]
+    let whole = [
+      "$..book[?@.price < 10 && !(@.isbn == 'x')].title", "$[?search(@.a, '[a-z]+')]",
+      "$.store['book'][0:2:-1, -1, *]", "$[?count(@..*) > 2 || length(@.a) <= 1e1]",
+    ]
+    let environment = ProcessInfo.processInfo.environment
     let seed: UInt64 = 20_260_102
+    let runs = environment["RETCON_LONG"] == nil ? 20_000 : 1_000_000
     var generator = SeededGenerator(seed: seed)
-    print("path queries: 20000 random texts, seed \(seed)")
+    print("path queries: \(runs) random texts, seed \(seed)")
     var readCount = 0
-    for _ in 0..<20_000 {
-      let count = Int.random(in: 0...12, using: &generator)
-      let text =
-        "$" + (0..<count).map { _ in pieces.randomElement(using: &generator)! }.joined()
+    for run in 0..<runs {
+      var text = run % 2 == 0 ? "$" : whole.randomElement(using: &generator)!
+      for _ in 0..<Int.random(in: 0...(run % 2 == 0 ? 10 : 3), using: &generator) {
+        var place = text.endIndex
+        if run % 2 == 1 { place = text.indices.randomElement(using: &generator) ?? place }
+        if Bool.random(using: &generator) || place == text.endIndex {
+          text.insert(contentsOf: pieces.randomElement(using: &generator)!, at: place)
+        } else {
+          text.remove(at: place)
+        }
+      }
+      _ = try? Condition(text)
       guard let query = try? PathQuery(text) else { continue }
       readCount += 1
       _ = try query.matches(in: Self.store)
