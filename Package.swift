@@ -37,7 +37,7 @@ let layers = [
   Layer(name: "ReplayTesting", imports: ["Replay", "StoreTesting"], testImports: ["Samples"]),
   Layer(
     name: "Samples", imports: ["StoreCore", "StoreRecording", "SessionLog"],
-    testImports: ["ValueTree"]),
+    testImports: ["ValueTree", "StoreTesting"]),
 ]
 
 let settings: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
