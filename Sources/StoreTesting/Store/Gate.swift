@@ -18,6 +18,14 @@ final class Gate: Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
+  /// Opens when no effect can go on by itself.
+  func open(whenSettled executor: SerialEffectExecutor) {
+    Task.detached { [self] in
+      await executor.settle()
+      open()
+    }
+  }
+
   /// Waits until it is opened, but not longer than until then.
   nonisolated(nonsending) func wait(until deadline: ContinuousClock.Instant) async {
     let timer = Task.detached { [self] in

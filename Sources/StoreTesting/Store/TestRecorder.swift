@@ -36,26 +36,37 @@ final class TestRecorder<State: Sendable, Action: Sendable>: StoreHooks, EndChec
     for gate in gates { gate.open() }
   }
 
-  /// Waits until this holds, until nothing runs that could make it hold, or until the time is up.
+  /// Waits until this holds, until nothing runs that could make it hold, or until effects have
+  /// come to rest and then the time is up.
   ///
   /// `endOfTurn` returns between two turns of the store: in the middle of one, the end of an effect
   /// is known and the start of the next in the chain is not.
   nonisolated(nonsending) func wait(
-    for timeout: Duration, endOfTurn: () -> Void, until holds: (Timeline) -> Bool
+    for timeout: Duration, executor: SerialEffectExecutor?, endOfTurn: () -> Void,
+    until holds: (Timeline) -> Bool
   ) async {
-    func gate() -> Gate? {
+    func nextGate() -> Gate? {
       timeline.withValue { timeline in
         holds(timeline) || timeline.inFlight.isEmpty ? nil : timeline.nextChange()
       }
     }
-    let deadline = ContinuousClock.now + timeout
-    while ContinuousClock.now < deadline || timeout == .zero {
-      if let gate = gate() {
-        if timeout == .zero { return }
-        await gate.wait(until: deadline)
-      } else {
+    let patience = ContinuousClock.now + .seconds(10)
+    var deadline: ContinuousClock.Instant?
+    while true {
+      guard let gate = nextGate() else {
         endOfTurn()
-        if gate() == nil { return }
+        if nextGate() == nil { return }
+        continue
+      }
+      let now = ContinuousClock.now
+      if let executor, !executor.isSettled, now < patience {
+        gate.open(whenSettled: executor)
+        await gate.wait(until: patience)
+      } else {
+        let end = deadline ?? now + timeout
+        deadline = end
+        guard now < end else { return }
+        await gate.wait(until: end)
       }
     }
   }

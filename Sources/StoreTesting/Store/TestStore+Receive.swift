@@ -13,7 +13,8 @@ extension TestStore {
 
   /// Expects that an action that fits the pattern was or will be sent by an effect or a reducer.
   ///
-  /// It waits for the timeout at most, and only while an effect runs that could send it.
+  /// It waits while an effect runs that could send it: until the effects have come to rest, and
+  /// then for the timeout, because something outside may wake them.
   public nonisolated(nonsending) func receive(
     _ pattern: ActionPattern<Action>, timeout: Duration = .seconds(1),
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,

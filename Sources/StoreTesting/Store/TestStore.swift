@@ -91,17 +91,20 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
   nonisolated(nonsending) func wait(
     for timeout: Duration, until holds: (TestTimeline<State, Action>) -> Bool
   ) async {
-    await recorder.wait(for: timeout, endOfTurn: { _ = store.state }, until: holds)
+    await recorder.wait(
+      for: timeout, executor: executor, endOfTurn: { _ = store.state }, until: holds)
   }
 
-  /// Lets effects run as far as they can go by themselves.
+  /// Lets effects run as far as they can go by themselves; not for ever, when they never rest.
   nonisolated(nonsending) func settle() async {
     guard let executor, !executor.isSettled else { return }
-    let gate = Gate()
-    Task.detached {
-      await executor.settle()
-      gate.open()
+    let patience = ContinuousClock.now + .seconds(1)
+    while !executor.isSettled, ContinuousClock.now < patience,
+      recorder.withTimeline({ $0.received.count < 1_000 })
+    {
+      let gate = Gate()
+      gate.open(whenSettled: executor)
+      await gate.wait(until: .now + .milliseconds(20))
     }
-    await gate.wait(until: .now + .milliseconds(100))
   }
 }

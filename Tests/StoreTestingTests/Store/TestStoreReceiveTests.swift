@@ -153,6 +153,15 @@ import Testing
     timer.cancel()
   }
 
+  @Test("the time counts only when the effects have come to rest")
+  func zeroTimeout() async {
+    for _ in 0..<50 {
+      let store = store()
+      await store.send(.chainTapped)
+      await store.receive(.noticed, timeout: .zero)
+    }
+  }
+
   @Test("an effect on a clock sends when the clock is advanced")
   func clock() async {
     let clock = TestClock()
