@@ -7,7 +7,7 @@ struct ForkTests {
     "the demo opens with its host, forks, steps in the fork, and leaves it", arguments: Extent.both)
   func fork(extent: Extent) throws {
     let session = try Retcon.inTmux(["demo"], columns: extent.columns, rows: extent.rows)
-    try session.wait(for: "q quit")
+    try session.wait(for: "? help")
     try session.wait(for: "●")
     try session.type("3G")
     try session.wait(for: "main   3/")

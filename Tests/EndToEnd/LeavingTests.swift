@@ -20,14 +20,13 @@ struct LeavingTests {
   /// Opens the session, ends the program in some way, and compares the terminal with how it was.
   private func check(_ end: ProcessEnd, by act: (PseudoTerminal) -> Void) throws {
     let terminal = try PseudoTerminal(Retcon.path, [file])
-    let before = terminal.modes
-    try terminal.wait(for: "quit")
-    #expect(terminal.modes != before)
+    try terminal.wait(for: "? help")
+    #expect(terminal.modes != terminal.modesBefore)
     #expect(terminal.privateModes.isSuperset(of: [1049, 1000, 1002, 1006, 2004]))
     #expect(!terminal.privateModes.contains(25))
     act(terminal)
     #expect(try terminal.waitForExit() == end)
-    #expect(terminal.modes == before)
+    #expect(terminal.modes == terminal.modesBefore)
     let left = terminal.privateModes
     #expect(left.isDisjoint(with: [1049, 1000, 1002, 1003, 1006, 2004, 2026]), "\(left)")
     #expect(left.contains(25))

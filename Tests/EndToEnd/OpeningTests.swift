@@ -14,7 +14,7 @@ struct OpeningTests {
   @Test("a session is shown, and keys move in it", arguments: Extent.both)
   func keys(extent: Extent) throws {
     let session = try Retcon.inTmux([file], columns: extent.columns, rows: extent.rows)
-    let first = try session.wait(for: "q quit")
+    let first = try session.wait(for: "? help")
     #expect(first.contains("cart.retcon   main"))
     #expect(first.contains("┌ timeline "))
     #expect(first.contains("├ steps "))
@@ -40,7 +40,7 @@ struct OpeningTests {
       let session = try Retcon.inTmux(
         [file], columns: extent.columns, rows: extent.rows,
         environment: TestEnvironment.variables(terminal: terminal))
-      try session.wait(for: "q quit")
+      try session.wait(for: "? help")
       // Coordinates beyond 94 need more than one byte in the old form.
       let right = terminal == "xterm-256color" ? extent.columns - 2 : 78
       let isAtEnd = right == extent.columns - 2
@@ -67,23 +67,23 @@ struct OpeningTests {
   @Test("a new size is filled at once", arguments: Extent.both)
   func resize(extent: Extent) throws {
     let session = try Retcon.inTmux([file], columns: extent.columns, rows: extent.rows)
-    try session.wait(for: "q quit")
+    try session.wait(for: "? help")
     try session.resize(columns: 100, rows: 30)
     let edge = "┌ timeline " + String(repeating: "─", count: 88) + "┐"
     try session.wait(until: "the frame is 100 wide and 30 high") { screen in
       let rows = screen.split(separator: "\n", omittingEmptySubsequences: false)
-      return rows.count >= 30 && rows[1] == edge && rows[29].contains("q quit")
+      return rows.count >= 30 && rows[1] == edge && rows[29].contains("? help")
     }
     try session.resize(columns: 12, rows: 4)
     try session.press("j")
     try session.resize(columns: extent.columns, rows: extent.rows)
-    try session.wait(for: "q quit")
+    try session.wait(for: "? help")
   }
 
   @Test("Ctrl-C leaves when there is nothing to stop")
   func interrupt() throws {
     let session = try Retcon.inTmux([file])
-    try session.wait(for: "q quit")
+    try session.wait(for: "? help")
     try session.press("C-c")
     #expect(try session.waitForExit() == .exited(0))
   }

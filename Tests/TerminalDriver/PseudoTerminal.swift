@@ -11,6 +11,8 @@ public final class PseudoTerminal {
   public let process: pid_t
   public private(set) var output: [UInt8] = []
   public private(set) var exitStatus: ProcessEnd?
+  /// The terminal's modes before the program was started.
+  public let modesBefore: TerminalModeList
   private let keyboard: Int32
   /// The program's side, kept open so that its modes can be compared after the program has ended.
   private let screen: Int32
@@ -27,6 +29,7 @@ public final class PseudoTerminal {
     _ = fcntl(keyboard, F_SETFL, O_NONBLOCK)
     Self.resize(keyboard, columns: columns, rows: rows)
     Self.forbidCoreFiles()
+    modesBefore = Self.modes(of: screen)
     process = try Spawn.start(
       program, arguments: arguments, environment: environment, files: .terminal(path: path))
   }
@@ -76,9 +79,11 @@ public final class PseudoTerminal {
   #endif
 
   /// The terminal's modes, in a form that can be compared.
-  public var modes: TerminalModeList {
+  public var modes: TerminalModeList { Self.modes(of: screen) }
+
+  private static func modes(of descriptor: Int32) -> TerminalModeList {
     var modes = termios()
-    tcgetattr(screen, &modes)
+    tcgetattr(descriptor, &modes)
     return TerminalModeList(modes)
   }
 

@@ -12,15 +12,14 @@ struct RestoreTests {
   /// Runs the probe, ends it in some way, and compares the terminal with how it was.
   private func check(_ status: ProcessEnd, end: (PseudoTerminal) -> Void) throws {
     let terminal = try PseudoTerminal(Probe.path)
-    let before = terminal.modes
     try terminal.wait(for: "line")
     // Otherwise there would be nothing to restore.
-    #expect(terminal.modes != before)
+    #expect(terminal.modes != terminal.modesBefore)
     #expect(terminal.privateModes.isSuperset(of: [1049, 1000, 1002, 1006, 2004]))
     #expect(!terminal.privateModes.contains(25))
     end(terminal)
     #expect(try terminal.waitForExit() == status)
-    #expect(terminal.modes == before)
+    #expect(terminal.modes == terminal.modesBefore)
     let shown = terminal.privateModes.subtracting([1, 7, 12, 1034])
     #expect(shown == [25], "\(terminal.visibleOutput.suffix(300))")
   }

@@ -39,7 +39,7 @@ struct TmuxTests {
   func unknownSequence() throws {
     let session = try Probe.inTmux()
     try session.type("\u{1B}[1;9Zj")
-    let screen = try session.wait(for: "character(\"j\")")
+    let screen = try session.wait(for: "key character(\"j\")")
     #expect(!screen.contains("character(\"1\")"))
   }
 
@@ -88,8 +88,9 @@ struct TmuxTests {
   func resize() throws {
     let session = try Probe.inTmux()
     try session.resize(columns: 100, rows: 30)
-    let screen = try session.wait(for: "probe 100x30")
-    #expect(screen.contains("resize 100x30"))
+    try session.wait(until: "the frame is new and the size is told") { screen in
+      screen.contains("probe 100x30") && screen.contains("resize 100x30")
+    }
     try session.resize(columns: 10, rows: 3)
     try session.wait(for: "┌ prob")
     try session.resize(columns: 80, rows: 24)
@@ -131,8 +132,9 @@ struct TmuxTests {
     #expect(try session.fact("mouse_any_flag") == "0")
     #expect(try session.fact("alternate_on") == "0")
     try session.press("Enter")
-    let screen = try session.wait(for: "left 0")
-    #expect(screen.hasPrefix("┌ probe 80x24"))
+    try session.wait(until: "the frame is back") { screen in
+      screen.hasPrefix("┌ probe 80x24") && screen.contains("left 0")
+    }
     #expect(try session.fact("alternate_on") == "1")
     try session.press("e")
     try session.wait(for: "edited")
@@ -182,7 +184,9 @@ struct TmuxTests {
     environment["LANG"] = "C"
     environment["LC_ALL"] = "C"
     let session = try TmuxSession(Probe.path, columns: 80, rows: 24, environment: environment)
-    let screen = try session.wait(for: "+ probe 80x24 -----")
+    let screen = try session.wait(until: "the whole frame is drawn") { screen in
+      screen.split(separator: "\n").last?.hasPrefix("+----") == true
+    }
     #expect(screen.utf8.allSatisfy { $0 < 0x7F })
     #expect(screen.hasPrefix("+ probe 80x24 -----"))
   }
