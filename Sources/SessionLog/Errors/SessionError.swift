@@ -26,6 +26,8 @@ public struct SessionError: Explained, Hashable {
     /// The system call that failed, in words.
     case system(String)
     case alreadyExists
+    /// The marks and branches beside a session cannot be used.
+    case badSidecar(String)
   }
 
   public init(_ problem: Problem, path: String, line: Int? = nil) {

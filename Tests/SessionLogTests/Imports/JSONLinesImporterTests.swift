@@ -7,7 +7,7 @@ import ValueTree
 struct JSONLinesImporterTests {
   @Test("lines of actions and states open as a session")
   func lines() throws {
-    let fixture = try ImportFixture()
+    let fixture = try TemporaryFolder()
     let session = try fixture.open(
       """
       {"state":{"n":0}}
@@ -24,8 +24,8 @@ struct JSONLinesImporterTests {
 
   @Test("a line that does not fit is named with what to do")
   func badLine() throws {
-    let fixture = try ImportFixture()
-    let path = "\(fixture.folder)/log.jsonl"
+    let fixture = try TemporaryFolder()
+    let path = "\(fixture.path)/log.jsonl"
     let error = #expect(throws: ImportError.self) {
       try fixture.open("{\"action\":1}\n{\"acton\":2}\n", as: "log.jsonl")
     }

@@ -18,7 +18,7 @@ struct ReduxImporterTests {
 
   @Test("a lifted state becomes steps with times, skips and errors")
   func liftedState() throws {
-    let fixture = try ImportFixture()
+    let fixture = try TemporaryFolder()
     let session = try fixture.open(lifted, as: "lifted.json")
     #expect(session.stepCount == 3)
     #expect(session.header.state == ["counter": 0])
@@ -33,14 +33,14 @@ struct ReduxImporterTests {
 
   @Test("the export of an app may hold a whole lifted state as text")
   func nestedLiftedState() throws {
-    let fixture = try ImportFixture()
+    let fixture = try TemporaryFolder()
     let text = Value.object(["payload": .string(lifted)]).text()
     #expect(try fixture.open(text, as: "nested.json").stepCount == 3)
   }
 
   @Test("texts inside texts keep their escapes, surrogates and line ends")
   func escapes() throws {
-    let fixture = try ImportFixture()
+    let fixture = try TemporaryFolder()
     let action: Value = ["type": "typed", "value": "\"quoted\"\n\\ 😀 \u{1}"]
     let inner = Value.array([action]).text()
     let ascii = #"{"payload":"[{\"type\":\"a\",\"value\":\"\ud83d\ude00 \\ud83d\\ude00 \\n\"}]"}"#
@@ -53,7 +53,7 @@ struct ReduxImporterTests {
 
   @Test("a plain list of actions is enough")
   func list() throws {
-    let fixture = try ImportFixture()
+    let fixture = try TemporaryFolder()
     let session = try fixture.open(#"[{"type":"a"},{"kind":7}]"#, as: "list.json")
     #expect(session.stepCount == 2)
     #expect(try session.step(1).label == "a")
@@ -61,7 +61,7 @@ struct ReduxImporterTests {
   }
 
   private func state(_ json: String) throws -> Value? {
-    let fixture = try ImportFixture()
+    let fixture = try TemporaryFolder()
     let session = try fixture.open(
       """
       {"actionsById":{"0":{"action":{"type":"@@INIT"}}},"stagedActionIds":[0],
@@ -111,7 +111,7 @@ struct ReduxImporterTests {
     let text = """
       {"actionsById":{\(actions.joined(separator: ","))},"stagedActionIds":[0,40]}
       """
-    let fixture = try ImportFixture()
+    let fixture = try TemporaryFolder()
     let error = #expect(throws: ImportError.self) { try fixture.open(text, as: "bomb.json") }
     #expect(error?.what == "the references in this file stand for more than 64 MB")
   }
@@ -133,14 +133,14 @@ struct ReduxImporterTests {
       ),
     ])
   func damaged(text: String, sentence: String) throws {
-    let fixture = try ImportFixture()
+    let fixture = try TemporaryFolder()
     let error = #expect(throws: ImportError.self) { try fixture.open(text, as: "state.json") }
-    #expect(error?.sentence == "\(fixture.folder)/\(sentence)")
+    #expect(error?.sentence == "\(fixture.path)/\(sentence)")
   }
 
   @Test("every file that is cut somewhere gives an error, never a trap", arguments: [7, 31, 64])
   func cutEverywhere(stride: Int) throws {
-    let fixture = try ImportFixture()
+    let fixture = try TemporaryFolder()
     for length in Swift.stride(from: 1, to: lifted.utf8.count - 1, by: stride) {
       let text = String(decoding: lifted.utf8.prefix(length), as: UTF8.self)
       #expect(throws: (any Error).self) { try fixture.open(text, as: "cut.json") }

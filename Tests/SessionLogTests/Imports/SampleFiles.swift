@@ -8,34 +8,10 @@ import Testing
   import Darwin
 #endif
 
-/// A folder of its own for a test, gone when the test is.
-final class ImportFixture {
-  let folder: String
-
-  init() throws {
-    var template = Array("/tmp/retcon-tests-XXXXXX".utf8CString)
-    try #require(mkdtemp(&template) != nil)
-    folder = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-  }
-
-  deinit {
-    for name in names { unlink("\(folder)/\(name)") }
-    rmdir(folder)
-  }
-
-  private var names: Set<String> = []
-
-  func write(_ text: String, as name: String) throws -> String {
-    names.insert(name)
-    let path = "\(folder)/\(name)"
-    let file = try #require(fopen(path, "w"))
-    defer { fclose(file) }
-    fputs(text, file)
-    return path
-  }
-
+extension TemporaryFolder {
+  /// Opens a text as a session, as if it came in a file of this name.
   func open(_ text: String, as name: String) throws -> SessionReader {
-    try SessionOpener.standard.open(write(text, as: name))
+    try SessionOpener.standard.open(try write(Array(text.utf8), to: name))
   }
 }
 
