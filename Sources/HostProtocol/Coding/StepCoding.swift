@@ -103,6 +103,7 @@ extension EffectEvent {
     case .cancelled: members.set("ended", "cancelled")
     case .failed(let message): members.set("failed", message)
     }
+    members.set("outside", flag: isFromOutside)
     return members.value
   }
 
@@ -123,7 +124,7 @@ extension EffectEvent {
     }
     self.init(
       effect: try fields.int("effect"), step: try fields.int("step"),
-      time: try fields.duration("time"), kind: kind)
+      time: try fields.duration("time"), kind: kind, isFromOutside: fields.bool("outside"))
   }
 }
 

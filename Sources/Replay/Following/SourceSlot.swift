@@ -24,8 +24,13 @@ struct SourceSlot: Sendable {
     }
   }
 
-  var isOutput: Bool {
-    if case .output = step.cause { true } else { false }
+  /// A reducer sent it, in a step that is part of the source. Where a source starts in the middle, what
+  /// earlier steps sent comes from outside.
+  let isOutput: Bool
+
+  init(step: Step, first: Int) {
+    self.step = step
+    if case .output(let sender) = step.cause { isOutput = sender > first } else { isOutput = false }
   }
 }
 
@@ -64,7 +69,9 @@ struct SourceCursor: Sendable {
   private mutating func load(from number: Int) throws {
     let last = min(number + 127, steps.upperBound)
     block = []
-    for step in number...max(last, number) { block.append(SourceSlot(step: try source.step(step))) }
+    for step in number...max(last, number) {
+      block.append(SourceSlot(step: try source.step(step), first: source.steps.lowerBound))
+    }
     first = number
     for event in try source.effectEvents(in: number...max(last, number)) {
       let index = event.step - number

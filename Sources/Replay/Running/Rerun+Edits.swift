@@ -101,7 +101,7 @@ extension Rerun {
   }
 
   /// An effect that the recording started where no reducer ran.
-  private mutating func adopt(_ event: EffectEvent) {
+  mutating func adopt(_ event: EffectEvent) {
     if var origin = event.origin {
       origin.step = step
       book.add(

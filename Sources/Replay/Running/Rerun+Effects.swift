@@ -30,8 +30,22 @@ extension Rerun {
       }
     }
     enter(started, recorded, isTrusted)
+    if isTrusted { cancelled += cancelUnseen(recorded) }
     guard let source else { return true }
     return compareEffects(recorded, cancelled, at: source)
+  }
+
+  /// Effects that were started before the machine was: their cancel ids are not known to it, so a step
+  /// that is as recorded is believed to have cancelled what the recording says.
+  private mutating func cancelUnseen(_ recorded: [EffectEvent]) -> [Int] {
+    recorded.compactMap { event in
+      guard event.kind == .cancelled, !event.isFromOutside,
+        let entry = book.entry(matching: event.effect), entry.machine == nil
+      else { return nil }
+      book.end(entry.number, .cancelled)
+      note(entry.number, .cancelled)
+      return event.effect
+    }
   }
 
   private mutating func enter(
@@ -97,6 +111,8 @@ extension Rerun {
       machine.ended(effect: number)
       _ = try takeChanges(matching: chained, isTrusted: entry.isTrusted, source: nil)
       try runOutputs(expected: expected)
+    } else {
+      for event in chained where event.origin != nil { adopt(event) }
     }
   }
 
@@ -139,13 +155,10 @@ extension Rerun {
       book.update(entry.number) { entry in
         if entry.pauseEnd != nil {
           entry.due = entry.pauseEnd
-        } else if entry.machine == nil {
-          // Its cancel id is not known to the store any more: the recording is believed.
         } else {
           entry.isUnanswered = true
         }
       }
-      if entry.machine == nil { book.end(entry.number, .cancelled) }
     }
   }
 

@@ -20,6 +20,15 @@ extension Rerun {
     try finish(slot)
   }
 
+  /// Where a source starts in the middle: what its first step did to effects is taken from the
+  /// recording, because its reducer does not run.
+  mutating func begin() throws {
+    let slot = try cursor.slot(position)
+    clock = slot.step.time
+    for event in slot.begun { adopt(event) }
+    try finish(slot)
+  }
+
   /// What comes after a step of the source: ends of effects, then edits.
   private mutating func finish(_ slot: SourceSlot) throws {
     markUncancelled(slot.begun)
@@ -80,6 +89,10 @@ extension Rerun {
       if replacement != nil {
         planned.isEdited = true
         planned.values = .edited
+      }
+      if case .output(let sender) = step.cause {
+        planned.cause = step.cause
+        planned.storeCause = .output(of: sender)
       }
       if case .effect(let effect) = step.cause, let entry = book.entry(matching: effect) {
         planned.cause = .effect(entry.number)

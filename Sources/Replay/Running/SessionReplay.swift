@@ -198,7 +198,9 @@ extension SessionReplay {
       throw ReplayError.stateDoesNotDecode(step: first, reason: "none is recorded")
     }
     let state = try decodeState(value, at: first)
-    return Rerun(setup, scene, source, state: state)
+    var rerun = Rerun(setup, scene, source, state: state)
+    try rerun.begin()
+    return rerun
   }
 
   private func decodeState(_ value: Value, at step: Int) throws(ReplayError) -> State {
