@@ -8,6 +8,7 @@
 @main struct Benchmarks {
   static let topics = [
     ProcessRows.topic,
+    DebuggerRows.topic,
     DifferenceRows.topic,
     TestKitRows.topic,
     StoreRows.topic,

@@ -1,5 +1,11 @@
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Compares a screen with the text that it should be; the first line that is otherwise is named, and
 /// the whole screen printed.
 func expectFrame(
@@ -11,6 +17,7 @@ func expectFrame(
   let row = zip(lines, wanted).enumerated().first { $1.0 != $1.1 }?.offset
   let place = "\(sourceLocation.fileName):\(sourceLocation.line)"
   print("\(place): the screen is\n\(frame)\n<end>")
+  fflush(nil)
   Issue.record(
     "row \(row ?? min(lines.count, wanted.count)) is otherwise", sourceLocation: sourceLocation)
 }

@@ -21,7 +21,7 @@ struct FrameTests {
       ┌ timeline ────────────────────────────────────────────────────────────────────┐
       │▇▇▇▄▄▃▃▃▆▆▆▆███▂▂▁▁▇▇▇██████████████████████████████████████████████████████▁▁│
       │━━━━━━━━━━━━●──────✗──────────────────────────────────────────────────────────│
-      ├ steps ────────────────────────┬ Diff │ State │ Action │ Effects │ Reads ─────┤
+      ├ steps ────────────────────────┬Diff│State│Action│Effects│Reads│Watch─────────┤
       │  0          init              │~ button  "loading" → "enabled"               │
       │  1 +200ms   nameChanged "St"  │  items                                       │
       │  2  +1.1s   nameChanged "Stan…│+   ▾ [0]  {3}                                │
@@ -54,7 +54,7 @@ struct FrameTests {
       │▇▇▇▇▇▇▄▄▄▄▄▄▃▃▃▃▃▃▆▆▆▆▆▆▆▆▆▆▆▆██████▂▂▂▂▂▂▁▁▁▁▁▁▇▇▇▇▇▇██████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████▁▁▁▁▁▁│
       │━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━●─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────│
       │      fetchWishes ├───────────┤            save ├✗                                                                                                                                             save ├▸│
-      ├ steps ────────────────────────────────────────────────────────────────┬ Diff │ State │ Action │ Effects │ Reads ─────────────────────────────────────────────────────────────────────────────────────┤
+      ├ steps ────────────────────────────────────────────────────────────────┬ Diff │ State │ Action │ Effects │ Reads │ Watch ─────────────────────────────────────────────────────────────────────────────┤
       │  0          init                                                      │  name: "Stan"                                                                                                                │
       │  1 +200ms   nameChanged "St"                                          │  button: "enabled"                                                                                                           │
       │  2  +1.1s   nameChanged "Stanislav"                                   │  ▾ items  [2]                                                                                                                │
@@ -122,7 +122,7 @@ struct FrameTests {
       │▇▇▇▇▄▄▄▄▃▃▃▆▆▆▆▆▆▆████▂▂▂▂▁▁▁▇▇▇▇██████████████████████████████████████████████████████████████████████████████████▁▁▁│
       │━━━━━━━━━━━━━━━━━━●─────────✗─────────────────────────────────────────────────────────────────────────────────────────│
       │fetchWishes ├─────┤    save ├✗                                                                                 save ├▸│
-      ├ steps ────────────────────────────────────────┬ Diff │ State │ Action │ Effects │ Reads ─────────────────────────────┤
+      ├ steps ────────────────────────────────────────┬ Diff │ State │ Action │ Effects │ Reads │ Watch ─────────────────────┤
       │  0          init                              │  sent this action                                                    │
       │  1 +200ms   nameChanged "St"                  │    fetchWishes  3 → 5  800ms  finished  WishList.swift:43            │
       │  2  +1.1s   nameChanged "Stanislav"           │                                                                      │
@@ -167,7 +167,7 @@ struct FrameTests {
       """
        wishes.retcon   main   5/33   recorded
       ━━━━━━●──✗──────────────────────────────
-       Diff │ State │ Action │ Effects │
+      Diff│State│Action│Effects│Reads│Watch
         2  +1.1s   nameChanged "Stanislav"
         3  +1.4s   discoverTapped
         4 +300ms   nameChanged "Stan"
@@ -185,7 +185,7 @@ struct FrameTests {
       """
        wishes.retcon   main   5/33   recorded
       ━━━━━━●──✗──────────────────────────────
-       Diff │ State │ Action │ Effects │
+      Diff│State│Action│Effects│Reads│Watch
       ~ button  "loading" → "enabled"
         items
       +   ▾ [0]  {3}
@@ -225,17 +225,17 @@ struct FrameTests {
       │  │   c               to the step that caused this one                     │  │
       │  │   * #             next and previous step with this label               │  │
       │▸ │   m ' u U         mark, list of marks, next and previous mark          │  │
+      │  │   p < >           play as recorded; slower, faster; any key stops      │  │
       │  │                                                                        │  │
       │  │ look                                                                   │  │
       │  │   Tab  Alt-1…     next pane; a pane by its number                      │  │
-      │  │   Enter l         into the pane                                        │  │
+      │ 1│   Enter l         into the pane                                        │  │
+      │ 1│   + _             more or less room for the steps                      │  │
       │ 1│   / n N           search a text; next and previous hit                 │  │
       │ 1│   ; n N           search by a condition, as state.total < 0            │  │
       │ 1│                                                                        │  │
       │ 1│ change the past                                                        │  │
-      │ 1│   f               a fork needs a host: start again with --host COMMAND │  │
-      │ 1│                                                                        │  │
-      │ 1│ commands                                                    ↓ 12 more  │  │
+      │ 1│   f               a fork needs a host: start again with --h ↓ 14 more  │  │
       └──└────────────────────────────────────────────────────────────────────────┘ ─┘
                                                                 Enter choose   q back
       """)
@@ -250,7 +250,7 @@ struct FrameTests {
       ┌ timeline ────────────────────────────────────────────────────────────────────┐
       │▇▇▇▄▄▃▃▃▆▆▆▆███▂▂▁▁▇▇▇██████████████████████████████████████████████████████▁▁│
       │━━━━━━━━━━━━●──────✗──────────────────────────────────────────────────────────│
-      ├ steps ────────────────────────┬ Diff │ State │ Action │ Effects │ Reads ─────┤
+      ├ steps ────────────────────────┬Diff│State│Action│Effects│Reads│Watch─────────┤
       │  0          init              │~ button  "loading" → "enabled"               │
       │  1 +┌ a fork needs the app's reducer ──────────────────────────────────┐     │
       │  2  │ A fork runs your reducer in a process of its own: the host.      │     │
@@ -314,7 +314,7 @@ struct FrameTests {
     let session = OpenSession(Wishes.recording, host: FakeHost(recording: Wishes.recording))
     let events: [InputEvent] =
       [.key(.character("f")), .key(.tab), .key(.control("u"))]
-      + [.paste(#"{"add": 40}"#), .key(.enter), .key(.character("j")), .key(.alt("6"))]
+      + [.paste(#"{"add": 40}"#), .key(.enter), .key(.character("j")), .key(.alt("7"))]
     expectFrame(
       await DebuggerApp.print(
         session, size: Size(width: 120, height: 30), position: Position(step: 8), events: events
@@ -326,7 +326,7 @@ struct FrameTests {
       │━━━━━━━━━━━━━━━━━━━━━━━━━━━━┬──────────────────────────────────────────────────────────────────────────────────────   │
       │                     fork 1 └─────●──────────────────────────────────────────────────────────────────────────────────○│
       │fetchWishes ├────┤     save ├✗                                                                               save ├▸  │
-      ├ steps ────────────────────────────────────────┬ Diff │ State │ Action │ Effects │ Reads │ Compare ───────────────────┤
+      ├ steps ────────────────────────────────────────┬ Diff │ State │ Action │ Effects │ Reads │ Watch │ Compare ───────────┤
       │  0        │   init                            │  − main 9 noteTyped                                                  │
       │  1 +200ms │   nameChanged "St"                │  + fork 1 10 noteTyped                                               │
       │  2  +1.1s │   nameChanged "Stanislav"         │~ total  -8.36 → 31.64                                                │

@@ -289,6 +289,55 @@ struct PaneTests {
   }
 }
 
+@Suite("Playing")
+struct PlayingTests {
+  @Test("goes on as it was recorded, faster and slower, until any key stops it")
+  func playing() {
+    var desk = Desk(at: 6)
+    desk.type("p")
+    #expect(desk.work == [.play(after: .seconds(2))])
+    desk.work = []
+    desk.type(">")
+    #expect(desk.work == [.play(after: .milliseconds(1_150))])
+    desk.work = []
+    desk.send(.playOn)
+    #expect(desk.step == 7)
+    #expect(desk.work.contains(.play(after: .milliseconds(1_600))))
+    desk.type(" ")
+    #expect(desk.work.last == .stopPlaying)
+    #expect(desk.step == 7)
+    desk.send(.playOn)
+    #expect(desk.step == 7)
+  }
+
+  @Test("ends at the last step")
+  func end() {
+    var desk = Desk(at: 32)
+    desk.type("p")
+    desk.send(.playOn)
+    #expect(desk.step == 33)
+    #expect(desk.state.playingSpeed == nil)
+  }
+}
+
+@Suite("Watching")
+struct WatchTests {
+  @Test("a watched value is shown at every step, with what it was before")
+  func watching() async throws {
+    var desk = Desk(at: 7)
+    desk.type("l")
+    try await desk.bringMoment()
+    desk.type("Gw")
+    #expect(desk.state.watched.map(\.text) == ["total"])
+    desk.press(.alt("6"))
+    desk.type("J")
+    try await desk.bringMoment()
+    #expect(desk.state.view.content.rows.map(\.text) == ["total: -8.36   was 31.64"])
+    desk.type("w")
+    #expect(desk.state.watched.isEmpty)
+  }
+}
+
 @Suite("The mouse")
 struct MouseTests {
   @Test("a click selects a step, a drag on the slider moves in time until it is let go")
@@ -312,7 +361,7 @@ struct MouseTests {
   @Test("a click on a tab shows its pane; the wheel moves what is under it")
   func tabsAndWheel() async throws {
     var desk = Desk(at: 5)
-    desk.send(.input(.mouse(Mouse(.press, column: 43, row: 4))))
+    desk.send(.input(.mouse(Mouse(.press, column: 40, row: 4))))
     #expect(desk.state.pane == .state)
     desk.send(.input(.mouse(Mouse(.wheelDown, column: 10, row: 10))))
     #expect(desk.step == 8)
@@ -406,7 +455,7 @@ struct ForkTests {
       │▇▇▇▄▄▄▃▃▃▆▆▆▆▆▆███▂▂▂▁▁▁▇▇▇█████████████████████████████████████████████████████████████████████▁▁│
       │━━━━━━━━━━━━━━━━━━━━━━━━┬─────────────────────────────────────────────────────────────────────────│
       │                 fork 1 └─●                                                                       │
-      ├ steps ────────────────────────────────┬ Diff │ State │ Action │ Effects │ Reads │ Compare ───────┤
+      ├ steps ────────────────────────────────┬Diff│State│Action│Effects│Reads│Watch│Compare─────────────┤
       │ 0        │   init                     │  Fatal error: Index out of range                         │
       │ 1 +200ms │   nameChanged "St"         │                                                          │
       │ 2  +1.1s │   nameChanged "Stanislav"  │                                                          │

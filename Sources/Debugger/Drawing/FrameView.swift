@@ -33,35 +33,47 @@ enum FrameView {
       " \(text) ", at: Point(column: column, row: row), style: isFocused ? .plain.bold : .plain)
   }
 
-  /// ` Diff │ State │ Action `: the chosen one bold, or reversed while the keys move in it.
+  /// ` Diff │ State │ Action `: the chosen one underlined, or reversed while the keys move in it.
   private static func drawTabs(
     _ state: DebuggerState, _ layout: Layout, on canvas: inout Canvas
   ) {
-    var column = layout.tabs.left
-    for (index, pane) in state.panes.enumerated() {
-      let isChosen = pane == state.pane
-      let text = " \(pane.rawValue) "
-      guard column + text.count <= layout.tabs.right else { return }
+    let tabs = tabs(state, layout)
+    for (index, tab) in tabs.enumerated() {
       let chosen = state.focus == .pane ? Style.selected.bold : Style.plain.bold.underline
-      column = canvas.write(
-        text, at: Point(column: column, row: layout.tabs.top),
-        style: isChosen ? chosen : .plain)
-      if index < state.panes.count - 1, column < layout.tabs.right {
-        column = canvas.write(
-          "│", at: Point(column: column, row: layout.tabs.top), style: .plain.dim)
+      let column = canvas.write(
+        tab.text, at: Point(column: tab.columns.lowerBound, row: layout.tabs.top),
+        style: tab.pane == state.pane ? chosen : .plain)
+      if index < tabs.count - 1 {
+        canvas.write("│", at: Point(column: column, row: layout.tabs.top), style: .plain.dim)
       }
     }
   }
 
-  /// The columns of each tab, for the mouse.
-  static func tab(atColumn column: Int, _ state: DebuggerState, _ layout: Layout) -> Pane? {
+  private struct Tab {
+    var pane: Pane
+    var text: String
+    var columns: Range<Int>
+  }
+
+  /// With blanks around the names where there is room; those that do not fit are left out.
+  private static func tabs(_ state: DebuggerState, _ layout: Layout) -> [Tab] {
+    let panes = state.panes
+    let letters = panes.reduce(0) { $0 + $1.rawValue.count }
+    let isRoomy = letters + 3 * panes.count - 1 <= layout.tabs.width
     var start = layout.tabs.left
-    for pane in state.panes {
-      let end = start + pane.rawValue.count + 2
-      if (start..<end).contains(column) { return pane }
-      start = end + 1
+    var tabs: [Tab] = []
+    for pane in panes {
+      let text = isRoomy ? " \(pane.rawValue) " : pane.rawValue
+      guard start + text.count <= layout.tabs.right else { break }
+      tabs.append(Tab(pane: pane, text: text, columns: start..<start + text.count))
+      start += text.count + 1
     }
-    return nil
+    return tabs
+  }
+
+  /// The tab under a column, for the mouse.
+  static func tab(atColumn column: Int, _ state: DebuggerState, _ layout: Layout) -> Pane? {
+    tabs(state, layout).first { $0.columns.contains(column) }?.pane
   }
 
   private static func drawFooter(

@@ -33,7 +33,8 @@ enum HelpText {
           [
             ("j k", "move the cursor"), ("l h", "open, close; h at the left leaves the pane"),
             ("* #", "next and previous change of the value here"),
-            ("y v/k/p", "copy value, key or path"), ("v", "show the value in $EDITOR"),
+            ("y v/k/p", "copy value, key or path"), ("w", "watch the value here at every step"),
+            ("v", "show the value in $EDITOR"),
             ("Enter", "go to the step named here"), ("J K", "one step later, earlier"),
           ]
         ))
@@ -50,6 +51,7 @@ enum HelpText {
             ("c", "to the step that caused this one"),
             ("* #", "next and previous step with this label"),
             ("m ' u U", "mark, list of marks, next and previous mark"),
+            ("p < >", "play as recorded; slower, faster; any key stops"),
           ]
         ))
     }
@@ -58,6 +60,7 @@ enum HelpText {
         "look",
         [
           ("Tab  Alt-1…", "next pane; a pane by its number"), ("Enter l", "into the pane"),
+          ("+ _", "more or less room for the steps"),
           ("/ n N", "search a text; next and previous hit"),
           ("; n N", "search by a condition, as state.total < 0"),
         ]

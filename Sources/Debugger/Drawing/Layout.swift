@@ -32,17 +32,20 @@ struct Layout: Sendable, Hashable {
       width: state.size.width - 2, most: height >= 50 ? 4 : height >= 30 ? 2 : 0)
     self.init(
       size: state.size, forks: state.branches.count - 1, effectLanes: lanes.count,
-      focus: state.focus)
+      focus: state.focus, extraStepsWidth: state.extraStepsWidth)
   }
 
-  init(size: Size, forks: Int, effectLanes: Int, focus: Focus) {
+  init(
+    size: Size, forks: Int, effectLanes: Int, focus: Focus, extraStepsWidth: Int = 0
+  ) {
     let screen = Rectangle(size)
     if size.width < 20 || size.height < 5 {
       self.init(tiny: screen)
     } else if size.width < 56 || size.height < 12 {
       self.init(narrow: screen, focus: focus)
     } else {
-      self.init(wide: screen, forks: forks, effectLanes: effectLanes)
+      self.init(
+        wide: screen, forks: forks, effectLanes: effectLanes, extraStepsWidth: extraStepsWidth)
     }
   }
 
@@ -73,7 +76,9 @@ struct Layout: Sendable, Hashable {
     pane = focus == .pane ? content : nothing
   }
 
-  private init(wide screen: Rectangle, forks: Int, effectLanes: Int) {
+  private init(
+    wide screen: Rectangle, forks: Int, effectLanes: Int, extraStepsWidth: Int
+  ) {
     shape = .wide
     let inner = screen.width - 2
     func line(_ row: Int) -> Rectangle {
@@ -98,7 +103,8 @@ struct Layout: Sendable, Hashable {
       effects = Rectangle(column: 1, row: row, width: inner, height: effectLanes)
       row += effectLanes
     }
-    let stepsWidth = min(max(screen.width * 2 / 5, 27), 72)
+    let ownWidth = min(max(screen.width * 2 / 5, 27), 72)
+    let stepsWidth = min(max(ownWidth + extraStepsWidth, 20), screen.width - 24)
     let height = max(1, screen.height - 2 - (row + 1))
     steps = Rectangle(column: 1, row: row + 1, width: stepsWidth - 1, height: height)
     let left = stepsWidth + 1

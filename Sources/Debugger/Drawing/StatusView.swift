@@ -44,6 +44,12 @@ enum StatusView {
       case .failure: return [Span(message.text, .failure)]
       }
     }
+    if let speed = state.playingSpeed {
+      return [
+        Span("▸ playing at \(DebuggerFeature.speedWords(speed))  ", .heading),
+        Span("< slower  > faster  any key stops", .quiet),
+      ]
+    }
     if let fork = state.runningFork {
       return [Span("running “\(fork)” …  ", .plain), Span("Ctrl-C stops it", .quiet)]
     }

@@ -11,7 +11,7 @@ struct Background: Sendable {
 
   /// Work of one kind replaces earlier work of that kind.
   private enum Job: Hashable, Sendable {
-    case moment, ahead, search(Int), finding, fork, templates
+    case moment, ahead, search(Int), finding, fork, templates, playing
   }
 
   func effect(for work: Work) -> Effect<DebuggerAction> {
@@ -68,6 +68,13 @@ struct Background: Sendable {
     case .findTemplates(let position): return findTemplates(position)
     case .stopTemplates: return .cancel(id: Job.templates)
     case .trim(let steps, let path): return trim(steps, path)
+    case .play(let delay):
+      return .run(name: "play") { send in
+        @Dependency(\.continuousClock) var clock
+        try await clock.sleep(for: delay)
+        await send(.playOn)
+      }.cancellable(id: Job.playing, cancelInFlight: true)
+    case .stopPlaying: return .cancel(id: Job.playing)
     case .output(let request):
       return .run(name: "output") { [output] _ in output(request) }
     }
@@ -123,16 +130,37 @@ struct Background: Sendable {
   private func find(
     _ finder: StepFinder, _ position: Position, _ direction: Search.Direction
   ) -> Effect<DebuggerAction> {
-    .run(name: "find step") { [session] send in
+    .run(name: "find step") { send in
       do {
         let step = try await session.nearest(
           finder, from: position, isForward: direction == .forward)
-        await send(.stepFound(step))
+        await send(.stepFound(step, words: try await words(for: step, finder, from: position)))
       } catch {
-        await send(.stepFound(nil))
+        await send(.stepFound(nil, words: nil))
         await send(.said(Message(Trouble.sentence(for: error), .failure)))
       }
     }.cancellable(id: Job.finding, cancelInFlight: true)
+  }
+
+  /// How a value changed at a step, and how long it stayed so.
+  private func words(
+    for step: Int?, _ finder: StepFinder, from position: Position
+  ) async throws -> String? {
+    guard let step, case .change(let path) = finder else { return nil }
+    let found = Position(branch: position.branch, step: step)
+    let moment = try await session.moment(at: found)
+    func text(_ state: Value?) -> String {
+      state.flatMap(path.value(in:)).map { ValuePreview.text($0, limit: 30) } ?? "nothing"
+    }
+    let name = path.isRoot ? "the state" : path.text
+    let new = text(moment.state)
+    var words = "\(name)  \(text(moment.previousState)) → \(new)"
+    guard step < position.step else { return words }
+    words += "; \(new) was held for \(counted(position.step - step, "step"))"
+    if let start = moment.step.time, let end = try session.step(at: position).step.time {
+      words += ", \((end - start).longText)"
+    }
+    return words
   }
 
   // MARK: Forks

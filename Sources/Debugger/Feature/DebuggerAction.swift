@@ -16,7 +16,10 @@ public enum DebuggerAction: Sendable {
   case surveyed(SessionSurvey)
   case searchFound(Int, SearchBatch)
   case searchEnded(Int, failure: String?)
-  case stepFound(Int?)
+  /// The step that was looked for, with what there is to say of it.
+  case stepFound(Int?, words: String?)
+  /// The time of the step that is played is over.
+  case playOn
   case forkGrew(Branch)
   case forkFailed(name: String, String)
   case templatesFound([ActionTemplate], isDone: Bool)
@@ -53,5 +56,7 @@ enum Work: Sendable, Hashable {
   case findTemplates(Position)
   case stopTemplates
   case trim(ClosedRange<Int>, path: String)
+  case play(after: Duration)
+  case stopPlaying
   case output(DebuggerOutput)
 }

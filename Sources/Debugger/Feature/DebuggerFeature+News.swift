@@ -27,7 +27,8 @@ extension DebuggerFeature {
       }
     case .searchFound(let number, let batch): take(batch, of: number, &state)
     case .searchEnded(let number, let failure): endSearch(number, failure, &state)
-    case .stepFound(let step): take(found: step, &state)
+    case .stepFound(let step, let words): take(found: step, words, &state)
+    case .playOn: playOn(&state, &work)
     case .forkGrew(let branch): take(branch, &state)
     case .forkFailed(let name, let sentence):
       if state.runningFork == name { state.runningFork = nil }
@@ -93,12 +94,14 @@ extension DebuggerFeature {
     return hit.step
   }
 
-  private static func take(found step: Int?, _ state: inout DebuggerState) {
+  private static func take(
+    found step: Int?, _ words: String?, _ state: inout DebuggerState
+  ) {
     guard let finding = state.finding else { return }
     state.finding = nil
     if let step {
       state.go(to: step)
-      state.message = nil
+      state.message = words.map { Message($0) }
     } else {
       state.message = Message("There is no \(finding).")
     }
@@ -145,7 +148,8 @@ extension DebuggerFeature {
       let own = fork.steps.upperBound - (fork.script?.leavesAt ?? 0)
       var text = "“\(fork.name)” ran \(counted(own, "step"))"
       if let step = fork.firstDifferent, step <= fork.steps.upperBound {
-        text += "; the first that is not as recorded: \(grouped(step))"
+        text +=
+          "; the first that differs from \(fork.script?.parent ?? Branch.main): \(grouped(step))"
       }
       if let pending = fork.report?.pending.filter(\.isUnanswered), !pending.isEmpty {
         text += "; \(counted(pending.count, "effect")) unanswered"

@@ -59,7 +59,7 @@ public struct DebuggerFeature: Reducer {
     if let moment = state.moment {
       lookAhead(&state, &work)
       state.view.refresh(
-        moment, pane: state.pane, lastStep: branch.steps.upperBound, width: layout.pane.width - 2)
+        moment, pane: state.pane, watched: state.watched, width: layout.pane.width - 2)
     } else if state.awaitedMoment != state.here {
       state.awaitedMoment = state.here
       work.append(.readMoment(state.here))

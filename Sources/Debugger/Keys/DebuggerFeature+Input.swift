@@ -9,6 +9,7 @@ extension DebuggerFeature {
       return
     }
     state.wasTouched = true
+    if state.playingSpeed != nil, handlePlaying(event, &state, &work) { return }
     switch event {
     case .resize: break
     case .paste(let text): paste(text, &state)
@@ -153,6 +154,11 @@ extension DebuggerFeature {
       let index = state.branches.firstIndex { $0.name == state.here.branch } ?? 0
       state.overlay = .branches(selected: index)
     case .character("'"): state.overlay = .marks(selected: 0)
+    case .character("p"): startPlaying(&state, &work)
+    case .character("+"): state.extraStepsWidth = min(state.extraStepsWidth + 4, 200)
+    case .character("_"): state.extraStepsWidth = max(state.extraStepsWidth - 4, -200)
+    case .character("w"):
+      state.message = Message("w watches the value under the cursor of the pane.")
     case .character("y"): state.pendingKey = "y"
     case .character("v"): openInEditor(&state, &work)
     case .character("q"), .escape: back(key, &state, &work)

@@ -21,9 +21,26 @@ extension DebuggerFeature {
     case .character("l"), .right: fold(.closed, &state)
     case .character("h"), .left: foldOrLeave(&state)
     case .enter: follow(&state)
+    case .character("w"): toggleWatch(&state)
     default: return false
     }
     return true
+  }
+
+  /// Watches the value under the cursor from now on, or no longer.
+  private static func toggleWatch(_ state: inout DebuggerState) {
+    guard [.diff, .state, .watch, .compare].contains(state.pane), let path = state.view.row?.path
+    else {
+      state.message = Message("Only parts of the state can be watched.")
+      return
+    }
+    if let index = state.watched.firstIndex(of: path) {
+      state.watched.remove(at: index)
+      state.message = Message("\(path.text) is no longer watched.")
+    } else {
+      state.watched.append(path)
+      state.message = Message("\(path.isRoot ? "The state" : path.text) is watched: see Watch.")
+    }
   }
 
   static func moveCursor(by offset: Int, _ state: inout DebuggerState) {

@@ -3,7 +3,7 @@ import TimeTravel
 
 /// The effects around a step: which sent it, which it started, which were running.
 enum EffectsPane {
-  static func content(_ moment: Moment, lastStep: Int, width: Int) -> PaneContent {
+  static func content(_ moment: Moment, width: Int) -> PaneContent {
     let here = moment.position.step
     var sections: [(String, [EffectSpan])] = []
     if case .effect(let number) = moment.step.cause {

@@ -5,6 +5,7 @@ public enum Pane: String, Sendable, Hashable, CaseIterable {
   case action = "Action"
   case effects = "Effects"
   case reads = "Reads"
+  case watch = "Watch"
   case compare = "Compare"
 
   /// A fork can be compared with its parent; the recording has none.

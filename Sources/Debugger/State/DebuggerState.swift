@@ -44,6 +44,12 @@ public struct DebuggerState: Sendable {
   /// The first key of a command of two.
   var pendingKey: Character?
   var isDraggingSlider = false
+  /// How fast the session is played; nil while it stands still.
+  var playingSpeed: Double?
+  /// The parts of the state that the person wants to see at every step.
+  var watched: [ValuePath] = []
+  /// How much wider the list of steps is than by itself.
+  var extraStepsWidth = 0
   /// Whether a key was pressed or the mouse moved since the session was opened.
   var wasTouched = false
   var marks: [Position: String] = [:]

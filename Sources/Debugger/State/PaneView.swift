@@ -8,6 +8,7 @@ struct PaneView: Sendable {
     var pane: Pane
     var width: Int
     var toggles: Int
+    var watched: [ValuePath]
   }
 
   private(set) var key: Key?
@@ -29,13 +30,14 @@ struct PaneView: Sendable {
   }
 
   /// Makes the content if what it is made from has changed; the cursor stays on its place.
-  mutating func refresh(_ moment: Moment, pane: Pane, lastStep: Int, width: Int) {
-    let key = Key(position: moment.position, pane: pane, width: width, toggles: toggles)
+  mutating func refresh(_ moment: Moment, pane: Pane, watched: [ValuePath], width: Int) {
+    let key = Key(
+      position: moment.position, pane: pane, width: width, toggles: toggles, watched: watched)
     guard key != self.key else { return }
     let place = row?.path
     let wasHere = self.key?.pane == pane
     content = Self.content(
-      of: moment, pane: pane, toggled: toggled[pane] ?? [], lastStep: lastStep, width: width)
+      of: moment, pane: pane, toggled: toggled[pane] ?? [], watched: watched, width: width)
     self.key = key
     if !wasHere {
       cursor = 0
@@ -49,14 +51,15 @@ struct PaneView: Sendable {
   mutating func forget() { key = nil }
 
   private static func content(
-    of moment: Moment, pane: Pane, toggled: Set<ValuePath>, lastStep: Int, width: Int
+    of moment: Moment, pane: Pane, toggled: Set<ValuePath>, watched: [ValuePath], width: Int
   ) -> PaneContent {
     switch pane {
     case .diff: DiffPane.content(moment, toggled: toggled, width: width)
     case .state: StatePane.content(moment, toggled: toggled, width: width)
     case .action: ActionPane.content(moment, toggled: toggled, width: width)
-    case .effects: EffectsPane.content(moment, lastStep: lastStep, width: width)
+    case .effects: EffectsPane.content(moment, width: width)
     case .reads: ReadsPane.content(moment, toggled: toggled, width: width)
+    case .watch: WatchPane.content(moment, watched, toggled: toggled, width: width)
     case .compare: ComparePane.content(moment, toggled: toggled, width: width)
     }
   }

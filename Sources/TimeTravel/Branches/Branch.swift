@@ -13,7 +13,7 @@ public struct Branch: Sendable, Hashable {
   public var progress: Progress
   /// What is to be said of it as a whole, once its host is done.
   public var report: BranchReport?
-  /// The first of its own steps that did not do what was recorded.
+  /// The first of its own steps that has a recorded one beside it and did something else.
   public var firstDifferent: Int?
 
   public enum Progress: Sendable, Hashable {

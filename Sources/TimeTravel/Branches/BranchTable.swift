@@ -33,7 +33,8 @@ struct BranchTable: Sendable {
     forkSteps[name]?.append(step)
     let steps = branches[index].steps
     branches[index].steps = steps.lowerBound...max(step.step.number, steps.upperBound)
-    if branches[index].firstDifferent == nil, step.standing.outcome != .equal {
+    let isAsExpected = [.equal, .new].contains(step.standing.outcome)
+    if branches[index].firstDifferent == nil, !isAsExpected {
       branches[index].firstDifferent = step.step.number
     }
   }
