@@ -57,7 +57,9 @@ struct BorrowedObject {
   func hasSameKeys(as other: BorrowedObject) -> Bool {
     guard let node, let otherNode = other.node else { return count == other.count }
     return node._withUnsafeGuaranteedRef { mine in
-      otherNode._withUnsafeGuaranteedRef { mine.head.pointee.shape.hasSameKeys(as: $0.head.pointee.shape) }
+      otherNode._withUnsafeGuaranteedRef {
+        mine.head.pointee.shape.hasSameKeys(as: $0.head.pointee.shape)
+      }
     }
   }
 }

@@ -143,6 +143,27 @@ struct DifferenceTests {
     #expect(Borrowing.isPossible)
   }
 
+  @Test(
+    "a change at any place of a list with shared elements is seen", arguments: [1, 7, 8, 9, 40])
+  func everyPlace(count: Int) {
+    let values: [Value] = (0..<count).map { place in
+      switch place % 4 {
+      case 0: ["id": .number(Number(place))]
+      case 1: .string("a text number \(place)")
+      case 2: .number(Number(place))
+      default: .bool(true)
+      }
+    }
+    for place in 0..<count {
+      for change in ["another text", 999, false, nil] as [Value] {
+        var changed = values
+        changed[place] = change
+        let patch = Patch(from: .array(ValueArray(values)), to: .array(ValueArray(changed)))
+        #expect(patch == Patch([.replace(Pointer().appending(place), change)]))
+      }
+    }
+  }
+
   @Test("shared parts are not looked at")
   func shared() throws {
     let state: Value = ["items": items(1...1_000), "total": 1]
