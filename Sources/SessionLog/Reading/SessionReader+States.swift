@@ -21,6 +21,9 @@ extension SessionReader {
     return state
   }
 
+  /// After so many patches the state on the way is kept, so that going back does not start over.
+  private static var checkpointDistance: Int { 256 }
+
   /// A step whose state is known without looking at earlier ones.
   private struct Start {
     var step: Int
@@ -67,6 +70,11 @@ extension SessionReader {
           noteFault(error.reason, of: run, step: expected, at: offset)
           throw lost(number, "the line of step \(expected) cannot be used (\(error.reason))")
         }
+        if (expected - first + 1).isMultiple(of: Self.checkpointDistance), run.lastHasState,
+          let state = run.editor?.value
+        {
+          update { $0.cache.insert(state, after: expected) }
+        }
         expected += 1
         return expected <= number
       }
@@ -110,7 +118,8 @@ private struct StateRun {
   ) throws(LineFault) {
     isPatchAtFault = false
     let line = try LineMembers(bytes)
-    if isKeyframe || editor == nil || line.patch == nil, let state = try line.value(of: line.state) {
+    if isKeyframe || editor == nil || line.patch == nil, let state = try line.value(of: line.state)
+    {
       editor = ValueEditor(state)
       lastHasState = true
       return
