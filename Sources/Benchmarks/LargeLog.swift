@@ -45,6 +45,7 @@ final class LargeLog: Sendable {
   let path: String
   let lines: Int
   private let folder: BenchFolder
+  var cache: IndexCache { IndexCache(folder: folder.path) }
 
   init(steps: Int) throws {
     folder = try BenchFolder()

@@ -21,6 +21,14 @@ enum LogRows {
         },
         against: .process("wc -l", ["wc", "-l", log.path]), samples: 7),
       Row(
+        "the same with its index in the cache", bar: .watched("the floor is reading the index"),
+        .timed("open, step, state") {
+          let session = try SessionReader(path: log.path, indexCache: log.cache)
+          let last = session.steps.upperBound
+          keep((try session.step(last), try session.state(after: last)))
+        },
+        against: .process("wc -l", ["wc", "-l", log.path]), samples: 7),
+      Row(
         "private memory after opening it", bar: .atMost(30e6 + 8 * Double(log.lines)),
         .measured("private memory", unit: .bytes) {
           let before = privateBytes()

@@ -15,6 +15,8 @@
 /// from there as soon as it is open: readers see no difference.
 public struct SessionOpener: Sendable {
   public var importers: [any SessionImporter]
+  /// Where the indexes of large sessions are kept; nil for nowhere.
+  public var indexCache: IndexCache? = .user
   /// Where converted sessions are written.
   public var temporaryFolder: String
 
@@ -31,7 +33,7 @@ public struct SessionOpener: Sendable {
     let start = try file.bytes(at: 0, count: min(1 << 16, file.size))
     guard !start.isEmpty, !HeaderLine.isBegunBy(start),
       let importer = importers.first(where: { $0.recognizes(start) })
-    else { return try SessionReader(path: path) }
+    else { return try SessionReader(path: path, indexCache: indexCache) }
     let folder = try temporaryDirectory()
     let session = folder + "/session.retcon"
     defer {

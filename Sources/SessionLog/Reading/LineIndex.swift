@@ -27,6 +27,23 @@ struct LineIndex: Sendable {
     steps.append(StepEntry(offset: headerOffset, isKeyframe: hasState).bits)
   }
 
+  /// An index that was stored; nil when its offsets are not in order.
+  init?(firstStep: Int, steps: ChunkedList, others: ChunkedList, facts: Facts, end: Int) {
+    guard !steps.isEmpty, steps[0] >> 3 == 0, steps.ascends(below: end),
+      others.ascends(below: end)
+    else { return nil }
+    self.firstStep = firstStep
+    self.steps = steps
+    self.others = others
+    lineCount = facts.lineCount
+    unknownLines = facts.unknownLines
+    firstUnknownLine = facts.firstUnknownLine
+    remarks = facts.remarks
+  }
+
+  /// Nothing was found that an index in the cache could not tell.
+  var isInOrder: Bool { notices.isEmpty && absentSteps == 0 && begun.isEmpty }
+
   var lastStep: Int { firstStep + steps.count - 1 }
   /// The last step that has a line of its own.
   var lastWholeStep: Int { lastStep - begunEntries }

@@ -1,11 +1,23 @@
 import ValueTree
 
 extension ReaderState {
-  mutating func scanFirstPart(_ file: PartFile, from start: Int) throws(SessionError) {
+  mutating func scanFirstPart(
+    _ file: PartFile, from start: Int, cache: IndexCache?
+  ) throws(SessionError) {
     headerBytes = try file.bytes(at: 0, count: min(start, 256))
     parts.append(file, size: start, linesBefore: 0)
     scanned = start
+    let stored = cache?.load(for: file, size: file.size, firstStep: index.firstStep)
+    if let stored {
+      index = stored.index
+      scanned = stored.scanned
+      parts.growLast(to: scanned)
+      try readRemarks(from: 0)
+    }
     try scanOn()
+    if scanned - (stored?.scanned ?? 0) > scanned / 8 {
+      cache?.save(index, scanned: scanned, of: file)
+    }
   }
 
   /// Takes in a further part of the recording, whose lines begin at `start`.

@@ -9,7 +9,7 @@ extension SessionReader {
     let entry = snapshot.index.entry(of: number)
     if entry.isAbsent { return .damaged(number, "the file has no line for this step") }
     switch try line(at: entry.offset, in: snapshot) {
-    case .step(let line): return line.step
+    case .step(let line) where line.step.number == number: return line.step
     case .begin(let step):
       var step = step
       step.reads = try readsBegun(by: step, at: entry.offset, in: snapshot)

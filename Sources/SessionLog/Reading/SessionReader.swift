@@ -17,17 +17,19 @@ public final class SessionReader: Sendable {
   private let state: Locked<ReaderState>
 
   /// Opens a file and the further parts of its recording that lie beside it.
-  public convenience init(path: String) throws(SessionError) {
-    try self.init(file: FirstPart.find(path), shownPath: path)
+  public convenience init(path: String, indexCache: IndexCache? = nil) throws(SessionError) {
+    try self.init(file: FirstPart.find(path), shownPath: path, indexCache: indexCache)
   }
 
   /// `shownPath` is what messages name when the file was made from another one.
-  init(file: PartFile, shownPath: String? = nil) throws(SessionError) {
+  init(
+    file: PartFile, shownPath: String? = nil, indexCache: IndexCache? = nil
+  ) throws(SessionError) {
     path = shownPath ?? file.path
     let line = try HeaderLine(file, size: file.size)
     header = line.header
     var start = ReaderState(header: line.header, headerLine: line)
-    try start.scanFirstPart(file, from: line.end)
+    try start.scanFirstPart(file, from: line.end, cache: indexCache)
     try start.scanFurtherParts(of: line.header)
     state = Locked(start)
   }

@@ -15,7 +15,9 @@ import ValueTree
     defer { fclose(file) }
     var text: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while case let count = fread(&chunk, 1, chunk.count, file), count > 0 { text += chunk[..<count] }
+    while case let count = fread(&chunk, 1, chunk.count, file), count > 0 {
+      text += chunk[..<count]
+    }
     blocks = String(decoding: text, as: UTF8.self).components(between: "```json\n", and: "```")
       .map { $0.split(separator: "\n").map(String.init) }
   }

@@ -1,0 +1,79 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Keeps the indexes of large files, so that opening one again need not look at every byte.
+///
+/// An index is found by the beginning of its file and believed only when samples of the file's bytes
+/// and of its lines agree with it; else the file is scanned, and the index written anew. Losing the
+/// folder loses nothing but time.
+public struct IndexCache: Sendable {
+  public var folder: String
+  /// Smaller files are scanned faster than their index would be checked.
+  public var smallestFile = 64 << 20
+  /// The indexes that were used longest ago make room.
+  public var capacity = 32
+
+  public init(folder: String) { self.folder = folder }
+
+  /// The cache folder of the user: `~/.cache/retcon`, or what the system says instead.
+  public static var user: IndexCache? {
+    func variable(_ name: String) -> String? {
+      getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+    if let folder = variable("XDG_CACHE_HOME") { return IndexCache(folder: folder + "/retcon") }
+    #if canImport(Darwin)
+      return variable("HOME").map { IndexCache(folder: $0 + "/Library/Caches/retcon") }
+    #else
+      return variable("HOME").map { IndexCache(folder: $0 + "/.cache/retcon") }
+    #endif
+  }
+
+  func load(for file: PartFile, size: Int, firstStep: Int) -> StoredIndex? {
+    guard size >= smallestFile, let path = path(for: file),
+      let stored = StoredIndex(reading: path, of: file, size: size, firstStep: firstStep)
+    else { return nil }
+    utimes(path, nil)
+    return stored
+  }
+
+  /// Keeps an index in which nothing is out of order. That it cannot be written is no trouble.
+  func save(_ index: LineIndex, scanned: Int, of file: PartFile) {
+    guard scanned >= smallestFile, index.isInOrder, let path = path(for: file) else { return }
+    if mkdir(folder, 0o700) != 0, errno == ENOENT {
+      mkdir(folder.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }, 0o700)
+      mkdir(folder, 0o700)
+    }
+    makeRoom()
+    try? StoredIndex.write(index, scanned: scanned, of: file, to: path)
+  }
+
+  /// The name of an index: a digest of the first bytes of its file, which hold the recording's id.
+  private func path(for file: PartFile) -> String? {
+    guard let start = try? file.bytes(at: 0, count: 4096) else { return nil }
+    var digest = Digest()
+    digest.add(start)
+    return "\(folder)/\(String(digest.value, radix: 36)).index"
+  }
+
+  private func makeRoom() {
+    var found: [(path: String, time: Int)] = []
+    guard let directory = opendir(folder) else { return }
+    while let entry = readdir(directory) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      var status = stat()
+      guard name.hasSuffix(".index"), stat("\(folder)/\(name)", &status) == 0 else { continue }
+      #if canImport(Darwin)
+        found.append(("\(folder)/\(name)", status.st_mtimespec.tv_sec))
+      #else
+        found.append(("\(folder)/\(name)", status.st_mtim.tv_sec))
+      #endif
+    }
+    closedir(directory)
+    for old in found.sorted(by: { $0.time > $1.time }).dropFirst(capacity - 1) { unlink(old.path) }
+  }
+}

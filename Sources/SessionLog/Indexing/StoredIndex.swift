@@ -1,0 +1,77 @@
+/// An index that was read back from the cache and agrees with its file.
+struct StoredIndex {
+  let index: LineIndex
+  /// Up to here the file was scanned.
+  let scanned: Int
+
+  private static let magic: UInt64 = 0x3149_5458_4354_5252
+  private static let sampleCount = 16
+  private static let sampleSize = 4096
+
+  /// Nil when there is none, or when anything in it does not fit the file.
+  init?(reading path: String, of file: PartFile, size: Int, firstStep: Int) {
+    guard let stored = try? PartFile(path: path), var words = WordReader(stored),
+      words.next() == Self.magic, let scanned = words.count(upTo: size),
+      words.next() == UInt64(firstStep), let sample = words.next(),
+      sample == Self.sample(of: file, scanned: scanned),
+      let facts = LineIndex.Facts(&words, limit: scanned),
+      let steps = words.list(), let others = words.list(), words.isProven,
+      let index = LineIndex(
+        firstStep: firstStep, steps: steps, others: others, facts: facts, end: scanned),
+      Self.spotCheck(index, in: file)
+    else { return nil }
+    self.index = index
+    self.scanned = scanned
+  }
+
+  static func write(
+    _ index: LineIndex, scanned: Int, of file: PartFile, to path: String
+  ) throws(SessionError) {
+    var output = try NewFile(path: path, replacing: true)
+    var writer = WordWriter()
+    writer.add(magic)
+    writer.add(UInt64(scanned))
+    writer.add(UInt64(index.firstStep))
+    writer.add(sample(of: file, scanned: scanned) ?? 0)
+    index.facts.write(to: &writer)
+    for list in [index.steps, index.others] {
+      writer.add(UInt64(list.count))
+      for position in 0..<list.count {
+        writer.add(list[position])
+        if writer.bytes.count >= 1 << 16 { try output.append(writer.take()) }
+      }
+    }
+    writer.add(writer.digest.value)
+    try output.append(writer.take())
+    try output.keep()
+  }
+
+  /// A digest of bytes from all over the part of the file that was scanned, its end included.
+  private static func sample(of file: PartFile, scanned: Int) -> UInt64? {
+    var digest = Digest()
+    let last = max(0, scanned - sampleSize)
+    for number in 0...sampleCount {
+      let offset = last / sampleCount * number
+      let start = number == sampleCount ? last : offset
+      guard let bytes = try? file.bytes(at: start, count: min(sampleSize, scanned - start)) else {
+        return nil
+      }
+      digest.add(bytes)
+    }
+    return digest.value
+  }
+
+  /// Whether lines here and there begin where the index says, with the number that it says.
+  private static func spotCheck(_ index: LineIndex, in file: PartFile) -> Bool {
+    let last = index.steps.count - 1
+    return stride(from: 1, through: last, by: max(1, last / 64)).allSatisfy { position in
+      let entry = StepEntry(bits: index.steps[position])
+      guard let bytes = try? file.bytes(at: entry.offset - 1, count: LineHead.length + 1),
+        bytes.first == 0x0A || bytes.first == 0
+      else { return false }
+      let head = bytes.dropFirst().withUnsafeBufferPointer { LineHead($0) }
+      return head.kind == .step && head.number == index.firstStep + position
+        && head.isKeyframe == entry.isKeyframe
+    }
+  }
+}
