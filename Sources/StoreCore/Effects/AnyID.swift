@@ -25,29 +25,30 @@ extension AnyID: CustomStringConvertible {
   }
 }
 
-/// The name of a type, without the addresses that stand in the names of local types.
+/// The name of a type, without the addresses and hashes that stand in the names of local and
+/// private types.
 package func stableName(of type: Any.Type) -> String {
-  let name = _typeName(type, qualified: true)
-  guard name.contains("(unknown context at ") else { return name }
   var result = ""
-  var rest = Substring(name)
-  while let start = rest.firstRange(ofLocalContext: "(unknown context at ") {
-    result += rest[..<start]
-    let tail = rest[start...]
-    guard let close = tail.firstIndex(of: ")") else { return result + tail }
-    rest = tail[tail.index(after: close)...]
-    if rest.first == "." { rest.removeFirst() }
+  var rest = Substring(_typeName(type, qualified: true))
+  while let open = rest.firstIndex(of: "("), let close = rest[open...].firstIndex(of: ")") {
+    let inner = rest[rest.index(after: open)..<close]
+    result += rest[..<open]
+    rest = rest[rest.index(after: close)...]
+    if inner.hasPrefix("unknown context at ") {
+      // A local type: the dot after it belongs to what is left out.
+      if rest.first == "." { rest.removeFirst() }
+    } else if let name = nameOfPrivate(inner) {
+      result += name
+    } else {
+      result += "(\(inner))"
+    }
   }
   return result + rest
 }
 
-extension Substring {
-  fileprivate func firstRange(ofLocalContext text: String) -> Index? {
-    var start = startIndex
-    while start < endIndex {
-      if self[start...].hasPrefix(text) { return start }
-      start = index(after: start)
-    }
-    return nil
-  }
+/// The name in `Name in _8C5E…`.
+private func nameOfPrivate(_ text: Substring) -> Substring? {
+  let words = text.split(separator: " ")
+  guard words.count == 3, words[1] == "in", words[2].first == "_" else { return nil }
+  return words[0]
 }

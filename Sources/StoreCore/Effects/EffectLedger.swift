@@ -69,6 +69,9 @@ package struct EffectLedger<Action: Sendable>: Sendable {
   /// The step of the user's action that an effect in flight descends from.
   package func root(ofEffect number: Int) -> Int? { entries[number]?.effect.rootStep }
 
+  /// Whether nothing is in flight, and nothing waits for anything.
+  package var isEmpty: Bool { entries.isEmpty && frames.isEmpty && windows.isEmpty }
+
   package func isInFlight(_ number: Int) -> Bool { entries[number] != nil }
 
   /// A reducer returned this effect.

@@ -6,9 +6,13 @@ final class EffectGroup: Sendable {
   }
 
   private let standing = LockedBox(Standing())
-  private let cancelAll: @Sendable () -> Void
+  private let root = LockedBox<Int?>(nil)
+  private let cancelAll: @Sendable (_ root: Int) -> Void
 
-  init(cancel: @escaping @Sendable () -> Void) { cancelAll = cancel }
+  init(cancel: @escaping @Sendable (_ root: Int) -> Void) { cancelAll = cancel }
+
+  /// The action of the user that they descend from is this step.
+  func begin(at step: Int) { root.withValue { $0 = step } }
 
   func enter() { standing.withValue { $0.count += 1 } }
 
@@ -35,5 +39,7 @@ final class EffectGroup: Sendable {
     }
   }
 
-  func cancel() { cancelAll() }
+  func cancel() {
+    if let root = root.withValue({ $0 }) { cancelAll(root) }
+  }
 }

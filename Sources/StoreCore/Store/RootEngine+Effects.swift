@@ -37,16 +37,18 @@ extension RootEngine {
   private func group(for effect: StoreEffect) -> EffectGroup? {
     if case .window = effect.kind { return nil }
     if let known = groups[effect.rootStep] { return known }
-    let group = EffectGroup { [weak self] in self?.cancel(root: effect.rootStep) }
+    let group = makeGroup()
+    group.begin(at: effect.rootStep)
     groups[effect.rootStep] = group
     return group
   }
 
-  private func cancel(root: Int) {
-    inTurn {
-      machine.cancel(root: root)
-      followChanges(fromOutside: true)
-      scene.run { completeTurn() }
+  func makeGroup() -> EffectGroup {
+    EffectGroup { [weak self] root in
+      self?.inTurn { [weak self] in
+        self?.machine.cancel(root: root)
+        self?.followChanges(fromOutside: true)
+      }
     }
   }
 
@@ -105,18 +107,17 @@ extension RootEngine {
   }
 
   private func end(_ token: EffectToken, _ outcome: EffectOutcome) {
-    inTurn {
+    inTurn { [self] in
       if token.standing == .running {
         token.standing = .ended
         tokens[token.effect.number] = nil
         hooks?.effectChanged(token.effect, outcome.change)
-        scene.run {
-          machine.ended(effect: token.effect.number)
-          followChanges()
-          completeTurn()
-        }
+        machine.ended(effect: token.effect.number)
+        followChanges()
       }
-      if let group = token.group { leave(group, root: token.effect.rootStep) }
+    }
+    if let group = token.group {
+      inTurn { [self] in leave(group, root: token.effect.rootStep) }
     }
   }
 }

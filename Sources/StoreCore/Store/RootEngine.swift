@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Runs a ``StoreMachine``: lets one thread at a time in, starts tasks for its effects, tells hooks
 /// and observers.
 ///
@@ -13,7 +15,10 @@ final class RootEngine<State: Sendable, Action: Sendable>: StoreEngine, @uncheck
 
   /// Sent from inside the turn; they have no place in the machine's queue yet.
   var reentrant: [(action: Action, ticket: Int)] = []
-  var reentrantCount = 0
+  /// Asked for by the reducer while it has the state; done when it has returned.
+  var postponed: [() -> Void] = []
+  /// How many of both there are.
+  var insideCount = 0
   var tickets: [Int: EffectGroup] = [:]
   var ticketCount = 0
 
@@ -24,7 +29,7 @@ final class RootEngine<State: Sendable, Action: Sendable>: StoreEngine, @uncheck
 
   var observers: [Int: @Sendable (State) -> Void] = [:]
   var observerCount = 0
-  var nextObserver = 0
+  let nextObserver = Atomic<Int>(0)
 
   /// Unchecked, because the turn lets one thread in, and `isReducing` watches that thread.
   @exclusivity(unchecked) var machine: StoreMachine<State, Action>
@@ -71,18 +76,19 @@ final class RootEngine<State: Sendable, Action: Sendable>: StoreEngine, @uncheck
   }
 
   func observe(_ observer: @escaping @Sendable (State) -> Void) -> Subscription {
-    let number = inTurn {
-      nextObserver += 1
-      observers[nextObserver] = observer
+    let number = nextObserver.add(1, ordering: .relaxed).newValue
+    inTurn { [self] in
+      observers[number] = observer
       observerCount += 1
       observer(machine.state)
-      return nextObserver
     }
-    return Subscription { [weak self] in self?.removeObserver(number) }
+    return Subscription { [weak self] in
+      self?.inTurn { [weak self] in self?.removeObserver(number) }
+    }
   }
 
   func release() {
-    inTurn {
+    inTurn { [self] in
       isReleased = true
       observers = [:]
       observerCount = 0
@@ -91,17 +97,24 @@ final class RootEngine<State: Sendable, Action: Sendable>: StoreEngine, @uncheck
     }
   }
 
-  func inTurn<Result>(_ work: () -> Result) -> Result {
-    if turn.isMine { return work() }
+  /// Does work inside the turn, and what follows from it. From inside the reducer it is done when
+  /// the reducer has returned.
+  func inTurn(_ work: @escaping () -> Void) {
+    if turn.isMine {
+      guard isReducing else { return work() }
+      postponed.append(work)
+      insideCount += 1
+      return
+    }
     turn.begin()
     defer { turn.end() }
-    return work()
+    work()
+    if insideCount > 0 { takeInside(at: machine.outputCount) }
+    if machine.outputCount > 0 || hasUnstarted { scene.run { completeTurn() } }
   }
 
   private func removeObserver(_ number: Int) {
-    inTurn {
-      if observers.removeValue(forKey: number) != nil { observerCount -= 1 }
-    }
+    if observers.removeValue(forKey: number) != nil { observerCount -= 1 }
   }
 }
 
@@ -115,7 +128,7 @@ extension RootEngine {
       machine.reduce(action, cause: cause, root: root)
     }
     isReducing = false
-    if reentrantCount > 0 { takeReentrant(at: waiting) }
+    if insideCount > 0 { takeInside(at: waiting) }
     if machine.hasChanges { followChanges() }
   }
 
@@ -131,6 +144,7 @@ extension RootEngine {
   private func reduceOutputs() {
     while let output = machine.takeOutput() {
       if let ticket = output.ticket, let group = tickets.removeValue(forKey: ticket) {
+        group.begin(at: machine.stepCount + 1)
         groups[machine.stepCount + 1] = group
         reduce(output.action, cause: output.cause, root: output.root)
         leave(group, root: machine.stepCount)
@@ -142,15 +156,18 @@ extension RootEngine {
 
   private func publish() {
     for number in observers.keys.sorted() { observers[number]?(machine.state) }
-    if reentrantCount > 0 { takeReentrant(at: machine.outputCount) }
+    if insideCount > 0 { takeInside(at: machine.outputCount) }
   }
 
-  private func takeReentrant(at place: Int) {
+  private func takeInside(at place: Int) {
     for (offset, sent) in reentrant.enumerated() {
       machine.insert(sent.action, ticket: sent.ticket, at: place + offset)
     }
+    let works = postponed
     reentrant = []
-    reentrantCount = 0
+    postponed = []
+    insideCount = 0
+    for work in works { work() }
   }
 
   private func sendInside(_ action: Action, at place: SourcePlace) -> StoreTask {
@@ -160,11 +177,11 @@ extension RootEngine {
       It runs after the current action; return an effect instead.
       """, at: place)
     ticketCount += 1
-    let group = EffectGroup {}
+    let group = makeGroup()
     group.enter()
     tickets[ticketCount] = group
     reentrant.append((action, ticketCount))
-    reentrantCount += 1
+    insideCount += 1
     return StoreTask(group: group)
   }
 

@@ -95,4 +95,97 @@ struct FailureTests {
     #expect(issues.messages.count == 1)
     subscription.cancel()
   }
+
+  @Test("row 19: a send from a reducer is reported, and runs after the current action")
+  func row19InReducer() async {
+    let issues = IssueLog()
+    let box = LockedBox<TraceStore?>(nil)
+    let tasks = LockedBox<[StoreTask]>([])
+    let store = traceStore {
+      $0.issueReporter = issues.reporter
+    } effects: { action in
+      switch action {
+      case "go":
+        if let task = box.withValue({ $0 })?.send("inside") {
+          tasks.withValue { $0.append(task) }
+        }
+        return .send("sent")
+      case "inside": return .run { send in await send("later") }
+      default: return .none
+      }
+    }
+    box.withValue { $0 = store }
+    store.send("go")
+    for task in tasks.withValue({ $0 }) { await task.finish() }
+    box.withValue { $0 = nil }
+    #expect(store.state == ["go", "inside", "sent", "later"])
+    #expect(
+      issues.messages == [
+        "An action was sent from inside a reducer or an observer of the same store. "
+          + "It runs after the current action; return an effect instead."
+      ])
+  }
+
+  @Test("what a reducer asks of its own store is done when it has returned")
+  func fromInsideReducer() async {
+    let task = LockedBox<StoreTask?>(nil)
+    let box = LockedBox<TraceStore?>(nil)
+    let seen = LockedBox<[[String]]>([])
+    let subscriptions = LockedBox<[Subscription]>([])
+    let log = HookLog()
+    let store = traceStore(hooks: log) { action in
+      switch action {
+      case "start":
+        return .run { _ in try await TestClock().sleep(for: .seconds(1)) }
+      case "stop":
+        task.withValue { $0 }?.cancel()
+        let subscription = box.withValue { $0 }?.observe { state in
+          seen.withValue { $0.append(state) }
+        }
+        subscriptions.withValue { $0 += [subscription].compactMap { $0 } }
+        return .none
+      default: return .none
+      }
+    }
+    box.withValue { $0 = store }
+    task.withValue { $0 = store.send("start") }
+    store.send("stop")
+    await task.withValue { $0 }?.finish()
+    box.withValue { $0 = nil }
+    #expect(seen.withValue { $0 } == [["start", "stop"], ["start", "stop"]])
+    #expect(log.lines.last == "effect 1 of 1#1 stopped")
+    subscriptions.withValue { $0 = [] }
+  }
+
+  @Test("a store that is released by its own reducer cancels its effects")
+  func releasedInside() async {
+    let box = LockedBox<TraceStore?>(nil)
+    let log = HookLog()
+    let store = traceStore(hooks: log) { action in
+      if action == "leave" { box.withValue { $0 = nil } }
+      return action == "start"
+        ? .run { _ in try await TestClock().sleep(for: .seconds(1)) } : .none
+    }
+    box.withValue { $0 = store }
+    let task = store.send("start")
+    store.send("leave")
+    _ = consume store
+    await task.finish()
+    #expect(log.lines.last == "effect 1 of 1#1 stopped")
+  }
+
+  @Test("a send from an observer's first call runs too")
+  func sendFromFirstCall() {
+    let issues = IssueLog()
+    let store = traceStore {
+      $0.issueReporter = issues.reporter
+    } effects: { _ in
+      .none
+    }
+    let subscription = store.observe { [weak store] state in
+      if state.isEmpty { store?.send("first") }
+    }
+    #expect(store.state == ["first"])
+    subscription.cancel()
+  }
 }

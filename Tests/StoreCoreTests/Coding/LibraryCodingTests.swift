@@ -1,0 +1,102 @@
+import StoreCore
+import Testing
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What the library gives to states and actions, written and read again.
+@Suite("Library types go there and back")
+struct LibraryCodingTests {
+  struct Item: Codable, Equatable, Sendable, Identifiable {
+    var id: Int
+    var title: String
+  }
+
+  private func text(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys]
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+  }
+
+  private func expect<Kind: Codable & Equatable>(
+    _ value: Kind, as expected: String, _ place: SourceLocation = #_sourceLocation
+  ) throws {
+    let text = try text(value)
+    #expect(text == expected, sourceLocation: place)
+    let back = try JSONDecoder().decode(Kind.self, from: Array(text.utf8).data)
+    #expect(back == value, sourceLocation: place)
+  }
+
+  @Test("a stack keeps its ids and the next one")
+  func stack() throws {
+    var stack = StackState(["a", "b", "c"])
+    stack.pop(from: 1)
+    stack.append("d")
+    try expect(stack, as: #"{"elements":["a","d"],"ids":[0,3],"nextID":4}"#)
+    var back = try JSONDecoder().decode(StackState<String>.self, from: Array(text(stack).utf8).data)
+    #expect(back.append("e") == 4)
+    withDependencies {
+      $0.stackIDSource = .inserted
+    } operation: {
+      _ = stack.append("x")
+    }
+    try expect(
+      stack,
+      as: #"{"elements":["a","d","x"],"ids":[0,3,1000000000],"insertedCount":1,"nextID":4}"#)
+  }
+
+  @Test("a stack with too few ids, or one twice, is refused")
+  func brokenStack() {
+    for text in [
+      #"{"elements":["a","b"],"ids":[0],"nextID":1}"#,
+      #"{"elements":["a","b"],"ids":[0,0],"nextID":1}"#,
+    ] {
+      #expect(throws: DecodingError.self) {
+        try JSONDecoder().decode(StackState<String>.self, from: Array(text.utf8).data)
+      }
+    }
+  }
+
+  @Test("actions of stacks, collections and presentations")
+  func actions() throws {
+    typealias Stack = StackAction<Item, String>
+    try expect(Stack.popFrom(id: 2), as: #"{"popFrom":{"id":2}}"#)
+    try expect(
+      Stack.push(id: 3, state: Item(id: 1, title: "x")),
+      as: #"{"push":{"id":3,"state":{"id":1,"title":"x"}}}"#)
+    try expect(
+      Stack.element(id: 0, action: "tap"), as: #"{"element":{"action":"tap","id":0}}"#)
+    try expect(
+      IdentifiedAction<Int, String>.element(id: 7, action: "tap"),
+      as: #"{"element":{"action":"tap","id":7}}"#)
+    try expect(PresentationAction<String>.dismiss, as: #"{"dismiss":{}}"#)
+    try expect(PresentationAction.presented("tap"), as: #"{"presented":{"_0":"tap"}}"#)
+  }
+
+  @Test("collections, presented states, alerts and results")
+  func states() throws {
+    let items: IdentifiedArrayOf<Item> = [Item(id: 2, title: "b"), Item(id: 1, title: "a")]
+    try expect(items, as: #"[{"id":2,"title":"b"},{"id":1,"title":"a"}]"#)
+    try expect(PresentationState(wrappedValue: 5), as: "5")
+    try expect(PresentationState<Int>(wrappedValue: nil), as: "null")
+    try expect(
+      AlertState(
+        title: "Sure?", buttons: [ButtonState("Yes", role: .destructive, action: "yes")]),
+      as: #"{"buttons":[{"action":"yes","label":"Yes","role":"destructive"}],"title":"Sure?"}"#)
+    try expect(TaskResult.success(3), as: #"{"success":{"_0":3}}"#)
+    struct Offline: Error {}
+    try expect(
+      TaskResult<Int>.failure(TaskFailure(Offline())),
+      as: """
+        {"failure":{"_0":{"description":"Offline()",\
+        "type":"StoreCoreTests.LibraryCodingTests.Offline"}}}
+        """)
+  }
+}
+
+extension [UInt8] {
+  fileprivate var data: Data { Data(self) }
+}
