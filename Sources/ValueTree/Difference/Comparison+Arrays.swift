@@ -20,6 +20,11 @@ extension Comparison {
     if oldPlaces.count == 1, newPlaces.count == 1 {
       return noteGap(Array(oldPlaces), Array(newPlaces), in: &result, depth: depth)
     }
+    if haveSameIdentities(oldPlaces, of: result.old, newPlaces, of: result.new) {
+      return note(
+        ElementMatches(inPlace: oldPlaces.count), oldPlaces.lowerBound, newPlaces.lowerBound,
+        in: &result, depth: depth)
+    }
     let tokens = ElementTokens(
       old: result.old[oldPlaces], new: result.new[newPlaces], matching: matching)
     var matches = ElementMatches(tokens: tokens)
@@ -27,9 +32,20 @@ extension Comparison {
     if oldPlaces.count == newPlaces.count, tokens.areScalars,
       zip(tokens.old, tokens.new).count(where: { $0 != $1 }) <= matches.editCount
     {
-      matches = ElementMatches(inPlace: tokens)
+      matches = ElementMatches(inPlace: oldPlaces.count)
     }
     note(matches, oldPlaces.lowerBound, newPlaces.lowerBound, in: &result, depth: depth)
+  }
+
+  /// Whether each element has an identity, the same as the other one at its place.
+  private func haveSameIdentities(
+    _ oldPlaces: Range<Int>, of old: ValueArray, _ newPlaces: Range<Int>, of new: ValueArray
+  ) -> Bool {
+    oldPlaces.count == newPlaces.count
+      && zip(oldPlaces, newPlaces).allSatisfy { left, right in
+        guard let identity = matching.identity(of: old[left]) else { return false }
+        return identity == matching.identity(of: new[right])
+      }
   }
 
   private func note(

@@ -33,11 +33,11 @@ struct ElementMatches {
     }
   }
 
-  /// Each element at its own place, for stretches of one length.
-  init(inPlace tokens: ElementTokens) {
+  /// Each element at its own place, for two stretches of one length.
+  init(inPlace count: Int) {
     self.init(
-      oldCount: tokens.old.count, newCount: tokens.new.count,
-      anchors: tokens.old.indices.map { ElementPair(old: $0, new: $0) })
+      oldCount: count, newCount: count,
+      anchors: (0..<count).map { ElementPair(old: $0, new: $0) })
   }
 
   private init(oldCount: Int, newCount: Int, anchors: [ElementPair]) {

@@ -17,9 +17,8 @@ public struct ElementMatching: Sendable, Hashable {
     guard case .object(let object) = element else { return nil }
     for (place, key) in identityKeys.enumerated() {
       switch object[key] {
-      case .string(let text): return ElementIdentity(key: place, text: text, isNumber: false)
-      case .number(let number):
-        return ElementIdentity(key: place, text: number.text, isNumber: true)
+      case .string(let text): return ElementIdentity(key: place, value: .text(text))
+      case .number(let number): return ElementIdentity(key: place, value: .number(number))
       default: continue
       }
     }
@@ -28,16 +27,29 @@ public struct ElementMatching: Sendable, Hashable {
 }
 
 struct ElementIdentity: Hashable {
+  enum Kind {
+    case text(String)
+    case number(Number)
+  }
+
+  /// Which of the identity keys it stood under.
   var key: Int
-  var text: String
-  var isNumber: Bool
+  var value: Kind
 
   static func == (left: Self, right: Self) -> Bool {
-    left.key == right.key && left.isNumber == right.isNumber && left.text.isExactly(right.text)
+    guard left.key == right.key else { return false }
+    return switch (left.value, right.value) {
+    case (.text(let left), .text(let right)): left.isExactly(right)
+    case (.number(let left), .number(let right)): left.isExactlyEqual(to: right)
+    default: false
+    }
   }
 
   func hash(into hasher: inout Hasher) {
     hasher.combine(key)
-    text.hashExactly(into: &hasher)
+    switch value {
+    case .text(let text): text.hashExactly(into: &hasher)
+    case .number(let number): hasher.combine(number)
+    }
   }
 }
