@@ -59,7 +59,7 @@ private final class ExpectedFailure: Sendable {
   }
 
   var reporter: FailureReporter {
-    FailureReporter { failure in
+    FailureReporter(isExpected: { self.isMet(by: $0) || self.outer.isExpected($0) }) { failure in
       guard failure.kind == .failure, self.isMet(by: failure.message) else {
         return self.outer.report(failure)
       }

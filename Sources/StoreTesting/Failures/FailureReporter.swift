@@ -6,8 +6,18 @@
 /// ```
 public struct FailureReporter: Sendable {
   private let receive: @Sendable (Failure) -> Void
+  /// Whether a failure that XCTest itself found is expected here.
+  let isExpected: @Sendable (String) -> Bool
 
   public init(_ receive: @escaping @Sendable (Failure) -> Void) {
+    self.init(isExpected: { _ in false }, receive)
+  }
+
+  init(
+    isExpected: @escaping @Sendable (String) -> Bool,
+    _ receive: @escaping @Sendable (Failure) -> Void
+  ) {
+    self.isExpected = isExpected
     self.receive = receive
   }
 

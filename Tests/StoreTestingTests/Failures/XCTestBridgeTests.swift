@@ -26,6 +26,15 @@ final class XCTestBridgeTests: CheckedTestCase {
     }
   }
 
+  func testNestedExpectationsEachTakeTheirOwnAssertion() {
+    expectFailure(matching: "outer") {
+      expectFailure(matching: "inner") {
+        XCTFail("inner")
+        XCTFail("outer")
+      }
+    }
+  }
+
   func testMissingFailureFailsAtTheLine() {
     let place = testPlace(#line + 1)
     let failures = collectFailures { expectFailure(matching: "broke") {} }
