@@ -30,13 +30,19 @@ public struct PathQuery: Sendable {
     in value: Value, limits: QueryLimits = .standard
   ) throws(QueryRunError) -> [Match] {
     var matches: [Match] = []
+    // Places in a value that is deep beyond measure would fill the memory long before the matches do.
+    var stepCount = 0
+    let stepLimit = min(limits.matches, Int.max / 20 - 1) * 20
     try run(in: value, limits: limits, tracksPlaces: true) { node in
+      stepCount += node.place?.depth ?? 0
+      guard stepCount <= stepLimit, matches.count < limits.matches else {
+        stepCount = .max
+        return false
+      }
       matches.append(node.match)
-      return matches.count <= limits.matches
+      return true
     }
-    guard matches.count <= limits.matches else {
-      throw .tooManyMatches(limit: limits.matches)
-    }
+    guard stepCount <= stepLimit else { throw .tooManyMatches(limit: limits.matches) }
     return matches
   }
 
@@ -71,7 +77,7 @@ public struct PathQuery: Sendable {
     in value: Value, limits: QueryLimits, tracksPlaces: Bool, found: (QueryNode) -> Bool
   ) throws(QueryRunError) {
     var run = QueryRun(root: value, limits: limits)
-    let node = QueryNode(value: value, place: tracksPlaces ? .root : nil)
+    let node = QueryNode(value: value, place: tracksPlaces ? QueryPlace() : nil)
     _ = try run.visit(segments[...], from: node, found: found)
   }
 }

@@ -22,9 +22,22 @@ public struct QueryError: Error, Sendable, Hashable {
 extension QueryError: CustomStringConvertible {
   /// The text with a caret under the place of the trouble, and the words for it.
   public var description: String {
-    let line = String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
     let caret = String(repeating: " ", count: column - 1) + "^ "
-    return ([line, caret + what] + (hint.map { [$0] } ?? [])).joined(separator: "\n")
+    return ([text, caret + what] + (hint.map { [$0] } ?? [])).map(\.withoutControls)
+      .joined(separator: "\n")
+  }
+}
+
+extension String {
+  /// The same number of characters, with blanks for those that control a terminal.
+  fileprivate var withoutControls: String {
+    String(
+      map { character in
+        let isControl = character.unicodeScalars.contains {
+          $0.value < 0x20 || (0x7F..<0xA0).contains($0.value)
+        }
+        return isControl ? " " : character
+      })
   }
 }
 

@@ -94,7 +94,13 @@ struct PathQueryTests {
   @Test("values as deep as they come are searched without recursion")
   func deep() throws {
     let deep = (0..<50_000).reduce(Value.string("leaf")) { inner, _ in [inner] }
-    #expect(try PathQuery("$..[?@ == 'leaf']").values(in: deep) == ["leaf"])
+    let query = try PathQuery("$..[?@ == 'leaf']")
+    #expect(try query.values(in: deep) == ["leaf"])
+    #expect(try query.matches(in: deep).map(\.pointer.tokens.count) == [50_000])
+    // All places together would fill the memory.
+    #expect(throws: QueryRunError.tooManyMatches(limit: 10_000)) {
+      try PathQuery("$..*").matches(in: deep, limits: QueryLimits(matches: 10_000))
+    }
   }
 
   @Test(
@@ -159,6 +165,17 @@ struct PathQueryTests {
   func errors(query: String, message: String) {
     let error = #expect(throws: QueryError.self) { try PathQuery(query) }
     #expect(error?.description == message)
+  }
+
+  @Test("an error has no character that controls a terminal")
+  func visibleErrors() {
+    let error = #expect(throws: QueryError.self) { try Condition("state.\u{1B}[2J\u{85}x\n == 1") }
+    #expect(
+      error?.description == """
+        state. [2J x  == 1
+              ^ Expected a name or “*” after “.”, found “ ”.
+        A name with other signs than letters, digits and _ is written ['like this'].
+        """)
   }
 
   @Test("thousands of brackets are an error, not a crash")

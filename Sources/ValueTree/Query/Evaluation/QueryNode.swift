@@ -5,11 +5,11 @@ struct QueryNode {
   var place: QueryPlace?
 
   func member(_ key: String, _ value: Value) -> QueryNode {
-    QueryNode(value: value, place: place.map { .member(key, of: $0) })
+    QueryNode(value: value, place: place.map { QueryPlace(.member(key), in: $0) })
   }
 
   func element(_ index: Int, _ value: Value) -> QueryNode {
-    QueryNode(value: value, place: place.map { .element(index, of: $0) })
+    QueryNode(value: value, place: place.map { QueryPlace(.element(index), in: $0) })
   }
 
   var match: PathQuery.Match {
@@ -21,39 +21,66 @@ struct QueryNode {
 }
 
 /// A place as a chain to the root, so that one more step costs one link.
-indirect enum QueryPlace {
-  case root
-  case member(String, of: QueryPlace)
-  case element(Int, of: QueryPlace)
+final class QueryPlace {
+  enum Step {
+    case member(String)
+    case element(Int)
+  }
 
-  /// From the root to the place.
-  fileprivate var steps: [QueryPlace] {
-    var steps: [QueryPlace] = []
-    var place = self
-    while true {
-      switch place {
-      case .root: return steps.reversed()
-      case .member(_, let outer), .element(_, let outer):
-        steps.append(place)
-        place = outer
-      }
+  /// Nil at the root.
+  private let step: Step?
+  private var outer: QueryPlace?
+  /// How many steps there are from the root to here.
+  let depth: Int
+
+  /// The root.
+  init() {
+    step = nil
+    depth = 0
+  }
+
+  init(_ step: Step, in outer: QueryPlace) {
+    self.step = step
+    self.outer = outer
+    depth = outer.depth + 1
+  }
+
+  deinit {
+    // Link by link: a chain as deep as the value would be freed by recursion.
+    var next = outer
+    outer = nil
+    while next != nil, isKnownUniquelyReferenced(&next) {
+      let following = next?.outer
+      next?.outer = nil
+      next = following
     }
   }
 
+  /// From the root to the place.
+  fileprivate var steps: [Step] {
+    var steps: [Step] = []
+    var place: QueryPlace? = self
+    while let current = place {
+      if let step = current.step { steps.append(step) }
+      place = current.outer
+    }
+    return steps.reversed()
+  }
+}
+
+extension QueryPlace.Step {
   fileprivate var token: String {
     switch self {
-    case .root: ""
-    case .member(let key, _): key
-    case .element(let index, _): String(index)
+    case .member(let key): key
+    case .element(let index): String(index)
     }
   }
 
   /// The last step as a normalized path writes it.
   fileprivate var normalized: String {
     switch self {
-    case .root: ""
-    case .element(let index, _): "[\(index)]"
-    case .member(let key, _): "['\(Self.escaped(key))']"
+    case .element(let index): "[\(index)]"
+    case .member(let key): "['\(Self.escaped(key))']"
     }
   }
 
