@@ -63,7 +63,7 @@ let package = Package(
       name: "retcon", dependencies: ["RetconCommand"], swiftSettings: settings),
     .executableTarget(
       name: "Benchmarks",
-      dependencies: layers.map { .target(name: $0.name) },
+      dependencies: (layers.map(\.name) + ["TerminalDriver"]).map { .target(name: $0) },
       swiftSettings: settings),
     .target(name: "TerminalDriver", path: "Tests/TerminalDriver", swiftSettings: settings),
     .executableTarget(

@@ -9,6 +9,7 @@
   static let topics = [
     ProcessRows.topic,
     DebuggerRows.topic,
+    ScreenRows.topic,
     DifferenceRows.topic,
     TestKitRows.topic,
     StoreRows.topic,
