@@ -30,6 +30,20 @@ test-threads: ## every test but the end-to-end ones under the thread sanitizer
 	@.ci/need ncurses
 	swift test --sanitize=thread --scratch-path .build/threads --skip EndToEndTests
 
+# A million texts unless RUNS says otherwise; what was found interesting stays in .build/fuzz.
+RUNS ?= 1000000
+FUZZ_FLAGS := -swift-version 6 -O -g -package-name retcon -sanitize=fuzzer,address -parse-as-library
+
+fuzz: ## hostile bytes through the parser, the printer and the scanner, under libFuzzer
+	@mkdir -p .build/fuzz/found
+	swiftc $(FUZZ_FLAGS) -wmo -enable-testing -module-name ValueTree -emit-module \
+	  -emit-module-path .build/fuzz/ValueTree.swiftmodule -emit-object \
+	  $$(find Sources/ValueTree -name '*.swift') -o .build/fuzz/ValueTree.o
+	swiftc $(FUZZ_FLAGS) -I.build/fuzz Tests/Fuzz/ParsingFuzz.swift .build/fuzz/ValueTree.o \
+	  -o .build/fuzz/parsing
+	.build/fuzz/parsing -runs=$(RUNS) -max_len=4096 -dict=Tests/Fuzz/json.dictionary \
+	  .build/fuzz/found Tests/Fuzz/Seeds
+
 lint: ## format and house rules; fails on any finding
 	@swift format lint --strict --recursive $(SOURCES)
 	@.ci/lint

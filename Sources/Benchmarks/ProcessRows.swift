@@ -29,7 +29,7 @@ enum ProcessRows {
     return path
   }
 
-  private static func besideThisProgram(_ name: String) -> String {
+  static func besideThisProgram(_ name: String) -> String {
     let own = CommandLine.arguments[0]
     let folder = own.split(separator: "/", omittingEmptySubsequences: false).dropLast()
     return (folder + [Substring(name)]).joined(separator: "/")

@@ -1,0 +1,156 @@
+import ValueTree
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Parsing, printing and encoding values, against node and Foundation on the same 855 KB.
+enum ValueRows {
+  static let topic = Topic(name: "Values") {
+    let state = ValueSample.List(count: 10_000)
+    let json = try JSONEncoder().encode(state)
+    let bytes = [UInt8](json)
+    let tree = try Value(parsing: bytes)
+    let size = "\(bytes.count / 1_000) KB"
+    let encoder = Work.timed("JSONEncoder, \(size)") { keep(try JSONEncoder().encode(state)) }
+    let node = try NodeBaseline(text: bytes)
+    return [
+      Row(
+        "parse to a tree, against node", bar: .fasterAtLeast(1),
+        .timed("Value(parsing:), \(size)") { keep(try Value(parsing: bytes)) },
+        against: node.work("JSON.parse", "JSON.parse(text)")),
+      Row(
+        "parse to a tree, against Foundation", bar: .fasterAtLeast(6),
+        .timed("Value(parsing:), \(size)") { keep(try Value(parsing: bytes)) },
+        against: .timed("JSONDecoder") {
+          keep(try JSONDecoder().decode(ValueSample.List.self, from: json))
+        }),
+      Row(
+        "print a tree, against node", bar: .fasterAtLeast(1),
+        .timed("bytes()") { keep(tree.bytes()) },
+        against: node.work("JSON.stringify", "JSON.stringify(value)")),
+      Row(
+        "Codable to tree, from scratch", bar: .fasterAtLeast(2.5),
+        .timed("ValueEncoder") { keep(try ValueEncoder().encode(state)) }, against: encoder),
+      Row(
+        "Codable to tree, one leaf of an array changed", bar: .fasterAtLeast(50),
+        incremental(state) { $0.items[$1 % 10_000].quantity += 1 }, against: encoder),
+      Row(
+        "Codable to tree, an element inserted at the front", bar: .fasterAtLeast(50),
+        incremental(state) { state, _ in
+          state.items.removeLast()
+          state.items.insert(state.items[4], at: 0)
+        }, against: encoder),
+      dictionaryRow,
+    ]
+  }
+
+  private static var dictionaryRow: Row {
+    let state = ValueSample.Table(count: 10_000)
+    return Row(
+      "Codable to tree, one leaf of 10,000 keys changed", bar: .fasterAtLeast(10),
+      incremental(state) { $0.items["key \($1 % 10_000)"]?.quantity += 1 },
+      against: .timed("JSONEncoder, 10,000 keys") { keep(try JSONEncoder().encode(state)) })
+  }
+
+  /// The time to encode a state again after a change; the change itself is not counted.
+  private static func incremental<State: Encodable>(
+    _ state: State, change: @escaping (inout State, Int) -> Void
+  ) -> Work {
+    let encoder = IncrementalEncoder()
+    var state = state
+    var number = 0
+    return Work(
+      name: "IncrementalEncoder", unit: .seconds,
+      sample: { count in
+        keep(try encoder.encode(state))
+        var total = Duration.zero
+        let clock = ContinuousClock()
+        for _ in 0..<count {
+          number += 37
+          change(&state, number)
+          let start = clock.now
+          let tree = try encoder.encode(state)
+          total += clock.now - start
+          keep(tree)
+        }
+        return total.inSeconds / Double(count)
+      },
+      repeats: true)
+  }
+}
+
+/// States of about 855 KB as JSON.
+enum ValueSample {
+  struct Item: Codable {
+    var id: Int
+    var title: String
+    var quantity: Int
+    var price: Double
+    var isDone: Bool
+
+    init(_ number: Int) {
+      id = number
+      title = "Title of item \(number)"
+      quantity = number % 7
+      price = Double(number % 1_000) / 100 + 0.01
+      isDone = number.isMultiple(of: 3)
+    }
+  }
+
+  struct List: Codable {
+    var name = "Values"
+    var items: [Item]
+    init(count: Int) { items = (0..<count).map(Item.init) }
+  }
+
+  struct Table: Codable {
+    var items: [String: Item]
+    init(count: Int) {
+      items = Dictionary(uniqueKeysWithValues: (0..<count).map { ("key \($0)", Item($0)) })
+    }
+  }
+}
+
+/// Node on the same text. It measures itself, so that its start is not counted, and gives the median of
+/// some runs after warming up.
+struct NodeBaseline {
+  private let textPath: String
+  private let resultPath: String
+
+  init(text: [UInt8]) throws {
+    textPath = ProcessRows.besideThisProgram("values.json")
+    resultPath = ProcessRows.besideThisProgram("values.result")
+    try text.withUnsafeBytes { try Data($0).write(to: URL(filePath: textPath)) }
+  }
+
+  func work(_ name: String, _ expression: String) -> Work {
+    let script = """
+      const fs = require('fs')
+      const text = fs.readFileSync('\(textPath)', 'utf8'), value = JSON.parse(text), times = []
+      let kept
+      for (let run = 0; run < 60; run++) {
+        const start = process.hrtime.bigint()
+        kept = \(expression)
+        times.push(Number(process.hrtime.bigint() - start) / 1e9)
+      }
+      const sorted = times.slice(20).sort((a, b) => a - b)
+      fs.writeFileSync('\(resultPath)', String(sorted[sorted.length >> 1]))
+      """
+    return .measured("node \(name)", unit: .seconds) {
+      let run = try ChildProcess.run(["node", "-e", script])
+      guard run.status == 0, let text = try? String(contentsOfFile: resultPath, encoding: .utf8),
+        let seconds = Double(text)
+      else { throw OptionError(text: "node did not run; it is the baseline of two rows") }
+      return seconds
+    }
+  }
+}

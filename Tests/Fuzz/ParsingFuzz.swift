@@ -1,0 +1,56 @@
+@testable import ValueTree
+
+/// Called by libFuzzer with one text after another. Whatever the bytes are, parsing gives a value or
+/// an error; a value prints, and parses back to itself; scanning finds what parsing found.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzParsing(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let bytes = UnsafeBufferPointer(start: start, count: count)
+  let scanner = ValueScanner(bytes)
+  let scanned = scanner.value(from: 0)
+  if let scanned { precondition(scanned.upperBound <= count, "the scanner left the bytes") }
+  _ = scanner.range(of: ["a", "0", "b"])
+
+  let value: Value
+  do throws(ParseError) {
+    value = try Value(parsing: bytes)
+  } catch {
+    precondition(error.offset <= count && error.line > 0 && error.column > 0, "no place")
+    precondition(!error.description.isEmpty, "no words")
+    return 0
+  }
+  for style in [PrintStyle.compact, .prettySorted] {
+    let printed = value.bytes(style)
+    guard let again = try? Value(parsing: printed) else { preconditionFailure("does not parse back") }
+    precondition(again.isExactlyEqual(to: value), "parses back to something else")
+    precondition(again == value && again.hashValue == value.hashValue, "is not equal to itself")
+    precondition(again.bytes(style) == printed, "prints otherwise the second time")
+  }
+  checkScanning(value, scanner, scanned)
+  checkCoding(value)
+  return 0
+}
+
+/// The members of the outermost container lie where the scanner says.
+private func checkScanning(_ value: Value, _ scanner: ValueScanner, _ scanned: Range<Int>?) {
+  guard scanner.bytes.first != 0xEF else { return }  // A byte order mark is no business of scanning.
+  precondition(scanned != nil, "the scanner finds no value where there is one")
+  let tokens: [String] =
+    switch value {
+    case .array(let array): array.indices.prefix(8).map(String.init)
+    case .object(let object): Array(object.keys.prefix(8))
+    default: []
+    }
+  for token in tokens {
+    guard let range = scanner.range(of: [token]) else { preconditionFailure("no child \(token)") }
+    let part = try? Value(parsing: scanner.bytes[range])
+    let expected = Int(token).flatMap { value[$0] } ?? value[token]
+    precondition(part.map { $0.isExactlyEqual(to: expected ?? nil) } ?? false, "another child")
+  }
+}
+
+private func checkCoding(_ value: Value) {
+  let decoded = try? ValueDecoder().decode(Value.self, from: value)
+  precondition(decoded?.isExactlyEqual(to: value) ?? false, "decodes to something else")
+  _ = try? ValueDecoder().decode([String: [Int]].self, from: value)
+  _ = try? ValueDecoder().decode([Double].self, from: value)
+}
