@@ -8,6 +8,7 @@
 @main struct Benchmarks {
   static let topics = [
     ProcessRows.topic,
+    ValueRows.topic,
     DebuggerRows.topic,
     ScreenRows.topic,
     DifferenceRows.topic,

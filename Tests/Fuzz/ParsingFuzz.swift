@@ -20,7 +20,9 @@ public func fuzzParsing(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   }
   for style in [PrintStyle.compact, .prettySorted] {
     let printed = value.bytes(style)
-    guard let again = try? Value(parsing: printed) else { preconditionFailure("does not parse back") }
+    guard let again = try? Value(parsing: printed) else {
+      preconditionFailure("does not parse back")
+    }
     precondition(again.isExactlyEqual(to: value), "parses back to something else")
     precondition(again == value && again.hashValue == value.hashValue, "is not equal to itself")
     precondition(again.bytes(style) == printed, "prints otherwise the second time")
@@ -32,7 +34,8 @@ public func fuzzParsing(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 
 /// The members of the outermost container lie where the scanner says.
 private func checkScanning(_ value: Value, _ scanner: ValueScanner, _ scanned: Range<Int>?) {
-  guard scanner.bytes.first != 0xEF else { return }  // A byte order mark is no business of scanning.
+  // A byte order mark is no business of scanning.
+  guard scanner.bytes.first != 0xEF else { return }
   precondition(scanned != nil, "the scanner finds no value where there is one")
   let tokens: [String] =
     switch value {

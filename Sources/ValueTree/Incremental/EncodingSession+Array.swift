@@ -13,77 +13,22 @@ extension EncodingSession {
     return try array.withUnsafeBufferPointer { new in
       try old.withUnsafeBufferPointer { old -> Value? in
         guard let newBase = new.baseAddress, let oldBase = old.baseAddress else { return nil }
-        let run = ArrayRun(
-          new: newBase, newCount: new.count, old: oldBase, oldCount: old.count, bits: bits,
-          mayShift: !pathWasRead)
-        if run.isSame { return tree }
-        var changed: [(index: Int, value: Value)] = []
-        for index in run.prefix..<(new.count - run.suffix) {
-          let hasPast = index < old.count - run.suffix
-          if hasPast, run.isSame(at: index) { continue }
+        let matching = ArrayMatching(
+          new: newBase, new.count, old: oldBase, old.count, bits, mayShift: !pathWasRead)
+        if matching.isSame { return tree }
+        var others: [Value] = []
+        others.reserveCapacity(matching.others.count)
+        for (index, oldIndex) in matching.others {
           // Where nearly all is new, looking at what was there before does not pay.
-          let past =
-            hasPast && changed.count < 64
-            ? Past(tree: oldTree[index], held: Held(copying: oldBase + index)) : nil
-          let value = try encode(
-            newBase + index, facts, at: EncodingPlace(encoder, .index(index), past: past))
-          changed.append((index, value))
+          let past = oldIndex.flatMap { oldIndex in
+            others.count < 64
+              ? Past(tree: oldTree[oldIndex], held: Held(copying: oldBase + oldIndex)) : nil
+          }
+          let place = EncodingPlace(encoder, .index(index), past: past)
+          others.append(try encode(newBase + index, facts, at: place))
         }
-        return .array(run.assembled(oldTree, changed))
+        return .array(matching.assembled(oldTree, others))
       }
     }
-  }
-}
-
-/// Two runs of elements of which the first and the last ones are the same.
-struct ArrayRun<Element> {
-  let new: UnsafePointer<Element>
-  let newCount: Int
-  let old: UnsafePointer<Element>
-  let oldCount: Int
-  let bits: BitComparison
-  let prefix: Int
-  let suffix: Int
-
-  init(
-    new: UnsafePointer<Element>, newCount: Int, old: UnsafePointer<Element>, oldCount: Int,
-    bits: BitComparison, mayShift: Bool
-  ) {
-    (self.new, self.newCount, self.old, self.oldCount) = (new, newCount, old, oldCount)
-    self.bits = bits
-    let shorter = min(newCount, oldCount)
-    prefix = bits.countSame(new, old, upTo: shorter)
-    var suffix = 0
-    if newCount == oldCount || mayShift {
-      while suffix < shorter - prefix,
-        bits.areSame(new + (newCount - 1 - suffix), old + (oldCount - 1 - suffix))
-      { suffix += 1 }
-    }
-    self.suffix = suffix
-  }
-
-  var isSame: Bool { newCount == oldCount && prefix == newCount }
-
-  func isSame(at index: Int) -> Bool { bits.areSame(new + index, old + index) }
-
-  /// The tree of last time with other elements in the middle.
-  func assembled(_ tree: ValueArray, _ changed: [(index: Int, value: Value)]) -> ValueArray {
-    guard let source = tree.node else { return ValueArray(changed.map(\.value)) }
-    let node = ArrayNode.create(capacity: newCount)
-    let elements = node.elements
-    let sameEnd = newCount - suffix
-    var place = 0
-    for (index, value) in changed {
-      (elements + place).initialize(from: source.elements + place, count: index - place)
-      (elements + index).initialize(to: value)
-      place = index + 1
-    }
-    (elements + place).initialize(from: source.elements + place, count: sameEnd - place)
-    (elements + sameEnd).initialize(
-      from: source.elements + (oldCount - suffix), count: suffix)
-    let highest = changed.reduce(0) { max($0, $1.value.height + 1) }
-    node.head.pointee = ArrayNode.Header(
-      count: newCount, height: max(source.head.pointee.height, highest))
-    return ValueArray(node: node)
   }
 }

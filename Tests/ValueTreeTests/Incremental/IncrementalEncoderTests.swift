@@ -63,6 +63,12 @@ import Testing
     }
   }
 
+  /// The identities of the storage of all items.
+  private func storages(_ tree: Value, _ path: String) -> Set<ObjectIdentifier> {
+    guard case .array(let items)? = tree[path] else { return [] }
+    return Set(items.compactMap { $0.node.map { ObjectIdentifier($0) } })
+  }
+
   @Test("all but the way to a changed leaf is shared with the tree before")
   func sharing() throws {
     var state = State()
@@ -80,7 +86,13 @@ import Testing
     state.items.insert(RandomModel.Item(), at: 50)
     let fourth = try encoder.encode(state)
     #expect(shared(third, fourth, "items") == 50)
-    #expect(try encoder.encode(state)["items"]?.isExactlyEqual(to: fourth["items"] ?? nil) == true)
+    state.items.removeLast(3)
+    state.items.insert(RandomModel.Item(id: -1), at: 0)
+    state.items.remove(at: 70)
+    let fifth = try encoder.encode(state)
+    #expect(fifth.isExactlyEqual(to: try ValueEncoder().encode(state)))
+    #expect(storages(fourth, "items").intersection(storages(fifth, "items")).count == 97)
+    #expect(try encoder.encode(state).isExactlyEqual(to: fifth))
   }
 
   struct Model: Encodable {
