@@ -224,18 +224,18 @@ struct FrameTests {
       │  │   o O             next and previous of the same effect                 │  │
       │  │   c               to the step that caused this one                     │  │
       │  │   * #             next and previous step with this label               │  │
-      │▸ │   m ' u U         mark, list of marks, next and previous mark          │  │
+      │▸ │   m M             mark the step; mark it with a note                   │  │
+      │  │   ' u U           list of marks, next and previous mark                │  │
       │  │   p < >           play as recorded; slower, faster; any key stops      │  │
       │  │                                                                        │  │
       │  │ look                                                                   │  │
-      │  │   Tab  Alt-1…     next pane; a pane by its number                      │  │
+      │ 1│   Tab  Alt-1…     next pane; a pane by its number                      │  │
       │ 1│   Enter l         into the pane                                        │  │
       │ 1│   + _             more or less room for the steps                      │  │
       │ 1│   / n N           search a text; next and previous hit                 │  │
       │ 1│   ; n N           search by a condition, as state.total < 0            │  │
       │ 1│                                                                        │  │
-      │ 1│ change the past                                                        │  │
-      │ 1│   f               a fork needs a host: start again with --h ↓ 14 more  │  │
+      │ 1│ change the past                                             ↓ 15 more  │  │
       └──└────────────────────────────────────────────────────────────────────────┘ ─┘
                                                                 Enter choose   q back
       """)

@@ -24,6 +24,8 @@ public final class DebuggerApp: Sendable {
   ) {
     let host = host ?? session.hostName.map { .ready($0) } ?? .none
     var state = DebuggerState(session: session.summary, host: host, size: size)
+    state.branches = session.branches
+    state.marks = session.marks
     if let position { state.go(to: position, isJump: false) }
     let start = state
     store = Store(initialState: start) {

@@ -50,7 +50,8 @@ enum HelpText {
             ("e E", "next and previous error"), ("o O", "next and previous of the same effect"),
             ("c", "to the step that caused this one"),
             ("* #", "next and previous step with this label"),
-            ("m ' u U", "mark, list of marks, next and previous mark"),
+            ("m M", "mark the step; mark it with a note"),
+            ("' u U", "list of marks, next and previous mark"),
             ("p < >", "play as recorded; slower, faster; any key stops"),
           ]
         ))

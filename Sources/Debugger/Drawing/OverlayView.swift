@@ -80,15 +80,17 @@ enum OverlayView {
     let isHere = branch.name == state.here.branch
     var spans = [Span(isHere ? "▸ " : "  "), Span(branch.name, .heading)]
     if let script = branch.script {
+      let own = branch.steps.upperBound - script.leavesAt
       spans.append(
         Span(
-          "  leaves \(script.parent) at \(grouped(script.leavesAt)), "
-            + counted(branch.steps.upperBound - script.leavesAt, "step"), .quiet))
+          "  leaves \(script.parent) at \(grouped(script.leavesAt))"
+            + (branch.isNotRun ? "" : ", " + counted(own, "step")), .quiet))
     } else {
       spans.append(Span("  the recording, \(counted(branch.steps.upperBound, "step"))", .quiet))
     }
     switch branch.progress {
     case .complete: break
+    case .notRun: spans.append(Span("  saved; Enter runs it", .quiet))
     case .running: spans.append(Span("  running …", .warning))
     case .ended(let reason): spans.append(Span("  ✗ \(reason)", .failure))
     }

@@ -51,7 +51,8 @@ enum StepListView {
     canvas.write(row.cause.glyph, at: Point(column: column, row: 0), style: .plain)
     column += 2
     canvas.write(
-      label(row), at: Point(column: column, row: 0), width: canvas.size.width - column,
+      label(row, width: canvas.size.width - column), at: Point(column: column, row: 0),
+      width: canvas.size.width - column,
       adding: emphasis)
   }
 
@@ -72,13 +73,26 @@ enum StepListView {
     return before.time.map { "+" + (time - $0).shortText } ?? ""
   }
 
-  private static func label(_ row: StepRow) -> [Span] {
-    let label = row.label.isEmpty && row.number == 0 ? "(initial state)" : row.label
+  private static func label(_ row: StepRow, width: Int) -> [Span] {
+    let label = shortened(row.label, to: width - (row.isError || row.isSkipped ? 2 : 0))
     if row.isSkipped { return [Span("⊘ ", .warning), Span(label, .quiet)] }
     var spans = [Span(label, row.isError ? .failure : .plain)]
     if row.isError { spans.insert(Span("✗ ", .failure), at: 0) }
     if !row.payload.isEmpty { spans.append(Span(" " + row.payload, .quiet)) }
     return spans
+  }
+}
+
+extension StepListView {
+  /// Of a label with many cases the last ones say most: the first ones leave when there is no room.
+  static func shortened(_ label: String, to width: Int) -> String {
+    guard SafeText.width(label, upTo: width + 1) > width else { return label }
+    var rest = label[...]
+    while let dot = rest.firstIndex(of: ".") {
+      rest = rest[rest.index(after: dot)...]
+      if SafeText.width(rest, upTo: width) < width { return "…\(rest)" }
+    }
+    return label
   }
 }
 

@@ -11,7 +11,7 @@ struct Background: Sendable {
 
   /// Work of one kind replaces earlier work of that kind.
   private enum Job: Hashable, Sendable {
-    case moment, ahead, search(Int), finding, fork, templates, playing
+    case moment, ahead, search(Int), finding, fork, templates, playing, mark(Position)
   }
 
   func effect(for work: Work) -> Effect<DebuggerAction> {
@@ -64,7 +64,18 @@ struct Background: Sendable {
     case .fork(let name, let script): return fork(name, script)
     case .stopFork: return .cancel(id: Job.fork)
     case .deleteFork(let name):
-      return .run(name: "delete fork") { _ in session.deleteFork(name) }
+      return .run(name: "delete fork") { _ in
+        try session.deleteFork(name)
+      } catch: { error, send in
+        await send(.said(Message(Trouble.sentence(for: error), .warning)))
+      }
+    case .saveMark(let position, let note):
+      return .run(name: "save mark") { _ in
+        try Task.checkCancellation()
+        try session.setMark(position, note)
+      } catch: { error, send in
+        await send(.said(Message(Trouble.sentence(for: error), .warning)))
+      }.cancellable(id: Job.mark(position), cancelInFlight: true)
     case .findTemplates(let position): return findTemplates(position)
     case .stopTemplates: return .cancel(id: Job.templates)
     case .trim(let steps, let path): return trim(steps, path)
@@ -168,7 +179,13 @@ struct Background: Sendable {
   private func fork(_ name: String, _ script: Script) -> Effect<DebuggerAction> {
     .run(name: "fork") { [session] send in
       do {
-        for await branch in try session.fork(name, script) { await send(.forkGrew(branch)) }
+        let news = try session.fork(name, script)
+        do {
+          try session.saveFork(name)
+        } catch {
+          await send(.said(Message(Trouble.sentence(for: error), .warning)))
+        }
+        for await branch in news { await send(.forkGrew(branch)) }
         if let host = session.hostName { await send(.hostChanged(.ready(host))) }
       } catch {
         await send(.forkFailed(name: name, Trouble.sentence(for: error)))

@@ -53,6 +53,7 @@ enum Work: Sendable, Hashable {
   case fork(String, Script)
   case stopFork
   case deleteFork(String)
+  case saveMark(Position, String?)
   case findTemplates(Position)
   case stopTemplates
   case trim(ClosedRange<Int>, path: String)

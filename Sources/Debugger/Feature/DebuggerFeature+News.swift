@@ -144,7 +144,7 @@ extension DebuggerFeature {
   private static func words(for fork: Branch) -> Message {
     switch fork.progress {
     case .ended(let reason): return Message("“\(fork.name)” \(reason)", .failure)
-    case .complete, .running:
+    case .complete, .running, .notRun:
       let own = fork.steps.upperBound - (fork.script?.leavesAt ?? 0)
       var text = "“\(fork.name)” ran \(counted(own, "step"))"
       if let step = fork.firstDifferent, step <= fork.steps.upperBound {

@@ -153,6 +153,7 @@ extension DebuggerFeature {
     case .character("B"):
       let index = state.branches.firstIndex { $0.name == state.here.branch } ?? 0
       state.overlay = .branches(selected: index)
+    case .character("M"): state.prompt = Prompt(.note, state.marks[state.here] ?? "")
     case .character("'"): state.overlay = .marks(selected: 0)
     case .character("p"): startPlaying(&state, &work)
     case .character("+"): state.extraStepsWidth = min(state.extraStepsWidth + 4, 200)

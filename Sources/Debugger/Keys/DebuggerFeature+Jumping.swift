@@ -17,7 +17,7 @@ extension DebuggerFeature {
     case .character("*"): sameThing(.forward, &state, &work)
     case .character("#"): sameThing(.backward, &state, &work)
     case .character("c"): toCause(&state)
-    case .character("m"): toggleMark(&state)
+    case .character("m"): setMark(state.marks[state.here] == nil ? "" : nil, &state, &work)
     case .character("u"): nextMark(.forward, &state)
     case .character("U"): nextMark(.backward, &state)
     case .character("["):
@@ -136,11 +136,16 @@ extension DebuggerFeature {
 
   // MARK: Marks
 
-  private static func toggleMark(_ state: inout DebuggerState) {
-    let old = state.marks[state.here]
-    let new = old == nil ? "" : nil
-    state.marks[state.here] = new
-    state.undo.note(.marked(state.here, old: old, new: new))
+  static func setMark(_ new: String?, _ state: inout DebuggerState, _ work: inout [Work]) {
+    state.undo.note(.marked(state.here, old: state.marks[state.here], new: new))
+    putMark(state.here, to: new, &state, &work)
+  }
+
+  private static func putMark(
+    _ position: Position, to note: String?, _ state: inout DebuggerState, _ work: inout [Work]
+  ) {
+    state.marks[position] = note
+    work.append(.saveMark(position, note))
   }
 
   private static func nextMark(_ direction: Search.Direction, _ state: inout DebuggerState) {
@@ -164,7 +169,7 @@ extension DebuggerFeature {
       return
     }
     switch change {
-    case .marked(let position, let old, _): state.marks[position] = old
+    case .marked(let position, let old, _): putMark(position, to: old, &state, &work)
     case .forked(let name, _, let left):
       removeFork(name, &state, &work)
       state.go(to: left, isJump: false)
@@ -179,7 +184,7 @@ extension DebuggerFeature {
       return
     }
     switch change {
-    case .marked(let position, _, let new): state.marks[position] = new
+    case .marked(let position, _, let new): putMark(position, to: new, &state, &work)
     case .forked(let name, let script, _): run(name, script, &state, &work)
     case .deleted(let name, _): removeFork(name, &state, &work)
     }

@@ -1,3 +1,4 @@
+import SessionLog
 import TextCanvas
 import TimeTravel
 
@@ -15,7 +16,7 @@ extension DebuggerFeature {
     case .pageUp, .character("b"), .control("u"): scrollOverlay(by: -page, &state)
     case .character("g"), .home: scrollOverlay(by: -1_000_000, &state)
     case .character("G"), .end: scrollOverlay(by: 1_000_000, &state)
-    case .enter, .character("l"), .right: choose(&state)
+    case .enter, .character("l"), .right: choose(&state, &work)
     case .character("d"): deleteSelected(&state, &work)
     case .character("z"):
       state.overlay = nil
@@ -43,12 +44,16 @@ extension DebuggerFeature {
     }
   }
 
-  private static func choose(_ state: inout DebuggerState) {
-    defer { state.overlay = nil }
-    switch state.overlay {
+  private static func choose(_ state: inout DebuggerState, _ work: inout [Work]) {
+    let overlay = state.overlay
+    state.overlay = nil
+    switch overlay {
     case .branches(let selected):
       guard state.branches.indices.contains(selected) else { return }
       let branch = state.branches[selected]
+      if branch.isNotRun, let script = branch.script {
+        return rerun(branch.name, script, &state, &work)
+      }
       // The same place in time, or the first step that is the fork's own.
       let step = branch.isMain ? state.here.step : max(state.here.step, branch.firstOwnStep ?? 0)
       state.go(to: Position(branch: branch.name, step: step))
@@ -56,6 +61,24 @@ extension DebuggerFeature {
       let marks = state.sortedMarks
       if marks.indices.contains(selected) { state.go(to: marks[selected].position) }
     case .help, .text, .fork, nil: break
+    }
+  }
+
+  /// A saved fork is computed when somebody looks at it.
+  private static func rerun(
+    _ name: String, _ script: Script, _ state: inout DebuggerState, _ work: inout [Work]
+  ) {
+    if state.host == .none {
+      state.message = Message(
+        "“\(name)” was saved without its steps: it needs a host to run. \(Trouble.attachHint).",
+        .warning)
+    } else if let running = state.runningFork {
+      state.message = Message("“\(running)” is still running; Ctrl-C stops it.", .warning)
+    } else if state.branches.first(where: { $0.name == script.parent })?.isNotRun == true {
+      state.message = Message(
+        "“\(name)” leaves “\(script.parent)”: look at that one first.", .warning)
+    } else {
+      run(name, script, &state, &work)
     }
   }
 

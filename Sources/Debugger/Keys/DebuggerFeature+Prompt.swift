@@ -27,8 +27,7 @@ extension DebuggerFeature {
     case .condition: searchCondition(prompt, &state, &work)
     case .command: command(text, &state, &work)
     case .note:
-      state.undo.note(.marked(state.here, old: state.marks[state.here], new: text))
-      state.marks[state.here] = text
+      setMark(text, &state, &work)
     }
   }
 

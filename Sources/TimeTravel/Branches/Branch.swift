@@ -18,6 +18,8 @@ public struct Branch: Sendable, Hashable {
 
   public enum Progress: Sendable, Hashable {
     case complete
+    /// It was saved, and nobody has looked at it since the session was opened.
+    case notRun
     /// The host has come as far as the last step.
     case running
     /// It ended before its script did, for this reason.
@@ -32,6 +34,8 @@ public struct Branch: Sendable, Hashable {
     self.steps = steps
     self.progress = progress
   }
+
+  public var isNotRun: Bool { progress == .notRun }
 
   public var isMain: Bool { script == nil }
 }

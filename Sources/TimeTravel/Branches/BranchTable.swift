@@ -8,16 +8,37 @@ struct BranchTable: Sendable {
   private(set) var branches: [Branch]
   private var forkSteps: [String: ForkSteps] = [:]
 
-  init(main: Branch) { branches = [main] }
+  /// Saved branches whose parents are not there any more are left out.
+  init(main: Branch, saved: [SavedBranch] = []) {
+    branches = [main]
+    for branch in saved where self[branch.name] == nil {
+      let script = branch.script
+      guard self[script.parent] != nil, main.steps.contains(script.leavesAt) else { continue }
+      add(branch.name, script)
+      branches[branches.count - 1].progress = .notRun
+    }
+  }
 
   subscript(name: String) -> Branch? { branches.first { $0.name == name } }
 
-  mutating func add(_ name: String, _ script: Script) {
+  private mutating func add(_ name: String, _ script: Script) {
     branches.append(
       Branch(
         name: name, script: script, steps: branches[0].steps.lowerBound...script.leavesAt,
         progress: .running))
     forkSteps[name] = ForkSteps(script)
+  }
+
+  /// A branch that is to be run: a new one, or one that was saved. False when the name is taken.
+  mutating func begin(_ name: String, _ script: Script) -> Bool {
+    guard self[script.parent] != nil else { return false }
+    if let index = place(of: name) {
+      guard branches[index].isNotRun, branches[index].script == script else { return false }
+      branches[index].progress = .running
+    } else {
+      add(name, script)
+    }
+    return true
   }
 
   /// Forgets a fork and those that leave it.

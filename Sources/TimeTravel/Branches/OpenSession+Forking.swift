@@ -15,9 +15,7 @@ extension OpenSession {
         next: "Record one whose state and actions encode to fork it")
     }
     let path = table.withLock { table -> BranchPath? in
-      guard table[name] == nil, table[script.parent] != nil else { return nil }
-      table.add(name, script)
-      return table.path(to: name)
+      table.begin(name, script) ? table.path(to: name) : nil
     }
     guard let path else {
       throw Trouble("there is a branch “\(name)” already", next: "Pick another name")
@@ -52,8 +50,41 @@ extension OpenSession {
     news.finish()
   }
 
-  /// Forgets a fork and those that leave it. The recording stays.
-  public func deleteFork(_ name: String) { table.withLock { $0.remove(name) } }
+  /// Forgets a fork and those that leave it, in the sidecar too. The recording stays.
+  public func deleteFork(_ name: String) throws {
+    table.withLock { $0.remove(name) }
+    let left = Set(branches.map(\.name))
+    try sidecar?.update { $0.branches.removeAll { !left.contains($0.name) } }
+  }
+
+  /// Keeps a fork beside the session: its script, not its steps.
+  public func saveFork(_ name: String) throws {
+    guard let script = branch(name)?.script else { return }
+    try sidecar?.update { contents in
+      contents.branches.removeAll { $0.name == name }
+      contents.branches.append(SavedBranch(name: name, script: script))
+    }
+  }
+
+  /// The marks of the sidecar, with their notes.
+  public var marks: [Position: String] {
+    let marks = sidecar?.contents.marks ?? []
+    return Dictionary(
+      marks.map { (Position(branch: $0.branch, step: $0.step), $0.note ?? $0.name ?? "") }
+    ) { $1 }
+  }
+
+  /// Sets or, with nil, removes the mark on a step, in the sidecar.
+  public func setMark(_ position: Position, _ note: String?) throws {
+    try sidecar?.update { contents in
+      contents.marks.removeAll { $0.branch == position.branch && $0.step == position.step }
+      guard let note else { return }
+      contents.marks.append(
+        Mark(
+          branch: position.branch, step: position.step, name: nil,
+          note: note.isEmpty ? nil : note))
+    }
+  }
 
   /// What differs between a fork and its parent at the same place: at the parent's step that the
   /// fork's step descends from. Nil on the recording and where both share their steps.

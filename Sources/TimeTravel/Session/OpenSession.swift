@@ -14,14 +14,23 @@ public final class OpenSession: Sendable {
   public let summary: RecordingSummary
   let recording: any Recording
   let host: (any BranchHost)?
+  /// Keeps marks and forks; without one they are gone with the session.
+  let sidecar: Sidecar?
   let table: Locked<BranchTable>
 
-  public init(_ recording: any Recording, host: (any BranchHost)? = nil) {
+  public init(
+    _ recording: any Recording, host: (any BranchHost)? = nil, sidecar: Sidecar? = nil
+  ) {
     self.recording = recording
     self.host = host
-    summary = recording.summary
+    self.sidecar = sidecar
+    var summary = recording.summary
+    if let notice = sidecar?.notice { summary.notices.append(notice) }
+    self.summary = summary
     table = Locked(
-      BranchTable(main: Branch(name: Branch.main, steps: recording.summary.steps)))
+      BranchTable(
+        main: Branch(name: Branch.main, steps: summary.steps),
+        saved: sidecar?.contents.branches ?? []))
   }
 
   /// The name of the host that runs forks, nil when none is attached.
