@@ -185,15 +185,25 @@ extension FileBytes {
 
   /// The value that stands in this range.
   func value(_ range: Range<Int>) throws -> Value {
+    try value(of: try checkedBytes(range), at: range.lowerBound)
+  }
+
+  /// The bytes of a value, which is not larger than can be read.
+  func checkedBytes(_ range: Range<Int>) throws -> [UInt8] {
     guard range.count <= Self.largestValue else {
       throw ImportError.syntax(
         "a single value has \(range.count >> 20) MB; at most \(Self.largestValue >> 20) can be read",
         path: path, offset: range.lowerBound)
     }
-    do {
-      return try Value(parsing: try bytes(range))
-    } catch let error as ParseError {
-      throw ImportError.syntax(error.what, path: path, offset: range.lowerBound + error.offset)
+    return try bytes(range)
+  }
+
+  /// The value of bytes that were read at an offset.
+  func value(of bytes: [UInt8], at offset: Int) throws -> Value {
+    do throws(ParseError) {
+      return try Value(parsing: bytes)
+    } catch {
+      throw ImportError.syntax(error.what, path: path, offset: offset + error.offset)
     }
   }
 }

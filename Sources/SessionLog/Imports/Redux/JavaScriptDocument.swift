@@ -54,8 +54,11 @@ final class JavaScriptDocument {
 
   /// The value that stands in a range, with its escapes understood.
   func value(_ range: Range<Int>) throws -> Value {
+    let bytes = try file.checkedBytes(range)
+    let value = try file.value(of: bytes, at: range.lowerBound)
+    guard JavaScriptEscape.mayStand(in: bytes) else { return value }
     var budget = Self.largestExpansion
-    return try resolve(try file.value(range), &budget, depth: 0)
+    return try resolve(value, &budget, depth: 0)
   }
 
   /// A member that holds JSON as text, or the value itself.

@@ -5,6 +5,11 @@ import ValueTree
 #else
   import Foundation
 #endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 /// What one `{"$jsan": "…"}` stands for, other than a reference.
 ///
@@ -34,6 +39,26 @@ enum JavaScriptEscape {
     case "f": self = .value(.string("[Function \(rest)]"))
     default: self = .value(.string(text))
     }
+  }
+
+  /// Whether bytes may hold an escape or a collection of Immutable.js. Most hold none, and need not be
+  /// gone through again. (`\u` could spell the keys in another way.)
+  static func mayStand(in bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      ["$jsan", "__serializedType__", "\\u"].contains { word in contains(Array(word.utf8), bytes) }
+    }
+  }
+
+  private static func contains(_ word: [UInt8], _ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let start = bytes.baseAddress else { return false }
+    var offset = 0
+    while offset + word.count <= bytes.count,
+      let found = memchr(start + offset, Int32(word[0]), bytes.count - word.count - offset + 1)
+    {
+      if memcmp(found, word, word.count) == 0 { return true }
+      offset = UnsafeRawPointer(found) - start + 1
+    }
+    return false
   }
 
   /// A member that JavaScript would leave out when it writes JSON.
