@@ -19,7 +19,8 @@ struct ForkTests {
     try session.wait(for: "counter.retcon   fork 1   4/35")
     try session.press("j")
     try session.wait(for: "fork 1   5/")
-    try session.press("M-6")
+    // The last pane compares.
+    try session.press("BTab")
     try session.wait(for: "− main 4 factTapped")
     try session.press("B")
     try session.wait(until: "both branches are listed") { screen in

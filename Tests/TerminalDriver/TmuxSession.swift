@@ -114,11 +114,7 @@ public final class TmuxSession {
       let text = try screen()
       if try isWanted(text) { return text }
       if deadline.hasPassed {
-        let facts = try [
-          "pane_dead", "pane_dead_status", "pane_dead_signal", "pane_current_command",
-        ]
-        .map { "\($0) \(try fact($0))" }.joined(separator: ", ")
-        throw DriverError("waited in vain until \(what); \(facts); the screen is:\n\(text)")
+        throw DriverError("waited in vain until \(what); the screen is:\n\(text)")
       }
       poll(nil, 0, 15)
     }
