@@ -7,46 +7,6 @@ import ValueTree
 
 @testable import Replay
 
-enum RandomApps {
-  static let shop = RandomApp<Shop.State, Shop.Action>(
-    reducer: Shop(), state: Shop.State(),
-    action: { random in
-      let number = Int.random(in: 0..<5, using: &random)
-      return switch Int.random(in: -8..<20, using: &random) {
-      case ...3: .add(number)
-      case 4: .clear
-      case 5, 6: .roll
-      case 7, 8: .rate
-      case 9, 10: .announce
-      case 11: .noted("note \(number)")
-      case 12, 13: .fetch(number)
-      case 14: .cancelFetch
-      case 15: .fan
-      case 16: .poll
-      case 17: .stopPolling
-      case 18: .type("text \(number)")
-      default: .chain
-      }
-    },
-    dependencies: { $0.withRandomNumberGenerator = .init(ConstantNumbers()) },
-    tapes: { RecordedShop.tapes(&$0, $1) })
-
-  static let counter = RandomApp<Counter.State, Counter.Action>(
-    reducer: Counter(), state: Counter.State(),
-    action: { random in
-      let taps: [Counter.Action] = [
-        .incrementTapped, .decrementTapped, .incrementTapped, .randomizeTapped, .randomizeTapped,
-        .factTapped, .factCancelTapped, .messageDismissed, .timerTapped,
-      ]
-      return taps.randomElement(using: &random) ?? .incrementTapped
-    },
-    dependencies: {
-      $0.withRandomNumberGenerator = .init(ConstantNumbers())
-      $0.factClient = FactClient.liveValue
-    },
-    tapes: { $0.factClient.fact = $1.closure("fact", $0.factClient.fact) })
-}
-
 @Suite struct PropertyTests {
   @Test("random sessions of the shop replay as recorded, and edits run as they would live")
   func shop() async throws { try await check(RandomApps.shop) }
@@ -54,18 +14,32 @@ enum RandomApps {
   @Test("random sessions of the counter replay as recorded, and edits run as they would live")
   func counter() async throws { try await check(RandomApps.counter) }
 
-  private func check<State, Action>(_ app: RandomApp<State, Action>) async throws {
+  @Test("random sessions of Primes replay as recorded, and edits run as they would live")
+  func primes() async throws {
+    try await check(RandomApps.sample(PrimesSample.self) { $0.primeClient = PrimeClient.liveValue })
+  }
+
+  @Test("random sessions of Wishes replay as recorded, and edits run as they would live")
+  func wishes() async throws {
+    try await check(
+      RandomApps.sample(WishesSample.self) {
+        $0.wishClient = WishClient.liveValue
+        $0.wishClient.fetchWishes = RandomApps.fetchWishes
+      })
+  }
+
+  private func check<State: Equatable, Action>(_ app: RandomApp<State, Action>) async throws {
     var known = 0
     for seed in RandomRuns.seeds {
       guard try await checkSession(app, seed: seed, &known) else { return }
     }
     let count = RandomRuns.seeds.count
-    print("\(Action.self): \(count) sessions, \(known) edits with all values known")
+    print("\(State.self): \(count) sessions, \(known) edits with all values known")
     #expect(known * 2 >= count, "too few edits were fully known: \(known) of \(count)")
   }
 
   /// False when it failed, so that the first seed that fails is the one that is told.
-  private func checkSession<State, Action>(
+  private func checkSession<State: Equatable, Action>(
     _ app: RandomApp<State, Action>, seed: UInt64, _ known: inout Int
   ) async throws -> Bool {
     var random = SeededRandomNumberGenerator(seed: seed)

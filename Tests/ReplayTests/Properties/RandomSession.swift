@@ -13,7 +13,7 @@ import ValueTree
 
 /// An app that random sessions are made of. What its dependencies give is a function of the key and
 /// the arguments, so that a changed run can be run live and asks the same questions.
-struct RandomApp<State: Codable & Hashable & Sendable, Action: Codable & Hashable & Sendable>:
+struct RandomApp<State: Codable & Equatable & Sendable, Action: Codable & Sendable>:
   Sendable
 {
   var reducer: any Reducer<State, Action>

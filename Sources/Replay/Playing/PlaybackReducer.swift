@@ -1,0 +1,42 @@
+import StoreCore
+
+/// An app's reducer with a curtain before it: while a recorded session is played, the store shows the
+/// recorded states and takes no actions of the user.
+///
+/// ```swift
+/// let store = Store(initialState: App.State()) { PlaybackReducer(AppFeature()) }
+/// let playback = try Playback(of: "cart.retcon", with: ReplaySetup(AppFeature())) {
+///   store.send($0)
+/// }
+/// await playback.play(speed: 4)
+/// ```
+public struct PlaybackReducer<Base: Reducer>: Reducer where Base.State: Equatable {
+  public typealias State = Base.State
+  public typealias Action = PlaybackAction<Base.State, Base.Action>
+
+  private let base: Base
+  private let takesUserActions: Bool
+
+  /// With `takesUserActions` the app works between the shown steps; else what the user does is dropped.
+  public init(_ base: Base, takesUserActions: Bool = false) {
+    self.base = base
+    self.takesUserActions = takesUserActions
+  }
+
+  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .show(let shown):
+      state = shown
+      return .none
+    case .app(let action):
+      guard takesUserActions else { return .none }
+      return base.reduce(into: &state, action: action).map { .app($0) }
+    }
+  }
+}
+
+/// What the store of a playback takes: the app's own actions, and recorded states to show.
+public enum PlaybackAction<State: Sendable, Action: Sendable>: Sendable {
+  case app(Action)
+  case show(State)
+}
