@@ -108,6 +108,21 @@ import Testing
         """)
   }
 
+  @Test("identities that come twice are none: content decides, and what is left is shown whole")
+  func doubledIdentities() {
+    let expected = [Item(id: 1, title: "a"), Item(id: 1, title: "b"), Item(id: 2)]
+    let actual = [Item(id: 1, title: "b"), Item(id: 1, title: "c"), Item(id: 2)]
+    #expect(
+      readableDifference(expected: expected, actual: actual) == """
+          [
+        −   [0]: Item(id: 1, title: "a", quantity: 1)
+            … (1 unchanged)
+        +   [1]: Item(id: 1, title: "c", quantity: 1)
+            … (1 unchanged)
+          ]
+        """)
+  }
+
   @Test("an insert at the front of 5,000 elements is one line")
   func front() {
     let expected = (0..<5_000).map { Item(id: $0) }

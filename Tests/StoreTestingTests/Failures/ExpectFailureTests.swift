@@ -103,6 +103,19 @@ import Testing
     #expect(seen.withValue { $0 } == [])
   }
 
+  @Test("what comes after the block is not expected any more, wherever it comes from")
+  func afterwards() async {
+    let failures = await collectFailures {
+      var save: @Sendable () -> Void = {}
+      expectFailure(matching: "it was expected never") {
+        save = Run.never {}
+        save()
+      }
+      await Task.detached { [save] in save() }.value
+    }
+    #expect(failures.map(\.message) == ["This was called twice; it was expected never."])
+  }
+
   @Test("nested expectations each take their own")
   func nested() {
     expectFailure(matching: "outer") {

@@ -72,6 +72,62 @@ import Testing
     #expect(failures[0].message.hasPrefix("The effect “work” (TestStoreEndingTests.swift:"))
   }
 
+  @Test("what a received action sends belongs to the send that began it all, whatever came between")
+  func outputLater() async {
+    struct Later: Reducer {
+      typealias State = Int
+      enum Action: Equatable { case go, other, answer, output }
+      @Dependency(\.continuousClock) var clock
+      func reduce(into state: inout Int, action: Action) -> Effect<Action> {
+        switch action {
+        case .go:
+          .run { send in
+            try await clock.sleep(for: .seconds(1))
+            await send(.answer)
+          }
+        case .answer: .send(.output)
+        case .other, .output: .none
+        }
+      }
+    }
+    let clock = TestClock()
+    let line: UInt = #line + 8
+    let failures = await collectFailures {
+      let store = TestStore(initialState: 0) {
+        Later()
+      } withDependencies: {
+        $0.continuousClock = clock
+      }
+
+      await store.send(.go)
+      await store.send(.other)
+      await clock.advance(by: .seconds(1))
+      await store.receive(.answer)
+      await store.finish()
+    }
+    #expect(
+      lines(failures, from: line)
+        == ["0: 1 received action was not asserted at the end of the test:\n\n• .output"])
+  }
+
+  @Test("the window of a throttle is nothing to wait for")
+  func throttle() async {
+    struct Throttled: Reducer {
+      typealias State = Int
+      enum Action: Equatable { case go, done }
+      func reduce(into state: inout Int, action: Action) -> Effect<Action> {
+        switch action {
+        case .go: .send(.done).throttle(id: 1, for: .seconds(60), latest: true)
+        case .done: .none
+        }
+      }
+    }
+    let store = TestStore(initialState: 0) { Throttled() }
+    await store.send(.go)
+    await store.receive(.done)
+    await store.finish(timeout: .zero)
+  }
+
   @Test("actions that were not received fail, all of them listed, at the send that set them off")
   func unreceived() async {
     let line: UInt = #line + 3
