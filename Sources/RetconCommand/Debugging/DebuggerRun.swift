@@ -37,7 +37,7 @@ struct DebuggerRun: Sendable {
       // A frame of the recording needs no host; the person learns why there is none.
       context.output.talk("\(context.program): \(sentence(for: error))\n")
     }
-    let open = OpenSession(SessionRecording(reader), host: host)
+    let open = openSession(reader)
     context.output.line(await DebuggerApp.print(open, size: size, position: position).text)
     return .yes
   }
@@ -48,13 +48,18 @@ struct DebuggerRun: Sendable {
     try await loop.run(session.position.file) { progress in
       let reader = try session.open(progress: progress)
       let app = DebuggerApp(
-        session: OpenSession(SessionRecording(reader), host: host), size: screen.size,
-        position: try start(in: reader),
+        session: openSession(reader), size: screen.size, position: try start(in: reader),
         output: { loop.perform($0) }, onChange: { loop.changed() })
       app.start()
       attach(to: app)
       return app
     }
+  }
+
+  /// With the marks and forks that lie beside the file.
+  private func openSession(_ reader: SessionReader) -> OpenSession {
+    OpenSession(
+      SessionRecording(reader), host: host, sidecar: Sidecar(session: session.position.file))
   }
 
   /// Gives the session to the host in the background.
