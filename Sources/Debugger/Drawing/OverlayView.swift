@@ -112,6 +112,15 @@ enum OverlayView {
 }
 
 extension DebuggerState {
+  /// A step that a fork shares with its parent has the parent's mark.
+  func isMarked(_ position: Position) -> Bool {
+    if marks[position] != nil { return true }
+    guard let script = branches.first(where: { $0.name == position.branch })?.script,
+      position.step <= script.leavesAt
+    else { return false }
+    return isMarked(Position(branch: script.parent, step: position.step))
+  }
+
   /// In their order in time; those of the recording first.
   var sortedMarks: [(position: Position, note: String)] {
     marks.map { (position: $0.key, note: $0.value) }.sorted {

@@ -60,7 +60,7 @@ enum StepListView {
   private static func sign(_ number: Int, _ state: DebuggerState) -> (String, Style) {
     let position = Position(branch: state.here.branch, step: number)
     if number == state.here.step { return ("▸", .plain.bold) }
-    if state.marks[position] != nil { return ("▲", Style(foreground: .magenta)) }
+    if state.isMarked(position) { return ("▲", Style(foreground: .magenta)) }
     if let search = state.search, search.branch == state.here.branch, search.isHit(number) {
       return ("◆", Style(foreground: .yellow))
     }

@@ -145,11 +145,13 @@ extension DebuggerFeature {
     switch fork.progress {
     case .ended(let reason): return Message("“\(fork.name)” \(reason)", .failure)
     case .complete, .running, .notRun:
-      let own = fork.steps.upperBound - (fork.script?.leavesAt ?? 0)
-      var text = "“\(fork.name)” ran \(counted(own, "step"))"
+      let parent = fork.script?.parent ?? Branch.main
+      let last = fork.report?.rejoining?.step ?? fork.steps.upperBound
+      var text = "“\(fork.name)” ran \(counted(last - (fork.script?.leavesAt ?? 0), "step"))"
+      if fork.report?.rejoining != nil { text += " and meets \(parent) again" }
       if let step = fork.firstDifferent, step <= fork.steps.upperBound {
         text +=
-          "; the first that differs from \(fork.script?.parent ?? Branch.main): \(grouped(step))"
+          "; the first that differs from \(parent): \(grouped(step))"
       }
       if let pending = fork.report?.pending.filter(\.isUnanswered), !pending.isEmpty {
         text += "; \(counted(pending.count, "effect")) unanswered"

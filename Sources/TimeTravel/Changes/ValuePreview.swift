@@ -20,10 +20,15 @@ public struct ValuePreview {
   public static func payload(of action: Value, label: String, limit: Int = 80) -> String {
     var inner = action
     for name in label.split(separator: ".") {
-      guard case .object(let object) = inner, object.count == 1, object[0].key == name else {
+      guard let member = onlyMember(of: inner) else { break }
+      if member.key == name {
+        inner = member.value
+      } else if member.key == "_0", let next = onlyMember(of: member.value), next.key == name {
+        // Between the cases of an encoded Swift enum stand its unnamed associated values.
+        inner = next.value
+      } else {
         break
       }
-      inner = object[0].value
     }
     switch inner {
     case .null: return ""
@@ -37,6 +42,11 @@ public struct ValuePreview {
       return text(.object(object), limit: limit)
     default: return text(inner, limit: limit)
     }
+  }
+
+  private static func onlyMember(of value: Value) -> ValueObject.Element? {
+    guard case .object(let object) = value, object.count == 1 else { return nil }
+    return object[0]
   }
 
   /// Whether the whole text is no longer than this.
