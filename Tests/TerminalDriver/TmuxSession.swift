@@ -70,6 +70,21 @@ public final class TmuxSession {
     try tmux(["set-buffer", text, ";", "paste-buffer", "-p"])
   }
 
+  /// Lets the program put text on the clipboard.
+  public func acceptClipboard() throws {
+    try tmux(["set-option", "-s", "set-clipboard", "on"])
+  }
+
+  /// Waits until the program has put a text on the clipboard; answers it.
+  public func clipboard() throws -> String {
+    var text = ""
+    try wait(until: "something is on the clipboard") { _ in
+      text = (try? tmux(["show-buffer"])) ?? ""
+      return !text.isEmpty
+    }
+    return text
+  }
+
   public func resize(columns: Int, rows: Int) throws {
     try tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
   }
