@@ -2,8 +2,9 @@ extension Patch {
   /// The changes that lead from one value to another, few and small.
   ///
   /// Parts with the same storage are not looked at. A number that is written otherwise (`1` and `1.0`,
-  /// `0.0` and `-0.0`) is a change; members in another order are none. An object or array of which
-  /// nothing is left is replaced whole.
+  /// `0.0` and `-0.0`) is a change; members in another order are none. Where
+  /// writing an object or array whole is shorter than writing what changed in it, it is replaced whole;
+  /// but the members of an object at the top stay named.
   public init(from old: Value, to new: Value, matching: ElementMatching = .standard) {
     self.init(Comparison(matching: matching).changes(from: old, to: new))
   }
@@ -21,7 +22,7 @@ private struct PatchWriter {
   var path: [String] = []
 
   mutating func write(_ tree: ChangeTree) {
-    if let whole = tree.shorterWhole, !path.isEmpty {
+    if let whole = tree.shorterWhole, !(path.isEmpty && whole.isObject) {
       return operations.append(.replace(Pointer(tokens: path), whole))
     }
     switch tree {
@@ -83,6 +84,11 @@ extension ChangeTree {
 }
 
 extension Value {
+  /// The members of a whole state stay named, whatever changed: questions ask for them by name.
+  fileprivate var isObject: Bool {
+    if case .object = self { true } else { false }
+  }
+
   /// Whether the text of this value is about this short. Looks at no more than that much of it.
   fileprivate func isShorter(than limit: Int) -> Bool {
     var size = 0
