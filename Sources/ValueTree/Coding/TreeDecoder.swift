@@ -80,7 +80,13 @@ extension TreeDecoder: SingleValueDecodingContainer {
     return integer
   }
 
+  /// Types that contain themselves are read by recursion; what lies deeper is turned away.
+  static let depthLimit = 1_000
+
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    guard path.depth <= Self.depthLimit else {
+      throw corrupted("more than \(Self.depthLimit) values inside one another")
+    }
     let decoded: Any?
     switch type {
     case is Value.Type: decoded = value
