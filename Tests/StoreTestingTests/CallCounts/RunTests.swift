@@ -5,7 +5,6 @@ import Testing
 
 @Suite(.checkedAtEnd) struct RunTests {
   struct Broken: Error, Equatable {}
-  enum Precise: Error { case low, high }
 
   /// An API as apps write it: plain closure types of every kind.
   struct API: Sendable {
