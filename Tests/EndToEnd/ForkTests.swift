@@ -31,4 +31,23 @@ struct ForkTests {
     try session.press("q")
     #expect(try session.waitForExit() == .exited(0))
   }
+
+  @Test("when the host is killed the debugger stays, and the next fork has a new host")
+  func killedHost() throws {
+    let session = try Retcon.inTmux(["demo"], columns: 120, rows: 40)
+    try session.wait(for: "host: Counter ●")
+    // The shell in the pane has one child, the program; the host is the program's.
+    let shell = try session.fact("pane_pid")
+    let killer = try PseudoTerminal("/bin/sh", ["-c", "pkill -KILL -P $(pgrep -P \(shell))"])
+    #expect(try killer.waitForExit() == .exited(0))
+    try session.type("3G")
+    try session.wait(for: "main   3/")
+    try session.press("f")
+    try session.wait(for: "fork at step 3 of main")
+    try session.wait(for: "incrementTapped  step")
+    try session.press("Enter")
+    try session.wait(for: "fork 1   4/35")
+    try session.press("q")
+    #expect(try session.waitForExit() == .exited(0))
+  }
 }
