@@ -34,15 +34,24 @@ test-threads: ## every test but the end-to-end ones under the thread sanitizer
 RUNS ?= 1000000
 FUZZ_FLAGS := -swift-version 6 -O -g -package-name retcon -sanitize=fuzzer,address -parse-as-library
 
-fuzz: ## hostile bytes through the parser, the printer and the scanner, under libFuzzer
+fuzz: ## hostile bytes through the parser, the printer, the scanner and the reader of sessions
 	@mkdir -p .build/fuzz/found
 	swiftc $(FUZZ_FLAGS) -wmo -enable-testing -module-name ValueTree -emit-module \
 	  -emit-module-path .build/fuzz/ValueTree.swiftmodule -emit-object \
 	  $$(find Sources/ValueTree -name '*.swift') -o .build/fuzz/ValueTree.o
 	swiftc $(FUZZ_FLAGS) -I.build/fuzz Tests/Fuzz/ParsingFuzz.swift .build/fuzz/ValueTree.o \
 	  -o .build/fuzz/parsing
+	swiftc $(FUZZ_FLAGS) -wmo -I.build/fuzz -module-name SessionLog -emit-module \
+	  -enable-upcoming-feature ExistentialAny \
+	  -emit-module-path .build/fuzz/SessionLog.swiftmodule -emit-object \
+	  $$(find Sources/SessionLog -name '*.swift') -o .build/fuzz/SessionLog.o
+	swiftc $(FUZZ_FLAGS) -I.build/fuzz Tests/Fuzz/SessionReaderFuzz.swift .build/fuzz/SessionLog.o \
+	  .build/fuzz/ValueTree.o -o .build/fuzz/reader
 	.build/fuzz/parsing -runs=$(RUNS) -max_len=4096 -dict=Tests/Fuzz/json.dictionary \
 	  .build/fuzz/found Tests/Fuzz/Seeds
+	@mkdir -p .build/fuzz/found-sessions
+	.build/fuzz/reader -runs=$(RUNS) -max_len=4096 -dict=Tests/Fuzz/json.dictionary \
+	  .build/fuzz/found-sessions Tests/Fuzz/SessionSeeds
 
 lint: ## format and house rules; fails on any finding
 	@swift format lint --strict --recursive $(SOURCES)
