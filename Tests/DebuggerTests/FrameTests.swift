@@ -237,7 +237,7 @@ struct FrameTests {
       │ 1│                                                                        │  │
       │ 1│ change the past                                             ↓ 15 more  │  │
       └──└────────────────────────────────────────────────────────────────────────┘ ─┘
-                                                                Enter choose   q back
+                                                                               q back
       """)
   }
 
@@ -269,7 +269,7 @@ struct FrameTests {
       │ 15 +132ms   noteTyped "buy th…│                                              │
       │ 16 +139ms   noteTyped "buy th…│                                              │
       └───────────────────────────────┴────────────────────────── 4 changes, 3 kept ─┘
-                                                                Enter choose   q back
+                                                                               q back
       """)
   }
 
@@ -350,6 +350,52 @@ struct FrameTests {
       │ 20 +107ms ≠*  noteTyped "buy the lam"         │                                                                      │
       └───────────────────────────────────────────────┴────────────────────────────────────────────────── 1 change, 12 kept ─┘
                                                                                                   ? help   : command   q quit
+      """)
+  }
+
+  @Test("shows a notice of the file as it opens, and all of them in full when asked")
+  func notices() async {
+    var recording = Wishes.recording
+    recording.summary.notices = [
+      "line 90,412 is incomplete and was left out; 90,411 steps are intact.",
+      "line 12: the session has the newer format 1.4; what this program does not know of it is "
+        + "ignored.",
+    ]
+    let session = OpenSession(recording)
+    let size = Size(width: 72, height: 12)
+    expectFrame(
+      await DebuggerApp.print(session, size: size).text,
+      """
+       wishes.retcon   main   0/33   00:00:00.000           no host  recorded
+      ┌ timeline ────────────────────────────────────────────────────────────┐
+      │●────────────────✗────────────────────────────────────────────────────│
+      ├ steps ────────────────────┬Diff│State│Action│Effects│Reads│Watch─────┤
+      │▸ 0          init          │  The first state of the session.         │
+      │  1 +200ms   nameChanged "…│  State shows all of it.                  │
+      │  2  +1.1s   nameChanged "…│                                          │
+      │  3  +1.4s   discoverTapped│                                          │
+      │  4 +300ms   nameChanged "…│                                          │
+      │  5 +400ms ⚡wishesRespons…│                                          │
+      └───────────────────────────┴──────────────────────────────────────────┘
+       1 of 2, :notices shows all: line 90,412 is incomplete and was left ou…
+      """)
+    expectFrame(
+      await DebuggerApp.print(
+        session, size: size, events: [.key(.character(":")), .paste("notices"), .key(.enter)]
+      ).text,
+      """
+       wishes.retcon   main   0/33   00:00:00.000           no host  recorded
+      ┌ timeline ────────────────────────────────────────────────────────────┐
+      │●────────────────✗────────────────────────────────────────────────────│
+      ┌ notices ─────────────────────────────────────────────────────────────┐
+      │ line 90,412 is incomplete and was left out; 90,411 steps are intact. │
+      │ line 12: the session has the newer format 1.4; what this program     │
+      │ does not know of it is ignored.                                      │
+      └──────────────────────────────────────────────────────────────────────┘
+      │  4 +300ms   nameChanged "…│                                          │
+      │  5 +400ms ⚡wishesRespons…│                                          │
+      └───────────────────────────┴──────────────────────────────────────────┘
+                                                                       q back
       """)
   }
 }

@@ -13,9 +13,11 @@ enum OverlayView {
         drawScrolling(lines, top: top, on: &canvas)
       }
     case .text(let title, let lines, let top):
-      let width = lines.map { SafeText.width($0, upTo: 200) }.max() ?? 0
-      box(title, rows: lines.count, width: width, on: &canvas) { canvas in
-        drawScrolling(lines.map { [Span($0)] }, top: top, on: &canvas)
+      let most = max(20, min(canvas.size.width - 4, 100))
+      let wrapped = lines.flatMap { Self.wrapped($0, width: most) }
+      let width = wrapped.map { SafeText.width($0) }.max() ?? 0
+      box(title, rows: wrapped.count, width: width, on: &canvas) { canvas in
+        drawScrolling(wrapped.map { [Span($0)] }, top: top, on: &canvas)
       }
     case .branches(let selected):
       let lines = state.branches.map { branchLine($0, state) }
@@ -50,6 +52,24 @@ enum OverlayView {
     canvas.fill(frame)
     canvas.box(frame, title: title)
     canvas.inside(frame.inset(columns: 2), draw: draw)
+  }
+
+  /// A sentence on as many lines as it takes; what continues it is indented like its start.
+  static func wrapped(_ text: String, width: Int) -> [String] {
+    let indent = String(text.prefix { $0 == " " })
+    var lines: [String] = []
+    var line = indent
+    for word in text.split(separator: " ", omittingEmptySubsequences: true) {
+      let isEmpty = line == indent
+      let longer = isEmpty ? line + word : "\(line) \(word)"
+      if isEmpty || SafeText.width(longer, upTo: width + 1) <= width {
+        line = longer
+      } else {
+        lines.append(line)
+        line = indent + word
+      }
+    }
+    return lines + [line]
   }
 
   private static func drawScrolling(_ lines: [[Span]], top: Int, on canvas: inout Canvas) {

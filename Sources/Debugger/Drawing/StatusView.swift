@@ -78,6 +78,7 @@ enum StatusView {
   private static func hint(_ state: DebuggerState) -> String {
     switch (state.overlay, state.focus) {
     case (.fork, _): "Tab next field   Enter run   Esc back"
+    case (.help, _), (.text, _): "q back"
     case (.some, _): "Enter choose   q back"
     case (nil, .pane): "? help   h l fold   y copy   q back"
     case (nil, .steps): "? help   : command   q quit"

@@ -68,8 +68,9 @@ public struct DebuggerState: Sendable {
     here = Position(step: min(max(start, session.steps.lowerBound), session.steps.upperBound))
     listTop = here.step
     if let notice = session.notices.first {
-      let more = session.notices.count - 1
-      message = Message(more > 0 ? "\(notice) (\(more) more: :notices)" : notice, .warning)
+      let count = session.notices.count
+      message = Message(
+        count > 1 ? "1 of \(count), :notices shows all: \(notice)" : notice, .warning)
     }
   }
 

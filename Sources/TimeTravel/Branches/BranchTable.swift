@@ -30,7 +30,7 @@ struct BranchTable: Sendable {
   }
 
   /// A branch that is to be run: a new one, or one that was saved. False when the name is taken.
-  mutating func begin(_ name: String, _ script: Script) -> Bool {
+  mutating func begin(_ name: String, _ script: Script, inFlight: [EffectSpan]) -> Bool {
     guard self[script.parent] != nil else { return false }
     if let index = place(of: name) {
       guard branches[index].isNotRun, branches[index].script == script else { return false }
@@ -38,6 +38,7 @@ struct BranchTable: Sendable {
     } else {
       add(name, script)
     }
+    forkSteps[name] = ForkSteps(script, inFlight: inFlight)
     return true
   }
 
@@ -132,10 +133,8 @@ struct BranchTable: Sendable {
 
   func step(_ number: Int, of fork: String) -> ForkSteps.Entry? { forkSteps[fork]?[number] }
 
-  /// What effects did in a fork's own steps, up to and with one of them.
-  func effectEvents(of fork: String, upTo number: Int) -> [EffectEvent] {
-    forkSteps[fork]?.effectEvents(upTo: number) ?? []
-  }
+  /// The effects of a fork's own steps, those that were in flight where it leaves included.
+  func effects(of fork: String) -> EffectTable { forkSteps[fork]?.effects ?? EffectTable() }
 
   /// The branch with its parents' scripts, the outermost first.
   func path(to name: String) -> BranchPath {

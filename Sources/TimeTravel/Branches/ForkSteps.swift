@@ -22,11 +22,12 @@ struct ForkSteps: Sendable {
   private let replaced: Set<Int>
   private var steps: [Compact] = []
   private var told: [Int: BranchStep] = [:]
-  /// The numbers of the steps at which effects started or ended.
-  private var eventful: [Int] = []
+  /// The effects of the fork's own steps, and those that were in flight where it leaves.
+  private(set) var effects = EffectTable()
 
-  init(_ script: Script) {
+  init(_ script: Script, inFlight: [EffectSpan] = []) {
     first = script.leavesAt + 1
+    for span in inFlight { effects.add(span, endedBy: script.leavesAt) }
     replaced = Set(
       script.edits.compactMap { edit in
         switch edit {
@@ -53,7 +54,7 @@ struct ForkSteps: Sendable {
       Compact(
         descendsFrom: step.descendsFrom.map { Int32(clamping: $0) } ?? -1,
         standing: step.standing, time: step.step.time))
-    if !step.effects.isEmpty { eventful.append(step.step.number) }
+    for event in step.effects { effects.add(event) }
     guard mustBeTold(step) else { return }
     var kept = step
     kept.patch = nil
@@ -62,11 +63,7 @@ struct ForkSteps: Sendable {
 
   private func mustBeTold(_ step: BranchStep) -> Bool {
     guard let beside = step.descendsFrom else { return true }
-    return replaced.contains(beside) || !step.effects.isEmpty || !step.remarks.isEmpty
+    return replaced.contains(beside) || !step.remarks.isEmpty
       || step.step.error != nil || step.standing.values == .assumed
-  }
-
-  func effectEvents(upTo number: Int) -> [EffectEvent] {
-    eventful.prefix { $0 <= number }.flatMap { told[$0]?.effects ?? [] }
   }
 }

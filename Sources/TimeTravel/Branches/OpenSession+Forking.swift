@@ -14,8 +14,11 @@ extension OpenSession {
         "this session is for browsing only", place: summary.name,
         next: "Record one whose state and actions encode to fork it")
     }
+    // Without them an effect that ends on the fork would have no start; nothing worse.
+    let inFlight =
+      (try? effects(in: script.leavesAt...script.leavesAt, of: script.parent)) ?? []
     let path = table.withLock { table -> BranchPath? in
-      table.begin(name, script) ? table.path(to: name) : nil
+      table.begin(name, script, inFlight: inFlight) ? table.path(to: name) : nil
     }
     guard let path else {
       throw Trouble("there is a branch “\(name)” already", next: "Pick another name")

@@ -152,26 +152,15 @@ public final class OpenSession: Sendable {
 
   /// The effects whose life touches these steps; on a fork, as its re-run had them.
   public func effects(in steps: ClosedRange<Int>, of branch: String) throws -> [EffectSpan] {
-    guard let leavesAt = self.branch(branch)?.script?.leavesAt else {
-      return try recording.effects(in: steps)
+    let last = Position(branch: branch, step: steps.upperBound)
+    let (owner, table) = table.withLock { table in
+      let owner = table.owner(of: last)
+      return (owner, owner.branch == Branch.main ? nil : table.effects(of: owner.branch))
     }
-    guard steps.upperBound > leavesAt else { return try recording.effects(in: steps) }
-    return try forkEffects(in: steps, of: branch, leavesAt: leavesAt)
-  }
-
-  /// What was in flight where the fork leaves, and what its own steps did.
-  private func forkEffects(
-    in steps: ClosedRange<Int>, of branch: String, leavesAt: Int
-  ) throws -> [EffectSpan] {
-    let parent = self.branch(branch)?.script?.parent ?? Branch.main
-    let inherited = try effects(in: min(steps.lowerBound, leavesAt)...leavesAt, of: parent)
-    let own = table.withLock { $0.effectEvents(of: branch, upTo: steps.upperBound) }
-    var effects = EffectTable()
-    for span in inherited {
-      effects.add(span, endedBy: leavesAt)
-    }
-    for event in own { effects.add(event) }
-    return effects.spans(in: steps)
+    // Where a fork shares steps with its parent, their numbers may be others there.
+    let first = max(steps.lowerBound + owner.step - steps.upperBound, summary.steps.lowerBound)
+    let own = min(first, owner.step)...owner.step
+    return try table?.spans(in: own) ?? recording.effects(in: own)
   }
 
   /// How busy the recording was, in so many parts of equal length. Looks at one step a part.
