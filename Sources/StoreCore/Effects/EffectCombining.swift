@@ -3,7 +3,7 @@ extension Effect {
   public static func merge(_ effects: Effect...) -> Effect { .merge(effects) }
 
   public static func merge(_ effects: some Sequence<Effect>) -> Effect {
-    Effect(operation: .joined(effects.lazy.map(\.operation)))
+    Effect(operation: .joined(effects.map { $0.operation }))
   }
 
   public func merge(with other: Effect) -> Effect {
@@ -14,7 +14,7 @@ extension Effect {
   public static func concatenate(_ effects: Effect...) -> Effect { .concatenate(effects) }
 
   public static func concatenate(_ effects: some Sequence<Effect>) -> Effect {
-    Effect(operation: .chained(effects.lazy.map(\.operation)))
+    Effect(operation: .chained(effects.map { $0.operation }))
   }
 
   public func concatenate(with other: Effect) -> Effect {

@@ -58,6 +58,8 @@ package struct EffectLedger<Action: Sendable>: Sendable {
   private var startedCount = 0
   private var frameCount = 0
   private var commands: [Command] = []
+  private var entriesByID = ScopeIndex()
+  private var framesByID = ScopeIndex()
 
   package init() {}
 
@@ -70,7 +72,10 @@ package struct EffectLedger<Action: Sendable>: Sendable {
   package func root(ofEffect number: Int) -> Int? { entries[number]?.effect.rootStep }
 
   /// Whether nothing is in flight, and nothing waits for anything.
-  package var isEmpty: Bool { entries.isEmpty && frames.isEmpty && windows.isEmpty }
+  package var isEmpty: Bool {
+    entries.isEmpty && frames.isEmpty && windows.isEmpty && entriesByID.isEmpty
+      && framesByID.isEmpty
+  }
 
   package func isInFlight(_ number: Int) -> Bool { entries[number] != nil }
 
@@ -83,7 +88,7 @@ package struct EffectLedger<Action: Sendable>: Sendable {
 
   /// The body of this effect is over.
   package mutating func ended(_ number: Int) -> [Command] {
-    guard let entry = entries.removeValue(forKey: number) else { return [] }
+    guard let entry = takeEntry(number) else { return [] }
     if let key = entry.throttle { closeWindow(key) }
     leave(entry.frame)
     return takeCommands()
@@ -97,7 +102,7 @@ package struct EffectLedger<Action: Sendable>: Sendable {
 
   /// Stops this effect, or everything.
   package mutating func cancel(effect number: Int) -> [Command] {
-    guard let entry = entries.removeValue(forKey: number) else { return [] }
+    guard let entry = takeEntry(number) else { return [] }
     stop(entry)
     return takeCommands()
   }
@@ -157,6 +162,7 @@ extension EffectLedger {
     ordinal += 1
     entries[startedCount] = Entry(
       effect: effect, scope: position.scope, frame: position.frame, throttle: throttle)
+    entriesByID.insert(startedCount, position.scope)
     if let frame = position.frame { frames[frame]?.pending += 1 }
     commands.append(.start(effect, run))
   }
@@ -169,6 +175,7 @@ extension EffectLedger {
     frames[number] = Frame(
       rest: parts[...], ordinal: ordinal, origin: position.origin, scope: position.scope,
       parent: position.frame)
+    framesByID.insert(number, position.scope)
     if let parent = position.frame { frames[parent]?.pending += 1 }
     ordinal += parts.reduce(0) { $0 + $1.runCount }
     proceed(number)
@@ -189,7 +196,9 @@ extension EffectLedger {
         frames[number]?.pending -= 1
         if frames[number]?.pending != 0 { return }
       }
-      guard let done = frames.removeValue(forKey: number), let parent = done.parent else { return }
+      guard let done = frames.removeValue(forKey: number) else { return }
+      framesByID.remove(number, done.scope)
+      guard let parent = done.parent else { return }
       frames[parent]?.pending -= 1
       if frames[parent]?.pending == 0 { next = parent }
     }
@@ -204,23 +213,36 @@ extension EffectLedger {
 
 extension EffectLedger {
   private mutating func cancel(_ id: AnyID, in path: [EffectPathElement]) {
-    cancel { scope, _ in
-      scope.ids.contains { $0.id == id && $0.path.starts(with: path) }
+    func isMeant(_ scope: EffectScope?) -> Bool {
+      scope?.ids.contains { $0.id == id && $0.path.starts(with: path) } ?? false
     }
+    stop(
+      frames: framesByID.numbers(with: id).filter { isMeant(frames[$0]?.scope) },
+      windows: windows.filter { isMeant($0.value?.scope) }.map { $0.key },
+      entries: entriesByID.numbers(with: id).filter { isMeant(entries[$0]?.scope) })
   }
 
   private mutating func cancel(_ isMeant: (EffectScope, EffectOrigin) -> Bool) {
-    for (number, frame) in frames where isMeant(frame.scope, frame.origin) {
-      frames[number]?.rest = []
+    stop(
+      frames: Set(frames.filter { isMeant($0.value.scope, $0.value.origin) }.keys),
+      windows: windows.filter { $0.value.map { isMeant($0.scope, $0.origin) } ?? false }.map {
+        $0.key
+      },
+      entries: Set(entries.filter { isMeant($0.value.scope, $0.value.effect.origin) }.keys))
+  }
+
+  private mutating func stop(frames: Set<Int>, windows: [ThrottleKey], entries: Set<Int>) {
+    for number in frames { self.frames[number]?.rest = [] }
+    for key in windows { self.windows[key] = .some(nil) }
+    for number in entries.sorted() {
+      if let entry = takeEntry(number) { stop(entry) }
     }
-    for (key, held) in windows {
-      if let held = held, isMeant(held.scope, held.origin) { windows[key] = .some(nil) }
-    }
-    let meant = entries.filter { isMeant($0.value.scope, $0.value.effect.origin) }
-    for number in meant.keys.sorted() {
-      guard let entry = entries.removeValue(forKey: number) else { continue }
-      stop(entry)
-    }
+  }
+
+  private mutating func takeEntry(_ number: Int) -> Entry? {
+    guard let entry = entries.removeValue(forKey: number) else { return nil }
+    entriesByID.remove(number, entry.scope)
+    return entry
   }
 
   private mutating func stop(_ entry: Entry) {

@@ -30,7 +30,7 @@ public struct StoreEffect: Sendable {
   /// A text for its cancel ids with their types, nil without any.
   public var cancelID: String? {
     guard !scope.ids.isEmpty || !scope.path.isEmpty else { return nil }
-    let path = scope.path.map(\.description)
+    let path = scope.path.map { $0.description }
     let ids = scope.ids.map { "\($0.id)" }
     return (path + ids).joined(separator: " ")
   }
