@@ -59,7 +59,8 @@ final class TreeEncoder: Encoder {
   /// Back to the state of a new encoder.
   func clear() {
     memory = nil
-    if kind != .nothing { discard() }
+    if kind != .nothing || values.count > 0 { discard() }
+    if !keys.isEmpty { keys = [] }
     place = EncodingPlace(nil, .root)
   }
 }

@@ -21,10 +21,9 @@ struct ByteBuffer: ~Copyable {
   private static func memory(
     _ old: UnsafeMutablePointer<UInt8>?, _ capacity: Int
   ) -> UnsafeMutablePointer<UInt8> {
-    guard let block = realloc(old, capacity) else {
-      preconditionFailure("no memory for \(capacity) bytes of text")
-    }
-    return block.assumingMemoryBound(to: UInt8.self)
+    let block = realloc(old, capacity)
+    precondition(block != nil, "there is memory for the text")
+    return block.unsafelyUnwrapped.assumingMemoryBound(to: UInt8.self)
   }
 
   var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: base, count: count) }

@@ -44,9 +44,8 @@ extension ValueArray: RandomAccessCollection, MutableCollection, RangeReplaceabl
 
   public subscript(position: Int) -> Value {
     get {
-      guard let node, position >= 0, position < node.head.pointee.count else {
-        preconditionFailure("index \(position) is outside an array of \(endIndex) elements")
-      }
+      precondition(position >= 0 && position < endIndex, "index outside an array")
+      guard let node else { return .null }
       return node.elements[position]
     }
     set {

@@ -115,9 +115,8 @@ extension ValueObject: RandomAccessCollection, ExpressibleByDictionaryLiteral {
   public var endIndex: Int { node?.head.pointee.count ?? 0 }
 
   public subscript(position: Int) -> Element {
-    guard let node, position >= 0, position < node.head.pointee.count else {
-      preconditionFailure("index \(position) is outside an object of \(endIndex) members")
-    }
+    precondition(position >= 0 && position < endIndex, "index outside an object")
+    guard let node else { return ("", .null) }
     return (node.head.pointee.shape.keys[position], node.elements[position])
   }
 }

@@ -147,6 +147,8 @@ import Testing
     let error = #expect(throws: EncodingError.self) { try encoder.encode(model) }
     guard case .invalidValue(_, let context)? = error else { return }
     #expect(context.codingPath.map(\.stringValue) == ["parts", "1"])
+    #expect(throws: EncodingError.self) { try encoder.encode(model) }
+    #expect(try encoder.encode(Failing(number: 5)).text() == "5")
     model.parts[1] = Failing(number: 2)
     #expect(try encoder.encode(model).text() == #"{"parts":[1,2]}"#)
   }
