@@ -5,6 +5,7 @@ import ValueTree
 extension Rerun {
   /// Deals with the next step of the source, and with all that comes before the one after it.
   mutating func followNext() throws {
+    if try followPlain() { return }
     let number = position + 1
     let slot = try cursor.slot(number)
     if slot.step.cause == .user, slot.step.label == Self.setLabel,
@@ -55,6 +56,9 @@ extension Rerun {
     if let reason = absence(of: step.cause) { return try leaveOut(step, reason, with: expected) }
     switch plan(step) {
     case .success(var planned):
+      if script.replaced[step.number] == nil, expected.isEmpty {
+        plain.keep(planned.action, of: slot)
+      }
       weigh(&planned, step)
       try runTurn(planned, expected: expected)
     case .failure(.actionDoesNotDecode(_, let reason)):

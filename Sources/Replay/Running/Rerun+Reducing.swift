@@ -9,11 +9,14 @@ extension Rerun {
     let recorded = slot?.step.reads ?? []
     log.close()
     log.stepBegins(step + 1)
-    let before = machine
+    // A copy makes the reducer copy what it changes, so there is none unless it is needed.
+    let before = findings?.checksDeterminism == true ? machine : nil
     let isSameBefore = try isStateBeforeEqual(to: planned.source)
     let result = run(&machine, planned, recorded)
-    if let findings, findings.checksDeterminism {
-      try compareWithSecondRun(before, planned, recorded)
+    var after: Value?
+    if tracker != nil { after = try encoder.encode(machine.state) }
+    if let before, let after {
+      try compareWithSecondRun(before, planned, recorded, after: after)
     }
     assumed = result.assumed
     descents.add(step, from: planned.source)
@@ -33,7 +36,7 @@ extension Rerun {
       !planned.isEdited && planned.source != nil && isSameBefore && result.reads.isAsRecorded
     let sameEffects = try takeChanges(
       matching: slot?.begun ?? [], isTrusted: isTrusted, source: slot?.step)
-    try tell(planned, sameEffects: sameEffects)
+    try tell(planned, after: after, sameEffects: sameEffects)
   }
 
   private mutating func isStateBeforeEqual(to source: Int?) throws -> Bool {
@@ -54,10 +57,13 @@ extension Rerun {
     reads.begin(
       recorded, edits: planned.source.flatMap { script.reads[$0] } ?? [], assumed: assumed,
       seconds: seconds)
-    TapeContext.with(reads) {
-      scene.run {
-        machine.reduce(
-          planned.action, cause: planned.storeCause, root: planned.root)
+    if isInScene {
+      machine.reduce(planned.action, cause: planned.storeCause, root: planned.root)
+    } else {
+      TapeContext.with(reads) {
+        scene.run {
+          machine.reduce(planned.action, cause: planned.storeCause, root: planned.root)
+        }
       }
     }
     let (stepReads, assumed) = reads.end()
@@ -87,13 +93,15 @@ extension Rerun {
   }
 
   /// Completes the newest step: its state, how it compares, and what it is worth.
-  private mutating func tell(_ planned: Planned, sameEffects: Bool) throws {
+  private mutating func tell(
+    _ planned: Planned, after: Value?, sameEffects: Bool
+  ) throws {
     let values = max(planned.values, doubt)
     log.open?.standing.values = values
     if planned.isAssumed { doubt = max(doubt, .assumed) }
-    guard var tracker else { return }
+    guard var tracker, let after else { return }
     let before = tracker.branch
-    let after = try encoder.encode(machine.state)
+    var label: String?
     tracker.advance(to: after)
     var outcome = Standing.Outcome.new
     if let source = planned.source {
@@ -112,6 +120,7 @@ extension Rerun {
         findings?.differentOutput(step, rerun: value)
       }
       log.open?.step.action = value
+      if outcome == .equal { label = step.label }
     } else {
       let value = try planned.value ?? ValueEncoder().encode(planned.action)
       log.open?.step.action = value
@@ -119,9 +128,9 @@ extension Rerun {
       findings?.extraStep(
         machine.stepCount, actionLabel(planned.action), after: place, action: value)
     }
-    log.open?.step.label = actionLabel(planned.action)
+    log.open?.step.label = label ?? actionLabel(planned.action)
     log.open?.standing = Standing(values, outcome)
-    log.open?.patch = Patch(from: before, to: after).value
+    if log.deliver != nil { log.open?.patch = Patch(from: before, to: after).value }
     self.tracker = tracker
   }
 

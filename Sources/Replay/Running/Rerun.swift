@@ -29,6 +29,10 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   let reads = ReplayReads()
   /// Remembers the last state, so that encoding the next costs what changed.
   let encoder = IncrementalEncoder()
+  /// Recorded actions that need no second look.
+  let plain: PlainSteps<Action>
+  /// Tapes and dependencies are in force already.
+  var isInScene = false
   var isFreeStepping = false
   /// Edits come right after the step at which the branch leaves.
   var hasEditsAtStart = false
@@ -39,8 +43,9 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
 
   init(
     _ setup: ReplaySetup<State, Action>, _ scene: DependencyScene, _ source: any ReplaySource,
-    state: State
+    _ plain: PlainSteps<Action>, state: State
   ) {
+    self.plain = plain
     self.scene = scene
     position = source.steps.lowerBound
     machine = setup.machine(with: state, after: position)
@@ -63,6 +68,17 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
     tracker = StateTracker(
       branch: try encoder.encode(machine.state),
       source: try cursor.source.state(after: position), step: position)
+  }
+
+  /// Does work with tapes and dependencies in force, once for many steps.
+  mutating func inScene<Result>(_ work: (inout Self) throws -> Result) rethrows -> Result {
+    guard !isInScene else { return try work(&self) }
+    isInScene = true
+    defer { isInScene = false }
+    let (reads, scene) = (reads, scene)
+    return try TapeContext.with(reads) {
+      try scene.run { try work(&self) }
+    }
   }
 
   var isAtEnd: Bool { isFreeStepping || position >= cursor.steps.upperBound }

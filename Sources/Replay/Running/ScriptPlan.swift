@@ -72,6 +72,13 @@ struct ScriptPlan: Sendable {
     skipped.isEmpty && replaced.isEmpty && moved.isEmpty && reads.isEmpty && later.isEmpty
   }
 
+  /// Whether an edit is about this step, or comes after it.
+  func touches(_ step: Int) -> Bool {
+    guard step <= lastTouched else { return false }
+    return skipped.contains(step) || replaced[step] != nil || moved.contains(step)
+      || reads[step] != nil || later[step] != nil
+  }
+
   func comes(after step: Int) -> [Later] { later[step] ?? [] }
 
   /// All that is inserted, in the order of its places.

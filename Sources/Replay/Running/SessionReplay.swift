@@ -11,6 +11,7 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
   let scene: DependencyScene
   /// Runs of the recording itself, to start forks from (rule 21).
   private var checkpoints = Checkpoints<State, Action>()
+  private let plainSteps: PlainSteps<Action>
   /// Branches that were run with all their steps told.
   private var branches: [[Script]: BranchSource] = [:]
   private var branchOrder: [[Script]] = []
@@ -19,6 +20,7 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
 
   package init(_ source: any ReplaySource, _ setup: ReplaySetup<State, Action>) {
     main = source
+    plainSteps = PlainSteps(first: source.steps.lowerBound)
     self.setup = setup
     scene = setup.scene(tape: source.tape)
   }
@@ -184,10 +186,12 @@ extension SessionReplay {
     }
     let isMain = !(source is BranchSource)
     var rerun = try (isMain ? checkpoints.last(upTo: step) : nil) ?? beginning(of: source)
-    while rerun.position < step {
-      try check(control, rerun)
-      try rerun.followNext()
-      if isMain { checkpoints.offer(rerun) }
+    try rerun.inScene { rerun in
+      while rerun.position < step {
+        try check(control, rerun)
+        try rerun.followNext()
+        if isMain { checkpoints.offer(rerun) }
+      }
     }
     return rerun
   }
@@ -198,7 +202,8 @@ extension SessionReplay {
       throw ReplayError.stateDoesNotDecode(step: first, reason: "none is recorded")
     }
     let state = try decodeState(value, at: first)
-    var rerun = Rerun(setup, scene, source, state: state)
+    let plain = source is BranchSource ? PlainSteps<Action>(first: first) : plainSteps
+    var rerun = Rerun(setup, scene, source, plain, state: state)
     try rerun.begin()
     return rerun
   }
@@ -255,13 +260,15 @@ extension SessionReplay {
           try rerun.apply(later, after: step)
         }
       }
-      while !rerun.isAtEnd, rerun.step < until ?? .max, rerun.findings?.isFull != true {
-        try check(control, rerun)
-        try rerun.followNext()
-        if rerun.mayRejoin, try rerun.hasRejoined() {
-          rejoining = Rejoining(step: rerun.step, parentStep: rerun.position)
-          break
+      rejoining = try rerun.inScene { rerun in
+        while !rerun.isAtEnd, rerun.step < until ?? .max, rerun.findings?.isFull != true {
+          try check(control, rerun)
+          try rerun.followNext()
+          if rerun.mayRejoin, rerun.tracker != nil, try rerun.hasRejoined() {
+            return Rejoining(step: rerun.step, parentStep: rerun.position)
+          }
         }
+        return nil
       }
     } catch ReplayError.actionDoesNotDecode(let step, let reason) {
       ending = .undecodable(step: step, reason: reason)
@@ -280,6 +287,8 @@ extension SessionReplay {
   private func check(
     _ control: RunControl, _ rerun: Rerun<State, Action>
   ) throws(ReplayError) {
+    // In the short way a step costs less than the question whether to go on.
+    if rerun.tracker == nil, !rerun.position.isMultiple(of: 64) { return }
     if control.isCancelled() { throw .cancelled }
     if rerun.position.isMultiple(of: 256) {
       control.progress(
@@ -313,6 +322,8 @@ struct Checkpoints<State: Codable & Sendable, Action: Codable & Sendable> {
       runs = []
       return
     }
+    var rerun = rerun
+    rerun.isInScene = false
     runs.append(rerun)
     if runs.count > Self.limit {
       distance *= 2

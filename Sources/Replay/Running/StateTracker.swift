@@ -15,14 +15,15 @@ struct StateTracker: Sendable {
     self.branch = branch
     self.source = source
     sourceStep = step
-    unify()
+    if let source, source.isExactlyEqual(to: branch) { self.source = branch }
   }
 
   /// Whether the branch's state is the source's after this step. Nil when that is not known.
   mutating func isEqual(toStateAfter step: Int, of cursor: SourceCursor) throws -> Bool? {
     guard let source = try state(after: step, of: cursor) else { return nil }
     guard source.isExactlyEqual(to: branch) else { return false }
-    unify()
+    // Equal values share one storage from here on.
+    self.source = branch
     return true
   }
 
@@ -39,9 +40,4 @@ struct StateTracker: Sendable {
   }
 
   mutating func advance(to state: Value) { branch = state }
-
-  /// Equal values share one storage from here on.
-  private mutating func unify() {
-    if let source, source.isExactlyEqual(to: branch) { self.source = branch }
-  }
 }

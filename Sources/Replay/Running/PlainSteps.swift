@@ -1,0 +1,62 @@
+import SessionLog
+
+/// Recorded steps that are nothing but an action of the user: no reads, no effects, no sends. Once
+/// decoded they are kept, so that running a recording again costs little more than its reducer.
+///
+/// Touched by the one thread that runs its session.
+final class PlainSteps<Action> {
+  struct Entry {
+    var action: Action
+    var time: Duration?
+  }
+
+  private let first: Int
+  private var entries: ContiguousArray<Entry?> = []
+
+  /// Longer recordings are read again beyond this step.
+  private static var limit: Int { 200_000 }
+
+  init(first: Int) { self.first = first }
+
+  subscript(step: Int) -> Entry? {
+    let index = step - first
+    return entries.indices.contains(index) ? entries[index] : nil
+  }
+
+  func keep(_ action: Action, of slot: SourceSlot) {
+    let index = slot.step.number - first
+    guard index >= 0, index < Self.limit, slot.isPlain else { return }
+    while entries.count <= index { entries.append(nil) }
+    entries[index] = Entry(action: action, time: slot.step.time)
+  }
+}
+
+extension SourceSlot {
+  fileprivate var isPlain: Bool {
+    step.cause == .user && step.reads.isEmpty && begun.isEmpty && ends.isEmpty && !step.isSkipped
+      && step.damage == nil
+  }
+}
+
+extension Rerun {
+  /// Runs the next step the short way; false when it needs the long one.
+  mutating func followPlain() throws -> Bool {
+    let number = position + 1
+    guard tracker == nil, findings == nil, !script.touches(number), !book.hasPauses,
+      machine.outputCount == 0, let entry = plain[number]
+    else { return false }
+    if let time = entry.time { clock = max(clock ?? .zero, time) }
+    log.stepBegins(step + 1)
+    let result = run(
+      &machine, Planned(action: entry.action, cause: .user, storeCause: .user, source: number), [])
+    assumed = result.assumed
+    descents.add(step, from: number)
+    position = number
+    if !result.reads.missing.isEmpty { doubt = max(doubt, .assumed) }
+    if machine.hasChanges { _ = try takeChanges(matching: [], isTrusted: true, source: nil) }
+    if machine.outputCount > 0 {
+      try runOutputs(expected: [])
+    }
+    return true
+  }
+}
