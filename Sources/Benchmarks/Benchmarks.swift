@@ -16,9 +16,13 @@
     StoreRows.topic,
     LogRows.topic,
     RecordingRows.topic,
+    ReplayRows.topic,
   ]
 
   static func main() async {
+    if CommandLine.arguments.dropFirst().first == ReplayRows.hostOption {
+      return ReplayRows.serve()
+    }
     do {
       let options = try Options(Array(CommandLine.arguments.dropFirst()))
       let report = await run(options)

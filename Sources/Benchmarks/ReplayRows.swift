@@ -1,0 +1,116 @@
+import HostProtocol
+import ReducerHost
+import Replay
+import SessionLog
+import StoreCore
+import StoreRecording
+import ValueTree
+
+/// Running a recording of 100,000 steps with states of 50 KB again, against the bare reducer.
+enum ReplayRows {
+  static let hostOption = "--replay-host"
+  private static let stepCount = 100_000
+
+  static let topic = Topic(name: "Replay") {
+    let folder = try BenchFolder()
+    let path = folder("replay.retcon")
+    let actions = record(to: path)
+    let session = try SessionReader(path: path)
+    let replay = try SessionReplay(session, ReplaySetup(Stock()))
+    let skip = Script(leavesAt: 9, edits: [.skip(step: 10)])
+    let bare = Work.timed("the bare reducer") { keep(reduceAll(actions)) }
+    let host = HostConnection(
+      HostCommand(CommandLine.arguments[0], [hostOption]), patience: .seconds(120))
+    try await host.load(path)
+    let branch = BranchPath(name: "skip", skip)
+    _ = try await host.run(RunRequest(branch: branch, tells: .report))
+    return [
+      Row(
+        "run again in process, nothing told", bar: .watched("grows with reads and effects"),
+        .timed("replay") { keep(try replay.run([], tells: .report)) }, against: bare, samples: 5),
+      Row(
+        "run again in process, every step compared and told",
+        bar: .watched("states are encoded at the cost of what changed"),
+        .timed("replay") { keep(try replay.run([])) }, against: bare, samples: 3),
+      Row(
+        "verify through the host", bar: .ratioAtMost(6),
+        .timedAsync("verify") { keep(try await host.verify()) },
+        against: .timed("decode and reduce") { keep(try decodeAndReduce(session)) }, samples: 3),
+      Row(
+        "skip step 10 and show the last state, through the host, beyond twice the bare reducer",
+        bar: .atMost(0.1),
+        .measured("skip − 2 × bare", unit: .seconds) {
+          let clock = ContinuousClock()
+          let start = clock.now
+          let report = try await host.run(RunRequest(branch: branch, tells: .report))
+          keep(try await host.state(of: branch, after: report.lastStep))
+          let skipped = clock.now
+          keep(reduceAll(actions))
+          return (skipped - start).inSeconds - 2 * (clock.now - skipped).inSeconds
+        }, samples: 5),
+    ]
+  }
+
+  /// What the bench program is when it is started as a host.
+  static func serve() { ReducerHost.serve(Stock()) }
+
+  /// A stock of 450 items, of which each action changes one.
+  struct Stock: Reducer {
+    struct Item: Codable, Sendable {
+      var id: Int
+      var title: String
+      var quantity = 0
+      var tags = ["new", "on sale", "heavy"]
+      var price = 9.99
+    }
+
+    struct State: Codable, Sendable {
+      var items = (0..<450).map { Item(id: $0, title: "An item with the number \($0)") }
+      var changes = 0
+    }
+
+    enum Action: Codable, Sendable {
+      case added(item: Int, quantity: Int)
+    }
+
+    func reduce(into state: inout State, action: Action) -> Effect<Action> {
+      switch action {
+      case .added(let item, let quantity):
+        state.items[item].quantity += quantity
+        state.changes += 1
+        return .none
+      }
+    }
+  }
+
+  private static func record(to path: String) -> [Stock.Action] {
+    let actions = (0..<stepCount).map {
+      Stock.Action.added(item: $0 &* 7 % 450, quantity: $0 % 5)
+    }
+    var options = RecordingOptions()
+    options.backPressure = .wait(beyond: 2_000)
+    let recorder = StoreRecorder<Stock.State, Stock.Action>(to: path, options: options)
+    let store = Store(initialState: Stock.State(), hooks: recorder) { Stock() }
+    for action in actions { store.send(action) }
+    recorder.finish()
+    return actions
+  }
+
+  private static func reduceAll(_ actions: [Stock.Action]) -> Stock.State {
+    var state = Stock.State()
+    let reducer = Stock()
+    for action in actions { _ = reducer.reduce(into: &state, action: action) }
+    return state
+  }
+
+  private static func decodeAndReduce(_ session: SessionReader) throws -> Stock.State {
+    var state = Stock.State()
+    let reducer = Stock()
+    let decoder = ValueDecoder()
+    for number in session.steps.dropFirst() {
+      let action = try decoder.decode(Stock.Action.self, from: try session.step(number).action)
+      _ = reducer.reduce(into: &state, action: action)
+    }
+    return state
+  }
+}
