@@ -38,7 +38,7 @@ struct ForkTests {
     try session.wait(for: "host: Counter ●")
     // The shell in the pane has one child, the program; the host is the program's.
     let shell = try session.fact("pane_pid")
-    let killer = try PseudoTerminal("/bin/sh", ["-c", "pkill -KILL -P $(pgrep -P \(shell))"])
+    let killer = try PseudoTerminal("/bin/sh", ["-c", Self.killGrandchild, "sh", shell])
     #expect(try killer.waitForExit() == .exited(0))
     try session.type("3G")
     try session.wait(for: "main   3/")
@@ -50,4 +50,19 @@ struct ForkTests {
     try session.press("q")
     #expect(try session.waitForExit() == .exited(0))
   }
+
+  /// Not every Linux has `pgrep`, not every system has `/proc`.
+  private static let killGrandchild = """
+    children() {
+      if [ -d /proc/self ]; then
+        for file in /proc/[0-9]*/stat; do
+          read -r process name state parent rest < $file && [ "$parent" = "$1" ] && echo $process
+        done 2> /dev/null
+      else
+        pgrep -P "$1"
+      fi
+      true
+    }
+    kill -KILL $(children $(children "$1"))
+    """
 }
