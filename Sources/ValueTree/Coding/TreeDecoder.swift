@@ -71,6 +71,8 @@ extension TreeDecoder: SingleValueDecodingContainer {
   func decode(_ type: UInt16.Type) throws -> UInt16 { try integer(type) }
   func decode(_ type: UInt32.Type) throws -> UInt32 { try integer(type) }
   func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
+  func decode(_ type: Int128.Type) throws -> Int128 { try integer(type) }
+  func decode(_ type: UInt128.Type) throws -> UInt128 { try integer(type) }
 
   private func integer<T: FixedWidthInteger>(_ type: T.Type) throws -> T {
     guard case .number(let number) = value else { throw mismatch(type, "an integer") }

@@ -44,6 +44,12 @@ struct TreeKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
   func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 {
     try decoder(key).decode(type)
   }
+  func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 {
+    try decoder(key).decode(type)
+  }
+  func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 {
+    try decoder(key).decode(type)
+  }
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
     try decoder(key).decode(type)
   }

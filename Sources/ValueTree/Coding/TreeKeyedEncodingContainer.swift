@@ -21,6 +21,8 @@ struct TreeKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
   func encode(_ value: UInt16, forKey key: Key) { set(value.value, key) }
   func encode(_ value: UInt32, forKey key: Key) { set(value.value, key) }
   func encode(_ value: UInt64, forKey key: Key) { set(value.value, key) }
+  func encode(_ value: Int128, forKey key: Key) { set(value.value, key) }
+  func encode(_ value: UInt128, forKey key: Key) { set(value.value, key) }
 
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
     set(try encoder.encodeChild(value, .key(key)), key)

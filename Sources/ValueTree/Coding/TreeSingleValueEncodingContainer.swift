@@ -18,6 +18,8 @@ struct TreeSingleValueEncodingContainer: SingleValueEncodingContainer {
   func encode(_ value: UInt16) { encoder.set(value.value) }
   func encode(_ value: UInt32) { encoder.set(value.value) }
   func encode(_ value: UInt64) { encoder.set(value.value) }
+  func encode(_ value: Int128) { encoder.set(value.value) }
+  func encode(_ value: UInt128) { encoder.set(value.value) }
   func encode<T: Encodable>(_ value: T) throws {
     encoder.set(try encoder.encodeChild(value, .single))
   }

@@ -30,6 +30,13 @@ struct TreeUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     return true
   }
 
+  mutating func decode(_ type: Int128.Type) throws -> Int128 {
+    try next(type) { try $0.decode(type) }
+  }
+  mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
+    try next(type) { try $0.decode(type) }
+  }
+
   mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
     try next(type) { try $0.decode(type) }
   }

@@ -21,6 +21,8 @@ struct TreeUnkeyedEncodingContainer: UnkeyedEncodingContainer {
   func encode(_ value: UInt16) { append(value.value) }
   func encode(_ value: UInt32) { append(value.value) }
   func encode(_ value: UInt64) { append(value.value) }
+  func encode(_ value: Int128) { append(value.value) }
+  func encode(_ value: UInt128) { append(value.value) }
   func encode<T: Encodable>(_ value: T) throws {
     append(try encoder.encodeChild(value, .index(count)))
   }

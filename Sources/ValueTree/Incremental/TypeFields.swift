@@ -68,7 +68,8 @@ enum TypeFields {
   private static let known: Set<ObjectIdentifier> = Set(
     [
       Bool.self, Int.self, Int8.self, Int16.self, Int32.self, Int64.self, UInt.self, UInt8.self,
-      UInt16.self, UInt32.self, UInt64.self, Float.self, Double.self, String.self, Character.self,
+      UInt16.self, UInt32.self, UInt64.self, Int128.self, UInt128.self, Float.self, Double.self,
+      String.self, Character.self,
       Unicode.Scalar.self, String.Index.self, Duration.self, Never.self, Value.self, Number.self,
       ValueArray.self, ValueObject.self, Date.self, UUID.self, URL.self, Decimal.self,
     ].map { (type: Any.Type) in ObjectIdentifier(type) })

@@ -151,4 +151,19 @@ import ValueTree
       try decoder.decode(Double.self, from: Value(parsing: "1e400"))
     }
   }
+
+  struct Wide: Codable, Equatable {
+    var low = Int128.min
+    var high = [UInt128.max]
+    var maybe: UInt128? = 1
+  }
+
+  @Test("integers of 128 bits keep every digit")
+  func wide() throws {
+    let value = try ValueEncoder().encode(Wide())
+    #expect(
+      value.text() == #"{"low":-170141183460469231731687303715884105728,"#
+        + #""high":[340282366920938463463374607431768211455],"maybe":1}"#)
+    #expect(try ValueDecoder().decode(Wide.self, from: value) == Wide())
+  }
 }
