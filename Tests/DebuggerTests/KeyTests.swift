@@ -195,6 +195,21 @@ struct SearchTests {
     #expect(desk.work.last == .output(.quit))
   }
 
+  @Test("on another branch the same is searched there")
+  func otherBranch() {
+    var desk = Desk(at: 5, host: .ready("WishesHost"))
+    desk.type("/note⏎")
+    desk.send(.searchFound(1, SearchBatch(hits: [9], searched: 34, total: 34)))
+    desk.send(.searchEnded(1, failure: nil))
+    desk.state.runningFork = "fork 1"
+    desk.send(.forkGrew(Branch(name: "fork 1", script: Script(leavesAt: 5), steps: 0...20)))
+    desk.state.go(to: Position(branch: "fork 1", step: 7))
+    desk.work = []
+    desk.type("n")
+    #expect(desk.step == 7)
+    #expect(desk.work.contains(.search(.text("note"), number: 2, branch: "fork 1", start: 7)))
+  }
+
   @Test("news of an earlier search is not taken for that of a later one")
   func late() {
     var desk = Desk(at: 5)

@@ -48,15 +48,8 @@ enum TimelineView {
         column <= here ? "━" : "─", at: Point(column: area.left + column, row: area.top),
         style: column <= here ? .plain : .plain.dim)
     }
-    for column in 0..<area.width {
-      let point = Point(column: area.left + column, row: area.top)
-      if state.search?.ticks.isMarked(column: column, width: area.width) == true {
-        canvas.write("◆", at: point, style: Style(foreground: .yellow))
-      }
-      if state.errors?.ticks.isMarked(column: column, width: area.width) == true {
-        canvas.write("✗", at: point, style: Style(foreground: .red).bold)
-      }
-    }
+    drawTicks(of: state.search, "◆", Style(foreground: .yellow), state, in: area, on: &canvas)
+    drawTicks(of: state.errors, "✗", Style(foreground: .red).bold, state, in: area, on: &canvas)
     for mark in state.marks.keys {
       let column = Layout.offset(ofStep: mark.step, of: steps, width: area.width)
       canvas.write(
@@ -65,6 +58,21 @@ enum TimelineView {
     }
     let point = Point(column: area.left + here, row: area.top)
     canvas.write(state.branch.isMain ? "●" : "┬", at: point, style: .plain.bold)
+  }
+
+  private static func drawTicks(
+    of search: Search?, _ sign: String, _ style: Style, _ state: DebuggerState,
+    in area: Rectangle, on canvas: inout Canvas
+  ) {
+    guard let search, !search.ticks.isEmpty else { return }
+    // A fork may have made the timeline longer than what was searched.
+    let width =
+      1
+      + Layout.offset(
+        ofStep: search.steps.upperBound, of: state.timelineSteps, width: area.width)
+    for column in 0..<width where search.ticks.isMarked(column: column, width: width) {
+      canvas.write(sign, at: Point(column: area.left + column, row: area.top), style: style)
+    }
   }
 
   // MARK: Forks

@@ -63,8 +63,7 @@ extension DebuggerFeature {
     _ batch: SearchBatch, of number: Int, _ state: inout DebuggerState
   ) {
     guard let path = search(number, state) else { return }
-    let steps = state.timelineSteps
-    state[keyPath: path]?.add(batch, steps: steps)
+    state[keyPath: path]?.add(batch)
     if let hit = waitedHit(path, &state) { state.go(to: hit) }
   }
 

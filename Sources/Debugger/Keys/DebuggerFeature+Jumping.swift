@@ -8,8 +8,8 @@ extension DebuggerFeature {
     _ key: Key, _ count: Int?, _ state: inout DebuggerState, _ work: inout [Work]
   ) -> Bool {
     switch key {
-    case .character("n"): nextHit(.forward, count ?? 1, &state)
-    case .character("N"): nextHit(.backward, count ?? 1, &state)
+    case .character("n"): nextHit(.forward, count ?? 1, &state, &work)
+    case .character("N"): nextHit(.backward, count ?? 1, &state, &work)
     case .character("e"): nextError(.forward, &state, &work)
     case .character("E"): nextError(.backward, &state, &work)
     case .character("o"): sameEffect(.forward, &state, &work)
@@ -39,7 +39,7 @@ extension DebuggerFeature {
     state.searchNumber += 1
     let start = state.here.step
     var search = Search(
-      number: state.searchNumber, question: question, branch: state.here.branch, start: start)
+      number: state.searchNumber, question: question, branch: state.branch, start: start)
     search.waiting = direction
     let work = Work.search(
       question, number: state.searchNumber, branch: state.here.branch, start: start)
@@ -47,10 +47,19 @@ extension DebuggerFeature {
   }
 
   private static func nextHit(
-    _ direction: Search.Direction, _ count: Int, _ state: inout DebuggerState
+    _ direction: Search.Direction, _ count: Int, _ state: inout DebuggerState,
+    _ work: inout [Work]
   ) {
-    guard state.search != nil else {
+    guard let last = state.search else {
       state.message = Message("Nothing was searched for yet: / searches a text, ; a condition.")
+      return
+    }
+    guard last.branch == state.here.branch else {
+      // The same question, asked of the branch that is looked at now.
+      if last.isRunning { work.append(.stopSearch(last.number)) }
+      let (search, searching) = startSearch(last.question, direction, &state)
+      state.search = search
+      work.append(searching)
       return
     }
     for _ in 0..<min(count, 1_000) {

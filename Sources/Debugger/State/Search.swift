@@ -21,6 +21,8 @@ public struct Search: Sendable {
   var number: Int
   var question: Question
   var branch: String
+  /// The steps that are searched; the ticks are told along them.
+  let steps: ClosedRange<Int>
   var isRunning = true
   /// Nobody asked for it: it says nothing by itself and need not be stopped by hand.
   var isSilent = false
@@ -39,16 +41,17 @@ public struct Search: Sendable {
     case forward, backward
   }
 
-  init(number: Int, question: Question, branch: String, start: Int) {
+  init(number: Int, question: Question, branch: Branch, start: Int) {
     self.number = number
     self.question = question
-    self.branch = branch
+    self.branch = branch.name
+    steps = branch.steps
     self.start = start
   }
 
   var count: Int { hitsAhead.count + hitsBehind.count }
 
-  mutating func add(_ batch: SearchBatch, steps: ClosedRange<Int>) {
+  mutating func add(_ batch: SearchBatch) {
     for hit in batch.hits {
       if hit >= start { hitsAhead.append(hit) } else { hitsBehind.append(hit) }
       ticks.add(hit, in: steps)
