@@ -24,7 +24,7 @@ public typealias CaseKeyPath<Root: CasePathable, Value> =
 extension CasePathable {
   /// Whether the value is in this case.
   public func `is`(_ path: CaseKeyPath<Self, some Any>) -> Bool {
-    Self.allCasePaths[keyPath: path].extract(self) != nil
+    Self.allCasePaths[keyPath: path].contains(self)
   }
 
   /// The payload of this case; nil in another. Setting it when in another case is an issue.
@@ -33,7 +33,7 @@ extension CasePathable {
     set {
       guard let newValue else { return }
       let path = Self.allCasePaths[keyPath: path]
-      guard path.extract(self) != nil else {
+      guard path.contains(self) else {
         reportIssue("A payload was set for a case that the value is not in: \(self)")
         return
       }

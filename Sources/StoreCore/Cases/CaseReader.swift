@@ -25,6 +25,11 @@ final class CaseReader<Root, Value>: Sendable {
     return value
   }
 
+  func contains(_ root: Root) -> Bool {
+    guard let ours = known.withValue({ $0.tag }) else { return extract(root) != nil }
+    return EnumTag.of(root) == ours
+  }
+
   private func payload(of root: Root) -> Value? {
     guard let child = Mirror(reflecting: root).children.first else { return nil }
     if let value = child.value as? Value { return value }

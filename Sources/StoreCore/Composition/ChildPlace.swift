@@ -13,12 +13,20 @@ struct ChildPlace<Child>: Hashable, Sendable, CustomStringConvertible {
 /// What tells a child from another in the same place: its id; of an enum, its case and the id of
 /// what it holds.
 func childIdentity<Child: Sendable>(of child: Child) -> AnyID {
-  if let id = identifiableID(of: child) { return id }
   let tag = EnumTag.of(child)
-  let mirror = Mirror(reflecting: child)
-  guard mirror.displayStyle == .enum else { return AnyID(tag) }
-  let payload = mirror.children.first?.value
-  return AnyID(CaseIdentity(tag: tag, payload: payload.flatMap { identifiableID(of: $0) }))
+  switch CaseFacts.fact(of: child, tag: tag).identity {
+  case .own: return identifiableID(of: child) ?? AnyID(tag)
+  case .ofPayload:
+    let payload = Mirror(reflecting: child).children.first?.value
+    return AnyID(CaseIdentity(tag: tag, payload: payload.flatMap { identifiableID(of: $0) }))
+  case .ofCase: return AnyID(tag)
+  }
+}
+
+/// Whether the state is gone after its first action: it is ephemeral, or in a case that holds what
+/// is.
+func isEphemeral(_ child: some Any) -> Bool {
+  CaseFacts.fact(of: child, tag: EnumTag.of(child)).isEphemeral
 }
 
 private func identifiableID(of value: Any) -> AnyID? {

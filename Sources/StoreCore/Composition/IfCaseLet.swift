@@ -29,8 +29,9 @@ public struct IfCaseLetReducer<Base: Reducer, Child: Reducer>: Reducer {
       operation: effect.operation.map(self.action.embed).inside(element(before)))
   }
 
+  /// That of the whole state: its case, and the id of what it holds.
   private func identity(in state: Base.State) -> AnyID? {
-    self.state.extract(state).map { childIdentity(of: $0) }
+    self.state.contains(state) ? childIdentity(of: state) : nil
   }
 
   private func element(_ identity: AnyID) -> EffectPathElement {

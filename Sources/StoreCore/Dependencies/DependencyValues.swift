@@ -9,6 +9,7 @@ public struct DependencyValues: Sendable {
   private var inherited: [ObjectIdentifier: any Sendable] = [:]
   private var statedContext: DependencyContext?
   private var cache: DependencyCache?
+  private(set) var caseFacts: CaseFacts?
   package var isPreparing = false
   var reader: SourcePlace?
 
@@ -74,6 +75,7 @@ public struct DependencyValues: Sendable {
   package func forNewStore() -> DependencyValues {
     var result = self
     result.cache = DependencyCache()
+    result.caseFacts = CaseFacts()
     return result
   }
 
