@@ -1,4 +1,3 @@
-import FoundationEssentials
 import ReplayTesting
 import SessionLog
 import StoreCore
@@ -6,6 +5,12 @@ import StoreRecording
 import StoreTesting
 import Testing
 import ValueTree
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 #if canImport(Glibc)
   import Glibc

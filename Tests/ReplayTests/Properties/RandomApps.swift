@@ -1,8 +1,13 @@
-import FoundationEssentials
 import Samples
 import SessionLog
 import StoreCore
 import StoreRecording
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 enum RandomApps {
   static let shop = RandomApp<Shop.State, Shop.Action>(

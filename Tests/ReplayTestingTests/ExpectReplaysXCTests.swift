@@ -1,0 +1,39 @@
+import ReplayTesting
+import SessionLog
+import StoreCore
+import StoreRecording
+import StoreTesting
+import XCTest
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+private struct Tally: Reducer {
+  var factor = 1
+
+  func reduce(into state: inout Int, action: Int) -> Effect<Int> {
+    state += action * factor
+    return .none
+  }
+}
+
+/// The same expectation in the older framework.
+final class ExpectReplaysXCTests: XCTestCase {
+  func testAReplayThatDiffersFailsATestOfXCTest() async throws {
+    let path = "/tmp/expect-replays-xctest-\(getpid()).retcon"
+    let recorder = StoreRecorder<Int, Int>(to: path)
+    do {
+      let store = Store(initialState: 0, hooks: recorder) { Tally() }
+      store.send(2)
+    }
+    recorder.finish()
+    defer { unlink(path) }
+    try await expectReplays(URL(filePath: path), Tally())
+    try await expectFailure(matching: "different state") {
+      try await expectReplays(URL(filePath: path), Tally(factor: 3))
+    }
+  }
+}
