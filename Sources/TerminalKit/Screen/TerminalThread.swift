@@ -16,7 +16,7 @@ struct TerminalThread {
   private let screen: CursesScreen
   private var decoder = InputDecoder()
 
-  private init(screen: CursesScreen, start: Start) {
+  private init(screen: CursesScreen, start: ThreadStart) {
     self.screen = screen
     mailbox = start.mailbox
     events = start.events
@@ -27,7 +27,7 @@ struct TerminalThread {
   static func start(
     mailbox: Mailbox, options: TerminalOptions, events: AsyncStream<InputEvent>.Continuation
   ) -> TerminalError? {
-    let start = Start(mailbox: mailbox, options: options, events: events)
+    let start = ThreadStart(mailbox: mailbox, options: options, events: events)
     switch SystemThread.start({ run(start) }) {
     case .failure(let error):
       return .system(what: "starting a thread", error: error.number)
@@ -41,7 +41,7 @@ struct TerminalThread {
     }
   }
 
-  private static func run(_ start: Start) {
+  private static func run(_ start: ThreadStart) {
     terminal_restore_protect_thread()
     do throws(TerminalError) {
       let screen = try CursesScreen(options: start.options, wake: start.mailbox.writing)
@@ -102,32 +102,5 @@ struct TerminalThread {
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)
     return Int(now.tv_sec) * 1_000 + Int(now.tv_nsec) / 1_000_000
-  }
-}
-
-/// What the thread is started with, and its answer.
-private final class Start: Sendable {
-  let mailbox: Mailbox
-  let options: TerminalOptions
-  let events: AsyncStream<InputEvent>.Continuation
-  private let outcome = Locked<TerminalError?>(nil)
-  private let answered = Semaphore()
-
-  init(
-    mailbox: Mailbox, options: TerminalOptions, events: AsyncStream<InputEvent>.Continuation
-  ) {
-    self.mailbox = mailbox
-    self.options = options
-    self.events = events
-  }
-
-  func answer(_ problem: TerminalError?) {
-    outcome.withLock { $0 = problem }
-    answered.signal()
-  }
-
-  func waitForAnswer() -> TerminalError? {
-    answered.wait()
-    return outcome.withLock { $0 }
   }
 }

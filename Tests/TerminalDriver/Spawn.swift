@@ -6,50 +6,6 @@
   import Darwin
 #endif
 
-/// Something the driver needed from the system, and did not get.
-public struct DriverError: Error, CustomStringConvertible {
-  public var description: String
-
-  public init(_ description: String) { self.description = description }
-
-  init(_ what: String, error: Int32) {
-    description = "\(what): \(String(cString: strerror(error)))"
-  }
-}
-
-/// A moment after which waiting is given up.
-public struct Deadline: Sendable {
-  private let end: Double
-
-  public init(seconds: Double) { end = Self.now() + seconds }
-
-  public var hasPassed: Bool { Self.now() >= end }
-
-  public static func now() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
-}
-
-/// How a process ended.
-public enum ProcessEnd: Sendable, Hashable, CustomStringConvertible {
-  case exited(Int32)
-  case signalled(Int32)
-
-  init(waitStatus status: Int32) {
-    let signal = status & 0x7F
-    self = signal == 0 ? .exited(status >> 8 & 0xFF) : .signalled(signal)
-  }
-
-  public var description: String {
-    switch self {
-    case .exited(let code): "exit status \(code)"
-    case .signalled(let signal): "signal \(signal)"
-    }
-  }
-}
-
 /// Starts programs with `posix_spawn`; Swift cannot fork safely.
 enum Spawn {
   /// What becomes of standard input, output and error.
@@ -142,22 +98,5 @@ enum Spawn {
     var status: Int32 = 0
     while waitpid(process, &status, 0) < 0, errno == EINTR {}
     return (String(decoding: bytes, as: UTF8.self), ProcessEnd(waitStatus: status))
-  }
-}
-
-/// The environment that programs under test start with; nothing of the tester's own leaks in.
-public enum TestEnvironment {
-  public static func variables(terminal: String = "xterm-256color") -> [String: String] {
-    var result = [
-      "TERM": terminal, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin",
-      // A crashing program should say so and end, not ask.
-      "SWIFT_BACKTRACE": "enable=no",
-      // Under the thread sanitizer too a crash is the signal that it is without.
-      "TSAN_OPTIONS": "handle_segv=0:handle_sigbus=0:handle_sigfpe=0",
-    ]
-    for name in ["PATH", "TMPDIR", "LD_LIBRARY_PATH"] {
-      if let value = getenv(name) { result[name] = String(cString: value) }
-    }
-    return result
   }
 }

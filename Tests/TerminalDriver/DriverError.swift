@@ -1,0 +1,18 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Something the driver needed from the system, and did not get.
+public struct DriverError: Error, CustomStringConvertible {
+  public var description: String
+
+  public init(_ description: String) { self.description = description }
+
+  init(_ what: String, error: Int32) {
+    description = "\(what): \(String(cString: strerror(error)))"
+  }
+}

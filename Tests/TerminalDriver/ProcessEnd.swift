@@ -1,0 +1,17 @@
+/// How a process ended.
+public enum ProcessEnd: Sendable, Hashable, CustomStringConvertible {
+  case exited(Int32)
+  case signalled(Int32)
+
+  init(waitStatus status: Int32) {
+    let signal = status & 0x7F
+    self = signal == 0 ? .exited(status >> 8 & 0xFF) : .signalled(signal)
+  }
+
+  public var description: String {
+    switch self {
+    case .exited(let code): "exit status \(code)"
+    case .signalled(let signal): "signal \(signal)"
+    }
+  }
+}

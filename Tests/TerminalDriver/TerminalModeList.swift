@@ -1,0 +1,21 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A terminal's modes, compared flag by flag and key by key.
+public struct TerminalModeList: Hashable, CustomStringConvertible {
+  public let description: String
+
+  init(_ modes: termios) {
+    var modes = modes
+    let keys = withUnsafeBytes(of: &modes.c_cc) { Array($0) }
+    description = """
+      input \(modes.c_iflag) output \(modes.c_oflag) control \(modes.c_cflag) \
+      local \(modes.c_lflag) keys \(keys)
+      """
+  }
+}
