@@ -3,6 +3,7 @@ import ValueTree
 /// Where the state and the patch stand in the line of a step: the rest of it is not parsed.
 struct LineMembers {
   private let bytes: UnsafeBufferPointer<UInt8>
+  var scanner: ValueScanner { ValueScanner(bytes) }
   private(set) var patch: Range<Int>?
   private(set) var state: Range<Int>?
 
