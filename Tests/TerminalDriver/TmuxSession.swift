@@ -23,7 +23,8 @@ public final class TmuxSession {
   ) throws {
     self.environment = environment
     var random = SystemRandomNumberGenerator()
-    socket = "retcon-\(getpid())-\(String(random.next(), radix: 36))"
+    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    socket = "\(folder)/retcon-\(getpid())-\(String(random.next(), radix: 36)).tmux"
     // The pane sets TERM itself, so the wanted one is given to the program by `env`.
     let variables = environment.map { "\($0.key)=\($0.value)" }.sorted()
     try tmux(
@@ -43,12 +44,13 @@ public final class TmuxSession {
 
   deinit {
     _ = try? tmux(["kill-server"])
+    unlink(socket)
   }
 
   @discardableResult
   private func tmux(_ arguments: [String]) throws -> String {
     let (text, status) = try Spawn.output(
-      of: "tmux", ["-L", socket] + arguments, environment: environment)
+      of: "tmux", ["-S", socket] + arguments, environment: environment)
     guard status == .exited(0) else {
       throw DriverError("tmux \(arguments.joined(separator: " ")): \(text) (\(status))")
     }
