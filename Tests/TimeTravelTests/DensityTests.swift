@@ -11,6 +11,14 @@ struct DensityTests {
     #expect(density.levels == [0, 0.5, 1])
   }
 
+  @Test("small differences stay small")
+  func even() throws {
+    let seconds = [0.0, 8, 16, 20]
+    let density = try #require(
+      Density(edgeTimes: seconds.map { .seconds($0) }, stepsPerPart: 8))
+    #expect(density.levels == [0, 0, 0.5])
+  }
+
   @Test("without times, or with one speed only, there is none")
   func none() {
     #expect(Density(edgeTimes: [nil, nil, nil], stepsPerPart: 1) == nil)

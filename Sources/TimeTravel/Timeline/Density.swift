@@ -18,7 +18,8 @@ public struct Density: Sendable, Hashable {
       rates.append(_log(stepsPerPart / Swift.max(end - start, 0.001)))
     }
     guard let low = rates.min(), let high = rates.max(), high > low else { return nil }
-    levels = rates.map { ($0 - low) / (high - low) }
+    // Where all parts are about as fast, small differences are not blown up.
+    levels = rates.map { ($0 - low) / Swift.max(high - low, 2) }
   }
 }
 

@@ -1,0 +1,51 @@
+import SessionLog
+import TextCanvas
+import TimeTravel
+import ValueTree
+
+@testable import Debugger
+
+/// The debugger's reducer with the work done by hand: keys in, state and wanted work out.
+struct Desk {
+  var state: DebuggerState
+  var work: [Work] = []
+
+  init(at step: Int = 5, host: HostStatus = .none, notices: [String] = []) {
+    var summary = Wishes.recording.summary
+    summary.notices = notices
+    state = DebuggerState(session: summary, host: host, size: Size(width: 80, height: 24))
+    state.go(to: Position(step: step), isJump: false)
+    send(.started)
+    for page in 0...0 {
+      let id = StepPages.PageID(branch: "main", page: page)
+      let rows = try? Wishes.session.rows(id.steps, of: "main")
+      send(.stepsRead(id, rows ?? []))
+    }
+    work = []
+  }
+
+  mutating func send(_ action: DebuggerAction) {
+    work += DebuggerFeature.work(of: action, on: &state)
+  }
+
+  /// Types each character; `⏎` is Enter and `⎋` Escape.
+  mutating func type(_ text: String) {
+    for character in text {
+      switch character {
+      case "⏎": send(.input(.key(.enter)))
+      case "⎋": send(.input(.key(.escape)))
+      case "⇥": send(.input(.key(.tab)))
+      default: send(.input(.key(.character(character))))
+      }
+    }
+  }
+
+  mutating func press(_ key: Key) { send(.input(.key(key))) }
+
+  /// The moment that is looked at, as the background would bring it.
+  mutating func bringMoment() async throws {
+    send(.momentRead(try await Wishes.session.moment(at: state.here)))
+  }
+
+  var step: Int { state.here.step }
+}

@@ -1,0 +1,115 @@
+import SessionLog
+import Testing
+import TextCanvas
+import TimeTravel
+import ValueTree
+
+@testable import Debugger
+
+@Suite("Forks")
+struct ForkTests {
+  private let ready = HostStatus.ready("WishesHost")
+
+  @Test("an action that is no JSON stays in the form, with the column of the trouble")
+  func problem() {
+    var desk = Desk(at: 5, host: ready)
+    desk.type("f⇥")
+    desk.send(.input(.paste("{\"add\": }")))
+    desk.type("⏎")
+    guard case .fork(let form)? = desk.state.overlay else {
+      Issue.record("the form is gone")
+      return
+    }
+    #expect(form.problem == "column 9: expected a value, found }")
+    #expect(form.field == .action)
+  }
+
+  @Test("Enter runs the script that the form describes")
+  func script() {
+    var desk = Desk(at: 5, host: ready)
+    desk.type("f")
+    desk.send(
+      .templatesFound([ActionTemplate(label: "add", action: ["add": 1], step: 3)], isDone: true))
+    desk.type("⏎")
+    #expect(desk.state.overlay == nil)
+    #expect(
+      desk.work.contains(
+        .fork("fork 1", Script(leavesAt: 5, edits: [.insert(after: 5, action: ["add": 1])]))))
+    #expect(DebuggerView.draw(desk.state).text.contains("running “fork 1” …"))
+  }
+
+  @Test("a skipped step leaves where the step before it stands")
+  func skip() {
+    var desk = Desk(at: 5, host: ready)
+    desk.type("f")
+    desk.press(.backTab)
+    desk.press(.left)
+    desk.type("⇥")
+    desk.press(.right)
+    desk.type("⏎")
+    #expect(
+      desk.work.contains(
+        .fork("fork 1", Script(leavesAt: 4, rest: .nothing, edits: [.skip(step: 5)]))))
+  }
+
+  @Test("a fork is shown as soon as it has a step of its own; its news keep the screen free")
+  func growing() {
+    var desk = Desk(at: 5, host: ready)
+    let script = Script(leavesAt: 5, edits: [.insert(after: 5, action: ["add": 1])])
+    desk.type("f")
+    desk.send(
+      .templatesFound([ActionTemplate(label: "add", action: ["add": 1], step: 3)], isDone: true))
+    desk.type("⏎")
+    desk.send(.forkGrew(Branch(name: "fork 1", script: script, steps: 0...6, progress: .running)))
+    #expect(desk.state.here == Position(branch: "fork 1", step: 6))
+    desk.type("k")
+    desk.send(.forkGrew(Branch(name: "fork 1", script: script, steps: 0...34)))
+    #expect(desk.state.here == Position(branch: "fork 1", step: 5))
+    #expect(desk.state.runningFork == nil)
+    desk.type("z")
+    #expect(desk.state.here == Position(step: 5))
+    #expect(desk.state.branches.map(\.name) == ["main"])
+    #expect(desk.work.last != .fork("fork 1", script))
+    desk.type("Z")
+    #expect(desk.work.contains(.fork("fork 1", script)))
+  }
+
+  @Test("a reducer that crashes ends its branch with its last words, and nothing else")
+  func crash() async {
+    let session = OpenSession(Wishes.recording, host: FakeHost(recording: Wishes.recording))
+    let canvas = await DebuggerApp.print(
+      session, size: Size(width: 100, height: 24), position: Position(step: 8),
+      events: [
+        .key(.character("f")), .key(.tab), .key(.control("u")), .paste(#"{"boom": 1}"#),
+        .key(.enter),
+      ])
+    expectFrame(
+      canvas.text,
+      """
+       wishes.retcon   fork 1   9/9                                   host: WishesHost ●  edited, crashed
+      ┌ timeline ────────────────────────────────────────────────────────────────────────────────────────┐
+      │▇▇▇▄▄▄▃▃▃▆▆▆▆▆▆███▂▂▂▁▁▁▇▇▇█████████████████████████████████████████████████████████████████████▁▁│
+      │━━━━━━━━━━━━━━━━━━━━━━━━┬─────────────────────────────────────────────────────────────────────────│
+      │                 fork 1 └─●                                                                       │
+      ├ steps ────────────────────────────────┬Diff│State│Action│Effects│Reads│Watch│Compare─────────────┤
+      │ 0        │   init                     │  Fatal error: Index out of range                         │
+      │ 1 +200ms │   nameChanged "St"         │                                                          │
+      │ 2  +1.1s │   nameChanged "Stanislav"  │                                                          │
+      │ 3  +1.4s │   discoverTapped           │                                                          │
+      │ 4 +300ms │   nameChanged "Stan"       │                                                          │
+      │ 5 +400ms │ ⚡wishesResponse {success:…│                                                          │
+      │ 6 +100ms │ ↳ totalChanged             │                                                          │
+      │ 7  +2.3s │   quantityChanged {index: …│                                                          │
+      │ 8  +3.2s │   couponApplied {code: "TE…│                                                          │
+      │▸9        ✗*  ✗ boom 1                 │                                                          │
+      │                                       │                                                          │
+      │                                       │                                                          │
+      │                                       │                                                          │
+      │                                       │                                                          │
+      │                                       │                                                          │
+      │                                       │                                                          │
+      └───────────────────────────────────────┴──────────────────────────────────────────────────────────┘
+       “fork 1” crashed at step 9: Fatal error: Index out of range            ? help   : command   q quit
+      """)
+  }
+}

@@ -1,0 +1,39 @@
+import SessionLog
+import Testing
+import TextCanvas
+import TimeTravel
+import ValueTree
+
+@testable import Debugger
+
+@Suite("The mouse")
+struct MouseTests {
+  @Test("a click selects a step, a drag on the slider moves in time until it is let go")
+  func clicking() {
+    var desk = Desk(at: 5)
+    desk.send(.input(.mouse(Mouse(.press, column: 5, row: 8))))
+    #expect(desk.step == 3)
+    desk.send(.input(.mouse(Mouse(.press, column: 1, row: 3))))
+    #expect(desk.step == 0)
+    desk.send(.input(.mouse(Mouse(.drag, column: 40, row: 9))))
+    #expect(desk.step == 17)
+    desk.send(.input(.mouse(Mouse(.drag, column: 200, row: 9))))
+    #expect(desk.step == 33)
+    desk.send(.input(.mouse(Mouse(.release, column: 200, row: 9))))
+    desk.send(.input(.mouse(Mouse(.drag, column: 40, row: 9))))
+    #expect(desk.step == 33)
+    desk.type("[")
+    #expect(desk.step == 3)
+  }
+
+  @Test("a click on a tab shows its pane; the wheel moves what is under it")
+  func tabsAndWheel() async throws {
+    var desk = Desk(at: 5)
+    desk.send(.input(.mouse(Mouse(.press, column: 40, row: 4))))
+    #expect(desk.state.pane == .state)
+    desk.send(.input(.mouse(Mouse(.wheelDown, column: 10, row: 10))))
+    #expect(desk.step == 8)
+    desk.send(.input(.mouse(Mouse(.wheelUp, column: 10, row: 2))))
+    #expect(desk.step == 7)
+  }
+}

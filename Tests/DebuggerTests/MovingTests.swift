@@ -1,0 +1,110 @@
+import SessionLog
+import Testing
+import TextCanvas
+import TimeTravel
+import ValueTree
+
+@testable import Debugger
+
+@Suite("The keys that move in time")
+struct MovingTests {
+  @Test(
+    "go to the step that less and vim would go to",
+    arguments: [
+      ("j", 6), ("k", 4), ("3j", 8), ("2k", 3), ("g", 0), ("G", 33), ("12G", 12), ("12g", 12),
+      ("99G", 33), ("50%", 16), ("100%", 33), ("99j", 33), ("99k", 0), ("10j", 15),
+    ])
+  func moves(keys: String, step: Int) {
+    var desk = Desk(at: 5)
+    desk.type(keys)
+    #expect(desk.step == step)
+  }
+
+  @Test("half pages and whole pages are those of the list that is seen")
+  func pages() {
+    var desk = Desk(at: 5)
+    desk.press(.control("d"))
+    #expect(desk.step == 13)
+    desk.press(.control("u"))
+    #expect(desk.step == 5)
+    desk.type(" ")
+    #expect(desk.step == 21)
+    desk.type("b")
+    #expect(desk.step == 5)
+  }
+
+  @Test("the step that is looked at stays in sight, in the middle after a jump")
+  func scrolling() {
+    var desk = Desk(at: 0)
+    #expect(desk.state.listTop == 0)
+    for _ in 0..<17 { desk.type("j") }
+    #expect(desk.state.listTop == 1)
+    desk.type("G")
+    #expect(desk.state.listTop == 17)
+    desk.type("g")
+    #expect(desk.state.listTop == 0)
+  }
+
+  @Test("a jump can be taken back and forward; single steps are no jumps")
+  func history() {
+    var desk = Desk(at: 5)
+    desk.type("jj20G")
+    #expect(desk.step == 20)
+    desk.type("[")
+    #expect(desk.step == 7)
+    desk.type("]")
+    #expect(desk.step == 20)
+    desk.type("[[")
+    #expect(desk.step == 7)
+  }
+
+  @Test("a key asks for what can be seen next and waits for nothing")
+  func asking() async throws {
+    var desk = Desk(at: 5)
+    try await desk.bringMoment()
+    #expect(desk.work == [.readAhead([6, 4, 7, 3].map { Position(step: $0) })])
+    desk.work = []
+    desk.type("j")
+    #expect(desk.work == [.readMoment(Position(step: 6))])
+    #expect(desk.state.view.isStale(at: desk.state.here))
+    desk.type("j")
+    #expect(desk.work == [.readMoment(Position(step: 6)), .readMoment(Position(step: 7))])
+    // A moment that comes late is kept, but not shown.
+    desk.send(.momentRead(try await Wishes.session.moment(at: Position(step: 6))))
+    #expect(desk.state.view.isStale(at: desk.state.here))
+    try await desk.bringMoment()
+    #expect(!desk.state.view.isStale(at: desk.state.here))
+  }
+
+  @Test("the cause of a step is where its effect started")
+  func cause() async throws {
+    var desk = Desk(at: 5)
+    try await desk.bringMoment()
+    desk.type("c")
+    #expect(desk.step == 3)
+    desk = Desk(at: 6)
+    try await desk.bringMoment()
+    desk.type("c")
+    #expect(desk.step == 5)
+  }
+
+  @Test("marks are set, visited, listed, and taken back")
+  func marks() {
+    var desk = Desk(at: 5)
+    desk.type("m20Gm10G")
+    desk.type("u")
+    #expect(desk.step == 20)
+    desk.type("u")
+    #expect(desk.step == 5)
+    desk.type("U")
+    #expect(desk.step == 20)
+    desk.type("'j⏎")
+    #expect(desk.step == 20)
+    desk.type("'⏎")
+    #expect(desk.step == 5)
+    desk.type("z")
+    #expect(desk.state.marks.keys.map(\.step) == [5])
+    desk.type("Z")
+    #expect(desk.state.marks.count == 2)
+  }
+}

@@ -1,0 +1,111 @@
+import SessionLog
+import Testing
+import TextCanvas
+import TimeTravel
+import ValueTree
+
+@testable import Debugger
+
+@Suite("Looking for something")
+struct SearchTests {
+  @Test("goes to the first hit as soon as it is known, then to the next ones, around the end")
+  func hits() {
+    var desk = Desk(at: 5)
+    desk.type("/note⏎")
+    #expect(
+      desk.work.contains(.search(.text("note"), number: 1, branch: "main", start: 5)))
+    #expect(desk.step == 5)
+    desk.send(.searchFound(1, SearchBatch(hits: [9, 10], searched: 8, total: 34)))
+    #expect(desk.step == 9)
+    desk.type("n")
+    #expect(desk.step == 10)
+    // Nothing more is known: the next hit is waited for.
+    desk.type("n")
+    #expect(desk.step == 10)
+    desk.send(.searchFound(1, SearchBatch(hits: [30], searched: 29, total: 34)))
+    #expect(desk.step == 30)
+    desk.send(.searchFound(1, SearchBatch(hits: [2], searched: 34, total: 34)))
+    desk.send(.searchEnded(1, failure: nil))
+    desk.type("n")
+    #expect(desk.step == 2)
+    #expect(desk.state.message?.text == "The search went on from the other end.")
+    desk.type("N")
+    #expect(desk.step == 30)
+  }
+
+  @Test("can be stopped with one key, and says how far it came")
+  func stopping() {
+    var desk = Desk(at: 5)
+    desk.type("/note⏎")
+    desk.send(.searchFound(1, SearchBatch(hits: [9], searched: 8, total: 34)))
+    desk.work = []
+    desk.press(.control("c"))
+    #expect(desk.work == [.stopSearch(1)])
+    #expect(DebuggerView.draw(desk.state).text.contains("1 hit in 8 steps, stopped"))
+    // Nothing is left to stop: now it leaves.
+    desk.press(.control("c"))
+    #expect(desk.work.last == .output(.quit))
+  }
+
+  @Test("on another branch the same is searched there")
+  func otherBranch() {
+    var desk = Desk(at: 5, host: .ready("WishesHost"))
+    desk.type("/note⏎")
+    desk.send(.searchFound(1, SearchBatch(hits: [9], searched: 34, total: 34)))
+    desk.send(.searchEnded(1, failure: nil))
+    desk.state.runningFork = "fork 1"
+    desk.send(.forkGrew(Branch(name: "fork 1", script: Script(leavesAt: 5), steps: 0...20)))
+    desk.state.go(to: Position(branch: "fork 1", step: 7))
+    desk.work = []
+    desk.type("n")
+    #expect(desk.step == 7)
+    #expect(desk.work.contains(.search(.text("note"), number: 2, branch: "fork 1", start: 7)))
+  }
+
+  @Test("news of an earlier search is not taken for that of a later one")
+  func late() {
+    var desk = Desk(at: 5)
+    desk.type("/note⏎/save⏎")
+    desk.send(.searchFound(1, SearchBatch(hits: [9], searched: 8, total: 34)))
+    #expect(desk.step == 5)
+    #expect(desk.state.search?.count == 0)
+  }
+
+  @Test("a condition that cannot be understood stays in its line with the reason")
+  func condition() {
+    var desk = Desk(at: 5)
+    desk.type(";state.total <⏎")
+    #expect(desk.state.prompt?.problem?.hasPrefix("column 14: ") == true)
+    desk.type(" 0⏎")
+    #expect(desk.state.prompt == nil)
+    #expect(desk.state.search?.question.text == ";state.total < 0")
+  }
+
+  @Test("a condition is answered by the states of the steps")
+  func conditionHits() async {
+    let canvas = await DebuggerApp.print(
+      Wishes.session, size: Size(width: 80, height: 24), position: Position(step: 0),
+      events: [.key(.character(";")), .paste("state.total < 0 && step < 12"), .key(.enter)])
+    #expect(canvas.text.contains("\n ;state.total < 0 && step < 12  4 hits   n next  N previous"))
+    #expect(canvas.text.contains("▸ 8"))
+  }
+
+  @Test("errors are found in the background: e goes to the step where an effect failed")
+  func errors() async {
+    let canvas = await DebuggerApp.print(
+      Wishes.session, size: Size(width: 80, height: 24), position: Position(step: 0),
+      events: [.key(.character("e"))])
+    #expect(canvas.text.contains("▸ 8"))
+  }
+
+  @Test("the next change of the value under the cursor is found")
+  func change() async {
+    var events: [InputEvent] = [.key(.alt("2")), .key(.enter)]
+    events += [.key(.character("*"))]
+    let canvas = await DebuggerApp.print(
+      Wishes.session, size: Size(width: 80, height: 24), position: Position(step: 2),
+      events: events)
+    // The cursor stands on the name, which changes at step 4.
+    #expect(canvas.text.contains("▸ 4"))
+  }
+}

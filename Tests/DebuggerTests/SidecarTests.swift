@@ -1,0 +1,42 @@
+import SessionLog
+import Testing
+import TextCanvas
+import TimeTravel
+import ValueTree
+
+@testable import Debugger
+
+@Suite("What is kept beside a session")
+struct SidecarTests {
+  @Test("marks, notes and forks are there again; a saved fork runs when somebody looks at it")
+  func keeping() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/wishes.retcon"
+    let size = Size(width: 100, height: 24)
+    func open() -> OpenSession {
+      OpenSession(
+        Wishes.recording, host: FakeHost(recording: Wishes.recording),
+        sidecar: Sidecar(session: path))
+    }
+    _ = await DebuggerApp.print(
+      open(), size: size, position: Position(step: 8),
+      events: [
+        .key(.character("m")), .key(.character("G")), .key(.character("M")), .paste("look here"),
+        .key(.enter), .key(.character("[")), .key(.character("f")), .key(.tab), .key(.control("u")),
+        .paste(#"{"add": 40}"#), .key(.enter),
+      ])
+    let again = open()
+    #expect(again.marks == [Position(step: 8): "", Position(step: 33): "look here"])
+    #expect(again.branches.map(\.name) == ["main", "fork 1"])
+    #expect(again.branch("fork 1")?.progress == .notRun)
+    let canvas = await DebuggerApp.print(
+      again, size: size, position: Position(step: 0),
+      events: [.key(.character("B")), .key(.character("j")), .key(.enter)])
+    #expect(canvas.text.contains(" fork 1   9/34"))
+    #expect(again.branch("fork 1")?.progress == .complete)
+    _ = await DebuggerApp.print(
+      again, size: size,
+      events: [.key(.character("B")), .key(.character("j")), .key(.character("d"))])
+    #expect(open().branches.map(\.name) == ["main"])
+  }
+}
