@@ -12,22 +12,24 @@ struct ValueDifferenceTests {
       case .removed(let value): "− \(change.path.text) \(ValuePreview.text(value))"
       case .changed(let from, let to):
         "± \(change.path.text) \(ValuePreview.text(from)) → \(ValuePreview.text(to))"
+      case .moved(let value, let from):
+        "↕ \(change.path.text) \(ValuePreview.text(value)) from \(from.text)"
       }
     }
     return (lines + ["\(difference.changeCount) changed, \(difference.keptCount) kept"])
       .joined(separator: "\n")
   }
 
-  @Test("names the changed parts in the order of the newer value and counts what stayed")
+  @Test("names what went, what changed and what came, and counts what stayed")
   func members() {
     #expect(
       lines(
         ["cart": ["total": 9.5, "open": true], "user": "ann", "old": 1],
         ["cart": ["total": -0.75, "open": true], "user": "ann", "new": [1, 2]])
           == """
+          − old 1
           ± cart.total 9.5 → -0.75
           + new [1, 2]
-          − old 1
           3 changed, 2 kept
           """)
   }
@@ -60,6 +62,28 @@ struct ValueDifferenceTests {
           ± items[0].quantity 1 → 2
           1 changed, 3 kept
           """)
+  }
+
+  @Test("an element is known by its id: it moves, and changes where it is now")
+  func identity() {
+    #expect(
+      lines(
+        [["id": 1, "n": 1], ["id": 2, "n": 1], ["id": 3, "n": 1]],
+        [["id": 3, "n": 2], ["id": 1, "n": 1], ["id": 2, "n": 1]])
+          == """
+          ↕ [0] {id: 3, n: 2} from [2]
+          ± [0].n 1 → 2
+          2 changed, 5 kept
+          """)
+  }
+
+  @Test("a minus zero is not a zero: what is written differently is a change")
+  func minusZero() {
+    #expect(
+      lines(["total": 0.0], ["total": -0.0]) == """
+        ± total 0 → -0.0
+        1 changed, 0 kept
+        """)
   }
 
   @Test("a value of another kind is one change")

@@ -71,7 +71,19 @@ struct DiffPane {
     case .added(let value): addWhole(value, change.path, name, Span("+", .added), indent)
     case .removed(let value): addWhole(value, change.path, name, Span("−", .removed), indent)
     case .changed(let old, let new): addPair(old, new, change.path, name, indent)
+    case .moved(let value, let from): addMove(value, change.path, from, name, indent)
     }
+  }
+
+  private mutating func addMove(
+    _ value: Value, _ path: ValuePath, _ from: ValuePath, _ name: String, _ indent: Int
+  ) {
+    var row = PaneRow([Span(name, .key), Span("  was at \(from.text)  ", .quiet)], indent: indent)
+    row.sign = Span("↕", .changed)
+    row.spans.append(Span(ValuePreview.text(value, limit: 200), .quiet))
+    row.path = path
+    row.value = value
+    rows.append(row)
   }
 
   private mutating func addWhole(

@@ -15,6 +15,7 @@ enum StatePane {
       switch change.kind {
       case .added: changed[change.path] = Span("+", .added)
       case .changed: changed[change.path] = Span("~", .changed)
+      case .moved: changed[change.path] = Span("↕", .changed)
       case .removed: break
       }
       var place = change.path

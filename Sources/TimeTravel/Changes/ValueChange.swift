@@ -9,6 +9,8 @@ public struct ValueChange: Sendable, Hashable {
     case added(Value)
     case removed(Value)
     case changed(from: Value, to: Value)
+    /// An element of a list that stands at another place among the others.
+    case moved(Value, from: ValuePath)
   }
 
   public init(_ path: ValuePath, _ kind: Kind) {
