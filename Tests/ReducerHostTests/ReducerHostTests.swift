@@ -105,6 +105,28 @@ import ValueTree
     try await expectAlive(session)
   }
 
+  @Test("rule 22, rule 24: a reducer that ends the process is a divergence of the class crash")
+  func crashInVerification() async throws {
+    /// Yesterday's reducer, which did not trap.
+    struct Tame: Reducer {
+      func reduce(
+        into state: inout Trouble.State, action: Trouble.Action
+      ) -> Effect<Trouble.Action> {
+        if case .add(let number) = action { state.total += number }
+        return .none
+      }
+    }
+    let session = try await TroubleSession(
+      "verification", [.add(2), .add(3), .pick, .add(1)], recordedBy: Tame())
+    let report = try await session.host.verify()
+    #expect(report.divergences.map(\.kind) == [.crash])
+    #expect(report.divergences.first?.step == 3)
+    #expect(report.divergences.first?.hint?.contains("Index out of range") == true)
+    #expect(report.steps == 2 && report.isPartial)
+    #expect(try await session.host.state(of: .main, after: 1) == ["total": 2, "note": ""])
+    session.end()
+  }
+
   @Test("rule 24: a reducer that hangs ends its branch at that step")
   func hang() async throws {
     let (report, session) = try await run("hang", "hang", patience: .milliseconds(1500))

@@ -88,12 +88,14 @@ struct TroubleSession {
 
   /// `name` tells the files of tests apart.
   init(
-    _ name: String, _ actions: [Trouble.Action], patience: Duration = .seconds(60)
+    _ name: String, _ actions: [Trouble.Action],
+    recordedBy reducer: some Reducer<Trouble.State, Trouble.Action> = Trouble(),
+    patience: Duration = .seconds(60)
   ) async throws {
     path = "/tmp/reducer-host-\(getpid())-\(name).retcon"
     let recorder = StoreRecorder<Trouble.State, Trouble.Action>(to: path)
     do {
-      let store = Store(initialState: Trouble.State(), hooks: recorder) { Trouble() }
+      let store = Store(initialState: Trouble.State(), hooks: recorder) { reducer }
       for action in actions { store.send(action) }
     }
     recorder.finish()

@@ -115,16 +115,38 @@ public final class HostConnection: Sendable {
     return state
   }
 
-  /// Re-runs the recording and compares.
+  /// Re-runs the recording and compares. A reducer that ends the process, or does not return, is a
+  /// divergence of its own class.
   public func verify(
     _ options: VerifyOptions = VerifyOptions(),
     progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in }
   ) async throws(HostFailure) -> VerifyReport {
-    let answer = try await living().ask(.verify(options)) { news in
-      if case .progress(let done, let total) = news { progress(done, total) }
+    let dying = Locked<Int?>(nil)
+    do throws(HostFailure) {
+      let answer = try await living().ask(.verify(options)) { news in
+        switch news {
+        case .progress(let done, let total): progress(done, total)
+        case .dying(let step, _): dying.withLock { $0 = step }
+        case .step, .divergence: break
+        }
+      }
+      guard case .verified(let report) = answer else { throw unexpected(answer) }
+      return report
+    } catch {
+      switch error {
+      case .died(let death):
+        guard let step = dying.withLock({ $0 }) else { throw error }
+        let words = death.lastWords.isEmpty ? death.exit.text : death.lastWords
+        return crashReport(step, words)
+      case .timedOut(let step?): return crashReport(step, "the reducer did not return in time")
+      default: throw error
+      }
     }
-    guard case .verified(let report) = answer else { throw unexpected(answer) }
-    return report
+  }
+
+  private func crashReport(_ step: Int, _ words: String) -> VerifyReport {
+    let crash = Divergence(step: step, label: "", kind: .crash, hint: words)
+    return VerifyReport(steps: step - 1, divergences: [crash], isPartial: true)
   }
 
   /// Ends the host, now. The next request starts it again.

@@ -1,5 +1,7 @@
+import SessionLog
+
 /// Why a request to a host has no answer.
-public enum HostFailure: Error, Sendable, Hashable {
+public enum HostFailure: Sendable, Hashable {
   case couldNotStart(HostCommand, reason: String)
   /// The process ended while it worked, or before.
   case died(HostDeath)
@@ -32,7 +34,7 @@ public struct HostDeath: Sendable, Hashable {
   }
 }
 
-extension HostFailure {
+extension HostFailure: Explained {
   /// What happened, without the place and without a full stop.
   public var what: String {
     switch self {

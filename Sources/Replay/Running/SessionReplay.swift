@@ -186,6 +186,7 @@ extension SessionReplay {
     }
     let isMain = !(source is BranchSource)
     var rerun = try (isMain ? checkpoints.last(upTo: step) : nil) ?? beginning(of: source)
+    rerun.log.stepBegins = control.stepBegins
     try rerun.inScene { rerun in
       while rerun.position < step {
         try check(control, rerun)
@@ -248,6 +249,7 @@ extension SessionReplay {
   func finish(
     _ rerun: inout Rerun<State, Action>, until: Int?, _ control: RunControl
   ) throws -> BranchReport {
+    rerun.log.stepBegins = control.stepBegins
     var ending = BranchReport.Ending.complete
     var rejoining: Rejoining?
     do {
