@@ -63,28 +63,12 @@ struct Background: Sendable {
     case .stopFinding: return .cancel(id: Job.finding)
     case .fork(let name, let script): return fork(name, script)
     case .stopFork: return .cancel(id: Job.fork)
-    case .deleteFork(let name):
-      return .run(name: "delete fork") { _ in
-        try session.deleteFork(name)
-      } catch: { error, send in
-        await send(.said(Message(Trouble.sentence(for: error), .warning)))
-      }
-    case .saveMark(let position, let note):
-      return .run(name: "save mark") { _ in
-        try Task.checkCancellation()
-        try session.setMark(position, note)
-      } catch: { error, send in
-        await send(.said(Message(Trouble.sentence(for: error), .warning)))
-      }.cancellable(id: Job.mark(position), cancelInFlight: true)
+    case .deleteFork(let name): return deleteFork(name)
+    case .saveMark(let position, let note): return saveMark(position, note)
     case .findTemplates(let position): return findTemplates(position)
     case .stopTemplates: return .cancel(id: Job.templates)
     case .trim(let steps, let path): return trim(steps, path)
-    case .play(let delay):
-      return .run(name: "play") { send in
-        @Dependency(\.continuousClock) var clock
-        try await clock.sleep(for: delay)
-        await send(.playOn)
-      }.cancellable(id: Job.playing, cancelInFlight: true)
+    case .play(let delay): return play(after: delay)
     case .stopPlaying: return .cancel(id: Job.playing)
     case .output(let request):
       return .run(name: "output") { [output] _ in output(request) }
@@ -193,6 +177,14 @@ struct Background: Sendable {
     }.cancellable(id: Job.fork)
   }
 
+  private func deleteFork(_ name: String) -> Effect<DebuggerAction> {
+    .run(name: "delete fork") { [session] _ in
+      try session.deleteFork(name)
+    } catch: { error, send in
+      await send(.said(Message(Trouble.sentence(for: error), .warning)))
+    }
+  }
+
   private func findTemplates(_ position: Position) -> Effect<DebuggerAction> {
     .run(name: "find templates") { [session] send in
       do {
@@ -219,5 +211,24 @@ struct Background: Sendable {
         await send(.said(Message(Trouble.sentence(for: error), .failure)))
       }
     }
+  }
+
+  // MARK: Marks and playing
+
+  private func saveMark(_ position: Position, _ note: String?) -> Effect<DebuggerAction> {
+    .run(name: "save mark") { [session] _ in
+      try Task.checkCancellation()
+      try session.setMark(position, note)
+    } catch: { error, send in
+      await send(.said(Message(Trouble.sentence(for: error), .warning)))
+    }.cancellable(id: Job.mark(position), cancelInFlight: true)
+  }
+
+  private func play(after delay: Duration) -> Effect<DebuggerAction> {
+    .run(name: "play") { send in
+      @Dependency(\.continuousClock) var clock
+      try await clock.sleep(for: delay)
+      await send(.playOn)
+    }.cancellable(id: Job.playing, cancelInFlight: true)
   }
 }
