@@ -76,6 +76,35 @@ struct MovingTests {
     #expect(!desk.state.view.isStale(at: desk.state.here))
   }
 
+  @Test("a key that comes before its moment is answered when the moment is there")
+  func deferring() async throws {
+    var desk = Desk(at: 5)
+    desk.type("c")
+    #expect(desk.step == 5)
+    try await desk.bringMoment()
+    #expect(desk.step == 3)
+    desk.type("yvj")
+    desk.work = []
+    try await desk.bringMoment()
+    // Whoever has gone on does not want it any more.
+    #expect(!desk.work.contains { if case .output = $0 { true } else { false } })
+    desk.type("8Gyv")
+    desk.work = []
+    try await desk.bringMoment()
+    #expect(
+      desk.work.first
+        == .output(
+          .copy(
+            """
+            {
+              "couponApplied": {
+                "code": "TENOFF",
+                "amount": 40
+              }
+            }
+            """)))
+  }
+
   @Test("the cause of a step is where its effect started")
   func cause() async throws {
     var desk = Desk(at: 5)

@@ -6,7 +6,9 @@ extension DebuggerFeature {
     switch action {
     case .started, .input: break
     case .stepsRead(let page, let rows): state.pages.insert(rows, as: page)
-    case .momentRead(let moment): take(moment, &state)
+    case .momentRead(let moment):
+      take(moment, &state)
+      if moment.position == state.here { handleDeferred(&state, &work) }
     case .momentIsLate(let position): state.lateMoment = position
     case .momentFailed(let position, let sentence):
       if state.awaitedMoment == position { state.awaitedMoment = nil }
@@ -47,6 +49,17 @@ extension DebuggerFeature {
     state.moments.insert(moment)
     if state.awaitedMoment == moment.position { state.awaitedMoment = nil }
     if state.lateMoment == moment.position { state.lateMoment = nil }
+  }
+
+  private static func handleDeferred(_ state: inout DebuggerState, _ work: inout [Work]) {
+    let keys = state.deferredKeys
+    state.deferredKeys = []
+    if let moment = state.moment, !keys.isEmpty {
+      // The keys act on the lines of this moment, not on those still shown.
+      state.view.refresh(
+        moment, pane: state.pane, watched: state.watched, width: Layout(state).pane.width - 2)
+    }
+    for key in keys { handle(.key(key), &state, &work) }
   }
 
   // MARK: Searching

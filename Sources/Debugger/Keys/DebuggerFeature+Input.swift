@@ -78,6 +78,11 @@ extension DebuggerFeature {
     return true
   }
 
+  /// The keys that ask about the moment: pressed before it was read, they are answered then.
+  private static let momentKeys: Set<Key> = [
+    .character("c"), .character("o"), .character("O"), .character("v"), .character("w"),
+  ]
+
   // MARK: Steps and pane
 
   private static func handleMain(
@@ -85,7 +90,15 @@ extension DebuggerFeature {
   ) {
     if let first = state.pendingKey {
       state.pendingKey = nil
-      if first == "y" { copy(key, &state, &work) }
+      if first == "y", state.moment == nil {
+        state.deferredKeys = [.character(first), key]
+      } else if first == "y" {
+        copy(key, &state, &work)
+      }
+      return
+    }
+    if state.moment == nil, momentKeys.contains(key) {
+      state.deferredKeys = [key]
       return
     }
     if case .character(let digit) = key, digit.isASCII, digit.isNumber,

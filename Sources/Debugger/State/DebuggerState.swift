@@ -39,6 +39,8 @@ public struct DebuggerState: Sendable {
   var awaitedMoment: Position?
   /// The same, once one has waited long enough to notice.
   var lateMoment: Position?
+  /// Keys that need the moment and were pressed before it came.
+  var deferredKeys: [Key] = []
   /// The moment whose neighbours were asked for.
   var lookedAheadFrom: Position?
   /// The first key of a command of two.

@@ -14,6 +14,7 @@ extension DebuggerState {
     guard target != here else { return }
     if isJump { history.leave(here) }
     here = target
+    deferredKeys = []
     if !panes.contains(pane) { pane = .diff }
   }
 
