@@ -1,4 +1,5 @@
 import HostProtocol
+import StoreCore
 import ValueTree
 
 #if canImport(Glibc)
@@ -12,7 +13,7 @@ import ValueTree
 /// `@unchecked Sendable`: everything is touched only while the lock is held, except by
 /// ``LastWords`` when the process is about to end.
 final class HostVoice: @unchecked Sendable {
-  private let lock = Locked(())
+  private let lock = Lock()
   private let output: Int32
   let buffer: UnsafeMutablePointer<UInt8>
   /// How much of the buffer is filled with whole lines.
@@ -29,7 +30,7 @@ final class HostVoice: @unchecked Sendable {
 
   func say(_ id: Int, _ content: HostMessage.Content) {
     let line = HostMessage(id: id, content).value.bytes() + [10]
-    lock.withLock { _ in
+    lock.withLock {
       if filled.pointee + line.count > Self.capacity { flush() }
       if line.count > Self.capacity { return write(line) }
       line.withUnsafeBufferPointer { bytes in

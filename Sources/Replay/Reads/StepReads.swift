@@ -1,4 +1,5 @@
 import SessionLog
+import StoreCore
 import ValueTree
 
 /// What a step read in a re-run, beside what was recorded for it.
@@ -32,7 +33,7 @@ struct EditedRead: Sendable, Hashable {
 ///
 /// `@unchecked Sendable`: everything is touched only while the lock is held.
 final class ReplayReads: TapeSource, @unchecked Sendable {
-  private let lock = ReplayLock()
+  private let lock = Lock()
   private var recorded: [Read] = []
   private var isTaken: [Bool] = []
   private var edits: [EditedRead] = []

@@ -134,7 +134,7 @@ private final class StateHooks<State: Codable & Sendable, Action: Codable & Send
 /// `@unchecked Sendable`: the value is touched only while the lock is held.
 final class ReplayTestLock<Guarded>: @unchecked Sendable {
   private var guarded: Guarded
-  private let lock = ReplayLock()
+  private let lock = Lock()
 
   init(_ guarded: Guarded) { self.guarded = guarded }
 
