@@ -49,6 +49,6 @@ public struct SessionOpener: Sendable {
     guard mkdtemp(&template) != nil else {
       throw SessionError(.system(String(cString: strerror(errno))), path: temporaryFolder)
     }
-    return template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }

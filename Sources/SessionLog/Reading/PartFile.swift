@@ -59,8 +59,8 @@ final class PartFile: Sendable {
   {
     var count = 0
     while count < buffer.count {
-      let result = pread(
-        descriptor, buffer.baseAddress! + count, buffer.count - count, off_t(offset + count))
+      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+      let result = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + count))
       if result == 0 { break }
       if result < 0 {
         if errno == EINTR { continue }

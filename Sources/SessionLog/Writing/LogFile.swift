@@ -30,7 +30,7 @@ struct LogFile: ~Copyable {
     var written = 0
     while written < bytes.count {
       let count = bytes.withUnsafeBytes { buffer in
-        retrying { systemWrite(buffer.baseAddress! + written, buffer.count - written) }
+        retrying { systemWrite(UnsafeRawBufferPointer(rebasing: buffer[written...])) }
       }
       guard count >= 0 else {
         let code = errno
@@ -48,11 +48,11 @@ struct LogFile: ~Copyable {
     }
   }
 
-  private func systemWrite(_ start: UnsafeRawPointer, _ count: Int) -> Int {
+  private func systemWrite(_ bytes: UnsafeRawBufferPointer) -> Int {
     #if canImport(Glibc)
-      Glibc.write(descriptor, start, count)
+      Glibc.write(descriptor, bytes.baseAddress, bytes.count)
     #else
-      Darwin.write(descriptor, start, count)
+      Darwin.write(descriptor, bytes.baseAddress, bytes.count)
     #endif
   }
 

@@ -54,11 +54,11 @@ package struct NewFile: ~Copyable {
   private mutating func flush() throws(SessionError) {
     var written = 0
     while written < buffer.count {
-      let count = buffer.withUnsafeBytes {
+      let count = buffer[written...].withUnsafeBytes {
         #if canImport(Glibc)
-          Glibc.write(descriptor, $0.baseAddress! + written, $0.count - written)
+          Glibc.write(descriptor, $0.baseAddress, $0.count)
         #else
-          Darwin.write(descriptor, $0.baseAddress! + written, $0.count - written)
+          Darwin.write(descriptor, $0.baseAddress, $0.count)
         #endif
       }
       if count < 0, errno == EINTR { continue }

@@ -43,8 +43,8 @@ import ValueTree
       let child = try ChildProcess(
         running: "recordsUntilKilled", task: Child(way: way, path: path).text)
       let wanted = Int(random.next() % 400)
-      while flushedSteps(folder) < wanted { usleep(200) }
-      usleep(UInt32(random.next() % 2_000))
+      while flushedSteps(folder) < wanted { sched_yield() }
+      for _ in 0..<random.next() % 500 { sched_yield() }
       child.kill(SIGKILL)
       child.wait()
 
