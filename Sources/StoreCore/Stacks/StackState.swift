@@ -166,8 +166,10 @@ extension StackState: ExpressibleByArrayLiteral {
 
 extension StackState: CustomReflectable {
   public var customMirror: Mirror {
-    Mirror(
-      self, children: zip(ids, elements).map { Mirror.Child(label: "\($0)", value: $1) },
-      displayStyle: .struct)
+    var children = zip(ids, elements).map { Mirror.Child(label: "\($0)", value: $1) }
+    // Stacks that count differently are not equal: who compares them has to see it.
+    children.append(("nextID", nextID.number))
+    if insertedCount > 0 { children.append(("insertedCount", insertedCount)) }
+    return Mirror(self, children: children, displayStyle: .struct)
   }
 }

@@ -149,6 +149,30 @@ import Testing
         −       isSaved: false
         +       isSaved: true
               )
+              … (1 unchanged)
+            )
+          )
+        """
+      ])
+  }
+
+  @Test("a stack that goes on counting elsewhere differs, and the difference shows where")
+  func stackCounts() async {
+    let store = TestStore(initialState: App.State()) { App() }
+    await store.send(.pushTapped) { $0.path.append(Form.State()) }
+    let failures = await collectFailures {
+      await store.send(.path(.popFrom(id: 0))) { $0.path = [] }
+    }
+    #expect(
+      failures.map(\.message) == [
+        """
+        The state is not as expected (− expected, + actual):
+
+          App.State(
+            … (2 unchanged)
+            path: StackState<State>(
+        −     nextID: 0
+        +     nextID: 1
             )
           )
         """
