@@ -214,6 +214,18 @@ import Testing
         == "1 difference (− expected, + actual):\n\n[Key(name: \"a\")][0]\n− 2\n+ 1")
   }
 
+  @Test("keys of dictionaries that their type calls equal are the same key, elements of sets not")
+  func equalKeys() {
+    let one = Liar(value: 1), two = Liar(value: 2)
+    #expect(text([one: "a"], [two: "a"]).isEmpty)
+    #expect(
+      text([one: "a"], [two: "b"])
+        == "1 difference (− expected, + actual):\n\n[Liar(value: 1)]\n− \"b\"\n+ \"a\"")
+    #expect(
+      text(Set([one]), Set([two]))
+        == "1 difference (− expected, + actual):\n\n{Liar(value: 2)}.value\n− 2\n+ 1")
+  }
+
   @Test("closures are ignored, and reported as ignored")
   func closures() {
     func button(_ title: String) -> Button {
