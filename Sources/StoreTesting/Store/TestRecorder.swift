@@ -93,18 +93,17 @@ final class TestRecorder<State: Sendable, Action: Sendable>: StoreHooks, EndChec
 
 extension TestTimeline {
   fileprivate mutating func takeLeftovers() -> [Failure] {
-    let kind = exhaustivity.kindOfSkipped
-    let running = running.map { effect in
-      Failure(
-        TestStoreText.running(effect), kind: kind ?? .note, place: place(of: effect))
-    }
-    inFlight = [:]
+    let running = running
     let received = takeReceived()
-    guard let kind else { return [] }
+    inFlight = [:]
+    guard let kind = exhaustivity.kindOfSkipped else { return [] }
     let unreceived = received.first.map { first in
       Failure(
         TestStoreText.unreceived(received.map(\.action)), kind: kind, place: first.place)
     }
-    return [unreceived].compactMap { $0 } + running
+    return [unreceived].compactMap { $0 }
+      + running.map { effect in
+        Failure(TestStoreText.running(effect), kind: kind, place: place(of: effect))
+      }
   }
 }
