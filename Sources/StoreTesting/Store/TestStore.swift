@@ -66,15 +66,19 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
   /// The dependencies of the reducer, and of the effects that it makes from now on.
   public var dependencies: DependencyValues {
     get { values.withValue { $0 } }
-    set { values.withValue { $0 = newValue } }
+    set { take(newValue) }
     _modify {
       var changed = values.withValue { $0 }
       changed.isPreparing = true
       yield &changed
       changed.isPreparing = false
-      TestDependencies.join(changed, executor)
-      values.withValue { $0 = changed }
+      take(changed)
     }
+  }
+
+  private func take(_ dependencies: DependencyValues) {
+    TestDependencies.join(dependencies, executor)
+    values.withValue { $0 = dependencies }
   }
 
   /// Effects that were cancelled or skipped are no longer awaited.

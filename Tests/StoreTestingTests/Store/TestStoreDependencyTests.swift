@@ -63,6 +63,39 @@ import Testing
     await store.send(.timerStopped)
   }
 
+  @Test("dependencies put in as a whole bring a clock that is waited for")
+  func wholeValues() async {
+    struct Patient: Reducer {
+      typealias State = Int
+      enum Action: Equatable, Sendable { case start, done }
+      @Dependency(\.continuousClock) var clock
+      func reduce(into state: inout Int, action: Action) -> Effect<Action> {
+        switch action {
+        case .start:
+          return .run { [clock] send in
+            // A clock that does not wait for this effect passes it by in one of these seconds.
+            for _ in 0..<500 {
+              try await clock.sleep(for: .seconds(1))
+              for _ in 0..<20 { await Task.yield() }
+            }
+            await send(.done)
+          }
+        case .done:
+          state += 1
+          return .none
+        }
+      }
+    }
+    let store = TestStore(initialState: 0) { Patient() }
+    let clock = TestClock()
+    var dependencies = store.dependencies
+    dependencies.continuousClock = clock
+    store.dependencies = dependencies
+    await store.send(.start)
+    await clock.advance(by: .seconds(500))
+    await store.receive(.done) { $0 = 1 }
+  }
+
   @Test("the clock of the store is the one that its effects sleep on")
   func ownClock() async throws {
     let store = TestStore(initialState: Facts.State()) { Facts() }
