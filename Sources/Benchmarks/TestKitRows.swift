@@ -52,7 +52,7 @@ enum TestKitRows {
 
 /// A state that encodes to about 855 KB with 9,000 items.
 private struct Shop: Reducer {
-  typealias Body = Never
+  typealias Body = NoBody
 
   struct Item: Codable, Equatable, Identifiable {
     var id: Int

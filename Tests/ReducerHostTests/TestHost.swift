@@ -45,7 +45,7 @@ struct Trouble: Reducer {
       #else
         Darwin.exit(3)
       #endif
-    case .hang where state.total > 2: while true { usleep(1000) }
+    case .hang where state.total > 2: while true { pause() }
     case .recurse where state.total > 2: state.total = deepen(state.total)
     case .exit, .hang, .recurse: break
     }

@@ -33,10 +33,11 @@ public protocol Reducer<State, Action>: Sendable {
 /// A reducer with the state and the actions of another.
 public typealias ReducerOf<Other: Reducer> = Reducer<Other.State, Other.Action>
 
-extension Reducer where Body == Never {
-  public var body: Never {
-    preconditionFailure("\(Self.self) has no body: it states reduce(into:action:)")
-  }
+/// The body of a reducer that has none, because it states `reduce(into:action:)`.
+public struct NoBody: Sendable {}
+
+extension Reducer where Body == NoBody {
+  public var body: NoBody { NoBody() }
 }
 
 extension Reducer where Body: Reducer, Body.State == State, Body.Action == Action {

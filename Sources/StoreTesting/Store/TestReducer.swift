@@ -2,7 +2,7 @@ import StoreCore
 
 /// Runs a reducer with dependencies that a test may change between two actions.
 struct TestReducer<Base: Reducer>: Reducer {
-  typealias Body = Never
+  typealias Body = NoBody
 
   let base: Base
   let dependencies: LockedBox<DependencyValues>

@@ -1,0 +1,197 @@
+import Debugger
+import Testing
+import TextCanvas
+import TimeTravel
+
+@Suite("The screen while something is asked or told")
+struct OverlayFrameTests {
+  @Test("tells what can be done here and now")
+  func help() async {
+    expectFrame(
+      await frame(80, 24, at: 5, .character("?")),
+      """
+       wi┌ help ──────────────────────────────────────────────────────────────────┐ed
+      ┌ t│ move in time                                                           │──┐
+      │▇▇│   j k  ↓ ↑        one step later, earlier; 5j: five                    │▁▁│
+      │━━│   Ctrl-d Ctrl-u   half a page; Space and b a whole one                 │──│
+      ├ s│   g G             start and end; 40G step 40, 25% a quarter            │──┤
+      │  │   [ ]             back and forward to where you were                   │  │
+      │  │   e E             next and previous error                              │  │
+      │  │   o O             next and previous of the same effect                 │  │
+      │  │   c               to the step that caused this one                     │  │
+      │  │   * #             next and previous step with this label               │  │
+      │▸ │   m M             mark the step; mark it with a note                   │  │
+      │  │   ' u U           list of marks, next and previous mark                │  │
+      │  │   p < >           play as recorded; slower, faster; any key stops      │  │
+      │  │                                                                        │  │
+      │  │ look                                                                   │  │
+      │ 1│   Tab  Alt-1…     next pane; a pane by its number                      │  │
+      │ 1│   Enter l         into the pane                                        │  │
+      │ 1│   + _             more or less room for the steps                      │  │
+      │ 1│   / n N           search a text; next and previous hit                 │  │
+      │ 1│   ; n N           search by a condition, as state.total < 0            │  │
+      │ 1│                                                                        │  │
+      │ 1│ change the past                                             ↓ 15 more  │  │
+      └──└────────────────────────────────────────────────────────────────────────┘ ─┘
+                                                                               q back
+      """)
+  }
+
+  @Test("says how to attach a host when a fork needs one")
+  func noHost() async {
+    expectFrame(
+      await frame(80, 24, at: 5, .character("f")),
+      """
+       wishes.retcon   main   5/33   00:00:03.400                   no host  recorded
+      ┌ timeline ────────────────────────────────────────────────────────────────────┐
+      │▇▇▇▄▄▃▃▃▆▆▆▆███▂▂▁▁▇▇▇██████████████████████████████████████████████████████▁▁│
+      │━━━━━━━━━━━━●──────✗──────────────────────────────────────────────────────────│
+      ├ steps ────────────────────────┬Diff│State│Action│Effects│Reads│Watch─────────┤
+      │  0          init              │~ button  "loading" → "enabled"               │
+      │  1 +┌ a fork needs the app's reducer ──────────────────────────────────┐     │
+      │  2  │ A fork runs your reducer in a process of its own: the host.      │     │
+      │  3  │ Leave with q and open the session again with it:                 │     │
+      │  4 +│                                                                  │     │
+      │▸ 5 +│   retcon wishes.retcon --host .build/debug/WishesHost            │     │
+      │  6 +│                                                                  │     │
+      │  7  │ Or give your app Retcon's command line; then it is its own host: │     │
+      │  8  │                                                                  │     │
+      │  9 +│   try await RetconCommand.main(hosting: AppFeature())            │     │
+      │ 10  └──────────────────────────────────────────────────────────────────┘     │
+      │ 11 +104ms   noteTyped "buy"   │                                              │
+      │ 12 +111ms   noteTyped "buy "  │                                              │
+      │ 13 +118ms   noteTyped "buy t" │                                              │
+      │ 14 +125ms   noteTyped "buy th"│                                              │
+      │ 15 +132ms   noteTyped "buy th…│                                              │
+      │ 16 +139ms   noteTyped "buy th…│                                              │
+      └───────────────────────────────┴────────────────────────── 4 changes, 3 kept ─┘
+                                                                               q back
+      """)
+  }
+
+  @Test("shows the form of a fork with the recorded actions to start from")
+  func forkForm() async {
+    let session = OpenSession(Wishes.recording, host: FakeHost(recording: Wishes.recording))
+    expectFrame(
+      await DebuggerApp.print(
+        session, size: Size(width: 80, height: 24), position: Position(step: 8),
+        events: [.key(.character("f"))]
+      ).text,
+      """
+       ┌ fork at step 8 of main ────────────────────────────────────────────────────┐
+      ┌│   name   fork 1                                                            │┐
+      ││   change send an action after this step                                    ││
+      ││ ▸ from     type to filter the recorded actions, ↑ ↓ pick one               ││
+      ├│          couponApplied {code: "TENOFF", amount: 40}  step 8                │┤
+      ││          quantityChanged {index: 0, quantity: 2}  step 7                   ││
+      ││          totalChanged  step 6                                              ││
+      ││          wishesResponse {success: ["Tea", "Lamp"]}  step 5                 ││
+      ││          nameChanged "Stan"  step 4                                        ││
+      ││          discoverTapped  step 3                                            ││
+      ││          noteTyped "b"  step 9                                             ││
+      ││          saveTapped  step 33                                               ││
+      ││                                                                            ││
+      ││                                                                            ││
+      ││                                                                            ││
+      ││                                                                            ││
+      ││   action {"couponApplied":{"code":"TENOFF","amount":40}}                   ││
+      ││   then   run the 25 later steps again                                      ││
+      ││                                                                            ││
+      ││                                                                            ││
+      ││ Enter runs it   Tab next field   Esc back                                  ││
+      │└────────────────────────────────────────────────────────────────────────────┘│
+      └───────────────────────────────┴───────────────────────── 2 changes, 10 kept ─┘
+                                                Tab next field   Enter run   Esc back
+      """)
+  }
+
+  @Test("shows a fork beside the recording, with the standing of each of its steps")
+  func fork() async {
+    let session = OpenSession(Wishes.recording, host: FakeHost(recording: Wishes.recording))
+    let events: [InputEvent] =
+      [.key(.character("f")), .key(.tab), .key(.control("u"))]
+      + [.paste(#"{"add": 40}"#), .key(.enter), .key(.character("j")), .key(.alt("7"))]
+    expectFrame(
+      await DebuggerApp.print(
+        session, size: Size(width: 120, height: 30), position: Position(step: 8), events: events
+      ).text,
+      """
+       wishes.retcon   fork 1   10/34   00:00:09.287                                    host: WishesHost ●  edited, different
+      ┌ timeline ────────────────────────────────────────────────────────────────────────────────────────────────────────────┐
+      │▇▇▇▇▄▄▄▃▃▃▃▆▆▆▆▆▆▆███▂▂▂▂▁▁▁▇▇▇▇████████████████████████████████████████████████████████████████████████████████▁▁▁   │
+      │━━━━━━━━━━━━━━━━━━━━━━━━━━━━┬──────────────────────────────────────────────────────────────────────────────────────   │
+      │                     fork 1 └─────●──────────────────────────────────────────────────────────────────────────────────○│
+      │fetchWishes ├────┤     save ├✗                                                                               save ├▸  │
+      ├ steps ────────────────────────────────────────┬ Diff │ State │ Action │ Effects │ Reads │ Watch │ Compare ───────────┤
+      │  0        │   init                            │  − main 9 noteTyped                                                  │
+      │  1 +200ms │   nameChanged "St"                │  + fork 1 10 noteTyped                                               │
+      │  2  +1.1s │   nameChanged "Stanislav"         │~ total  -8.36 → 31.64                                                │
+      │  3  +1.4s │   discoverTapped                  │                                                                      │
+      │  4 +300ms │   nameChanged "Stan"              │                                                                      │
+      │  5 +400ms │ ⚡wishesResponse {success: ["Tea"…│                                                                      │
+      │  6 +100ms │ ↳ totalChanged                    │                                                                      │
+      │  7  +2.3s │   quantityChanged {index: 0, quan…│                                                                      │
+      │  8  +3.2s │   couponApplied {code: "TENOFF", …│                                                                      │
+      │  9 +190ms +*  add 40                          │                                                                      │
+      │▸10  +97ms ≠*  noteTyped "b"                   │                                                                      │
+      │ 11 +104ms ≠*  noteTyped "bu"                  │                                                                      │
+      │ 12 +111ms ≠*  noteTyped "buy"                 │                                                                      │
+      │ 13 +118ms ≠*  noteTyped "buy "                │                                                                      │
+      │ 14 +125ms ≠*  noteTyped "buy t"               │                                                                      │
+      │ 15 +132ms ≠*  noteTyped "buy th"              │                                                                      │
+      │ 16 +139ms ≠*  noteTyped "buy the"             │                                                                      │
+      │ 17 +146ms ≠*  noteTyped "buy the "            │                                                                      │
+      │ 18  +93ms ≠*  noteTyped "buy the l"           │                                                                      │
+      │ 19 +100ms ≠*  noteTyped "buy the la"          │                                                                      │
+      │ 20 +107ms ≠*  noteTyped "buy the lam"         │                                                                      │
+      └───────────────────────────────────────────────┴────────────────────────────────────────────────── 1 change, 12 kept ─┘
+                                                                                                  ? help   : command   q quit
+      """)
+  }
+
+  @Test("shows a notice of the file as it opens, and all of them in full when asked")
+  func notices() async {
+    var recording = Wishes.recording
+    recording.summary.notices = [
+      "line 90,412 is incomplete and was left out; 90,411 steps are intact.",
+      "line 12: the session has the newer format 1.4; what this program does not know of it is "
+        + "ignored.",
+    ]
+    let session = OpenSession(recording)
+    let size = Size(width: 72, height: 12)
+    expectFrame(
+      await DebuggerApp.print(session, size: size).text,
+      """
+       wishes.retcon   main   0/33   00:00:00.000           no host  recorded
+      ┌ timeline ────────────────────────────────────────────────────────────┐
+      │●────────────────✗────────────────────────────────────────────────────│
+      ├ steps ────────────────────┬Diff│State│Action│Effects│Reads│Watch─────┤
+      │▸ 0          init          │  The first state of the session.         │
+      │  1 +200ms   nameChanged "…│  State shows all of it.                  │
+      │  2  +1.1s   nameChanged "…│                                          │
+      │  3  +1.4s   discoverTapped│                                          │
+      │  4 +300ms   nameChanged "…│                                          │
+      │  5 +400ms ⚡wishesRespons…│                                          │
+      └───────────────────────────┴──────────────────────────────────────────┘
+       1 of 2, :notices shows all: line 90,412 is incomplete and was left ou…
+      """)
+    expectFrame(
+      await DebuggerApp.print(
+        session, size: size, events: [.key(.character(":")), .paste("notices"), .key(.enter)]
+      ).text,
+      """
+       wishes.retcon   main   0/33   00:00:00.000           no host  recorded
+      ┌ timeline ────────────────────────────────────────────────────────────┐
+      │●────────────────✗────────────────────────────────────────────────────│
+      ┌ notices ─────────────────────────────────────────────────────────────┐
+      │ line 90,412 is incomplete and was left out; 90,411 steps are intact. │
+      │ line 12: the session has the newer format 1.4; what this program     │
+      │ does not know of it is ignored.                                      │
+      └──────────────────────────────────────────────────────────────────────┘
+      │  4 +300ms   nameChanged "…│                                          │
+      │  5 +400ms ⚡wishesRespons…│                                          │
+      └───────────────────────────┴──────────────────────────────────────────┘
+                                                                       q back
+      """)
+  }
+}
