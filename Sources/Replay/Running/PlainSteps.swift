@@ -47,8 +47,9 @@ extension Rerun {
     else { return false }
     if let time = entry.time { clock = max(clock ?? .zero, time) }
     log.stepBegins(step + 1)
-    let result = run(
-      &machine, Planned(action: entry.action, cause: .user, storeCause: .user, source: number), [])
+    let planned = Planned(action: entry.action, cause: .user, storeCause: .user, source: number)
+    let place = surroundings(of: planned)
+    let result = Self.run(&machine, planned, [], in: place)
     assumed = result.assumed
     descents.add(step, from: number)
     position = number

@@ -12,7 +12,8 @@ extension Rerun {
     // A copy makes the reducer copy what it changes, so there is none unless it is needed.
     let before = findings?.checksDeterminism == true ? machine : nil
     let isSameBefore = try isStateBeforeEqual(to: planned.source)
-    let result = run(&machine, planned, recorded)
+    let place = surroundings(of: planned)
+    let result = Self.run(&machine, planned, recorded, in: place)
     var after: Value?
     if tracker != nil { after = try encoder.encode(machine.state) }
     if let before, let after {
@@ -50,23 +51,40 @@ extension Rerun {
     var assumed: AssumedValues
   }
 
-  func run(
-    _ machine: inout StoreMachine<State, Action>, _ planned: Planned, _ recorded: [Read]
+  /// What holds around a reducer. Apart from the machine, because a second hold on its state would
+  /// make the reducer copy it.
+  struct Surroundings {
+    var reads: ReplayReads
+    var scene: DependencyScene
+    var isInScene: Bool
+    var edits: [EditedRead]
+    var assumed: AssumedValues
+    var seconds: Double
+  }
+
+  func surroundings(of planned: Planned) -> Surroundings {
+    Surroundings(
+      reads: reads, scene: scene, isInScene: isInScene,
+      edits: planned.source.flatMap { script.reads[$0] } ?? [], assumed: assumed,
+      seconds: cursor.source.startDate + (clock ?? .zero).inSeconds)
+  }
+
+  static func run(
+    _ machine: inout StoreMachine<State, Action>, _ planned: Planned, _ recorded: [Read],
+    in place: Surroundings
   ) -> Ran {
-    let seconds = cursor.source.startDate + (clock ?? .zero).inSeconds
-    reads.begin(
-      recorded, edits: planned.source.flatMap { script.reads[$0] } ?? [], assumed: assumed,
-      seconds: seconds)
-    if isInScene {
+    place.reads.begin(
+      recorded, edits: place.edits, assumed: place.assumed, seconds: place.seconds)
+    if place.isInScene {
       machine.reduce(planned.action, cause: planned.storeCause, root: planned.root)
     } else {
-      TapeContext.with(reads) {
-        scene.run {
+      TapeContext.with(place.reads) {
+        place.scene.run {
           machine.reduce(planned.action, cause: planned.storeCause, root: planned.root)
         }
       }
     }
-    let (stepReads, assumed) = reads.end()
+    let (stepReads, assumed) = place.reads.end()
     return Ran(reads: stepReads, assumed: assumed)
   }
 

@@ -8,7 +8,7 @@ extension Rerun {
     _ before: StoreMachine<State, Action>, _ planned: Planned, _ recorded: [Read], after: Value
   ) throws {
     var second = before
-    _ = run(&second, planned, recorded)
+    _ = Self.run(&second, planned, recorded, in: surroundings(of: planned))
     let again = try encoder.encode(second.state)
     let number = planned.source ?? position
     if !again.isExactlyEqual(to: after) {
