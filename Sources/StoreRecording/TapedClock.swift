@@ -35,7 +35,14 @@ struct TapedClock: Clock {
       let (seconds, attoseconds) = time().components
       return Double(seconds) + Double(attoseconds / 1_000_000_000) / 1e9
     }
-    return Instant(offset: .nanoseconds(Int64((seconds * 1e9).rounded())))
+    return Instant(offset: Self.duration(seconds))
+  }
+
+  /// What a tape says may be any number: what no clock shows is the nearest that one can.
+  static func duration(_ seconds: Double) -> Duration {
+    let furthest = 9e9
+    let shown = seconds.isNaN ? 0 : min(max(seconds, -furthest), furthest)
+    return .nanoseconds(Int64((shown * 1e9).rounded()))
   }
 
   func sleep(until deadline: Instant, tolerance: Duration?) async throws {

@@ -68,12 +68,14 @@ package struct SessionSource: ReplaySource {
   }
 }
 
-/// Reads a date such as `2026-11-20T10:56:00.123Z`.
+/// Reads a date such as `2026-11-20T10:56:00.123Z`; nil for what no calendar has.
 func secondsSince1970(_ text: String) -> Double? {
   let words = text.split(whereSeparator: { "-:TZtz ".contains($0) })
   guard words.count >= 6, let year = Int(words[0]), let month = Int(words[1]),
     let day = Int(words[2]), let hour = Int(words[3]), let minute = Int(words[4]),
-    let second = Double(words[5])
+    let second = Double(words[5]),
+    (0...9_999).contains(year), (1...12).contains(month), (1...31).contains(day),
+    (0...24).contains(hour), (0...59).contains(minute), (0..<61).contains(second)
   else { return nil }
   // Days since 1970 in the Gregorian calendar, with years that begin in March.
   let shifted = month > 2 ? year : year - 1

@@ -117,6 +117,17 @@ struct ReduxImporterTests {
   }
 
   @Test(
+    "a timestamp that no calendar has is no time, and no trap",
+    arguments: ["-9223372036854775808", "9223372036854775807", "1e300", "null", "\"x\""])
+  func timestamps(time: String) throws {
+    let fixture = try TemporaryFolder()
+    let session = try fixture.open(
+      lifted.replacing("1000}", with: "\(time)}").replacing("2000}", with: "\(time)}"),
+      as: "lifted.json")
+    #expect(session.stepCount == 3)
+  }
+
+  @Test(
     "a damaged or foreign file is turned away with what was expected and found",
     arguments: [
       (

@@ -20,12 +20,13 @@ struct ReduxClock {
 
   func time(_ milliseconds: Int64?) -> Duration? {
     guard let start, let milliseconds else { return nil }
-    return .milliseconds(milliseconds &- start)
+    let (difference, isTooLarge) = milliseconds.subtractingReportingOverflow(start)
+    return isTooLarge ? nil : .milliseconds(difference)
   }
 
   /// The start as an RFC 3339 text.
   var started: String? {
-    guard let start, abs(start) < 8_640_000_000_000_000 else { return nil }
+    guard let start, start.magnitude < 8_640_000_000_000_000 else { return nil }
     return Date(timeIntervalSince1970: Double(start) / 1000)
       .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }
