@@ -15,6 +15,7 @@
     TestKitRows.topic,
     StoreRows.topic,
     LogRows.topic,
+    ImportRows.topic,
     RecordingRows.topic,
     ReplayRows.topic,
   ]

@@ -51,6 +51,25 @@ struct ReduxImporterTests {
     #expect(try fixture.open(ascii, as: "ascii.json").step(1).action["value"] == "😀 😀 \n")
   }
 
+  @Test("importing tells how far it is, and ends at once when the one who listens throws")
+  func progress() throws {
+    let fixture = try TemporaryFolder()
+    let entries = (0...2_000).map { #""\#($0)":{"action":{"type":"A"},"timestamp":\#($0)}"# }
+    let ids = (0...2_000).map(String.init).joined(separator: ",")
+    let text = """
+      {"actionsById":{\(entries.joined(separator: ","))},"stagedActionIds":[\(ids)]}
+      """
+    let path = try fixture.write(Array(text.utf8), to: "long.json")
+    var shares: [Double] = []
+    _ = try SessionOpener.standard.open(path) { shares.append($0) }
+    #expect(shares.count > 5)
+    #expect(shares == shares.sorted())
+    #expect(shares.allSatisfy { (0...1).contains($0) })
+    #expect(throws: CancellationError.self) {
+      try SessionOpener.standard.open(path) { _ in throw CancellationError() }
+    }
+  }
+
   @Test("a plain list of actions is enough")
   func list() throws {
     let fixture = try TemporaryFolder()

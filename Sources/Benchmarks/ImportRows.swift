@@ -1,0 +1,56 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Opening what another tool wrote, in memory that does not grow with the file.
+enum ImportRows {
+  static let topic = Topic(name: "Import") {
+    let retcon = try ProcessRows.builtProgram("retcon")
+    let small = try export(states: 100)
+    let large = try export(states: 2_000)
+    return [
+      Row(
+        "memory of importing 100 MB, against 5 MB", bar: .ratioAtMost(1.5),
+        .measured("retcon info, 100 MB", unit: .bytes) {
+          try ChildProcess.run([retcon, "info", large]).peakBytes
+        },
+        against: .measured("the same, 5 MB", unit: .bytes) {
+          try ChildProcess.run([retcon, "info", small]).peakBytes
+        }, samples: 3),
+      Row(
+        "importing an export of 100 MB", bar: .watched("parsed, compared and written anew"),
+        .process("retcon info", [retcon, "info", large]),
+        against: .process("wc -l", ["wc", "-l", large]), samples: 3),
+    ]
+  }
+
+  /// A lifted state of Redux DevTools with states of 50 KB, of which each changes one part.
+  private static func export(states: Int) throws -> String {
+    let path = ProcessRows.besideThisProgram("bench-\(states).lifted.json")
+    guard let file = fopen(path, "w") else { throw OptionError(text: "cannot write \(path)") }
+    defer { fclose(file) }
+    fputs("{\"actionsById\":{", file)
+    for id in 0...states {
+      let action =
+        "{\"action\":{\"type\":\"priced\",\"item\":\(id % 600)},\"timestamp\":\(id * 100)}"
+      fputs("\(id == 0 ? "" : ",")\"\(id)\":\(action)", file)
+    }
+    let ids = (0...states).map(String.init).joined(separator: ",")
+    fputs("},\"stagedActionIds\":[\(ids)],\"computedStates\":[", file)
+    var items = (0..<600).map { item(id: $0, price: 0) }
+    for state in 0...states {
+      items[state % 600] = item(id: state % 600, price: state)
+      fputs("\(state == 0 ? "" : ",")\n{\"state\":{\"items\":[", file)
+      fputs(items.joined(separator: ","), file)
+      fputs("]}}", file)
+    }
+    fputs("]}", file)
+    return path
+  }
+
+  private static func item(id: Int, price: Int) -> String {
+    "{\"id\":\(id),\"title\":\"Article number \(id)\",\"price\":\(price),\"tags\":[\"x\",\"y\"]}"
+  }
+}
