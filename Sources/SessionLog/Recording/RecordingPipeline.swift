@@ -214,5 +214,6 @@ extension RecordingPipeline {
     statistics.keyframes = writer.keyframeCount
     statistics.parts = writer.header.part
     statistics.lostSteps = writer.lostStepCount
+    statistics.lostLines = writer.lostLineCount
   }
 }

@@ -12,6 +12,8 @@ public struct RecordingStatistics: Sendable, Hashable {
   public var droppedStates = 0
   /// Steps that could not be written.
   public var lostSteps = 0
+  /// Effect events, reads and signposts between steps that could not be written.
+  public var lostLines = 0
   /// States and actions that could not be encoded.
   public var encodingFailures = 0
   /// Recorded after the end, and so not at all.
@@ -21,6 +23,7 @@ public struct RecordingStatistics: Sendable, Hashable {
 
   /// Whether all that was asked for is in the file.
   public var isComplete: Bool {
-    droppedStates == 0 && lostSteps == 0 && encodingFailures == 0 && afterEnd == 0
+    droppedStates == 0 && lostSteps == 0 && lostLines == 0 && encodingFailures == 0
+      && afterEnd == 0
   }
 }

@@ -42,6 +42,9 @@ struct LogFile: ~Copyable {
     size += written
   }
 
+  /// Takes the file away: only for one that was just made.
+  func remove() { unlink(path) }
+
   func synchronize() throws(SessionError) {
     guard retrying({ Int(fsync(descriptor)) }) == 0 else {
       throw SessionError(.system(String(cString: strerror(errno))), path: path)

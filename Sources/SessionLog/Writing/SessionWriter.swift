@@ -28,12 +28,18 @@ public final class SessionWriter {
   private var isFinished = false
   /// The first step among the lines that wait.
   private var firstBuffered: Int?
+  /// How many of the lines that wait are not steps.
+  private var bufferedBetween = 0
   private var loss: WritingLoss?
   /// How many bytes the parts before this one have.
   private var bytesOfParts = 0
+  /// The size at which the next part is begun.
+  private var partEnd: Int?
   public private(set) var keyframeCount = 0
   /// How many steps are missing in the file because it could not be written.
   public private(set) var lostStepCount = 0
+  /// How many effect events, reads, signposts and other lines between steps are missing likewise.
+  public private(set) var lostLineCount = 0
 
   private static let bufferSize = 1 << 16
 
@@ -43,6 +49,7 @@ public final class SessionWriter {
     firstPath = path
     self.header = header
     self.options = options
+    partEnd = options.partSize
     if options.existing == .replace { PartNames(path).removeFurtherParts() }
     file = try LogFile(path: path, existing: options.existing)
     let bytes = header.bytes
@@ -79,9 +86,11 @@ public final class SessionWriter {
       if let state { self.state = state }
     }
     if loss != nil { return tryAgain(step, state) }
-    if let size = options.partSize, file.size + buffer.count >= size { try beginPart() }
+    try beginPartIfDue(before: step)
     if firstBuffered == nil { firstBuffered = step.number }
-    try append(line(of: step, state: state, isStateDropped: isStateDropped))
+    let line = line(of: step, state: state, isStateDropped: isStateDropped)
+    lastStep = step.number
+    try append(line)
   }
 
   private func line(of step: Step, state: Value?, isStateDropped: Bool) -> [UInt8] {
@@ -130,18 +139,25 @@ public final class SessionWriter {
         effect: event.effect, origin: origin, time: event.time)
     case .finished, .failed, .cancelled: running[event.effect] = nil
     }
-    try append(LogLine.effect(event).bytes)
+    try append(LogLine.effect(event))
   }
 
   public func append(_ read: OutsideRead) throws(SessionError) {
-    try append(LogLine.read(read).bytes)
+    try append(LogLine.read(read))
   }
 
   public func append(_ signpost: Signpost) throws(SessionError) {
-    try append(LogLine.signpost(signpost).bytes)
+    try append(LogLine.signpost(signpost))
   }
 
-  package func append(_ line: LogLine) throws(SessionError) { try append(line.bytes) }
+  package func append(_ line: LogLine) throws(SessionError) {
+    guard loss == nil else {
+      lostLineCount += 1
+      return
+    }
+    bufferedBetween += 1
+    try append(line.bytes)
+  }
 
   /// Hands all lines to the system.
   public func flush() throws(SessionError) {
@@ -150,6 +166,7 @@ public final class SessionWriter {
     defer {
       buffer.removeAll(keepingCapacity: true)
       firstBuffered = nil
+      bufferedBetween = 0
     }
     do throws(SessionError) {
       try file.write(buffer)
@@ -157,6 +174,7 @@ public final class SessionWriter {
     } catch {
       loss = WritingLoss(first: first ?? lastStep + 1, last: lastStep, reason: error.what)
       lostStepCount += first.map { lastStep - $0 + 1 } ?? 0
+      lostLineCount += bufferedBetween
       throw error
     }
   }
@@ -170,29 +188,55 @@ public final class SessionWriter {
         LogLine.lost(steps: loss.first...max(loss.first, loss.last), because: loss.reason).bytes)
       self.loss = nil
     }
-    try append(LogLine.end(step: lastStep, time: time ?? lastTime).bytes)
+    try append(LogLine.end(step: lastStep, time: time ?? lastTime))
     try flush()
     try file.synchronize()
   }
 
   private func append(_ line: [UInt8]) throws(SessionError) {
-    guard loss == nil else { return }
     buffer += line
     if buffer.count >= Self.bufferSize { try flush() }
   }
 
+  private func beginPartIfDue(before step: Step) throws(SessionError) {
+    guard let size = options.partSize, let end = partEnd, file.size + buffer.count >= end else {
+      return
+    }
+    do throws(SessionError) {
+      try flush()
+    } catch {
+      loss?.last = step.number
+      lostStepCount += 1
+      throw error
+    }
+    do throws(SessionError) {
+      try beginPart()
+      partEnd = size
+    } catch {
+      // This part has room yet, or its next write says that there is none.
+      partEnd = file.size + size
+    }
+  }
+
   private func beginPart() throws(SessionError) {
-    try flush()
+    var next = header
+    next.part += 1
+    next.firstStep = lastStep
+    next.firstTime = lastTime
+    next.state = state
+    next.effects = running.values.sorted { $0.effect < $1.effect }
+    let bytes = next.bytes
+    var part = try LogFile(
+      path: PartNames(firstPath).path(ofPart: next.part), existing: options.existing)
+    do throws(SessionError) {
+      try part.write(bytes)
+    } catch {
+      part.remove()
+      throw error
+    }
     bytesOfParts += file.size
-    header.part += 1
-    header.firstStep = lastStep
-    header.firstTime = lastTime
-    header.state = state
-    header.effects = running.values.sorted { $0.effect < $1.effect }
-    let bytes = header.bytes
-    file = try LogFile(
-      path: PartNames(firstPath).path(ofPart: header.part), existing: options.existing)
+    file = part
+    header = next
     keyframes = KeyframePlan(policy: options.keyframes, headerSize: bytes.count)
-    try file.write(bytes)
   }
 }

@@ -1,7 +1,8 @@
 /// How a session is written.
 public struct WritingOptions: Sendable {
   public var keyframes: KeyframePolicy = .automatic
-  /// A new part is begun when a file has reached this many bytes.
+  /// A new part is begun when a file has reached this many bytes. As long as it
+  /// cannot be made, the last one grows on.
   public var partSize: Int?
   /// What happens to a file that has the name already.
   public var existing: Existing = .keep
