@@ -17,7 +17,8 @@ struct ChildProcess {
       words.removeSubrange(index...min(index + 1, words.count - 1))
     }
     words += ["--filter", filter]
-    var environment: [UnsafeMutablePointer<CChar>?] = []
+    // Of two entries the first counts: nobody reads what a child says of its crash.
+    var environment: [UnsafeMutablePointer<CChar>?] = [strdup("SWIFT_BACKTRACE=enable=no")]
     var next = environ
     while let entry = next.pointee {
       environment.append(strdup(entry))

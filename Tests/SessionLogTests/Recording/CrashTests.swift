@@ -3,77 +3,117 @@ import SessionLog
 import Testing
 import ValueTree
 
-/// A child records at full speed and is killed; whatever is in the file must open.
+/// A child records at full speed and comes to a bad end; whatever is in the file must open.
 @Suite("Crashes") struct CrashTests {
-  /// `RETCON_LONG` kills 500 children, otherwise a tenth.
+  /// `RETCON_LONG` starts 500 children, otherwise a tenth.
   private static let rounds = getenv("RETCON_LONG") == nil ? 50 : 500
 
   private static func seed() -> UInt64 {
     getenv("RETCON_SEED").flatMap { UInt64(String(cString: $0)) } ?? 20_261_120
   }
 
-  /// Flushed steps are counted in a file beside the session, after `flush` has returned.
-  private struct Child: Sendable {
-    enum Way: String, CaseIterable, Sendable { case queue, writeAhead, trap }
-    var way: Way
-    var path: String
-
-    var text: String { "\(way.rawValue):\(path)" }
-
-    init(way: Way, path: String) {
-      self.way = way
-      self.path = path
+  /// The ways in which children end, one after the other.
+  private static func doomed(
+    _ round: Int, in folder: String, _ random: inout SeededGenerator
+  ) -> DoomedRecording {
+    let ends: [(DoomedRecording.End, isLimited: Bool)] = [
+      (.killed, false), (.trap, false), (.finish, true), (.killed, true), (.trap, true),
+    ]
+    let end = ends[round / 2 % ends.count]
+    var doomed = DoomedRecording(end.0, in: folder)
+    doomed.isLimited = end.isLimited
+    doomed.isWriteAhead = !round.isMultiple(of: 2)
+    // Without write-ahead mode there need not be a file before the first flush.
+    doomed.trap = (doomed.isWriteAhead ? 1 : doomed.batch + 1) + Int(random.next() % 400)
+    doomed.seed = random.next()
+    if doomed.end == .finish, !doomed.isWriteAhead, random.next().isMultiple(of: 2) {
+      doomed.batch = 701
     }
-
-    init?(_ text: String) {
-      guard let colon = text.firstIndex(of: ":"), let way = Way(rawValue: String(text[..<colon]))
-      else { return nil }
-      self.init(way: way, path: String(text[text.index(after: colon)...]))
-    }
+    return doomed
   }
 
-  @Test("A recording killed at a random moment opens; no flushed step is missing")
-  func killed() throws {
+  @Test("A recording that ends at a random moment opens; no flushed step is missing")
+  func ended() throws {
     var random = SeededGenerator(seed: Self.seed())
     print("crash tests: \(Self.rounds) children, RETCON_SEED=\(Self.seed())")
     for round in 0..<Self.rounds {
       let folder = try TemporaryFolder()
-      let way = round.isMultiple(of: 2) ? Child.Way.queue : .writeAhead
-      let path = folder("killed.retcon")
-      let child = try ChildProcess(
-        running: "recordsUntilKilled", task: Child(way: way, path: path).text)
-      let wanted = Int(random.next() % 400)
-      while flushedSteps(folder) < wanted { sched_yield() }
-      for _ in 0..<random.next() % 500 { sched_yield() }
-      child.kill(SIGKILL)
-      child.wait()
-
-      let flushed = flushedSteps(folder)
-      let session = try SessionReader(path: path)
-      #expect(session.steps.upperBound >= flushed, "round \(round)")
-      #expect(!session.isFinished)
-      let whole = try session.steps.filter { try session.step($0).damage == nil }
-      #expect(whole.count >= session.steps.count - 1, "round \(round)")
-      for number in whole {
-        #expect(try session.state(after: number) == state(number), "round \(round)")
-        #expect(try number == 0 || session.step(number).action == action(number))
+      let doomed = Self.doomed(round, in: folder.path, &random)
+      let child = try ChildProcess(running: "recordsUntilItsEnd", task: doomed.text)
+      if doomed.end == .killed {
+        let wanted = 1 + Int(random.next() % 57)
+        while doomed.flushed.count < wanted { sched_yield() }
+        for _ in 0..<random.next() % 500 { sched_yield() }
+        child.kill(SIGKILL)
       }
-      try session.examine()
-      #expect(session.notices.allSatisfy { Self.isExpected($0) }, "\(session.notices)")
+      let status = child.wait()
+      switch doomed.end {
+      case .killed: #expect(status & 0x7F == SIGKILL, "round \(round): \(doomed.text)")
+      case .trap:
+        #expect([SIGILL, SIGTRAP].contains(status & 0x7F), "round \(round): \(doomed.text)")
+      case .finish: #expect(status == 0, "round \(round): \(doomed.text)")
+      }
+      try check(doomed, round)
+    }
+  }
+
+  private func check(_ doomed: DoomedRecording, _ round: Int) throws {
+    let comment = Comment(rawValue: "round \(round): \(doomed.text)")
+    let session = try SessionReader(path: doomed.session)
+    let whole = try session.steps.filter { try session.step($0).damage == nil }
+    for number in whole {
+      #expect(try session.state(after: number) == DoomedRecording.state(number), comment)
+      #expect(
+        try number == 0 || session.step(number).action == DoomedRecording.action(number), comment)
+    }
+    var missing = Set(0...session.steps.upperBound).subtracting(whole)
+    for last in doomed.flushed {
+      #expect(last <= session.steps.upperBound, comment)
+      #expect(missing.isDisjoint(with: last - doomed.batch + 1...last), comment)
+    }
+    #expect(session.isFinished == (doomed.end == .finish), comment)
+
+    try session.examine()
+    var lost: Set<Int> = []
+    for notice in session.notices {
+      switch notice.finding {
+      case .lostSteps(let steps, because: "File too large") where doomed.isLimited:
+        #expect(lost.isDisjoint(with: steps), comment)
+        lost.formUnion(steps)
+      case .missingSteps(let steps) where doomed.isLimited:
+        #expect(missing.isSuperset(of: steps), comment)
+      case .unfinishedStep(session.steps.upperBound, _) where doomed.isWriteAhead:
+        #expect(doomed.end != .finish, comment)
+        missing.remove(session.steps.upperBound)
+      case .tornTail where doomed.end != .finish: break
+      case .more where doomed.isLimited: break
+      default: Issue.record("\(notice), round \(round): \(doomed.text)")
+      }
+    }
+    #expect(lost.filter { $0 <= session.steps.upperBound } == missing, comment)
+    if doomed.end == .finish {
+      #expect(doomed.result == [whole.count - 1 + lost.count, lost.count], comment)
+    }
+    if doomed.end == .trap, doomed.isWriteAhead, !doomed.isLimited {
+      #expect(session.steps.upperBound == doomed.trap, comment)
+      #expect(
+        session.notices.map(\.finding) == [
+          .unfinishedStep(doomed.trap, label: "Dictionary<String, Int>")
+        ], comment)
     }
   }
 
   @Test("In write-ahead mode the action that ends the app is the last line, with its reads")
   func trapped() throws {
     let folder = try TemporaryFolder()
-    let path = folder("trap.retcon")
-    let status = try ChildProcess(
-      running: "recordsUntilKilled", task: Child(way: .trap, path: path).text
-    ).wait()
+    var doomed = DoomedRecording(.trap, in: folder.path)
+    doomed.isWriteAhead = true
+    doomed.trap = 51
+    let status = try ChildProcess(running: "recordsUntilItsEnd", task: doomed.text).wait()
     #expect(status & 0x7F == SIGILL || status & 0x7F == SIGTRAP)
-    let session = try SessionReader(path: path)
+    let session = try SessionReader(path: doomed.session)
     #expect(session.steps == 0...51)
-    #expect(try session.state(after: 50) == state(50))
+    #expect(try session.state(after: 50) == DoomedRecording.state(50))
     let last = try session.step(51)
     #expect(last.action == ["boom": 51])
     #expect(last.reads == [Read(key: "dice", value: 4)])
@@ -82,56 +122,9 @@ import ValueTree
       session.notices.map(\.finding) == [.unfinishedStep(51, label: "Dictionary<String, Int>")])
   }
 
-  @Test("records until it is killed", .enabled(if: ChildProcess.task != nil))
-  func recordsUntilKilled() throws {
-    let child = try #require(ChildProcess.task.flatMap(Child.init))
-    var options = RecordingOptions()
-    options.isWriteAhead = child.way != .queue
-    options.backPressure = .wait(beyond: 500)
-    let recorder = SessionRecorder<[String: [Int]], [String: Int]>(
-      to: child.path, options: options)
-    recorder.start(with: ["numbers": []])
-    var numbers: [Int] = []
-    var flushed = child.path
-    flushed.removeLast("killed.retcon".count)
-    let count = open("\(flushed)count", O_WRONLY | O_CREAT | O_APPEND, 0o600)
-    for number in 1... {
-      let isLast = child.way == .trap && number == 51
-      recorder.step([isLast ? "boom" : "step": number]) {
-        if isLast {
-          _ = recorder.tape.value("dice") { 4 }
-          _ = numbers[number + 1_000_000]
-        }
-        numbers = next(numbers, number)
-        return ["numbers": numbers]
-      }
-      guard number.isMultiple(of: 7), child.way != .trap else { continue }
-      recorder.flush()
-      write(count, ".......", 7)
-    }
-  }
-
-  private func flushedSteps(_ folder: TemporaryFolder) -> Int {
-    var status = stat()
-    return stat(folder("count"), &status) == 0 ? Int(status.st_size) : 0
-  }
-
-  private func next(_ numbers: [Int], _ number: Int) -> [Int] {
-    numbers.suffix(19) + [number]
-  }
-
-  private func action(_ number: Int) -> Value { ["step": .number(Number(number))] }
-
-  private func state(_ number: Int) -> Value {
-    let numbers = number == 0 ? [] : Array(max(1, number - 19)...number)
-    return ["numbers": .array(ValueArray(numbers.map { .number(Number($0)) }))]
-  }
-
-  private static func isExpected(_ notice: Notice) -> Bool {
-    switch notice.finding {
-    case .tornTail, .unfinishedStep: true
-    default: false
-    }
+  @Test("records until its end", .enabled(if: ChildProcess.task != nil))
+  func recordsUntilItsEnd() throws {
+    try #require(ChildProcess.task.flatMap(DoomedRecording.init)).record()
   }
 }
 
