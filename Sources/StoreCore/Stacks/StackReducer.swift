@@ -10,11 +10,10 @@ public struct StackReducer<Base: Reducer, Child: Reducer>: Reducer {
     let stackAction = self.action.extract(action)
     let idsBefore = state[keyPath: self.state].ids
     let childEffect = reduceChild(into: &state, action: action, stackAction)
+    state[keyPath: self.state].noticeReplacement()
     let beforeBase = state[keyPath: self.state].withoutElements
     let baseEffect = base.reduce(into: &state, action: action)
-    if state[keyPath: self.state].nextID.number < beforeBase.nextID.number {
-      state[keyPath: self.state].continueCounting(after: beforeBase)
-    }
+    state[keyPath: self.state].continueCounting(after: beforeBase)
     if case .popFrom(let id) = stackAction { state[keyPath: self.state].pop(from: id) }
     let effect = childEffect.merge(with: baseEffect)
     let idsAfter = state[keyPath: self.state].ids
@@ -38,7 +37,7 @@ public struct StackReducer<Base: Reducer, Child: Reducer>: Reducer {
       }
     case .push(let id, let element):
       if !state[keyPath: self.state].push(element, id: id) {
-        reportIssue("An element was pushed with the id \(id), which another has.", at: place)
+        reportIssue("An element was pushed with the id \(id), which was given before.", at: place)
       }
     }
     return .none

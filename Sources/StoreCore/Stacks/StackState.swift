@@ -11,6 +11,9 @@ public struct StackState<Element> {
   public private(set) var nextID: StackElementID
   /// How many elements came in by inserted steps.
   private(set) var insertedCount = 0
+  /// Whether it was made since its reducer began to look: such a stack has not yet counted on from
+  /// the one it replaces.
+  private var isNew = Mark(isSet: true)
 
   public init() {
     ids = []
@@ -78,12 +81,11 @@ public struct StackState<Element> {
 
   /// Adds an element that has its id already; false when that id was given before.
   mutating func push(_ element: Element, id: StackElementID) -> Bool {
-    guard !ids.contains(id) else { return false }
+    let isCounted = id.number < StackIDSource.firstInserted
+    guard !ids.contains(id), !isCounted || id.number >= nextID.number else { return false }
     ids.append(id)
     elements.append(element)
-    if id.number < StackIDSource.firstInserted {
-      nextID = StackElementID(Swift.max(nextID.number, id.number + 1))
-    }
+    if isCounted { nextID = StackElementID(id.number + 1) }
     return true
   }
 
@@ -127,14 +129,20 @@ public struct StackState<Element> {
     }
   }
 
+  /// From now on a stack that is found in the place of this one, and was made since, shows it.
+  mutating func noticeReplacement() { if isNew.isSet { isNew.isSet = false } }
+
   /// Makes a stack that was built anew go on counting where the one before it was, so that no id
   /// is given twice.
   mutating func continueCounting(after former: StackState) {
-    insertedCount = Swift.max(insertedCount, former.insertedCount)
-    guard nextID.number < former.nextID.number else { return }
-    let offset = former.nextID.number
-    ids = ids.map { $0.number < StackIDSource.firstInserted ? .init($0.number + offset) : $0 }
-    nextID = StackElementID(nextID.number + offset)
+    guard isNew.isSet || nextID.number < former.nextID.number else { return }
+    ids = ids.map { id in
+      let isCounted = id.number < StackIDSource.firstInserted
+      return StackElementID(
+        id.number + (isCounted ? former.nextID.number : former.insertedCount))
+    }
+    nextID = StackElementID(nextID.number + former.nextID.number)
+    insertedCount += former.insertedCount
   }
 
   /// What is left to count on.
@@ -148,6 +156,15 @@ public struct StackState<Element> {
   ) -> Result? {
     ids.firstIndex(of: id).map { change(&elements[$0]) }
   }
+}
+
+/// A note about a value that is no part of it: it compares equal to any other.
+private struct Mark: Hashable, Sendable {
+  var isSet: Bool
+
+  static func == (_: Mark, _: Mark) -> Bool { true }
+
+  func hash(into _: inout Hasher) {}
 }
 
 extension StackState: RandomAccessCollection {

@@ -86,6 +86,61 @@ struct StackTests {
     #expect(store.state.log == ["pop #1 of 2", "push #4 of 2"])
   }
 
+  @Test("a new stack as long as the one it replaces gets other ids, and the old effects end")
+  func replaced() async {
+    let log = Log()
+    let clock = TestClock()
+    let store = Store(initialState: Root.State(), hooks: log) {
+      Root()
+    } withDependencies: {
+      $0.continuousClock = clock
+    }
+    store.send(.open)
+    store.send(.path(.element(id: 0, action: .child(.start))))
+    store.send(.startOver)
+    #expect(store.state.path.ids == [1])
+    #expect(store.state.path.nextID == 2)
+    await clock.advance(by: .seconds(2))
+    #expect(store.state.path[id: 1, case: \.child]?.log == [])
+    #expect(log.lines == ["1 started", "1 cancelled"])
+    store.send(.startOver)
+    #expect(store.state.path.ids == [2])
+  }
+
+  @Test("an inserted step that replaces a stack repeats no inserted id")
+  func replacedByInserted() {
+    let store = Store(initialState: Root.State()) {
+      Root().dependency(\.stackIDSource, .inserted)
+    }
+    store.send(.open)
+    #expect(store.state.path.ids == [1_000_000_000])
+    store.send(.startOver)
+    #expect(store.state.path.ids == [1_000_000_001])
+    #expect(store.state.path.nextID == 0)
+  }
+
+  @Test("whether a stack is new makes no difference to ==")
+  func newness() {
+    let store = store()
+    store.send(.open)
+    store.send(.path(.element(id: 0, action: .child(.stop))))
+    #expect(store.state.path == StackState([.child(Child.State())]))
+  }
+
+  @Test("a push with the id of an element that was popped is an issue")
+  func pushedAgain() {
+    let issues = IssueLog()
+    let store = store(issues: issues)
+    store.send(.open)
+    store.send(.path(.popFrom(id: 0)))
+    store.send(.path(.push(id: 0, state: .child(Child.State()))))
+    #expect(store.state.path.ids == [])
+    #expect(
+      issues.messages == ["An element was pushed with the id #0, which was given before."])
+    store.send(.path(.push(id: 1, state: .child(Child.State()))))
+    #expect(store.state.path.ids == [1])
+  }
+
   @Test("actions reach their element; those for one that is gone are an issue")
   func elements() {
     let issues = IssueLog()
@@ -102,7 +157,7 @@ struct StackTests {
     #expect(
       issues.messages.map { $0.prefix(45) } == [
         "An action for a child came while its state wa", "The stack has no element #7 to pop.",
-        "An element was pushed with the id #0, which a",
+        "An element was pushed with the id #0, which w",
       ])
   }
 
