@@ -109,8 +109,7 @@ final class RootEngine<State: Sendable, Action: Sendable>: StoreEngine, @uncheck
     turn.begin()
     defer { turn.end() }
     work()
-    if insideCount > 0 { takeInside(at: machine.outputCount) }
-    if machine.outputCount > 0 || hasUnstarted { scene.run { completeTurn() } }
+    if machine.outputCount > 0 || insideCount > 0 || hasUnstarted { scene.run { completeTurn() } }
   }
 
   private func removeObserver(_ number: Int) {
@@ -135,9 +134,11 @@ extension RootEngine {
   /// Reduces all that waits, tells the observers, and starts the effects that are left.
   func completeTurn() {
     repeat {
+      // What is told of a cancellation may have sent, or cancelled more.
+      while insideCount > 0 { takeInside(at: machine.outputCount) }
       if machine.outputCount > 0 { reduceOutputs() }
-      if observerCount > 0 { publish() }
-    } while machine.outputCount > 0
+      if observerCount > 0 && insideCount == 0 { publish() }
+    } while machine.outputCount > 0 || insideCount > 0
     if hasUnstarted { startEffects() }
   }
 

@@ -166,4 +166,36 @@ struct CancellationTests {
     await task?.finish()
     #expect(wasCancelled.withValue { $0 })
   }
+
+  @Test("a send from a cancellation handler runs in the turn that cancels")
+  func sendFromHandler() async {
+    let clock = TestClock()
+    let issues = IssueLog()
+    let box = LockedBox<TraceStore?>(nil)
+    let store = traceStore {
+      $0.continuousClock = clock
+      $0.issueReporter = issues.reporter
+    } effects: { action in
+      switch action {
+      case "go":
+        .run { _ in
+          await withTaskCancellationHandler {
+            try? await clock.sleep(for: .seconds(1))
+          } onCancel: {
+            box.withValue { $0 }?.send("told")
+          }
+        }
+        .cancellable(id: "id")
+      case "stop": .cancel(id: "id")
+      default: .none
+      }
+    }
+    box.withValue { $0 = store }
+    store.send("go")
+    await clock.advance()
+    store.send("stop")
+    #expect(store.state == ["go", "stop", "told"])
+    #expect(issues.messages.count == 1)
+    box.withValue { $0 = nil }
+  }
 }
