@@ -103,6 +103,7 @@ package struct EffectLedger<Action: Sendable>: Sendable {
   /// Stops this effect, or everything.
   package mutating func cancel(effect number: Int) -> [Command] {
     guard let entry = takeEntry(number) else { return [] }
+    if let key = entry.throttle { windows[key] = .some(nil) }
     stop(entry)
     return takeCommands()
   }
@@ -143,9 +144,11 @@ extension EffectLedger {
       let path = position.scope.path + [child]
       cancel { scope, _ in scope.path.starts(with: path) }
     case .throttle(let inner, let id, let window, let latest):
+      var scope = position.scope
+      scope.ids.append(ScopedID(path: scope.path, id: id))
       let held = Held(
         operation: inner, window: window, latest: latest, ordinal: ordinal,
-        origin: position.origin, scope: position.scope)
+        origin: position.origin, scope: scope)
       ordinal += operation.runCount
       throttle(held, ThrottleKey(path: position.scope.path, id: id), frame: position.frame)
     }
@@ -247,7 +250,8 @@ extension EffectLedger {
 
   private mutating func stop(_ entry: Entry) {
     commands.append(.cancel(entry.effect))
-    if let key = entry.throttle { windows[key] = nil }
+    // What another action is held back with goes on.
+    if let key = entry.throttle { closeWindow(key) }
     leave(entry.frame)
   }
 

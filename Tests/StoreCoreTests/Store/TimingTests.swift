@@ -54,4 +54,48 @@ struct TimingTests {
     store.send("e")
     return store.state
   }
+
+  func slowThrottle(_ clock: TestClock) -> TraceStore {
+    traceStore {
+      $0.continuousClock = clock
+    } effects: { action in
+      switch action {
+      case "a", "b": .send("now \(action)").throttle(id: "id", for: .seconds(2), latest: true)
+      case "stop": .cancel(id: "id")
+      default: .none
+      }
+    }
+  }
+
+  @Test("cancelling the task that opened a throttle's window does not drop what another one asked")
+  func throttleOfAnother() async {
+    let clock = TestClock()
+    let store = traceStore {
+      $0.continuousClock = clock
+    } effects: { action in
+      switch action {
+      case "a", "b":
+        .run { send in await send("now \(action)") }
+          .throttle(id: "id", for: .seconds(2), latest: true)
+      default: .none
+      }
+    }
+    let first = store.send("a")
+    await clock.advance()
+    store.send("b")
+    first.cancel()
+    await clock.advance(by: .seconds(4))
+    #expect(store.state == ["a", "now a", "b", "now b"])
+  }
+
+  @Test("the id of a throttle cancels what it holds back")
+  func throttleCancelled() async {
+    let clock = TestClock()
+    let store = slowThrottle(clock)
+    store.send("a")
+    store.send("b")
+    store.send("stop")
+    await clock.advance(by: .seconds(4))
+    #expect(store.state == ["a", "now a", "b", "stop"])
+  }
 }
