@@ -42,6 +42,20 @@ struct ScopeTests {
     #expect(store.state.right.log == ["done"])
   }
 
+  @Test("children of a scope share the cancel ids of their parent")
+  func sharedIDs() async {
+    let clock = TestClock()
+    let store = Store(initialState: Parent.State()) {
+      Parent()
+    } withDependencies: {
+      $0.continuousClock = clock
+    }
+    store.send(.left(.start))
+    store.send(.right(.stop))
+    await clock.advance(by: .seconds(1))
+    #expect(store.state.left.log == [])
+  }
+
   @Test("a store of a part sends and shows that part")
   func scopedStore() {
     let store = Store(initialState: Parent.State()) { Parent() }
