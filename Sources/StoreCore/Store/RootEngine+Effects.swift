@@ -28,6 +28,11 @@ extension RootEngine {
     hasUnstarted = false
     for (token, run) in starting where token.standing == .waiting {
       token.standing = .running
+      if let serial = executor as? SerialEffectExecutor,
+        let clock = run.dependencies.continuousClock as? TestClock
+      {
+        clock.observe(serial)
+      }
       token.task = Task(executorPreference: executor, priority: run.priority) {
         await self.perform(run, for: token)
       }

@@ -98,4 +98,23 @@ struct TimingTests {
     await clock.advance(by: .seconds(4))
     #expect(store.state == ["a", "now a", "b", "stop"])
   }
+
+  @Test("a test clock given to a reducer waits for the effects, as one given to the store does")
+  func clockOfReducer() async {
+    let clock = TestClock()
+    let store = Store(initialState: [String]()) {
+      TraceFeature { action in
+        guard action == "go" else { return .none }
+        return .run { send in
+          try await clock.sleep(for: .seconds(1))
+          for _ in 0..<100_000 { await Task.yield() }
+          await send("done")
+        }
+      }
+      .dependency(\.continuousClock, clock)
+    }
+    store.send("go")
+    await clock.advance(by: .seconds(1))
+    #expect(store.state == ["go", "done"])
+  }
 }
