@@ -45,7 +45,7 @@ extension Rerun {
           number: step, time: clock, label: Self.setLabel,
           action: ["pointer": .string(pointer), "value": value]),
         descendsFrom: source, standing: Standing(.edited, .new),
-        patch: Patch(from: before, to: after).value,
+        patch: patch(from: before, to: after),
         remarks: ["\(pointer.isEmpty ? "the state" : pointer) was set by hand"]))
     tracker?.advance(to: after)
   }
@@ -93,7 +93,7 @@ extension Rerun {
           number: step, time: clock, label: slot.step.label, action: slot.step.action,
           cause: slot.step.cause, reads: slot.step.reads),
         descendsFrom: number, standing: Standing(doubt, .undecodable),
-        patch: tracker.map { Patch(from: $0.branch, to: recorded).value },
+        patch: tracker.map { patch(from: $0.branch, to: recorded) },
         remarks: ["the action does not decode, the recorded state was taken over: \(reason)"]))
     tracker?.advance(to: recorded)
     for event in slot.begun { adopt(event) }

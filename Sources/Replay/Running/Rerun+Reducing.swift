@@ -148,7 +148,10 @@ extension Rerun {
     }
     log.open?.step.label = label ?? actionLabel(planned.action)
     log.open?.standing = Standing(values, outcome)
-    if log.deliver != nil { log.open?.patch = Patch(from: before, to: after).value }
+    if log.deliver != nil {
+      let change = patch(from: before, to: after)
+      log.open?.patch = change
+    }
     self.tracker = tracker
   }
 

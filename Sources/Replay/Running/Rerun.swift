@@ -38,8 +38,6 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   var hasEditsAtStart = false
   /// Rule 19 may be used: the one who runs it knows the parent's rest.
   var mayRejoin = false
-  /// The state was taken from the recording, because the reducer came to another one.
-  var isAdopted = false
 
   init(
     _ setup: ReplaySetup<State, Action>, _ scene: DependencyScene, _ source: any ReplaySource,
@@ -102,6 +100,12 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
 
   /// The number of the branch's newest step.
   var step: Int { machine.stepCount }
+
+  /// The change of the newest step, as those who follow the branch from its source need it.
+  func patch(from before: Value, to after: Value) -> Value {
+    let isFirst = step == script.leavesAt + 1
+    return Patch(from: isFirst ? log.base ?? before : before, to: after).value
+  }
 
   func decode(_ value: Value, at step: Int) throws(ReplayError) -> Action {
     do {
@@ -200,6 +204,8 @@ struct RerunLog {
   var open: BranchStep?
   var leftOut: [LeftOutStep] = []
   var remarks: [String] = []
+  /// The source's state where the branch leaves: what the branch's first patch is applied to.
+  var base: Value?
 
   mutating func begin(_ step: BranchStep) {
     close()

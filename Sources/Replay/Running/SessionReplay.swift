@@ -143,7 +143,10 @@ extension SessionReplay {
     rerun.log.deliver = deliver
     rerun.log.stepBegins = control.stepBegins
     rerun.isFreeStepping = script.rest == .nothing
-    if isTold { try rerun.track() }
+    if isTold {
+      try rerun.track()
+      rerun.log.base = try source.state(after: script.leavesAt)
+    }
     rerun.hasEditsAtStart = place == script.leavesAt
     return rerun
   }
@@ -219,7 +222,7 @@ extension SessionReplay {
 
   /// Rules 20 and 21: a branch starts from its parent's state. Where the re-run came to another one,
   /// the recorded state is taken, if encoding it again gives the same; else the nearest one before
-  /// for which that holds.
+  /// for which that holds. A state that nobody recorded is doubtful, and says so.
   private func settle(
     _ rerun: inout Rerun<State, Action>, at place: Int, on source: any ReplaySource,
     _ control: RunControl
@@ -235,10 +238,11 @@ extension SessionReplay {
       earlier.machine.state = state
       while earlier.position < place { try earlier.followNext() }
       rerun = earlier
-      rerun.isAdopted = true
-      return []
+      if step == place { return [] }
+      if try ValueEncoder().encode(rerun.machine.state).isExactlyEqual(to: recorded) { return [] }
+      break
     }
-    rerun.doubt = .assumed
+    rerun.doubt = max(rerun.doubt, .assumed)
     return [
       "the state after step \(place) cannot be made of what is recorded: "
         + "the branch starts from the re-run's"

@@ -52,7 +52,7 @@ private struct Forgetful: Reducer {
   }
 
   enum Action: Codable, Hashable, Sendable {
-    case add(Int), reset
+    case add(Int), reset, keep
   }
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
@@ -61,6 +61,7 @@ private struct Forgetful: Reducer {
       state.total += number
       state.cached = state.total
     case .reset: state = State()
+    case .keep: break
     }
     return .none
   }
@@ -118,16 +119,30 @@ private struct Forgetful: Reducer {
       }
     }
     let replay = try SessionReplay(session, ReplaySetup(Changed()))
-    var totals: [Int] = []
-    let script = Script(leavesAt: 3, edits: [.skip(step: 4)])
-    _ = try replay.run([script]) { step in
-      if case .number(.integer(let number))? = step.patch?[0]?["value"] {
-        totals.append(Int(number))
-      }
+    let script = Script(
+      leavesAt: 3, edits: [.insert(after: 3, action: try .encoding(Forgetful.Action.keep))])
+    var state = try session.state(after: 3)
+    var lines: [String] = []
+    let report = try replay.run([script]) { step in
+      if let patch = step.patch, let next = try? Patch(patch).applied(to: state) { state = next }
+      lines.append("\(step.line): \(state.text())")
     }
-    // Step 2 is the nearest whose state survives: re-running step 3 from there gives 0 + 2 + 1.
     #expect(states.map(\.total) == [0, 1, 0, 2, 5, 9])
-    #expect(totals.first == 3 + 4 + 1)
+    // Step 2 is the nearest whose state survives: re-running step 3 from there gives 0 + 2 + 1.
+    #expect(
+      lines == [
+        #"4 keep new edited/new: {"total":3,"cached":3}"#,
+        #"5 add ←4 assumed/different: {"total":7,"cached":7}"#,
+        #"6 add ←5 assumed/different: {"total":12,"cached":12}"#,
+      ])
+    #expect(
+      report.remarks == [
+        "the state after step 3 cannot be made of what is recorded: "
+          + "the branch starts from the re-run's"
+      ])
+    #expect(try replay.state(of: [script], after: 4).text() == #"{"total":3,"cached":3}"#)
+    _ = try replay.run([script], tells: .report)
+    #expect(try replay.state(of: [script], after: 6) == state)
     withExtendedLifetime(file) {}
   }
 
