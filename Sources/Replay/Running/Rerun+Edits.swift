@@ -80,12 +80,13 @@ extension Rerun {
   /// state is taken over; otherwise the branch ends.
   mutating func adopt(_ slot: SourceSlot, because reason: String, expected: [Int]) throws {
     let number = slot.step.number
-    let isSame = try tracker?.isEqual(toStateAfter: number - 1, of: cursor) ?? (script.isEmpty)
-    guard isSame, let recorded = try cursor.source.state(after: number),
+    guard try isOnTheWay || isRecording(after: number - 1),
+      let recorded = try cursor.source.state(after: number),
       let state = try? ValueDecoder().decode(State.self, from: recorded)
     else { throw ReplayError.actionDoesNotDecode(step: step + 1, reason: reason) }
     machine.pass(state: state)
     descents.add(step, from: number)
+    takenOver = (step, number)
     findings?.undecodable(slot.step, reason)
     log.begin(
       BranchStep(
@@ -98,6 +99,16 @@ extension Rerun {
     tracker?.advance(to: recorded)
     for event in slot.begun { adopt(event) }
     for output in expected { try adopt(try cursor.slot(output), because: reason, expected: []) }
+  }
+
+  /// Whether the branch's state is what was recorded here, told or not.
+  private mutating func isRecording(after number: Int) throws -> Bool {
+    if tracker != nil {
+      return try tracker?.isEqual(toStateAfter: number, of: cursor) ?? false
+    }
+    if let takenOver, takenOver == (step, number) { return true }
+    guard let recorded = try cursor.source.state(after: number) else { return false }
+    return try ValueEncoder().encode(machine.state).isExactlyEqual(to: recorded)
   }
 
   /// An effect that the recording started where no reducer ran.

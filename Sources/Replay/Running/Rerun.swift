@@ -39,6 +39,11 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   /// Rule 19 may be used: the one who runs it knows the parent's rest.
   var mayRejoin = false
 
+  /// On the way to where a branch leaves: it rests on what is recorded, whatever the re-run gives.
+  var isOnTheWay = false
+  /// The step whose recorded state was taken over, and the source's step that it is.
+  var takenOver: (step: Int, source: Int)?
+
   init(
     _ setup: ReplaySetup<State, Action>, _ scene: DependencyScene, _ source: any ReplaySource,
     _ plain: PlainSteps<Action>, state: State

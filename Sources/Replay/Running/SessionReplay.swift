@@ -137,6 +137,7 @@ extension SessionReplay {
     let place = try beginning(ofTurnAfter: script.leavesAt, in: source)
     var rerun = try prefix(of: source, upTo: place, control)
     let remarks = try settle(&rerun, at: place, on: source, control)
+    rerun.isOnTheWay = false
     rerun.script = plan
     rerun.log = RerunLog()
     rerun.log.remarks = remarks
@@ -169,6 +170,7 @@ extension SessionReplay {
     var rerun = try prefix(of: main, upTo: place, control)
     var state = try ValueEncoder().encode(rerun.machine.state)
     guard place < step else { return state }
+    rerun.isOnTheWay = false
     let turn = Collected()
     try rerun.track()
     rerun.log.deliver = { turn.steps.append($0) }
@@ -190,6 +192,7 @@ extension SessionReplay {
     let isMain = !(source is BranchSource)
     var rerun = try (isMain ? checkpoints.last(upTo: step) : nil) ?? beginning(of: source)
     rerun.log.stepBegins = control.stepBegins
+    rerun.isOnTheWay = true
     try rerun.inScene { rerun in
       while rerun.position < step {
         try check(control, rerun)

@@ -104,6 +104,44 @@ private struct Forgetful: Reducer {
     }
   }
 
+  @Test("rule 15: a branch ends at the same place whether its steps are told or not")
+  func toldOrNot() async throws {
+    let shop = try await RecordedShop([
+      .send(.add(1)), .send(.cancelFetch), .send(.cancelFetch), .send(.add(2)),
+    ])
+    let replay = try SessionReplay(shop.session, ReplaySetup(Newer()))
+    let same = Edit.replace(step: 1, action: try .encoding(Shop.Action.add(1)))
+    let other = Edit.replace(step: 1, action: try .encoding(Shop.Action.add(5)))
+    for detail in [SessionReplay<Newer.State, Newer.Action>.Detail.steps(from: 0), .report] {
+      let equal = try replay.run([Script(leavesAt: 0, edits: [same])], tells: detail)
+      #expect(equal.ending == .complete, "\(detail)")
+      let different = try replay.run([Script(leavesAt: 0, edits: [other])], tells: detail)
+      #expect(ended(different) == 2, "\(detail)")
+    }
+  }
+
+  @Test("rule 15: a re-run of the recording that differs ends, told or not; forks go on after it")
+  func changedReducer() async throws {
+    struct Changed: Reducer {
+      func reduce(into state: inout Newer.State, action: Newer.Action) -> Effect<Newer.Action> {
+        if case .add = action { state.total += 1 }
+        return Newer().reduce(into: &state, action: action)
+      }
+    }
+    let shop = try await RecordedShop([.send(.add(1)), .send(.cancelFetch), .send(.add(2))])
+    let replay = try SessionReplay(shop.session, ReplaySetup(Changed()))
+    #expect(ended(try replay.run([])) == 2)
+    #expect(ended(try replay.run([], tells: .report)) == 2)
+    var lines: [String] = []
+    _ = try replay.run([Script(leavesAt: 2)]) { lines.append($0.line) }
+    #expect(lines == ["3 add ←3 recorded/different"])
+  }
+
+  /// The step at which a branch ended because it does not decode.
+  private func ended(_ report: BranchReport) -> Int? {
+    if case .undecodable(let step, _) = report.ending { step } else { nil }
+  }
+
   @Test("rule 20: a recorded state that encodes to other bytes is not started from")
   func forgetful() async throws {
     let (session, states, file) = try await record(
