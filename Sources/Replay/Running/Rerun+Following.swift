@@ -50,10 +50,13 @@ extension Rerun {
   mutating func follow(_ slot: SourceSlot) throws {
     let step = slot.step
     let expected = try outputs(after: step.number)
-    if script.skipped.contains(step.number) || step.isSkipped {
+    if script.skipped.contains(step.number) {
       return try leaveOut(step, .skipped, with: expected)
     }
     if let reason = absence(of: step.cause) { return try leaveOut(step, reason, with: expected) }
+    if isPassedOver(step) {
+      return try passOver(slot, cause: causeInBranch(of: step), expected: expected)
+    }
     switch plan(step) {
     case .success(var planned):
       if script.replaced[step.number] == nil, expected.isEmpty {
@@ -66,6 +69,13 @@ extension Rerun {
     case .failure(let error):
       throw error
     }
+  }
+
+  private func causeInBranch(of step: Step) -> Cause {
+    guard case .effect(let effect) = step.cause, let entry = book.entry(matching: effect) else {
+      return step.cause
+    }
+    return .effect(entry.number)
   }
 
   private mutating func leaveOut(

@@ -156,7 +156,7 @@ extension Rerun {
   }
 
   /// A verification goes on from what was recorded, so that every finding is one of its own step.
-  private mutating func differs(_ step: Step, _ tracker: inout StateTracker) throws {
+  mutating func differs(_ step: Step, _ tracker: inout StateTracker) throws {
     guard findings != nil, let recorded = try tracker.state(after: step.number, of: cursor) else {
       return
     }

@@ -137,6 +137,10 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
         leaveOut(try cursor.slot(match).step, .skipped)
         continue
       }
+      if let match, case let slot = try cursor.slot(match), isPassedOver(slot.step) {
+        try passOver(slot, cause: .output(of: sender))
+        continue
+      }
       var planned = Planned(
         action: output.action, cause: .output(of: sender), storeCause: output.cause,
         root: output.root, source: match)
