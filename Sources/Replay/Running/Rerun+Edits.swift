@@ -19,12 +19,6 @@ extension Rerun {
     }
   }
 
-  /// A step of the source at another place: its action, cause and reads stay its own.
-  private mutating func followMoved(_ number: Int) throws {
-    let slot = try cursor.slot(number)
-    try follow(slot)
-  }
-
   /// Rule 16: a step of its own, on which everything after it rests.
   mutating func set(_ pointer: String, to value: Value, source: Int? = nil) throws {
     let before = try tracker?.branch ?? ValueEncoder().encode(machine.state)

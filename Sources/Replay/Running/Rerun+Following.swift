@@ -155,7 +155,7 @@ extension Rerun {
       guard try cursor.slot(next).ends.isEmpty else { break }
       next += 1
     }
-    return outputs
+    return try withoutSendsOfMoved(outputs)
   }
 
   /// Keeps account of what runs in the source.

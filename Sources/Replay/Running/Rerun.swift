@@ -12,6 +12,8 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   var script: ScriptPlan
   var book: EffectBook
   var descents = Descents()
+  /// By the source's step: moved ones whose place has not come yet.
+  var held: [Int: HeldOutput<State, Action>] = [:]
   var assumed: AssumedValues
   /// What every later step rests on (rule 18).
   var doubt = Standing.Values.recorded
@@ -133,6 +135,10 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
     while let output = machine.takeOutput() {
       guard case .output(let sender) = output.cause else { continue }
       let match = try matchOutput(output.action, of: sender, &expected)
+      if let match, script.moved.contains(match) {
+        held[match] = HeldOutput(output: output, sender: sender)
+        continue
+      }
       if let match, script.skipped.contains(match) {
         leaveOut(try cursor.slot(match).step, .skipped)
         continue
@@ -151,7 +157,9 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
       }
       try reduce(planned)
     }
-    for step in expected { leaveOut(try cursor.slot(step).step, .notSent) }
+    for step in expected where !script.moved.contains(step) {
+      leaveOut(try cursor.slot(step).step, .notSent)
+    }
   }
 
   /// The source's steps that follow this one because reducers sent them at once.
@@ -164,7 +172,7 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
       outputs.append(next)
       next += 1
     }
-    return outputs
+    return try withoutSendsOfMoved(outputs)
   }
 
   /// Takes the step out of `expected` that this output descends from: the next one of the same

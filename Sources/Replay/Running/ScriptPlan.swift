@@ -55,7 +55,7 @@ struct ScriptPlan: Sendable {
     case .replace(let step, let action): replaced[step] = action
     case .insert(let after, let action): later[after, default: []].append(.insert(action))
     case .move(let step, let after):
-      moved.insert(step)
+      if !moved.insert(step).inserted { forgetMove(of: step) }
       later[after, default: []].append(.move(step))
     case .read(let step, let key, let index, let outcome):
       reads[step, default: []].append(EditedRead(key: key, index: index, outcome: outcome))
@@ -66,6 +66,13 @@ struct ScriptPlan: Sendable {
       later[answer.after, default: []].append(.answer(answer))
     }
     lastTouched = max(lastTouched, edit.steps.max() ?? 0, edit.place ?? 0)
+  }
+
+  /// A step is at one place: where it was moved last.
+  private mutating func forgetMove(of step: Int) {
+    for place in later.keys {
+      later[place]?.removeAll { if case .move(step) = $0 { true } else { false } }
+    }
   }
 
   var isEmpty: Bool {
