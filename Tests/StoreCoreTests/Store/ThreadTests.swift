@@ -68,7 +68,7 @@ struct ThreadTests {
     #expect(store.state == 100_001)
   }
 
-  /// 512 KiB in one value, without references.
+  /// 256 KiB in one value, without references.
   struct Wide: Sendable, Equatable {
     struct Eight<Part: Sendable & Equatable>: Sendable, Equatable {
       var a, b, c, d, e, f, g, h: Part
