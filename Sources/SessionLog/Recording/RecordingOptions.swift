@@ -32,7 +32,9 @@ public struct RecordingOptions: Sendable {
   }
 
   public enum Snapshots: Sendable {
-    /// Copies states that are values, and encodes in `send` those that hold class instances.
+    /// Copies states that are values, and encodes in `send` those whose type has a place for class
+    /// instances. What a type does not tell (payloads of enums, existentials) the first state
+    /// decides: where an instance comes there later, ask for ``encoded``.
     case automatic
     case copied
     case encoded
