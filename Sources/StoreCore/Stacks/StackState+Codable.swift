@@ -23,9 +23,14 @@ extension StackState: Decodable where Element: Decodable {
         forKey: .ids, in: container,
         debugDescription: "A stack of \(elements.count) elements needs as many different ids.")
     }
-    self.init(
-      ids: ids, elements: elements,
-      nextID: try container.decode(StackElementID.self, forKey: .nextID),
-      insertedCount: try container.decodeIfPresent(Int.self, forKey: .insertedCount) ?? 0)
+    let nextID = try container.decode(StackElementID.self, forKey: .nextID)
+    let insertedCount = try container.decodeIfPresent(Int.self, forKey: .insertedCount) ?? 0
+    let counts = 0...StackIDSource.firstInserted
+    guard counts.contains(nextID.number), counts.contains(insertedCount) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .nextID, in: container,
+        debugDescription: "No stack has counted to \(nextID.number) and \(insertedCount).")
+    }
+    self.init(ids: ids, elements: elements, nextID: nextID, insertedCount: insertedCount)
   }
 }

@@ -48,11 +48,14 @@ struct LibraryCodingTests {
       as: #"{"elements":["a","d","x"],"ids":[0,3,1000000000],"insertedCount":1,"nextID":4}"#)
   }
 
-  @Test("a stack with too few ids, or one twice, is refused")
+  @Test("a stack with too few ids, one twice, or a count that no stack has, is refused")
   func brokenStack() {
     for text in [
       #"{"elements":["a","b"],"ids":[0],"nextID":1}"#,
       #"{"elements":["a","b"],"ids":[0,0],"nextID":1}"#,
+      #"{"elements":[],"ids":[],"nextID":9223372036854775807}"#,
+      #"{"elements":[],"ids":[],"nextID":-1}"#,
+      #"{"elements":[],"ids":[],"nextID":0,"insertedCount":9223372036854775807}"#,
     ] {
       #expect(throws: DecodingError.self) {
         try JSONDecoder().decode(StackState<String>.self, from: Array(text.utf8).data)
