@@ -114,13 +114,25 @@ struct LineIndex: Sendable {
     notices.append(Notice(finding, line: lineCount, file: file))
   }
 
-  /// Steps that have only a `begin` line become steps: the app stopped inside its reducer.
+  /// Steps that have only a `begin` line become steps: the app stopped inside its reducer. Such a
+  /// line stands behind the step before it, or entries would not be in the order of the file.
   mutating func finishScan() {
     guard begunEntries == 0 else { return }
-    for (number, offset) in begun where number == lastStep + 1 {
+    for (number, offset) in begun
+    where number == lastStep + 1 && offset > entry(of: lastStep).offset {
       steps.append(StepEntry(offset: offset, isBegun: true).bits)
       begunEntries += 1
     }
+  }
+
+  /// The recorder says later in the file that these steps ended and could not be written.
+  mutating func removeBegun(_ lost: ClosedRange<Int>, before offset: Int) {
+    let isLost = { (step: (number: Int, offset: Int)) in
+      step.offset < offset && lost.contains(step.number)
+    }
+    guard begun.contains(where: isLost) else { return }
+    removeBegunEntries()
+    begun.removeAll(where: isLost)
   }
 
   private mutating func removeBegunEntries() {

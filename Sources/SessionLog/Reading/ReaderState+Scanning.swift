@@ -48,8 +48,8 @@ extension ReaderState {
     self.index = index
     parts.growLast(to: scanned)
     try readTail(of: part.file, size: max(size, scanned))
-    self.index.finishScan()
     try readRemarks(from: firstRemark)
+    self.index.finishScan()
     noteUnknownLines()
     noteUnfinishedStep()
   }
@@ -92,6 +92,7 @@ extension ReaderState {
       case .tape(let key) where !tape.contains(key): tape.append(key)
       case .end: isFinished = true
       case .lost(let steps, let reason):
+        index.removeBegun(steps, before: offset)
         note(.lostSteps(steps, because: reason), at: offset)
       default: break
       }

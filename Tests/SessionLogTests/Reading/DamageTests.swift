@@ -45,6 +45,27 @@ import ValueTree
       ])
   }
 
+  @Test("A step that began before the line of an earlier step is no step")
+  func begunTooEarly() throws {
+    let session = try open([
+      #"{"begin":2,"label":"a","action":"a"}"#, Self.line(1, keyframe: true),
+    ])
+    #expect(session.steps == 0...1)
+    #expect(try session.state(after: 1) == 1)
+    #expect(sentences(session) == [])
+  }
+
+  @Test("A step that began and is said to be lost did not stop the app")
+  func begunAndLost() throws {
+    let session = try open([
+      Self.line(1), #"{"begin":2,"label":"a","action":"a"}"#,
+      #"{"lost":[2,3],"because":"no room"}"#, #"{"end":3}"#,
+    ])
+    #expect(session.steps == 0...1)
+    #expect(session.isFinished)
+    #expect(sentences(session) == ["line 4: the recorder could not write steps 2 to 3: no room."])
+  }
+
   @Test("Zero bytes, as a power cut leaves them, are left out")
   func zeroBytes() throws {
     let zeros = String(repeating: "\0", count: 5000)
