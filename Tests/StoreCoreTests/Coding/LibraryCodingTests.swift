@@ -79,6 +79,57 @@ struct LibraryCodingTests {
     try expect(PresentationAction.presented("tap"), as: #"{"presented":{"_0":"tap"}}"#)
   }
 
+  struct Form: BindableState, Equatable {
+    var name = ""
+    var tags: [Item] = []
+    var isPublic: Bool?
+    var secret = ""
+
+    static let bindings = BindingTable<Form>(
+      BindingField("name", \.name), BindingField("labels", \.tags),
+      BindingField("isPublic", \.isPublic))
+  }
+
+  @Test("a binding action goes there and back, and sets what it set before")
+  func bindings() throws {
+    typealias Binding = BindingAction<Form>
+    try expect(Binding.set(\.name, "Blob"), as: #"{"name":"Blob"}"#)
+    try expect(
+      Binding.set(\.tags, [Item(id: 1, title: "a")]), as: #"{"labels":[{"id":1,"title":"a"}]}"#)
+    try expect(Binding.set(\.isPublic, nil), as: #"{"isPublic":null}"#)
+    try expect(Binding.set(\.isPublic, false), as: #"{"isPublic":false}"#)
+
+    let text = #"{"labels":[{"id":7,"title":"z"}]}"#
+    let action = try JSONDecoder().decode(Binding.self, from: Array(text.utf8).data)
+    #expect(action.name == "labels")
+    #expect(\Form.tags ~= action)
+    #expect(!(\Form.name ~= action))
+    enum Action: BindableAction {
+      case binding(BindingAction<Form>)
+    }
+    var form = Form(name: "kept")
+    _ = BindingReducer<Form, Action>().reduce(into: &form, action: .binding(action))
+    #expect(form == Form(name: "kept", tags: [Item(id: 7, title: "z")]))
+  }
+
+  @Test("a binding action of no listed property, or with another type's value, is refused")
+  func brokenBindings() {
+    typealias Binding = BindingAction<Form>
+    for text in [#"{"age":1}"#, #"{}"#, #"{"name":1}"#, #"{"labels":"x"}"#, #"[]"#] {
+      #expect(throws: DecodingError.self, "\(text)") {
+        try JSONDecoder().decode(Binding.self, from: Array(text.utf8).data)
+      }
+    }
+    let issues = IssueLog()
+    let unlisted = withDependencies {
+      $0.issueReporter = issues.reporter
+    } operation: {
+      Binding.set(\.secret, "x")
+    }
+    #expect(issues.messages.count == 1)
+    #expect(throws: EncodingError.self) { try text(unlisted) }
+  }
+
   @Test("collections, presented states, alerts and results")
   func states() throws {
     let items: IdentifiedArrayOf<Item> = [Item(id: 2, title: "b"), Item(id: 1, title: "a")]

@@ -9,6 +9,7 @@ struct ForEachTests {
         Child.State(id: 1), Child.State(id: 2), Child.State(id: 3),
       ]
       var counts: [Int] = []
+      var seen: [Int] = []
     }
 
     enum Action: Equatable, CasePathable, Sendable {
@@ -25,7 +26,9 @@ struct ForEachTests {
     var body: some ReducerOf<Self> {
       Reduce { state, action in
         switch action {
-        case .children: return .none
+        case .children(.element(let id, _)):
+          state.seen.append(id)
+          return .none
         case .remove(let id):
           state.children.remove(id: id)
           return .none
@@ -50,6 +53,35 @@ struct ForEachTests {
     } withDependencies: {
       $0.continuousClock = clock
     }
+  }
+
+  @Test("row 22: an action for an element that is not there is explained, and the parent runs")
+  func row22() {
+    let issues = IssueLog()
+    let log = Log()
+    let store = Store(initialState: Parent.State(), hooks: log) {
+      Parent()
+    } withDependencies: {
+      $0.issueReporter = issues.reporter
+    }
+    store.send(.children(.element(id: 2, action: .start)))
+    store.send(.remove(2))
+    store.send(.children(.element(id: 2, action: .note("x"))))
+    #expect(store.state.seen == [2, 2])
+    #expect(store.state.children.map(\.log) == [[], []])
+    #expect(
+      issues.messages == [
+        """
+        An action for a child came while its state was not in the collection (id 2): \
+        children(StoreCore.IdentifiedAction<Swift.Int, StoreCoreTests.Child.Action>\
+        .element(id: 2, action: StoreCoreTests.Child.Action.note("x")))
+        The child did not get it; its parent did. Either the parent took the child away before \
+        its reducer ran, or an effect of the child was still in flight, or somebody sent it too \
+        late.
+        """
+      ])
+    #expect(issues.places.first?.hasPrefix("StoreCoreTests/ForEachTests.swift:") == true)
+    #expect(log.lines == ["1 started", "1 cancelled"])
   }
 
   @Test("row 24: removing an element cancels its effects only; onChange runs in the same step")
