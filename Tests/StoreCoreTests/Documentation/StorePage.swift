@@ -251,11 +251,15 @@ enum Shape: CasePathable, Equatable {
 }
 
 final class Journal: StoreHooks {
+  private let write: @Sendable (String) -> Void
+
+  init(_ write: @escaping @Sendable (String) -> Void) { self.write = write }
+
   func aroundReduce(
     _ step: StoreStep<Counter.Action>, before: Counter.State, reduce: () -> Counter.State
   ) {
     let after = reduce()
-    print("\(step.number): \(step.action) by \(step.cause), \(before.count) to \(after.count)")
+    write("\(step.number): \(step.action) by \(step.cause), \(before.count) to \(after.count)")
   }
 
   func aroundEffect(_ effect: StoreEffect, body: @Sendable () async -> Void) async {
@@ -263,6 +267,6 @@ final class Journal: StoreHooks {
   }
 
   func effectChanged(_ effect: StoreEffect, _ change: StoreEffectChange) {
-    print("effect \(effect.name ?? "without a name") of step \(effect.step): \(change)")
+    write("effect \(effect.name ?? "without a name") of step \(effect.step): \(change)")
   }
 }

@@ -88,6 +88,8 @@ struct StorePageTests {
 
   @Test("a feature prints what it changes")
   func printing() async {
+    let written = LockedBox("")
+    @Sendable func print(_ text: String) { written.withValue { $0 += text } }
     let printer = ChangePrinter { text in print(text) }
     let store = Store(initialState: Counter.State()) {
       Counter()
@@ -96,13 +98,45 @@ struct StorePageTests {
     }
     store.send(.incrementTapped)
     await printer.finish()
+    store.send(.decrementTapped)
+    await printer.finish()
+    #expect(
+      written.withValue { $0 } == """
+        received action:
+          .incrementTapped
+          State(
+        -   count: 0
+        +   count: 1
+            … 2 unchanged
+          )
+
+
+        """)
   }
 
   @Test("hooks stand around every step and every effect")
-  func hooks() {
-    let store = Store(initialState: Counter.State(), hooks: Journal()) { Counter() }
+  func hooks() async {
+    let lines = LockedBox<[String]>([])
+    let journal = Journal { line in lines.withValue { $0.append(line) } }
+    let store = Store(initialState: Counter.State(), hooks: journal) {
+      Counter()
+    } withDependencies: {
+      $0.factClient.fact = { "\($0) is a good number." }
+    }
     store.send(.incrementTapped)
-    #expect(store.state.count == 1)
+    await store.send(.factTapped).finish()
+    #expect(
+      lines.withValue { $0 } == [
+        "1: incrementTapped by user, 0 to 1",
+        "2: factTapped by user, 1 to 1",
+        "effect fact of step 2: started",
+        "effect fact of step 2: emitted(step: 3)",
+        """
+        3: factResponse(StoreCore.TaskResult<Swift.String>.success("1 is a good number.")) \
+        by effect(1), 1 to 1
+        """,
+        "effect fact of step 2: finished",
+      ])
   }
 
   @Test("every block of code on the page is compiled here")
