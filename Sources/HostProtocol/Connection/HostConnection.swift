@@ -78,18 +78,21 @@ public final class HostConnection: Sendable {
   ) async throws(HostFailure) -> BranchReport {
     let lastStep = Locked<Int>(0)
     let dying = Locked<(step: Int, words: String)?>(nil)
+    let unseen = Locked<UnseenEffects?>(nil)
     do throws(HostFailure) {
-      let answer = try await living().ask(.run(request)) { news in
+      let talk = try await living()
+      if greeting?.seesEffects == false { unseen.withLock { $0 = UnseenEffects(request) } }
+      let answer = try await talk.ask(.run(request)) { news in
         switch news {
         case .step(let step):
           lastStep.withLock { $0 = step.step.number }
-          onStep(step)
+          onStep(unseen.withLock { $0?.judged(step) } ?? step)
         case .dying(let step, let words): dying.withLock { $0 = (step, words) }
         case .progress, .divergence: break
         }
       }
       guard case .ran(let report) = answer else { throw unexpected(answer) }
-      return report
+      return unseen.withLock { $0?.judged(report) } ?? report
     } catch {
       let last = lastStep.withLock { $0 }
       let known = dying.withLock { $0 }

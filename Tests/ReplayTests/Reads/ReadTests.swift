@@ -1,5 +1,6 @@
 import SessionLog
 import StoreCore
+import StoreRecording
 import Testing
 import ValueTree
 
@@ -96,5 +97,33 @@ import ValueTree
     #expect(reads.map(\.effect) == [1])
     let run = try shop.run(leavesAt: 0, .skip(step: 1))
     #expect(run.lines == ["1 rate ←3 recorded/different"])
+  }
+
+  @Test("rule 14: reads that no step and no effect owns are listed, and verify names their keys")
+  func unattributed() async throws {
+    let file = TemporaryFile()
+    let recorder = StoreRecorder<Shop.State, Shop.Action>(to: file.path)
+    do {
+      let store = Store(initialState: Shop.State(), hooks: recorder) { Shop() }
+      store.send(.add(1))
+      // Nobody's: a callback of some library, outside of every step and effect.
+      #expect(recorder.tape.value("stray") { 7 } == 7)
+      #expect(recorder.tape.value("lost") { "x" } == "x")
+      store.send(.add(2))
+      #expect(recorder.tape.value("stray") { 8 } == 8)
+    }
+    recorder.finish()
+    let session = try SessionReader(path: file.path)
+    let reads = try session.outsideReads(in: session.steps)
+    #expect(reads.map(\.read.key) == ["stray", "lost", "stray"])
+    #expect(reads.map(\.effect) == [nil, nil, nil])
+    let report = try SessionReplay(session, RecordedShop.setup).verify()
+    #expect(report == VerifyReport(steps: 2, unattributedReads: ["lost", "stray"]))
+    #expect(
+      report.text(title: "shop.retcon") == """
+        shop.retcon: 2 steps were run again, all as recorded.
+
+        Read outside of every step and effect, so not given back: lost, stray.
+        """)
   }
 }

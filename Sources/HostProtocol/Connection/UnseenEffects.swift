@@ -1,0 +1,55 @@
+import SessionLog
+
+/// What is made of a branch that a host ran without seeing effects start, end and be cancelled (rule
+/// 25): whether an effect still runs after an edit is then nobody's knowledge, whatever the host says.
+struct UnseenEffects: Sendable {
+  /// The first step of the branch that an edit can have changed; nil where nothing was edited.
+  private let firstEdited: Int?
+  /// An emission that nobody can vouch for is part of what comes now.
+  private var isDoubtful = false
+
+  init(_ request: RunRequest) {
+    firstEdited = request.branch.branches.compactMap(\.script.firstEdited).min()
+    // Emissions between the edit and the first step that is told are not seen here.
+    guard let firstEdited, case .steps(let first) = request.tells else { return }
+    isDoubtful = first > firstEdited
+  }
+
+  /// The step with the standing that it can have.
+  mutating func judged(_ step: BranchStep) -> BranchStep {
+    var step = step
+    if let firstEdited, step.step.number >= firstEdited, case .effect = step.step.cause {
+      isDoubtful = true
+      step.remarks.append("the host does not see effects: nobody knows whether this one still ran")
+    }
+    if isDoubtful { step.standing.values = max(step.standing.values, .assumed) }
+    return step
+  }
+
+  /// Rule 19 asks for equal effects in flight, and such a host cannot have compared them.
+  func judged(_ report: BranchReport) -> BranchReport {
+    guard firstEdited != nil, let rejoining = report.rejoining else { return report }
+    var report = report
+    report.rejoining = nil
+    report.lastStep = rejoining.step
+    report.remarks.append(
+      "the state is the parent's again after step \(rejoining.step), but the host does not see "
+        + "effects: what follows is not known to be the parent's")
+    return report
+  }
+}
+
+extension Script {
+  /// The first step that is not its parent's; nil when there is no edit. Up to there the numbers of
+  /// the steps are the parent's, too.
+  fileprivate var firstEdited: Int? {
+    edits.map { edit in
+      switch edit {
+      case .skip(let step), .replace(let step, _), .read(let step, _, _, _): step
+      case .insert(let after, _), .set(let after, _, _): after + 1
+      case .move(let step, let after): min(step, after + 1)
+      case .answer(let answer): answer.after + 1
+      }
+    }.min()
+  }
+}

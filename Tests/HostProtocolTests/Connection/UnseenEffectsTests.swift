@@ -1,0 +1,107 @@
+import SessionLog
+import Testing
+import ValueTree
+
+@testable import HostProtocol
+
+/// Hosts that do not see effects start, end and be cancelled.
+@Suite struct UnseenEffectsTests {
+  /// Tells steps 3 to 6, the fourth and the sixth emitted by effect 1, all recorded and equal.
+  private func host(_ seesEffects: String, report: String = #""lastStep":6"#) -> HostConnection {
+    let step =
+      #"echo '{"id":2,"news":"step","step":{"number":'$n',"label":"a","action":1,"cause":'$c',"#
+      + #""values":"recorded","outcome":"equal"}}'"#
+    return HostConnection(
+      HostCommand(
+        "/bin/sh",
+        [
+          "-c",
+          """
+          read l; echo '{"id":1,"answer":"greeting","version":[1,0],"name":"Toy"\(seesEffects)}'
+          read l
+          for n in 3 4 5 6; do
+            c='"user"'; case $n in 4|6) c='{"effect":1}';; esac
+            \(step)
+          done
+          echo '{"id":2,"answer":"ran","report":{\(report),"ending":"complete"}}'; read l
+          """,
+        ]), patience: .seconds(20))
+  }
+
+  private func run(
+    _ host: HostConnection, from first: Int = 3, _ scripts: Script...
+  ) async throws -> (standings: [String], remarks: [String], report: BranchReport) {
+    let steps = Locked<[BranchStep]>([])
+    let path = BranchPath(scripts.map { NamedScript(name: "fork", script: $0) })
+    let report = try await host.run(RunRequest(branch: path, tells: .steps(from: first))) { step in
+      steps.withLock { $0.append(step) }
+    }
+    host.close()
+    return (
+      steps.withLock { $0 }.map { "\($0.step.number) \($0.standing.values.rawValue)" },
+      steps.withLock { $0 }.flatMap(\.remarks), report
+    )
+  }
+
+  private static let blind = #","seesEffects":false"#
+
+  @Test("rule 25: what a host that sees effects says of emissions stands")
+  func sees() async throws {
+    let run = try await run(
+      host(#","seesEffects":true"#), Script(leavesAt: 2, edits: [.skip(step: 3)]))
+    #expect(run.standings == ["3 recorded", "4 recorded", "5 recorded", "6 recorded"])
+    #expect(run.remarks == [])
+  }
+
+  @Test(
+    "rule 25: of a host that does not, every emission after an edit is assumed, and all after it",
+    arguments: [
+      (Edit.skip(step: 3), 4), (.replace(step: 3, action: 1), 4), (.insert(after: 2, action: 1), 4),
+      (.read(step: 4, key: "k", index: 0, outcome: .value(1)), 4), (.move(step: 6, after: 2), 4),
+      (.set(step: 4, pointer: "", value: 1), 6), (.skip(step: 5), 6), (.skip(step: 6), 6),
+      (.answer(EffectAnswer(effect: 1, after: 3, outcome: .finish)), 4),
+      (.insert(after: 6, action: 1), 7),
+    ])
+  func assumed(edit: Edit, from first: Int) async throws {
+    let run = try await run(host(Self.blind), Script(leavesAt: 2, edits: [edit]))
+    #expect(run.standings == (3...6).map { "\($0) \($0 < first ? "recorded" : "assumed")" })
+    #expect(run.remarks.count == [4, 6].filter { $0 >= first }.count)
+  }
+
+  @Test("rule 25: a greeting that does not say it is of a host that does not see effects")
+  func silent() async throws {
+    let run = try await run(host(""), Script(leavesAt: 2, edits: [.skip(step: 3)]))
+    #expect(run.standings == ["3 recorded", "4 assumed", "5 assumed", "6 assumed"])
+  }
+
+  @Test("rule 25: without an edit nothing is in doubt")
+  func unedited() async throws {
+    let run = try await run(host(Self.blind), Script(leavesAt: 2))
+    #expect(run.standings == ["3 recorded", "4 recorded", "5 recorded", "6 recorded"])
+  }
+
+  @Test("rule 25, rule 18: a fork of an edited fork begins in doubt: its emissions were not told")
+  func nested() async throws {
+    let run = try await run(
+      host(Self.blind), Script(leavesAt: 0, edits: [.skip(step: 1)]),
+      Script(parent: "fork", leavesAt: 2))
+    #expect(run.standings == ["3 assumed", "4 assumed", "5 assumed", "6 assumed"])
+  }
+
+  @Test("rule 25, rule 19: such a host cannot say that a branch meets its parent again")
+  func rejoining() async throws {
+    let meets = #""lastStep":6,"rejoining":{"step":6,"parentStep":7}"#
+    let edited = try await run(
+      host(Self.blind, report: meets), Script(leavesAt: 2, edits: [.skip(step: 3)]))
+    #expect(edited.report.rejoining == nil)
+    #expect(edited.report.lastStep == 6)
+    #expect(
+      edited.report.remarks == [
+        "the state is the parent's again after step 6, but the host does not see effects: "
+          + "what follows is not known to be the parent's"
+      ])
+    let seen = try await run(
+      host(#","seesEffects":true"#, report: meets), Script(leavesAt: 2, edits: [.skip(step: 3)]))
+    #expect(seen.report.rejoining == Rejoining(step: 6, parentStep: 7))
+  }
+}
