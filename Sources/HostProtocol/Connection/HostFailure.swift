@@ -44,7 +44,7 @@ extension HostFailure: Explained {
       "the host ended with \(death.exit.text)"
         + (death.lastWords.isEmpty ? "" : ": \(death.lastWords)")
     case .timedOut: "the reducer did not return in time and its host was ended"
-    case .refused(let refusal): "the host refused: \(refusal.message)"
+    case .refused(let refusal): "the host refused: \(refusal.message.withoutFullStop)"
     case .misspoke(let text): "the host wrote something that is no message: \(text)"
     case .incompatible(let version):
       "the host speaks version \(version) of the protocol, this is \(ProtocolVersion.current)"
@@ -68,4 +68,9 @@ extension HostFailure: Explained {
     default: nil
     }
   }
+}
+
+extension String {
+  /// A message of a host may be a whole sentence, and stands inside another one here.
+  fileprivate var withoutFullStop: Substring { hasSuffix(".") ? dropLast() : self[...] }
 }

@@ -42,7 +42,7 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
     case .greet: return .greeting(greeting)
     case .load(let path):
       replay = nil
-      let reader = try SessionReader(path: path)
+      let reader = try SessionOpener.standard.open(path)
       let report = try LoadCheck<State, Action>(reader).report(control)
       if report.grade != .impossible { replay = try SessionReplay(reader, setup) }
       return .loaded(report)
