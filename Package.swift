@@ -32,7 +32,7 @@ let layers = [
     imports: [
       "Debugger", "TerminalKit", "TextCanvas", "TimeTravel", "HostProtocol", "ReducerHost",
       "Replay", "StoreRecording", "SessionLog", "StoreCore", "ValueTree", "Samples",
-    ]),
+    ], testImports: ["retcon", "TerminalDriver"]),
   Layer(name: "StoreTesting", imports: ["StoreCore", "ValueTree"]),
   Layer(name: "ReplayTesting", imports: ["Replay", "StoreTesting"], testImports: ["Samples"]),
   Layer(

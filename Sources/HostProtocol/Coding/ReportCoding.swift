@@ -149,7 +149,7 @@ extension Divergence {
 }
 
 extension VerifyReport {
-  var protocolValue: Value {
+  package var protocolValue: Value {
     var members = Members()
     members.set("steps", steps)
     members.set("divergences", list: divergences.map(\.protocolValue))

@@ -32,7 +32,9 @@ struct DebuggerRun: Sendable {
     let reader = try session.open()
     let position = try start(in: reader)
     do {
-      try await attach()
+      if let words = try await attach()?.sentence {
+        context.output.talk("\(context.program): \(SafeText.line(words))\n")
+      }
     } catch {
       // A frame of the recording needs no host; the person learns why there is none.
       context.output.talk("\(context.program): \(sentence(for: error))\n")
@@ -67,8 +69,9 @@ struct DebuggerRun: Sendable {
     guard let host else { return }
     Task {
       do {
-        try await attach()
+        let report = try await attach()
         app.hostChanged(.ready(host.name))
+        if let words = report?.sentence { app.say(SafeText.line(words), isFailure: true) }
       } catch {
         let words = sentence(for: error)
         app.hostChanged(.down(host.command.text, reason: words))
@@ -77,7 +80,8 @@ struct DebuggerRun: Sendable {
     }
   }
 
-  private func attach() async throws {
+  @discardableResult
+  private func attach() async throws -> LoadReport? {
     try await host?.load(session.position.file)
   }
 

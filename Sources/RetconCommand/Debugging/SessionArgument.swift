@@ -23,8 +23,9 @@ struct SessionArgument: Sendable {
     host = try arguments.value("host").map { try HostCommand(option: $0, from: "--host") }
   }
 
-  init(file: String) {
+  init(file: String, host: HostCommand? = nil) {
     position = FilePosition(file: file)
+    self.host = host
   }
 
   /// Opens the file, whatever its format.

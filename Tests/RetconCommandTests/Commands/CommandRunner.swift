@@ -51,6 +51,15 @@ final class CommandRunner: Sendable {
     try FileSystem.write(text, to: "\(folder)/\(name)")
     return "$/\(name)"
   }
+
+  func text(of path: String) throws -> String {
+    let path = path.replacing("$", with: folder)
+    let file = try #require(fopen(path, "r"))
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    while case let byte = getc(file), byte != EOF { bytes.append(UInt8(byte)) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
 }
 
 /// Text that is added to from any thread.

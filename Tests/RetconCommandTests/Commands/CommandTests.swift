@@ -10,7 +10,7 @@ struct CommandTests {
     #expect(await runner.run("--version") == .init(status: .yes, data: "retcon \(version)\n"))
     let help = await runner.run("--help")
     #expect(help.status == .yes)
-    #expect(help.data.contains("  trim  keep some steps of a session\n"))
+    #expect(help.data.contains("  trim    keep some steps of a session\n"))
     #expect(!help.data.contains("serve-sample"))
   }
 

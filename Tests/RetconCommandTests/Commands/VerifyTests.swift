@@ -1,0 +1,89 @@
+import TerminalDriver
+import Testing
+
+@testable import RetconCommand
+
+@Suite("Verifying from the command line")
+struct VerifyTests {
+  private let host = "'\(BuiltProgram.path("retcon"))' serve-sample counter"
+
+  /// The demo, with one recorded value changed by hand.
+  private func changed(_ runner: CommandRunner) async throws -> String {
+    let text = try runner.text(of: await runner.recordCounter())
+    let changed = text.replacing(
+      #""path":"/isTimerOn","value":true"#, with: #""path":"/isTimerOn","value":false"#)
+    #expect(text != changed)
+    return try runner.write(changed, as: "changed.retcon")
+  }
+
+  @Test("a session that runs as recorded is said to, with exit status 0")
+  func equal() async throws {
+    let runner = try CommandRunner()
+    let file = await runner.recordCounter()
+    #expect(
+      await runner.run("verify", file, "--host", host)
+        == .init(
+          status: .yes, data: "$/counter.retcon: 34 steps were run again, all as recorded.\n"))
+  }
+
+  @Test("the first difference stands in two columns, and exit status is 1")
+  func different() async throws {
+    let runner = try CommandRunner()
+    let file = try await changed(runner)
+    let answer = await runner.run("verify", file, "--host", host)
+    #expect(
+      answer.data == """
+        $/changed.retcon: 9 steps were run again, and the re-run differs from step 9 on.
+
+        step 9  timerTapped, sent by the user: different state
+                      recorded  re-run
+          /isTimerOn  false     true
+
+        """)
+    #expect(answer.status == .no)
+  }
+
+  @Test("several sessions are counted, and trouble with one does not stop the others")
+  func several() async throws {
+    let runner = try CommandRunner()
+    let torn = try await changed(runner)
+    let good = await runner.recordCounter()
+    let answer = await runner.run("verify", "$/none.retcon", torn, good, "--host", host)
+    #expect(answer.status == .trouble)
+    #expect(answer.talk.hasPrefix("retcon: $/none.retcon: "))
+    #expect(
+      answer.data.hasSuffix("3 sessions: 1 as recorded, 1 differ, 1 could not be run.\n"))
+  }
+
+  @Test("one JSON object a session")
+  func json() async throws {
+    let runner = try CommandRunner()
+    let file = await runner.recordCounter()
+    #expect(
+      await runner.run("verify", file, "--host", host, "--json").data
+        == #"{"file":"$/counter.retcon","steps":34}"# + "\n")
+  }
+
+  @Test("a log that is for browsing says why it cannot be run again")
+  func browsing() async throws {
+    let runner = try CommandRunner()
+    let file = try runner.write(
+      #"{"retcon":"1.0","can":"browse","because":"Cart is not Codable","state":{}}"# + "\n",
+      as: "browse.retcon")
+    #expect(
+      await runner.run("verify", file, "--host", host)
+        == .init(
+          status: .trouble,
+          talk: "retcon: $/browse.retcon: it can be browsed but not run again: step 0: the log "
+            + "says: Cart is not Codable.\n"))
+  }
+
+  @Test("without a host, the sentence says how one is named")
+  func noHost() async throws {
+    let runner = try CommandRunner()
+    #expect(
+      await runner.run("verify", "$/x.retcon").talk
+        == "retcon: verify needs the app's reducer, and no host is named. Write --host COMMAND, "
+        + "where COMMAND starts a program that calls ReducerHost.serve.\n")
+  }
+}
