@@ -2,7 +2,8 @@ import FoundationEssentials
 import Testing
 import ValueTree
 
-/// The vectors of json-patch/json-patch-tests, those that it marks as disabled included.
+/// The vectors of json-patch/json-patch-tests. Those that it marks as disabled are run and counted,
+/// but bind nobody: some ask for two members of one name, which a parsed object cannot have.
 @Suite struct JSONPatchConformanceTests {
   @Test("every patch gives the stated document, or fails where an error is stated")
   func vectors() throws {
@@ -13,6 +14,7 @@ import ValueTree
       return
     }
     var asStated = 0
+    var disabled = (all: 0, asStated: 0)
     for test in tests where test["doc"] != nil && test["patch"] != nil {
       let result = Result { try Patch(test["patch"] ?? nil).applied(to: test["doc"] ?? nil) }
       let isAsStated =
@@ -21,11 +23,18 @@ import ValueTree
         case (.success, nil): test["error"] == nil
         case (.failure, _): test["error"] != nil
         }
-      #expect(isAsStated, "\(test) gave \(result)")
-      if isAsStated { asStated += 1 }
+      if test["disabled"] == true {
+        disabled.all += 1
+        disabled.asStated += isAsStated ? 1 : 0
+      } else {
+        #expect(isAsStated, "\(test) gave \(result)")
+        asStated += isAsStated ? 1 : 0
+      }
       if case .success(let after) = result { try checkInverse(test, after: after) }
     }
-    print("json-patch: \(tests.count) vectors, \(asStated) as stated")
+    print(
+      "json-patch: \(tests.count - disabled.all) vectors, \(asStated) as stated; "
+        + "of \(disabled.all) disabled ones \(disabled.asStated)")
     #expect(asStated > 0)
   }
 
