@@ -9,32 +9,6 @@ enum FileSystem {
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   static func remove(_ path: String) { unlink(path) }
-
-  /// Removes a folder of this program's own making, with the files in it.
-  static func removeFolder(_ path: String) {
-    if let folder = opendir(path) {
-      while let entry = readdir(folder) {
-        let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        }
-        if name != "." && name != ".." { unlink("\(path)/\(name)") }
-      }
-      closedir(folder)
-    }
-    rmdir(path)
-  }
-
-  /// A new folder that nobody else has, for files that live as long as the process.
-  static func temporaryFolder(in environment: [String: String]) throws -> String {
-    let parent = environment["TMPDIR"] ?? "/tmp"
-    var template = Array("\(parent)/retcon-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else {
-      throw UsageError(
-        what: "cannot make a folder in \(parent): \(String(cString: strerror(errno)))",
-        next: "Set TMPDIR to a folder that can be written")
-    }
-    return String(cString: made)
-  }
 }
 
 extension FileSystem {

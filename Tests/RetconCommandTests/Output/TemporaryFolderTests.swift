@@ -1,0 +1,46 @@
+import Testing
+
+@testable import RetconCommand
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+@Suite("Folders of this process")
+struct TemporaryFolderTests {
+  @Test("what a killed process left is removed by the next, what a living one has stays")
+  func abandoned() throws {
+    let runner = try CommandRunner()
+    let environment = ["TMPDIR": runner.folder]
+    let own = try FileSystem.temporaryFolder(in: environment)
+    // No process has the greatest number.
+    let abandoned = "\(runner.folder)/retcon-of-\(pid_t.max)-abcdef"
+    mkdir(abandoned, 0o700)
+    try FileSystem.write("{}", to: abandoned + "/counter.retcon")
+    let foreign = "\(runner.folder)/retcon-of-nobody"
+    mkdir(foreign, 0o700)
+
+    let next = try FileSystem.temporaryFolder(in: environment)
+    #expect(!FileSystem.exists(abandoned))
+    #expect(FileSystem.exists(own))
+    #expect(FileSystem.exists(foreign))
+
+    for folder in [own, next, foreign] { FileSystem.removeFolder(folder) }
+    #expect(!FileSystem.exists(own))
+  }
+
+  @Test("a link with such a name is left alone, and so is what it leads to")
+  func link() throws {
+    let runner = try CommandRunner()
+    let target = "\(runner.folder)/precious"
+    mkdir(target, 0o700)
+    try FileSystem.write("kept", to: target + "/file")
+    symlink(target, "\(runner.folder)/retcon-of-\(pid_t.max)-abcdef")
+    FileSystem.removeFolder(
+      try FileSystem.temporaryFolder(in: ["TMPDIR": runner.folder]))
+    #expect(FileSystem.exists(target + "/file"))
+    FileSystem.removeFolder(target)
+  }
+}
