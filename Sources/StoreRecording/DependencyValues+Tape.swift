@@ -2,11 +2,13 @@ import SessionLog
 import StoreCore
 
 extension DependencyValues {
-  /// Puts the built-in dependencies on tape: date, uuid, random numbers, and the time of the clock.
+  /// Puts the built-in dependencies on tape: date, uuid, random numbers, the time of the clock, and
+  /// the ids that stacks make.
   public mutating func putBuiltInsOnTape(_ tape: Tape = Tape()) {
     date = tape.date(date)
     uuid = tape.uuid(uuid)
     withRandomNumberGenerator = tape.random(withRandomNumberGenerator)
     continuousClock = tape.clock(continuousClock)
+    stackIDSource = tape.stackIDs()
   }
 }

@@ -1,5 +1,6 @@
 import SessionLog
 import StoreCore
+import Synchronization
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -32,6 +33,17 @@ extension Tape {
     return WithRandomNumberGenerator(TapedRandomNumberGenerator(tape: self, live: live))
   }
 
+  /// The ids that stacks make, under the key `stackID`: where a step was skipped that pushed
+  /// something, a replay still knows what later ones pushed by the ids of the recording. The key is
+  /// on tape from the first id on, because most apps have no stacks.
+  package func stackIDs() -> StackIDSource {
+    let once = Once { register("stackID") }
+    return .asked { counted in
+      once.run()
+      return value("stackID", substitute: { _ in nil }) { counted }
+    }
+  }
+
   /// A clock whose time is on tape, under the key `clock`. It sleeps as the live one does.
   ///
   /// A ``TestClock`` and an ``ImmediateClock`` are given back as they are: their time is in the hands
@@ -50,4 +62,14 @@ private struct TapedRandomNumberGenerator: RandomNumberGenerator, Sendable {
   mutating func next() -> UInt64 {
     tape.value("random", substitute: { $0.random() }) { live { $0.next() } }
   }
+}
+
+/// Work that is done the first time only.
+private final class Once: Sendable {
+  private let isDone = Atomic(false)
+  private let work: @Sendable () -> Void
+
+  init(_ work: @escaping @Sendable () -> Void) { self.work = work }
+
+  func run() { if !isDone.exchange(true, ordering: .relaxed) { work() } }
 }

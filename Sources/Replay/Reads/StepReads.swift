@@ -41,15 +41,18 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
   private var reads = StepReads()
   private var assumed = AssumedValues(seed: 0)
   private var seconds: Double = 0
+  private var ids = StackIDs.certain
 
   func begin(
-    _ recorded: [Read], edits: [EditedRead], assumed: AssumedValues, seconds: Double
+    _ recorded: [Read], edits: [EditedRead], assumed: AssumedValues, ids: StackIDs = .certain,
+    seconds: Double
   ) {
     lock.withLock {
       self.recorded = recorded
       self.edits = edits
       self.assumed = assumed
       self.seconds = seconds
+      self.ids = ids
       isTaken = Array(repeating: false, count: recorded.count)
       counts = [:]
       reads = StepReads()
@@ -97,6 +100,23 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
       }
       reads.refused.append("\(key): \(reason)")
       return .assumed(substitutes)
+    }
+  }
+
+  /// The number of an element that a stack makes, which would be `counted` by its own count; nil for
+  /// one of the range that no recording uses (rule 8).
+  func stackID(counted: Int) -> Int? {
+    let isKnown = lock.withLock {
+      ids == .certain && edits.isEmpty && !recorded.contains { $0.key == StackIDs.key }
+    }
+    if isKnown { return counted }
+    switch answer(to: StackIDs.key) {
+    case .recorded(.value(.number(.integer(let number)))): return Int(exactly: number)
+    case .recorded: return nil
+    case .live, .assumed:
+      let number = lock.withLock { ids == .doubtful ? counted : nil }
+      keep(StackIDs.key) { .value(number.map { .number(Number($0)) } ?? .null) }
+      return number
     }
   }
 

@@ -43,6 +43,10 @@ public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>
       values.withRandomNumberGenerator = Tape().random(values.withRandomNumberGenerator)
     }
     if keys.contains("clock") { values.continuousClock = Tape().clock(values.continuousClock) }
+    values.stackIDSource = .asked { counted in
+      guard let reads = TapeContext.source as? ReplayReads else { return counted }
+      return reads.stackID(counted: counted)
+    }
     return DependencyScene(values.forNewStore())
   }
 }

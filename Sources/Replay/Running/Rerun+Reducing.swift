@@ -12,7 +12,8 @@ extension Rerun {
     // A copy makes the reducer copy what it changes, so there is none unless it is needed.
     let before = findings?.checksDeterminism == true ? machine : nil
     let isSameBefore = try isStateBeforeEqual(to: planned.source)
-    let place = surroundings(of: planned)
+    var place = surroundings(of: planned)
+    if !isSameBefore { place.ids.doubt() }
     let result = Self.run(&machine, planned, recorded, in: place)
     var after: Value?
     if tracker != nil { after = try encoder.encode(machine.state) }
@@ -59,6 +60,7 @@ extension Rerun {
     var isInScene: Bool
     var edits: [EditedRead]
     var assumed: AssumedValues
+    var ids: StackIDs
     var seconds: Double
   }
 
@@ -66,6 +68,8 @@ extension Rerun {
     Surroundings(
       reads: reads, scene: scene, isInScene: isInScene,
       edits: planned.source.flatMap { script.reads[$0] } ?? [], assumed: assumed,
+      ids: StackIDs(
+        areOnTape: hasStackIDs, isInserted: planned.source == nil, isEdited: planned.isEdited),
       seconds: cursor.source.startDate + (clock ?? .zero).inSeconds)
   }
 
@@ -74,7 +78,8 @@ extension Rerun {
     in place: Surroundings
   ) -> Ran {
     place.reads.begin(
-      recorded, edits: place.edits, assumed: place.assumed, seconds: place.seconds)
+      recorded, edits: place.edits, assumed: place.assumed, ids: place.ids,
+      seconds: place.seconds)
     if place.isInScene {
       machine.reduce(planned.action, cause: planned.storeCause, root: planned.root)
     } else {

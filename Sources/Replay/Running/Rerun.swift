@@ -31,6 +31,8 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   let reads = ReplayReads()
   /// Remembers the last state, so that encoding the next costs what changed.
   let encoder = IncrementalEncoder()
+  /// The recording tells the ids that stacks made.
+  let hasStackIDs: Bool
   /// Recorded actions that need no second look.
   let plain: PlainSteps<Action>
   /// Tapes and dependencies are in force already.
@@ -52,6 +54,7 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   ) {
     self.plain = plain
     self.scene = scene
+    hasStackIDs = source.tape.contains(StackIDs.key)
     position = source.steps.lowerBound
     machine = setup.machine(with: state, after: position)
     cursor = SourceCursor(source)

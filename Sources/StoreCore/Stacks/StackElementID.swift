@@ -26,8 +26,20 @@ package enum StackIDSource: Sendable {
   /// A range of its own, which leaves that count alone: a step that somebody inserted into a
   /// recording must not take the ids of those that were recorded after it.
   case inserted
+  /// Somebody who is told what the count says: the number to go on with, or nil for one of the
+  /// inserted range. An id is a read like any other for who records a store and who runs it again.
+  case asked(@Sendable (_ counted: Int) -> Int?)
 
   static let firstInserted = 1_000_000_000
+
+  /// The number to go on with; nil for one of the inserted range.
+  func number(counted: Int) -> Int? {
+    switch self {
+    case .counted: counted
+    case .inserted: nil
+    case .asked(let answer): answer(counted)
+    }
+  }
 }
 
 private enum StackIDSourceKey: DependencyKey {

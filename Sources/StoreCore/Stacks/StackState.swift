@@ -119,14 +119,16 @@ public struct StackState<Element> {
   }
 
   private mutating func takeID() -> StackElementID {
-    switch DependencyValues.current.stackIDSource {
-    case .counted:
-      defer { nextID = StackElementID(nextID.number + 1) }
-      return nextID
-    case .inserted:
+    let source = DependencyValues.current.stackIDSource
+    // What somebody else says may be in use already, and is then none.
+    guard let number = source.number(counted: nextID.number),
+      0..<StackIDSource.firstInserted ~= number, !ids.contains(StackElementID(number))
+    else {
       defer { insertedCount += 1 }
       return StackElementID(StackIDSource.firstInserted + insertedCount)
     }
+    nextID = StackElementID(Swift.max(nextID.number, number + 1))
+    return StackElementID(number)
   }
 
   /// From now on a stack that is found in the place of this one, and was made since, shows it.
@@ -136,12 +138,15 @@ public struct StackState<Element> {
   /// is given twice.
   mutating func continueCounting(after former: StackState) {
     guard isNew.isSet || nextID.number < former.nextID.number else { return }
+    let counted = former.nextID.number
+    let told = nextID.number > 0
+      ? DependencyValues.current.stackIDSource.number(counted: counted) ?? counted : counted
+    let first = 0..<StackIDSource.firstInserted - nextID.number ~= told ? told : counted
     ids = ids.map { id in
       let isCounted = id.number < StackIDSource.firstInserted
-      return StackElementID(
-        id.number + (isCounted ? former.nextID.number : former.insertedCount))
+      return StackElementID(id.number + (isCounted ? first : former.insertedCount))
     }
-    nextID = StackElementID(nextID.number + former.nextID.number)
+    nextID = StackElementID(Swift.max(nextID.number + first, counted))
     insertedCount += former.insertedCount
   }
 

@@ -37,6 +37,7 @@ enum Doing<Action: Sendable>: Sendable {
 /// Runs an app live on a controlled clock and records it.
 func record<State: Codable & Sendable, Action: Codable & Sendable>(
   _ reducer: some Reducer<State, Action>, from state: State, _ doing: [Doing<Action>],
+  tapesBuiltIns: Bool = true,
   withDependencies change: @escaping @Sendable (inout DependencyValues, Tape) -> Void = { _, _ in }
 ) async throws -> (session: SessionReader, states: [State], file: TemporaryFile) {
   let file = TemporaryFile()
@@ -46,7 +47,8 @@ func record<State: Codable & Sendable, Action: Codable & Sendable>(
   options.started = "2026-11-20T10:56:00Z"
   options.snapshots = .copied
   options.backPressure = .wait(beyond: 1000)
-  let recorder = StoreRecorder<State, Action>(to: file.path, options: options)
+  let recorder = StoreRecorder<State, Action>(
+    to: file.path, options: options, tapesBuiltIns: tapesBuiltIns)
   let hooks = StateHooks(recorder)
   var tasks: [StoreTask] = []
   do {
