@@ -13,12 +13,22 @@ extension SessionReader {
     try check(number, in: snapshot)
     if number == header.firstStep, let state = header.state { return state }
     if let state = update({ $0.cache.state(after: number) }) { return state }
-    guard let start = try start(for: number, in: snapshot) else {
+    guard try mayHoldState(number, in: snapshot), let start = try start(for: number, in: snapshot)
+    else {
       throw SessionError(.stateNotStored(step: number), path: path)
     }
     let state = try rebuild(number, from: start, in: snapshot)
     update { $0.cache.insert(state, after: number) }
     return state
+  }
+
+  /// Where most steps have no state, the step's own line says so without a walk through all others.
+  private func mayHoldState(_ number: Int, in snapshot: ReaderState) throws(SessionError) -> Bool {
+    let entry = snapshot.index.entry(of: number)
+    guard header.states != .everyStep, !entry.isKeyframe, !entry.isAbsent,
+      case .step(let line) = try line(at: entry.offset, in: snapshot)
+    else { return true }
+    return line.patch != nil || line.state != nil
   }
 
   /// After so many patches the state on the way is kept, so that going back does not start over.
