@@ -4,13 +4,15 @@ import StoreCore
 /// recorded states and takes no actions of the user.
 ///
 /// ```swift
-/// let store = Store(initialState: App.State()) { PlaybackReducer(AppFeature()) }
-/// let playback = try Playback(of: "cart.retcon", with: ReplaySetup(AppFeature())) {
-///   store.send($0)
+/// let store = Store(initialState: AppFeature.State()) { PlaybackReducer(AppFeature()) }
+/// let session = try SessionReader(path: "cart.retcon")
+/// let playback = try Playback(of: session, with: ReplaySetup(AppFeature())) {
+///   store.send(.show($0.state))
 /// }
-/// await playback.play(speed: 4)
+/// store.send(.app(.checkoutTapped))  // what the user does meanwhile is dropped
+/// try await playback.play(speed: 4)
 /// ```
-public struct PlaybackReducer<Base: Reducer>: Reducer where Base.State: Equatable {
+public struct PlaybackReducer<Base: Reducer>: Reducer {
   public typealias State = Base.State
   public typealias Action = PlaybackAction<Base.State, Base.Action>
 

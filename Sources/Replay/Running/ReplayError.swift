@@ -13,6 +13,8 @@ public enum ReplayError: Explained, Hashable {
   case actionDoesNotDecode(step: Int, reason: String)
   case badPointer(String, step: Int, reason: String)
   case unreadable(String)
+  /// A playback cannot be so fast.
+  case badSpeed(Double)
   case cancelled
 
   public var what: String {
@@ -27,6 +29,7 @@ public enum ReplayError: Explained, Hashable {
     case .actionDoesNotDecode(_, let reason): "the action does not decode: \(reason)"
     case .badPointer(let pointer, _, let reason): "the state has no \(pointer): \(reason)"
     case .unreadable(let sentence): sentence
+    case .badSpeed(let speed): "nothing can be played at \(speed) times its speed"
     case .cancelled: "the run was cancelled"
     }
   }
@@ -45,6 +48,7 @@ public enum ReplayError: Explained, Hashable {
     case .stateDoesNotDecode, .actionDoesNotDecode:
       "Give the types defaults for what the recording does not have, or browse without a host"
     case .browseOnly: "Record with a state and actions that are Codable"
+    case .badSpeed: "Give a number above 0: 1 is as recorded, 2 twice as fast"
     default: nil
     }
   }

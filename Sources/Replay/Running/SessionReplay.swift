@@ -183,7 +183,7 @@ extension SessionReplay {
   }
 
   /// Runs the source itself up to a step, from the nearest checkpoint.
-  private func prefix(
+  func prefix(
     of source: any ReplaySource, upTo step: Int, _ control: RunControl
   ) throws -> Rerun<State, Action> {
     guard source.steps.contains(step) else {
@@ -193,6 +193,14 @@ extension SessionReplay {
     var rerun = try (isMain ? checkpoints.last(upTo: step) : nil) ?? beginning(of: source)
     rerun.log.stepBegins = control.stepBegins
     rerun.isOnTheWay = true
+    try proceed(&rerun, to: step, isMain: isMain, control)
+    return rerun
+  }
+
+  /// Runs a source itself on, with checkpoints on the way.
+  func proceed(
+    _ rerun: inout Rerun<State, Action>, to step: Int, isMain: Bool, _ control: RunControl
+  ) throws {
     try rerun.inScene { rerun in
       while rerun.position < step {
         try check(control, rerun)
@@ -200,7 +208,6 @@ extension SessionReplay {
         if isMain { checkpoints.offer(rerun) }
       }
     }
-    return rerun
   }
 
   func beginning(of source: any ReplaySource) throws -> Rerun<State, Action> {

@@ -115,7 +115,7 @@ struct RecordedNavigation {
   /// With `stackIDs` off it is recorded as an older recorder did, which did not tell them.
   init(_ doing: [Doing<Navigation.Action>], stackIDs: Bool = true) async throws {
     (session, _, file) = try await record(
-      Navigation(), from: Navigation.State(), doing, tapesBuiltIns: stackIDs
+      Navigation(), from: Navigation.State(), doing, RecordingWays(tapesBuiltIns: stackIDs)
     ) { values, _ in values.issueReporter = IssueReporter { _ in } }
     replay = try SessionReplay(
       session, ReplaySetup(Navigation()) { $0.issueReporter = IssueReporter { _ in } })

@@ -34,10 +34,16 @@ enum Doing<Action: Sendable>: Sendable {
   case cancel(Int)
 }
 
+/// What is not as usual in a recording.
+struct RecordingWays {
+  var states = SessionHeader.StatePolicy.everyStep
+  var tapesBuiltIns = true
+}
+
 /// Runs an app live on a controlled clock and records it.
 func record<State: Codable & Sendable, Action: Codable & Sendable>(
   _ reducer: some Reducer<State, Action>, from state: State, _ doing: [Doing<Action>],
-  tapesBuiltIns: Bool = true,
+  _ ways: RecordingWays = RecordingWays(),
   withDependencies change: @escaping @Sendable (inout DependencyValues, Tape) -> Void = { _, _ in }
 ) async throws -> (session: SessionReader, states: [State], file: TemporaryFile) {
   let file = TemporaryFile()
@@ -46,9 +52,10 @@ func record<State: Codable & Sendable, Action: Codable & Sendable>(
   options.clock = { clock.now.offset }
   options.started = "2026-11-20T10:56:00Z"
   options.snapshots = .copied
+  options.states = ways.states
   options.backPressure = .wait(beyond: 1000)
   let recorder = StoreRecorder<State, Action>(
-    to: file.path, options: options, tapesBuiltIns: tapesBuiltIns)
+    to: file.path, options: options, tapesBuiltIns: ways.tapesBuiltIns)
   let hooks = StateHooks(recorder)
   var tasks: [StoreTask] = []
   do {
@@ -161,9 +168,12 @@ struct RecordedShop {
 
   init(
     _ doing: [Doing<Shop.Action>], from state: Shop.State = Shop.State(),
+    states policy: SessionHeader.StatePolicy = .everyStep,
     setup: ReplaySetup<Shop.State, Shop.Action> = Self.setup
   ) async throws {
-    (session, states, file) = try await record(Shop(), from: state, doing) {
+    (session, states, file) = try await record(
+      Shop(), from: state, doing, RecordingWays(states: policy)
+    ) {
       Self.tapes(&$0, $1)
     }
     replay = try SessionReplay(session, setup)
