@@ -13,7 +13,7 @@ public struct IndexCache: Sendable {
   public var folder: String
   /// Smaller files are scanned faster than their index would be checked.
   public var smallestFile = 64 << 20
-  /// The indexes that were used longest ago make room.
+  /// The indexes that were used longest ago make room; 0 keeps none.
   public var capacity = 32
 
   public init(folder: String) { self.folder = folder }
@@ -41,7 +41,8 @@ public struct IndexCache: Sendable {
 
   /// Keeps an index in which nothing is out of order. That it cannot be written is no trouble.
   func save(_ index: LineIndex, scanned: Int, of file: PartFile) {
-    guard scanned >= smallestFile, index.isInOrder, let path = path(for: file) else { return }
+    guard capacity > 0, scanned >= smallestFile, index.isInOrder, let path = path(for: file)
+    else { return }
     if mkdir(folder, 0o700) != 0, errno == ENOENT {
       mkdir(folder.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }, 0o700)
       mkdir(folder, 0o700)

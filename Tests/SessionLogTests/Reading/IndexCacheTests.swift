@@ -104,4 +104,13 @@ import ValueTree
     }
     #expect(cacheFolder.names.count == 2)
   }
+
+  @Test("A cache without room keeps nothing, and the file opens all the same", arguments: [0, -1])
+  func noRoom(capacity: Int) throws {
+    var cache = cache
+    cache.capacity = capacity
+    let path = try write(1...500)
+    try expectWhole(SessionReader(path: path, indexCache: cache), last: 500)
+    #expect(cacheFolder.names == [])
+  }
 }
