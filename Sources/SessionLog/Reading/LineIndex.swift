@@ -114,6 +114,17 @@ struct LineIndex: Sendable {
     notices.append(Notice(finding, line: lineCount, file: file))
   }
 
+  /// Whether a line was found to be none when it was scanned.
+  func hasSkipped(line: Int, of file: String?) -> Bool {
+    notices.contains { notice in
+      guard notice.line == line, notice.file == file else { return false }
+      return switch notice.finding {
+      case .badLine, .outOfOrder: true
+      default: false
+      }
+    }
+  }
+
   /// Steps that have only a `begin` line become steps: the app stopped inside its reducer. Such a
   /// line stands behind the step before it, or entries would not be in the order of the file.
   mutating func finishScan() {

@@ -26,7 +26,8 @@ struct LineScanner {
   static func scan(
     _ file: PartFile, from start: Int, found: (Line) -> Void
   ) throws(SessionError) -> Int {
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkSize, alignment: 4096)
+    let size = min(chunkSize, max(1 << 12, file.size - start + 1))
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 4096)
     defer { buffer.deallocate() }
     var run = Run(lineStart: start)
     var offset = start

@@ -8,8 +8,8 @@
 struct LineWalk {
   private static let chunkSize = 1 << 18
 
-  /// Calls `visit` with the offset and the bytes of each line, without its line end, until it
-  /// returns false. The range begins with a line and ends with one.
+  /// Calls `visit` with the offset and the bytes of each line, without its line end and without
+  /// zero bytes before it, until it returns false. The range begins with a line and ends with one.
   static func walk(
     _ range: Range<Int>, in parts: PartList,
     visit: (Int, UnsafeBufferPointer<UInt8>) throws(SessionError) -> Bool
@@ -25,13 +25,15 @@ struct LineWalk {
       var goesOn = true
       try bytes.withUnsafeBufferPointer { buffer throws(SessionError) in
         while goesOn, let newline = newline(in: buffer, from: position) {
+          let text = textRange(of: buffer[position..<newline])
           goesOn = try visit(
-            start + position, UnsafeBufferPointer(rebasing: buffer[position..<newline]))
+            start + text.lowerBound, UnsafeBufferPointer(rebasing: buffer[text]))
           position = newline + 1
         }
         if goesOn, end == partEnd, position < buffer.count {
+          let text = textRange(of: buffer[position...])
           goesOn = try visit(
-            start + position, UnsafeBufferPointer(rebasing: buffer[position...]))
+            start + text.lowerBound, UnsafeBufferPointer(rebasing: buffer[text]))
           position = buffer.count
         }
       }
@@ -39,6 +41,12 @@ struct LineWalk {
       length = position == 0 ? length * 4 : chunkSize
       start += position
     }
+  }
+
+  private static func textRange(of line: Slice<UnsafeBufferPointer<UInt8>>) -> Range<Int> {
+    let start = line.firstIndex { $0 != 0 } ?? line.endIndex
+    let end = start < line.endIndex && line.last == 0x0D ? line.endIndex - 1 : line.endIndex
+    return start..<end
   }
 
   private static func newline(in buffer: UnsafeBufferPointer<UInt8>, from position: Int) -> Int? {

@@ -61,6 +61,8 @@ struct ReaderState: Sendable {
   /// Lists a finding about a line once.
   mutating func note(_ finding: Notice.Finding, at offset: Int) {
     guard noticedLines.count < 1000, noticedLines.insert(offset).inserted else { return }
-    notices.append(notice(finding, at: offset))
+    let notice = notice(finding, at: offset)
+    guard !index.hasSkipped(line: notice.line, of: notice.file) else { return }
+    notices.append(notice)
   }
 }

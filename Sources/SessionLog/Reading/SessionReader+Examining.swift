@@ -6,11 +6,11 @@ extension SessionReader {
   public func examine(progress: (Double) throws -> Void = { _ in }) throws {
     let snapshot = snapshot
     let end = snapshot.parts.end
-    var run = Examination(state: header.state)
     let start = snapshot.range(ofLineAt: 0).upperBound
+    var run = Examination(header, StepCursor(snapshot.index, from: start))
     var failure: (any Error)?
     try LineWalk.walk(start..<end, in: snapshot.parts) { (offset, bytes) in
-      if let finding = run.take(bytes) { update { $0.note(finding, at: offset) } }
+      if let finding = run.take(bytes, at: offset) { update { $0.note(finding, at: offset) } }
       do {
         if run.lines.isMultiple(of: 1000) { try progress(Double(offset) / Double(max(1, end))) }
         return true
@@ -27,18 +27,32 @@ extension SessionReader {
 /// One pass over the lines of a session.
 private struct Examination {
   private(set) var lines = 0
+  private var cursor: StepCursor
   private var editor: ValueEditor?
+  private var lastStep: Int
 
-  init(state: Value?) { editor = state.map(ValueEditor.init) }
+  init(_ header: SessionHeader, _ cursor: StepCursor) {
+    self.cursor = cursor
+    editor = header.state.map(ValueEditor.init)
+    lastStep = header.firstStep
+  }
 
-  mutating func take(_ bytes: UnsafeBufferPointer<UInt8>) -> Notice.Finding? {
+  mutating func take(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Notice.Finding? {
     lines += 1
     guard !bytes.isEmpty, !HeaderLine.isBegunBy(bytes.prefix(64)) else { return nil }
+    let number = cursor.step(at: offset)
+    if let number {
+      // Behind steps that are missing nobody knows the state.
+      if number != lastStep + 1 { editor = nil }
+      lastStep = number
+    }
     do throws(LineFault) {
-      guard case .step(let line) = try LogLine(value: Value(line: bytes)) else { return nil }
+      guard case .step(let line) = try LogLine(value: Value(line: bytes)), number != nil else {
+        return nil
+      }
       return take(line)
     } catch {
-      if LineHead(line: bytes).kind == .step { editor = nil }
+      if number != nil { editor = nil }
       return .badLine(reason: error.reason)
     }
   }

@@ -50,9 +50,9 @@ extension SessionReader {
     let range =
       snapshot.endOfLines(of: steps.lowerBound)..<snapshot.endOfLines(of: steps.upperBound)
     var expected = steps.lowerBound + 1
-    try LineWalk.walk(range, in: snapshot.parts) { (_, bytes) in
-      let head = LineHead(line: bytes)
-      guard head.kind == .step, let number = head.number, number >= expected else { return true }
+    var cursor = StepCursor(snapshot.index, from: range.lowerBound)
+    try LineWalk.walk(range, in: snapshot.parts) { (offset, bytes) in
+      guard let number = cursor.step(at: offset) else { return true }
       if number > expected {
         run.state = nil
         guard visit(expected, nil) else { return false }

@@ -70,10 +70,10 @@ extension SessionReader {
         ofLineAt: snapshot.index.entry(of: number).offset
       ).upperBound
     var expected = first
+    var cursor = StepCursor(snapshot.index, from: range.lowerBound)
     do throws(SessionError) {
       try LineWalk.walk(range, in: snapshot.parts) { (offset, bytes) throws(SessionError) in
-        let head = LineHead(line: bytes)
-        guard head.kind == .step, head.number == expected else { return true }
+        guard cursor.step(at: offset) == expected else { return true }
         do throws(LineFault) {
           try run.take(bytes, isKeyframe: expected == start.step)
         } catch {

@@ -27,9 +27,9 @@ struct LineRedactor {
 
   /// The line as it is to be written, with its line end; nil when it can be copied. A line that
   /// cannot be read is left out.
-  mutating func line(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) throws(SessionError) -> [UInt8]? {
+  mutating func line(_ bytes: UnsafeBufferPointer<UInt8>) throws(SessionError) -> [UInt8]? {
     guard !redactor.redaction.isEmpty else { return nil }
-    guard let value = try? Value(line: UnsafeBufferPointer(rebasing: bytes)),
+    guard let value = try? Value(line: bytes),
       case .object(let object) = value, let kind = object.first?.key
     else { return [] }
     var members: [ValueObject.Element] = []

@@ -61,8 +61,7 @@ public struct SessionTrimmer: Sendable {
     let end = snapshot.endOfLines(of: steps.upperBound)
     guard first.upperBound < end else { return }
     var failure: SessionError?
-    try LineWalk.walk(first.upperBound..<end, in: snapshot.parts) { (_, bytes) in
-      let line = bytes.drop { $0 == 0 }
+    try LineWalk.walk(first.upperBound..<end, in: snapshot.parts) { (_, line) in
       guard line.first == UInt8(ascii: "{"), line.last == UInt8(ascii: "}"),
         !HeaderLine.isBegunBy(line.prefix(64))
       else { return true }

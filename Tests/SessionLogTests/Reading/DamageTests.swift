@@ -45,6 +45,51 @@ import ValueTree
       ])
   }
 
+  @Test("A bad line that begins as a step does not stand in the way of that step's own line")
+  func badLineOfAStep() throws {
+    let session = try open([
+      Self.line(1, keyframe: true), #"{"step":2,"label":"to"#, Self.line(2), Self.line(3),
+    ])
+    #expect(try session.state(after: 3) == 3)
+    #expect(try session.state(after: 2) == 2)
+    var followed: [Value?] = []
+    try session.follow([Pointer(tokens: ["a"])], in: 0...3) { _, state in
+      followed.append(state)
+      return true
+    }
+    #expect(followed == [0, 1, 2, 3])
+    try session.examine()
+    #expect(
+      sentences(session) == ["line 3 cannot be read and was skipped: it does not end with }."])
+  }
+
+  @Test("A step that was turned away is not examined: its patch belongs to no state")
+  func turnedAway() throws {
+    let session = try open([
+      Self.line(1), Self.line(2), Self.line(1), Self.line(3, keyframe: true),
+      Self.line(7), Self.line(8, keyframe: true),
+    ])
+    try session.examine()
+    #expect(
+      sentences(session) == [
+        "line 4 was skipped: step 1 does not follow step 2.",
+        "line 6: steps 4 to 6 are missing before it; "
+          + "states are unknown from there to the next keyframe.",
+      ])
+  }
+
+  @Test("Lines that end with a carriage return and a line feed are read and trimmed as others")
+  func carriageReturns() throws {
+    let path = try folder.write(
+      "{\"retcon\":\"1.0\",\"state\":0}\r\n\(Self.line(1))\r\n\(Self.line(2))\r\n", to: "dos")
+    let session = try SessionReader(path: path)
+    #expect(try session.state(after: 2) == 2)
+    try session.examine()
+    #expect(session.notices == [])
+    try SessionTrimmer(session).trim(1...2, to: folder("trim"))
+    #expect(folder.text("trim").hasSuffix("}\n\(Self.line(2))\n{\"end\":2}\n"))
+  }
+
   @Test("A step that began before the line of an earlier step is no step")
   func begunTooEarly() throws {
     let session = try open([
