@@ -31,28 +31,27 @@ test-threads: ## every test but the end-to-end ones under the thread sanitizer
 	@.ci/need ncurses
 	swift test --sanitize=thread --scratch-path .build/threads --skip EndToEndTests
 
-# A million texts unless RUNS says otherwise; what was found interesting stays in .build/fuzz.
+# A million inputs each unless RUNS says otherwise; FUZZ names some of them. What was found
+# interesting stays in .build/fuzz, also for the next time.
 RUNS ?= 1000000
-FUZZ_FLAGS := -swift-version 6 -O -g -package-name retcon -sanitize=fuzzer,address -parse-as-library
+FUZZ ?= Parsing SessionReader Imports Sidecar
+FUZZ_FLAGS := -swift-version 6 -O -g -package-name retcon -enable-upcoming-feature ExistentialAny \
+  -sanitize=fuzzer,address -parse-as-library -I.build/fuzz
+FUZZ_LIBRARIES := ValueTree SessionLog
 
-fuzz: ## hostile bytes through the parser, the printer, the scanner and the reader of sessions
-	@mkdir -p .build/fuzz/found
-	swiftc $(FUZZ_FLAGS) -wmo -enable-testing -module-name ValueTree -emit-module \
-	  -emit-module-path .build/fuzz/ValueTree.swiftmodule -emit-object \
-	  $$(find Sources/ValueTree -name '*.swift') -o .build/fuzz/ValueTree.o
-	swiftc $(FUZZ_FLAGS) -I.build/fuzz Tests/Fuzz/ParsingFuzz.swift .build/fuzz/ValueTree.o \
-	  -o .build/fuzz/parsing
-	swiftc $(FUZZ_FLAGS) -wmo -I.build/fuzz -module-name SessionLog -emit-module \
-	  -enable-upcoming-feature ExistentialAny \
-	  -emit-module-path .build/fuzz/SessionLog.swiftmodule -emit-object \
-	  $$(find Sources/SessionLog -name '*.swift') -o .build/fuzz/SessionLog.o
-	swiftc $(FUZZ_FLAGS) -I.build/fuzz Tests/Fuzz/SessionReaderFuzz.swift .build/fuzz/SessionLog.o \
-	  .build/fuzz/ValueTree.o -o .build/fuzz/reader
-	.build/fuzz/parsing -runs=$(RUNS) -max_len=4096 -dict=Tests/Fuzz/json.dictionary \
-	  .build/fuzz/found Tests/Fuzz/Seeds
-	@mkdir -p .build/fuzz/found-sessions
-	.build/fuzz/reader -runs=$(RUNS) -max_len=4096 -dict=Tests/Fuzz/json.dictionary \
-	  .build/fuzz/found-sessions Tests/Fuzz/SessionSeeds
+fuzz: ## hostile bytes through the parser, the reader of sessions, the imports and the sidecar
+	@mkdir -p .build/fuzz
+	@for name in $(FUZZ_LIBRARIES); do echo "compiling $$name"; \
+	  swiftc $(FUZZ_FLAGS) -wmo -enable-testing -module-name $$name -emit-module \
+	    -emit-module-path .build/fuzz/$$name.swiftmodule -emit-object \
+	    $$(find Sources/$$name -name '*.swift') -o .build/fuzz/$$name.o || exit 1; done
+	@for name in $(FUZZ); do echo "fuzzing $$name"; mkdir -p .build/fuzz/found/$$name; \
+	  swiftc $(FUZZ_FLAGS) Tests/Fuzz/$${name}Fuzz.swift Tests/Fuzz/FuzzFolder.swift \
+	    $(FUZZ_LIBRARIES:%=.build/fuzz/%.o) -o .build/fuzz/$$name || exit 1; \
+	  ASAN_OPTIONS=malloc_context_size=2:quarantine_size_mb=16:detect_leaks=0 \
+	  SWIFT_BACKTRACE=enable=no .build/fuzz/$$name -runs=$(RUNS) -max_len=4096 -timeout=20 \
+	    -dict=Tests/Fuzz/$$name.dictionary -artifact_prefix=.build/fuzz/ \
+	    .build/fuzz/found/$$name Tests/Fuzz/$${name}Seeds || exit 1; done
 
 lint: ## format and house rules; fails on any finding
 	@swift format lint --strict --recursive $(SOURCES)

@@ -2,34 +2,109 @@ import Glibc
 import SessionLog
 import ValueTree
 
-/// Opens any bytes as a session and asks everything that can be asked. `Tests/Fuzz/run` builds it.
+private let folder = FuzzFolder()
+
+/// Called by libFuzzer with one file after another. Whatever the bytes are, everything that a reader
+/// can be asked gives an answer or an error; and the answers are the same in whatever order they are
+/// asked for, while the file grows, and from a trim.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzSessionReader(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  let path = "/tmp/retcon-fuzz-\(getpid()).retcon"
-  let trimmed = path + ".trim"
-  guard let file = fopen(path, "w") else { return 0 }
+  let input = UnsafeBufferPointer(start: start, count: count)
+  var numbers = InputNumbers(input)
+  var bytes = Array(input)
   // Without a header nothing behind it would be reached: a first byte that is even gives one.
-  if let start, count > 0, start[0].isMultiple(of: 2) {
-    fputs("{\"retcon\":\"1.0\",\"state\":{\"a\":[1,2,3]}}\n", file)
+  if let first = input.first, first.isMultiple(of: 2) {
+    bytes = Array("{\"retcon\":\"1.0\",\"state\":{\"a\":[1,2,3]}}\n".utf8) + bytes
   }
-  fwrite(start, 1, count, file)
-  fclose(file)
-  defer { unlink(path) }
-  guard let session = try? SessionReader(path: path) else { return 0 }
-  for number in session.steps.prefix(64) {
-    _ = try? session.step(number)
-    _ = try? session.state(after: number)
-    _ = try? session.patch(at: number)
+  folder.write(bytes, to: "whole.retcon")
+  let session: SessionReader
+  do throws(SessionError) {
+    session = try SessionReader(path: folder("whole.retcon"))
+  } catch {
+    precondition(!error.sentence.isEmpty)
+    return 0
   }
-  _ = try? session.effectsInFlight(after: session.steps.upperBound)
-  _ = try? session.outsideReads(in: session.steps)
-  _ = try? session.signposts(in: session.steps)
-  try? session.examine()
-  _ = try? session.refresh()
-  var trimmer = SessionTrimmer(session)
-  trimmer.redaction = Redaction(paths: ["/a/*"], keys: ["b"])
-  try? trimmer.trim(session.steps, to: trimmed, replacing: true)
-  unlink(trimmed)
-  for notice in session.notices where notice.sentence.isEmpty { abort() }
+  let states = askAnywhere(session, &numbers)
+  askEverything(session, expecting: states, &numbers)
+  checkFollowing(bytes, session, &numbers)
+  checkTrim(session, &numbers)
+  for notice in session.notices { precondition(!notice.sentence.isEmpty && notice.line > 0) }
   return 0
+}
+
+/// States at random positions, as somebody who drags a slider asks for them.
+private func askAnywhere(
+  _ session: SessionReader, _ numbers: inout InputNumbers
+) -> [Int: Value?] {
+  var states: [Int: Value?] = [:]
+  for _ in 0..<6 {
+    let number = numbers.next(in: session.steps)
+    states[number] = .some(try? session.state(after: number))
+  }
+  return states
+}
+
+private func askEverything(
+  _ session: SessionReader, expecting states: [Int: Value?], _ numbers: inout InputNumbers
+) {
+  let steps = session.steps
+  let shown = steps.clamped(to: steps.lowerBound...steps.lowerBound + 63)
+  var labels: [String] = []
+  for number in shown {
+    if let step = try? session.step(number) {
+      precondition(step.number == number)
+      labels.append(step.label)
+    }
+    _ = try? session.patch(at: number)
+    let state = try? session.state(after: number)
+    if let known = states[number] { precondition(known == state, "the way to a step matters") }
+  }
+  _ = try? session.effectEvents(in: steps)
+  _ = try? session.outsideReads(in: steps)
+  _ = try? session.signposts(in: steps)
+  for number in [steps.upperBound, numbers.next(in: steps)] {
+    _ = try? session.effectsInFlight(after: number)
+  }
+  for text in [labels.last ?? "a", "\""] {
+    let found = (try? session.steps(containing: text, in: steps)) ?? []
+    precondition(found == found.sorted() && found.allSatisfy(steps.contains))
+  }
+  try? session.follow([Pointer(tokens: ["a"]), Pointer(tokens: [])], in: shown) { _, _ in true }
+  try? session.examine()
+}
+
+/// What is read while the file grows is what is read when it is whole.
+private func checkFollowing(
+  _ bytes: [UInt8], _ whole: SessionReader, _ numbers: inout InputNumbers
+) {
+  let cut = numbers.next(in: 0...bytes.count)
+  folder.write(bytes[..<cut], to: "growing.retcon")
+  guard let session = try? SessionReader(path: folder("growing.retcon")) else { return }
+  folder.write(bytes[cut...], to: "growing.retcon", appending: true)
+  _ = try? session.refresh()
+  guard session.header == whole.header else { return }
+  precondition(session.steps == whole.steps, "what grew has other steps")
+  let number = numbers.next(in: session.steps)
+  let states = [session, whole].map { try? $0.state(after: number) }
+  precondition(states[0] == states[1], "what grew has other states")
+}
+
+/// A trim holds the states that the whole holds; a redacted one opens.
+private func checkTrim(_ session: SessionReader, _ numbers: inout InputNumbers) {
+  let first = numbers.next(in: session.steps)
+  let steps = first...numbers.next(in: first...session.steps.upperBound)
+  var trimmer = SessionTrimmer(session)
+  let isRedacted = numbers.next(in: 0...3) == 0
+  if isRedacted { trimmer.redaction = Redaction(paths: ["/a/*"], keys: ["b"]) }
+  guard (try? trimmer.trim(steps, to: folder("trim.retcon"), replacing: true)) != nil else {
+    return
+  }
+  guard let trim = try? SessionReader(path: folder("trim.retcon")) else {
+    preconditionFailure("a trim does not open")
+  }
+  guard !isRedacted else { return }
+  for number in [steps.upperBound, numbers.next(in: steps)] where trim.steps.contains(number) {
+    guard let state = try? trim.state(after: number) else { continue }
+    precondition(state == (try? session.state(after: number)), "a trim has other states")
+  }
 }

@@ -1,0 +1,67 @@
+import SessionLog
+import ValueTree
+
+private let folder = FuzzFolder()
+
+/// Called by libFuzzer with one file after another: what an importer takes becomes a session in which
+/// nothing is wrong, and the rest is an error in words.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzImports(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+  let input = UnsafeBufferPointer(start: start, count: count)
+  folder.write(file(input), to: "import.json")
+  let session: SessionReader
+  do {
+    session = try SessionOpener(folder).open(folder("import.json")) { share in
+      precondition((0...1).contains(share))
+    }
+  } catch {
+    precondition((error as? any Explained)?.sentence.isEmpty == false, "\(error)")
+    return 0
+  }
+  // What begins as a session was no import.
+  guard session.header.origin != nil, !input.starts(with: "{\"retcon\"".utf8) else { return 0 }
+  try? session.examine()
+  precondition(session.notices.isEmpty, "\(session.notices)")
+  precondition(session.isFinished)
+  for number in session.steps.prefix(64) {
+    guard let step = try? session.step(number) else { preconditionFailure("no step \(number)") }
+    precondition(step.damage == nil, step.damage ?? "")
+    if session.header.states == .everyStep, session.header.state != nil {
+      precondition((try? session.state(after: number)) != nil, "no state after \(number)")
+    }
+  }
+  return 0
+}
+
+/// The first byte says where in a file of which kind the others stand: else hardly any would be one.
+private func file(_ input: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+  guard let first = input.first else { return [] }
+  let rest = String(decoding: input.dropFirst(), as: UTF8.self)
+  func quoted(_ text: String) -> String { Value.string(text).text() }
+  let text: String =
+    switch first {
+    case UInt8(ascii: "0"): #"{"payload":\#(quoted(rest)),"preloadedState":"{}"}"#
+    case UInt8(ascii: "1"): #"{"payload":"[]","preloadedState":\#(quoted(rest))}"#
+    case UInt8(ascii: "2"):
+      #"{"actionsById":{"0":{"action":{"type":"@@INIT"}},"1":{"action":\#(rest)}},"#
+        + #""stagedActionIds":[0,1],"skippedActionIds":[1],"computedStates":[{"state":1},{"state":2}]}"#
+    case UInt8(ascii: "3"):
+      #"{"actionsById":{"0":{},"1":{}},"stagedActionIds":[0,1],"computedStates":[\#(rest)]}"#
+    case UInt8(ascii: "4"):
+      #"{"actionsById":{"0":{}},"stagedActionIds":[0],"computedStates":[{"state":[{"$jsan":"#
+        + #"\#(quoted(rest))},{"$jsan":"$.computedStates[0].state[0]"}]}]}"#
+    case UInt8(ascii: "5"): "[\(rest)]"
+    case UInt8(ascii: "6"): "{\"state\":0}\n{\"action\":1,\"state\":\(rest)}\n"
+    default: ""
+    }
+  return text.isEmpty ? Array(input) : Array(text.utf8)
+}
+
+extension SessionOpener {
+  /// Without an index cache, whose folder is the user's.
+  fileprivate init(_ folder: FuzzFolder) {
+    self = .standard
+    indexCache = nil
+    temporaryFolder = folder("")
+  }
+}
