@@ -21,6 +21,8 @@ struct LineIndex: Sendable {
 
   /// More findings than these are counted, not listed: a file of damage alone must not fill memory.
   private static let listedNotices = 100
+  /// More steps than these do not run at once.
+  private static let openBegins = 1_000
 
   init(firstStep: Int, headerOffset: Int, hasState: Bool) {
     self.firstStep = firstStep
@@ -74,7 +76,7 @@ struct LineIndex: Sendable {
       addStep(number, StepEntry(offset: offset, isKeyframe: head.isKeyframe), file)
     case (.begin, let number?):
       addOther(offset, .begin)
-      begun.append((number, offset))
+      if begun.count < Self.openBegins { begun.append((number, offset)) }
     case (let kind, _):
       addOther(offset, kind)
       if kind == .remark || kind == .tape { remarks.append(offset) }
@@ -128,7 +130,7 @@ struct LineIndex: Sendable {
   /// Steps that have only a `begin` line become steps: the app stopped inside its reducer. Such a
   /// line stands behind the step before it, or entries would not be in the order of the file.
   mutating func finishScan() {
-    guard begunEntries == 0 else { return }
+    removeBegunEntries()
     for (number, offset) in begun
     where number == lastStep + 1 && offset > entry(of: lastStep).offset {
       steps.append(StepEntry(offset: offset, isBegun: true).bits)

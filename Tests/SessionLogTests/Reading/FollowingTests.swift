@@ -47,6 +47,18 @@ import ValueTree
     #expect(session.notices == [])
   }
 
+  @Test("Steps that began one after the other in a growing file are all there")
+  func begunOneByOne() throws {
+    let session = try SessionReader(
+      path: folder.write(header + "{\"begin\":1,\"label\":\"a\",\"action\":1}\n", to: "live.retcon")
+    )
+    #expect(session.steps == 0...1)
+    try append("{\"begin\":2,\"label\":\"b\",\"action\":2}\n")
+    #expect(try session.refresh() == .lines)
+    #expect(session.steps == 0...2)
+    #expect(try session.step(2).label == "b")
+  }
+
   @Test("A file that is shortened while it is open is noticed and said")
   func truncated() throws {
     let path = try folder.write(header + line(1) + line(2) + line(3), to: "live.retcon")
