@@ -41,11 +41,13 @@ extension LogLine {
       }
       return number
     }
-    guard bounds.count == 2, bounds[0] <= bounds[1] else {
-      throw ValueFieldError(place: "line.lost", expected: "a first and a last step")
+    guard bounds.isEmpty || bounds.count == 2 && bounds[0] <= bounds[1] else {
+      throw ValueFieldError(place: "line.lost", expected: "a first and a last step, or none")
     }
     return .lost(
-      steps: bounds[0]...bounds[1], because: try fields.optionalString("because") ?? "")
+      steps: bounds.first.map { $0...bounds[1] },
+      lines: max(0, try fields.optionalInt("lines") ?? 0),
+      because: try fields.optionalString("because") ?? "")
   }
 }
 

@@ -26,8 +26,10 @@ extension LogLine {
     case .end(let step, let time):
       line.add("end", step)
       line.add("time", time)
-    case .lost(let steps, let reason):
-      line.add("lost", [.number(Number(steps.lowerBound)), .number(Number(steps.upperBound))])
+    case .lost(let steps, let lines, let reason):
+      let bounds = steps.map { [$0.lowerBound, $0.upperBound] } ?? []
+      line.add("lost", .array(ValueArray(bounds.map { .number(Number($0)) })))
+      if lines > 0 { line.add("lines", lines) }
       line.add("because", reason)
     case .unknown(let key): line.add(key, Value.null)
     }

@@ -14,8 +14,8 @@ package enum LogLine: Sendable, Hashable {
   case tape(key: String)
   /// The recording was finished after this step.
   case end(step: Int, time: Duration?)
-  /// The recorder could not write these steps.
-  case lost(steps: ClosedRange<Int>, because: String)
+  /// The recorder could not write these steps, and so many lines between steps.
+  case lost(steps: ClosedRange<Int>?, lines: Int, because: String)
   case unknown(key: String)
 }
 

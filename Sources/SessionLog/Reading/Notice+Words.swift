@@ -28,7 +28,12 @@ extension Notice {
       "\(place): \(grouped(count)) \(count == 1 ? "line" : "lines") of a kind that this program "
         + "does not know (\"\(key)\") \(count == 1 ? "is" : "are") ignored."
     case .lostSteps(let steps, let reason):
-      "\(place): the recorder could not write \(named(steps)): \(ended(reason))."
+      "\(place): the recorder could not write \(named(steps)): \(ended(reason)); "
+        + "what they did is not known."
+    case .lostLines(let count, let reason):
+      "\(place): the recorder could not write \(grouped(count)) "
+        + "\(count == 1 ? "line" : "lines") between steps: \(ended(reason)); "
+        + "reads, signposts or effects are missing before it."
     case .missingPart(let part):
       "\(place): part \(part) of the recording is missing; the parts behind it were not opened."
     case .truncated:

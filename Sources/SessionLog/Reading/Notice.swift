@@ -27,6 +27,8 @@ public struct Notice: Sendable, Hashable, CustomStringConvertible {
     case unknownLines(count: Int, key: String)
     /// The recorder could not write these steps.
     case lostSteps(ClosedRange<Int>, because: String)
+    /// The recorder could not write so many lines between steps.
+    case lostLines(count: Int, because: String)
     case missingPart(Int)
     case truncated
     case replaced

@@ -91,13 +91,24 @@ extension ReaderState {
       switch try line(at: offset) {
       case .tape(let key) where !tape.contains(key): tape.append(key)
       case .end: isFinished = true
-      case .lost(let steps, let reason):
-        index.removeBegun(steps, before: offset)
-        note(.lostSteps(steps, because: reason), at: offset)
+      case .lost(let steps, let lines, let reason): noteLoss(steps, lines, reason, at: offset)
       default: break
       }
     }
   }
+
+  private mutating func noteLoss(
+    _ steps: ClosedRange<Int>?, _ lines: Int, _ reason: String, at offset: Int
+  ) {
+    if let steps {
+      index.removeBegun(steps, before: offset)
+      note(.lostSteps(steps, because: reason), at: offset)
+    }
+    guard lines > 0, notices.count < Self.listedLosses else { return }
+    notices.append(notice(.lostLines(count: lines, because: reason), at: offset))
+  }
+
+  private static var listedLosses: Int { 1_000 }
 
   private mutating func noteUnknownLines() {
     guard let offset = index.firstUnknownLine else { return }

@@ -33,8 +33,18 @@ struct PartNames {
     part == 1 ? stem + suffix : "\(stem).\(part)\(suffix)"
   }
 
+  /// Removes the further parts of the recording that begins with the first file. Another file that
+  /// has such a name stays.
   func removeFurtherParts() {
+    guard let session = Self.header(path(ofPart: 1))?.session else { return }
     var part = 2
-    while unlink(path(ofPart: part)) == 0 { part += 1 }
+    while let header = Self.header(path(ofPart: part)), header.session == session,
+      header.part == part, unlink(path(ofPart: part)) == 0
+    { part += 1 }
+  }
+
+  private static func header(_ path: String) -> SessionHeader? {
+    guard let file = try? PartFile(path: path) else { return nil }
+    return try? HeaderLine(file, size: file.size).header
   }
 }

@@ -28,8 +28,8 @@ public final class SessionWriter {
   private var isFinished = false
   /// The first step among the lines that wait.
   private var firstBuffered: Int?
-  /// How many of the lines that wait are not steps.
-  private var bufferedBetween = 0
+  /// Those of the lines that wait that are not steps.
+  private var bufferedBetween: [LogLine] = []
   private var loss: WritingLoss?
   /// How many bytes the parts before this one have.
   private var bytesOfParts = 0
@@ -38,8 +38,9 @@ public final class SessionWriter {
   public private(set) var keyframeCount = 0
   /// How many steps are missing in the file because it could not be written.
   public private(set) var lostStepCount = 0
+  private var lostLinesBefore = 0
   /// How many effect events, reads, signposts and other lines between steps are missing likewise.
-  public private(set) var lostLineCount = 0
+  public var lostLineCount: Int { lostLinesBefore + (loss?.missingLines ?? 0) }
 
   private static let bufferSize = 1 << 16
 
@@ -113,22 +114,26 @@ public final class SessionWriter {
 
   private func tryAgain(_ step: Step, _ state: Value?) {
     guard var loss else { return }
-    defer { if self.loss != nil { self.loss = loss } }
-    guard loss.isTimeToTry() else {
-      loss.last = step.number
-      lostStepCount += 1
-      return
-    }
-    let lost = LogLine.lost(steps: loss.first...max(loss.first, loss.last), because: loss.reason)
-    let line = LogLine.step(StepLine(step, state: state)).bytes
-    do throws(SessionError) {
-      try file.write(loss.hasSteps ? lost.bytes + line : line)
-      self.loss = nil
+    if loss.isTimeToTry(),
+      (try? recover(from: loss, with: [.step(StepLine(step, state: state))])) != nil
+    {
       if state != nil { keyframeCount += 1 }
-    } catch {
+      // The next patch cannot lead from a state that is not in the file.
+      self.state = state
+    } else {
       loss.last = step.number
       lostStepCount += 1
+      self.loss = loss
     }
+  }
+
+  /// Says what is missing, before other lines.
+  private func recover(
+    from loss: WritingLoss, with lines: [LogLine] = []
+  ) throws(SessionError) {
+    try file.write((loss.lines + lines).flatMap(\.bytes))
+    lostLinesBefore += loss.lostLines
+    self.loss = nil
   }
 
   /// Appends what happened to an effect.
@@ -152,10 +157,10 @@ public final class SessionWriter {
 
   package func append(_ line: LogLine) throws(SessionError) {
     guard loss == nil else {
-      lostLineCount += 1
+      loss?.add(line)
       return
     }
-    bufferedBetween += 1
+    bufferedBetween.append(line)
     try append(line.bytes)
   }
 
@@ -166,28 +171,24 @@ public final class SessionWriter {
     defer {
       buffer.removeAll(keepingCapacity: true)
       firstBuffered = nil
-      bufferedBetween = 0
+      bufferedBetween.removeAll(keepingCapacity: true)
     }
     do throws(SessionError) {
       try file.write(buffer)
-      if options.isDurable { try file.synchronize() }
     } catch {
-      loss = WritingLoss(first: first ?? lastStep + 1, last: lastStep, reason: error.what)
+      loss = WritingLoss(
+        first: first ?? lastStep + 1, last: lastStep, reason: error.what, lines: bufferedBetween)
       lostStepCount += first.map { lastStep - $0 + 1 } ?? 0
-      lostLineCount += bufferedBetween
       throw error
     }
+    if options.isDurable { try file.synchronize() }
   }
 
   /// Says in the file that this is the end, and returns when the device holds everything.
   public func finish(time: Duration? = nil) throws(SessionError) {
     guard !isFinished else { return }
     isFinished = true
-    if let loss {
-      try file.write(
-        LogLine.lost(steps: loss.first...max(loss.first, loss.last), because: loss.reason).bytes)
-      self.loss = nil
-    }
+    if let loss { try recover(from: loss) }
     try append(LogLine.end(step: lastStep, time: time ?? lastTime))
     try flush()
     try file.synchronize()
@@ -227,7 +228,7 @@ public final class SessionWriter {
     next.effects = running.values.sorted { $0.effect < $1.effect }
     let bytes = next.bytes
     var part = try LogFile(
-      path: PartNames(firstPath).path(ofPart: next.part), existing: options.existing)
+      path: PartNames(firstPath).path(ofPart: next.part), existing: .keep)
     do throws(SessionError) {
       try part.write(bytes)
     } catch {

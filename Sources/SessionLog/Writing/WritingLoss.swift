@@ -1,19 +1,63 @@
-/// The steps that are missing since a write failed. It is tried again after 1, 2, 4 … 1,024 steps.
+/// What is missing in a file since a write failed. It is tried again after 1, 2, 4 … 1,024 steps.
 struct WritingLoss {
   let first: Int
   var last: Int
   let reason: String
+  /// How many reads, signposts and whole lives of effects are gone.
+  private(set) var lostLines = 0
+  /// What can be told later: for each effect its start or its end.
+  private var effects: [Int: EffectEvent] = [:]
+  private var tapes: [String] = []
   private var pause = 0
   private var untilNextTry = 0
 
-  init(first: Int, last: Int, reason: String) {
+  init(first: Int, last: Int, reason: String, lines: [LogLine]) {
     self.first = first
     self.last = last
     self.reason = reason
+    for line in lines { add(line) }
   }
 
-  /// False when only lines between steps are missing.
-  var hasSteps: Bool { first <= last }
+  /// Nil when only lines between steps are missing.
+  var steps: ClosedRange<Int>? { first <= last ? first...last : nil }
+
+  /// How many lines between steps would be missing if this were the end.
+  var missingLines: Int { lostLines + effects.count + tapes.count }
+
+  /// Takes in a line between steps that could not be written.
+  mutating func add(_ line: LogLine) {
+    switch line {
+    case .effect(let event): add(event)
+    case .tape(let key): tapes.append(key)
+    // The line of the step tells all of it.
+    case .begin, .readBegun: break
+    default: lostLines += 1
+    }
+  }
+
+  private mutating func add(_ event: EffectEvent) {
+    if case .started = event.kind {
+      effects[event.effect] = event
+    } else if case .started = effects[event.effect]?.kind {
+      effects[event.effect] = nil
+      lostLines += 2
+    } else {
+      effects[event.effect] = event
+    }
+  }
+
+  /// What is written as soon as there is room: what is missing, and what can still be told.
+  var lines: [LogLine] {
+    var lines: [LogLine] = []
+    if steps != nil || lostLines > 0 {
+      lines.append(.lost(steps: steps, lines: lostLines, because: reason))
+    }
+    lines += tapes.map { .tape(key: $0) }
+    lines += effects.values
+      .sorted { ($0.step, $0.effect) < ($1.step, $1.effect) }
+      .map { .effect($0) }
+    return lines
+  }
 
   mutating func isTimeToTry() -> Bool {
     guard untilNextTry == 0 else {

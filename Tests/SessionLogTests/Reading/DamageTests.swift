@@ -108,7 +108,27 @@ import ValueTree
     ])
     #expect(session.steps == 0...1)
     #expect(session.isFinished)
-    #expect(sentences(session) == ["line 4: the recorder could not write steps 2 to 3: no room."])
+    #expect(
+      sentences(session) == [
+        "line 4: the recorder could not write steps 2 to 3: no room; what they did is not known."
+      ])
+  }
+
+  @Test("Lines between steps that the recorder could not write are said, without naming a step")
+  func lostLines() throws {
+    let session = try open([
+      Self.line(1), #"{"lost":[],"lines":2,"because":"no room."}"#, Self.line(2, keyframe: true),
+      #"{"lost":[3,3],"lines":1,"because":"no room"}"#, #"{"end":3}"#,
+    ])
+    #expect(session.steps == 0...2)
+    #expect(
+      sentences(session) == [
+        "line 3: the recorder could not write 2 lines between steps: no room; "
+          + "reads, signposts or effects are missing before it.",
+        "line 5: the recorder could not write step 3: no room; what they did is not known.",
+        "line 5: the recorder could not write 1 line between steps: no room; "
+          + "reads, signposts or effects are missing before it.",
+      ])
   }
 
   @Test("Zero bytes, as a power cut leaves them, are left out")
