@@ -19,6 +19,8 @@ class RecordedStep: @unchecked Sendable {
   final let number: Int
   final let time: Duration
   final let cause: Cause
+  /// The action, where it had to be encoded before its reducer ran.
+  final let encodedAction: EncodedAction?
   final let reads: [PendingRead]
   final let standing: StateStanding
 
@@ -37,6 +39,7 @@ class RecordedStep: @unchecked Sendable {
     number = moment.number
     time = moment.time
     cause = moment.cause
+    encodedAction = moment.encodedAction
     self.reads = reads
     self.standing = standing
   }
@@ -47,6 +50,26 @@ struct StepMoment: Sendable {
   var number: Int
   var time: Duration
   var cause: Cause
+  var encodedAction: EncodedAction?
+}
+
+/// An action as it was before its reducer ran: what holds class instances may be another afterwards.
+final class EncodedAction: Sendable {
+  let label: String
+  let outcome: Result<Value, FailedEncoding>
+
+  init<Action>(_ action: Action, _ encoding: RecordingEncoding<some Any, Action>) {
+    label = encoding.label(action)
+    do {
+      outcome = .success(try encoding.encodeAction(action))
+    } catch {
+      outcome = .failure(FailedEncoding(reason: "\(error)"))
+    }
+  }
+}
+
+struct FailedEncoding: Error {
+  var reason: String
 }
 
 /// A step with its action.

@@ -32,11 +32,14 @@ public struct RecordingOptions: Sendable {
   }
 
   public enum Snapshots: Sendable {
-    /// Copies states that are values, and encodes in `send` those whose type has a place for class
-    /// instances. What a type does not tell (payloads of enums, existentials) the first state
-    /// decides: where an instance comes there later, ask for ``encoded``.
+    /// Copies states whose type proves that they are values all through, payloads of enums and
+    /// elements of collections included. All others are encoded before `send` returns: those with
+    /// class instances, and those that may hold one behind an existential, in a closure, or in a
+    /// container that is not ``CopiedOnWrite``.
     case automatic
+    /// Copies every state: for those whose class instances never change.
     case copied
+    /// Encodes every state before `send` returns.
     case encoded
   }
 

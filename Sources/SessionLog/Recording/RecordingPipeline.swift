@@ -157,18 +157,19 @@ extension RecordingPipeline {
   }
 
   private func head(of recorded: RecordedStepWithAction<Action>) -> Step {
-    Step(
-      number: recorded.number, time: recorded.time, label: encoding.label(recorded.action),
-      action: redactor.value(action(of: recorded), .action), cause: recorded.cause)
+    let action = recorded.encodedAction ?? EncodedAction(recorded.action, encoding)
+    return Step(
+      number: recorded.number, time: recorded.time, label: action.label,
+      action: redactor.value(value(of: action, in: recorded), .action), cause: recorded.cause)
   }
 
-  private func action(of recorded: RecordedStepWithAction<Action>) -> Value {
-    do {
-      return try encoding.encodeAction(recorded.action)
-    } catch {
+  private func value(of action: EncodedAction, in recorded: RecordedStep) -> Value {
+    switch action.outcome {
+    case .success(let value): return value
+    case .failure(let failure):
       statistics.encodingFailures += 1
-      tell(.cannotEncodeAction("\(error)", step: recorded.number), once: "action")
-      return ["notEncodable": .string("\(error)")]
+      tell(.cannotEncodeAction(failure.reason, step: recorded.number), once: "action")
+      return ["notEncodable": .string(failure.reason)]
     }
   }
 

@@ -28,6 +28,9 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
   private let run = Locked(Run())
   private let hasStarted = Atomic(false)
   private let encodesInStep = Atomic(false)
+  private let references = ReferenceSearch()
+  /// Whether some action may hold a class instance; then each is looked at.
+  private let actionsMayChange: Bool
   private let stepEncoder = Locked<((State) throws -> Value)?>(nil)
 
   /// The worker, and what it said in the end.
@@ -43,6 +46,7 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
     self.options = options
     self.encoding = encoding
     clock = RecordingClock(options.clock)
+    actionsMayChange = references.mayBe(in: Action.self)
     var header = SessionHeader(
       app: options.app, capability: encoding.capability, states: options.states)
     header.seed = options.seed
@@ -56,7 +60,7 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
   deinit { finish() }
 
   /// The tape that hands reads outside of all steps and effects to this recorder.
-  public var tape: Tape { Tape(self) }
+  public var tape: Tape { Tape(self, references) }
 
   /// Tells the state that the session starts with. Call it before the first step; only the first
   /// call counts.
@@ -66,13 +70,13 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
         expected: false, desired: true, ordering: .acquiringAndReleasing
       ).exchanged
     else { return }
-    let encodes = encodesInStep(state)
+    let encodes = statesNeedEncoding
     var start = RecordingPipeline<State, Action>.Start.copied(state)
-    if encodes, !options.isWriteAhead {
+    if encodes {
       let encode = encoding.makeStateEncoder()
-      stepEncoder.withLock { $0 = encode }
-      encodesInStep.store(true, ordering: .releasing)
       do { start = .encoded(try encode(state)) } catch { start = .failed("\(error)") }
+      stepEncoder.withLock { $0 = encode }
+      encodesInStep.store(!options.isWriteAhead, ordering: .releasing)
     }
     pipeline.withLock { $0.start(start, snapshots: encodes ? .encoded : .copied) }
     guard !options.isWriteAhead else { return }
@@ -88,7 +92,8 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
     number: Int? = nil, _ action: Action, cause: Cause = .user, reduce: () -> State
   ) {
     let moment = StepMoment(
-      number: number ?? queue.newestStep + 1, time: clock.now, cause: cause)
+      number: number ?? queue.newestStep + 1, time: clock.now, cause: cause,
+      encodedAction: encodedNow(action))
     if options.isWriteAhead {
       pipeline.withLock { $0.begin(RecordedStepWithAction(moment, action, .unwanted)) }
     }
@@ -128,7 +133,14 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
   /// Writes a note of the app with a value into the log.
   public func signpost(_ text: String, _ value: some Encodable & Sendable) {
     let time = clock.now
-    put { .signpost(text, value: { try ValueEncoder().encode(value) }, step: $0, time: time) }
+    let encode: PendingValue
+    if references.mayBe(inValue: value) {
+      let encoded = Result { try ValueEncoder().encode(value) }
+      encode = { try encoded.get() }
+    } else {
+      encode = { try ValueEncoder().encode(value) }
+    }
+    put { .signpost(text, value: encode, step: $0, time: time) }
   }
 
   /// Returns when everything recorded so far is handed to the system.
@@ -156,11 +168,17 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
 }
 
 extension SessionRecorder {
-  private func encodesInStep(_ state: State) -> Bool {
+  private func encodedNow(_ action: Action) -> EncodedAction? {
+    guard actionsMayChange, references.mayBe(inValue: action) else { return nil }
+    return EncodedAction(action, encoding)
+  }
+
+  /// Whether a state has to be encoded before `step` returns.
+  private var statesNeedEncoding: Bool {
     switch options.snapshots {
     case .copied: options.isWriteAhead
     case .encoded: true
-    case .automatic: options.isWriteAhead || ReferenceSearch.findsReference(in: state)
+    case .automatic: options.isWriteAhead || references.mayBe(in: State.self)
     }
   }
 

@@ -15,10 +15,17 @@ import ValueTree
 public struct Tape: Sendable {
   /// Takes what is read outside of all steps and effects.
   private let recorder: (any TapeKeeper)?
+  private let references: ReferenceSearch
 
-  public init() { recorder = nil }
+  public init() {
+    recorder = nil
+    references = ReferenceSearch()
+  }
 
-  init(_ recorder: any TapeKeeper) { self.recorder = recorder }
+  init(_ recorder: any TapeKeeper, _ references: ReferenceSearch) {
+    self.recorder = recorder
+    self.references = references
+  }
 
   /// The value that `live` gives now, or gave when it was recorded.
   ///
@@ -98,7 +105,12 @@ extension Tape {
   private func keep<Value: Encodable & Sendable>(
     _ value: Value, _ key: String, _ source: any TapeSource
   ) -> Value {
-    source.keep(key) { Read.Outcome(encoding: value) }
+    if references.mayBe(inValue: value) {
+      let outcome = Read.Outcome(encoding: value)
+      source.keep(key) { outcome }
+    } else {
+      source.keep(key) { Read.Outcome(encoding: value) }
+    }
     return value
   }
 
@@ -108,7 +120,8 @@ extension Tape {
     switch result {
     case .success(let value): return keep(value, key, source)
     case .failure(let error):
-      source.keep(key) { .failure(TapedError.value(of: error)) }
+      let outcome = Read.Outcome.failure(TapedError.value(of: error))
+      source.keep(key) { outcome }
       throw error
     }
   }

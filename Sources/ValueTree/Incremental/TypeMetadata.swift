@@ -1,15 +1,15 @@
 /// The fields of a struct, enum or tuple type, read from the tables that the compiler writes for
 /// reflection (the format is part of Swift's stable ABI). `Mirror` shows values, not types, and lets a
 /// type say what it likes.
-struct TypeMetadata {
-  struct Field {
-    var type: Any.Type
+package struct TypeMetadata {
+  package struct Field {
+    package var type: Any.Type
     var offset: Int
   }
 
   private let pointer: UnsafeRawPointer
 
-  init(_ type: Any.Type) { pointer = unsafeBitCast(type, to: UnsafeRawPointer.self) }
+  package init(_ type: Any.Type) { pointer = unsafeBitCast(type, to: UnsafeRawPointer.self) }
 
   private enum Kind: UInt {
     case structure = 0x200
@@ -24,7 +24,7 @@ struct TypeMetadata {
   var hasOffsets: Bool { kind == .structure || kind == .tuple }
 
   /// The types of all stored properties, or of all payloads; nil when that cannot be known.
-  var fields: [Field]? {
+  package var fields: [Field]? {
     switch kind {
     case .tuple: tupleFields
     case .structure: described(withOffsets: true)

@@ -1,0 +1,28 @@
+import ValueTree
+
+/// A type whose own class instances are never changed while two of its values share them, as the
+/// buffer of an `Array`: only what it holds counts when a recorder asks whether a state can change
+/// after a copy of it was made.
+///
+/// ```swift
+/// extension OrderedDictionary: @retroactive CopiedOnWrite {
+///   public static var heldTypes: [Any.Type] { [Key.self, Value.self] }
+/// }
+/// ```
+public protocol CopiedOnWrite {
+  static var heldTypes: [Any.Type] { get }
+}
+
+extension String: CopiedOnWrite { public static var heldTypes: [Any.Type] { [] } }
+extension Character: CopiedOnWrite { public static var heldTypes: [Any.Type] { [] } }
+extension Array: CopiedOnWrite { public static var heldTypes: [Any.Type] { [Element.self] } }
+extension ArraySlice: CopiedOnWrite { public static var heldTypes: [Any.Type] { [Element.self] } }
+extension ContiguousArray: CopiedOnWrite {
+  public static var heldTypes: [Any.Type] { [Element.self] }
+}
+extension Set: CopiedOnWrite { public static var heldTypes: [Any.Type] { [Element.self] } }
+extension Dictionary: CopiedOnWrite {
+  public static var heldTypes: [Any.Type] { [Key.self, Value.self] }
+}
+extension Value: CopiedOnWrite { public static var heldTypes: [Any.Type] { [] } }
+extension Number: CopiedOnWrite { public static var heldTypes: [Any.Type] { [] } }
