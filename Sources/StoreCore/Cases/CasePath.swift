@@ -15,8 +15,10 @@
 /// ```
 ///
 /// A derived path learns the case when it first meets it, and after that tells other cases apart at
-/// once; so keep it in a `static let` (see ``CasePathable``). It cannot be derived for a case whose
-/// payload is a tuple with labels, an `any` type, or a function: write these by hand.
+/// once; so keep it in a `static let` (see ``CasePathable``). A case of several values is given as a
+/// closure: `CasePath<Shape, (Int, Int)> { Shape.line(from: $0.0, to: $0.1) }`. Reflection
+/// reads no payload that holds a function, or that the enum's own mirror hides: using such a path is
+/// an issue, and matches nothing. Write it by hand.
 @dynamicMemberLookup
 public struct CasePath<Root, Value>: Sendable {
   public let embed: @Sendable (Value) -> Root

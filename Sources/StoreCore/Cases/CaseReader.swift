@@ -3,14 +3,20 @@ final class CaseReader<Root, Value>: Sendable {
   private struct Known {
     var tag: UInt32?
     var others: Set<UInt32> = []
+    var isReported = false
   }
 
   private let embed: @Sendable (Value) -> Root
   private let known = LockedBox(Known())
+  private let holdsFunction = PayloadKind.holdsFunction(Value.self)
 
   init(_ embed: @escaping @Sendable (Value) -> Root) { self.embed = embed }
 
   func extract(_ root: Root) -> Value? {
+    if holdsFunction {
+      reportUnreadable("reflection gives functions in a form that cannot be called")
+      return nil
+    }
     let tag = EnumTag.of(root)
     let (ours, isOther) = known.withValue { ($0.tag, $0.others.contains(tag)) }
     if let ours {
@@ -31,11 +37,32 @@ final class CaseReader<Root, Value>: Sendable {
   }
 
   private func payload(of root: Root) -> Value? {
-    guard let child = Mirror(reflecting: root).children.first else { return nil }
-    if let value = child.value as? Value { return value }
+    let mirror = Mirror(reflecting: root)
+    if let value = mirror.children.first.flatMap({ Self.value(in: $0.value) }) { return value }
+    if mirror.displayStyle != .enum, root is any CustomReflectable {
+      reportUnreadable("its mirror does not show the payload")
+    }
+    return nil
+  }
+
+  private static func value(in payload: Any) -> Value? {
+    if let value = payload as? Value { return value }
     // A tuple of one: the payload of a case whose only value has a label.
-    let inner = Mirror(reflecting: child.value)
+    let inner = Mirror(reflecting: payload)
     guard inner.displayStyle == .tuple, inner.children.count == 1 else { return nil }
     return inner.children.first?.value as? Value
+  }
+
+  private func reportUnreadable(_ reason: String) {
+    let isFirst = known.withValue { known in
+      defer { known.isReported = true }
+      return !known.isReported
+    }
+    guard isFirst else { return }
+    reportIssue(
+      """
+      A path to a case of \(Root.self) with \(Value.self) cannot be derived: \(reason). \
+      Write the path by hand: CasePath(embed: …) { … }.
+      """)
   }
 }
