@@ -203,4 +203,24 @@ extension DependencyValues {
     get { self[DependencyTests.Untested.self] }
     set { self[DependencyTests.Untested.self] = newValue }
   }
+
+  @Test("random numbers asked for inside such work come from the same generator, in between")
+  func nestedRandomNumbers() {
+    let random = WithRandomNumberGenerator(SeededRandomNumberGenerator(seed: 7))
+    let numbers = random { outer -> [UInt64] in
+      let first = outer.next()
+      let second = random { $0.next() }
+      return [first, second, outer.next()]
+    }
+    var plain = SeededRandomNumberGenerator(seed: 7)
+    #expect(numbers == [plain.next(), plain.next(), plain.next()])
+  }
+
+  @Test("work can put another generator in the place of the one it is given")
+  func replacedGenerator() {
+    let random = WithRandomNumberGenerator(SeededRandomNumberGenerator(seed: 7))
+    random { $0 = SeededRandomNumberGenerator(seed: 9) }
+    var plain = SeededRandomNumberGenerator(seed: 9)
+    #expect(random { $0.next() } == plain.next())
+  }
 }

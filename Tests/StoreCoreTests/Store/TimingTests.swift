@@ -1,8 +1,40 @@
 import StoreCore
 import Testing
 
+/// Keeps its jobs until it is told to run them.
+private final class HeldExecutor: TaskExecutor {
+  private let jobs = LockedBox<[UnownedJob]>([])
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    jobs.withValue { $0.append(job) }
+  }
+
+  func runAll() {
+    while let job = jobs.withValue({ $0.isEmpty ? nil : $0.removeFirst() }) {
+      job.runSynchronously(on: asUnownedTaskExecutor())
+    }
+  }
+}
+
 @Suite("Debounce and throttle")
 struct TimingTests {
+  @Test("the clock forgets a sleeper that is cancelled when it is awake already")
+  func lateCancellation() async {
+    let clock = TestClock()
+    let executor = HeldExecutor()
+    let task = Task(executorPreference: executor) {
+      try? await clock.sleep(for: .seconds(1))
+    }
+    executor.runAll()
+    #expect(clock.sleeperCount == 1)
+    await clock.advance(by: .seconds(1))
+    task.cancel()
+    executor.runAll()
+    await task.value
+    #expect(clock.sleeperCount == 0)
+  }
+
   @Test("a debounced effect starts when nobody has asked for it for the time")
   func debounce() async {
     let clock = TestClock()

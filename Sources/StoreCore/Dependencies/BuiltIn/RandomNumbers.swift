@@ -7,6 +7,9 @@
 ///   Int.random(in: 1...6, using: &generator)
 /// }
 /// ```
+///
+/// What the work is given draws from the generator number by number, so work inside such work, and
+/// work of other threads, draws from the same one in between.
 public struct WithRandomNumberGenerator: Sendable {
   private let generator: LockedBox<any RandomNumberGenerator & Sendable>
 
@@ -17,8 +20,20 @@ public struct WithRandomNumberGenerator: Sendable {
   public func callAsFunction<Result>(
     _ work: (inout any RandomNumberGenerator & Sendable) throws -> Result
   ) rethrows -> Result {
-    try generator.withValue { try work(&$0) }
+    var lent: any RandomNumberGenerator & Sendable = LentRandomNumberGenerator(owner: generator)
+    defer {
+      // The work may have put another one there, from which everybody draws from now on.
+      if !(lent is LentRandomNumberGenerator) { generator.withValue { $0 = lent } }
+    }
+    return try work(&lent)
   }
+}
+
+/// Draws from a generator that others draw from too, and holds it for one number at a time.
+private struct LentRandomNumberGenerator: RandomNumberGenerator, Sendable {
+  let owner: LockedBox<any RandomNumberGenerator & Sendable>
+
+  func next() -> UInt64 { owner.withValue { $0.next() } }
 }
 
 /// The same numbers for the same seed, on every machine (SplitMix64).

@@ -80,6 +80,9 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
+  /// How many sleepers the clock keeps in mind.
+  package var sleeperCount: Int { sleepers.withValue { $0.count } }
+
   /// Makes the clock wait for the effects of this executor.
   package func observe(_ executor: SerialEffectExecutor) {
     sleepers.withValue { $0.executors[ObjectIdentifier(executor)] = WeakExecutor(executor) }
@@ -120,12 +123,16 @@ private struct Sleepers {
   var executors: [ObjectIdentifier: WeakExecutor] = [:]
   private var nextNumber = 0
   private var asleep: [Sleeper] = []
-  private var cancelledEarly: Set<Int> = []
+  /// Those on their way to sleep, and whether they were cancelled meanwhile.
+  private var lyingDown: [Int: Bool] = [:]
 
   init(now: TestClock.Instant) { self.now = now }
 
+  var count: Int { asleep.count + lyingDown.count }
+
   mutating func takeNumber() -> Int {
     defer { nextNumber += 1 }
+    lyingDown[nextNumber] = false
     return nextNumber
   }
 
@@ -133,7 +140,7 @@ private struct Sleepers {
     _ number: Int, until deadline: TestClock.Instant,
     _ continuation: CheckedContinuation<Void, any Error>
   ) -> Refusal {
-    if cancelledEarly.remove(number) != nil { return .alreadyCancelled }
+    if lyingDown.removeValue(forKey: number) == true { return .alreadyCancelled }
     if deadline <= now { return .alreadyDue }
     let index = asleep.firstIndex { deadline < $0.deadline } ?? asleep.endIndex
     asleep.insert(
@@ -142,11 +149,12 @@ private struct Sleepers {
   }
 
   mutating func cancel(_ number: Int) -> CheckedContinuation<Void, any Error>? {
-    guard let index = asleep.firstIndex(where: { $0.number == number }) else {
-      cancelledEarly.insert(number)
-      return nil
+    if let index = asleep.firstIndex(where: { $0.number == number }) {
+      return asleep.remove(at: index).continuation
     }
-    return asleep.remove(at: index).continuation
+    // Who is neither asleep nor about to be is awake already.
+    if lyingDown[number] != nil { lyingDown[number] = true }
+    return nil
   }
 
   /// Takes out who wakes next, and moves the time there.
