@@ -1,32 +1,39 @@
 /// The effects that descend from one `send`.
 final class EffectGroup: Sendable {
+  typealias Waiter = CheckedContinuation<Void, Never>
+
   private struct Standing {
     var count = 0
-    var waiters: [CheckedContinuation<Void, Never>] = []
+    var waiters: [Waiter] = []
+    var root: Int?
+    var isCancelled = false
   }
 
   private let standing = LockedBox(Standing())
-  private let root = LockedBox<Int?>(nil)
   private let cancelAll: @Sendable (_ root: Int) -> Void
 
   init(cancel: @escaping @Sendable (_ root: Int) -> Void) { cancelAll = cancel }
 
-  /// The action of the user that they descend from is this step.
-  func begin(at step: Int) { root.withValue { $0 = step } }
+  /// The action of the user that they descend from is this step. Says whether they were cancelled
+  /// before.
+  @discardableResult
+  func begin(at step: Int) -> Bool {
+    standing.withValue { standing in
+      standing.root = step
+      return standing.isCancelled
+    }
+  }
 
   func enter() { standing.withValue { $0.count += 1 } }
 
-  /// Says whether this was the last.
-  @discardableResult
-  func leave() -> Bool {
-    let waiters: [CheckedContinuation<Void, Never>]? = standing.withValue { standing in
+  /// Gives, when this was the last, those who wait for the end.
+  func leave() -> [Waiter]? {
+    standing.withValue { standing in
       standing.count -= 1
       guard standing.count == 0 else { return nil }
       defer { standing.waiters = [] }
       return standing.waiters
     }
-    for waiter in waiters ?? [] { waiter.resume() }
-    return waiters != nil
   }
 
   func finish() async {
@@ -40,6 +47,10 @@ final class EffectGroup: Sendable {
   }
 
   func cancel() {
-    if let root = root.withValue({ $0 }) { cancelAll(root) }
+    let root = standing.withValue { standing in
+      standing.isCancelled = true
+      return standing.root
+    }
+    if let root { cancelAll(root) }
   }
 }

@@ -13,6 +13,10 @@ final class EffectToken: @unchecked Sendable {
   let group: EffectGroup?
   var standing = Standing.waiting
   var task: Task<Void, Never>?
+  /// How much of what it sent waits in the turn it was sent in.
+  var unsentCount = 0
+  /// How it ended, while something it sent waits.
+  var outcome: EffectOutcome?
 
   init(effect: StoreEffect, group: EffectGroup?) {
     self.effect = effect

@@ -8,35 +8,62 @@ extension RootEngine {
         let token = EffectToken(effect: effect, group: group(for: effect))
         token.group?.enter()
         tokens[effect.number] = token
-        unstarted.append((token, run))
-        hasUnstarted = true
+        aftermath.starting.append((token, run))
+        hasAftermath = true
         hooks?.effectChanged(effect, .started)
       case .cancelled(let effect):
         guard let token = tokens.removeValue(forKey: effect.number) else { continue }
         let wasWaiting = token.standing == .waiting
         token.standing = .cancelled
-        token.task?.cancel()
+        if let task = token.task {
+          aftermath.cancelled.append(task)
+          hasAftermath = true
+        }
         if wasWaiting, let group = token.group { leave(group, root: effect.rootStep) }
         hooks?.effectChanged(effect, isFromOutside ? .stopped : .cancelled)
       }
     }
   }
 
-  func startEffects() {
-    let starting = unstarted
-    unstarted = []
-    hasUnstarted = false
-    for (token, run) in starting where token.standing == .waiting {
-      token.standing = .running
+  /// Ends the turn with an aftermath. Effects are started by whoever ends the turn that started
+  /// them, before its call returns.
+  func finishTurn() {
+    let work = aftermath
+    let waiters = work.leaving.flatMap { group, root -> [EffectGroup.Waiter] in
+      guard let waiters = group.leave() else { return [] }
+      groups[root] = nil
+      return waiters
+    }
+    let starting = work.starting.filter { $0.token.standing == .waiting }
+    for (token, _) in starting { token.standing = .running }
+    aftermath = Aftermath()
+    hasAftermath = false
+    turn.end()
+    for task in work.cancelled { task.cancel() }
+    if !starting.isEmpty { scene.run { start(starting) } }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  private func start(_ starting: [(token: EffectToken, run: EffectRun<Action>)]) {
+    let tasks = starting.map { token, run in
       if let serial = executor as? SerialEffectExecutor,
         let clock = run.dependencies.continuousClock as? TestClock
       {
         clock.observe(serial)
       }
-      token.task = Task(executorPreference: executor, priority: run.priority) {
+      return Task(executorPreference: executor, priority: run.priority) {
         await self.perform(run, for: token)
       }
     }
+    turn.begin()
+    var cancelled: [Task<Void, Never>] = []
+    for ((token, _), task) in zip(starting, tasks) {
+      token.task = task
+      // Another thread may have been here since.
+      if token.standing == .cancelled { cancelled.append(task) }
+    }
+    turn.end()
+    for task in cancelled { task.cancel() }
   }
 
   private func group(for effect: StoreEffect) -> EffectGroup? {
@@ -97,32 +124,60 @@ extension RootEngine {
   }
 
   private func emit(_ action: Action, from token: EffectToken) {
+    if turn.isMine {
+      // An observer or a reducer let the effect go on, on an executor that runs it at once.
+      guard !isReleased, token.standing != .cancelled else { return }
+      token.unsentCount += 1
+      return wait(action, .emission(token))
+    }
     turn.begin()
-    defer { turn.end() }
+    defer { endTurn() }
     guard !isReleased, token.standing != .cancelled else { return }
     scene.run {
       if token.standing == .ended {
         reportIssue(
           "An effect sent an action after it had ended.", at: token.effect.place)
       }
-      hooks?.effectChanged(token.effect, .emitted(step: machine.stepCount + 1))
-      reduce(action, cause: .effect(token.effect.number), root: token.effect.rootStep)
+      reduce(action, emittedBy: token)
       completeTurn()
     }
   }
 
+  /// Sends what an effect emitted from inside the turn, and ends the effect if only that was left.
+  func send(_ action: Action, waitingFrom token: EffectToken) {
+    token.unsentCount -= 1
+    if token.standing != .cancelled { reduce(action, emittedBy: token) }
+    if token.unsentCount == 0, let outcome = token.outcome { finish(token, outcome) }
+  }
+
+  private func reduce(_ action: Action, emittedBy token: EffectToken) {
+    hooks?.effectChanged(token.effect, .emitted(step: machine.stepCount + 1))
+    reduce(action, cause: .effect(token.effect.number), root: token.effect.rootStep)
+  }
+
+  /// When the turn is over, because what still waits in it may start more of the group.
+  func leave(_ group: EffectGroup, root: Int) {
+    aftermath.leaving.append((group, root))
+    hasAftermath = true
+  }
+
   private func end(_ token: EffectToken, _ outcome: EffectOutcome) {
     inTurn { [self] in
-      if token.standing == .running {
-        token.standing = .ended
-        tokens[token.effect.number] = nil
-        hooks?.effectChanged(token.effect, outcome.change)
-        machine.ended(effect: token.effect.number)
-        followChanges()
+      if token.unsentCount > 0 {
+        token.outcome = outcome
+      } else {
+        finish(token, outcome)
       }
     }
-    if let group = token.group {
-      inTurn { [self] in leave(group, root: token.effect.rootStep) }
-    }
+  }
+
+  private func finish(_ token: EffectToken, _ outcome: EffectOutcome) {
+    if let group = token.group { leave(group, root: token.effect.rootStep) }
+    guard token.standing == .running else { return }
+    token.standing = .ended
+    tokens[token.effect.number] = nil
+    hooks?.effectChanged(token.effect, outcome.change)
+    machine.ended(effect: token.effect.number)
+    followChanges()
   }
 }

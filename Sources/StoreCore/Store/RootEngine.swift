@@ -1,5 +1,11 @@
 import Synchronization
 
+/// What an action that was sent from inside the turn is known by until it has a step.
+enum Ticket {
+  case send(EffectGroup)
+  case emission(EffectToken)
+}
+
 /// Runs a ``StoreMachine``: lets one thread at a time in, starts tasks for its effects, tells hooks
 /// and observers.
 ///
@@ -15,17 +21,16 @@ final class RootEngine<State: Sendable, Action: Sendable>: StoreEngine, @uncheck
 
   /// Sent from inside the turn; they have no place in the machine's queue yet.
   var reentrant: [(action: Action, ticket: Int)] = []
+  var tickets: [Int: Ticket] = [:]
+  var ticketCount = 0
   /// Asked for by the reducer while it has the state; done when it has returned.
   var postponed: [() -> Void] = []
   /// How many of both there are.
   var insideCount = 0
-  var tickets: [Int: EffectGroup] = [:]
-  var ticketCount = 0
-
   var groups: [Int: EffectGroup] = [:]
   var tokens: [Int: EffectToken] = [:]
-  var unstarted: [(token: EffectToken, run: EffectRun<Action>)] = []
-  var hasUnstarted = false
+  var aftermath = Aftermath<Action>()
+  var hasAftermath = false
 
   var observers: [Int: @Sendable (State) -> Void] = [:]
   var observerCount = 0
@@ -66,7 +71,7 @@ final class RootEngine<State: Sendable, Action: Sendable>: StoreEngine, @uncheck
   func send(_ action: Action, at place: SourcePlace) -> StoreTask {
     if turn.isMine { return sendInside(action, at: place) }
     turn.begin()
-    defer { turn.end() }
+    defer { endTurn() }
     let root = machine.stepCount + 1
     scene.run {
       reduce(action, cause: .user, root: nil)
@@ -107,9 +112,15 @@ final class RootEngine<State: Sendable, Action: Sendable>: StoreEngine, @uncheck
       return
     }
     turn.begin()
-    defer { turn.end() }
+    defer { endTurn() }
     work()
-    if machine.outputCount > 0 || insideCount > 0 || hasUnstarted { scene.run { completeTurn() } }
+    if machine.outputCount > 0 || insideCount > 0 { scene.run { completeTurn() } }
+  }
+
+  /// Lets others in, and then does what is to be done outside.
+  @inline(__always)
+  func endTurn() {
+    if hasAftermath { finishTurn() } else { turn.end() }
   }
 
   private func removeObserver(_ number: Int) {
@@ -131,7 +142,7 @@ extension RootEngine {
     if machine.hasChanges { followChanges() }
   }
 
-  /// Reduces all that waits, tells the observers, and starts the effects that are left.
+  /// Reduces all that waits, and tells the observers.
   func completeTurn() {
     repeat {
       // What is told of a cancellation may have sent, or cancelled more.
@@ -139,20 +150,25 @@ extension RootEngine {
       if machine.outputCount > 0 { reduceOutputs() }
       if observerCount > 0 && insideCount == 0 { publish() }
     } while machine.outputCount > 0 || insideCount > 0
-    if hasUnstarted { startEffects() }
   }
 
   private func reduceOutputs() {
+    var cancelled: [Int] = []
     while let output = machine.takeOutput() {
-      if let ticket = output.ticket, let group = tickets.removeValue(forKey: ticket) {
-        group.begin(at: machine.stepCount + 1)
-        groups[machine.stepCount + 1] = group
-        reduce(output.action, cause: output.cause, root: output.root)
-        leave(group, root: machine.stepCount)
-      } else {
-        reduce(output.action, cause: output.cause, root: output.root)
+      switch output.ticket.flatMap({ tickets.removeValue(forKey: $0) }) {
+      case nil: reduce(output.action, cause: output.cause, root: output.root)
+      case .send(let group):
+        let root = machine.stepCount + 1
+        if group.begin(at: root) { cancelled.append(root) }
+        groups[root] = group
+        reduce(output.action, cause: .user, root: nil)
+        leave(group, root: root)
+      case .emission(let token):
+        send(output.action, waitingFrom: token)
       }
     }
+    for root in cancelled { machine.cancel(root: root) }
+    if machine.hasChanges { followChanges(fromOutside: true) }
   }
 
   private func publish() {
@@ -177,16 +193,16 @@ extension RootEngine {
       An action was sent from inside a reducer or an observer of the same store. \
       It runs after the current action; return an effect instead.
       """, at: place)
-    ticketCount += 1
     let group = makeGroup()
     group.enter()
-    tickets[ticketCount] = group
-    reentrant.append((action, ticketCount))
-    insideCount += 1
+    wait(action, .send(group))
     return StoreTask(group: group)
   }
 
-  func leave(_ group: EffectGroup, root: Int) {
-    if group.leave() { groups[root] = nil }
+  func wait(_ action: Action, _ ticket: Ticket) {
+    ticketCount += 1
+    tickets[ticketCount] = ticket
+    reentrant.append((action, ticketCount))
+    insideCount += 1
   }
 }

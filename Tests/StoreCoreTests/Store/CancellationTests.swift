@@ -167,7 +167,7 @@ struct CancellationTests {
     #expect(wasCancelled.withValue { $0 })
   }
 
-  @Test("a send from a cancellation handler runs in the turn that cancels")
+  @Test("a send from a cancellation handler runs right after the turn that cancels")
   func sendFromHandler() async {
     let clock = TestClock()
     let issues = IssueLog()
@@ -195,7 +195,7 @@ struct CancellationTests {
     await clock.advance()
     store.send("stop")
     #expect(store.state == ["go", "stop", "told"])
-    #expect(issues.messages.count == 1)
+    #expect(issues.messages == [])
     box.withValue { $0 = nil }
   }
 }
