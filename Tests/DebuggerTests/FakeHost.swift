@@ -22,7 +22,32 @@ struct FakeHost: BranchHost {
       last = ran.step.number
       onStep(ran)
     }
-    return BranchReport(lastStep: last)
+    return BranchReport(lastStep: last, pending: try pending(after: branch))
+  }
+
+  /// Where a branch only ends: the effects in flight there, with what those of the same name did.
+  private func pending(after branch: BranchPath) throws -> [PendingEffect] {
+    let script = try script(of: branch)
+    let here = script.leavesAt
+    guard script.rest == .nothing, script.edits.isEmpty,
+      recording.summary.steps.contains(here)
+    else { return [] }
+    let all = try recording.effects(in: recording.summary.steps)
+    let inFlight = all.filter { $0.touches(here...here) && ($0.end.map { $0.step > here } ?? true) }
+    return try inFlight.map { effect in
+      let same = Set(all.filter { $0.name == effect.name }.map(\.number))
+      let outcomes = try recording.summary.steps.compactMap { number -> RecordedOutcome? in
+        let step = try recording.step(number)
+        guard case .effect(let sender) = step.cause, same.contains(sender) else { return nil }
+        return RecordedOutcome(
+          effect: sender, step: number, label: step.label, outcome: .emit(action: step.action))
+      }
+      return PendingEffect(
+        effect: effect.number, origin: effect.origin, isUnanswered: effect.end == nil,
+        recorded: outcomes + [
+          RecordedOutcome(effect: effect.number, step: 8, outcome: .fail(message: "offline"))
+        ])
+    }
   }
 
   func state(after step: Int, of branch: BranchPath) async throws -> Value {
@@ -36,6 +61,12 @@ struct FakeHost: BranchHost {
     let own = try steps(of: branch).first { $0.step.number == step }
     let beside = own?.descendsFrom ?? script.leavesAt
     guard case .object(var state)? = try recording.state(after: beside) else { return .null }
+    for ran in try steps(of: branch) where ran.step.number <= step {
+      guard case .string(let pointer)? = ran.step.action["pointer"],
+        let value = ran.step.action["value"]
+      else { continue }
+      state[String(pointer.dropFirst())] = value
+    }
     state["total"] = .number(Number((state["total"]?.double ?? 0) + Double(amount)))
     return .object(state)
   }
@@ -49,16 +80,31 @@ struct FakeHost: BranchHost {
     let script = try script(of: branch)
     var steps: [BranchStep] = []
     var number = script.leavesAt
-    func add(_ label: String, _ action: Value, descends: Int?, _ standing: Standing) {
+    func add(
+      _ label: String, _ action: Value, descends: Int?, _ standing: Standing, cause: Cause = .user
+    ) {
       number += 1
       let time = try? recording.step(min(number, recording.summary.steps.upperBound)).time
       steps.append(
         BranchStep(
-          step: Step(number: number, time: time, label: label, action: action),
+          step: Step(number: number, time: time, label: label, action: action, cause: cause),
           descendsFrom: descends, standing: standing))
     }
-    for case .insert(_, let action) in script.edits {
-      add(Self.label(action), action, descends: nil, Standing(.edited, .new))
+    for edit in script.edits {
+      switch edit {
+      case .insert(_, let action):
+        add(Self.label(action), action, descends: nil, Standing(.edited, .new))
+      case .answer(let answer):
+        guard case .emit(let action) = answer.outcome else { continue }
+        add(
+          Self.label(action), action, descends: nil, Standing(.edited, .new),
+          cause: .effect(answer.effect))
+      case .set(_, let pointer, let value):
+        add(
+          "state set by hand", ["pointer": .string(pointer), "value": value], descends: nil,
+          Standing(.edited, .new))
+      case .skip, .replace, .read, .move: break
+      }
     }
     guard script.rest == .rerun else { return steps }
     let skipped = script.edits.compactMap { edit -> Int? in

@@ -21,7 +21,7 @@ struct ForkTests {
       return
     }
     #expect(form.problem == "column 9: expected a value, found }")
-    #expect(form.field == .action)
+    #expect(form.field == .text)
   }
 
   @Test("Enter runs the script that the form describes")

@@ -185,7 +185,7 @@ struct FrameTests {
       +     title: "Tea"
       +     price: 4.5
       +     quantity: 1
-          ? help   h l fold   y copy   q back
+           ? help   h l fold   = set   q back
       """)
   }
 

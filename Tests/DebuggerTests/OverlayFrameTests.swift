@@ -78,29 +78,29 @@ struct OverlayFrameTests {
         events: [.key(.character("f"))]
       ).text,
       """
-       ┌ fork at step 8 of main ────────────────────────────────────────────────────┐
-      ┌│   name   fork 1                                                            │┐
-      ││   change send an action after this step                                    ││
-      ││ ▸ from     type to filter the recorded actions, ↑ ↓ pick one               ││
-      ├│          couponApplied {code: "TENOFF", amount: 40}  step 8                │┤
-      ││          quantityChanged {index: 0, quantity: 2}  step 7                   ││
-      ││          totalChanged  step 6                                              ││
-      ││          wishesResponse {success: ["Tea", "Lamp"]}  step 5                 ││
-      ││          nameChanged "Stan"  step 4                                        ││
-      ││          discoverTapped  step 3                                            ││
-      ││          noteTyped "b"  step 9                                             ││
-      ││          saveTapped  step 33                                               ││
-      ││                                                                            ││
-      ││                                                                            ││
-      ││                                                                            ││
-      ││                                                                            ││
-      ││   action {"couponApplied":{"code":"TENOFF","amount":40}}                   ││
-      ││   then   run the 25 later steps again                                      ││
-      ││                                                                            ││
-      ││                                                                            ││
-      ││ Enter runs it   Tab next field   Esc back                                  ││
-      │└────────────────────────────────────────────────────────────────────────────┘│
-      └───────────────────────────────┴───────────────────────── 2 changes, 10 kept ─┘
+      ┌ fork at step 8 of main ──────────────────────────────────────────────────────┐
+      │   name   fork 1                                                              │
+      │   change send an action after this step                                      │
+      │ ▸ from     type to filter the recorded actions, ↑ ↓ pick one                 │
+      │          couponApplied {code: "TENOFF", amount: 40}  step 8                  │
+      │          quantityChanged {index: 0, quantity: 2}  step 7                     │
+      │          totalChanged  step 6                                                │
+      │          wishesResponse {success: ["Tea", "Lamp"]}  step 5                   │
+      │          nameChanged "Stan"  step 4                                          │
+      │          discoverTapped  step 3                                              │
+      │          noteTyped "b"  step 9                                               │
+      │          saveTapped  step 33                                                 │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │   action {"couponApplied":{"code":"TENOFF","amount":40}}                     │
+      │   then   run the 25 later steps again                                        │
+      │                                                                              │
+      │                                                                              │
+      │ Enter runs it   Tab next field   Ctrl-o $EDITOR   Esc back                   │
+      └──────────────────────────────────────────────────────────────────────────────┘
                                                 Tab next field   Enter run   Esc back
       """)
   }

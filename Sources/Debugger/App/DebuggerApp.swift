@@ -50,6 +50,9 @@ public final class DebuggerApp: Sendable {
     store.send(.said(Message(sentence, isFailure ? .failure : .news)))
   }
 
+  /// What the person made of a text in their editor; see ``DebuggerOutput/compose(_:name:)``.
+  public func composed(_ text: String) { store.send(.composed(text)) }
+
   /// The screen as it is now.
   public var frame: Canvas { DebuggerView.draw(store.state) }
 

@@ -7,8 +7,12 @@ enum ForkFormView {
   static func draw(_ form: ForkForm, _ state: DebuggerState, on canvas: inout Canvas) {
     let step = grouped(form.position.step)
     let title = "fork at step \(step) of \(form.position.branch)"
-    let rows = min(max(canvas.size.height - 4, 10), 20)
-    OverlayView.box(title, rows: rows, width: min(canvas.size.width - 6, 96), on: &canvas) {
+    let size = canvas.size
+    // On a small screen it takes all of it: what would look out at its sides is of no use.
+    let isSmall = size.width < 100 || size.height < 30
+    let rows = isSmall ? size.height - 3 : 22
+    let width = isSmall ? size.width - 4 : min(size.width - 20, 110)
+    OverlayView.box(title, rows: rows, width: width, on: &canvas) {
       drawFields(form, state, on: &$0)
     }
   }
@@ -17,35 +21,27 @@ enum ForkFormView {
     _ form: ForkForm, _ state: DebuggerState, on canvas: inout Canvas
   ) {
     var row = 0
-    line("name", .name, form, row: &row, on: &canvas) { point, width, canvas in
-      LineView.draw(
-        form.name, at: point, width: width, hasCursor: form.field == .name, on: &canvas)
-    }
-    line("change", .change, form, row: &row, on: &canvas) { point, width, canvas in
-      choice(form.change.rawValue, form.field == .change, at: point, width, &canvas)
-    }
-    let hasAction = form.change != .skip
-    if hasAction {
-      line("from", .template, form, row: &row, on: &canvas) { point, width, canvas in
-        LineView.draw(
-          form.filter, at: point, width: width, hasCursor: form.field == .template, on: &canvas)
-        if form.filter.text.isEmpty {
-          canvas.write(
-            "type to filter the recorded actions, ↑ ↓ pick one",
-            at: Point(column: point.column + 2, row: point.row), style: .plain.dim,
-            width: width - 2)
-        }
+    let fields = form.fields
+    for field in fields {
+      switch field {
+      case .target:
+        choice("in", .target, targetWords(form), form, row: &row, on: &canvas)
+      case .name: editor("name", .name, form.name, form, row: &row, on: &canvas)
+      case .change:
+        choice("change", .change, form.change.rawValue, form, row: &row, on: &canvas)
+        if form.change == .set { drawPart(form, row: &row, on: &canvas) }
+      case .effect: choice("effect", .effect, effectWords(form), form, row: &row, on: &canvas)
+      case .read: choice("read", .read, readWords(form), form, row: &row, on: &canvas)
+      case .template:
+        let below = fields.drop { $0 != .template }.count - 1
+        drawTemplates(form, below: below, row: &row, on: &canvas)
+      case .answer: choice("it", .answer, form.answer.rawValue, form, row: &row, on: &canvas)
+      case .gives:
+        let words = form.givesError ? "an error" : "a value"
+        choice("gives", .gives, words, form, row: &row, on: &canvas)
+      case .text: editor(textName(form), .text, form.text, form, row: &row, on: &canvas)
+      case .rest: choice("then", .rest, restWords(form, state), form, row: &row, on: &canvas)
       }
-      let height = max(1, canvas.size.height - row - 5)
-      drawTemplates(form, rows: row..<row + height, on: &canvas)
-      row += height
-      line("action", .action, form, row: &row, on: &canvas) { point, width, canvas in
-        LineView.draw(
-          form.action, at: point, width: width, hasCursor: form.field == .action, on: &canvas)
-      }
-    }
-    line("then", .rest, form, row: &row, on: &canvas) { point, width, canvas in
-      choice(restWords(form, state), form.field == .rest, at: point, width, &canvas)
     }
     if let problem = form.problem {
       canvas.write(
@@ -53,8 +49,46 @@ enum ForkFormView {
         width: canvas.size.width - 9)
     }
     canvas.write(
-      "Enter runs it   Tab next field   Esc back",
+      "Enter runs it   Tab next field   Ctrl-o $EDITOR   Esc back",
       at: Point(column: 0, row: canvas.size.height - 1), style: .plain.dim)
+  }
+
+  // MARK: Words
+
+  private static func targetWords(_ form: ForkForm) -> String {
+    form.isNew ? "a new fork of “\(form.position.branch)”" : "“\(form.position.branch)” itself"
+  }
+
+  private static func effectWords(_ form: ForkForm) -> String {
+    guard let effect = form.chosenEffect else { return "none is in flight" }
+    let number = form.effects.count > 1 ? "  (\(form.effect + 1) of \(form.effects.count))" : ""
+    return "\(effect.name), started at step \(grouped(effect.startedAt))"
+      + (effect.isUnanswered ? ", unanswered" : "") + number
+  }
+
+  private static func readWords(_ form: ForkForm) -> String {
+    guard form.reads.indices.contains(form.read) else { return "nothing was read" }
+    let key = form.reads[form.read].key
+    return form.reads.count > 1 ? "\(key)  (\(form.read + 1) of \(form.reads.count))" : key
+  }
+
+  private static func textName(_ form: ForkForm) -> String {
+    switch form.change {
+    case .set, .read: "value"
+    case .answer where form.answer == .fail: "message"
+    default: "action"
+    }
+  }
+
+  /// The part of the state that is set, with what it was.
+  private static func drawPart(_ form: ForkForm, row: inout Int, on canvas: inout Canvas) {
+    let name = form.path.map { $0.isRoot ? "the whole state" : $0.text } ?? ""
+    let old = form.oldValue.map { ValuePreview.text($0, limit: 60) } ?? ""
+    canvas.write("  part", at: Point(column: 0, row: row), style: .plain.dim)
+    canvas.write(
+      [Span(name, .key), Span("  was \(old)", .quiet)], at: Point(column: 9, row: row),
+      width: canvas.size.width - 9)
+    row += 1
   }
 
   private static func restWords(_ form: ForkForm, _ state: DebuggerState) -> String {
@@ -66,6 +100,8 @@ enum ForkFormView {
     case .nothing: return "stop there"
     }
   }
+
+  // MARK: Fields
 
   private static func line(
     _ name: String, _ field: ForkForm.Field, _ form: ForkForm, row: inout Int,
@@ -80,31 +116,80 @@ enum ForkFormView {
   }
 
   private static func choice(
-    _ text: String, _ isHere: Bool, at point: Point, _ width: Int, _ canvas: inout Canvas
+    _ name: String, _ field: ForkForm.Field, _ text: String, _ form: ForkForm, row: inout Int,
+    on canvas: inout Canvas
   ) {
-    canvas.write(
-      isHere ? "‹ \(text) ›" : text, at: point, style: isHere ? .plain.bold : .plain,
-      width: width)
+    let isHere = form.field == field
+    line(name, field, form, row: &row, on: &canvas) { point, width, canvas in
+      canvas.write(
+        isHere ? "‹ \(text) ›" : text, at: point, style: isHere ? .plain.bold : .plain,
+        width: width)
+    }
+  }
+
+  private static func editor(
+    _ name: String, _ field: ForkForm.Field, _ text: LineEditor, _ form: ForkForm,
+    row: inout Int, on canvas: inout Canvas
+  ) {
+    line(name, field, form, row: &row, on: &canvas) { point, width, canvas in
+      LineView.draw(
+        text, at: point, width: width, hasCursor: form.field == field, on: &canvas)
+    }
+  }
+
+  /// The filter, and under it what passes it; so many fields must have room below.
+  private static func drawTemplates(
+    _ form: ForkForm, below: Int, row: inout Int, on canvas: inout Canvas
+  ) {
+    line("from", .template, form, row: &row, on: &canvas) { point, width, canvas in
+      LineView.draw(
+        form.filter, at: point, width: width, hasCursor: form.field == .template, on: &canvas)
+      if form.filter.text.isEmpty {
+        canvas.write(
+          "type to filter \(listWords(form)), ↑ ↓ pick one",
+          at: Point(column: point.column + 2, row: point.row), style: .plain.dim,
+          width: width - 2)
+      }
+    }
+    let height = max(1, canvas.size.height - row - below - 3)
+    drawTemplates(form, rows: row..<row + height, on: &canvas)
+    row += height
+  }
+
+  private static func listWords(_ form: ForkForm) -> String {
+    form.change == .answer && form.chosenEffect?.offers?.isEmpty == false
+      ? "the recorded answers" : "the recorded actions"
+  }
+
+  /// Why the list is empty.
+  private static func emptyWords(_ form: ForkForm) -> Span {
+    if form.change == .answer, let trouble = form.trouble { return Span(trouble, .warning) }
+    if form.change == .answer, form.chosenEffect?.offers == nil {
+      return Span("asking the host what was recorded …", .quiet)
+    }
+    return Span(
+      form.isSearching ? "looking for recorded actions …" : "no recorded action fits", .quiet)
   }
 
   private static func drawTemplates(
     _ form: ForkForm, rows: Range<Int>, on canvas: inout Canvas
   ) {
-    let templates = form.shownTemplates
-    if templates.isEmpty {
-      let words = form.isSearching ? "looking for recorded actions …" : "no recorded action fits"
-      canvas.write(words, at: Point(column: 9, row: rows.lowerBound), style: .plain.dim)
+    let offers = form.shownOffers
+    if offers.isEmpty {
+      canvas.write(
+        [emptyWords(form)], at: Point(column: 9, row: rows.lowerBound),
+        width: canvas.size.width - 9)
       return
     }
-    let top = max(0, min(form.selected - rows.count / 2, templates.count - rows.count))
-    for (row, index) in zip(rows, templates.indices.dropFirst(top)) {
-      let template = templates[index]
+    let top = max(0, min(form.selected - rows.count / 2, offers.count - rows.count))
+    for (row, index) in zip(rows, offers.indices.dropFirst(top)) {
+      let offer = offers[index]
       let place = Rectangle(column: 9, row: row, width: canvas.size.width - 9, height: 1)
-      let payload = ValuePreview.payload(of: template.action, label: template.label, limit: 120)
+      let payload = offer.payload
       canvas.write(
         [
-          Span(template.label), Span(payload.isEmpty ? "" : " \(payload)", .quiet),
-          Span("  step \(grouped(template.step))", .quiet),
+          Span(offer.label), Span(payload.isEmpty ? "" : " \(payload)", .quiet),
+          Span("  step \(grouped(offer.step))", .quiet),
         ], at: place.origin, width: place.width)
       if index == form.selected, form.field == .template {
         canvas.restyle(place) { $0.reverse }

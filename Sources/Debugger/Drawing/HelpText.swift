@@ -36,6 +36,7 @@ enum HelpText {
             ("y v/k/p", "copy value, key or path"), ("w", "watch the value here at every step"),
             ("v", "show the value in $EDITOR"),
             ("Enter", "go to the step named here"), ("J K", "one step later, earlier"),
+            ("c", "in Effects: to the step that started it"),
           ]
         ))
     } else {
@@ -72,7 +73,10 @@ enum HelpText {
         state.host == .none
           ? [("f", "a fork needs a host: start again with --host COMMAND")]
           : [
-            ("f", "fork here: send, replace or skip an action"), ("B", "branches"),
+            ("f", "fork here: send, replace or skip an action, and more"),
+            ("=", "change what is under the cursor: set a value, give a read"),
+            ("", "another value, answer an effect, replace the action"),
+            ("a", "answer an effect in flight; in Effects Enter does"), ("B", "branches"),
             ("z Z", "undo and redo"),
           ]
       ))

@@ -5,10 +5,11 @@ import TimeTravel
 enum StatusView {
   static func draw(_ state: DebuggerState, in area: Rectangle, on canvas: inout Canvas) {
     if let prompt = state.prompt { return draw(prompt, in: area, on: &canvas) }
-    let hint = hint(state)
     let left = left(state)
-    let hintWidth = SafeText.width(hint) + 1
     let leftWidth = left.reduce(0) { $0 + SafeText.width($1.text, upTo: area.width) } + 2
+    let hint =
+      hints(state).first { leftWidth + SafeText.width($0) + 1 <= area.width } ?? hints(state)[0]
+    let hintWidth = SafeText.width(hint) + 1
     let room = leftWidth + hintWidth <= area.width ? area.width - hintWidth : area.width - 1
     canvas.write(left, at: Point(column: area.left + 1, row: area.top), width: room - 1)
     if leftWidth + hintWidth <= area.width {
@@ -75,15 +76,25 @@ enum StatusView {
     return spans
   }
 
-  private static func hint(_ state: DebuggerState) -> String {
+  /// What can be done here, from the longest way to say it to the shortest.
+  private static func hints(_ state: DebuggerState) -> [String] {
     switch (state.overlay, state.focus) {
-    case (.fork, _): "Tab next field   Enter run   Esc back"
-    case (.help, _), (.text, _): "q back"
-    case (.some, _): "Enter choose   q back"
-    case (nil, .pane): "? help   h l fold   y copy   q back"
-    case (nil, .steps): "? help   : command   q quit"
+    case (.fork, _): ["Tab next field   Enter run   Esc back"]
+    case (.help, _), (.text, _): ["q back"]
+    case (.some, _): ["Enter choose   q back"]
+    case (nil, .pane):
+      switch state.pane {
+      case .effects: ["? help   Enter answer   c where it started   q back", paneHint]
+      case .action: ["? help   h l fold   = replace   y copy   q back", paneHint]
+      case .reads: ["? help   h l fold   = change   y copy   q back", paneHint]
+      case .diff, .state, .watch, .compare:
+        ["? help   h l fold   = set   y copy   q back", "? help   h l fold   = set   q back"]
+      }
+    case (nil, .steps): ["? help   : command   q quit"]
     }
   }
+
+  private static let paneHint = "? help   q back"
 }
 
 /// A line that is being typed.

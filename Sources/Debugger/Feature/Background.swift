@@ -11,7 +11,7 @@ struct Background: Sendable {
 
   /// Work of one kind replaces earlier work of that kind.
   private enum Job: Hashable, Sendable {
-    case moment, ahead, search(Int), finding, fork, templates, playing, mark(Position)
+    case moment, ahead, search(Int), finding, fork, asking(ofHost: Bool), playing, mark(Position)
   }
 
   func effect(for work: Work) -> Effect<DebuggerAction> {
@@ -66,7 +66,9 @@ struct Background: Sendable {
     case .deleteFork(let name): return deleteFork(name)
     case .saveMark(let position, let note): return saveMark(position, note)
     case .findTemplates(let position): return findTemplates(position)
-    case .stopTemplates: return .cancel(id: Job.templates)
+    case .findPending(let position): return findPending(position)
+    case .stopAsking:
+      return .merge([.cancel(id: Job.asking(ofHost: false)), .cancel(id: Job.asking(ofHost: true))])
     case .trim(let steps, let path): return trim(steps, path)
     case .play(let delay): return play(after: delay)
     case .stopPlaying: return .cancel(id: Job.playing)
@@ -195,7 +197,18 @@ struct Background: Sendable {
         await send(.said(Message(Trouble.sentence(for: error), .warning)))
       }
       await send(.templatesFound([], isDone: true))
-    }.cancellable(id: Job.templates, cancelInFlight: true)
+    }.cancellable(id: Job.asking(ofHost: false), cancelInFlight: true)
+  }
+
+  private func findPending(_ position: Position) -> Effect<DebuggerAction> {
+    .run(name: "find pending effects") { [session] send in
+      do {
+        let pending = try await session.pendingEffects(at: position)
+        await send(.pendingFound(position, pending, failure: nil))
+      } catch {
+        await send(.pendingFound(position, [], failure: Trouble.sentence(for: error)))
+      }
+    }.cancellable(id: Job.asking(ofHost: true), cancelInFlight: true)
   }
 
   private func trim(_ steps: ClosedRange<Int>, _ path: String) -> Effect<DebuggerAction> {

@@ -23,6 +23,10 @@ public enum DebuggerAction: Sendable {
   case forkGrew(Branch)
   case forkFailed(name: String, String)
   case templatesFound([ActionTemplate], isDone: Bool)
+  /// What can be answered at a place, or why the host cannot say.
+  case pendingFound(Position, [PendingEffect], failure: String?)
+  /// What came back from the person's editor.
+  case composed(String)
   case hostChanged(HostStatus)
   case said(Message)
 }
@@ -35,6 +39,8 @@ public enum DebuggerOutput: Sendable, Hashable {
   case copy(String)
   /// To be shown in the person's editor; `name` is a hint for a file name.
   case edit(String, name: String)
+  /// To be changed there: what comes back is given to ``DebuggerApp/composed(_:)``.
+  case compose(String, name: String)
 }
 
 /// What shall be done in the background, as a value.
@@ -55,7 +61,10 @@ enum Work: Sendable, Hashable {
   case deleteFork(String)
   case saveMark(Position, String?)
   case findTemplates(Position)
-  case stopTemplates
+  /// What the effects in flight can be answered with.
+  case findPending(Position)
+  /// The form is closed: nobody waits for templates and answers.
+  case stopAsking
   case trim(ClosedRange<Int>, path: String)
   case play(after: Duration)
   case stopPlaying

@@ -40,6 +40,15 @@ extension DebuggerFeature {
       form.add(templates)
       form.isSearching = !isDone
       state.overlay = .fork(form)
+    case .pendingFound(let position, let pending, let failure):
+      guard case .fork(var form)? = state.overlay, form.position == position else { return }
+      if failure == nil { form.add(pending) }
+      form.trouble = failure
+      state.overlay = .fork(form)
+    case .composed(let text):
+      guard case .fork(var form)? = state.overlay else { return }
+      form.take(edited: text)
+      state.overlay = .fork(form)
     case .hostChanged(let host): state.host = host
     case .said(let message): state.message = message
     }
@@ -49,6 +58,12 @@ extension DebuggerFeature {
     state.moments.insert(moment)
     if state.awaitedMoment == moment.position { state.awaitedMoment = nil }
     if state.lateMoment == moment.position { state.lateMoment = nil }
+    if case .fork(var form)? = state.overlay, form.position == moment.position,
+      form.effects.isEmpty, form.reads.isEmpty
+    {
+      form.fill(from: moment)
+      state.overlay = .fork(form)
+    }
   }
 
   private static func handleDeferred(_ state: inout DebuggerState, _ work: inout [Work]) {

@@ -2,32 +2,63 @@ import SessionLog
 import TimeTravel
 import ValueTree
 
-/// What a fork shall be: filled in before it runs.
+/// What shall be otherwise: filled in before a fork runs.
 public struct ForkForm: Sendable, Hashable {
   public enum Field: Int, Sendable, Hashable, CaseIterable {
-    case name, change, template, action, rest
+    case target, name, change, effect, read, template, answer, gives, text, rest
   }
 
   public enum Change: String, Sendable, Hashable, CaseIterable {
     case insert = "send an action after this step"
     case replace = "replace this step's action"
     case skip = "skip this step"
+    case answer = "answer an effect in flight"
+    case set = "set a value in the state"
+    case read = "change what a dependency gave"
+  }
+
+  /// What an effect is made to do.
+  public enum Answer: String, Sendable, Hashable, CaseIterable {
+    case emit = "sends an action"
+    case finish = "finishes"
+    case fail = "fails"
+    case cancel = "is cancelled"
   }
 
   var position: Position
   var field: Field
   var name: LineEditor
+  /// Whether a new fork comes of it; else the one that is looked at is changed.
+  var isNew = true
+  /// Those that can be made here.
+  var changes: [Change] = [.insert, .replace, .skip]
   var change = Change.insert
   var filter = LineEditor()
-  var action = LineEditor()
+  /// An action or a value as JSON, or the message of a failure.
+  var text = LineEditor()
   var rest = Script.Rest.rerun
-  var templates: [ActionTemplate] = []
+  var templates: [Offer] = []
   var isSearching = true
   /// Among those that pass the filter.
   var selected = 0
+
+  // Of an effect.
+  var effects: [EffectChoice] = []
+  var effect = 0
+  var answer = Answer.emit
+  /// Why the host cannot say what was recorded.
+  var trouble: String?
+
+  // Of a value in the state.
+  var path: ValuePath?
+  var oldValue: Value?
+
+  // Of a read.
+  var reads: [Read] = []
+  var read = 0
+  var givesError = false
+
   var problem: String?
-  /// Where in the action's text the problem is, in characters.
-  var problemPlace: Int?
 
   init(at position: Position, name: String) {
     self.position = position
@@ -35,19 +66,41 @@ public struct ForkForm: Sendable, Hashable {
     field = .template
   }
 
-  var shownTemplates: [ActionTemplate] {
+  /// Whether there is a fork that can be changed instead of making a new one.
+  var canChange: Bool { position.branch != Branch.main }
+
+  var chosenEffect: EffectChoice? { effects.indices.contains(effect) ? effects[effect] : nil }
+
+  /// What can be picked, whatever the filter.
+  var offers: [Offer] {
+    guard change == .answer, let offers = chosenEffect?.offers, !offers.isEmpty else {
+      return templates
+    }
+    return offers
+  }
+
+  var shownOffers: [Offer] {
     let wanted = filter.text.lowercased()
-    guard !wanted.isEmpty else { return templates }
-    return templates.filter { $0.label.lowercased().contains(wanted) }
+    guard !wanted.isEmpty else { return offers }
+    return offers.filter { $0.label.lowercased().contains(wanted) }
   }
 
   /// The fields that the chosen change needs.
   var fields: [Field] {
+    var fields: [Field] = canChange ? [.target] : []
+    if isNew { fields.append(.name) }
+    fields.append(.change)
     switch change {
-    case .insert: [.name, .change, .template, .action, .rest]
-    case .replace: [.name, .change, .template, .action, .rest]
-    case .skip: [.name, .change, .rest]
+    case .insert, .replace: fields += [.template, .text]
+    case .skip: break
+    case .answer:
+      fields += [.effect, .template, .answer]
+      if [.emit, .fail].contains(answer) { fields.append(.text) }
+    case .set: fields.append(.text)
+    case .read: fields += [.read, .gives, .text]
     }
+    if isNew { fields.append(.rest) }
+    return fields
   }
 
   mutating func move(by offset: Int) {
@@ -56,59 +109,77 @@ public struct ForkForm: Sendable, Hashable {
     field = fields[(index + offset + fields.count) % fields.count]
   }
 
+  // MARK: Filling in
+
+  /// What can be changed at the step besides its action.
+  mutating func fill(from moment: Moment) {
+    effects = moment.inFlight.map(EffectChoice.init)
+    reads = moment.step.reads
+    if !effects.isEmpty, !changes.contains(.answer) { changes.append(.answer) }
+    if !reads.isEmpty, changes.contains(.skip) { changes.append(.read) }
+  }
+
   /// The nearest actions come first and stay first.
   mutating func add(_ found: [ActionTemplate]) {
-    templates += found
-    if action.text.isEmpty, let first = templates.first {
-      action.replace(with: first.action.text())
+    templates += found.map(Offer.init)
+    if text.text.isEmpty, change == .insert || change == .replace, let first = templates.first {
+      take(first)
     }
   }
 
-  /// Puts the selected template into the action.
-  mutating func takeTemplate() {
-    let shown = shownTemplates
-    guard shown.indices.contains(selected) else { return }
-    action.replace(with: shown[selected].action.text())
-    problem = nil
-    problemPlace = nil
+  /// What the host says of the effects in flight.
+  mutating func add(_ pending: [PendingEffect]) {
+    let number = chosenEffect?.number
+    effects = pending.map(EffectChoice.init)
+    effect = effects.firstIndex { $0.number == number } ?? 0
+    if !changes.contains(.answer), !effects.isEmpty { changes.append(.answer) }
+    if change == .answer, text.text.isEmpty, answer == .emit { takeOffer() }
   }
 
-  /// The script, or nil after noting what is wrong with the form.
-  mutating func script() -> Script? {
+  /// Puts the selected offer into the other fields.
+  mutating func takeOffer() {
+    let shown = shownOffers
+    if shown.indices.contains(selected) { take(shown[selected]) }
+  }
+
+  private mutating func take(_ offer: Offer) {
     problem = nil
-    problemPlace = nil
-    let step = position.step
+    switch offer.outcome {
+    case .emit(let action):
+      answer = .emit
+      text.replace(with: action.text())
+    case .finish: answer = .finish
+    case .cancel: answer = .cancel
+    case .fail(let message):
+      answer = .fail
+      text.replace(with: message)
+    }
+  }
+
+  /// Begins the text anew for another change.
+  mutating func choose(_ change: Change) {
+    self.change = change
+    selected = 0
+    text.replace(with: "")
+    problem = nil
     switch change {
-    case .skip:
-      return Script(
-        parent: position.branch, leavesAt: step - 1, rest: rest, edits: [.skip(step: step)])
-    case .insert, .replace:
-      guard let value = parsedAction() else {
-        field = .action
-        return nil
-      }
-      if change == .insert {
-        return Script(
-          parent: position.branch, leavesAt: step, rest: rest,
-          edits: [.insert(after: step, action: value)])
-      }
-      return Script(
-        parent: position.branch, leavesAt: step - 1, rest: rest,
-        edits: [.replace(step: step, action: value)])
+    case .insert, .replace, .answer: takeOffer()
+    case .skip: break
+    case .set: text.replace(with: oldValue?.text() ?? "")
+    case .read: chooseRead(read)
     }
   }
 
-  private mutating func parsedAction() -> Value? {
-    guard !action.text.isEmpty else {
-      problem = "no action yet: pick one above, or type it as JSON"
-      return nil
-    }
-    do {
-      return try Value(parsing: action.text)
-    } catch {
-      problem = "column \(error.column): \(error.what)"
-      problemPlace = error.column - 1
-      return nil
+  mutating func chooseRead(_ index: Int) {
+    guard reads.indices.contains(index) else { return }
+    read = index
+    switch reads[index].outcome {
+    case .value(let value):
+      givesError = false
+      text.replace(with: value.text())
+    case .failure(let error):
+      givesError = true
+      text.replace(with: error.text())
     }
   }
 }

@@ -15,6 +15,16 @@ public struct LineEditor: Sendable, Hashable {
 
   mutating func replace(with text: String) { self = LineEditor(text) }
 
+  /// Puts the cursor at a place of a text that may have several lines; both count from 1.
+  mutating func place(line: Int, column: Int) {
+    var start = 0
+    for _ in 1..<max(line, 1) {
+      guard let end = characters[start...].firstIndex(where: \.isNewline) else { break }
+      start = end + 1
+    }
+    cursor = min(start + max(column - 1, 0), characters.count)
+  }
+
   mutating func insert(_ text: String) {
     // What was pasted may have several lines: the line stays one line.
     let added = text.map { $0.isNewline ? " " : $0 }

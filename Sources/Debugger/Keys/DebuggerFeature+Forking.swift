@@ -4,21 +4,36 @@ import TimeTravel
 
 extension DebuggerFeature {
   static func openForkForm(_ state: inout DebuggerState, _ work: inout [Work]) {
-    guard state.host != .none else {
+    guard mayFork(&state) else { return }
+    open(form(state), &state, &work)
+  }
+
+  /// Whether a fork can be made now; says why where it cannot.
+  static func mayFork(_ state: inout DebuggerState) -> Bool {
+    if state.host == .none {
       state.overlay = .text(
         title: "a fork needs the app's reducer", lines: attachLines(state), top: 0)
-      return
-    }
-    guard state.session.canReplay else {
+    } else if !state.session.canReplay {
       state.message = Message("This session is for browsing only: it cannot be forked.", .warning)
-      return
-    }
-    if let running = state.runningFork {
+    } else if let running = state.runningFork {
       state.message = Message("“\(running)” is still running; Ctrl-C stops it.", .warning)
-      return
+    } else {
+      return true
     }
-    state.overlay = .fork(ForkForm(at: state.here, name: freeName(state)))
-    work.append(.findTemplates(state.here))
+    return false
+  }
+
+  /// A form with all that is known here.
+  static func form(_ state: DebuggerState) -> ForkForm {
+    var form = ForkForm(at: state.here, name: freeName(state))
+    if state.here.step == state.session.steps.lowerBound { form.changes = [.insert] }
+    if let moment = state.moment { form.fill(from: moment) }
+    return form
+  }
+
+  static func open(_ form: ForkForm, _ state: inout DebuggerState, _ work: inout [Work]) {
+    state.overlay = .fork(form)
+    work += [.findTemplates(state.here), .findPending(state.here)]
   }
 
   /// The exact command that attaches a host.
@@ -48,13 +63,16 @@ extension DebuggerFeature {
     switch key {
     case .escape:
       state.overlay = nil
-      work.append(.stopTemplates)
+      work.append(.stopAsking)
       return
+    case .control("o"):
+      work.append(.output(.compose(form.text.text, name: form.isJSON ? "value.json" : "value.txt")))
     case .enter:
-      if form.field == .template, form.action.text.isEmpty { form.takeTemplate() }
-      if let script = form.script(), isFree(form.name.text, &form, state) {
+      if form.field == .template, form.text.text.isEmpty { form.takeOffer() }
+      if let change = form.wantedChange(), isFree(form.name.text, &form, state) {
         state.overlay = nil
-        work.append(.stopTemplates)
+        work.append(.stopAsking)
+        let script = Script(changing: change, at: form.position, rest: form.rest)
         state.undo.note(.forked(name: form.name.text, script, left: state.here))
         run(form.name.text, script, &state, &work)
         return
@@ -87,71 +105,5 @@ extension DebuggerFeature {
     state.forkToShow = name
     state.message = nil
     work.append(.fork(name, script))
-  }
-}
-
-extension ForkForm {
-  /// A key that is not Enter or Escape.
-  mutating func handle(_ key: Key) {
-    switch key {
-    case .tab: move(by: 1)
-    case .backTab: move(by: -1)
-    case .up, .control("p"): pick(by: -1)
-    case .down, .control("n"): pick(by: 1)
-    default: type(key)
-    }
-  }
-
-  /// In the list, another template; elsewhere, another field.
-  private mutating func pick(by offset: Int) {
-    guard field == .template else { return move(by: offset) }
-    let count = shownTemplates.count
-    guard count > 0 else { return }
-    selected = min(max(selected + offset, 0), count - 1)
-    takeTemplate()
-  }
-
-  private mutating func type(_ key: Key) {
-    switch field {
-    case .name: _ = name.handle(key)
-    case .action:
-      if action.handle(key) {
-        problem = nil
-        problemPlace = nil
-      }
-    case .template:
-      let before = filter.text
-      if filter.handle(key), filter.text != before {
-        selected = 0
-        takeTemplate()
-      }
-    case .change: turn(key) { $0.change = $0.change.next(by: $1) }
-    case .rest: turn(key) { form, _ in form.rest = form.rest == .rerun ? .nothing : .rerun }
-    }
-  }
-
-  private mutating func turn(_ key: Key, _ change: (inout ForkForm, Int) -> Void) {
-    switch key {
-    case .right, .character(" "), .character("l"): change(&self, 1)
-    case .left, .character("h"): change(&self, -1)
-    default: break
-    }
-  }
-
-  mutating func paste(_ text: String) {
-    switch field {
-    case .name: name.insert(text)
-    case .action: action.insert(text)
-    case .template: filter.insert(text)
-    case .change, .rest: break
-    }
-  }
-}
-
-extension ForkForm.Change {
-  fileprivate func next(by offset: Int) -> Self {
-    let all = Self.allCases
-    let index = all.firstIndex(of: self) ?? 0
-    return all[(index + offset + all.count) % all.count]
   }
 }

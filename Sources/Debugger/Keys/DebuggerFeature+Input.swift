@@ -44,7 +44,7 @@ extension DebuggerFeature {
       return
     } else if state.overlay != nil {
       state.overlay = nil
-      work.append(.stopTemplates)
+      work.append(.stopAsking)
     } else {
       work.append(.output(.quit))
     }
@@ -81,6 +81,7 @@ extension DebuggerFeature {
   /// The keys that ask about the moment: pressed before it was read, they are answered then.
   private static let momentKeys: Set<Key> = [
     .character("c"), .character("o"), .character("O"), .character("v"), .character("w"),
+    .character("="), .character("a"),
   ]
 
   // MARK: Steps and pane
@@ -163,6 +164,8 @@ extension DebuggerFeature {
     case .character(";"): state.prompt = Prompt(.condition)
     case .character(":"): state.prompt = Prompt(.command)
     case .character("f"): openForkForm(&state, &work)
+    case .character("="): changeHere(&state, &work)
+    case .character("a"): answer(nil, &state, &work)
     case .character("B"):
       let index = state.branches.firstIndex { $0.name == state.here.branch } ?? 0
       state.overlay = .branches(selected: index)

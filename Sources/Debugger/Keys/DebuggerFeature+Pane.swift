@@ -20,7 +20,11 @@ extension DebuggerFeature {
     case .character("G"), .end: moveCursor(by: state.view.content.rows.count, &state)
     case .character("l"), .right: fold(.closed, &state)
     case .character("h"), .left: foldOrLeave(&state)
+    case .enter where state.pane == .effects && state.view.row?.effect != nil:
+      answer(state.view.row?.effect, &state, &work)
     case .enter: follow(&state)
+    case .character("c") where state.pane == .effects && state.view.row?.step != nil:
+      follow(&state)
     case .character("w"): toggleWatch(&state)
     default: return false
     }

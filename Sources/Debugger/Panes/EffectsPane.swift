@@ -19,20 +19,27 @@ enum EffectsPane {
     var rows: [PaneRow] = []
     for (title, spans) in sections where !spans.isEmpty {
       rows.append(.heading(title))
-      rows += spans.map { row($0, width: width) }
+      rows += spans.map { row($0, moment) }
     }
     if rows.isEmpty { rows = [.note("No effect started, ended or ran here.")] }
     let count = moment.effects.count
-    return PaneContent(rows: rows, footer: count == 0 ? "" : counted(count, "effect"))
+    let inFlight = moment.inFlight.count
+    return PaneContent(
+      rows: rows,
+      footer: count == 0
+        ? "" : counted(count, "effect") + (inFlight > 0 ? ", \(grouped(inFlight)) in flight" : ""))
   }
 
-  private static func row(_ span: EffectSpan, width: Int) -> PaneRow {
+  private static func row(_ span: EffectSpan, _ moment: Moment) -> PaneRow {
     var spans = [
       Span(span.name, .plain), Span("  \(grouped(span.origin.step)) → ", .quiet),
     ]
+    let isUnanswered = moment.unanswered.contains(span.number)
     switch span.end {
     case nil:
-      spans += [Span("…", .quiet), Span("  never ended", .warning)]
+      spans += [
+        Span("…", .quiet), Span(isUnanswered ? "  unanswered" : "  never ended", .warning),
+      ]
     case let end?:
       spans.append(Span("\(grouped(end.step))", .quiet))
       if let start = span.started, let time = end.time {
@@ -50,6 +57,8 @@ enum EffectsPane {
     }
     var row = PaneRow(spans, indent: 1)
     row.step = span.origin.step
+    if moment.inFlight.contains(where: { $0.number == span.number }) { row.effect = span.number }
+    if span.end == nil { row.sign = Span(isUnanswered ? "?" : "!", .warning) }
     return row
   }
 }

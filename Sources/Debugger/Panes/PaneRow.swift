@@ -13,6 +13,8 @@ public struct PaneRow: Sendable, Hashable {
   public var fold: Fold = .none
   /// Where Enter leads.
   public var step: Int?
+  /// The effect in flight that the line shows: Enter answers it.
+  public var effect: Int?
 
   public enum Fold: Sendable, Hashable {
     case none, open, closed

@@ -84,11 +84,14 @@ enum ActionPane {
 
 /// What dependencies gave to the reducer, and to the effect that caused the step.
 enum ReadsPane {
+  /// The first part of the paths of what the reducer read.
+  static let inReducer = "reducer"
+
   static func content(_ moment: Moment, toggled: Set<ValuePath>, width: Int) -> PaneContent {
     var rows: [PaneRow] = []
     if !moment.step.reads.isEmpty {
       rows.append(.heading("in the reducer"))
-      rows += list(moment.step.reads, toggled: toggled, width: width, prefix: "reducer")
+      rows += list(moment.step.reads, toggled: toggled, width: width, prefix: inReducer)
     }
     if !moment.effectReads.isEmpty {
       rows.append(.heading("in the effect that sent the action"))

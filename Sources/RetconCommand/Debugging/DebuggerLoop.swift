@@ -104,7 +104,13 @@ final class DebuggerLoop: Sendable {
     case .copy(let text): await errands.copy(text, screen)
     case .edit(let text, let name):
       do {
-        try await errands.show(text, name: name, screen)
+        _ = try await errands.edit(text, name: name, screen)
+      } catch {
+        app.say(sentence(for: error), isFailure: true)
+      }
+    case .compose(let text, let name):
+      do {
+        app.composed(try await errands.edit(text, name: name, screen))
       } catch {
         app.say(sentence(for: error), isFailure: true)
       }

@@ -14,8 +14,8 @@ import TerminalKit
 struct Errands: Sendable {
   var environment: [String: String]
 
-  /// Shows a text in the person's editor. Changes to it are thrown away.
-  func show(_ text: String, name: String, _ screen: any TerminalScreen) async throws {
+  /// Opens a text in the person's editor, and gives back what they made of it.
+  func edit(_ text: String, name: String, _ screen: any TerminalScreen) async throws -> String {
     let folder = try FileSystem.temporaryFolder(in: environment)
     let path = folder + "/" + fileName(name)
     defer {
@@ -33,6 +33,7 @@ struct Errands: Sendable {
         what: "the editor (\(editor)) ended with \(status)",
         next: "Set EDITOR to a program that is there")
     }
+    return try FileSystem.text(of: path)
   }
 
   /// Puts a text on the clipboard: with the system's command where there is one, else through the

@@ -34,6 +34,26 @@ extension FileSystem {
     }
   }
 
+  /// The text of a file.
+  static func text(of path: String) throws -> String {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else {
+      throw UsageError(what: "cannot read \(path): \(String(cString: strerror(errno)))")
+    }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(file, &piece, piece.count)
+      if count < 0 && errno == EINTR { continue }
+      guard count >= 0 else {
+        throw UsageError(what: "cannot read \(path): \(String(cString: strerror(errno)))")
+      }
+      if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+      bytes += piece[..<count]
+    }
+  }
+
   /// The program that this process runs, to start it once more.
   static var ownProgram: String {
     #if os(Linux)

@@ -16,6 +16,8 @@ public struct Moment: Sendable {
   public var difference: ValueDifference?
   /// Those it started, those it ended, the one that caused it, and those that were in flight.
   public var effects: [EffectSpan] = []
+  /// Those of them that a fork has no answer for.
+  public var unanswered: Set<Int> = []
   /// What dependencies gave to the effect that caused the step.
   public var effectReads: [Read] = []
   /// What stands beside it on the fork's parent.

@@ -129,6 +129,9 @@ public final class OpenSession: Sendable {
     moment.remarks = step.remarks
     if step.standing.outcome.isError { moment.trouble = step.step.error }
     moment.effects = try effects(in: position.step...position.step, of: position.branch)
+    if let pending = branch(position.branch)?.report?.pending {
+      moment.unanswered = Set(pending.filter(\.isUnanswered).map(\.effect))
+    }
     if case .effect(let effect) = step.step.cause {
       moment.effectReads = try recording.reads(ofEffect: effect)
     }

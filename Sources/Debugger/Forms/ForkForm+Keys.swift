@@ -1,0 +1,84 @@
+import TextCanvas
+
+extension ForkForm {
+  /// A key that is not Enter or Escape.
+  mutating func handle(_ key: Key) {
+    switch key {
+    case .tab: move(by: 1)
+    case .backTab: move(by: -1)
+    case .up, .control("p"): pick(by: -1)
+    case .down, .control("n"): pick(by: 1)
+    default: type(key)
+    }
+  }
+
+  /// In the list, another offer; elsewhere, another field.
+  private mutating func pick(by offset: Int) {
+    guard field == .template else { return move(by: offset) }
+    let count = shownOffers.count
+    guard count > 0 else { return }
+    selected = min(max(selected + offset, 0), count - 1)
+    takeOffer()
+  }
+
+  private mutating func type(_ key: Key) {
+    switch field {
+    case .name: _ = name.handle(key)
+    case .text: if text.handle(key) { problem = nil }
+    case .template:
+      let before = filter.text
+      if filter.handle(key), filter.text != before {
+        selected = 0
+        takeOffer()
+      }
+    case .target, .change, .effect, .read, .answer, .gives, .rest:
+      switch key {
+      case .right, .character(" "), .character("l"): turn(by: 1)
+      case .left, .character("h"): turn(by: -1)
+      default: break
+      }
+    }
+  }
+
+  /// Another one of what the field can be.
+  private mutating func turn(by offset: Int) {
+    problem = nil
+    switch field {
+    case .target: isNew.toggle()
+    case .change: choose(changes.next(after: change, by: offset))
+    case .effect:
+      guard !effects.isEmpty else { return }
+      effect = (effect + offset + effects.count) % effects.count
+      selected = 0
+      text.replace(with: "")
+      takeOffer()
+    case .read:
+      guard !reads.isEmpty else { return }
+      chooseRead((read + offset + reads.count) % reads.count)
+    case .answer: answer = Answer.allCases.next(after: answer, by: offset)
+    case .gives: givesError.toggle()
+    case .rest: rest = rest == .rerun ? .nothing : .rerun
+    case .name, .template, .text: break
+    }
+  }
+
+  mutating func paste(_ pasted: String) {
+    switch field {
+    case .name: name.insert(pasted)
+    case .text:
+      text.insert(pasted)
+      problem = nil
+    case .template: filter.insert(pasted)
+    case .target, .change, .effect, .read, .answer, .gives, .rest: break
+    }
+  }
+}
+
+extension Array where Element: Equatable {
+  /// The one that comes so many places later, around the end.
+  fileprivate func next(after element: Element, by offset: Int) -> Element {
+    guard !isEmpty else { return element }
+    let index = firstIndex(of: element) ?? 0
+    return self[(index + offset + count) % count]
+  }
+}

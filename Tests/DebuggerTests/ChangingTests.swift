@@ -1,0 +1,278 @@
+import SessionLog
+import Testing
+import TextCanvas
+import TimeTravel
+import ValueTree
+
+@testable import Debugger
+
+@Suite("What is under the cursor can be made something else")
+struct ChangingTests {
+  private let session = OpenSession(
+    Wishes.recording, host: FakeHost(recording: Wishes.recording))
+
+  private func frame(at step: Int, _ keys: String, columns: Int = 80) async -> String {
+    await DebuggerApp.print(
+      session, size: Size(width: columns, height: 24), position: Position(step: step),
+      events: keys.map { key in
+        switch key {
+        case "⏎": .key(.enter)
+        case "⇥": .key(.tab)
+        case "↓": .key(.down)
+        default: .key(.character(key))
+        }
+      }
+    ).text
+  }
+
+  @Test("an effect that never ended is flagged, and Enter on it offers what its like did")
+  func answer() async {
+    expectFrame(
+      await frame(at: 33, "4⇥"),
+      """
+       wishes.retcon   main   33/33   00:00:16.932       host: WishesHost ●  recorded
+      ┌ timeline ────────────────────────────────────────────────────────────────────┐
+      │▇▇▇▄▄▃▃▃▆▆▆▆███▂▂▁▁▇▇▇██████████████████████████████████████████████████████▁▁│
+      │━━━━━━━━━━━━━━━━━━━✗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━●│
+      ├ steps ────────────────────────┬Diff│State│Action│Effects│Reads│Watch─────────┤
+      │ 17 +146ms   noteTyped "buy th…│  started here                                │
+      │ 18  +93ms   noteTyped "buy th…│!   save  33 → …  never ended  WishList.swift…│
+      │ 19 +100ms   noteTyped "buy th…│                                              │
+      │ 20 +107ms   noteTyped "buy th…│                                              │
+      │ 21 +114ms   noteTyped "buy th…│                                              │
+      │ 22 +121ms   noteTyped "buy th…│                                              │
+      │ 23 +128ms   noteTyped "buy th…│                                              │
+      │ 24 +135ms   noteTyped "buy th…│                                              │
+      │ 25 +142ms   noteTyped "buy th…│                                              │
+      │ 26 +149ms   noteTyped "buy th…│                                              │
+      │ 27  +96ms   noteTyped "buy th…│                                              │
+      │ 28 +103ms   noteTyped "buy th…│                                              │
+      │ 29 +110ms   noteTyped "buy th…│                                              │
+      │ 30 +117ms   noteTyped "buy th…│                                              │
+      │ 31 +124ms   noteTyped "buy th…│                                              │
+      │ 32 +131ms   noteTyped "buy th…│                                              │
+      │▸33  +5.0s   saveTapped        │                                              │
+      └───────────────────────────────┴────────────────────── 1 effect, 1 in flight ─┘
+                                                          ? help   : command   q quit
+      """)
+    expectFrame(
+      await frame(at: 3, "4⇥⏎j⏎"),
+      """
+      ┌ fork at step 3 of main ──────────────────────────────────────────────────────┐
+      │   name   fork 1                                                              │
+      │   change answer an effect in flight                                          │
+      │   effect fetchWishes, started at step 3                                      │
+      │ ▸ from     type to filter the recorded answers, ↑ ↓ pick one                 │
+      │          wishesResponse {success: ["Tea", "Lamp"]}  step 5                   │
+      │          fails: offline  step 8                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │   it     sends an action                                                     │
+      │   action {"wishesResponse":{"success":["Tea","Lamp"]}}                       │
+      │   then   run the 30 later steps again                                        │
+      │                                                                              │
+      │                                                                              │
+      │ Enter runs it   Tab next field   Ctrl-o $EDITOR   Esc back                   │
+      └──────────────────────────────────────────────────────────────────────────────┘
+                                                Tab next field   Enter run   Esc back
+      """)
+  }
+
+  @Test("an answer makes a fork in which the effect has sent it")
+  func answered() async {
+    expectFrame(
+      await frame(at: 3, "a⏎"),
+      """
+       wishes.retcon   fork 1   4/34   00:00:03.000   host: WishesHost ●  edited, new
+      ┌ timeline ────────────────────────────────────────────────────────────────────┐
+      │▇▇▇▄▄▃▃▆▆▆▆▆██▂▂▂▁▁▇▇█████████████████████████████████████████████████████▁▁  │
+      │━━━━━━━┬──────────✗─────────────────────────────────────────────────────────  │
+      │       └─●fork 1 ────────────────────────────────────────────────────────────○│
+      ├ steps ────────────────────────┬Diff│State│Action│Effects│Reads│Watch│Compare─┤
+      │  0        │   init            │~ total  0 → 0                                │
+      │  1 +200ms │   nameChanged "St"│                                              │
+      │  2  +1.1s │   nameChanged "St…│                                              │
+      │  3  +1.4s │   discoverTapped  │                                              │
+      │▸ 4 +300ms +*⚡wishesResponse …│                                              │
+      │  5 +400ms ≠*  nameChanged "St…│                                              │
+      │  6 +100ms ≠*⚡wishesResponse …│                                              │
+      │  7  +2.3s ≠*↳ totalChanged    │                                              │
+      │  8  +3.2s ≠*  quantityChanged…│                                              │
+      │  9 +190ms ≠*  couponApplied {…│                                              │
+      │ 10  +97ms ≠*  noteTyped "b"   │                                              │
+      │ 11 +104ms ≠*  noteTyped "bu"  │                                              │
+      │ 12 +111ms ≠*  noteTyped "buy" │                                              │
+      │ 13 +118ms ≠*  noteTyped "buy "│                                              │
+      │ 14 +125ms ≠*  noteTyped "buy …│                                              │
+      │ 15 +132ms ≠*  noteTyped "buy …│                                              │
+      └───────────────────────────────┴─────────────────────────── 1 change, 5 kept ─┘
+       “fork 1” ran 31 steps; the first that differs from main: 5
+      """)
+  }
+
+  @Test("a failure that was recorded can be picked, and its message changed")
+  func failure() async {
+    var desk = Desk(at: 3, host: .ready("WishesHost"))
+    try? await desk.bringMoment()
+    desk.type("a")
+    #expect(desk.work.contains(.findPending(Position(step: 3))))
+    desk.send(
+      .pendingFound(
+        Position(step: 3),
+        [
+          PendingEffect(
+            effect: 1, origin: EffectOrigin(step: 3, name: "fetchWishes", file: "W.swift", line: 7),
+            isUnanswered: true,
+            recorded: [
+              RecordedOutcome(
+                effect: 1, step: 5, label: "wishesResponse",
+                outcome: .emit(action: ["wishesResponse": 1])),
+              RecordedOutcome(effect: 1, step: 5, outcome: .fail(message: "offline")),
+              RecordedOutcome(effect: 2, step: 9, outcome: .fail(message: "offline")),
+            ])
+        ], failure: nil))
+    guard case .fork(let form)? = desk.state.overlay else {
+      Issue.record("the form is gone")
+      return
+    }
+    #expect(form.shownOffers.map(\.label) == ["wishesResponse", "fails: offline"])
+    desk.press(.down)
+    desk.type("⇥⇥ today⏎")
+    #expect(
+      desk.work.contains(
+        .fork(
+          "fork 1",
+          Script(
+            leavesAt: 3,
+            edits: [
+              .answer(EffectAnswer(effect: 1, after: 3, outcome: .fail(message: "offline today")))
+            ]))))
+  }
+
+  @Test("a value of the state is set in a fork: the form begins with the value as it is")
+  func set() async {
+    expectFrame(
+      await frame(at: 5, "2⇥⏎j="),
+      """
+      ┌ fork at step 5 of main ──────────────────────────────────────────────────────┐
+      │   name   fork 1                                                              │
+      │   change set a value in the state                                            │
+      │   part   button  was "enabled"                                               │
+      │ ▸ value  "enabled"                                                           │
+      │   then   run the 28 later steps again                                        │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │ Enter runs it   Tab next field   Ctrl-o $EDITOR   Esc back                   │
+      └──────────────────────────────────────────────────────────────────────────────┘
+                                                Tab next field   Enter run   Esc back
+      """)
+    var desk = Desk(at: 5, host: .ready("WishesHost"))
+    try? await desk.bringMoment()
+    desk.type("⏎=")
+    desk.press(.control("u"))
+    desk.type("\"off\"⏎")
+    #expect(
+      desk.work.contains(
+        .fork(
+          "fork 1",
+          Script(leavesAt: 5, edits: [.set(step: 5, pointer: "/button", value: "off")]))))
+  }
+
+  @Test("another value is given for a read; what an effect read is only evidence")
+  func read() async throws {
+    var desk = Desk(at: 6, host: .ready("WishesHost"))
+    var step = Step(number: 6, label: "totalChanged", action: ["totalChanged": [:]])
+    step.reads = [
+      Read(key: "now", value: 1), Read(key: "uuid", value: "a"), Read(key: "now", value: 2),
+    ]
+    desk.send(.momentRead(Moment(position: Position(step: 6), step: step)))
+    desk.type("5⇥⏎jjj=")
+    desk.press(.backspace)
+    desk.type("3⏎")
+    #expect(
+      desk.work.contains(
+        .fork(
+          "fork 1",
+          Script(
+            leavesAt: 5, edits: [.read(step: 6, key: "now", index: 1, outcome: .value(3))]))))
+    var other = Desk(at: 5, host: .ready("WishesHost"))
+    var moment = try await Wishes.session.moment(at: Position(step: 5))
+    moment.step.reads = []
+    moment.effectReads = [Read(key: "wishes", value: 2)]
+    other.send(.momentRead(moment))
+    other.type("5⇥⏎j=")
+    #expect(other.state.overlay == nil)
+    #expect(other.state.message?.text.hasPrefix("What an effect read is only shown") == true)
+  }
+
+  @Test("in the list, = begins with the step's own action")
+  func replace() async {
+    var desk = Desk(at: 7, host: .ready("WishesHost"))
+    try? await desk.bringMoment()
+    desk.type("=")
+    desk.press(.backspace)
+    desk.press(.backspace)
+    desk.type("}}⏎")
+    let edits = [
+      Edit.replace(step: 7, action: ["quantityChanged": ["index": 0, "quantity": 2]])
+    ]
+    #expect(desk.work.contains(.fork("fork 1", Script(leavesAt: 6, edits: edits))))
+  }
+
+  @Test("what comes back from the editor is taken, or kept with the line of the trouble")
+  func editor() async {
+    var desk = Desk(at: 7, host: .ready("WishesHost"))
+    try? await desk.bringMoment()
+    desk.type("=")
+    desk.press(.control("o"))
+    #expect(
+      desk.work.contains(
+        .output(
+          .compose(
+            #"{"quantityChanged":{"index":0,"quantity":2}}"#, name: "value.json"))))
+    desk.send(.composed("{\n  \"quantityChanged\": 1,\n  oops\n}\n"))
+    guard case .fork(let wrong)? = desk.state.overlay else {
+      Issue.record("the form is gone")
+      return
+    }
+    #expect(wrong.problem == "line 3, column 3: expected a key, found o")
+    #expect(wrong.text.text == "{\n  \"quantityChanged\": 1,\n  oops\n}")
+    desk.send(.composed("{\n  \"quantityChanged\": 1\n}\n"))
+    guard case .fork(let right)? = desk.state.overlay else { return }
+    #expect(right.problem == nil)
+    #expect(right.text.text == #"{"quantityChanged":1}"#)
+  }
+
+  @Test("without a host the screen shows the command that attaches one")
+  func noHost() async {
+    var desk = Desk(at: 3)
+    try? await desk.bringMoment()
+    desk.type("a")
+    guard case .text(let title, let lines, _)? = desk.state.overlay else {
+      Issue.record("nothing is shown")
+      return
+    }
+    #expect(title == "a fork needs the app's reducer")
+    #expect(lines.contains("  retcon wishes.retcon --host .build/debug/WishesHost"))
+  }
+}
