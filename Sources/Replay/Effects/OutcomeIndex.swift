@@ -11,14 +11,15 @@ struct OutcomeIndex {
 
   init(_ source: any ReplaySource) { self.source = source }
 
-  /// Of an effect that is known, what it did later; of one that is not, what effects of its place or
-  /// its site did.
+  /// Of an effect that is known, what it did later; of one that is not, or that never did anything
+  /// more, what effects of its place or its site did.
   mutating func outcomes(
     for entry: EffectBook.Entry, after step: Int
   ) throws -> [RecordedOutcome] {
     try build()
     if let matched = entry.matched {
-      return (outcomes?[matched] ?? []).filter { $0.step > step || entry.isUnanswered }
+      let own = (outcomes?[matched] ?? []).filter { $0.step > step || entry.isUnanswered }
+      if !own.isEmpty { return own }
     }
     var effects = entry.candidates
     if effects.isEmpty {

@@ -1,3 +1,4 @@
+import Samples
 import SessionLog
 import StoreCore
 import Testing
@@ -68,6 +69,22 @@ import ValueTree
           effect: 1, step: 2, label: "fetched",
           outcome: .emit(action: try Self.action(.fetched("answer 1")))),
         RecordedOutcome(effect: 1, step: 2, outcome: .finish),
+      ])
+  }
+
+  @Test("rule 13: of an effect that never ended, what others of its site did is offered")
+  func neverEnded() async throws {
+    let file = try TemporaryFile()
+    await WishesSample.recordDemo(to: file.path)
+    let session = try SessionReader(path: file.path)
+    let setup = ReplaySetup(Wishes()) { WishesSample.putDependenciesOnTape(&$0, Tape()) }
+    let replay = try SessionReplay(session, setup)
+    let last = session.steps.upperBound
+    let report = try replay.run([Script(leavesAt: last, rest: .nothing)])
+    #expect(report.pending.map { $0.origin.name ?? "" } == ["fetchWishes"])
+    #expect(
+      report.pending[0].recorded.map { "\($0.step) \($0.label ?? "end")" } == [
+        "5 wishesResponse", "5 end", "11 wishesResponse", "11 end", "23 wishesResponse", "23 end",
       ])
   }
 
