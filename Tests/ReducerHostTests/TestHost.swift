@@ -29,6 +29,10 @@ struct Trouble: Reducer {
     case exit
     case hang
     case recurse
+    /// Starts effects: one that answers, one that never ends, one that ends the process.
+    case call
+    case wait
+    case blowUp
   }
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
@@ -48,6 +52,12 @@ struct Trouble: Reducer {
     case .hang where state.total > 2: while true { pause() }
     case .recurse where state.total > 2: state.total = deepen(state.total)
     case .exit, .hang, .recurse: break
+    case .call: return .run(name: "call") { send in await send(.add(7)) }
+    case .wait: return .run(name: "wait") { _ in try await Task.sleep(for: .seconds(3600)) }
+    case .blowUp:
+      return .run(name: "blowUp") { _ in
+        if TestHost.isHost { fatalError("the body of an effect") }
+      }
     }
     return .none
   }

@@ -100,6 +100,9 @@ extension HostAnswer {
     case .verified(let report):
       members.set("answer", "verified")
       members.set("report", report.protocolValue)
+    case .live(let run):
+      members.set("answer", "live")
+      members.set("run", run.value)
     case .whereabouts(let step):
       members.set("answer", "whereabouts")
       members.set("step", step)
@@ -130,6 +133,7 @@ extension HostAnswer {
     case "verified":
       self = .verified(
         try VerifyReport(protocolValue: try fields.value("report"), at: "message.report"))
+    case "live": self = .live(try LiveRun(try fields.value("run"), at: "message.run"))
     case "whereabouts": self = .whereabouts(step: try fields.optionalInt("step"))
     case "done": self = .done
     default: return nil

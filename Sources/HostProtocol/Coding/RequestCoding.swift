@@ -25,6 +25,12 @@ extension HostRequest {
     case .verify(let options):
       members.set("ask", "verify")
       members.set("options", options.protocolValue)
+    case .live(let live):
+      members.set("ask", "live")
+      members.set("branch", live.branch.protocolValue)
+      members.set("effect", live.effect)
+      members.set("time", live.limits.time.nanosecondsValue)
+      members.set("emissions", live.limits.emissions)
     case .whereabouts: members.set("ask", "whereabouts")
     case .cancel(let request):
       members.set("ask", "cancel")
@@ -52,6 +58,13 @@ extension HostRequest {
       ask = .verify(
         try VerifyOptions(
           protocolValue: fields.optional("options") ?? [:], at: "request.options"))
+    case "live":
+      var limits = LiveLimits()
+      if let time = try fields.duration("time") { limits.time = time }
+      if let count = try fields.optionalInt("emissions") { limits.emissions = count }
+      ask = .live(
+        LiveRequest(
+          branch: try BranchPath(fields), effect: try fields.int("effect"), limits: limits))
     case "whereabouts": ask = .whereabouts
     case "cancel": ask = .cancel(request: try fields.int("request"))
     case "quit": ask = .quit

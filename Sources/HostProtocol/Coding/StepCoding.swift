@@ -21,14 +21,6 @@ struct Members {
   var value: Value { .object(ValueObject(members)) }
 }
 
-extension Duration {
-  /// Whole nanoseconds.
-  var protocolValue: Value {
-    let (seconds, attoseconds) = components
-    return .number(.integer(seconds * 1_000_000_000 + attoseconds / 1_000_000_000))
-  }
-}
-
 extension ValueFields {
   func duration(_ key: String) throws(ValueFieldError) -> Duration? {
     try optionalInt(key).map { .nanoseconds($0) }
@@ -55,17 +47,6 @@ extension Cause {
     } else {
       self = .output(of: try fields.int("output"))
     }
-  }
-}
-
-extension Read {
-  var protocolValue: Value { ["key": .string(key), "outcome": outcome.value] }
-
-  init(protocolValue value: Value, at place: String) throws(ValueFieldError) {
-    let fields = try ValueFields(value, at: place)
-    self.init(
-      key: try fields.string("key"),
-      outcome: try Outcome(try fields.value("outcome"), at: "\(place).outcome"))
   }
 }
 
@@ -96,7 +77,7 @@ extension EffectEvent {
     var members = Members()
     members.set("effect", effect)
     members.set("step", step)
-    members.set("time", time?.protocolValue)
+    members.set("time", time?.nanosecondsValue)
     switch kind {
     case .started(let origin): members.set("started", origin.protocolValue)
     case .finished: members.set("ended", "finished")
@@ -132,11 +113,11 @@ extension BranchStep {
   var protocolValue: Value {
     var members = Members()
     members.set("number", step.number)
-    members.set("time", step.time?.protocolValue)
+    members.set("time", step.time?.nanosecondsValue)
     members.set("label", step.label)
     members.set("action", step.action)
     members.set("cause", step.cause.protocolValue)
-    members.set("reads", list: step.reads.map(\.protocolValue))
+    members.set("reads", list: step.reads.map(\.branchValue))
     members.set("skipped", flag: step.isSkipped)
     members.set("error", step.error)
     members.set("descendsFrom", descendsFrom)
@@ -154,7 +135,7 @@ extension BranchStep {
       number: try fields.int("number"), time: try fields.duration("time"),
       label: try fields.string("label"), action: try fields.value("action"),
       cause: try Cause(protocolValue: try fields.value("cause"), at: "\(place).cause"),
-      reads: try fields.list("reads", Read.init(protocolValue:at:)),
+      reads: try fields.list("reads", Read.init(branchValue:at:)),
       isSkipped: fields.bool("skipped"), error: try fields.optionalString("error"))
     self.init(
       step: step, descendsFrom: try fields.optionalInt("descendsFrom"),

@@ -118,6 +118,14 @@ public final class HostConnection: Sendable {
     return state
   }
 
+  /// Runs one effect of a branch live, once, with all that its dependencies do in the world. Only
+  /// when the user asks for it; see ``LiveRun/edits(after:)`` for what to do with the answer.
+  public func runLive(_ request: LiveRequest) async throws(HostFailure) -> LiveRun {
+    let answer = try await living().ask(.live(request))
+    guard case .live(let run) = answer else { throw unexpected(answer) }
+    return run
+  }
+
   /// Re-runs the recording and compares. A reducer that ends the process, or does not return, is a
   /// divergence of its own class.
   public func verify(

@@ -14,6 +14,8 @@ public struct HostRequest: Sendable, Hashable {
     /// The state of a branch after a step.
     case state(branch: BranchPath, step: Int)
     case verify(VerifyOptions)
+    /// Runs one effect of a branch live, because the user asks for it.
+    case live(LiveRequest)
     /// Answered at once, whatever the reducer does.
     case whereabouts
     case cancel(request: Int)
@@ -71,5 +73,18 @@ public struct RunRequest: Sendable, Hashable {
     self.branch = branch
     self.tells = tells
     self.until = until
+  }
+}
+
+public struct LiveRequest: Sendable, Hashable {
+  public var branch: BranchPath
+  /// The effect, by its number in the branch.
+  public var effect: Int
+  public var limits: LiveLimits
+
+  public init(branch: BranchPath, effect: Int, limits: LiveLimits = LiveLimits()) {
+    self.branch = branch
+    self.effect = effect
+    self.limits = limits
   }
 }

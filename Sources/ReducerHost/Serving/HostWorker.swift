@@ -59,6 +59,11 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
         try loaded().state(of: branch.branches.map(\.script), after: step, control: control))
     case .verify(let options):
       return .verified(try loaded().verify(options, control: control))
+    case .live(let live):
+      return .live(
+        try loaded().runLive(
+          effect: live.effect, of: live.branch.branches.map(\.script), limits: live.limits,
+          control: control))
     case .whereabouts, .cancel, .quit: return .done
     }
   }
@@ -87,7 +92,8 @@ extension HostRefusal {
     case let error as ReplayError:
       switch error {
       case .cancelled: self.init(.cancelled, error.sentence)
-      case .noSuchStep, .noSuchBranch, .editOutside: self.init(.noSuchStep, error.sentence)
+      case .noSuchStep, .noSuchBranch, .editOutside, .effectDoesNotRun:
+        self.init(.noSuchStep, error.sentence)
       case .stateDoesNotDecode, .actionDoesNotDecode: self.init(.undecodable, error.sentence)
       case .browseOnly: self.init(.noSession, error.sentence)
       default: self.init(.other, error.sentence)

@@ -25,6 +25,23 @@ struct EffectBook: Sendable {
     var due: Duration?
     /// When a pause would be over by its length.
     var pauseEnd: Duration?
+    /// When it started, on the branch's clock.
+    var startedAt: Duration?
+    /// Its answers from a live run that are still to come, in order.
+    var scheduled: [EffectAnswer] = []
+
+    /// When its next answer from a live run comes; zero where the branch has no clock.
+    var nextAnswer: Duration? {
+      scheduled.first?.live.map { max(.zero, startedAt ?? .zero) + max(.zero, $0.delay) }
+    }
+  }
+
+  /// What the branch's clock brings about.
+  struct Due {
+    var entry: Entry
+    var time: Duration
+    /// Nil for the end of a pause.
+    var answer: EffectAnswer?
   }
 
   private(set) var inFlight: [Int: Entry] = [:]
@@ -75,13 +92,31 @@ struct EffectBook: Sendable {
     }
   }
 
-  /// The pause that is over first, at this time or before.
-  func firstDue(by time: Duration) -> Entry? {
-    inFlight.values.filter { ($0.due ?? .seconds(Int64.max / 2)) <= time }
-      .min { ($0.due ?? .zero, $0.number) < ($1.due ?? .zero, $1.number) }
+  /// What is due first, at this time or before: a pause that is over, or an answer of a live run
+  /// whose place the branch has reached. Without a time, the first of such answers.
+  func firstDue(by time: Duration?, at position: Int) -> Due? {
+    var first: Due?
+    for entry in inFlight.values {
+      if let time, let end = entry.due, end <= time { take(Due(entry: entry, time: end), &first) }
+      if let moment = entry.nextAnswer, moment <= time ?? moment,
+        let answer = entry.scheduled.first, answer.after <= position
+      {
+        take(Due(entry: entry, time: moment, answer: answer), &first)
+      }
+    }
+    return first
   }
 
-  var hasPauses: Bool { inFlight.values.contains { $0.due != nil } }
+  private func take(_ due: Due, _ first: inout Due?) {
+    guard let known = first else {
+      first = due
+      return
+    }
+    if (due.time, due.entry.number) < (known.time, known.entry.number) { first = due }
+  }
+
+  /// Something comes about by the clock alone.
+  var hasPauses: Bool { inFlight.values.contains { $0.due != nil || !$0.scheduled.isEmpty } }
 
   /// Every effect is the source's, and nothing about it is in doubt.
   func isExactly(_ effects: Set<Int>) -> Bool {

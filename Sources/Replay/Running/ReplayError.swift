@@ -12,6 +12,8 @@ public enum ReplayError: Explained, Hashable {
   case stateDoesNotDecode(step: Int, reason: String)
   case actionDoesNotDecode(step: Int, reason: String)
   case badPointer(String, step: Int, reason: String)
+  /// It cannot be run live.
+  case effectDoesNotRun(Int, reason: String)
   case unreadable(String)
   /// A playback cannot be so fast.
   case badSpeed(Double)
@@ -28,6 +30,8 @@ public enum ReplayError: Explained, Hashable {
     case .stateDoesNotDecode(_, let reason): "the state does not decode: \(reason)"
     case .actionDoesNotDecode(_, let reason): "the action does not decode: \(reason)"
     case .badPointer(let pointer, _, let reason): "the state has no \(pointer): \(reason)"
+    case .effectDoesNotRun(let effect, let reason):
+      "effect \(effect) cannot be run live: \(reason)"
     case .unreadable(let sentence): sentence
     case .badSpeed(let speed): "nothing can be played at \(speed) times its speed"
     case .cancelled: "the run was cancelled"

@@ -33,8 +33,8 @@ public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>
   }
 
   /// The dependencies in force while a recording with these keys on tape is run again.
-  func scene(tape: [String]) -> DependencyScene {
-    var values = DependencyValues(context: .replay)
+  func scene(tape: [String], context: DependencyContext = .replay) -> DependencyScene {
+    var values = DependencyValues(context: context)
     change(&values)
     let keys = Set(tape)
     if keys.contains("date") { values.date = Tape().date(values.date) }

@@ -46,8 +46,8 @@ extension Rerun {
 
   static var setLabel: String { "state set by hand" }
 
-  /// Rule 13: what the user says that an effect does.
-  private mutating func apply(_ answer: EffectAnswer) throws {
+  /// Rule 13: what the user says that an effect does, or what it did when it ran live.
+  mutating func apply(_ answer: EffectAnswer) throws {
     guard let entry = book.entry(answer.effect) else {
       log.remarks.append(
         "the answer for effect \(answer.effect) after step \(answer.after) was not used: "
@@ -55,6 +55,9 @@ extension Rerun {
       return
     }
     book.update(entry.number) { $0.isAnsweredByHand = true }
+    if let moment = answer.live.map({ (entry.startedAt ?? .zero) + max(.zero, $0.delay) }) {
+      clock = clock.map { max($0, moment) }
+    }
     switch answer.outcome {
     case .emit(let value):
       var planned = Planned(
@@ -63,6 +66,11 @@ extension Rerun {
         root: entry.machine.flatMap { machine.ledger.root(ofEffect: $0) }, isEdited: true,
         values: .edited)
       planned.remarks = ["the answer of effect \(entry.number) was given by hand"]
+      if answer.live != nil {
+        // Today's answer: nobody knows what it would have been then.
+        planned.isAssumed = true
+        planned.remarks = ["the answer of effect \(entry.number) was seen in a live run"]
+      }
       try runTurn(planned, expected: [])
     case .finish: try end(entry, .finished)
     case .fail(let message): try end(entry, .failed(message))

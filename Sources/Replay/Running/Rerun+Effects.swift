@@ -24,6 +24,11 @@ extension Rerun {
             "effect \(entry.number)\(entry.origin.name.map { " “\($0)”" } ?? "") of step "
               + "\(entry.origin.step) was cancelled at step \(step) before it was answered")
         }
+        if !entry.scheduled.isEmpty {
+          log.remarks.append(
+            "effect \(entry.number) of step \(entry.origin.step) was cancelled at step \(step): "
+              + "what it did later in its live run is not used")
+        }
         if let matched = entry.matched { cancelled.append(matched) }
         book.end(entry.number, .cancelled)
         note(entry.number, .cancelled)
@@ -71,11 +76,27 @@ extension Rerun {
           entry.isUnanswered = entry.due == nil
         }
       }
-      if let number = match.effect, script.answered.contains(number) {
-        entry.isAnsweredByHand = true
-      }
+      entry.startedAt = clock
       let number = book.add(entry)
+      answerByHand(number)
       note(number, .started(entry.origin))
+    }
+  }
+
+  /// Takes over a script where the branch leaves its source.
+  mutating func follow(_ plan: ScriptPlan) {
+    script = plan
+    for number in book.inFlight.keys.sorted() { answerByHand(number) }
+  }
+
+  /// An answer by hand takes the place of everything that was recorded for the effect.
+  private mutating func answerByHand(_ number: Int) {
+    guard script.answered.contains(number) else { return }
+    let scheduled = script.scheduled[number] ?? []
+    if !scheduled.isEmpty { scheduledEffects.insert(number) }
+    book.update(number) {
+      $0.isAnsweredByHand = true
+      $0.scheduled = scheduled
     }
   }
 
@@ -138,14 +159,27 @@ extension Rerun {
     try runOutputs(expected: [])
   }
 
-  /// Moves the branch's clock, and ends the pauses that are over by then (rule 3).
+  /// Moves the branch's clock, ends the pauses that are over by then (rule 3), and gives the answers
+  /// of live runs that are due.
   mutating func advanceClock(to time: Duration?) throws {
-    guard let time else { return }
-    while book.hasPauses, let entry = book.firstDue(by: time) {
-      clock = max(clock ?? .zero, entry.due ?? .zero)
-      try end(entry, .finished)
+    while book.hasPauses, let due = book.firstDue(by: time, at: position) { try follow(due) }
+    if let time { clock = max(clock ?? .zero, time) }
+  }
+
+  private mutating func follow(_ due: EffectBook.Due) throws {
+    if clock != nil { clock = max(clock ?? .zero, due.time) }
+    guard let answer = due.answer else { return try end(due.entry, .finished) }
+    book.update(due.entry.number) { $0.scheduled.removeFirst() }
+    try apply(answer)
+  }
+
+  /// After the last step of the source time goes on until all answers of live runs are given.
+  mutating func giveScheduledAnswers() throws {
+    while let due = book.firstDue(by: nil, at: .max) { try follow(due) }
+    for effect in script.scheduled.keys.sorted() where !scheduledEffects.contains(effect) {
+      log.remarks.append(
+        "what effect \(effect) did in a live run was not used: the branch does not start it")
     }
-    clock = max(clock ?? .zero, time)
   }
 
   /// Rule 12: what was cancelled in the recording and is not cancelled here.

@@ -15,6 +15,8 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   /// By the source's step: moved ones whose place has not come yet.
   var held: [Int: HeldOutput<State, Action>] = [:]
   var assumed: AssumedValues
+  /// Those that the branch started of the effects with answers from live runs.
+  var scheduledEffects: Set<Int> = []
   /// What every later step rests on (rule 18).
   var doubt = Standing.Values.recorded
   /// Since the start of the session, on the branch's clock.

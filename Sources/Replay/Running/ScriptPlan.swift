@@ -11,6 +11,8 @@ struct ScriptPlan: Sendable {
   private var later: [Int: [Later]] = [:]
   /// Effects that the user answers.
   private(set) var answered: Set<Int> = []
+  /// By their effects: answers of live runs, which come by the branch's clock.
+  private(set) var scheduled: [Int: [EffectAnswer]] = [:]
   /// The last step that an edit touches.
   private(set) var lastTouched: Int
 
@@ -26,6 +28,8 @@ struct ScriptPlan: Sendable {
 
   /// The last step that is shared with the parent.
   let leavesAt: Int
+  /// Then the order of the edits is the order of the steps, and a clock would only disturb it.
+  private var isFreeStepping = false
 
   private init(leavesAt: Int) {
     self.leavesAt = leavesAt
@@ -38,6 +42,7 @@ struct ScriptPlan: Sendable {
       throw .noSuchStep(script.leavesAt, available: steps)
     }
     let own = (script.leavesAt + 1)...max(script.leavesAt + 1, steps.upperBound)
+    isFreeStepping = script.rest == .nothing
     for edit in script.edits {
       for step in edit.steps where !own.contains(step) {
         throw .editOutside(step, branch: own)
@@ -63,7 +68,13 @@ struct ScriptPlan: Sendable {
       later[step, default: []].append(.set(pointer: pointer, value))
     case .answer(let answer):
       answered.insert(answer.effect)
-      later[answer.after, default: []].append(.answer(answer))
+      if answer.live != nil, !isFreeStepping {
+        scheduled[answer.effect, default: []].append(answer)
+        // When it comes shows only when the branch runs.
+        lastTouched = .max
+      } else {
+        later[answer.after, default: []].append(.answer(answer))
+      }
     }
     lastTouched = max(lastTouched, edit.steps.max() ?? 0, edit.place ?? 0)
   }

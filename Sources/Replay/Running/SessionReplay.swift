@@ -88,7 +88,7 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
     return state
   }
 
-  private func source(
+  func source(
     for scripts: [Script], _ control: RunControl
   ) throws -> any ReplaySource {
     guard let script = scripts.last else { return main }
@@ -138,7 +138,7 @@ extension SessionReplay {
     var rerun = try prefix(of: source, upTo: place, control)
     let remarks = try settle(&rerun, at: place, on: source, control)
     rerun.isOnTheWay = false
-    rerun.script = plan
+    rerun.follow(plan)
     rerun.log = RerunLog()
     rerun.log.remarks = remarks
     rerun.log.deliver = deliver
@@ -284,6 +284,7 @@ extension SessionReplay {
             return Rejoining(step: rerun.step, parentStep: rerun.position)
           }
         }
+        if rerun.isAtEnd, rerun.step < until ?? .max { try rerun.giveScheduledAnswers() }
         return nil
       }
     } catch ReplayError.actionDoesNotDecode(let step, let reason) {

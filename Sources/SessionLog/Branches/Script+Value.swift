@@ -38,11 +38,7 @@ extension Edit {
         "edit": "set", "step": .number(Number(step)), "pointer": .string(pointer),
         "value": value,
       ]
-    case .answer(let answer):
-      [
-        "edit": "answer", "effect": .number(Number(answer.effect)),
-        "after": .number(Number(answer.after)), "outcome": answer.outcome.value,
-      ]
+    case .answer(let answer): answer.value
     }
   }
 
@@ -67,10 +63,7 @@ extension Edit {
         step: try fields.int("step"), pointer: try fields.string("pointer"),
         value: try fields.value("value"))
     case "answer":
-      self = .answer(
-        EffectAnswer(
-          effect: try fields.int("effect"), after: try fields.int("after"),
-          outcome: try EffectAnswer.Outcome(try fields.value("outcome"), at: "\(place).outcome")))
+      self = .answer(try EffectAnswer(fields))
     case let other:
       throw ValueFieldError(place: "\(place).edit", expected: "a known edit, not \"\(other)\"")
     }
@@ -92,6 +85,107 @@ extension Read.Outcome {
     } else {
       self = .value(try fields.value("value"))
     }
+  }
+}
+
+extension EffectAnswer {
+  fileprivate var value: Value {
+    var members: [ValueObject.Element] = [
+      ("edit", "answer"), ("effect", .number(Number(effect))), ("after", .number(Number(after))),
+      ("outcome", outcome.value),
+    ]
+    if let live { members.append(("live", live.value)) }
+    return .object(ValueObject(members))
+  }
+
+  fileprivate init(_ fields: ValueFields) throws(ValueFieldError) {
+    let place = fields.place
+    self.init(
+      effect: try fields.int("effect"), after: try fields.int("after"),
+      outcome: try Outcome(try fields.value("outcome"), at: "\(place).outcome"))
+    if let seen = fields.optional("live") { live = try Live(seen, at: "\(place).live") }
+  }
+}
+
+extension EffectAnswer.Live {
+  fileprivate var value: Value {
+    ["delay": delay.nanosecondsValue, "reads": .array(ValueArray(reads.map(\.branchValue)))]
+  }
+
+  fileprivate init(_ value: Value, at place: String) throws(ValueFieldError) {
+    let fields = try ValueFields(value, at: place)
+    self.init(
+      delay: .nanoseconds(try fields.int("delay")),
+      reads: try fields.list("reads", Read.init(branchValue:at:)))
+  }
+}
+
+extension Duration {
+  /// Whole nanoseconds.
+  package var nanosecondsValue: Value {
+    let (seconds, attoseconds) = components
+    return .number(.integer(seconds * 1_000_000_000 + attoseconds / 1_000_000_000))
+  }
+}
+
+extension Read {
+  package var branchValue: Value { ["key": .string(key), "outcome": outcome.value] }
+
+  package init(branchValue value: Value, at place: String) throws(ValueFieldError) {
+    let fields = try ValueFields(value, at: place)
+    self.init(
+      key: try fields.string("key"),
+      outcome: try Outcome(try fields.value("outcome"), at: "\(place).outcome"))
+  }
+}
+
+extension LiveRun {
+  /// As a host tells it.
+  package var value: Value {
+    var members: [ValueObject.Element] = [
+      ("effect", .number(Number(effect))),
+      (
+        "emissions",
+        .array(
+          ValueArray(
+            emissions.map {
+              [
+                "delay": $0.delay.nanosecondsValue, "action": $0.action,
+                "readCount": .number(Number($0.readCount)),
+              ]
+            }))
+      ),
+    ]
+    switch end {
+    case .finished: members.append(("end", "finished"))
+    case .failed(let message): members.append(("failed", .string(message)))
+    case .stopped(let limit): members.append(("stopped", .string(limit.rawValue)))
+    }
+    members.append(("duration", duration.nanosecondsValue))
+    members.append(("reads", .array(ValueArray(reads.map(\.branchValue)))))
+    return .object(ValueObject(members))
+  }
+
+  package init(_ value: Value, at place: String) throws(ValueFieldError) {
+    let fields = try ValueFields(value, at: place)
+    let end: End
+    if let message = try fields.optionalString("failed") {
+      end = .failed(message: message)
+    } else if fields.optional("stopped") != nil {
+      end = .stopped(try fields.word("stopped"))
+    } else {
+      end = .finished
+    }
+    self.init(
+      effect: try fields.int("effect"),
+      emissions: try fields.list("emissions") { (value, place) throws(ValueFieldError) in
+        let fields = try ValueFields(value, at: place)
+        return Emission(
+          delay: .nanoseconds(try fields.int("delay")), action: try fields.value("action"),
+          readCount: try fields.optionalInt("readCount") ?? 0)
+      },
+      end: end, duration: .nanoseconds(try fields.optionalInt("duration") ?? 0),
+      reads: try fields.list("reads", Read.init(branchValue:at:)))
   }
 }
 

@@ -47,6 +47,21 @@ public struct EffectAnswer: Sendable, Hashable {
   /// The answer comes after this step of the parent.
   public var after: Int
   public var outcome: Outcome
+  /// Where it was seen in a live run; nil when the user made it up.
+  public var live: Live?
+
+  /// How an answer was seen when the effect ran live. Its moment follows from the branch's clock:
+  /// so long after the effect's start, though never before its place.
+  public struct Live: Sendable, Hashable {
+    public var delay: Duration
+    /// What the effect read since its answer before: evidence, never used by a re-run.
+    public var reads: [Read]
+
+    public init(delay: Duration, reads: [Read] = []) {
+      self.delay = delay
+      self.reads = reads
+    }
+  }
 
   public enum Outcome: Sendable, Hashable {
     /// Sends an action; the effect may send more.
@@ -56,9 +71,10 @@ public struct EffectAnswer: Sendable, Hashable {
     case cancel
   }
 
-  public init(effect: Int, after: Int, outcome: Outcome) {
+  public init(effect: Int, after: Int, outcome: Outcome, live: Live? = nil) {
     self.effect = effect
     self.after = after
     self.outcome = outcome
+    self.live = live
   }
 }

@@ -8,7 +8,7 @@ import ValueTree
   static let requests: [(HostRequest, String)] = [
     (
       HostRequest(id: 1, ask: .greet(debugger: "retcon")),
-      #"{"id":1,"ask":"greet","version":[1,0],"debugger":"retcon"}"#
+      #"{"id":1,"ask":"greet","version":[1,1],"debugger":"retcon"}"#
     ),
     (
       HostRequest(id: 2, ask: .load(path: "/logs/cart.retcon")),
@@ -48,6 +48,34 @@ import ValueTree
       HostRequest(id: 5, ask: .verify(VerifyOptions())),
       #"{"id":5,"ask":"verify","options":{"checksDeterminism":true,"limit":1}}"#
     ),
+    (
+      HostRequest(
+        id: 6,
+        ask: .live(
+          LiveRequest(
+            branch: .main, effect: 12, limits: LiveLimits(time: .seconds(5), emissions: 3)))),
+      #"{"id":6,"ask":"live","branch":[],"effect":12,"time":5000000000,"emissions":3}"#
+    ),
+    (
+      HostRequest(
+        id: 7,
+        ask: .run(
+          RunRequest(
+            branch: BranchPath(
+              name: "live",
+              Script(
+                leavesAt: 4,
+                edits: [
+                  .answer(
+                    EffectAnswer(
+                      effect: 2, after: 4, outcome: .emit(action: 1),
+                      live: .init(delay: .milliseconds(2), reads: [Read(key: "api", value: 3)])))
+                ])),
+            tells: .report))),
+      #"{"id":7,"ask":"run","branch":[{"name":"live","script":{"parent":"main","leavesAt":4,"#
+        + #""rest":"rerun","edits":[{"edit":"answer","effect":2,"after":4,"outcome":{"emit":1},"#
+        + #""live":{"delay":2000000,"reads":[{"key":"api","outcome":{"value":3}}]}}]}}]}"#
+    ),
     (HostRequest(id: 0, ask: .whereabouts), #"{"id":0,"ask":"whereabouts"}"#),
     (HostRequest(id: 0, ask: .cancel(request: 3)), #"{"id":0,"ask":"cancel","request":3}"#),
     (HostRequest(id: 0, ask: .quit), #"{"id":0,"ask":"quit"}"#),
@@ -65,7 +93,7 @@ import ValueTree
   static let messages: [(HostMessage, String)] = [
     (
       HostMessage(id: 1, .answer(.greeting(HostGreeting(name: "CartHost")))),
-      #"{"id":1,"answer":"greeting","version":[1,0],"name":"CartHost","stateType":"","#
+      #"{"id":1,"answer":"greeting","version":[1,1],"name":"CartHost","stateType":"","#
         + #""actionType":"","seesEffects":true}"#
     ),
     (
@@ -80,6 +108,28 @@ import ValueTree
               ])))),
       #"{"id":2,"answer":"loaded","steps":9,"grade":"risky","findings":[{"step":4,"#
         + #""type":"Cart.Action","path":"/add/0","problem":"no such case"}]}"#
+    ),
+    (
+      HostMessage(
+        id: 6,
+        .answer(
+          .live(
+            LiveRun(
+              effect: 12,
+              emissions: [.init(delay: .milliseconds(5), action: ["loaded": 3], readCount: 1)],
+              end: .finished, duration: .milliseconds(6), reads: [Read(key: "api", value: 3)])))),
+      #"{"id":6,"answer":"live","run":{"effect":12,"emissions":[{"delay":5000000,"#
+        + #""action":{"loaded":3},"readCount":1}],"end":"finished","duration":6000000,"#
+        + #""reads":[{"key":"api","outcome":{"value":3}}]}}"#
+    ),
+    (
+      HostMessage(
+        id: 7,
+        .answer(
+          .live(
+            LiveRun(effect: 1, emissions: [], end: .stopped(.time), duration: .seconds(1))))),
+      #"{"id":7,"answer":"live","run":{"effect":1,"emissions":[],"stopped":"time","#
+        + #""duration":1000000000,"reads":[]}}"#
     ),
     (
       HostMessage(

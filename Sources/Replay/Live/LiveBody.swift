@@ -1,0 +1,80 @@
+import SessionLog
+import StoreCore
+import ValueTree
+
+/// The body of one effect of a branch, made with live dependencies and ready to run once.
+struct LiveBody<Action: Codable & Sendable>: Sendable {
+  let effect: Int
+  let run: EffectRun<Action>
+
+  /// Runs it until it ends or has gone as far as it may. A body that does not stop when it is
+  /// cancelled is left to itself; what it sends then is not taken.
+  func run(
+    _ limits: LiveLimits, isCancelled: @escaping @Sendable () -> Bool
+  ) async throws -> LiveRun {
+    let (ends, end) = AsyncStream.makeStream(of: LiveRun.End?.self)
+    let time = run.dependencies.continuousClock.stopwatch()
+    let capture = LiveCapture<Action>(limit: limits.emissions, time: time) {
+      _ = end.yield(.stopped(.emissions))
+    }
+    let body = Task {
+      let outcome = await TapeContext.with(capture) { await perform(capture) }
+      end.yield(outcome)
+    }
+    let watch = Task {
+      let clock = ContinuousClock()
+      let deadline = clock.now.advanced(by: limits.time)
+      while clock.now < deadline {
+        guard !isCancelled() else { break }
+        let pause = min(.milliseconds(20), clock.now.duration(to: deadline))
+        do { try await clock.sleep(for: pause) } catch { return }
+      }
+      end.yield(isCancelled() ? nil : .stopped(.time))
+    }
+    let outcome: LiveRun.End? = await withTaskCancellationHandler {
+      for await outcome in ends { return outcome }
+      return nil
+    } onCancel: {
+      end.yield(nil)
+    }
+    watch.cancel()
+    let taken = capture.close()
+    body.cancel()
+    guard let outcome else { throw ReplayError.cancelled }
+    return LiveRun(
+      effect: effect, emissions: try taken.emissions.map { try $0.encoded() },
+      end: taken.isFull ? .stopped(.emissions) : outcome, duration: taken.duration,
+      reads: taken.reads.map { Read(key: $0.key, outcome: $0.outcome()) })
+  }
+
+  private func perform(_ capture: LiveCapture<Action>) async -> LiveRun.End {
+    let send = Send<Action> { capture.take($0) }
+    return await run.dependencies.run {
+      do {
+        try await run.body(send)
+        return .finished
+      } catch is CancellationError {
+        return .finished
+      } catch {
+        guard let handler = run.handler else { return .failed(message: "\(error)") }
+        await handler(error, send)
+        return .finished
+      }
+    }
+  }
+}
+
+extension LiveCapture.Emission where Action: Encodable {
+  fileprivate func encoded() throws -> LiveRun.Emission {
+    LiveRun.Emission(
+      delay: delay, action: try ValueEncoder().encode(action), readCount: readCount)
+  }
+}
+
+extension Clock where Duration == Swift.Duration {
+  /// Counts from now on, on the effect's own clock, which can be another than the real one.
+  fileprivate func stopwatch() -> @Sendable () -> Duration {
+    let start = TapeContext.with(nil) { now }
+    return { TapeContext.with(nil) { start.duration(to: now) } }
+  }
+}

@@ -1,0 +1,327 @@
+import SessionLog
+import StoreCore
+import Testing
+import ValueTree
+
+@testable import Replay
+
+/// Effects that run live because the user asked for them.
+@Suite struct LiveTests {
+  private static func value(_ action: Shop.Action) throws -> Value { try .encoding(action) }
+
+  /// A setup whose live services note their calls; sleeping takes no time, but the clock counts it.
+  private static func setup(
+    _ calls: ReplayTestLock<[Int]>
+  ) -> ReplaySetup<Shop.State, Shop.Action> {
+    ReplaySetup(Shop()) {
+      $0.continuousClock = ImmediateClock()
+      $0.shop.answer = { number in
+        calls.withLock { $0.append(number) }
+        if number.isMultiple(of: 7) { throw ShopError(description: "no \(number)") }
+        return "live \(number)"
+      }
+      $0.shop.rate = { 3 }
+      RecordedShop.tapes(&$0, Tape())
+    }
+  }
+
+  private struct Live {
+    let shop: RecordedShop
+    let calls = ReplayTestLock<[Int]>([])
+
+    init(_ doing: [Doing<Shop.Action>]) async throws {
+      shop = try await RecordedShop(doing, setup: LiveTests.setup(calls))
+    }
+
+    func run(
+      _ effect: Int, _ scripts: [Script], _ limits: LiveLimits = LiveLimits()
+    ) async throws -> LiveRun {
+      try await shop.replay.liveBody(of: effect, in: scripts).run(limits) { false }
+    }
+  }
+
+  @Test("rule 13, rule 1: an effect runs live when the user asks for it, once, and no other does")
+  func once() async throws {
+    let live = try await Live([.send(.add(1)), .send(.poll), .send(.add(1))])
+    var script = Script(
+      leavesAt: 2, edits: [.insert(after: 2, action: try Self.value(.fetch(4)))])
+    let waiting = try live.shop.run([script])
+    #expect(live.calls.withLock { $0 } == [])
+    let effect = try #require(waiting.report.pending.first { $0.isUnanswered }?.effect)
+
+    let run = try await live.run(effect, [script])
+    #expect(live.calls.withLock { $0 } == [5])
+    #expect(
+      run
+        == LiveRun(
+          effect: effect,
+          emissions: [
+            .init(
+              delay: .milliseconds(300), action: try Self.value(.fetched("live 5")), readCount: 1)
+          ], end: .finished, duration: .milliseconds(300),
+          reads: [Read(key: "answer", value: "live 5")]))
+
+    script.edits += run.edits(after: 2)
+    let answered = try live.shop.run([script])
+    #expect(
+      answered.lines == [
+        "3 fetch new edited/new", "4 add ←3 recorded/equal",
+        "5 fetched ⚡\(effect) new assumed/new",
+      ])
+    #expect(answered.states.last?.log == ["live 5"])
+    #expect(answered.report.pending == [])
+    // Running the branch again, and leaving it, runs no body.
+    #expect(try live.shop.run([script]).lines == answered.lines)
+    let second = Script(
+      parent: "first", leavesAt: 5, edits: [.insert(after: 5, action: try Self.value(.add(1)))])
+    #expect(try live.shop.run([script, second]).lines == ["6 add new edited/new"])
+    #expect(live.calls.withLock { $0 } == [5])
+  }
+
+  @Test("rule 13: what an effect gave live is today's answer, so it is assumed, and says so")
+  func standing() async throws {
+    let live = try await Live([.send(.fetch(1)), .wait(.seconds(1)), .send(.add(1))])
+    let run = try await live.run(1, [])
+    let script = Script(leavesAt: 1, edits: run.edits(after: 1))
+    var steps: [BranchStep] = []
+    let report = try live.shop.replay.run([script]) { steps.append($0) }
+    #expect(
+      steps.map(\.line) == ["2 fetched ⚡1 new assumed/new", "3 add ←3 assumed/different"])
+    #expect(steps.first?.remarks == ["the answer of effect 1 was seen in a live run"])
+    #expect(report.leftOut.map(\.reason) == [.finished])
+    #expect(report.pending == [])
+  }
+
+  @Test("rule 13, rule 3: an answer of a live run comes when the branch's clock says so")
+  func clock() async throws {
+    let live = try await Live([
+      .send(.add(1)), .wait(.milliseconds(100)), .send(.add(2)), .wait(.milliseconds(100)),
+      .send(.add(3)), .wait(.milliseconds(150)), .send(.add(4)), .wait(.seconds(1)),
+      .send(.add(5)),
+    ])
+    var script = Script(
+      leavesAt: 1, edits: [.insert(after: 1, action: try Self.value(.fetch(1)))])
+    let effect = try #require(try live.shop.run([script]).report.pending.first?.effect)
+    script.edits += try await live.run(effect, [script]).edits(after: 1)
+    let run = try live.shop.run([script])
+    #expect(
+      run.lines == [
+        "2 fetch new edited/new", "3 add ←2 recorded/equal", "4 add ←3 recorded/equal",
+        "5 fetched ⚡\(effect) new assumed/new", "6 add ←4 assumed/different",
+        "7 add ←5 assumed/different",
+      ])
+    // Never before its place.
+    script.edits = [script.edits[0]] + (try await live.run(effect, [script]).edits(after: 4))
+    #expect(try live.shop.run([script]).lines[4] == "6 fetched ⚡\(effect) new assumed/new")
+  }
+
+  @Test("rule 13: errors of a live run are its answers, handled or not")
+  func failures() async throws {
+    let live = try await Live([.send(.fetch(7)), .send(.chain), .send(.add(1))])
+    let handled = try await live.run(1, [])
+    #expect(
+      handled.emissions.map(\.action) == [try Self.value(.failed("no 7"))])
+    #expect(handled.end == .finished)
+    #expect(
+      handled.reads == [
+        Read(
+          key: "answer",
+          outcome: .failure(["type": "ReplayTests.ShopError", "description": "no 7"]))
+      ])
+    let unhandled = LiveRun(
+      effect: 1, emissions: [], end: .failed(message: "offline"), duration: .seconds(1))
+    let script = Script(leavesAt: 1, edits: unhandled.edits(after: 1))
+    var ends: [EffectEvent.Kind] = []
+    _ = try live.shop.replay.run([script]) { step in
+      ends += step.effects.filter { $0.effect == 1 }.map(\.kind)
+    }
+    #expect(ends == [.failed("offline")])
+  }
+
+  @Test("rule 13: an effect without an end is stopped after so many emissions, and stays in flight")
+  func emissionLimit() async throws {
+    let live = try await Live([.send(.poll), .send(.add(1))])
+    let run = try await live.run(1, [], LiveLimits(emissions: 2))
+    #expect(run.emissions.map(\.delay) == [.seconds(1), .seconds(2)])
+    #expect(run.end == .stopped(.emissions))
+    let branch = try live.shop.run([Script(leavesAt: 1, edits: run.edits(after: 1))])
+    #expect(
+      branch.lines == [
+        "2 add ←2 recorded/equal", "3 polled ⚡1 new assumed/new", "4 polled ⚡1 new assumed/new",
+      ])
+    #expect(branch.report.pending.map(\.effect) == [1])
+  }
+
+  @Test("rule 13: an effect that says nothing is stopped after its time")
+  func timeLimit() async throws {
+    struct Endless: Reducer {
+      func reduce(into state: inout Int, action: Int) -> Effect<Int> {
+        guard action == 1 else { return .none }
+        return .run(name: "endless") { send in
+          await send(5)
+          // It does not even mind being cancelled.
+          await withCheckedContinuation { Self.forever.append($0) }
+        }
+      }
+      private static let forever = Continuations()
+    }
+    let (session, _, file) = try await record(Endless(), from: 0, [.send(1)])
+    let run = try await ReplaySetup(Endless()).runLive(
+      effect: 1, of: [], in: session, limits: LiveLimits(time: .milliseconds(30)))
+    #expect(run.emissions.map(\.action) == [5])
+    #expect(run.end == .stopped(.time))
+    #expect(run.edits(after: 1).count == 1)
+    withExtendedLifetime(file) {}
+  }
+
+  @Test("rule 13: a live run that nobody waits for any more is cancelled")
+  func cancelled() async throws {
+    let live = try await Live([.send(.fetch(1))])
+    let body = try live.shop.replay.liveBody(of: 1, in: [])
+    await #expect(throws: ReplayError.cancelled) {
+      let task = Task {
+        withUnsafeCurrentTask { $0?.cancel() }
+        return try await body.run(LiveLimits()) { false }
+      }
+      return try await task.value
+    }
+    #expect(throws: ReplayError.cancelled) {
+      try live.shop.replay.runLive(
+        effect: 1, of: [], limits: LiveLimits(), control: RunControl(isCancelled: { true }))
+    }
+  }
+
+  @Test(
+    "rule 13: the reducer's own reads are the recorded ones when the effect is made for a live run")
+  func recordedReads() async throws {
+    struct Dice: Reducer {
+      enum Action: Codable, Equatable, Sendable { case roll, rolled(Int) }
+      @Dependency(\.shop) var shop
+      func reduce(into state: inout Int, action: Action) -> Effect<Action> {
+        guard action == .roll else { return .none }
+        let rate = shop.rate()
+        return .run(name: "roll") { [shop] send in await send(.rolled(rate * 100 + shop.rate())) }
+      }
+    }
+    let (session, _, file) = try await record(Dice(), from: 0, [.send(.roll)]) { values, tape in
+      values.shop.rate = tape.closure("rate", { 4 })
+    }
+    let setup = ReplaySetup(Dice()) { $0.shop.rate = Tape().closure("rate", { 9 }) }
+    let run = try await setup.runLive(effect: 1, of: [], in: session)
+    #expect(run.emissions.map(\.action) == [try .encoding(Dice.Action.rolled(409))])
+    #expect(run.reads == [Read(key: "rate", value: 9)])
+    withExtendedLifetime(file) {}
+  }
+
+  @Test("rule 13: an effect that is chained to others, and one of a child, run live, too")
+  func places() async throws {
+    let live = try await Live([.send(.chain), .wait(.milliseconds(300)), .send(.type("x"))])
+    let origins = try live.shop.session.effectEvents(in: live.shop.session.steps)
+    let two = try #require(origins.first { $0.origin?.name == "two" }?.effect)
+    let run = try await live.run(two, [])
+    #expect(run.emissions.map(\.action) == [try Self.value(.chained("two"))])
+    let app = try await RecordedNavigation([
+      .send(.open("a")), .send(.open("b")), .send(Navigation.load(1)),
+    ])
+    let setup = ReplaySetup(Navigation()) { $0.continuousClock = ImmediateClock() }
+    let child = try await setup.runLive(effect: 1, of: [], in: app.session)
+    #expect(
+      child.emissions.map(\.action) == [
+        try .encoding(
+          Navigation.Action.path(.element(id: 1, action: .loaded("b!"))))
+      ])
+  }
+
+  @Test("rule 13: what a live run gave after its effect was cancelled in the branch is not used")
+  func cancelledInBranch() async throws {
+    let live = try await Live([.send(.poll), .wait(.milliseconds(500)), .send(.add(1))])
+    let run = try await live.run(1, [])
+    #expect(run.emissions.count == 3)
+    let branch = try live.shop.run(
+      [
+        Script(
+          leavesAt: 1,
+          edits: run.edits(after: 1) + [
+            .insert(after: 2, action: try Self.value(.stopPolling))
+          ])
+      ])
+    #expect(branch.lines == ["2 add ←2 recorded/equal", "3 stopPolling new edited/new"])
+    #expect(
+      branch.report.remarks == [
+        "effect 1 of step 1 was cancelled at step 3: what it did later in its live run is not used"
+      ])
+  }
+
+  @Test("rule 13: answers of an effect that the branch does not start are not used, which is said")
+  func notStarted() async throws {
+    let live = try await Live([.send(.add(1)), .send(.poll), .send(.add(1))])
+    let run = try await live.run(1, [])
+    let branch = try live.shop.run(
+      [Script(leavesAt: 1, edits: [.skip(step: 2)] + run.edits(after: 1))])
+    #expect(branch.lines == ["2 add ←3 recorded/different"])
+    #expect(
+      branch.report.remarks == [
+        "what effect 1 did in a live run was not used: the branch does not start it"
+      ])
+  }
+
+  @Test("in free stepping the answers of a live run come where they were asked for")
+  func freeStepping() async throws {
+    let live = try await Live([.send(.poll), .send(.add(1))])
+    let run = try await live.run(1, [], LiveLimits(emissions: 1))
+    let branch = try live.shop.run([
+      Script(
+        leavesAt: 1, rest: .nothing,
+        edits: [.insert(after: 1, action: try Self.value(.add(5)))] + run.edits(after: 1) + [
+          .insert(after: 1, action: try Self.value(.add(6)))
+        ])
+    ])
+    #expect(
+      branch.lines == [
+        "2 add new edited/new", "3 polled ⚡1 new assumed/new", "4 add new edited/new",
+      ])
+  }
+
+  @Test("an effect that nobody knows, or that began before the session, cannot be run live")
+  func refused() async throws {
+    let live = try await Live([.send(.poll), .send(.add(1)), .send(.add(2))])
+    await #expect(
+      throws: ReplayError.effectDoesNotRun(9, reason: "the branch does not start it")
+    ) { try await live.run(9, []) }
+    let file = TemporaryFile()
+    try SessionTrimmer(live.shop.session).trim(2...3, to: file.path)
+    let session = try SessionReader(path: file.path)
+    await #expect(
+      throws: ReplayError.effectDoesNotRun(
+        1, reason: "it was started before the session begins, at step 1")
+    ) { try await RecordedShop.setup.runLive(effect: 1, of: [], in: session) }
+  }
+
+  @Test("the answers of a live run go into a script's file and come back, evidence and all")
+  func coding() throws {
+    let run = LiveRun(
+      effect: 3,
+      emissions: [
+        .init(delay: .milliseconds(5), action: 1, readCount: 1),
+        .init(delay: .milliseconds(7), action: 2, readCount: 3),
+      ], end: .failed(message: "gone"), duration: .seconds(1),
+      reads: [
+        Read(key: "a", value: 1), Read(key: "b", outcome: .failure("x")), Read(key: "a", value: 2),
+        Read(key: "c", value: .null),
+      ])
+    let script = Script(leavesAt: 2, edits: run.edits(after: 2))
+    #expect(try Script(script.value) == script)
+    #expect(try LiveRun(run.value, at: "run") == run)
+    guard case .answer(let second) = script.edits[1] else { return }
+    #expect(second.live?.reads.map(\.key) == ["b", "a"])
+    #expect(script.edits.count == 3)
+  }
+}
+
+private final class Continuations: @unchecked Sendable {
+  private let lock = Lock()
+  private var all: [CheckedContinuation<Void, Never>] = []
+  func append(_ continuation: CheckedContinuation<Void, Never>) {
+    lock.withLock { all.append(continuation) }
+  }
+}
