@@ -39,3 +39,11 @@ struct InputNumbers {
     return range.lowerBound + Int((state >> 33) % UInt64(range.count))
   }
 }
+
+/// Ends the run with a sentence: an optimised `precondition` says nothing.
+func require(_ holds: Bool, _ sentence: @autoclosure () -> String) {
+  guard !holds else { return }
+  let words = Array("FOUND: \(sentence())\n".utf8)
+  _ = Glibc.write(2, words, words.count)
+  abort()
+}

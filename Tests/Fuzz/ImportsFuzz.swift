@@ -12,24 +12,24 @@ public func fuzzImports(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let session: SessionReader
   do {
     session = try SessionOpener(folder).open(folder("import.json")) { share in
-      precondition((0...1).contains(share))
+      require((0...1).contains(share), "\(share) is done")
     }
   } catch {
-    precondition((error as? any Explained)?.sentence.isEmpty == false, "\(error)")
+    require((error as? any Explained)?.sentence.isEmpty == false, "no words: \(error)")
     return 0
   }
   // What begins as a session was no import.
   guard session.header.origin != nil, !input.starts(with: "{\"retcon\"".utf8) else { return 0 }
   try? session.examine()
-  precondition(session.notices.isEmpty, "\(session.notices)")
-  precondition(session.isFinished)
+  require(session.notices.isEmpty, "\(session.notices)")
+  require(session.isFinished, "not finished")
   for number in session.steps.prefix(64) {
-    guard let step = try? session.step(number) else { preconditionFailure("no step \(number)") }
-    precondition(step.damage == nil, step.damage ?? "")
+    let step = try? session.step(number)
+    require(step != nil && step?.damage == nil, "step \(number): \(step?.damage ?? "none")")
     if session.header.origin?.format == "Redux DevTools", session.header.states == .everyStep,
       session.header.state != nil
     {
-      precondition((try? session.state(after: number)) != nil, "no state after \(number)")
+      require((try? session.state(after: number)) != nil, "no state after \(number)")
     }
   }
   return 0

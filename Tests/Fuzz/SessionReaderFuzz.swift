@@ -21,14 +21,16 @@ public func fuzzSessionReader(_ start: UnsafePointer<UInt8>?, _ count: Int) -> C
   do throws(SessionError) {
     session = try SessionReader(path: folder("whole.retcon"))
   } catch {
-    precondition(!error.sentence.isEmpty)
+    require(!error.sentence.isEmpty, "an error without words")
     return 0
   }
   let states = askAnywhere(session, &numbers)
   askEverything(session, expecting: states, &numbers)
   checkFollowing(bytes, session, &numbers)
   checkTrim(session, &numbers)
-  for notice in session.notices { precondition(!notice.sentence.isEmpty && notice.line > 0) }
+  for notice in session.notices {
+    require(!notice.sentence.isEmpty && notice.line > 0, "a notice without words or place")
+  }
   return 0
 }
 
@@ -52,12 +54,16 @@ private func askEverything(
   var labels: [String] = []
   for number in shown {
     if let step = try? session.step(number) {
-      precondition(step.number == number)
+      require(step.number == number, "step \(number) is said to be \(step.number)")
       labels.append(step.label)
     }
     _ = try? session.patch(at: number)
     let state = try? session.state(after: number)
-    if let known = states[number] { precondition(known == state, "the way to a step matters") }
+    if let known = states[number] {
+      require(
+        known == state,
+        "state \(number) is \(String(describing: known)) and \(String(describing: state))")
+    }
   }
   _ = try? session.effectEvents(in: steps)
   _ = try? session.outsideReads(in: steps)
@@ -67,7 +73,8 @@ private func askEverything(
   }
   for text in [labels.last ?? "a", "\""] {
     let found = (try? session.steps(containing: text, in: steps)) ?? []
-    precondition(found == found.sorted() && found.allSatisfy(steps.contains))
+    require(
+      found == found.sorted() && found.allSatisfy(steps.contains), "\(found) holds \(text)")
   }
   try? session.follow([Pointer(tokens: ["a"]), Pointer(tokens: [])], in: shown) { _, _ in true }
   try? session.examine()
@@ -83,10 +90,10 @@ private func checkFollowing(
   folder.write(bytes[cut...], to: "growing.retcon", appending: true)
   _ = try? session.refresh()
   guard session.header == whole.header else { return }
-  precondition(session.steps == whole.steps, "what grew has other steps")
+  require(session.steps == whole.steps, "cut at \(cut): \(session.steps), not \(whole.steps)")
   let number = numbers.next(in: session.steps)
   let states = [session, whole].map { try? $0.state(after: number) }
-  precondition(states[0] == states[1], "what grew has other states")
+  require(states[0] == states[1], "cut at \(cut), state \(number): \(states)")
 }
 
 /// A trim holds the states that the whole holds; a redacted one opens.
@@ -100,11 +107,13 @@ private func checkTrim(_ session: SessionReader, _ numbers: inout InputNumbers) 
     return
   }
   guard let trim = try? SessionReader(path: folder("trim.retcon")) else {
-    preconditionFailure("a trim does not open")
+    return require(false, "the trim of \(steps) does not open")
   }
   guard !isRedacted else { return }
   for number in [steps.upperBound, numbers.next(in: steps)] where trim.steps.contains(number) {
     guard let state = try? trim.state(after: number) else { continue }
-    precondition(state == (try? session.state(after: number)), "a trim has other states")
+    require(
+      state == (try? session.state(after: number)),
+      "in the trim of \(steps) state \(number) is \(state)")
   }
 }

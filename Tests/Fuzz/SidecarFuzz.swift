@@ -18,17 +18,19 @@ public func fuzzSidecar(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   folder.write(bytes, to: "a.retcon.sidecar")
   let sidecar = Sidecar(session: folder("a.retcon"))
   let found = sidecar.contents
-  if let notice = sidecar.notice { precondition(!notice.isEmpty && found == SidecarContents()) }
+  if let notice = sidecar.notice {
+    require(!notice.isEmpty && found == SidecarContents(), "used in spite of: \(notice)")
+  }
   do throws(SessionError) {
     try sidecar.update { $0.marks.append(Mark(step: 7, note: "new")) }
   } catch {
-    preconditionFailure(error.sentence)
+    require(false, error.sentence)
   }
   let again = Sidecar(session: folder("a.retcon"))
   var expected = found
   expected.marks.append(Mark(step: 7, note: "new"))
-  precondition(again.notice == nil, "what was written is not read: \(again.notice ?? "")")
-  precondition(again.contents == expected, "what was written is not what is read")
+  require(again.notice == nil, "what was written is not read: \(again.notice ?? "")")
+  require(again.contents == expected, "\(again.contents) is read, \(expected) was written")
   unlink(folder("a.retcon.sidecar.unreadable-1"))
   return 0
 }

@@ -10,7 +10,7 @@ extension SessionReader {
     if entry.isAbsent { return .damaged(number, "the file has no line for this step") }
     switch try line(at: entry.offset, in: snapshot) {
     case .step(let line) where line.step.number == number: return line.step
-    case .begin(let step):
+    case .begin(let step) where step.number == number:
       var step = step
       step.reads = try readsBegun(by: step, at: entry.offset, in: snapshot)
       step.damage = "the app stopped inside its reducer: the step began and never ended"

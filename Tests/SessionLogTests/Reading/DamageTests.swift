@@ -100,6 +100,15 @@ import ValueTree
     #expect(sentences(session) == [])
   }
 
+  @Test("A line that gives two numbers tells no step", arguments: ["step", "begin"])
+  func twoNumbers(kind: String) throws {
+    let session = try open([
+      Self.line(1), #"{"\#(kind)":2,"label":"a","action":"a","\#(kind)":1}"#,
+    ])
+    #expect(try session.step(2).number == 2)
+    #expect(try session.step(2).damage == "the line of this step cannot be read")
+  }
+
   @Test("A step that began and is said to be lost did not stop the app")
   func begunAndLost() throws {
     let session = try open([
