@@ -5,6 +5,7 @@ struct ReaderState: Sendable {
   var parts = PartList()
   var index: LineIndex
   var cache: StateCache
+  var flights: FlightCache
   /// Dependencies that were put on tape after the header was written.
   var tape: [String] = []
   /// Whether the recorder said that this is the end.
@@ -24,6 +25,7 @@ struct ReaderState: Sendable {
     index = LineIndex(
       firstStep: header.firstStep, headerOffset: 0, hasState: header.state != nil)
     cache = StateCache(stateSize: headerLine.end)
+    flights = FlightCache(header: header)
     notices = headerLine.notices
     tape = header.tape
   }

@@ -27,17 +27,40 @@ extension SessionReader {
 
   /// The effects that are running after a step, by their numbers.
   public func effectsInFlight(after step: Int) throws(SessionError) -> [EffectInFlight] {
-    var running: [Int: EffectInFlight] = [:]
-    for effect in header.effects { running[effect.effect] = effect }
-    for event in try effectEvents(in: header.firstStep...max(step, header.firstStep)) {
-      switch event.kind {
-      case .started(let origin):
-        running[event.effect] = EffectInFlight(
-          effect: event.effect, origin: origin, time: event.time)
-      case .finished, .failed, .cancelled: running[event.effect] = nil
+    let snapshot = snapshot
+    let step = min(max(step, header.firstStep), snapshot.index.lastStep)
+    let end = snapshot.index.others(from: 0, to: snapshot.endOfLines(of: step)).upperBound
+    var place = snapshot.flights.place(before: end)
+    while place.position < end {
+      let entry = OtherEntry(bits: snapshot.index.others[place.position])
+      if entry.kind == .effect, case .effect(let event)? = try line(at: entry.offset, in: snapshot)
+      {
+        if case .started = event.kind {
+          place.running[event.effect] = entry.offset
+        } else {
+          place.running[event.effect] = nil
+        }
+      }
+      place.position += 1
+      if place.position.isMultiple(of: snapshot.flights.distance) {
+        update { $0.flights.keep(place) }
       }
     }
-    return running.values.sorted { $0.effect < $1.effect }
+    return try place.running
+      .map { (effect, start) throws(SessionError) in try flight(effect, from: start, in: snapshot) }
+      .compactMap(\.self)
+      .sorted { $0.effect < $1.effect }
+  }
+
+  /// An effect whose `started` line begins at an offset, or that the header tells.
+  private func flight(
+    _ effect: Int, from start: Int?, in snapshot: ReaderState
+  ) throws(SessionError) -> EffectInFlight? {
+    guard let start else { return header.effects.last { $0.effect == effect } }
+    guard case .effect(let event)? = try line(at: start, in: snapshot),
+      case .started(let origin) = event.kind
+    else { return nil }
+    return EffectInFlight(effect: effect, origin: origin, time: event.time)
   }
 
   private func lines(
