@@ -22,13 +22,18 @@ enum TreeHeight {
       let isUnique = isKnownUniquelyReferenced(&waiting[waiting.count - 1])
       let node = waiting.removeLast()
       guard isUnique else { continue }
-      if let array = node as? ArrayNode {
-        take(array.elements, count: array.head.pointee.count, into: &waiting)
-        array.head.pointee.count = 0
-      } else if let object = node as? ObjectNode {
-        take(object.elements, count: object.head.pointee.count, into: &waiting)
-        object.head.pointee.count = 0
-      }
+      // A pointer into a node does not keep it, and nobody else does any more.
+      withExtendedLifetime(node) { empty(node, into: &waiting) }
+    }
+  }
+
+  private static func empty(_ node: AnyObject, into waiting: inout [AnyObject]) {
+    if let array = node as? ArrayNode {
+      take(array.elements, count: array.head.pointee.count, into: &waiting)
+      array.head.pointee.count = 0
+    } else if let object = node as? ObjectNode {
+      take(object.elements, count: object.head.pointee.count, into: &waiting)
+      object.head.pointee.count = 0
     }
   }
 
