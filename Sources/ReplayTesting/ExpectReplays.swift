@@ -26,6 +26,7 @@ import StoreTesting
 /// Throws when the session cannot be read or run at all.
 public func expectReplays<State: Codable & Sendable, Action: Codable & Sendable>(
   _ session: URL, _ reducer: some Reducer<State, Action>, allowing: ReplayAllowances = [],
+  upgrade: SessionUpgrade? = nil,
   withDependencies change: @escaping @Sendable (inout DependencyValues) -> Void = { _ in },
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
   column: UInt = #column
@@ -33,7 +34,8 @@ public func expectReplays<State: Codable & Sendable, Action: Codable & Sendable>
   let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
   try Task.checkCancellation()
   let report = try verify(
-    SessionReader(path: session.path), ReplaySetup(reducer, withDependencies: change), allowing)
+    SessionReader(path: session.path),
+    ReplaySetup(reducer, upgrade: upgrade, withDependencies: change), allowing)
   guard !report.isEqual else { return }
   FailureReporter.current.report(
     Failure(report.text(title: session.lastPathComponent), place: place))

@@ -1,5 +1,6 @@
 import HostProtocol
 import ReducerHost
+import Replay
 import StoreCore
 
 #if canImport(Glibc)
@@ -26,10 +27,11 @@ extension RetconCommand {
   /// ones are by themselves.
   public static func main<State: Codable & Sendable, Action: Codable & Sendable>(
     hosting reducer: some Reducer<State, Action>, name: String? = nil,
+    upgrade: SessionUpgrade? = nil,
     withDependencies change: @escaping @Sendable (inout DependencyValues) -> Void = { _ in }
   ) async {
     if CommandLine.arguments.dropFirst().first == serveWord {
-      ReducerHost.serve(reducer, name: name, withDependencies: change)
+      ReducerHost.serve(reducer, name: name, upgrade: upgrade, withDependencies: change)
       exit(0)
     }
     await main(ownHost: HostCommand(FileSystem.ownProgram, [serveWord]))

@@ -91,6 +91,8 @@ extension HostAnswer {
       members.set("steps", report.steps)
       members.set("grade", report.grade.rawValue)
       members.set("findings", list: report.findings.map(\.protocolValue))
+      if report.unchecked > 0 { members.set("unchecked", report.unchecked) }
+      if report.upgraded > 0 { members.set("upgraded", report.upgraded) }
     case .ran(let report):
       members.set("answer", "ran")
       members.set("report", report.protocolValue)
@@ -122,10 +124,12 @@ extension HostAnswer {
           actionType: try fields.optionalString("actionType") ?? "",
           seesEffects: fields.bool("seesEffects")))
     case "loaded":
-      self = .loaded(
-        LoadReport(
-          steps: try fields.int("steps"), grade: try fields.word("grade"),
-          findings: try fields.list("findings", LoadReport.Finding.init(protocolValue:at:))))
+      var report = LoadReport(
+        steps: try fields.int("steps"), grade: try fields.word("grade"),
+        findings: try fields.list("findings", LoadReport.Finding.init(protocolValue:at:)))
+      report.unchecked = try fields.optionalInt("unchecked") ?? 0
+      report.upgraded = try fields.optionalInt("upgraded") ?? 0
+      self = .loaded(report)
     case "ran":
       self = .ran(
         try BranchReport(protocolValue: try fields.value("report"), at: "message.report"))

@@ -3,9 +3,13 @@ public struct LoadReport: Sendable, Hashable {
   public var steps: Int
   public var grade: Grade
   public var findings: [Finding]
+  /// How many actions were not looked at: of a long session some, evenly spread.
+  public var unchecked = 0
+  /// How many of the values that were looked at the app's upgrade function changed.
+  public var upgraded = 0
 
   public enum Grade: String, Sendable, Hashable, CaseIterable {
-    /// Every action and state decodes.
+    /// Every action and state that was looked at decodes, and encodes to the same again.
     case fine
     /// Some do not; the findings name them.
     case risky

@@ -43,7 +43,7 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
     case .load(let path):
       replay = nil
       let reader = try SessionOpener.standard.open(path)
-      let report = try LoadCheck<State, Action>(reader).report(control)
+      let report = try LoadCheck<State, Action>(reader, setup.upgrade).report(control)
       if report.grade != .impossible { replay = try SessionReplay(reader, setup) }
       return .loaded(report)
     case .run(let run):

@@ -4,60 +4,139 @@ import SessionLog
 import ValueTree
 
 /// Grades a log: whether today's types decode what it holds.
+///
+/// It looks at every action, or of a long session at as many as ``actionLimit``, evenly spread, and at
+/// the first state, the last, and some between. What was not looked at is counted in the report.
 struct LoadCheck<State: Codable & Sendable, Action: Codable & Sendable> {
   let reader: SessionReader
+  private let upgrade: SessionUpgrade?
+  private let actionLimit: Int
+  private var findings: [LoadReport.Finding] = []
+  private var upgraded = 0
 
-  /// How many steps are looked at, how many of one label, and how many findings are told.
-  private static var stepLimit: Int { 100_000 }
-  private static var labelLimit: Int { 20 }
+  private static var stateCount: Int { 8 }
   private static var findingLimit: Int { 20 }
 
-  init(_ reader: SessionReader) { self.reader = reader }
-
-  func report(_ control: RunControl) throws -> LoadReport {
-    let count = reader.stepCount
-    if case .browse(let reason) = reader.header.capability {
-      return LoadReport(
-        steps: count, grade: .impossible,
-        findings: [finding(reader.header.firstStep, "", "", "the log says: \(reason)")])
-    }
-    var findings: [LoadReport.Finding] = []
-    let first = reader.steps.lowerBound
-    if let problem = check(State.self, try reader.state(after: first), first) {
-      return LoadReport(steps: count, grade: .impossible, findings: [problem])
-    }
-    var seen: [String: Int] = [:]
-    for number in reader.steps.dropFirst().prefix(Self.stepLimit) {
-      if number.isMultiple(of: 1024) {
-        if control.isCancelled() { throw ReplayError.cancelled }
-        control.progress(number - first, count)
-      }
-      let step = try reader.step(number)
-      seen[step.label, default: 0] += 1
-      guard (seen[step.label] ?? 0) <= Self.labelLimit, findings.count < Self.findingLimit,
-        let problem = check(Action.self, step.action, number)
-      else { continue }
-      if !findings.contains(where: { $0.path == problem.path && $0.type == problem.type }) {
-        findings.append(problem)
-      }
-    }
-    return LoadReport(
-      steps: count, grade: findings.isEmpty ? .fine : .risky, findings: findings)
+  init(_ reader: SessionReader, _ upgrade: SessionUpgrade? = nil, actionLimit: Int = 100_000) {
+    self.reader = reader
+    self.upgrade = upgrade
+    self.actionLimit = max(1, actionLimit)
   }
 
-  private func check<T: Codable>(
-    _ type: T.Type, _ value: Value, _ step: Int
+  func report(_ control: RunControl) throws -> LoadReport {
+    if case .browse(let reason) = reader.header.capability {
+      return LoadReport(
+        steps: reader.stepCount, grade: .impossible,
+        findings: [finding(reader.header.firstStep, "", "", "the log says: \(reason)")])
+    }
+    var check = self
+    return try check.run(control)
+  }
+
+  private mutating func run(_ control: RunControl) throws -> LoadReport {
+    let steps = reader.steps
+    if let problem = try checkState(steps.lowerBound) {
+      return report(.impossible, [problem], checked: 0)
+    }
+    let distance = max(1, (steps.count - 1 + actionLimit - 1) / actionLimit)
+    var checked = 0
+    for number in stride(from: steps.lowerBound + 1, through: steps.upperBound, by: distance) {
+      if checked.isMultiple(of: 1024) {
+        if control.isCancelled() { throw ReplayError.cancelled }
+        control.progress(number - steps.lowerBound, steps.count - 1)
+      }
+      checked += 1
+      guard let problem = try checkAction(number), isNew(problem) else { continue }
+      add(try first(problem, after: number - distance))
+    }
+    let apart = max(1, (steps.count - 1) / (Self.stateCount - 1))
+    for number in stride(from: steps.upperBound, to: steps.lowerBound, by: -apart).reversed() {
+      if control.isCancelled() { throw ReplayError.cancelled }
+      if let problem = try checkState(number), isNew(problem) { add(problem) }
+    }
+    findings.sort { $0.step < $1.step }
+    return report(findings.isEmpty ? .fine : .risky, findings, checked: checked)
+  }
+
+  private func report(
+    _ grade: LoadReport.Grade, _ findings: [LoadReport.Finding], checked: Int
+  ) -> LoadReport {
+    var report = LoadReport(steps: reader.stepCount, grade: grade, findings: findings)
+    if grade != .impossible { report.unchecked = max(0, reader.steps.count - 1 - checked) }
+    report.upgraded = upgraded
+    return report
+  }
+
+  private func isNew(_ problem: LoadReport.Finding) -> Bool {
+    findings.count < Self.findingLimit
+      && !findings.contains { $0.path == problem.path && $0.type == problem.type }
+  }
+
+  private mutating func add(_ problem: LoadReport.Finding) { findings.append(problem) }
+
+  /// The first step with this problem among those that were left out before it.
+  private mutating func first(
+    _ problem: LoadReport.Finding, after step: Int
+  ) throws -> LoadReport.Finding {
+    let known = upgraded
+    defer { upgraded = known }
+    for number in stride(from: max(step, reader.steps.lowerBound) + 1, to: problem.step, by: 1) {
+      if let earlier = try checkAction(number), earlier.path == problem.path,
+        earlier.type == problem.type
+      {
+        return earlier
+      }
+    }
+    return problem
+  }
+
+  private mutating func checkAction(_ number: Int) throws -> LoadReport.Finding? {
+    let step = try reader.step(number)
+    guard step.damage == nil else {
+      return finding(number, "", "", "the log is damaged here")
+    }
+    return check(Action.self, step.action, number, upgrade?.action)
+  }
+
+  private mutating func checkState(_ number: Int) throws -> LoadReport.Finding? {
+    do {
+      return check(State.self, try reader.state(after: number), number, upgrade?.state)
+    } catch {
+      if case .stateNotStored = error.problem { return nil }
+      throw error
+    }
+  }
+
+  private mutating func check<T: Codable>(
+    _ type: T.Type, _ recorded: Value, _ step: Int, _ upgrade: SessionUpgrade.Change?
   ) -> LoadReport.Finding? {
+    let name = String(reflecting: type)
+    var value = recorded
+    if let upgrade {
+      do {
+        value = try upgrade(recorded, reader.header.app?.version)
+      } catch {
+        return finding(step, name, "", "the upgrade function failed: \(error)")
+      }
+      if !value.isExactlyEqual(to: recorded) { upgraded += 1 }
+    }
     do {
       let again = try ValueEncoder().encode(try ValueDecoder().decode(type, from: value))
-      guard !again.isExactlyEqual(to: value) else { return nil }
+      guard let other = differences(from: value, to: again, limit: 1).first else { return nil }
       return finding(
-        step, String(reflecting: type), "", "it decodes to something else than was recorded")
+        step, name, other.path,
+        "it decodes to something else than was recorded (\(words(other.left)) is now "
+          + "\(words(other.right)))")
     } catch let error as DecodingError {
-      return finding(error, step, String(reflecting: type))
+      return finding(error, step, name)
     } catch {
-      return finding(step, String(reflecting: type), "", "\(error)")
+      return finding(step, name, "", "\(error)")
     }
+  }
+
+  private func words(_ value: Value?) -> String {
+    guard let text = value?.text() else { return "nothing" }
+    return text.count > 40 ? text.prefix(39) + "…" : text
   }
 
   private func finding(
@@ -77,7 +156,9 @@ struct LoadCheck<State: Codable & Sendable, Action: Codable & Sendable> {
   }
 
   private func path(_ context: DecodingError.Context) -> String {
-    Pointer(tokens: context.codingPath.map(\.stringValue)).description
+    Pointer(
+      tokens: context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
+    ).description
   }
 
   private func finding(

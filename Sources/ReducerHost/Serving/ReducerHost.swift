@@ -27,12 +27,14 @@ public enum ReducerHost {
   /// Returns when the debugger has gone or asked for the end.
   ///
   /// Put dependencies on tape that are on tape in the app; the built-in ones are by themselves.
+  /// `upgrade` makes today's values of those that an older version recorded.
   public static func serve<State: Codable & Sendable, Action: Codable & Sendable>(
-    _ reducer: some Reducer<State, Action>, name: String? = nil,
+    _ reducer: some Reducer<State, Action>, name: String? = nil, upgrade: SessionUpgrade? = nil,
     withDependencies change: @escaping @Sendable (inout DependencyValues) -> Void = { _ in }
   ) {
     serve(
-      ReplaySetup(reducer, withDependencies: change), name: name, over: HostStreams.moved())
+      ReplaySetup(reducer, upgrade: upgrade, withDependencies: change), name: name,
+      over: HostStreams.moved())
   }
 
   static func serve<State: Codable & Sendable, Action: Codable & Sendable>(

@@ -15,17 +15,27 @@ import ValueTree
 ///
 /// The built-in dependencies need no word: they are on tape where the recording has them on tape.
 public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>: Sendable {
+  /// For sessions that an older version of the app recorded.
+  package let upgrade: SessionUpgrade?
   let change: @Sendable (inout DependencyValues) -> Void
   private let makeMachine: @Sendable (State, Int) -> StoreMachine<State, Action>
 
   public init(
-    _ reducer: some Reducer<State, Action>,
+    _ reducer: some Reducer<State, Action>, upgrade: SessionUpgrade? = nil,
     withDependencies change: @escaping @Sendable (inout DependencyValues) -> Void = { _ in }
   ) {
+    self.upgrade = upgrade
     self.change = change
     makeMachine = { state, stepCount in
       StoreMachine(initialState: state, reducer: reducer, stepCount: stepCount)
     }
+  }
+
+  /// The session as today's types can read it.
+  func source(_ reader: SessionReader) -> any ReplaySource {
+    let source = SessionSource(reader)
+    guard let upgrade else { return source }
+    return UpgradedSource(old: source, upgrade: upgrade, version: reader.header.app?.version)
   }
 
   func machine(with state: State, after step: Int) -> StoreMachine<State, Action> {

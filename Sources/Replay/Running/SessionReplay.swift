@@ -29,7 +29,7 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
     _ reader: SessionReader, _ setup: ReplaySetup<State, Action>
   ) throws(ReplayError) {
     if case .browse(let reason) = reader.header.capability { throw .browseOnly(reason: reason) }
-    self.init(SessionSource(reader), setup)
+    self.init(setup.source(reader), setup)
   }
 
   /// What is told of a run.

@@ -1,13 +1,15 @@
 import ValueTree
 
-struct PathDifference {
-  var path: String
-  var left: Value?
-  var right: Value?
+package struct PathDifference {
+  package var path: String
+  package var left: Value?
+  package var right: Value?
 }
 
 /// Where two values differ, path by path; whole members that only one side has are not taken apart.
-func differences(from left: Value, to right: Value, limit: Int) -> [PathDifference] {
+package func differences(
+  from left: Value, to right: Value, limit: Int
+) -> [PathDifference] {
   var found: [PathDifference] = []
   collect(left, right, Pointer(), &found, limit)
   return found

@@ -74,7 +74,7 @@ import ValueTree
 
   @Test("rule 13: of an effect that never ended, what others of its site did is offered")
   func neverEnded() async throws {
-    let file = try TemporaryFile()
+    let file = TemporaryFile()
     await WishesSample.recordDemo(to: file.path)
     let session = try SessionReader(path: file.path)
     let setup = ReplaySetup(Wishes()) { WishesSample.putDependenciesOnTape(&$0, Tape()) }

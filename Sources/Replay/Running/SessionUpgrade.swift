@@ -1,0 +1,80 @@
+import SessionLog
+import ValueTree
+
+/// Makes today's values of those that an older version of the app recorded.
+///
+/// It is asked for every state and every action, as a value, before it is decoded; what it gives is
+/// from then on what was recorded. Give back what needs no change as it is:
+///
+/// ```swift
+/// let upgrade = SessionUpgrade(
+///   state: { state, _ in
+///     var state = state
+///     if state["currency"] == nil { state["currency"] = "EUR" }
+///     return state
+///   },
+///   action: { action, version in
+///     version == "1.0" && action["buy"] != nil ? ["purchase": action["buy"] ?? .null] : action
+///   })
+/// let setup = ReplaySetup(AppFeature(), upgrade: upgrade)
+/// ```
+public struct SessionUpgrade: Sendable {
+  /// Takes a value and the version of the app that recorded it, where the log tells it.
+  public typealias Change = @Sendable (_ value: Value, _ version: String?) throws -> Value
+
+  package let state: Change
+  package let action: Change
+
+  public init(
+    state: @escaping Change = { value, _ in value },
+    action: @escaping Change = { value, _ in value }
+  ) {
+    self.state = state
+    self.action = action
+  }
+}
+
+/// A recording by an older version of the app, as if today's had made it.
+struct UpgradedSource: ReplaySource {
+  let old: any ReplaySource
+  let upgrade: SessionUpgrade
+  let version: String?
+
+  var steps: ClosedRange<Int> { old.steps }
+  var tape: [String] { old.tape }
+  var inFlightAtStart: [EffectInFlight] { old.inFlightAtStart }
+  var unanswered: Set<Int> { old.unanswered }
+  var startDate: Double { old.startDate }
+
+  func step(_ number: Int) throws -> Step {
+    var step = try old.step(number)
+    guard number > steps.lowerBound else { return step }
+    do {
+      step.action = try upgrade.action(step.action, version)
+    } catch {
+      // What the function cannot make an action of is none, and rule 15 says what follows.
+      step.action = ["the upgrade function failed": .string("\(error)")]
+    }
+    return step
+  }
+
+  func effectEvents(in steps: ClosedRange<Int>) throws -> [EffectEvent] {
+    try old.effectEvents(in: steps)
+  }
+
+  func state(after step: Int) throws -> Value? {
+    guard let state = try old.state(after: step) else { return nil }
+    do {
+      return try upgrade.state(state, version)
+    } catch {
+      throw ReplayError.stateDoesNotDecode(
+        step: step, reason: "the upgrade function failed: \(error)")
+    }
+  }
+
+  /// A change of the old state is no change of the new one.
+  func patch(at step: Int) throws -> Value? { nil }
+  func isKeyframe(_ step: Int) -> Bool { old.isKeyframe(step) }
+  func standing(of step: Int) -> Standing.Values { old.standing(of: step) }
+  func unattributedReads() throws -> [String] { try old.unattributedReads() }
+}
