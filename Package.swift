@@ -13,8 +13,9 @@ struct Layer {
 let layers = [
   Layer(name: "ValueTree"),
   Layer(name: "StoreCore"),
-  Layer(name: "SessionLog", imports: ["ValueTree"]),
-  Layer(name: "StoreRecording", imports: ["StoreCore", "SessionLog"]),
+  Layer(name: "SessionLog", imports: ["ValueTree"], testImports: ["TestFolder"]),
+  Layer(
+    name: "StoreRecording", imports: ["StoreCore", "SessionLog"], testImports: ["TestFolder"]),
   Layer(
     name: "Replay", imports: ["StoreCore", "StoreRecording", "SessionLog", "ValueTree"],
     testImports: ["Samples"]),
@@ -23,7 +24,9 @@ let layers = [
   Layer(name: "TimeTravel", imports: ["HostProtocol", "SessionLog", "ValueTree"]),
   Layer(name: "TextCanvas"),
   Layer(
-    name: "Debugger", imports: ["TimeTravel", "TextCanvas", "StoreCore", "SessionLog", "ValueTree"]),
+    name: "Debugger",
+    imports: ["TimeTravel", "TextCanvas", "StoreCore", "SessionLog", "ValueTree"],
+    testImports: ["TestFolder"]),
   Layer(
     name: "TerminalKit", imports: ["TextCanvas", "CNcurses", "CTerminalRestore"],
     testImports: ["TerminalDriver", "TerminalProbe"]),
@@ -34,10 +37,12 @@ let layers = [
       "Replay", "StoreRecording", "SessionLog", "StoreCore", "ValueTree", "Samples",
     ], testImports: ["retcon", "TerminalDriver"]),
   Layer(name: "StoreTesting", imports: ["StoreCore", "ValueTree"]),
-  Layer(name: "ReplayTesting", imports: ["Replay", "StoreTesting"], testImports: ["Samples"]),
+  Layer(
+    name: "ReplayTesting", imports: ["Replay", "StoreTesting"],
+    testImports: ["Samples", "TestFolder"]),
   Layer(
     name: "Samples", imports: ["StoreCore", "StoreRecording", "SessionLog"],
-    testImports: ["ValueTree", "StoreTesting"]),
+    testImports: ["ValueTree", "StoreTesting", "TestFolder"]),
 ]
 
 let settings: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
@@ -66,11 +71,13 @@ let package = Package(
       dependencies: (layers.map(\.name) + ["TerminalDriver"]).map { .target(name: $0) },
       swiftSettings: settings),
     .target(name: "TerminalDriver", path: "Tests/TerminalDriver", swiftSettings: settings),
+    .target(name: "TestFolder", path: "Tests/TestFolder", swiftSettings: settings),
     .executableTarget(
       name: "TerminalProbe", dependencies: ["TerminalKit", "TextCanvas"],
       path: "Tests/TerminalProbe", swiftSettings: settings),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["retcon", "TerminalDriver"], path: "Tests/EndToEnd",
+      name: "EndToEndTests", dependencies: ["retcon", "TerminalDriver", "TestFolder"],
+      path: "Tests/EndToEnd",
       swiftSettings: settings),
   ]
     + layers.map { layer in

@@ -1,4 +1,5 @@
 import TerminalDriver
+import TestFolder
 import Testing
 
 @Suite("A file nobody should trust")
@@ -61,7 +62,7 @@ struct HostileTests {
       ("prose.retcon", "Dear reader,\nthis is a letter.\n", ", line 1: this is no session"),
     ]
     for (name, text, words) in cases {
-      let file = folder[name]
+      let file = folder(name)
       if let text { _ = try folder.write(text, to: name) }
       let terminal = try PseudoTerminal(Retcon.path, [file], columns: 250)
       #expect(try terminal.waitForExit() == .exited(2), "\(name)")

@@ -1,4 +1,5 @@
 import TerminalDriver
+import TestFolder
 import Testing
 
 @Suite("Opening and moving")

@@ -1,4 +1,5 @@
 import TerminalDriver
+import TestFolder
 import Testing
 
 @Suite("Taking something away")
@@ -13,12 +14,12 @@ struct TakingAwayTests {
 
   @Test("some steps are written as a session that opens again")
   func trim() throws {
-    let trimmed = folder["part.retcon"]
+    let trimmed = folder("part.retcon")
     let session = try Retcon.inTmux([file], columns: 120, rows: 40)
     try session.wait(for: "? help")
     try session.type(":trim 2-4 \(trimmed)\n")
     try session.wait(until: "the part is written") { _ in
-      (try? folder.text("part.retcon").contains(#"{"end":4"#)) == true
+      folder.text("part.retcon").contains(#"{"end":4"#)
     }
     try session.press("q")
     #expect(try session.waitForExit() == .exited(0))
@@ -33,9 +34,9 @@ struct TakingAwayTests {
   @Test("a frame is printed without a terminal")
   func print() throws {
     let terminal = try PseudoTerminal(
-      "/bin/sh", ["-c", "\(Retcon.path) \(file)@3 --print 80x24 > \(folder["frame.txt"])"])
+      "/bin/sh", ["-c", "\(Retcon.path) \(file)@3 --print 80x24 > \(folder("frame.txt"))"])
     #expect(try terminal.waitForExit() == .exited(0))
-    let rows = try folder.text("frame.txt").split(
+    let rows = folder.text("frame.txt").split(
       separator: "\n", omittingEmptySubsequences: false)
     #expect(rows.count == 25)
     #expect(rows[0].hasPrefix(" cart.retcon   main   3/5"))

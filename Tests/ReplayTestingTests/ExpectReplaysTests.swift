@@ -3,6 +3,7 @@ import SessionLog
 import StoreCore
 import StoreRecording
 import StoreTesting
+import TestFolder
 import Testing
 import ValueTree
 
@@ -10,12 +11,6 @@ import ValueTree
   import FoundationEssentials
 #else
   import Foundation
-#endif
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
 #endif
 
 private struct Till: Reducer {
@@ -45,10 +40,14 @@ private struct Till: Reducer {
 }
 
 @Suite struct ExpectReplaysTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
   private func session(
     _ name: String, _ actions: [Till.Action]
   ) throws -> URL {
-    let path = "/tmp/expect-replays-\(getpid())-\(name).retcon"
+    let path = folder("\(name).retcon")
     let recorder = StoreRecorder<Till.State, Till.Action>(to: path)
     do {
       let store = Store(initialState: Till.State(), hooks: recorder) { Till() }
@@ -61,14 +60,12 @@ private struct Till: Reducer {
   @Test("a session that replays as it was recorded is no failure")
   func equal() async throws {
     let url = try session("equal", [.add(3), .coupon(5), .stamp])
-    defer { unlink(url.path) }
     try await expectReplays(url, Till())
   }
 
   @Test("a difference fails at the caller's line, with both sides in columns")
   func difference() async throws {
     let url = try session("difference", [.add(3), .coupon(5), .stamp])
-    defer { unlink(url.path) }
     try await expectFailure(
       matching: .exactly(
         """
@@ -86,7 +83,6 @@ private struct Till: Reducer {
   @Test("recorded values that nobody reads are a failure unless they are allowed")
   func unused() async throws {
     let url = try session("unused", [.stamp])
-    defer { unlink(url.path) }
     try await expectFailure(matching: "unused read") {
       try await expectReplays(url, Till(stamps: false))
     }

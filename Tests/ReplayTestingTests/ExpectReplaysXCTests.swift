@@ -3,6 +3,7 @@ import SessionLog
 import StoreCore
 import StoreRecording
 import StoreTesting
+import TestFolder
 import XCTest
 
 #if canImport(FoundationEssentials)
@@ -23,14 +24,14 @@ private struct Tally: Reducer {
 /// The same expectation in the older framework.
 final class ExpectReplaysXCTests: XCTestCase {
   func testAReplayThatDiffersFailsATestOfXCTest() async throws {
-    let path = "/tmp/expect-replays-xctest-\(getpid()).retcon"
+    let folder = try TemporaryFolder()
+    let path = folder("tally.retcon")
     let recorder = StoreRecorder<Int, Int>(to: path)
     do {
       let store = Store(initialState: 0, hooks: recorder) { Tally() }
       store.send(2)
     }
     recorder.finish()
-    defer { unlink(path) }
     try await expectReplays(URL(filePath: path), Tally())
     try await expectFailure(matching: "different state") {
       try await expectReplays(URL(filePath: path), Tally(factor: 3))

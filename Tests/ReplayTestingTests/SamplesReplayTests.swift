@@ -1,5 +1,6 @@
 import ReplayTesting
 import Samples
+import TestFolder
 import Testing
 
 #if canImport(FoundationEssentials)
@@ -8,22 +9,15 @@ import Testing
   import Foundation
 #endif
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 @Suite("Samples replay")
 struct SamplesReplayTests {
   @Test(
     "the demo of every sample runs again as it was recorded", arguments: Samples.all.map { $0.name }
   )
   func demos(name: String) async throws {
-    let path = "/tmp/retcon-sample-\(getpid())-\(name).retcon"
-    defer { unlink(path) }
+    let folder = try TemporaryFolder()
     let sample = try #require(Samples.named(name))
-    try await Self.replayDemo(of: sample, path)
+    try await Self.replayDemo(of: sample, folder("demo.retcon"))
   }
 
   private static func replayDemo<Played: Sample>(

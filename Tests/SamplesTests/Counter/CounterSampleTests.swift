@@ -1,21 +1,16 @@
 import SessionLog
+import TestFolder
 import Testing
 import ValueTree
 
 @testable import Samples
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 @Suite("The counter sample")
 struct CounterSampleTests {
   @Test("its demo is recorded with causes, reads, effects and states")
   func demo() async throws {
-    let path = "/tmp/retcon-counter-\(getpid()).retcon"
-    defer { unlink(path) }
+    let folder = try TemporaryFolder()
+    let path = folder("demo.retcon")
     let statistics = await CounterSample.recordDemo(to: path)
     #expect(statistics.lostSteps == 0)
     let session = try SessionReader(path: path)
@@ -34,10 +29,9 @@ struct CounterSampleTests {
 
   @Test("its demo is the same every time")
   func sameEveryTime() async throws {
-    let paths = (1...2).map { "/tmp/retcon-counter-\(getpid())-\($0).retcon" }
-    defer { for path in paths { unlink(path) } }
+    let folder = try TemporaryFolder()
     var states: [[Value]] = []
-    for path in paths {
+    for path in [folder("first.retcon"), folder("second.retcon")] {
       await CounterSample.recordDemo(to: path)
       let session = try SessionReader(path: path)
       states.append(try (0...session.stepCount).map { try session.state(after: $0) })

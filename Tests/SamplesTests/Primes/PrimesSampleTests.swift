@@ -1,22 +1,17 @@
 import SessionLog
 import StoreCore
+import TestFolder
 import Testing
 import ValueTree
 
 @testable import Samples
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 @Suite("The primes sample")
 struct PrimesSampleTests {
   @Test("its demo is recorded, with alerts, favourites and a refusal")
   func demo() async throws {
-    let path = "/tmp/retcon-primes-\(getpid()).retcon"
-    defer { unlink(path) }
+    let folder = try TemporaryFolder()
+    let path = folder("demo.retcon")
     let statistics = await PrimesSample.recordDemo(to: path)
     #expect(statistics.lostSteps == 0)
     let session = try SessionReader(path: path)

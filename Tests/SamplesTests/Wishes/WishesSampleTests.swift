@@ -1,22 +1,17 @@
 import SessionLog
 import StoreCore
+import TestFolder
 import Testing
 import ValueTree
 
 @testable import Samples
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 @Suite("The wishes sample")
 struct WishesSampleTests {
   @Test("its demo is recorded, every action with a readable label")
   func demo() async throws {
-    let path = "/tmp/retcon-wishes-\(getpid()).retcon"
-    defer { unlink(path) }
+    let folder = try TemporaryFolder()
+    let path = folder("demo.retcon")
     let statistics = await WishesSample.recordDemo(to: path)
     #expect(statistics.lostSteps == 0)
     let session = try SessionReader(path: path)

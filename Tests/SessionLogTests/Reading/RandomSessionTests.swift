@@ -1,5 +1,6 @@
 import Glibc
 import SessionLog
+import TestFolder
 import Testing
 import ValueTree
 

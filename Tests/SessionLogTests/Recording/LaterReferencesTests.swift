@@ -1,5 +1,6 @@
 import FoundationEssentials
 import SessionLog
+import TestFolder
 import Testing
 import ValueTree
 
