@@ -32,13 +32,13 @@ extension Rerun {
       throw ReplayError.badPointer(pointer, step: step + 1, reason: "\(error)")
     }
     descents.add(step, from: source)
-    doubt = .edited
+    doubt = max(doubt, .edited)
     log.begin(
       BranchStep(
         step: Step(
           number: step, time: clock, label: Self.setLabel,
           action: ["pointer": .string(pointer), "value": value]),
-        descendsFrom: source, standing: Standing(.edited, .new),
+        descendsFrom: source, standing: Standing(doubt, .new),
         patch: patch(from: before, to: after),
         remarks: ["\(pointer.isEmpty ? "the state" : pointer) was set by hand"]))
     tracker?.advance(to: after)

@@ -3,9 +3,10 @@ public struct Standing: Sendable, Hashable {
   public var values: Values
   public var outcome: Outcome
 
-  /// Ordered: what rests on an edit or an assumption is worth no more than it.
+  /// Ordered: what rests on an edit or an assumption is worth no more than it. Least worth is what
+  /// nobody knows; an edit is known to who made it.
   public enum Values: String, Sendable, Hashable, Comparable, CaseIterable {
-    case recorded, assumed, edited
+    case recorded, edited, assumed
 
     public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
     private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }

@@ -165,7 +165,7 @@ import ValueTree
       parent: "first", leavesAt: 3, edits: [.insert(after: 3, action: try Self.action(.add(1)))])
     #expect(
       try shop.run([first, second]).lines
-        == ["4 add new edited/new", "5 add ←4 assumed/different"])
+        == ["4 add new assumed/new", "5 add ←4 assumed/different"])
   }
 
   @Test("an edit of a step that the branch shares with its parent is refused")

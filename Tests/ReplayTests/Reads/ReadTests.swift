@@ -39,7 +39,7 @@ import ValueTree
     #expect(one.states == other.states)
     let sequence = try shop.run(
       leavesAt: 1, roll, .insert(after: 1, action: try .encoding(Shop.Action.add(0))))
-    #expect(sequence.lines.last == "3 add new edited/new")
+    #expect(sequence.lines.last == "3 add new assumed/new")
   }
 
   @Test("rule 18: what comes after an assumed value is not shown as certain")

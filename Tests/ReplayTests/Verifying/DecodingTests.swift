@@ -169,7 +169,7 @@ private struct Forgetful: Reducer {
     // Step 2 is the nearest whose state survives: re-running step 3 from there gives 0 + 2 + 1.
     #expect(
       lines == [
-        #"4 keep new edited/new: {"total":3,"cached":3}"#,
+        #"4 keep new assumed/new: {"total":3,"cached":3}"#,
         #"5 add ←4 assumed/different: {"total":7,"cached":7}"#,
         #"6 add ←5 assumed/different: {"total":12,"cached":12}"#,
       ])
