@@ -9,6 +9,6 @@ extension DependencyValues {
     uuid = tape.uuid(uuid)
     withRandomNumberGenerator = tape.random(withRandomNumberGenerator)
     continuousClock = tape.clock(continuousClock)
-    stackIDSource = tape.stackIDs()
+    stackIDSource = tape.stackIDs(stackIDSource)
   }
 }

@@ -36,11 +36,11 @@ extension Tape {
   /// The ids that stacks make, under the key `stackID`: where a step was skipped that pushed
   /// something, a replay still knows what later ones pushed by the ids of the recording. The key is
   /// on tape from the first id on, because most apps have no stacks.
-  package func stackIDs() -> StackIDSource {
+  package func stackIDs(_ live: StackIDSource = .counted) -> StackIDSource {
     let once = Once { register("stackID") }
     return .asked { counted in
       once.run()
-      return value("stackID", substitute: { _ in nil }) { counted }
+      return value("stackID", substitute: { _ in nil }) { live.number(counted: counted) }
     }
   }
 

@@ -33,7 +33,7 @@ package enum StackIDSource: Sendable {
   static let firstInserted = 1_000_000_000
 
   /// The number to go on with; nil for one of the inserted range.
-  func number(counted: Int) -> Int? {
+  package func number(counted: Int) -> Int? {
     switch self {
     case .counted: counted
     case .inserted: nil
