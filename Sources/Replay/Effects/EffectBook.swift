@@ -19,6 +19,8 @@ struct EffectBook: Sendable {
     var isUnanswered: Bool
     /// The user answers it, so what was recorded is not used.
     var isAnsweredByHand = false
+    /// It only waits, for as long as its reducer said.
+    var isPause = false
     /// An emission was left out, so the later ones are assumed (rule 11).
     var hasLostEmission = false
     /// When a pause that no recorded end belongs to is over on the branch's clock.

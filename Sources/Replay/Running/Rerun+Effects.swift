@@ -19,11 +19,7 @@ extension Rerun {
           started.removeSubrange(...index)
         }
         guard let entry = book.entry(machine: effect.number) else { continue }
-        if entry.isUnanswered, !entry.isAnsweredByHand {
-          log.remarks.append(
-            "effect \(entry.number)\(entry.origin.name.map { " “\($0)”" } ?? "") of step "
-              + "\(entry.origin.step) was cancelled at step \(step) before it was answered")
-        }
+        noteSilence(of: entry)
         if !entry.scheduled.isEmpty {
           log.remarks.append(
             "effect \(entry.number) of step \(entry.origin.step) was cancelled at step \(step): "
@@ -67,11 +63,13 @@ extension Rerun {
         number: match.effect ?? 0, machine: effect.number, origin: effect.sessionOrigin,
         matched: match.effect, candidates: match.candidates, isTrusted: isTrusted,
         isUnanswered: match.effect.map { cursor.source.unanswered.contains($0) } ?? true)
+      entry.isPause = effect.kind != .work
+      if displaced.contains(effect.step) { displace(&entry) }
       switch effect.kind {
       case .work: break
       case .pause(let duration), .window(let duration):
         entry.pauseEnd = clock.map { $0 + duration }
-        if match.effect == nil {
+        if entry.matched == nil {
           entry.due = entry.pauseEnd
           entry.isUnanswered = entry.due == nil
         }
@@ -108,7 +106,8 @@ extension Rerun {
     return try entries.map { entry in
       PendingEffect(
         effect: entry.number, origin: entry.origin,
-        isUnanswered: (entry.isUnanswered || entry.due != nil) && !entry.isAnsweredByHand,
+        isUnanswered: (entry.isUnanswered || entry.due != nil || entry.asksOtherwise)
+          && !entry.isAnsweredByHand,
         recorded: try index.outcomes(for: entry, after: position))
     }
   }
@@ -128,8 +127,12 @@ extension Rerun {
   ) throws {
     note(entry.number, kind)
     book.end(entry.number, .finished)
+    noteQuietEnd(of: entry)
     if let number = entry.machine {
       machine.ended(effect: number)
+      if machine.outputCount > 0, entry.asksOtherwise, !entry.isAnsweredByHand {
+        doubt = max(doubt, .assumed)
+      }
       _ = try takeChanges(matching: chained, isTrusted: entry.isTrusted, source: nil)
       try runOutputs(expected: expected)
     } else {
@@ -151,10 +154,15 @@ extension Rerun {
       machine.cancel(effect: number)
     }
     for change in machine.takeChanges() {
-      guard case .cancelled(let effect) = change, let entry = book.entry(machine: effect.number)
-      else { continue }
-      book.end(entry.number, .cancelled)
-      note(entry.number, .cancelled, fromOutside: true)
+      switch change {
+      // What was chained to it goes on.
+      case .started(let effect, _): enter([effect], [], false)
+      case .cancelled(let effect):
+        guard let entry = book.entry(machine: effect.number) else { continue }
+        noteSilence(of: entry)
+        book.end(entry.number, .cancelled)
+        note(entry.number, .cancelled, fromOutside: true)
+      }
     }
     try runOutputs(expected: [])
   }

@@ -22,6 +22,7 @@ extension Rerun {
     }
     assumed = result.assumed
     descents.add(step, from: planned.source)
+    if !script.moved.isEmpty { noteDisplacement(of: planned) }
 
     var planned = planned
     judge(result.reads, &planned)

@@ -19,6 +19,9 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   var scheduledEffects: Set<Int> = []
   /// What every later step rests on (rule 18).
   var doubt = Standing.Values.recorded
+  /// Steps of the branch that were moved, and those that they sent: nobody knows how their effects
+  /// would have gone at another time.
+  var displaced: Set<Int> = []
   /// Since the start of the session, on the branch's clock.
   var clock: Duration?
   /// Nil when nothing is compared and nothing is told.
@@ -225,6 +228,8 @@ struct RerunLog {
   /// The newest step: effects may still end before the next one.
   var open: BranchStep?
   var leftOut: [LeftOutStep] = []
+  /// By their site, how many effects with a changed question ended without an answer.
+  var quietEnds: [String: Int] = [:]
   var remarks: [String] = []
   /// The source's state where the branch leaves: what the branch's first patch is applied to.
   var base: Value?

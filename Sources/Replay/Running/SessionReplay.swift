@@ -297,7 +297,7 @@ extension SessionReplay {
     var report = BranchReport(
       lastStep: rerun.step, pending: try rerun.pending(), leftOut: rerun.log.leftOut,
       rejoining: rejoining, ending: ending)
-    report.remarks = rerun.log.remarks
+    report.remarks = rerun.log.remarks + rerun.log.quietEndRemarks
     return report
   }
 

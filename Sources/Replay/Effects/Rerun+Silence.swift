@@ -1,0 +1,57 @@
+import SessionLog
+import StoreCore
+
+/// Effects that end, or are cancelled, without the answer that they might have had.
+extension Rerun {
+  /// Called where an effect is cancelled: an answer to come is lost.
+  mutating func noteSilence(of entry: EffectBook.Entry) {
+    guard !entry.isAnsweredByHand else { return }
+    guard entry.isUnanswered else { return noteQuietEnd(of: entry) }
+    log.remarks.append(
+      "effect \(entry.number)\(entry.origin.name.map { " “\($0)”" } ?? "") of step "
+        + "\(entry.origin.step) was cancelled at step \(step) before it was answered")
+  }
+
+  /// What was asked otherwise may have been answered otherwise, where the recording says nothing. Once
+  /// the branch is in doubt that is no news.
+  mutating func noteQuietEnd(of entry: EffectBook.Entry) {
+    guard entry.asksOtherwise, !entry.isAnsweredByHand, doubt < .assumed else { return }
+    log.quietEnds[entry.origin.name.map { "“\($0)”" } ?? entry.origin.file, default: 0] += 1
+  }
+
+  /// A moved step, and all that it sends.
+  mutating func noteDisplacement(of planned: Planned) {
+    if case .output(let sender) = planned.cause, displaced.contains(sender) {
+      displaced.insert(step)
+    } else if let source = planned.source, script.moved.contains(source) {
+      displaced.insert(step)
+    }
+  }
+
+  /// An effect at another time is another question; what the recording has said of it by now cannot be
+  /// said again. A pause takes as long as it takes.
+  mutating func displace(_ entry: inout EffectBook.Entry) {
+    entry.isTrusted = false
+    guard let matched = entry.matched else { return }
+    if entry.isPause {
+      entry.matched = nil
+    } else if !sourceInFlight.contains(matched), position >= (descents[entry.origin.step] ?? .max) {
+      entry.isUnanswered = true
+    }
+  }
+}
+
+extension EffectBook.Entry {
+  /// It was started under other circumstances than the recorded effect that it is.
+  var asksOtherwise: Bool { matched != nil && !isTrusted && !isPause }
+}
+
+extension RerunLog {
+  var quietEndRemarks: [String] {
+    quietEnds.sorted { $0.key < $1.key }.map { site, count in
+      count == 1
+        ? "an effect \(site) was started under other circumstances and ended without an answer"
+        : "\(count) effects \(site) were started under other circumstances and ended without an answer"
+    }
+  }
+}
