@@ -1,98 +1,106 @@
 import SessionLog
 import StoreCore
+import StoreRecording
 import Testing
 import ValueTree
 
 @testable import Replay
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+/// A session of a random user, recorded.
+struct RandomSession<State: Codable & Equatable & Sendable, Action: Codable & Sendable> {
+  let app: RandomApp<State, Action>
+  let seed: UInt64
+  let happenings: [Happening<Action>]
+  let end: Duration
+  let reader: SessionReader
+  let run: LiveRun<State, Action>
+  private let file = TemporaryFile()
 
-/// An app that random sessions are made of. What its dependencies give is a function of the key and
-/// the arguments, so that a changed run can be run live and asks the same questions.
-struct RandomApp<State: Codable & Equatable & Sendable, Action: Codable & Sendable>:
-  Sendable
-{
-  var reducer: any Reducer<State, Action>
-  var state: State
-  var action: @Sendable (inout SeededRandomNumberGenerator) -> Action
-  var dependencies: @Sendable (inout DependencyValues) -> Void
-  var tapes: @Sendable (inout DependencyValues, Tape) -> Void
-}
-
-/// How often a property is tried: the fixed seed 1 … count, or what the environment says.
-enum RandomRuns {
-  static var seeds: ClosedRange<UInt64> {
-    1...(getenv("RETCON_LONG") == nil ? 300 : 10_000)
-  }
-}
-
-/// Always the same number.
-struct ConstantNumbers: RandomNumberGenerator, Sendable {
-  func next() -> UInt64 { 0x1234_5678_9ABC_DEF0 }
-}
-
-/// What a random user does: actions, pauses, cancelled tasks.
-func randomDoing<State, Action>(
-  _ app: RandomApp<State, Action>, _ random: inout SeededRandomNumberGenerator
-) -> [Doing<Action>] {
-  var doing: [Doing<Action>] = []
-  var sends = 0
-  for _ in 0..<Int.random(in: 4...16, using: &random) {
-    doing.append(.send(app.action(&random)))
-    sends += 1
-    if Int.random(in: 0..<3, using: &random) > 0 {
-      doing.append(.wait(.milliseconds(Int.random(in: 1...900, using: &random))))
-    }
-    if Int.random(in: 0..<12, using: &random) == 0 {
-      doing.append(.cancel(Int.random(in: 0..<sends, using: &random)))
-    }
-  }
-  return doing
-}
-
-/// A change of what the user does, as a script and as the changed doings.
-struct RandomEdit<Action: Codable & Sendable> {
-  var edit: Edit
-  var leavesAt: Int
-  var doing: [Doing<Action>]
-  var words: String
-
-  /// `steps` are the recorded steps of the user's actions, in order.
   init(
-    _ doing: [Doing<Action>], steps: [Int], action: Action,
-    _ random: inout SeededRandomNumberGenerator
-  ) throws {
-    let index = Int.random(in: steps.indices, using: &random)
-    let places = doing.indices.filter { if case .send = doing[$0] { true } else { false } }
-    let place = places[index]
-    var changed = doing
-    let value = try ValueEncoder().encode(action)
-    leavesAt = steps[index] - 1
-    switch Int.random(in: 0..<3, using: &random) {
-    case 0:
-      edit = .skip(step: steps[index])
-      // A task that was never made cannot be cancelled; the others keep their numbers.
-      changed.remove(at: place)
-      changed = changed.compactMap { doing in
-        guard case .cancel(let task) = doing else { return doing }
-        return task == index ? nil : .cancel(task > index ? task - 1 : task)
+    _ app: RandomApp<State, Action>, seed: UInt64, _ random: inout SeededRandomNumberGenerator
+  ) async throws {
+    self.app = app
+    self.seed = seed
+    let world = World(seed: seed)
+    var options = RecordingOptions(app: .init(app.name))
+    options.clock = { world.clock.now.offset }
+    options.started = "2026-11-20T10:56:00Z"
+    options.snapshots = .copied
+    options.backPressure = .wait(beyond: 1_000)
+    let recorder = StoreRecorder<State, Action>(to: file.path, options: options)
+    run = await LiveRun(app, world, recorder: recorder)
+    var happenings: [Happening<Action>] = []
+    var time = Duration.zero
+    for _ in 0..<Int.random(in: 4...20, using: &random) {
+      if Int.random(in: 0..<3, using: &random) > 0 {
+        time += .microseconds(Int.random(in: 1...1_500_000, using: &random))
       }
-    case 1:
-      edit = .replace(step: steps[index], action: value)
-      changed[place] = .send(action)
-    default:
-      edit = .insert(after: leavesAt, action: value)
-      changed.insert(.send(action), at: place)
-      changed = changed.map { doing in
-        guard case .cancel(let task) = doing else { return doing }
-        return .cancel(task >= index ? task + 1 : task)
+      let move = happenings.count + 1
+      var what = Happening<Action>.What.nothing
+      if Int.random(in: 0..<10, using: &random) == 0, move > 1 {
+        what = .cancel(Int.random(in: max(1, move - 5)..<move, using: &random))
+      } else {
+        // What the user sees is what is there when the time has come.
+        await world.clock.advance(to: .init(offset: time))
+        what = .send(app.action(run.state, &random))
       }
+      happenings.append(Happening(move: move, recorded: move, time: time, what: what))
+      await run.perform(happenings[happenings.count - 1])
     }
-    self.doing = changed
-    words = "\(edit)"
+    self.happenings = happenings
+    end = time + .microseconds(Int.random(in: 0...2_000_000, using: &random))
+    await world.clock.advance(to: .init(offset: end))
+    // An app is let go in order, or it is just over.
+    if Bool.random(using: &random) { recorder.finish() }
+    await run.finish(at: end)
+    reader = try SessionReader(path: file.path)
+  }
+
+  /// The same session live, with other happenings.
+  func live(
+    _ happenings: [Happening<Action>], _ detour: Detour<Action>
+  ) async -> LiveRun<State, Action> {
+    let run = await LiveRun(app, World(seed: seed, otherReads: detour.reads), detour)
+    for happening in happenings { await run.perform(happening) }
+    await run.finish(at: end)
+    return run
+  }
+
+  func step(_ number: Int) -> Step { (try? reader.step(number)) ?? .first(number) }
+
+  var lastStep: Int { reader.steps.upperBound }
+
+  /// What is written when something fails, so that it can be had again.
+  var words: String {
+    """
+    app \(app.name), seed \(seed): run it alone with RETCON_SEED=\(seed)
+    \(happenings.map { "  \($0)" }.joined(separator: "\n"))
+      ends at \(end.inSeconds) s
+    """
+  }
+}
+
+extension RandomSession {
+  /// A moment right after a recorded step, when nothing else happens.
+  struct Slot {
+    var step: Int
+    var time: Duration
+    /// The last move before it; 0 at the start.
+    var move: Int
+  }
+
+  /// The slot after a step; nil where the turn goes on, or something happens at the same time.
+  func slot(after step: Int) throws -> Slot? {
+    var time = self.step(step).time ?? .zero
+    for event in try reader.effectEvents(in: step...step) { time = max(time, event.time ?? time) }
+    if step < lastStep {
+      let next = self.step(step + 1)
+      guard next.cause == .user || next.time ?? .zero > time else { return nil }
+      if case .output = next.cause { return nil }
+    }
+    // What is at the very end is recorded when the app is let go.
+    guard time < end else { return nil }
+    let before = (1...max(1, step)).last { step > 0 && self.step($0).cause == .user }
+    return Slot(step: step, time: time, move: before.map { run.places[$0 - 1].origin.move } ?? 0)
   }
 }

@@ -80,33 +80,6 @@ func record<State: Codable & Sendable, Action: Codable & Sendable>(
   return (try SessionReader(path: file.path), hooks.states.withLock { $0 }, file)
 }
 
-/// Runs an app live on a controlled clock, and gives its states one after another.
-func live<State: Codable & Sendable, Action: Codable & Sendable>(
-  _ reducer: some Reducer<State, Action>, from state: State, _ doing: [Doing<Action>],
-  withDependencies change: @escaping @Sendable (inout DependencyValues) -> Void
-) async -> [State] {
-  let clock = TestClock()
-  let hooks = StateHooks<State, Action>(nil)
-  var tasks: [StoreTask] = []
-  let store = Store(initialState: state, hooks: hooks) {
-    reducer
-  } withDependencies: {
-    $0.continuousClock = clock
-    change(&$0)
-  }
-  await clock.advance()
-  for doing in doing {
-    switch doing {
-    case .send(let action): tasks.append(store.send(action))
-    case .wait(let duration): await clock.advance(by: duration)
-    case .cancel(let index): tasks[index].cancel()
-    }
-    await clock.advance()
-  }
-  withExtendedLifetime(store) {}
-  return hooks.states.withLock { $0 }
-}
-
 /// Notes every state beside the recorder.
 private final class StateHooks<State: Codable & Sendable, Action: Codable & Sendable>: StoreHooks {
   let recorder: StoreRecorder<State, Action>?

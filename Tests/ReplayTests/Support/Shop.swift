@@ -40,6 +40,8 @@ struct Shop: Reducer {
     /// An effect, then an action at once, then another effect.
     case chain
     case chained(String)
+    /// An effect that fails when the number is even.
+    case crash(Int)
   }
 
   enum ID: Hashable, Sendable { case fetch, poll, search }
@@ -123,6 +125,12 @@ struct Shop: Reducer {
           try await clock.sleep(for: .milliseconds(250))
           await send(.chained("two"))
         })
+    case .crash(let number):
+      return .run(name: "crash") { [clock] send in
+        try await clock.sleep(for: .milliseconds(150))
+        if number.isMultiple(of: 2) { throw ShopError(description: "no \(number)") }
+        await send(.noted("no crash"))
+      }
     default:
       return .none
     }

@@ -1,0 +1,41 @@
+import SessionLog
+import StoreCore
+import StoreRecording
+import ValueTree
+
+@testable import Replay
+
+/// An app that random sessions are made of.
+struct RandomApp<State: Codable & Equatable & Sendable, Action: Codable & Sendable>: Sendable {
+  typealias Random = SeededRandomNumberGenerator
+
+  var name: String
+  var reducer: any Reducer<State, Action>
+  var state: State
+  /// What a user does who looks at the app, mostly with sense.
+  var action: @Sendable (State, inout Random) -> Action
+  /// Another answer of an effect than this one; nil when it is no answer of a service.
+  var otherAnswer: @Sendable (Action, inout Random) -> Action?
+  /// A part of the state to set by hand.
+  var setting: @Sendable (State, inout Random) -> (pointer: String, value: Value)
+  /// Puts the services of a world in.
+  var services: @Sendable (inout DependencyValues, World) -> Void
+  var tapes: @Sendable (inout DependencyValues, Tape) -> Void
+
+  var setup: ReplaySetup<State, Action> {
+    ReplaySetup(reducer) {
+      // What is asked beyond the recording is answered by a world that knows nothing of it.
+      live(&$0, World(seed: 0))
+      tapes(&$0, Tape())
+    }
+  }
+
+  func live(_ dependencies: inout DependencyValues, _ world: World) {
+    dependencies.continuousClock = world.clock
+    dependencies.withRandomNumberGenerator = .init(WorldNumbers(world: world))
+    dependencies.stackIDSource = .asked { _ in Int(world.read("stackID") % 100_000_000) }
+    // Actions for children that are not there are told as issues; here they are wanted.
+    dependencies.issueReporter = IssueReporter { _ in }
+    services(&dependencies, world)
+  }
+}

@@ -1,0 +1,146 @@
+import SessionLog
+import StoreCore
+import Synchronization
+
+@testable import Replay
+
+/// Who asks: the user's move from which all descends, and the effect in between, if there is one.
+struct Origin: Hashable, Sendable, CustomStringConvertible {
+  @TaskLocal static var current = Origin(move: 0)
+
+  var move: Int
+  /// `fetch 1`: its name and its place among those of its step. Empty in the user's own steps.
+  var effect = ""
+
+  var description: String { effect.isEmpty ? "move \(move)" : "“\(effect)” of move \(move)" }
+}
+
+/// A step by what it is, whatever its number: the n-th that came from somewhere.
+struct Place: Hashable, Sendable {
+  var origin: Origin
+  var number: Int
+}
+
+/// A read inside a step: the n-th of a key.
+struct ReadPlace: Hashable, Sendable {
+  var place: Place
+  var key: String
+  var number: Int
+}
+
+/// What all dependencies of a run give: functions of the seed, the key, the arguments, and of who
+/// asks. Two runs that ask the same questions get the same answers at the same distance.
+///
+/// `@unchecked Sendable`: what changes is touched only while the lock is held.
+final class World: @unchecked Sendable {
+  let seed: UInt64
+  /// Reads that are to give something else.
+  private let otherReads: [ReadPlace: UInt64]
+  private let lock = Lock()
+  private var reduced: [Origin: Int] = [:]
+  private var place: Place?
+  private var reads: [String: Int] = [:]
+  private var running: [Origin: RunningEffect] = [:]
+  private var stopped: Set<Origin> = []
+  private var failureCount = 0
+  let clock = TestClock()
+
+  init(seed: UInt64, otherReads: [ReadPlace: UInt64] = [:]) {
+    self.seed = seed
+    self.otherReads = otherReads
+  }
+
+  /// How often a service threw.
+  var failures: Int { lock.withLock { failureCount } }
+
+  /// Some number that depends on these words and nothing else.
+  private func number(_ words: [String]) -> UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325 ^ seed
+    for word in words {
+      for byte in word.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+      hash = (hash ^ 0xFF) &* 0x0000_0100_0000_01B3
+    }
+    var random = SeededRandomNumberGenerator(seed: hash)
+    return random.next()
+  }
+
+  /// Asks a service: it takes its time, fails now and then, and sometimes never answers.
+  func call(_ key: String, _ argument: String) async throws -> UInt64 {
+    let origin = Origin.current
+    let words = [key, argument, "\(origin)"]
+    let kind = number(words + ["kind"]) % 20
+    let microseconds = kind == 0 ? 0 : Int64(number(words + ["delay"]) % 2_000_000)
+    if microseconds > 0 || kind == 1 {
+      try await clock.sleep(for: kind == 1 ? .seconds(3_600) : .microseconds(microseconds))
+    }
+    if kind < 6 {
+      lock.withLock { failureCount += 1 }
+      throw WorldError(description: "no \(key) for \(argument)")
+    }
+    return number(words + ["value"])
+  }
+
+  /// What a reducer reads.
+  func read(_ key: String) -> UInt64 {
+    let asked = lock.withLock { () -> ReadPlace? in
+      guard let place else { return nil }
+      defer { reads[key, default: 0] += 1 }
+      return ReadPlace(place: place, key: key, number: reads[key, default: 0])
+    }
+    guard let asked else { return 7 }
+    return otherReads[asked]
+      ?? number([key, "\(asked.place.origin)", "\(asked.place.number)", "\(asked.number)"])
+  }
+
+  /// Around a reducer: which step this is; nil when nobody is to know of it.
+  func reducing<Result>(_ reduce: (Place) -> Result) -> Result? {
+    let origin = Origin.current
+    let place = lock.withLock { () -> Place? in
+      let number = reduced[origin, default: 0]
+      reduced[origin] = number + 1
+      guard !stopped.contains(origin) else { return nil }
+      self.place = Place(origin: origin, number: number)
+      reads = [:]
+      return self.place
+    }
+    defer { lock.withLock { self.place = nil } }
+    return place.map(reduce)
+  }
+
+  /// Around the body of an effect.
+  func running(_ effect: StoreEffect, _ body: () async -> Void) async {
+    let origin = Origin(
+      move: Origin.current.move, effect: "\(effect.name ?? "pause") \(effect.ordinal)")
+    withUnsafeCurrentTask { task in
+      let task = task.map(RunningEffect.init)
+      lock.withLock { running[origin] = task }
+    }
+    await Origin.$current.withValue(origin) { await body() }
+    lock.withLock { running[origin] = nil }
+  }
+
+  /// Ends an effect in the middle: it does nothing more.
+  func stop(_ origin: Origin) {
+    let effect = lock.withLock { () -> RunningEffect? in
+      stopped.insert(origin)
+      return running[origin]
+    }
+    effect?.task.cancel()
+  }
+}
+
+struct WorldError: Error, CustomStringConvertible {
+  var description: String
+}
+
+/// `@unchecked Sendable`: the task is only cancelled, and only while its body runs.
+private struct RunningEffect: @unchecked Sendable {
+  var task: UnsafeCurrentTask
+}
+
+/// Random numbers of a world.
+struct WorldNumbers: RandomNumberGenerator, Sendable {
+  let world: World
+
+  func next() -> UInt64 { world.read("random") }
+}
