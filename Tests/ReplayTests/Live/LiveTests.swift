@@ -74,7 +74,7 @@ import ValueTree
     #expect(try live.shop.run([script]).lines == answered.lines)
     let second = Script(
       parent: "first", leavesAt: 5, edits: [.insert(after: 5, action: try Self.value(.add(1)))])
-    #expect(try live.shop.run([script, second]).lines == ["6 add new edited/new"])
+    #expect(try live.shop.run([script, second]).lines == ["6 add new assumed/new"])
     #expect(live.calls.withLock { $0 } == [5])
   }
 
@@ -278,7 +278,7 @@ import ValueTree
     ])
     #expect(
       branch.lines == [
-        "2 add new edited/new", "3 polled ⚡1 new assumed/new", "4 add new edited/new",
+        "2 add new edited/new", "3 polled ⚡1 new assumed/new", "4 add new assumed/new",
       ])
   }
 

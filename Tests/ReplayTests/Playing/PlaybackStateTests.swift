@@ -35,7 +35,7 @@ import ValueTree
 
   @Test("without recorded states any step can be shown, in a turn too, with a bounded re-run")
   func withoutStates() async throws {
-    let shop = try await RecordedShop(Self.long, states: .first)
+    let shop = try await RecordedShop(Self.long, RecordingWays(states: .first))
     let count = ReplayTestLock(0)
     let setup = ReplaySetup(CountingShop(count: count)) { RecordedShop.tapes(&$0, Tape()) }
     let playback = try screen.playback(of: shop, setup)
@@ -72,7 +72,7 @@ import ValueTree
 
   @Test("where only every seventh state is recorded the others are computed")
   func fewStates() async throws {
-    let shop = try await RecordedShop(Array(Self.long.prefix(60)), states: .every(7))
+    let shop = try await RecordedShop(Array(Self.long.prefix(60)), RecordingWays(states: .every(7)))
     let playback = try screen.playback(of: shop)
     try await playback.playAtOnce()
     for _ in shop.states.dropLast() { try await playback.step(by: -1) }
@@ -123,7 +123,7 @@ import ValueTree
 
   @Test("an action that does not decode and has no state stops the playback with its step")
   func undecodableWithoutState() async throws {
-    let shop = try await RecordedShop(Self.old, states: .first)
+    let shop = try await RecordedShop(Self.old, RecordingWays(states: .first))
     let totals = ReplayTestLock<[Int]>([])
     let playback = try Playback(of: shop.session, with: ReplaySetup(Newer())) { frame in
       totals.withLock { $0.append(frame.state.total) }

@@ -88,7 +88,7 @@ struct PropertyCheck<State: Codable & Equatable & Sendable, Action: Codable & Se
 
     /// What a live run did otherwise.
     func difference(
-      from live: LiveRun<State, Action>, _ edit: RandomEdit<State, Action>,
+      from live: LiveApp<State, Action>, _ edit: RandomEdit<State, Action>,
       _ session: RandomSession<State, Action>
     ) throws -> String? {
       for index in 0..<max(states.count, live.states.count) {

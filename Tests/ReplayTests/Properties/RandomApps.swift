@@ -157,7 +157,7 @@ enum RandomApps {
     name: "shop", reducer: Shop(), state: Shop.State(),
     action: { state, random in
       let number = Int.random(in: 0..<5, using: &random)
-      return switch Int.random(in: -8..<21, using: &random) {
+      return switch Int.random(in: -8..<22, using: &random) {
       case ...2: .add(number)
       case 3: .crash(number)
       case 4: .clear
@@ -170,7 +170,8 @@ enum RandomApps {
       case 15: .fan
       case 16: .poll
       case 17: .stopPolling
-      case 18, 19: .type("text \(number)")
+      case 18: .noisy
+      case 19, 20: .type("text \(number)")
       default: .chain
       }
     },

@@ -13,7 +13,7 @@ struct RandomSession<State: Codable & Equatable & Sendable, Action: Codable & Se
   let happenings: [Happening<Action>]
   let end: Duration
   let reader: SessionReader
-  let run: LiveRun<State, Action>
+  let run: LiveApp<State, Action>
   private let file = TemporaryFile()
 
   init(
@@ -28,7 +28,7 @@ struct RandomSession<State: Codable & Equatable & Sendable, Action: Codable & Se
     options.snapshots = .copied
     options.backPressure = .wait(beyond: 1_000)
     let recorder = StoreRecorder<State, Action>(to: file.path, options: options)
-    run = await LiveRun(app, world, recorder: recorder)
+    run = await LiveApp(app, world, recorder: recorder)
     var happenings: [Happening<Action>] = []
     var time = Duration.zero
     for _ in 0..<Int.random(in: 4...20, using: &random) {
@@ -59,8 +59,8 @@ struct RandomSession<State: Codable & Equatable & Sendable, Action: Codable & Se
   /// The same session live, with other happenings.
   func live(
     _ happenings: [Happening<Action>], _ detour: Detour<Action>
-  ) async -> LiveRun<State, Action> {
-    let run = await LiveRun(app, World(seed: seed, otherReads: detour.reads), detour)
+  ) async -> LiveApp<State, Action> {
+    let run = await LiveApp(app, World(seed: seed, otherReads: detour.reads), detour)
     for happening in happenings { await run.perform(happening) }
     await run.finish(at: end)
     return run

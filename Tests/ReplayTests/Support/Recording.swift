@@ -38,6 +38,8 @@ enum Doing<Action: Sendable>: Sendable {
 struct RecordingWays {
   var states = SessionHeader.StatePolicy.everyStep
   var tapesBuiltIns = true
+  /// The app is let go, and its effects with it, while it is still recorded.
+  var isLetGo = true
 }
 
 /// Runs an app live on a controlled clock and records it.
@@ -74,6 +76,7 @@ func record<State: Codable & Sendable, Action: Codable & Sendable>(
       }
       await clock.advance()
     }
+    if !ways.isLetGo { recorder.finish() }
     withExtendedLifetime(store) {}
   }
   recorder.finish()
@@ -140,12 +143,12 @@ struct RecordedShop {
   static let setup = ReplaySetup(Shop()) { tapes(&$0, Tape()) }
 
   init(
-    _ doing: [Doing<Shop.Action>], from state: Shop.State = Shop.State(),
-    states policy: SessionHeader.StatePolicy = .everyStep,
+    _ doing: [Doing<Shop.Action>], _ ways: RecordingWays = RecordingWays(),
+    from state: Shop.State = Shop.State(),
     setup: ReplaySetup<Shop.State, Shop.Action> = Self.setup
   ) async throws {
     (session, states, file) = try await record(
-      Shop(), from: state, doing, RecordingWays(states: policy)
+      Shop(), from: state, doing, ways
     ) {
       Self.tapes(&$0, $1)
     }

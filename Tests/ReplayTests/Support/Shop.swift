@@ -42,6 +42,8 @@ struct Shop: Reducer {
     case chained(String)
     /// An effect that fails when the number is even.
     case crash(Int)
+    /// An effect that answers only where the total is above ten, then an action at once.
+    case noisy
   }
 
   enum ID: Hashable, Sendable { case fetch, poll, search }
@@ -125,6 +127,12 @@ struct Shop: Reducer {
           try await clock.sleep(for: .milliseconds(250))
           await send(.chained("two"))
         })
+    case .noisy:
+      return .concatenate(
+        .run(name: "noise") { [clock, total = state.total] send in
+          try await clock.sleep(for: .milliseconds(300))
+          if total > 10 { await send(.chained("noise")) }
+        }, .send(.noted("silence")))
     case .crash(let number):
       return .run(name: "crash") { [clock] send in
         try await clock.sleep(for: .milliseconds(150))

@@ -55,7 +55,7 @@ struct Detour<Action: Sendable>: Sendable {
 /// A live app on a controlled clock, with everything noted that its reducer does.
 ///
 /// `@unchecked Sendable`: what changes is touched inside the store's turn, or by the one who drives.
-final class LiveRun<State: Codable & Equatable & Sendable, Action: Codable & Sendable>:
+final class LiveApp<State: Codable & Equatable & Sendable, Action: Codable & Sendable>:
   StoreHooks, @unchecked Sendable
 {
   private struct Detoured: Reducer {
@@ -69,7 +69,7 @@ final class LiveRun<State: Codable & Equatable & Sendable, Action: Codable & Sen
   }
 
   /// `@unchecked Sendable`: it is set once, before the store is there.
-  private final class Unowned: @unchecked Sendable { weak var run: LiveRun? }
+  private final class Unowned: @unchecked Sendable { weak var run: LiveApp? }
 
   let world: World
   private let detour: Detour<Action>
