@@ -3,20 +3,19 @@ import ValueTree
 
 @testable import SessionLog
 
-@Suite("Redux DevTools samples")
+@Suite(
+  "Redux DevTools samples", .enabled(if: SampleFiles.canBeTested, SampleFiles.absence))
 struct ReduxSamplesTests {
-  private func open(_ name: String) throws -> SessionReader? {
-    try samplePath(name).map { try SessionOpener.standard.open($0) }
+  private func open(_ name: String) throws -> SessionReader {
+    try SessionOpener.standard.open(SampleFiles.path(name))
   }
 
   @Test(
     "what Redux DevTools computed for each step equals what the log holds",
     arguments: ["redux-shop.lifted.json", "redux-shop.lifted-refs.json"])
   func computedStates(name: String) throws {
-    guard let session = try open(name), let plain = try samplePath("redux-shop.lifted.json") else {
-      return
-    }
-    let file = try FileBytes(path: plain)
+    let session = try open(name)
+    let file = try FileBytes(path: SampleFiles.path("redux-shop.lifted.json"))
     let lifted = try Value(parsing: file.bytes(0..<file.count))
     guard case .array(let computed)? = lifted["computedStates"] else {
       Issue.record("the sample has no computed states")
@@ -33,7 +32,7 @@ struct ReduxSamplesTests {
     "times, skips, the position and the actions are kept",
     arguments: ["redux-shop.lifted.json", "redux-shop.lifted-refs.json"])
   func kept(name: String) throws {
-    guard let session = try open(name) else { return }
+    let session = try open(name)
     #expect(session.header.origin?.format == "Redux DevTools")
     #expect(session.header.origin?.position == 300)
     #expect(try (1...602).filter { try session.step($0).isSkipped } == [17, 120])
@@ -48,9 +47,8 @@ struct ReduxSamplesTests {
 
   @Test("an export without states holds the same actions")
   func actionsOnly() throws {
-    guard let session = try open("redux-shop.default.json"),
-      let lifted = try open("redux-shop.lifted.json")
-    else { return }
+    let session = try open("redux-shop.default.json")
+    let lifted = try open("redux-shop.lifted.json")
     #expect(session.stepCount == 602)
     #expect(session.header.state == nil)
     for number in 1...602 {
@@ -60,7 +58,7 @@ struct ReduxSamplesTests {
 
   @Test("an export whose beginning was cut starts from the preloaded state")
   func cut() throws {
-    guard let session = try open("redux-shop.cut.default.json") else { return }
+    let session = try open("redux-shop.cut.default.json")
     #expect(session.stepCount == 49)
     #expect(session.header.state?["total"] != nil)
     #expect(try session.state(after: 0) == session.header.state)

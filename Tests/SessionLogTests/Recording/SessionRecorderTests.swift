@@ -228,7 +228,7 @@ import ValueTree
     #expect(session.steps.filter { (try? session.state(after: $0)) != nil } == [0, 1, 2, 4, 5])
   }
 
-  @Test("Eight threads, 100,000 actions: the log has the order in which the store reduced them")
+  @Test("Eight threads that record under a lock of their own: the log has its order")
   func order() async throws {
     struct Ordered: Sendable {
       var order: [Int] = []
