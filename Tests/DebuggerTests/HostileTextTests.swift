@@ -31,6 +31,19 @@ struct HostileTextTests {
     return OpenSession(recording, host: FakeHost(recording: recording))
   }()
 
+  @Test("a command to copy holds nothing of the session that a shell would run")
+  func command() async {
+    let recording = MemoryRecording(
+      name: "a b$(reboot).retcon", app: "T; rm -rf ~ #",
+      steps: [Step(number: 0, label: "init", action: nil)], states: [[:]])
+    let canvas = await DebuggerApp.print(
+      OpenSession(recording), size: Size(width: 100, height: 30), position: Position(step: 0),
+      events: [.key(.character("f"))])
+    #expect(
+      canvas.text.contains("  retcon 'a b$(reboot).retcon' --host .build/debug/AppHost "))
+    #expect(!canvas.text.contains("rm -rf"))
+  }
+
   @Test("is made visible in every pane, list and line", arguments: 0..<10)
   func everywhere(view: Int) async {
     let keys: [InputEvent] =

@@ -56,7 +56,7 @@ struct OverlayFrameTests {
       │  6 +│                                                                  │     │
       │  7  │ Or give your app Retcon's command line; then it is its own host: │     │
       │  8  │                                                                  │     │
-      │  9 +│   try await RetconCommand.main(hosting: AppFeature())            │     │
+      │  9 +│   await RetconCommand.main(hosting: AppFeature())                │     │
       │ 10  └──────────────────────────────────────────────────────────────────┘     │
       │ 11 +104ms   noteTyped "buy"   │                                              │
       │ 12 +111ms   noteTyped "buy "  │                                              │

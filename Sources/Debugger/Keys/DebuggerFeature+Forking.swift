@@ -38,15 +38,17 @@ extension DebuggerFeature {
 
   /// The exact command that attaches a host.
   private static func attachLines(_ state: DebuggerState) -> [String] {
-    [
+    // The session names its app, and may be a stranger's.
+    let app = state.session.app.flatMap { ShellWord.isPlain($0) ? $0 : nil } ?? "App"
+    return [
       "A fork runs your reducer in a process of its own: the host.",
       "Leave with q and open the session again with it:",
       "",
-      "  retcon \(state.session.name) --host .build/debug/\(state.session.app ?? "App")Host",
+      "  retcon \(ShellWord.quoted(state.session.name)) --host .build/debug/\(app)Host",
       "",
       "Or give your app Retcon's command line; then it is its own host:",
       "",
-      "  try await RetconCommand.main(hosting: AppFeature())",
+      "  await RetconCommand.main(hosting: AppFeature())",
     ]
   }
 

@@ -1,3 +1,5 @@
+import SessionLog
+
 /// How a host is started: a program and its arguments. No shell is involved.
 public struct HostCommand: Sendable, Hashable {
   /// A path, or a name that is looked up in `PATH`.
@@ -48,11 +50,8 @@ public struct HostCommand: Sendable, Hashable {
     self.init(program, Array(words.dropFirst()))
   }
 
-  /// As one line that ``init(words:)`` reads back.
+  /// As one line that ``init(words:)`` reads back, and a shell too.
   public var text: String {
-    ([program] + arguments).map { word in
-      let isPlain = !word.isEmpty && word.allSatisfy { !$0.isWhitespace && !"'\"\\".contains($0) }
-      return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
-    }.joined(separator: " ")
+    ([program] + arguments).map(ShellWord.quoted).joined(separator: " ")
   }
 }

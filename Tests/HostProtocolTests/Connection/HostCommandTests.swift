@@ -15,6 +15,13 @@ import Testing
     #expect(HostCommand(words: command.text) == command)
   }
 
+  @Test("shown to be copied, no word means anything to a shell")
+  func shown() {
+    #expect(
+      HostCommand("./my-host", ["a;b", "$HOME", "it's", "", "x=1"]).text
+        == #"./my-host 'a;b' '$HOME' 'it'\''s' '' x=1"#)
+  }
+
   @Test("a line without a program, or with an open quote, is none", arguments: ["", "  ", "a 'b"])
   func noWords(_ line: String) {
     #expect(HostCommand(words: line) == nil)

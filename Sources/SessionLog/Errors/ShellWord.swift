@@ -1,0 +1,22 @@
+/// A text as one word of a command that a person may copy into a shell.
+///
+/// Sentences that tell what to type hold names of files and apps, and these can come from a stranger's
+/// session: nothing in them may mean anything to the shell.
+package enum ShellWord {
+  package static func quoted(_ text: String) -> String {
+    isPlain(text) ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
+  }
+
+  /// Whether a shell takes the text for itself: letters, digits and marks without a meaning.
+  package static func isPlain(_ text: String) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"):
+          true
+        default: "_./:=@%+,-".utf8.contains(byte)
+        }
+      }
+  }
+}
