@@ -45,6 +45,19 @@ package struct ValueFields {
     optional(key) == nil ? nil : try int(key)
   }
 
+  /// The number of a step, an effect or anything else that is counted.
+  package func number(_ key: String) throws(ValueFieldError) -> Int {
+    let number = try int(key)
+    guard number >= 0 else {
+      throw ValueFieldError(place: "\(place).\(key)", expected: "a number from 0 on")
+    }
+    return number
+  }
+
+  package func optionalNumber(_ key: String) throws(ValueFieldError) -> Int? {
+    optional(key) == nil ? nil : try number(key)
+  }
+
   package func optionalString(_ key: String) throws(ValueFieldError) -> String? {
     optional(key) == nil ? nil : try string(key)
   }
@@ -76,10 +89,22 @@ package struct ValueFields {
     return word
   }
 
+  /// Nil beyond 17 digits, which no session needs: whoever computes with a few of these numbers
+  /// cannot overflow.
   package static func int(_ value: Value) -> Int? {
-    guard case .number(.integer(let number)) = value else { return nil }
-    return Int(exactly: number)
+    guard case .number(.integer(let number)) = value, number.magnitude <= UInt64(largest) else {
+      return nil
+    }
+    return Int(number)
   }
+
+  /// As ``int(_:)``, from 0 on.
+  package static func number(_ value: Value) -> Int? {
+    int(value).flatMap { $0 < 0 ? nil : $0 }
+  }
+
+  /// The largest number of a step or an effect.
+  package static let largest = 99_999_999_999_999_999
 }
 
 /// A member that is missing or of a wrong kind.

@@ -9,17 +9,17 @@ extension LogLine {
     }
     switch first {
     case "step": self = .step(try StepLine(fields))
-    case "begin": self = .begin(try Step(head: fields, number: try fields.int("begin")))
+    case "begin": self = .begin(try Step(head: fields, number: try fields.number("begin")))
     case "effect": self = .effect(try EffectEvent(fields))
     case "read": self = try Self.read(fields)
     case "signpost":
       self = .signpost(
         Signpost(
-          try fields.string("signpost"), step: try fields.int("after"),
+          try fields.string("signpost"), step: try fields.number("after"),
           time: Duration(decimalSeconds: value["time"]), value: value["value"]))
     case "tape": self = .tape(key: try fields.string("tape"))
     case "end":
-      self = .end(step: try fields.int("end"), time: Duration(decimalSeconds: value["time"]))
+      self = .end(step: try fields.number("end"), time: Duration(decimalSeconds: value["time"]))
     case "lost": self = try Self.lost(fields)
     default: self = .unknown(key: first)
     }
@@ -27,16 +27,16 @@ extension LogLine {
 
   private static func read(_ fields: ValueFields) throws(ValueFieldError) -> LogLine {
     let read = Read(key: try fields.string("read"), outcome: try Read.Outcome(line: fields))
-    if let step = try fields.optionalInt("begin") { return .readBegun(read, step: step) }
+    if let step = try fields.optionalNumber("begin") { return .readBegun(read, step: step) }
     return .read(
       OutsideRead(
-        read, effect: try fields.optionalInt("effect"), step: try fields.int("after"),
+        read, effect: try fields.optionalNumber("effect"), step: try fields.number("after"),
         time: Duration(decimalSeconds: fields.optional("time"))))
   }
 
   private static func lost(_ fields: ValueFields) throws(ValueFieldError) -> LogLine {
     let bounds = try fields.list("lost") { (value, place) throws(ValueFieldError) -> Int in
-      guard let number = ValueFields.int(value) else {
+      guard let number = ValueFields.number(value) else {
         throw ValueFieldError(place: place, expected: "a whole number")
       }
       return number
@@ -46,14 +46,14 @@ extension LogLine {
     }
     return .lost(
       steps: bounds.first.map { $0...bounds[1] },
-      lines: max(0, try fields.optionalInt("lines") ?? 0),
+      lines: try fields.optionalNumber("lines") ?? 0,
       because: try fields.optionalString("because") ?? "")
   }
 }
 
 extension StepLine {
   init(_ fields: ValueFields) throws(ValueFieldError) {
-    var step = try Step(head: fields, number: try fields.int("step"))
+    var step = try Step(head: fields, number: try fields.number("step"))
     step.reads = try fields.list("reads") { (value, place) throws(ValueFieldError) -> Read in
       let fields = try ValueFields(value, at: place)
       return Read(key: try fields.string("key"), outcome: try Read.Outcome(line: fields))
@@ -81,9 +81,9 @@ extension Cause {
     switch value {
     case nil, "user": self = .user
     case .some(let value):
-      if let number = value["effect"].flatMap(ValueFields.int) {
+      if let number = value["effect"].flatMap(ValueFields.number) {
         self = .effect(number)
-      } else if let step = value["output"].flatMap(ValueFields.int) {
+      } else if let step = value["output"].flatMap(ValueFields.number) {
         self = .output(of: step)
       } else {
         throw ValueFieldError(
@@ -115,7 +115,7 @@ extension EffectEvent {
       throw ValueFieldError(place: "line.event", expected: "a known event, not \"\(other)\"")
     }
     self.init(
-      effect: try fields.int("effect"), step: try fields.int("after"),
+      effect: try fields.number("effect"), step: try fields.number("after"),
       time: Duration(decimalSeconds: fields.optional("time")), kind: kind,
       isFromOutside: fields.bool("outside"))
   }
@@ -124,10 +124,10 @@ extension EffectEvent {
 extension EffectOrigin {
   init(_ fields: ValueFields) throws(ValueFieldError) {
     self.init(
-      step: try fields.int("from"), name: try fields.optionalString("name"),
-      file: try fields.optionalString("file") ?? "", line: try fields.optionalInt("line") ?? 0,
+      step: try fields.number("from"), name: try fields.optionalString("name"),
+      file: try fields.optionalString("file") ?? "", line: try fields.optionalNumber("line") ?? 0,
       cancelID: try fields.optionalString("cancel"),
-      ordinal: try fields.optionalInt("ordinal") ?? 0)
+      ordinal: try fields.optionalNumber("ordinal") ?? 0)
   }
 }
 

@@ -51,7 +51,7 @@ extension SessionHeader {
         return App(try fields.string("name"), version: try fields.optionalString("version"))
       },
       capability: try Capability(fields), state: fields.member("state"),
-      states: try StatePolicy(fields), firstStep: try fields.optionalInt("first") ?? 0)
+      states: try StatePolicy(fields), firstStep: try fields.optionalNumber("first") ?? 0)
     self.version = version
     session = try fields.optionalString("session")
     started = try fields.optionalString("started")
@@ -60,12 +60,9 @@ extension SessionHeader {
     redacted = try fields.strings("redacted")
     snapshots = try fields.optionalString("snapshots").flatMap(Snapshots.init)
     firstTime = Duration(decimalSeconds: fields.optional("time"))
-    part = try fields.optionalInt("part") ?? 1
+    part = max(1, try fields.optionalNumber("part") ?? 1)
     effects = try fields.list("effects", EffectInFlight.init)
     origin = try fields.optional("origin").map(Origin.init)
-    guard firstStep >= 0, firstStep < Int.max / 2 else {
-      throw ValueFieldError(place: "header.first", expected: "the number of a step")
-    }
     guard case .object(let object) = value else { return }
     unknown = ValueObject(object.filter { !Self.keys.contains($0.key) })
   }
@@ -116,7 +113,7 @@ extension SessionHeader.Origin {
     let fields = try ValueFields(value, at: "header.origin")
     self.init(
       format: try fields.string("format"), file: try fields.optionalString("file"),
-      position: try fields.optionalInt("position"))
+      position: try fields.optionalNumber("position"))
   }
 }
 
@@ -132,7 +129,7 @@ extension EffectInFlight {
   fileprivate init(_ value: Value, at place: String) throws(ValueFieldError) {
     let fields = try ValueFields(value, at: place)
     self.init(
-      effect: try fields.int("effect"), origin: try EffectOrigin(fields),
+      effect: try fields.number("effect"), origin: try EffectOrigin(fields),
       time: Duration(decimalSeconds: fields.optional("time")))
   }
 }

@@ -66,7 +66,7 @@ extension Mark {
   fileprivate init(_ value: Value, at place: String) throws(ValueFieldError) {
     let fields = try ValueFields(value, at: place)
     self.init(
-      branch: try fields.string("branch"), step: try fields.int("step"),
+      branch: try fields.string("branch"), step: try fields.number("step"),
       name: try fields.optionalString("name"), note: try fields.optionalString("note"))
   }
 }

@@ -262,7 +262,7 @@ import ValueTree
         "the header cannot be used: it is cut. Repair the first line or record again."
       ),
       ("{\"retcon\":1}\n", "the header cannot be used: \"retcon\" is no version"),
-      ("{\"retcon\":\"1.0\",\"first\":-1}\n", "header.first: expected the number of a step"),
+      ("{\"retcon\":\"1.0\",\"first\":-1}\n", "header.first: expected a number from 0 on"),
       (
         "{\"other\":1}\n",
         "this is no session: the first line is \"{\"other\":1}\". A session begins with a line like"
