@@ -161,6 +161,12 @@ struct ChangingTests {
     expectFrame(
       await frame(at: 5, "2⇥⏎j="),
       """
+       wishes.retcon   main   5/33   00:00:03.400        host: WishesHost ●  recorded
+      ┌ timeline ────────────────────────────────────────────────────────────────────┐
+      │▇▇▇▄▄▃▃▃▆▆▆▆███▂▂▁▁▇▇▇██████████████████████████████████████████████████████▁▁│
+      │━━━━━━━━━━━━●──────✗──────────────────────────────────────────────────────────│
+      ├ steps ────────────────────────┬Diff│State│Action│Effects│Reads│Watch─────────┤
+      │  0          init              │  name: "Stan"                                │
       ┌ fork at step 5 of main ──────────────────────────────────────────────────────┐
       │   name   fork 1                                                              │
       │   change set a value in the state                                            │
@@ -170,20 +176,14 @@ struct ChangingTests {
       │                                                                              │
       │                                                                              │
       │                                                                              │
-      │                                                                              │
-      │                                                                              │
-      │                                                                              │
-      │                                                                              │
-      │                                                                              │
-      │                                                                              │
-      │                                                                              │
-      │                                                                              │
-      │                                                                              │
-      │                                                                              │
-      │                                                                              │
-      │                                                                              │
       │ Enter runs it   Tab next field   Ctrl-o $EDITOR   Esc back                   │
       └──────────────────────────────────────────────────────────────────────────────┘
+      │ 12 +111ms   noteTyped "buy "  │  note: ""                                    │
+      │ 13 +118ms   noteTyped "buy t" │  checked: false                              │
+      │ 14 +125ms   noteTyped "buy th"│                                              │
+      │ 15 +132ms   noteTyped "buy th…│                                              │
+      │ 16 +139ms   noteTyped "buy th…│                                              │
+      └───────────────────────────────┴───────────────────────────────────── 6 keys ─┘
                                                 Tab next field   Enter run   Esc back
       """)
     var desk = Desk(at: 5, host: .ready("WishesHost"))

@@ -10,7 +10,8 @@ enum ForkFormView {
     let size = canvas.size
     // On a small screen it takes all of it: what would look out at its sides is of no use.
     let isSmall = size.width < 100 || size.height < 30
-    let rows = isSmall ? size.height - 3 : 22
+    let hasList = form.fields.contains(.template)
+    let rows = !hasList ? form.fields.count + 5 : isSmall ? size.height - 3 : 22
     let width = isSmall ? size.width - 4 : min(size.width - 20, 110)
     OverlayView.box(title, rows: rows, width: width, on: &canvas) {
       drawFields(form, state, on: &$0)

@@ -76,8 +76,10 @@ enum HelpText {
             ("f", "fork here: send, replace or skip an action, and more"),
             ("=", "change what is under the cursor: set a value, give a read"),
             ("", "another value, answer an effect, replace the action"),
-            ("a", "answer an effect in flight; in Effects Enter does"), ("B", "branches"),
-            ("z Z", "undo and redo"),
+            ("a", "answer an effect in flight; in Effects Enter does"),
+            ("x < >", "skip the step; move it up, down; 3> three down"),
+            ("B", "branches and their edits: delete, rename, note"),
+            ("z Z", "undo and redo, all of this"),
           ]
       ))
     sections.append(

@@ -20,13 +20,7 @@ enum OverlayView {
         drawScrolling(wrapped.map { [Span($0)] }, top: top, on: &canvas)
       }
     case .branches(let selected):
-      let lines = state.branches.map { branchLine($0, state) }
-      box("branches", rows: lines.count + 2, width: 64, on: &canvas) { canvas in
-        drawList(lines, selected: selected, on: &canvas)
-        canvas.write(
-          "Enter look at it   d delete   z undo", at: Point(column: 0, row: canvas.size.height - 1),
-          style: .plain.dim)
-      }
+      drawBranches(selected: selected, state, on: &canvas)
     case .marks(let selected):
       let lines = state.sortedMarks.map { markLine($0, state) }
       box("marks", rows: max(lines.count, 1), width: 56, on: &canvas) { canvas in
@@ -86,6 +80,32 @@ enum OverlayView {
     }
   }
 
+  private static func drawBranches(
+    selected: Int, _ state: DebuggerState, on canvas: inout Canvas
+  ) {
+    let rows = state.branchRows
+    let width = canvas.size.width < 100 ? canvas.size.width - 4 : canvas.size.width - 30
+    box("branches", rows: rows.count + 2, width: width, on: &canvas) { canvas in
+      let height = max(1, canvas.size.height - 2)
+      let top = max(0, min(selected - height / 2, rows.count - height))
+      let lines = rows.dropFirst(top).prefix(height).map { line(of: $0, state) }
+      drawList(Array(lines), selected: selected - top, on: &canvas)
+      canvas.write(
+        "Enter look at it   d delete   r rename   M note   z undo   q back",
+        at: Point(column: 0, row: canvas.size.height - 1), style: .plain.dim,
+        width: canvas.size.width)
+    }
+  }
+
+  private static func line(of row: BranchRow, _ state: DebuggerState) -> [Span] {
+    let branch = state.branches[row.branch]
+    guard case .edit(_, let index) = row, let script = branch.script else {
+      return branchLine(branch, state)
+    }
+    let words = EditWords(branch: branch) { state.pages[script.parent, $0]?.label }
+    return [Span("    ")] + words.spans(script.edits[index])
+  }
+
   private static func drawList(_ lines: [[Span]], selected: Int, on canvas: inout Canvas) {
     let height = max(1, canvas.size.height - 2)
     let top = max(0, selected - height + 1)
@@ -99,6 +119,7 @@ enum OverlayView {
   private static func branchLine(_ branch: Branch, _ state: DebuggerState) -> [Span] {
     let isHere = branch.name == state.here.branch
     var spans = [Span(isHere ? "▸ " : "  "), Span(branch.name, .heading)]
+    if let note = branch.note { spans.append(Span("  “\(note)”", .string)) }
     if let script = branch.script {
       let own = branch.steps.upperBound - script.leavesAt
       spans.append(

@@ -81,6 +81,7 @@ enum StatusView {
     switch (state.overlay, state.focus) {
     case (.fork, _): ["Tab next field   Enter run   Esc back"]
     case (.help, _), (.text, _): ["q back"]
+    case (.branches, _): ["q back"]
     case (.some, _): ["Enter choose   q back"]
     case (nil, .pane):
       switch state.pane {

@@ -63,7 +63,13 @@ struct Background: Sendable {
     case .stopFinding: return .cancel(id: Job.finding)
     case .fork(let name, let script): return fork(name, script)
     case .stopFork: return .cancel(id: Job.fork)
+    case .refork(let name, let script):
+      return run(name) { session throws(Trouble) in try session.refork(name, script) }
+    case .change(let change, let position, let name): return self.change(change, position, name)
     case .deleteFork(let name): return deleteFork(name)
+    case .restoreForks(let saved): return restore(saved)
+    case .renameFork(let old, let new): return keep { try $0.renameFork(old, to: new) }
+    case .noteFork(let name, let note): return keep { try $0.setNote(note, ofFork: name) }
     case .saveMark(let position, let note): return saveMark(position, note)
     case .findTemplates(let position): return findTemplates(position)
     case .findPending(let position): return findPending(position)
@@ -163,9 +169,17 @@ struct Background: Sendable {
   // MARK: Forks
 
   private func fork(_ name: String, _ script: Script) -> Effect<DebuggerAction> {
+    run(name) { session throws(Trouble) in try session.fork(name, script) }
+  }
+
+  /// Follows a run of a fork. A run that follows it takes its place.
+  private func run(
+    _ name: String,
+    start: @escaping @Sendable (OpenSession) throws(Trouble) -> AsyncStream<Branch>
+  ) -> Effect<DebuggerAction> {
     .run(name: "fork") { [session] send in
       do {
-        let news = try session.fork(name, script)
+        let news = try start(session)
         do {
           try session.saveFork(name)
         } catch {
@@ -179,9 +193,44 @@ struct Background: Sendable {
     }.cancellable(id: Job.fork)
   }
 
+  private func change(
+    _ change: BranchChange, _ position: Position, _ newFork: String?
+  ) -> Effect<DebuggerAction> {
+    .run(name: "change script") { [session] send in
+      do {
+        let changed =
+          try newFork == nil
+          ? session.changed(change, at: position) : session.changedInFork(change, at: position)
+        await send(
+          .scriptChanged(name: newFork ?? position.branch, changed, left: position))
+      } catch {
+        await send(.said(Message(Trouble.sentence(for: error), .warning)))
+      }
+    }
+  }
+
   private func deleteFork(_ name: String) -> Effect<DebuggerAction> {
-    .run(name: "delete fork") { [session] _ in
-      try session.deleteFork(name)
+    keep { try $0.deleteFork(name) }
+  }
+
+  private func restore(_ saved: [SavedBranch]) -> Effect<DebuggerAction> {
+    guard let first = saved.first else { return .none }
+    return run(first.name) { session throws(Trouble) in
+      do {
+        try session.restoreForks(saved)
+      } catch {
+        throw Trouble(Trouble.sentence(for: error))
+      }
+      return try session.fork(first.name, first.script)
+    }
+  }
+
+  /// Work that only has something to say when it goes wrong.
+  private func keep(
+    _ work: @escaping @Sendable (OpenSession) throws -> Void
+  ) -> Effect<DebuggerAction> {
+    .run(name: "keep") { [session] _ in
+      try work(session)
     } catch: { error, send in
       await send(.said(Message(Trouble.sentence(for: error), .warning)))
     }

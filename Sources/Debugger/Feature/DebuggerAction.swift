@@ -22,6 +22,7 @@ public enum DebuggerAction: Sendable {
   case playOn
   case forkGrew(Branch)
   case forkFailed(name: String, String)
+  case scriptChanged(name: String, ChangedScript, left: Position)
   case templatesFound([ActionTemplate], isDone: Bool)
   /// What can be answered at a place, or why the host cannot say.
   case pendingFound(Position, [PendingEffect], failure: String?)
@@ -58,7 +59,15 @@ enum Work: Sendable, Hashable {
   case stopFinding
   case fork(String, Script)
   case stopFork
+  /// Runs a fork again by another script.
+  case refork(String, Script)
+  /// Works a change into the script of the fork, or, with a name, into that of a new one.
+  case change(BranchChange, at: Position, newFork: String?)
   case deleteFork(String)
+  /// Brings deleted forks back, and runs the first of them.
+  case restoreForks([SavedBranch])
+  case renameFork(String, to: String)
+  case noteFork(String, String?)
   case saveMark(Position, String?)
   case findTemplates(Position)
   /// What the effects in flight can be answered with.

@@ -35,6 +35,8 @@ extension DebuggerFeature {
     case .forkFailed(let name, let sentence):
       if state.runningFork == name { state.runningFork = nil }
       state.message = Message(sentence, .failure)
+    case .scriptChanged(let name, let changed, let left):
+      take(changed, of: name, left: left, &state, &work)
     case .templatesFound(let templates, let isDone):
       guard case .fork(var form)? = state.overlay else { return }
       form.add(templates)
@@ -158,14 +160,22 @@ extension DebuggerFeature {
       guard state.runningFork == fork.name else { return }
       state.branches.append(fork)
     }
-    if state.forkToShow == fork.name, let first = fork.firstOwnStep {
+    if let wanted = state.forkToShow, wanted.name == fork.name,
+      let step = wanted.step ?? fork.firstOwnStep,
+      fork.steps.contains(step) || fork.progress != .running
+    {
       state.forkToShow = nil
-      state.go(to: Position(branch: fork.name, step: first))
+      state.go(to: Position(branch: fork.name, step: step), isJump: wanted.step == nil)
     }
     guard fork.progress != .running else { return }
     if state.runningFork == fork.name { state.runningFork = nil }
     if case .ready = state.host {} else if isNew { return }
-    state.message = words(for: fork)
+    var message = words(for: fork)
+    if let remark = state.forkRemark {
+      message.text = "\(remark), z brings it back; \(message.text)"
+    }
+    state.forkRemark = nil
+    state.message = message
   }
 
   private static func words(for fork: Branch) -> Message {

@@ -5,6 +5,9 @@ public struct Prompt: Sendable, Hashable {
     case condition
     case command
     case note
+    /// Of a fork.
+    case name(of: String)
+    case noteOn(String)
 
     var sign: String {
       switch self {
@@ -12,6 +15,8 @@ public struct Prompt: Sendable, Hashable {
       case .condition: ";"
       case .command: ":"
       case .note: "note: "
+      case .name(let fork): "name of “\(fork)”: "
+      case .noteOn(let fork): "note on “\(fork)”: "
       }
     }
   }

@@ -22,6 +22,7 @@ extension DebuggerFeature {
     }
     guard mayFork(&state), let moment = state.moment else { return }
     var form = form(state)
+    form.isNew = !form.canChange
     form.change = .replace
     form.text.replace(with: moment.step.action.text())
     form.field = .text
@@ -39,6 +40,7 @@ extension DebuggerFeature {
     }
     guard mayFork(&state) else { return }
     var form = form(state)
+    form.isNew = !form.canChange
     form.path = path
     form.oldValue = value
     form.changes.append(.set)
@@ -61,6 +63,7 @@ extension DebuggerFeature {
     }
     guard mayFork(&state) else { return }
     var form = form(state)
+    form.isNew = !form.canChange
     form.change = .read
     form.chooseRead(index)
     form.field = .text
@@ -83,6 +86,7 @@ extension DebuggerFeature {
     }
     guard mayFork(&state) else { return }
     var form = form(state)
+    form.isNew = !form.canChange
     form.effect = index
     form.change = .answer
     form.field = .template

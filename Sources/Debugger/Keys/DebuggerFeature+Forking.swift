@@ -52,7 +52,7 @@ extension DebuggerFeature {
     ]
   }
 
-  private static func freeName(_ state: DebuggerState) -> String {
+  static func freeName(_ state: DebuggerState) -> String {
     let names = Set(state.branches.map(\.name))
     let numbers = (1...names.count + 1).lazy.map { "fork \($0)" }
     return numbers.first { !names.contains($0) } ?? "fork"
@@ -71,9 +71,13 @@ extension DebuggerFeature {
       work.append(.output(.compose(form.text.text, name: form.isJSON ? "value.json" : "value.txt")))
     case .enter:
       if form.field == .template, form.text.text.isEmpty { form.takeOffer() }
-      if let change = form.wantedChange(), isFree(form.name.text, &form, state) {
+      if let change = form.wantedChange(), !form.isNew || isFree(form.name.text, &form, state) {
         state.overlay = nil
         work.append(.stopAsking)
+        guard form.isNew else {
+          work.append(.change(change, at: form.position, newFork: nil))
+          return
+        }
         let script = Script(changing: change, at: form.position, rest: form.rest)
         state.undo.note(.forked(name: form.name.text, script, left: state.here))
         run(form.name.text, script, &state, &work)
@@ -87,25 +91,28 @@ extension DebuggerFeature {
   private static func isFree(
     _ name: String, _ form: inout ForkForm, _ state: DebuggerState
   ) -> Bool {
-    if name.allSatisfy({ $0 == " " }) {
-      form.problem = "the fork needs a name"
-    } else if name.contains("/") || name.contains("@") {
-      form.problem = "a name cannot hold / or @: positions are written file@branch/step"
-    } else if state.branches.contains(where: { $0.name == name }) {
-      form.problem = "there is a branch “\(name)” already"
-    } else {
-      return true
-    }
-    form.field = .name
-    return false
+    form.problem = problem(withName: name, state)
+    if form.problem != nil { form.field = .name }
+    return form.problem == nil
   }
 
   static func run(
     _ name: String, _ script: Script, _ state: inout DebuggerState, _ work: inout [Work]
   ) {
     state.runningFork = name
-    state.forkToShow = name
+    state.forkToShow = (name, nil)
     state.message = nil
     work.append(.fork(name, script))
+  }
+
+  static func problem(withName name: String, _ state: DebuggerState) -> String? {
+    if name.allSatisfy({ $0 == " " }) { return "the fork needs a name" }
+    if name.contains("/") || name.contains("@") {
+      return "a name cannot hold / or @: positions are written file@branch/step"
+    }
+    if state.branches.contains(where: { $0.name == name }) {
+      return "there is a branch “\(name)” already"
+    }
+    return nil
   }
 }

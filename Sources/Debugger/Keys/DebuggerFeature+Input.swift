@@ -165,6 +165,9 @@ extension DebuggerFeature {
     case .character(":"): state.prompt = Prompt(.command)
     case .character("f"): openForkForm(&state, &work)
     case .character("="): changeHere(&state, &work)
+    case .character("x"): change(.skip, &state, &work)
+    case .character("<"): change(.move(by: -(count ?? 1)), &state, &work)
+    case .character(">"): change(.move(by: count ?? 1), &state, &work)
     case .character("a"): answer(nil, &state, &work)
     case .character("B"):
       let index = state.branches.firstIndex { $0.name == state.here.branch } ?? 0

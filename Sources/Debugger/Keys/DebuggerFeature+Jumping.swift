@@ -21,9 +21,13 @@ extension DebuggerFeature {
     case .character("u"): nextMark(.forward, &state)
     case .character("U"): nextMark(.backward, &state)
     case .character("["):
-      if let position = state.history.goBack(from: state.here) { state.here = position }
+      if let position = state.history.goBack(from: state.here) {
+        state.go(to: position, isJump: false)
+      }
     case .character("]"):
-      if let position = state.history.goForward(from: state.here) { state.here = position }
+      if let position = state.history.goForward(from: state.here) {
+        state.go(to: position, isJump: false)
+      }
     case .character("z"): undo(&state, &work)
     case .character("Z"): redo(&state, &work)
     default: return false
@@ -183,7 +187,11 @@ extension DebuggerFeature {
       removeFork(name, &state, &work)
       state.go(to: left, isJump: false)
       state.message = Message("“\(name)” was taken back; Z brings it again.")
-    case .deleted(let name, let script): run(name, script, &state, &work)
+    case .deleted(let saved): restore(saved, &state, &work)
+    case .edited(let name, let old, _, let step):
+      rerun(name, by: old, showing: step, &state, &work)
+    case .renamed(let old, let new): putName(old, on: new, &state, &work)
+    case .noted(let name, let old, _): putNote(old, on: name, &state, &work)
     }
   }
 
@@ -195,7 +203,12 @@ extension DebuggerFeature {
     switch change {
     case .marked(let position, _, let new): putMark(position, to: new, &state, &work)
     case .forked(let name, let script, _): run(name, script, &state, &work)
-    case .deleted(let name, _): removeFork(name, &state, &work)
+    case .deleted(let saved):
+      if let first = saved.first { removeFork(first.name, &state, &work) }
+    case .edited(let name, _, let new, let step):
+      rerun(name, by: new, showing: step, &state, &work)
+    case .renamed(let old, let new): putName(new, on: old, &state, &work)
+    case .noted(let name, _, let new): putNote(new, on: name, &state, &work)
     }
   }
 }

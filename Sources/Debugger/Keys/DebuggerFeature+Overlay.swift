@@ -17,10 +17,12 @@ extension DebuggerFeature {
     case .character("g"), .home: scrollOverlay(by: -1_000_000, &state)
     case .character("G"), .end: scrollOverlay(by: 1_000_000, &state)
     case .enter, .character("l"), .right: choose(&state, &work)
-    case .character("d"): deleteSelected(&state, &work)
-    case .character("z"):
-      state.overlay = nil
+    case .character("d"), .delete: deleteSelected(&state, &work)
+    case .character("r"): askForName(&state)
+    case .character("M"): askForNote(&state)
+    case .character("z"), .character("Z"):
       _ = jump(key, nil, &state, &work)
+      scrollOverlay(by: 0, &state)
     default: break
     }
   }
@@ -37,7 +39,7 @@ extension DebuggerFeature {
     case .text(let title, let lines, let top):
       state.overlay = .text(title: title, lines: lines, top: clamped(top, lines.count))
     case .branches(let selected):
-      state.overlay = .branches(selected: clamped(selected, state.branches.count))
+      state.overlay = .branches(selected: clamped(selected, state.branchRows.count))
     case .marks(let selected):
       state.overlay = .marks(selected: clamped(selected, state.marks.count))
     case .fork, nil: break
@@ -49,19 +51,28 @@ extension DebuggerFeature {
     state.overlay = nil
     switch overlay {
     case .branches(let selected):
-      guard state.branches.indices.contains(selected) else { return }
-      let branch = state.branches[selected]
-      if branch.isNotRun, let script = branch.script {
-        return rerun(branch.name, script, &state, &work)
-      }
-      // The same place in time, or the first step that is the fork's own.
-      let step = branch.isMain ? state.here.step : max(state.here.step, branch.firstOwnStep ?? 0)
-      state.go(to: Position(branch: branch.name, step: step))
+      let rows = state.branchRows
+      if rows.indices.contains(selected) { look(at: rows[selected], &state, &work) }
     case .marks(let selected):
       let marks = state.sortedMarks
       if marks.indices.contains(selected) { state.go(to: marks[selected].position) }
     case .help, .text, .fork, nil: break
     }
+  }
+
+  private static func look(
+    at row: BranchRow, _ state: inout DebuggerState, _ work: inout [Work]
+  ) {
+    let branch = state.branches[row.branch]
+    if branch.isNotRun, let script = branch.script {
+      return rerun(branch.name, script, &state, &work)
+    }
+    // The same place in time, or the first step that is the fork's own.
+    var step = branch.isMain ? state.here.step : max(state.here.step, branch.firstOwnStep ?? 0)
+    if case .edit(_, let index) = row, let edit = branch.script?.edits[index] {
+      step = edit.place.map { $0 + 1 } ?? edit.step ?? step
+    }
+    state.go(to: Position(branch: branch.name, step: step))
   }
 
   /// A saved fork is computed when somebody looks at it.
@@ -80,17 +91,6 @@ extension DebuggerFeature {
     } else {
       run(name, script, &state, &work)
     }
-  }
-
-  private static func deleteSelected(_ state: inout DebuggerState, _ work: inout [Work]) {
-    guard case .branches(let selected)? = state.overlay,
-      state.branches.indices.contains(selected), let script = state.branches[selected].script
-    else { return }
-    let name = state.branches[selected].name
-    state.undo.note(.deleted(name: name, script))
-    removeFork(name, &state, &work)
-    state.overlay = .branches(selected: min(selected, state.branches.count - 1))
-    state.message = Message("“\(name)” was deleted; z brings it back.")
   }
 
   /// Takes a fork and those that leave it off the screen, and tells the session.

@@ -26,8 +26,9 @@ extension DebuggerFeature {
     case .search: search(text.isEmpty ? nil : .text(text), &state, &work)
     case .condition: searchCondition(prompt, &state, &work)
     case .command: command(text, &state, &work)
-    case .note:
-      setMark(text, &state, &work)
+    case .note: setMark(text, &state, &work)
+    case .name(let fork): rename(fork, prompt, &state, &work)
+    case .noteOn(let fork): note(text, on: fork, &state, &work)
     }
   }
 

@@ -58,8 +58,10 @@ public struct DebuggerState: Sendable {
   var undo = UndoHistory()
   /// The fork that the host is running.
   var runningFork: String?
-  /// The fork to go to as soon as it has a step of its own.
-  var forkToShow: String?
+  /// What is to be said besides once it has run.
+  var forkRemark: String?
+  /// The fork to go to as soon as it has this step, or with nil a step of its own.
+  var forkToShow: (name: String, step: Int?)?
 
   public init(session: RecordingSummary, host: HostStatus = .none, size: Size) {
     self.size = size

@@ -23,6 +23,11 @@ struct History: Sendable, Hashable {
     return target
   }
 
+  mutating func rename(_ renamed: (Position) -> Position) {
+    back = back.map(renamed)
+    forward = forward.map(renamed)
+  }
+
   mutating func forget(_ branch: String) {
     back.removeAll { $0.branch == branch }
     forward.removeAll { $0.branch == branch }

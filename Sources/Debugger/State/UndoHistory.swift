@@ -6,7 +6,11 @@ struct UndoHistory: Sendable, Hashable {
   enum Change: Sendable, Hashable {
     case marked(Position, old: String?, new: String?)
     case forked(name: String, Script, left: Position)
-    case deleted(name: String, Script)
+    /// The fork, and those that left it.
+    case deleted([SavedBranch])
+    case edited(name: String, old: Script, new: Script, at: Int)
+    case renamed(old: String, new: String)
+    case noted(name: String, old: String?, new: String?)
   }
 
   private(set) var done: [Change] = []

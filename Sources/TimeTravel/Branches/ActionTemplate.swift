@@ -14,6 +14,11 @@ public struct ActionTemplate: Sendable, Hashable {
   }
 }
 
+extension ActionTemplate {
+  /// The label of an action that nobody has recorded yet.
+  public static func label(of action: Value) -> String { action.caseNames }
+}
+
 extension OpenSession {
   /// One action of each label: the last one up to a position, or else the first one after it.
   public func templates(

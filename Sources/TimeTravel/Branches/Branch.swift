@@ -13,6 +13,10 @@ public struct Branch: Sendable, Hashable {
   public var progress: Progress
   /// What is to be said of it as a whole, once its host is done.
   public var report: BranchReport?
+  /// What somebody wrote about it.
+  public var note: String?
+  /// The names of the effects that its script answers, by their numbers.
+  public var effectNames: [Int: String] = [:]
   /// The first of its own steps that has a recorded one beside it and did something else.
   public var firstDifferent: Int?
 

@@ -7,6 +7,9 @@ import ValueTree
 struct BranchTable: Sendable {
   private(set) var branches: [Branch]
   private var forkSteps: [String: ForkSteps] = [:]
+  /// What a run that was overtaken by another one still tells is not heard.
+  private var runs: [String: Int] = [:]
+  private var lastRun = 0
 
   /// Saved branches whose parents are not there any more are left out.
   init(main: Branch, saved: [SavedBranch] = []) {
@@ -16,6 +19,7 @@ struct BranchTable: Sendable {
       guard self[script.parent] != nil, main.steps.contains(script.leavesAt) else { continue }
       add(branch.name, script)
       branches[branches.count - 1].progress = .notRun
+      branches[branches.count - 1].note = branch.note
     }
   }
 
@@ -29,17 +33,79 @@ struct BranchTable: Sendable {
     forkSteps[name] = ForkSteps(script)
   }
 
-  /// A branch that is to be run: a new one, or one that was saved. False when the name is taken.
-  mutating func begin(_ name: String, _ script: Script, inFlight: [EffectSpan]) -> Bool {
-    guard self[script.parent] != nil else { return false }
+  /// A branch that is to be run: a new one, or one that was saved. The number of the run; nil when
+  /// the name is taken.
+  mutating func begin(_ name: String, _ script: Script, inFlight: [EffectSpan]) -> Int? {
+    guard self[script.parent] != nil else { return nil }
     if let index = place(of: name) {
-      guard branches[index].isNotRun, branches[index].script == script else { return false }
+      guard branches[index].isNotRun, branches[index].script == script else { return nil }
       branches[index].progress = .running
     } else {
       add(name, script)
     }
+    return beginRun(name, script, inFlight)
+  }
+
+  /// A branch that is run again by another script. Those that leave it have to be run again, too.
+  mutating func restart(_ name: String, _ script: Script, inFlight: [EffectSpan]) -> Int? {
+    guard let index = place(of: name), !branches[index].isMain, self[script.parent] != nil else {
+      return nil
+    }
+    forgetSteps(of: index, script)
+    branches[index].progress = .running
+    return beginRun(name, script, inFlight)
+  }
+
+  private mutating func beginRun(
+    _ name: String, _ script: Script, _ inFlight: [EffectSpan]
+  ) -> Int {
     forkSteps[name] = ForkSteps(script, inFlight: inFlight)
+    if let index = place(of: name) {
+      for span in inFlight { branches[index].effectNames[span.number] = span.name }
+    }
+    lastRun += 1
+    runs[name] = lastRun
+    return lastRun
+  }
+
+  private mutating func forgetSteps(of index: Int, _ script: Script) {
+    let name = branches[index].name
+    branches[index].script = script
+    branches[index].steps = branches[0].steps.lowerBound...script.leavesAt
+    branches[index].progress = .notRun
+    branches[index].report = nil
+    branches[index].firstDifferent = nil
+    forkSteps[name] = ForkSteps(script)
+    runs[name] = nil
+    for (child, branch) in branches.enumerated() where branch.script?.parent == name {
+      if let script = branch.script { forgetSteps(of: child, script) }
+    }
+  }
+
+  /// A branch that is there without its steps: they are run when somebody looks at it.
+  mutating func restore(_ saved: SavedBranch) -> Bool {
+    guard self[saved.name] == nil, self[saved.script.parent] != nil else { return false }
+    add(saved.name, saved.script)
+    branches[branches.count - 1].progress = .notRun
+    branches[branches.count - 1].note = saved.note
     return true
+  }
+
+  mutating func rename(_ old: String, to new: String) -> Bool {
+    guard let index = place(of: old), self[new] == nil, !branches[index].isMain else {
+      return false
+    }
+    branches[index].name = new
+    forkSteps[new] = forkSteps.removeValue(forKey: old)
+    runs[new] = runs.removeValue(forKey: old)
+    for child in branches.indices where branches[child].script?.parent == old {
+      branches[child].script?.parent = new
+    }
+    return true
+  }
+
+  mutating func setNote(_ note: String?, of name: String) {
+    if let index = place(of: name) { branches[index].note = note }
   }
 
   /// Forgets a fork and those that leave it.
@@ -48,10 +114,11 @@ struct BranchTable: Sendable {
     for child in branches where child.script?.parent == name { remove(child.name) }
     branches.removeAll { $0.name == name }
     forkSteps[name] = nil
+    runs[name] = nil
   }
 
-  mutating func append(_ step: BranchStep, to name: String) {
-    guard let index = place(of: name) else { return }
+  mutating func append(_ step: BranchStep, to name: String, run: Int) {
+    guard let index = place(of: name), runs[name] == run else { return }
     forkSteps[name]?.append(step)
     let steps = branches[index].steps
     branches[index].steps = steps.lowerBound...max(step.step.number, steps.upperBound)
@@ -61,9 +128,12 @@ struct BranchTable: Sendable {
     }
   }
 
-  mutating func finish(_ name: String, _ report: BranchReport) {
-    guard let index = place(of: name) else { return }
+  mutating func finish(_ name: String, _ report: BranchReport, run: Int) {
+    guard let index = place(of: name), runs[name] == run else { return }
     branches[index].report = report
+    for case .answer(let answer) in branches[index].script?.edits ?? [] {
+      branches[index].effectNames[answer.effect] = forkSteps[name]?.effects[answer.effect]?.name
+    }
     switch report.ending {
     case .complete: branches[index].progress = .complete
     case .undecodable(let step, let reason):
@@ -104,11 +174,11 @@ struct BranchTable: Sendable {
     append(
       BranchStep(
         step: last, descendsFrom: before?.descendsFrom.map { $0 + 1 },
-        standing: Standing(values, outcome)), to: name)
+        standing: Standing(values, outcome)), to: name, run: runs[name] ?? 0)
   }
 
-  mutating func stop(_ name: String, _ reason: String) {
-    guard let index = place(of: name) else { return }
+  mutating func stop(_ name: String, _ reason: String, run: Int) {
+    guard let index = place(of: name), runs[name] == run else { return }
     branches[index].progress = .ended(reason)
   }
 
@@ -155,12 +225,22 @@ extension Value {
     case .string(let text): return text
     case .object(let object):
       if case .string(let type)? = object["type"] { return type }
-      guard object.count == 1 else { return "?" }
-      let inner = object[0].value.caseNames
-      return inner == "?" || object[0].value.isPlain ? object[0].key : "\(object[0].key).\(inner)"
+      guard let names = Self.cases(of: object, 0), !names.isEmpty else { return "?" }
+      return names.joined(separator: ".")
     default: return "?"
     }
   }
 
-  private var isPlain: Bool { if case .object = self { false } else { true } }
+  /// The names of cases inside one another; between those of Swift stand unnamed values, as `_0`.
+  private static func cases(of object: ValueObject, _ depth: Int) -> [String]? {
+    guard object.count == 1, depth < 32, let first = object[0].key.unicodeScalars.first,
+      first.properties.isLowercase || object[0].key == "_0",
+      object[0].key.unicodeScalars.allSatisfy({
+        $0.properties.isAlphabetic || "_0123456789".unicodeScalars.contains($0)
+      })
+    else { return nil }
+    let name = object[0].key == "_0" ? [] : [object[0].key]
+    guard case .object(let inner) = object[0].value else { return name }
+    return name + (cases(of: inner, depth + 1) ?? [])
+  }
 }

@@ -6,6 +6,17 @@ extension OpenSession {
   /// Runs a script through the host as a new branch, and tells how it grows: the newest news only,
   /// then what it has become. Whoever stops listening stops the run.
   public func fork(_ name: String, _ script: Script) throws(Trouble) -> AsyncStream<Branch> {
+    try start(name, script) { $0.begin(name, script, inFlight: $1) }
+  }
+
+  /// The same for a branch that is there and gets another script.
+  public func refork(_ name: String, _ script: Script) throws(Trouble) -> AsyncStream<Branch> {
+    try start(name, script) { $0.restart(name, script, inFlight: $1) }
+  }
+
+  private func start(
+    _ name: String, _ script: Script, begin: (inout BranchTable, [EffectSpan]) -> Int?
+  ) throws(Trouble) -> AsyncStream<Branch> {
     guard let host else {
       throw Trouble("a fork needs the app's reducer", next: Trouble.attachHint)
     }
@@ -17,37 +28,37 @@ extension OpenSession {
     // Without them an effect that ends on the fork would have no start; nothing worse.
     let inFlight =
       (try? effects(in: script.leavesAt...script.leavesAt, of: script.parent)) ?? []
-    let path = table.withLock { table -> BranchPath? in
-      table.begin(name, script, inFlight: inFlight) ? table.path(to: name) : nil
+    let started = table.withLock { table -> (BranchPath, Int)? in
+      begin(&table, inFlight).map { (table.path(to: name), $0) }
     }
-    guard let path else {
+    guard let (path, number) = started else {
       throw Trouble("there is a branch “\(name)” already", next: "Pick another name")
     }
     return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { news in
       let work = Task { [table] in
-        await Self.run(path, from: script.leavesAt + 1, on: host, table, news)
+        await Self.run(path, from: script.leavesAt + 1, number, on: host, table, news)
       }
       news.onTermination = { if case .cancelled = $0 { work.cancel() } }
     }
   }
 
   private static func run(
-    _ path: BranchPath, from step: Int, on host: any BranchHost, _ table: Locked<BranchTable>,
-    _ news: AsyncStream<Branch>.Continuation
+    _ path: BranchPath, from step: Int, _ number: Int, on host: any BranchHost,
+    _ table: Locked<BranchTable>, _ news: AsyncStream<Branch>.Continuation
   ) async {
     let name = path.branches.last?.name ?? Branch.main
     do {
       let report = try await host.run(path, from: step) { step in
         let branch = table.withLock { table in
-          table.append(step, to: name)
+          table.append(step, to: name, run: number)
           return table[name]
         }
         if let branch { news.yield(branch) }
       }
-      table.withLock { $0.finish(name, report) }
+      table.withLock { $0.finish(name, report, run: number) }
     } catch {
       let reason = Task.isCancelled ? "stopped" : Trouble.sentence(for: error)
-      table.withLock { $0.stop(name, reason) }
+      table.withLock { $0.stop(name, reason, run: number) }
     }
     if let branch = table.withLock({ $0[name] }) { news.yield(branch) }
     news.finish()
@@ -60,12 +71,42 @@ extension OpenSession {
     try sidecar?.update { $0.branches.removeAll { !left.contains($0.name) } }
   }
 
-  /// Keeps a fork beside the session: its script, not its steps.
-  public func saveFork(_ name: String) throws {
-    guard let script = branch(name)?.script else { return }
+  /// Brings deleted forks back, the parents first; they run when somebody looks at them.
+  public func restoreForks(_ saved: [SavedBranch]) throws {
+    let restored = table.withLock { table in saved.filter { table.restore($0) } }
     try sidecar?.update { contents in
-      contents.branches.removeAll { $0.name == name }
-      contents.branches.append(SavedBranch(name: name, script: script))
+      for branch in restored { contents.branches.keep(branch) }
+    }
+  }
+
+  /// Keeps a fork beside the session: its script and its note, not its steps.
+  public func saveFork(_ name: String) throws {
+    guard let branch = branch(name), let script = branch.script else { return }
+    try sidecar?.update {
+      $0.branches.keep(SavedBranch(name: name, script: script, note: branch.note))
+    }
+  }
+
+  public func setNote(_ note: String?, ofFork name: String) throws {
+    table.withLock { $0.setNote(note, of: name) }
+    try saveFork(name)
+  }
+
+  /// Gives a fork another name, in all that names it.
+  public func renameFork(_ old: String, to new: String) throws {
+    guard table.withLock({ $0.rename(old, to: new) }) else {
+      throw Trouble("there is a branch “\(new)” already", next: "Pick another name")
+    }
+    try sidecar?.update { contents in
+      for index in contents.branches.indices {
+        if contents.branches[index].name == old { contents.branches[index].name = new }
+        if contents.branches[index].script.parent == old {
+          contents.branches[index].script.parent = new
+        }
+      }
+      for index in contents.marks.indices where contents.marks[index].branch == old {
+        contents.marks[index].branch = new
+      }
     }
   }
 
@@ -104,5 +145,16 @@ extension OpenSession {
       comparison.difference = ValueDifference(from: theirs, to: ours)
     }
     return comparison
+  }
+}
+
+extension [SavedBranch] {
+  /// A fork keeps its place: those that leave it come after it.
+  fileprivate mutating func keep(_ branch: SavedBranch) {
+    if let index = firstIndex(where: { $0.name == branch.name }) {
+      self[index] = branch
+    } else {
+      append(branch)
+    }
   }
 }

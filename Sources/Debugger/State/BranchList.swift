@@ -1,0 +1,37 @@
+import SessionLog
+import TimeTravel
+
+/// A line of the list of branches: a branch, or an edit under its fork.
+enum BranchRow: Sendable, Hashable {
+  case branch(Int)
+  case edit(branch: Int, Int)
+
+  var branch: Int {
+    switch self {
+    case .branch(let index), .edit(let index, _): index
+    }
+  }
+}
+
+extension DebuggerState {
+  /// More edits of one fork are not listed.
+  private static let mostEdits = 200
+
+  var branchRows: [BranchRow] {
+    branches.indices.flatMap { index -> [BranchRow] in
+      let edits = branches[index].script?.edits.count ?? 0
+      return [.branch(index)]
+        + (0..<min(edits, Self.mostEdits)).map { .edit(branch: index, $0) }
+    }
+  }
+
+  /// The fork and those that leave it, the parents first, as they are kept.
+  func savedForks(from name: String) -> [SavedBranch] {
+    guard let fork = branches.first(where: { $0.name == name }), let script = fork.script else {
+      return []
+    }
+    let children = branches.filter { $0.script?.parent == name }
+    return [SavedBranch(name: name, script: script, note: fork.note)]
+      + children.flatMap { savedForks(from: $0.name) }
+  }
+}

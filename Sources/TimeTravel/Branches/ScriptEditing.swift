@@ -1,0 +1,276 @@
+import SessionLog
+import ValueTree
+
+/// Works a change at a step of a branch into the branch's script.
+///
+/// Somebody who looks at a branch counts its own steps; a script counts those of the parent. A change
+/// goes where it is seen: after what stands before it on the screen, before what stands after it.
+struct ScriptEditing {
+  /// What an own step of the branch is made from.
+  struct Origin {
+    /// The parent's step whose action it is.
+    var descendsFrom: Int?
+    /// A reducer sent it.
+    var isOutput: Bool
+  }
+
+  private(set) var script: Script
+  var rejoining: Rejoining?
+  let origin: (Int) -> Origin?
+  /// The step to look at afterwards.
+  private(set) var shows: Int
+  /// What else was changed, in one sentence.
+  private(set) var remark: String?
+  private let mayLeaveEarlier: Bool
+
+  /// To change a script that has been run.
+  init(_ script: Script, rejoining: Rejoining?, origin: @escaping (Int) -> Origin?) {
+    self.script = script
+    self.rejoining = rejoining
+    self.origin = origin
+    shows = script.leavesAt
+    mayLeaveEarlier = script.rest == .rerun
+  }
+
+  /// To make a new one: as yet it shares all steps with its parent.
+  init(newOf parent: String, rest: Script.Rest, origin: @escaping (Int) -> Origin?) {
+    script = Script(parent: parent, leavesAt: .max, rest: rest)
+    self.origin = origin
+    shows = 0
+    mayLeaveEarlier = true
+  }
+
+  mutating func apply(_ change: BranchChange, at step: Int) throws(Trouble) {
+    shows = step
+    switch change {
+    case .insert, .set: try add(change, after: step)
+    case .answer(let effect, _):
+      forgetAnswers(of: effect, after: step)
+      try add(change, after: step)
+    case .replace(let action): try replace(step, with: action)
+    case .skip: try skip(step)
+    case .read(let key, let index, let outcome): try read(step, key, index, outcome)
+    case .move(let offset): try move(step, by: offset)
+    }
+  }
+
+  // MARK: Places
+
+  /// Where a change after a step goes: after this step of the parent, and there in the list of edits.
+  private struct Site {
+    var after: Int
+    var index: Int
+  }
+
+  private var moved: Set<Int> {
+    Set(script.edits.compactMap { if case .move(let step, _) = $0 { step } else { nil } })
+  }
+
+  /// The parent's step at whose place a step stands; nil for one that an edit put there.
+  private func anchor(of step: Int) -> Int? {
+    if step <= script.leavesAt { return step }
+    if let rejoining, step > rejoining.step {
+      return step + rejoining.parentStep - rejoining.step
+    }
+    guard let from = origin(step)?.descendsFrom, !moved.contains(from) else { return nil }
+    return from
+  }
+
+  /// The edits between two steps of the parent that run here one after the other, in their order; and
+  /// how many of the steps that they make stand up to `step`.
+  private func edits(around step: Int) -> (anchor: Int, made: Int, edits: [Int]) {
+    var made = 0
+    var before = step
+    while before > script.leavesAt, anchor(of: before) == nil {
+      if origin(before)?.isOutput == false { made += 1 }
+      before -= 1
+    }
+    let anchor = anchor(of: before) ?? script.leavesAt
+    var after = step + 1
+    while after > script.leavesAt, origin(after) != nil, self.anchor(of: after) == nil {
+      after += 1
+    }
+    let next =
+      after > script.leavesAt && origin(after) == nil && rejoining == nil
+      ? Int.max : self.anchor(of: after) ?? .max
+    let between = script.edits.indices.filter { index in
+      script.edits[index].place.map { $0 >= anchor && $0 < next } ?? false
+    }
+    let ordered = between.sorted {
+      (script.edits[$0].place ?? 0, $0) < (script.edits[$1].place ?? 0, $1)
+    }
+    return (anchor, made, ordered)
+  }
+
+  private func site(after step: Int) -> Site {
+    let (anchor, made, between) = edits(around: step)
+    var count = 0
+    var last: Int?
+    for index in between {
+      if script.edits[index].makesStep {
+        guard count < made else { break }
+        count += 1
+      }
+      last = index
+    }
+    if let last { return Site(after: script.edits[last].place ?? anchor, index: last + 1) }
+    return Site(after: anchor, index: between.first ?? script.edits.count)
+  }
+
+  /// The edit that put a step where it stands.
+  private func maker(of step: Int) -> Int? {
+    guard step > script.leavesAt, anchor(of: step) == nil, origin(step)?.isOutput == false else {
+      return nil
+    }
+    let (_, made, between) = edits(around: step)
+    let makers = between.filter { script.edits[$0].makesStep }
+    return makers.indices.contains(made - 1) ? makers[made - 1] : nil
+  }
+
+  private mutating func leave(before step: Int) throws(Trouble) {
+    guard step <= script.leavesAt else { return }
+    guard mayLeaveEarlier else {
+      throw Trouble(
+        "this fork ends where it leaves “\(script.parent)”, so the steps that it shares stay",
+        next: "Make a new fork there")
+    }
+    script.leavesAt = step - 1
+  }
+
+  /// The parent's step whose action stands here.
+  private func source(of step: Int, to verb: String) throws(Trouble) -> Int {
+    if let anchor = anchor(of: step) { return anchor }
+    guard let from = origin(step)?.descendsFrom else {
+      throw Trouble(
+        "step \(step) stands on no step of “\(script.parent)”, so it cannot be \(verb) here",
+        next: "Make a new fork of this one there")
+    }
+    return from
+  }
+}
+
+// MARK: Changes
+
+extension ScriptEditing {
+  private mutating func add(_ change: BranchChange, after step: Int) throws(Trouble) {
+    let site = site(after: step)
+    try leave(before: site.after + 1)
+    let edit = Edit(change, step: step, after: site.after)
+    script.edits.insert(edit, at: site.index)
+    shows = edit.makesStep ? step + 1 : step
+  }
+
+  /// A new answer takes the place of those that were given later.
+  private mutating func forgetAnswers(of effect: Int, after step: Int) {
+    let site = site(after: step)
+    let before = script.edits.count
+    script.edits = script.edits.enumerated().filter { index, edit in
+      guard case .answer(let answer) = edit, answer.effect == effect else { return true }
+      return answer.after < site.after || (answer.after == site.after && index < site.index)
+    }.map(\.element)
+    if script.edits.count < before { remark = "The answer given before was replaced" }
+  }
+
+  private mutating func replace(_ step: Int, with action: Value) throws(Trouble) {
+    if let index = maker(of: step) {
+      switch script.edits[index] {
+      case .insert(let after, _):
+        script.edits[index] = .insert(after: after, action: action)
+        return
+      case .answer(var answer):
+        answer.outcome = .emit(action: action)
+        script.edits[index] = .answer(answer)
+        return
+      case .set(let step, let pointer, _):
+        var new = pointer
+        if case .string(let text)? = action["pointer"] { new = text }
+        script.edits[index] = .set(step: step, pointer: new, value: action["value"] ?? action)
+        return
+      case .skip, .replace, .move, .read: break
+      }
+    }
+    let source = try source(of: step, to: "replaced")
+    try leave(before: source)
+    script.edits.removeAll { if case .replace(source, _) = $0 { true } else { false } }
+    script.edits.append(.replace(step: source, action: action))
+  }
+
+  private mutating func skip(_ step: Int) throws(Trouble) {
+    shows = step - 1
+    if let index = maker(of: step) {
+      let edit = script.edits.remove(at: index)
+      guard case .move(let source, _) = edit else { return }
+      script.edits.append(.skip(step: source))
+      return
+    }
+    let source = try source(of: step, to: "skipped")
+    try leave(before: source)
+    script.edits.removeAll { $0.step == source }
+    script.edits.append(.skip(step: source))
+  }
+
+  private mutating func read(
+    _ step: Int, _ key: String, _ index: Int, _ outcome: Read.Outcome
+  ) throws(Trouble) {
+    let source = try source(of: step, to: "given another value")
+    try leave(before: source)
+    script.edits.removeAll {
+      if case .read(source, key, index, _) = $0 { true } else { false }
+    }
+    script.edits.append(.read(step: source, key: key, index: index, outcome: outcome))
+  }
+
+  private mutating func move(_ step: Int, by offset: Int) throws(Trouble) {
+    // What a reducer sends stays with the step that sent it.
+    var end = step
+    while origin(end + 1)?.isOutput == true { end += 1 }
+    var target = offset > 0 ? end + offset : step + offset - 1
+    if offset > 0 {
+      while origin(target + 1)?.isOutput == true { target += 1 }
+    } else {
+      while origin(target + 1)?.isOutput == true { target -= 1 }
+    }
+    guard origin(step)?.isOutput == false else {
+      throw Trouble("a reducer sent step \(step): it stays behind the step that sent it")
+    }
+    guard origin(target) != nil, offset != 0 else {
+      throw Trouble("step \(step) cannot go any further \(offset > 0 ? "down" : "up")")
+    }
+    shows = offset > 0 ? target - (end - step) : target + 1
+    let site = site(after: target)
+    if let index = maker(of: step) {
+      let edit = script.edits[index].moved(after: site.after)
+      script.edits.insert(edit, at: site.index)
+      script.edits.remove(at: site.index <= index ? index + 1 : index)
+      try leave(before: site.after + 1)
+      dropIdleMoves()
+      return
+    }
+    let source = try source(of: step, to: "moved")
+    try leave(before: min(source, site.after + 1))
+    script.edits.insert(.move(step: source, after: site.after), at: site.index)
+  }
+
+  /// A step that was moved back is where it was.
+  private mutating func dropIdleMoves() {
+    let all = script.edits
+    script.edits = all.filter { edit in
+      guard case .move(let step, let after) = edit, after == step - 1 else { return true }
+      return all.contains { $0 != edit && ($0.place == after || $0.step == after) }
+    }
+  }
+}
+
+extension Edit {
+  fileprivate func moved(after place: Int) -> Edit {
+    switch self {
+    case .insert(_, let action): return .insert(after: place, action: action)
+    case .move(let step, _): return .move(step: step, after: place)
+    case .set(_, let pointer, let value): return .set(step: place, pointer: pointer, value: value)
+    case .answer(var answer):
+      answer.after = place
+      return .answer(answer)
+    case .skip, .replace, .read: return self
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import SessionLog
+import Testing
+import TextCanvas
+import TimeTravel
+import ValueTree
+
+@testable import Debugger
+
+@Suite("A fork that is there can be changed")
+struct EditingTests {
+  private let script = Script(
+    leavesAt: 5, edits: [.insert(after: 5, action: ["add": 1]), .skip(step: 8)])
+
+  /// A desk with “fork 1”, which has run, and “fork 2”, which leaves it.
+  private func desk(at step: Int = 6) -> Desk {
+    var desk = Desk(at: 5, host: .ready("WishesHost"))
+    var fork = Branch(name: "fork 1", script: script, steps: 0...33)
+    fork.note = "for the report"
+    desk.state.branches.append(fork)
+    desk.state.branches.append(
+      Branch(
+        name: "fork 2", script: Script(parent: "fork 1", leavesAt: 9), steps: 0...33,
+        progress: .notRun))
+    desk.state.go(to: Position(branch: "fork 1", step: step), isJump: false)
+    return desk
+  }
+
+  @Test("the list of branches has the edits of each, its note, and what can be done with them")
+  func list() {
+    var desk = desk()
+    desk.type("B")
+    expectFrame(
+      DebuggerView.draw(desk.state).text,
+      """
+       wishes.retcon   fork 1   6/33                       host: WishesHost ●  shared
+      ┌ timeline ────────────────────────────────────────────────────────────────────┐
+      │                                                                              │
+      │━━━━━━━━━━━━┬─────────────────────────────────────────────────────────────────│
+      │     fork 1 └─●──────────────────────────────────────────────────────────────○│
+      ├ steps ────────────────────────┬Diff│State│Action│Effects│Reads│Watch│Compare─┤
+      │  0 …                          │                                              │
+      ┌ branches ────────────────────────────────────────────────────────────────────┐
+      │   main  the recording, 33 steps                                              │
+      │ ▸ fork 1  “for the report”  leaves main at 5, 28 steps                       │
+      │     sends add 1 after 5                                                      │
+      │     skips 8 couponApplied                                                    │
+      │   fork 2  leaves fork 1 at 9  saved; Enter runs it                           │
+      │                                                                              │
+      │ Enter look at it   d delete   r rename   M note   z undo   q back            │
+      └──────────────────────────────────────────────────────────────────────────────┘
+      │ 10 …                          │                                              │
+      │ 11 …                          │                                              │
+      │ 12 …                          │                                              │
+      │ 13 …                          │                                              │
+      │ 14 …                          │                                              │
+      │ 15 …                          │                                              │
+      └───────────────────────────────┴──────────────────────────────────────────────┘
+                                                                               q back
+      """)
+  }
+
+  @Test("d takes an edit out of its fork, and z puts it back")
+  func removeEdit() {
+    var desk = desk()
+    desk.type("Bjd")
+    let without = Script(leavesAt: 5, edits: [.skip(step: 8)])
+    #expect(desk.work.contains(.refork("fork 1", without)))
+    #expect(desk.state.branches[1].script == without)
+    #expect(desk.state.here == Position(branch: "fork 1", step: 5))
+    desk.send(.forkGrew(Branch(name: "fork 1", script: without, steps: 0...32)))
+    #expect(desk.state.here == Position(branch: "fork 1", step: 6))
+    #expect(
+      desk.state.message?.text
+        == "The edit was removed, z brings it back; “fork 1” ran 27 steps")
+    desk.work = []
+    desk.type("⎋z")
+    #expect(desk.work.contains(.refork("fork 1", script)))
+    desk.work = []
+    desk.type("Z")
+    #expect(desk.work.contains(.refork("fork 1", without)))
+  }
+
+  @Test("r gives a fork another name wherever it is named, and z the old one")
+  func rename() {
+    var desk = desk()
+    desk.type("m")
+    desk.type("Br")
+    desk.press(.control("u"))
+    desk.type("main⏎")
+    #expect(desk.state.prompt?.problem == "there is a branch “main” already")
+    desk.press(.control("u"))
+    desk.type("api fails⏎")
+    #expect(desk.work.contains(.renameFork("fork 1", to: "api fails")))
+    #expect(desk.state.branches.map(\.name) == ["main", "api fails", "fork 2"])
+    #expect(desk.state.branches[2].script?.parent == "api fails")
+    #expect(desk.state.here == Position(branch: "api fails", step: 6))
+    #expect(desk.state.marks[Position(branch: "api fails", step: 6)] == "")
+    desk.type("⎋z")
+    #expect(desk.state.branches.map(\.name) == ["main", "fork 1", "fork 2"])
+    #expect(desk.work.contains(.renameFork("api fails", to: "fork 1")))
+  }
+
+  @Test("M writes a note on a fork")
+  func note() {
+    var desk = desk()
+    desk.type("BM")
+    #expect(desk.state.prompt?.line.text == "for the report")
+    desk.press(.control("u"))
+    desk.type("so the reducer is right⏎")
+    #expect(desk.work.contains(.noteFork("fork 1", "so the reducer is right")))
+    desk.type("z")
+    #expect(desk.state.branches[1].note == "for the report")
+  }
+
+  @Test("a deleted fork takes those that leave it along, and z brings all of them back")
+  func delete() {
+    var desk = desk()
+    desk.type("Bd")
+    #expect(desk.state.branches.map(\.name) == ["main"])
+    #expect(
+      desk.state.message?.text
+        == "“fork 1” was deleted with 1 fork that left it; z brings it back.")
+    desk.type("z")
+    #expect(desk.state.branches.map(\.name) == ["main", "fork 1", "fork 2"])
+    #expect(
+      desk.work.contains(
+        .restoreForks([
+          SavedBranch(name: "fork 1", script: script, note: "for the report"),
+          SavedBranch(name: "fork 2", script: Script(parent: "fork 1", leavesAt: 9)),
+        ])))
+  }
+
+  @Test("on a fork the form changes the fork itself, unless a new one is asked for")
+  func inItself() async throws {
+    var desk = desk()
+    var moment = try await Wishes.session.moment(at: Position(step: 6))
+    moment.position = Position(branch: "fork 1", step: 6)
+    desk.send(.momentRead(moment))
+    desk.type("=⏎")
+    #expect(
+      desk.work.contains(
+        .change(
+          .replace(["totalChanged": [:]]), at: Position(branch: "fork 1", step: 6), newFork: nil)))
+    let changed = ChangedScript(
+      script: Script(leavesAt: 5, edits: [.skip(step: 7)]), old: script, shows: 6)
+    desk.send(.scriptChanged(name: "fork 1", changed, left: desk.state.here))
+    #expect(desk.work.contains(.refork("fork 1", changed.script)))
+  }
+
+  @Test("x skips the step, < and > move it: in the fork that is looked at, else in a new one")
+  func steps() {
+    var desk = desk()
+    desk.type("x")
+    #expect(
+      desk.work.contains(.change(.skip, at: Position(branch: "fork 1", step: 6), newFork: nil)))
+    desk.type("3>")
+    #expect(
+      desk.work.contains(
+        .change(.move(by: 3), at: Position(branch: "fork 1", step: 6), newFork: nil)))
+    var main = Desk(at: 7, host: .ready("WishesHost"))
+    main.type("<")
+    #expect(
+      main.work.contains(.change(.move(by: -1), at: Position(step: 7), newFork: "fork 1")))
+    let changed = ChangedScript(
+      script: Script(leavesAt: 5, edits: [.move(step: 7, after: 5)]), shows: 6)
+    main.send(.scriptChanged(name: "fork 1", changed, left: Position(step: 7)))
+    #expect(main.work.contains(.fork("fork 1", changed.script)))
+  }
+
+  @Test("a change that cannot be made says why, and nothing runs")
+  func refused() async {
+    let session = OpenSession(Wishes.recording, host: FakeHost(recording: Wishes.recording))
+    let canvas = await DebuggerApp.print(
+      session, size: Size(width: 80, height: 24), position: Position(step: 0),
+      events: [.key(.character("x"))])
+    #expect(
+      canvas.text.contains("no action led to the first state. Set a value in it instead."))
+  }
+}

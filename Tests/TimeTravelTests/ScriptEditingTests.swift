@@ -1,0 +1,152 @@
+import SessionLog
+import Testing
+
+@testable import TimeTravel
+
+/// A branch is told as its steps: `5` descends from the parent's step 5, `+` was put there by an
+/// edit, `↳` was sent by a reducer, `5m` is a moved step.
+@Suite("A change at a step of a fork goes into its script where it is seen")
+struct ScriptEditingTests {
+  private func changed(
+    _ script: Script, steps: [String], _ change: BranchChange, at step: Int
+  ) throws -> (edits: [Edit], leavesAt: Int, shows: Int) {
+    var editing = ScriptEditing(script, rejoining: nil) { number in
+      if number >= 0, number <= script.leavesAt {
+        return ScriptEditing.Origin(descendsFrom: number, isOutput: false)
+      }
+      let index = number - script.leavesAt - 1
+      guard steps.indices.contains(index) else { return nil }
+      let text = steps[index]
+      return ScriptEditing.Origin(
+        descendsFrom: Int(text.filter(\.isNumber)), isOutput: text.hasPrefix("↳"))
+    }
+    try editing.apply(change, at: step)
+    return (editing.script.edits, editing.script.leavesAt, editing.shows)
+  }
+
+  private static let two = Script(
+    leavesAt: 4, edits: [.insert(after: 5, action: "a"), .insert(after: 5, action: "b")])
+  /// 5 a b 6 7
+  private static let shown = ["5", "+", "+", "6", "7"]
+
+  @Test("an action is sent between the two that it is put between")
+  func between() throws {
+    let result = try changed(Self.two, steps: Self.shown, .insert("x"), at: 6)
+    #expect(
+      result.edits == [
+        .insert(after: 5, action: "a"), .insert(after: 5, action: "x"),
+        .insert(after: 5, action: "b"),
+      ])
+    #expect(result.shows == 7)
+    let first = try changed(Self.two, steps: Self.shown, .insert("x"), at: 5)
+    #expect(first.edits.first == .insert(after: 5, action: "x"))
+    let last = try changed(Self.two, steps: Self.shown, .insert("x"), at: 7)
+    #expect(last.edits.last == .insert(after: 5, action: "x"))
+    let later = try changed(Self.two, steps: Self.shown, .insert("x"), at: 8)
+    #expect(later.edits.last == .insert(after: 6, action: "x"))
+  }
+
+  @Test("a change at a step that is shared lets the fork leave earlier")
+  func earlier() throws {
+    let result = try changed(Self.two, steps: Self.shown, .set(pointer: "/n", value: 1), at: 2)
+    #expect(result.leavesAt == 2)
+    #expect(result.edits.last == .set(step: 2, pointer: "/n", value: 1))
+    let skip = try changed(Self.two, steps: Self.shown, .skip, at: 3)
+    #expect(skip.leavesAt == 2)
+    var stopping = Self.two
+    stopping.rest = .nothing
+    #expect(throws: Trouble.self) {
+      try changed(stopping, steps: ["+", "+"], .set(pointer: "/n", value: 1), at: 2)
+    }
+  }
+
+  @Test("an inserted action is replaced and left out in its edit")
+  func inserted() throws {
+    let replaced = try changed(Self.two, steps: Self.shown, .replace("c"), at: 7)
+    #expect(
+      replaced.edits == [.insert(after: 5, action: "a"), .insert(after: 5, action: "c")])
+    let skipped = try changed(Self.two, steps: Self.shown, .skip, at: 6)
+    #expect(skipped.edits == [.insert(after: 5, action: "b")])
+  }
+
+  @Test("what a reducer sent belongs to the step before it")
+  func outputs() throws {
+    let script = Script(leavesAt: 4, edits: [.insert(after: 4, action: "a")])
+    // a ↳ ↳ 5 6
+    let steps = ["+", "↳", "↳", "5", "6"]
+    let result = try changed(script, steps: steps, .insert("x"), at: 7)
+    #expect(
+      result.edits == [.insert(after: 4, action: "a"), .insert(after: 4, action: "x")])
+    let moved = try changed(script, steps: steps, .move(by: 1), at: 5)
+    #expect(moved.edits == [.insert(after: 5, action: "a")])
+    #expect(moved.shows == 6)
+    #expect(throws: Trouble.self) { try changed(script, steps: steps, .move(by: 1), at: 6) }
+  }
+
+  @Test("an answer takes the place of one that was given later, and follows one given earlier")
+  func answers() throws {
+    func answer(_ action: String) -> Edit {
+      .answer(EffectAnswer(effect: 3, after: 4, outcome: .emit(action: .string(action))))
+    }
+    let script = Script(leavesAt: 4, edits: [answer("failure")])
+    let change = BranchChange.answer(effect: 3, outcome: .emit(action: "success"))
+    #expect(try changed(script, steps: ["+", "5"], change, at: 4).edits == [answer("success")])
+    #expect(
+      try changed(script, steps: ["+", "5"], change, at: 5).edits == [
+        answer("failure"), answer("success"),
+      ])
+  }
+
+  @Test("a step is moved down and up again, and is then where it was")
+  func moving() throws {
+    let plain = Script(leavesAt: 4)
+    let down = try changed(plain, steps: ["5", "6", "7"], .move(by: 1), at: 5)
+    #expect(down.edits == [.move(step: 5, after: 6)])
+    #expect(down.shows == 6)
+    let moved = Script(leavesAt: 4, edits: down.edits)
+    let further = try changed(moved, steps: ["6", "5", "7"], .move(by: 1), at: 6)
+    #expect(further.edits == [.move(step: 5, after: 7)])
+    let back = try changed(moved, steps: ["6", "5", "7"], .move(by: -1), at: 6)
+    #expect(back.edits == [])
+    #expect(back.shows == 5)
+    let up = try changed(plain, steps: ["5", "6", "7"], .move(by: -1), at: 6)
+    #expect(up.edits == [.move(step: 6, after: 4)])
+    #expect(throws: Trouble.self) {
+      try changed(plain, steps: ["5", "6", "7"], .move(by: 1), at: 7)
+    }
+    #expect(throws: Trouble.self) { try changed(plain, steps: ["5"], .move(by: -1), at: 0) }
+  }
+
+  @Test("a moved step is replaced and skipped as the step that it is")
+  func movedStep() throws {
+    let script = Script(leavesAt: 4, edits: [.move(step: 5, after: 6)])
+    let replaced = try changed(script, steps: ["6", "5", "7"], .replace("c"), at: 6)
+    #expect(replaced.edits == [.move(step: 5, after: 6), .replace(step: 5, action: "c")])
+    let skipped = try changed(script, steps: ["6", "5", "7"], .skip, at: 6)
+    #expect(skipped.edits == [.skip(step: 5)])
+  }
+
+  @Test("what is read at a step of the fork's own cannot be changed in its script")
+  func reads() throws {
+    let read = BranchChange.read(key: "now", index: 0, outcome: .value(1))
+    let result = try changed(Self.two, steps: Self.shown, read, at: 8)
+    #expect(
+      result.edits.last == .read(step: 6, key: "now", index: 0, outcome: .value(1)))
+    #expect {
+      try changed(Self.two, steps: Self.shown, read, at: 6)
+    } throws: {
+      "\($0)".hasPrefix("step 6 stands on no step of “main”")
+    }
+  }
+
+  @Test("a new fork leaves where its first change needs it to")
+  func newFork() throws {
+    var editing = ScriptEditing(newOf: "main", rest: .rerun) { step in
+      (0...9).contains(step)
+        ? ScriptEditing.Origin(descendsFrom: step, isOutput: step == 7) : nil
+    }
+    try editing.apply(.move(by: 1), at: 5)
+    #expect(editing.script == Script(leavesAt: 4, edits: [.move(step: 5, after: 7)]))
+    #expect(editing.shows == 7)
+  }
+}
