@@ -11,22 +11,23 @@ struct OutcomeIndex {
 
   init(_ source: any ReplaySource) { self.source = source }
 
-  /// Of an effect that is known, what it did later; of one that is not, or that never did anything
-  /// more, what effects of its place or its site did.
+  /// Of an effect that is known, what it did later, and then what others of its site did; of one
+  /// that is not, what effects of its place or its site did.
   mutating func outcomes(
     for entry: EffectBook.Entry, after step: Int
   ) throws -> [RecordedOutcome] {
     try build()
+    var own: [RecordedOutcome] = []
     if let matched = entry.matched {
-      let own = (outcomes?[matched] ?? []).filter { $0.step > step || entry.isUnanswered }
-      if !own.isEmpty { return own }
+      own = (outcomes?[matched] ?? []).filter { $0.step > step || entry.isUnanswered }
     }
     var effects = entry.candidates
     if effects.isEmpty {
       effects = Array(
-        (places[Self.site(entry.origin)] ?? []).prefix(Self.siteLimit))
+        (places[Self.site(entry.origin)] ?? []).filter { $0 != entry.matched }
+          .prefix(Self.siteLimit))
     }
-    return effects.flatMap { outcomes?[$0] ?? [] }
+    return own + effects.flatMap { outcomes?[$0] ?? [] }
   }
 
   private static func site(_ origin: EffectOrigin) -> EffectPlace {
