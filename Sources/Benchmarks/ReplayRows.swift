@@ -83,7 +83,7 @@ enum ReplayRows {
     }
   }
 
-  private static func record(to path: String) -> [Stock.Action] {
+  static func record(to path: String) -> [Stock.Action] {
     let actions = (0..<stepCount).map {
       Stock.Action.added(item: $0 &* 7 % 450, quantity: $0 % 5)
     }
@@ -96,14 +96,14 @@ enum ReplayRows {
     return actions
   }
 
-  private static func reduceAll(_ actions: [Stock.Action]) -> Stock.State {
+  static func reduceAll(_ actions: [Stock.Action]) -> Stock.State {
     var state = Stock.State()
     let reducer = Stock()
     for action in actions { _ = reducer.reduce(into: &state, action: action) }
     return state
   }
 
-  private static func decodeAndReduce(_ session: SessionReader) throws -> Stock.State {
+  static func decodeAndReduce(_ session: SessionReader) throws -> Stock.State {
     var state = Stock.State()
     let reducer = Stock()
     let decoder = ValueDecoder()

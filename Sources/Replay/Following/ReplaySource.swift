@@ -20,6 +20,8 @@ package protocol ReplaySource: Sendable {
   func state(after step: Int) throws -> Value?
   /// From the state before to the state after, where that is known without the states.
   func patch(at step: Int) throws -> Value?
+  /// Steps one after another with their patches.
+  func storedSteps(_ numbers: ClosedRange<Int>) throws -> [StoredStep]
   /// Where meeting the parent again is tried.
   func isKeyframe(_ step: Int) -> Bool
   /// What the step is worth in the source itself.
@@ -30,6 +32,10 @@ package protocol ReplaySource: Sendable {
 
 extension ReplaySource {
   package func unattributedReads() throws -> [String] { [] }
+
+  package func storedSteps(_ numbers: ClosedRange<Int>) throws -> [StoredStep] {
+    try numbers.map { StoredStep(try step($0), patch: try patch(at: $0)) }
+  }
 }
 
 /// A recording as a source.
@@ -59,6 +65,9 @@ package struct SessionSource: ReplaySource {
     }
   }
   package func patch(at step: Int) throws -> Value? { try reader.patch(at: step) }
+  package func storedSteps(_ numbers: ClosedRange<Int>) throws -> [StoredStep] {
+    try reader.storedSteps(numbers)
+  }
   package func isKeyframe(_ step: Int) -> Bool { reader.isKeyframe(step) }
   package func standing(of step: Int) -> Standing.Values { .recorded }
 

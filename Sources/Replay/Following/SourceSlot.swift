@@ -1,8 +1,11 @@
 import SessionLog
+import ValueTree
 
 /// A step of a source with what happened to effects until the next one.
 struct SourceSlot: Sendable {
   var step: Step
+  /// The change of the state from the step before, where that is recorded.
+  var patch: Value?
   /// What the reducer's effect set going and cancelled in this step.
   var begun: [EffectEvent] = []
   /// What came from outside afterwards: effects that ended, or were cancelled by no step.
@@ -28,8 +31,9 @@ struct SourceSlot: Sendable {
   /// earlier steps sent comes from outside.
   let isOutput: Bool
 
-  init(step: Step, first: Int) {
-    self.step = step
+  init(_ recorded: StoredStep, first: Int) {
+    step = recorded.step
+    patch = recorded.patch
     if case .output(let sender) = step.cause { isOutput = sender > first } else { isOutput = false }
   }
 }
@@ -55,27 +59,56 @@ struct SourceCursor: Sendable {
   private var block: [SourceSlot] = []
   private var first = 0
 
+  private static var blockSize: Int { 128 }
+  /// So many steps before a block stay: who looks at the next step often comes back to its own.
+  private static var keptCount: Int { 16 }
+
   init(_ source: any ReplaySource) { self.source = source }
 
   var steps: ClosedRange<Int> { source.steps }
 
-  mutating func slot(_ number: Int) throws -> SourceSlot {
-    let index = number - first
-    if block.indices.contains(index) { return block[index] }
+  mutating func slot(_ number: Int) throws -> SourceSlot { block[try place(of: number)] }
+
+  /// What ``SourceSlot/isOutput`` says, without a copy of the step.
+  mutating func isOutput(_ number: Int) throws -> Bool { block[try place(of: number)].isOutput }
+
+  /// Whether something from outside happened between this step and the next.
+  mutating func hasEnds(_ number: Int) throws -> Bool {
+    !block[try place(of: number)].ends.isEmpty
+  }
+
+  mutating func patch(at number: Int) throws -> Value? { block[try place(of: number)].patch }
+
+  /// Lets go of what was read: a cursor that only waits should cost nothing.
+  mutating func rest() { block = [] }
+
+  private mutating func place(of number: Int) throws -> Int {
+    if block.indices.contains(number - first) { return number - first }
     try load(from: number)
-    return block[0]
+    return number - first
   }
 
   private mutating func load(from number: Int) throws {
-    let last = min(number + 127, steps.upperBound)
-    block = []
-    for step in number...max(last, number) {
-      block.append(SourceSlot(step: try source.step(step), first: source.steps.lowerBound))
+    let numbers = number...max(number, min(number + Self.blockSize - 1, steps.upperBound))
+    let next = try read(numbers)
+    if number == first + block.count, !block.isEmpty {
+      block.removeFirst(max(0, block.count - Self.keptCount))
+      first = number - block.count
+      block += next
+    } else {
+      block = next
+      first = number
     }
-    first = number
-    for event in try source.effectEvents(in: number...max(last, number)) {
-      let index = event.step - number
-      if block.indices.contains(index) { block[index].add(event) }
+  }
+
+  private func read(_ numbers: ClosedRange<Int>) throws -> [SourceSlot] {
+    var slots = try source.storedSteps(numbers).map {
+      SourceSlot($0, first: source.steps.lowerBound)
     }
+    for event in try source.effectEvents(in: numbers) {
+      let index = event.step - numbers.lowerBound
+      if slots.indices.contains(index) { slots[index].add(event) }
+    }
+    return slots
   }
 }

@@ -106,7 +106,7 @@ extension Rerun {
   /// Whether the branch's state is what was recorded here, told or not.
   private mutating func isRecording(after number: Int) throws -> Bool {
     if tracker != nil {
-      return try tracker?.isEqual(toStateAfter: number, of: cursor) ?? false
+      return try tracker?.isEqual(toStateAfter: number, of: &cursor) ?? false
     }
     if let takenOver, takenOver == (step, number) { return true }
     guard let recorded = try cursor.source.state(after: number) else { return false }

@@ -150,9 +150,9 @@ extension Rerun {
   private mutating func outputs(afterEndsOf step: Int) throws -> [Int] {
     var outputs: [Int] = []
     var next = step + 1
-    while next <= cursor.steps.upperBound, try cursor.slot(next).isOutput {
+    while next <= cursor.steps.upperBound, try cursor.isOutput(next) {
       outputs.append(next)
-      guard try cursor.slot(next).ends.isEmpty else { break }
+      guard try !cursor.hasEnds(next) else { break }
       next += 1
     }
     return try withoutSendsOfMoved(outputs)
@@ -176,7 +176,7 @@ extension Rerun {
       book.isExactly(sourceInFlight)
     else { return false }
     // In the middle of the parent's turn there are still sends to come that the branch may not have.
-    guard try !cursor.slot(position + 1).isOutput else { return false }
-    return try tracker?.isEqual(toStateAfter: position, of: cursor) ?? false
+    guard try !cursor.isOutput(position + 1) else { return false }
+    return try tracker?.isEqual(toStateAfter: position, of: &cursor) ?? false
   }
 }

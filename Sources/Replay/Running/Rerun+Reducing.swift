@@ -10,16 +10,14 @@ extension Rerun {
     log.close()
     log.stepBegins(step + 1)
     // A copy makes the reducer copy what it changes, so there is none unless it is needed.
-    let before = findings?.checksDeterminism == true ? machine : nil
+    var twin = findings?.checksDeterminism == true ? machine : nil
     let isSameBefore = try isStateBeforeEqual(to: planned.source)
     var place = surroundings(of: planned)
     if !isSameBefore { place.ids.doubt() }
     let result = Self.run(&machine, planned, recorded, in: place)
     var after: Value?
     if tracker != nil { after = try encoder.encode(machine.state) }
-    if let before, let after {
-      try compareWithSecondRun(before, planned, recorded, after: after)
-    }
+    if let after { try compareWithSecondRun(of: &twin, planned, recorded, after: after) }
     assumed = result.assumed
     descents.add(step, from: planned.source)
     if !script.moved.isEmpty { noteDisplacement(of: planned) }
@@ -45,7 +43,7 @@ extension Rerun {
   private mutating func isStateBeforeEqual(to source: Int?) throws -> Bool {
     guard tracker != nil else { return true }
     guard let source else { return false }
-    return try tracker?.isEqual(toStateAfter: source - 1, of: cursor) ?? true
+    return try tracker?.isEqual(toStateAfter: source - 1, of: &cursor) ?? true
   }
 
   struct Ran {
@@ -126,11 +124,12 @@ extension Rerun {
     guard var tracker, let after else { return }
     let before = tracker.branch
     var label: String?
+    let change = Patch(from: before, to: after).value
     tracker.advance(to: after)
     var outcome = Standing.Outcome.new
     if let source = planned.source {
       let step = try cursor.slot(source).step
-      switch try tracker.isEqual(toStateAfter: source, of: cursor) {
+      switch try tracker.isEqual(toStateAfter: source, of: &cursor, change: change) {
       case true?: outcome = .equal
       case false?:
         outcome = .different
@@ -155,15 +154,16 @@ extension Rerun {
     log.open?.step.label = label ?? actionLabel(planned.action)
     log.open?.standing = Standing(values, outcome)
     if log.deliver != nil {
-      let change = patch(from: before, to: after)
-      log.open?.patch = change
+      let isFirst = step == script.leavesAt + 1
+      let told = isFirst ? patch(from: before, to: after) : change
+      log.open?.patch = told
     }
     self.tracker = tracker
   }
 
   /// A verification goes on from what was recorded, so that every finding is one of its own step.
   mutating func differs(_ step: Step, _ tracker: inout StateTracker) throws {
-    guard findings != nil, let recorded = try tracker.state(after: step.number, of: cursor) else {
+    guard findings != nil, let recorded = try tracker.state(after: step.number, of: &cursor) else {
       return
     }
     findings?.differentState(at: step, recorded: recorded, rerun: tracker.branch)

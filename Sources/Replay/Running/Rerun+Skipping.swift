@@ -23,14 +23,17 @@ extension Rerun {
     for event in slot.begun { adopt(event) }
     if var tracker {
       let before = tracker.branch
-      switch try tracker.isEqual(toStateAfter: number, of: cursor) {
+      switch try tracker.isEqual(toStateAfter: number, of: &cursor) {
       case true?: log.open?.standing.outcome = .equal
       case false?:
         log.open?.standing.outcome = .different
         try differs(slot.step, &tracker)
       case nil: break
       }
-      if log.deliver != nil { log.open?.patch = Patch(from: before, to: before).value }
+      if log.deliver != nil {
+        let change = patch(from: before, to: before)
+        log.open?.patch = change
+      }
       self.tracker = tracker
     }
     for output in expected {

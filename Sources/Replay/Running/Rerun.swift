@@ -174,8 +174,8 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   mutating func outputs(after step: Int) throws -> [Int] {
     var outputs: [Int] = []
     var next = step + 1
-    while next <= cursor.steps.upperBound, try cursor.slot(next - 1).ends.isEmpty,
-      try cursor.slot(next).isOutput
+    while next <= cursor.steps.upperBound, try !cursor.hasEnds(next - 1),
+      try cursor.isOutput(next)
     {
       outputs.append(next)
       next += 1

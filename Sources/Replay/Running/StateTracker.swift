@@ -3,41 +3,76 @@ import ValueTree
 
 /// Follows the state of a branch and of its source side by side, and says where they are equal.
 ///
-/// While they are, the source's next state is made from the branch's own, so that comparing looks
-/// only at what changed.
+/// While they are, the source's next state is the branch's own if it came about by the same change, and
+/// is made from it otherwise; so comparing looks only at what changed.
 struct StateTracker: Sendable {
   /// The branch's state now.
   private(set) var branch: Value
   private var source: Value?
   private var sourceStep: Int
+  /// Whether both are exactly equal, as far as somebody has looked.
+  private var areEqual: Bool?
+  /// Whether they were before the branch was last advanced.
+  private var wereEqual = false
 
   init(branch: Value, source: Value?, step: Int) {
     self.branch = branch
     self.source = source
     sourceStep = step
-    if let source, source.isExactlyEqual(to: branch) { self.source = branch }
+    if let source { _ = compare(with: source) }
   }
 
   /// Whether the branch's state is the source's after this step. Nil when that is not known.
-  mutating func isEqual(toStateAfter step: Int, of cursor: SourceCursor) throws -> Bool? {
-    guard let source = try state(after: step, of: cursor) else { return nil }
-    guard source.isExactlyEqual(to: branch) else { return false }
-    // Equal values share one storage from here on.
-    self.source = branch
-    return true
+  mutating func isEqual(
+    toStateAfter step: Int, of cursor: inout SourceCursor
+  ) throws -> Bool? {
+    guard let source = try state(after: step, of: &cursor) else { return nil }
+    return areEqual ?? compare(with: source)
+  }
+
+  /// The same for the step by which the branch was just advanced, with the change that it made.
+  ///
+  /// From equal states the same operations lead to equal states, so nothing is applied where the
+  /// recorded change is this one to the letter.
+  mutating func isEqual(
+    toStateAfter step: Int, of cursor: inout SourceCursor, change: Value
+  ) throws -> Bool? {
+    if wereEqual, step == sourceStep + 1, let recorded = try cursor.patch(at: step),
+      recorded.isExactlyEqual(to: change)
+    {
+      source = branch
+      sourceStep = step
+      areEqual = true
+      return true
+    }
+    return try isEqual(toStateAfter: step, of: &cursor)
   }
 
   /// The source's state after a step.
-  mutating func state(after step: Int, of cursor: SourceCursor) throws -> Value? {
+  mutating func state(after step: Int, of cursor: inout SourceCursor) throws -> Value? {
     if step == sourceStep { return source }
     var state: Value?
-    if step == sourceStep + 1, let source, let patch = try cursor.source.patch(at: step) {
+    if step == sourceStep + 1, let source, let patch = try cursor.patch(at: step) {
       state = try? Patch(patch).applied(to: source)
     }
     source = try state ?? cursor.source.state(after: step)
     sourceStep = step
+    areEqual = nil
+    wereEqual = false
     return source
   }
 
-  mutating func advance(to state: Value) { branch = state }
+  mutating func advance(to state: Value) {
+    wereEqual = areEqual ?? false
+    areEqual = nil
+    branch = state
+  }
+
+  private mutating func compare(with source: Value) -> Bool {
+    let areEqual = source.isExactlyEqual(to: branch)
+    self.areEqual = areEqual
+    // Equal values share one storage from here on.
+    if areEqual { self.source = branch }
+    return areEqual
+  }
 }

@@ -5,9 +5,11 @@ import ValueTree
 extension Rerun {
   /// Rule 23: the same input once more, and the same must come out.
   mutating func compareWithSecondRun(
-    _ before: StoreMachine<State, Action>, _ planned: Planned, _ recorded: [Read], after: Value
+    of twin: inout StoreMachine<State, Action>?, _ planned: Planned, _ recorded: [Read],
+    after: Value
   ) throws {
-    var second = before
+    // Nobody else holds the state by now, so that the reducer changes it in place.
+    guard var second = twin.take() else { return }
     _ = Self.run(&second, planned, recorded, in: surroundings(of: planned))
     let again = try encoder.encode(second.state)
     let number = planned.source ?? position
