@@ -2,6 +2,8 @@
 struct Descents: Sendable {
   private var runs: [(branch: Int, source: Int?)] = []
 
+  var runCount: Int { runs.count }
+
   mutating func add(_ branch: Int, from source: Int?) {
     if let last = runs.last {
       if last.source == nil, source == nil { return }

@@ -1,7 +1,8 @@
 import SessionLog
 
 /// Recorded steps that are nothing but an action of the user: no reads, no effects, no sends. Once
-/// decoded they are kept, so that running a recording again costs little more than its reducer.
+/// decoded they are kept within a budget of memory, so that running a recording again costs little
+/// more than its reducer. Steps beyond the budget are read and decoded again each time.
 ///
 /// Touched by the one thread that runs its session.
 final class PlainSteps<Action> {
@@ -13,10 +14,13 @@ final class PlainSteps<Action> {
   private let first: Int
   private var entries: ContiguousArray<Entry?> = []
 
-  /// Longer recordings are read again beyond this step.
-  private static var limit: Int { 200_000 }
+  private(set) var cost = 0
+  let budget: Int
 
-  init(first: Int) { self.first = first }
+  init(first: Int, budget: Int) {
+    self.first = first
+    self.budget = budget
+  }
 
   subscript(step: Int) -> Entry? {
     let index = step - first
@@ -25,7 +29,13 @@ final class PlainSteps<Action> {
 
   func keep(_ action: Action, of slot: SourceSlot) {
     let index = slot.step.number - first
-    guard index >= 0, index < Self.limit, slot.isPlain else { return }
+    guard index >= 0, slot.isPlain else { return }
+    if entries.indices.contains(index), entries[index] != nil { return }
+    let empty = max(0, index + 1 - entries.count) * MemoryLayout<Entry?>.stride
+    // A payload of an enum that is not indirect lies in the entry; what it refers to does not.
+    let size = empty + slot.step.action.memoryCost
+    guard cost + size <= budget else { return }
+    cost += size
     while entries.count <= index { entries.append(nil) }
     entries[index] = Entry(action: action, time: slot.step.time)
   }

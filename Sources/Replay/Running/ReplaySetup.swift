@@ -15,6 +15,10 @@ import ValueTree
 ///
 /// The built-in dependencies need no word: they are on tape where the recording has them on tape.
 public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>: Sendable {
+  /// How many bytes may be spent on typed states and actions of a session, kept so that going to a
+  /// step need not begin at the first one. With none everything still works, from the beginning.
+  public var memoryBudget = 32 << 20
+
   /// For sessions that an older version of the app recorded.
   package let upgrade: SessionUpgrade?
   let change: @Sendable (inout DependencyValues) -> Void

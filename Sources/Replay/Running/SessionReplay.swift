@@ -10,8 +10,8 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
   let main: any ReplaySource
   let scene: DependencyScene
   /// Runs of the recording itself, to start forks from (rule 21).
-  private var checkpoints = Checkpoints<State, Action>()
-  private let plainSteps: PlainSteps<Action>
+  private(set) var checkpoints: Checkpoints<State, Action>
+  let plainSteps: PlainSteps<Action>
   /// Branches that were run with all their steps told.
   private var branches: [[Script]: BranchSource] = [:]
   private var branchOrder: [[Script]] = []
@@ -20,7 +20,9 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
 
   package init(_ source: any ReplaySource, _ setup: ReplaySetup<State, Action>) {
     main = source
-    plainSteps = PlainSteps(first: source.steps.lowerBound)
+    // Half for each: a run goes fastest with its actions at hand and a checkpoint near.
+    plainSteps = PlainSteps(first: source.steps.lowerBound, budget: setup.memoryBudget / 2)
+    checkpoints = Checkpoints(budget: setup.memoryBudget / 2)
     self.setup = setup
     scene = setup.scene(tape: source.tape)
   }
@@ -158,9 +160,9 @@ extension SessionReplay {
     ofTurnAfter step: Int, in source: any ReplaySource
   ) throws -> Int {
     var cursor = SourceCursor(source)
-    guard step < source.steps.upperBound, try cursor.slot(step + 1).isOutput else { return step }
+    guard step < source.steps.upperBound, try cursor.isOutput(step + 1) else { return step }
     var place = step
-    while place > source.steps.lowerBound, try cursor.slot(place).isOutput { place -= 1 }
+    while place > source.steps.lowerBound, try cursor.isOutput(place) { place -= 1 }
     return max(place - 1, source.steps.lowerBound)
   }
 
@@ -190,7 +192,8 @@ extension SessionReplay {
       throw ReplayError.noSuchStep(step, available: source.steps)
     }
     let isMain = !(source is BranchSource)
-    var rerun = try (isMain ? checkpoints.last(upTo: step) : nil) ?? beginning(of: source)
+    if isMain { checkpoints.look(at: step) }
+    var rerun = try (isMain ? checkpoint(upTo: step) : nil) ?? beginning(of: source)
     rerun.log.stepBegins = control.stepBegins
     rerun.isOnTheWay = true
     try proceed(&rerun, to: step, isMain: isMain, control)
@@ -205,9 +208,20 @@ extension SessionReplay {
       while rerun.position < step {
         try check(control, rerun)
         try rerun.followNext()
-        if isMain { checkpoints.offer(rerun) }
+        if isMain { try checkpoints.offer(rerun, onTheWayTo: step) }
       }
     }
+  }
+
+  /// The nearest checkpoint that still is what was recorded there; those that are not are forgotten.
+  private func checkpoint(upTo step: Int) throws -> Rerun<State, Action>? {
+    while let run = checkpoints.last(upTo: step) {
+      guard let recorded = try main.state(after: run.position),
+        try !ValueEncoder().encode(run.machine.state).isExactlyEqual(to: recorded)
+      else { return run }
+      checkpoints.remove(at: run.position)
+    }
+    return nil
   }
 
   func beginning(of source: any ReplaySource) throws -> Rerun<State, Action> {
@@ -216,7 +230,7 @@ extension SessionReplay {
       throw ReplayError.stateDoesNotDecode(step: first, reason: "none is recorded")
     }
     let state = try decodeState(value, at: first)
-    let plain = source is BranchSource ? PlainSteps<Action>(first: first) : plainSteps
+    let plain = source is BranchSource ? PlainSteps<Action>(first: first, budget: 0) : plainSteps
     var rerun = Rerun(setup, scene, source, plain, state: state)
     try rerun.begin()
     return rerun
@@ -317,34 +331,4 @@ extension SessionReplay {
 /// Steps as they come.
 private final class Collected {
   var steps: [BranchStep] = []
-}
-
-/// Runs of a recording that forks start from, thinned out so that their number stays bounded.
-struct Checkpoints<State: Codable & Sendable, Action: Codable & Sendable> {
-  private var runs: [Rerun<State, Action>] = []
-  private var distance = 64
-  /// A state with references changes after the checkpoint was made, so there is none.
-  private var isPossible: Bool?
-
-  private static var limit: Int { 48 }
-
-  func last(upTo step: Int) -> Rerun<State, Action>? { runs.last { $0.position <= step } }
-
-  mutating func offer(_ rerun: Rerun<State, Action>) {
-    guard rerun.position >= (runs.last?.position ?? 0) + distance else { return }
-    if isPossible != false {
-      isPossible = !ReferenceSearch.findsReference(in: rerun.machine.state)
-    }
-    guard isPossible == true else {
-      runs = []
-      return
-    }
-    var rerun = rerun
-    rerun.isInScene = false
-    runs.append(rerun)
-    if runs.count > Self.limit {
-      distance *= 2
-      runs = runs.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
-    }
-  }
 }
