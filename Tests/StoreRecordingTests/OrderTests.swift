@@ -1,6 +1,7 @@
 import SessionLog
 import StoreCore
 import StoreRecording
+import TestFolder
 import Testing
 import ValueTree
 

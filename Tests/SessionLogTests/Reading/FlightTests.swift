@@ -1,3 +1,4 @@
+import TestFolder
 import Testing
 import ValueTree
 

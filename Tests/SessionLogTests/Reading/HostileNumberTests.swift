@@ -1,4 +1,5 @@
 import SessionLog
+import TestFolder
 import Testing
 import ValueTree
 
