@@ -79,6 +79,7 @@ enum HelpText {
             ("a", "answer an effect in flight; in Effects Enter does"),
             ("x < >", "skip the step; move it up, down; 3> three down"),
             ("B", "branches and their edits: delete, rename, note"),
+            ("C D", "compare with the next branch; first step that differs"),
             ("z Z", "undo and redo, all of this"),
           ]
       ))

@@ -88,7 +88,9 @@ enum StatusView {
       case .effects: ["? help   Enter answer   c where it started   q back", paneHint]
       case .action: ["? help   h l fold   = replace   y copy   q back", paneHint]
       case .reads: ["? help   h l fold   = change   y copy   q back", paneHint]
-      case .diff, .state, .watch, .compare:
+      case .compare:
+        ["? help   D first difference   C other branch   = set   q back", paneHint]
+      case .diff, .state, .watch:
         ["? help   h l fold   = set   y copy   q back", "? help   h l fold   = set   q back"]
       }
     case (nil, .steps): ["? help   : command   q quit"]

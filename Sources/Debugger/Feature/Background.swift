@@ -26,13 +26,14 @@ struct Background: Sendable {
       } catch: { error, send in
         await send(.said(Message(Trouble.sentence(for: error), .failure)))
       }
-    case .readMoment(let position): return readMoment(position)
-    case .readAhead(let positions):
+    case .readMoment(let position, let branch): return readMoment(position, branch)
+    case .readAhead(let positions, let branch):
       return .run(name: "read ahead") { send in
         for position in positions {
           guard !Task.isCancelled else { return }
           // A step that cannot be read says so when somebody looks at it.
-          guard let moment = try? await session.moment(at: position) else { continue }
+          guard let moment = try? await session.moment(at: position, comparedWith: branch)
+          else { continue }
           await send(.momentRead(moment))
         }
       }.cancellable(id: Job.ahead, cancelInFlight: true)
@@ -60,6 +61,7 @@ struct Background: Sendable {
     case .stopSearch(let number): return .cancel(id: Job.search(number))
     case .find(let finder, let position, let direction):
       return find(finder, position, direction)
+    case .findDifference(let branch, let other): return findDifference(branch, other)
     case .stopFinding: return .cancel(id: Job.finding)
     case .fork(let name, let script): return fork(name, script)
     case .stopFork: return .cancel(id: Job.fork)
@@ -84,7 +86,9 @@ struct Background: Sendable {
   }
 
   /// Reads a moment; when that takes long enough to be noticed, it says so first.
-  private func readMoment(_ position: Position) -> Effect<DebuggerAction> {
+  private func readMoment(
+    _ position: Position, _ branch: String?
+  ) -> Effect<DebuggerAction> {
     .run(name: "read moment") { [session] send in
       guard !Task.isCancelled else { return }
       let patience = Task {
@@ -93,7 +97,7 @@ struct Background: Sendable {
       }
       defer { patience.cancel() }
       do {
-        await send(.momentRead(try await session.moment(at: position)))
+        await send(.momentRead(try await session.moment(at: position, comparedWith: branch)))
       } catch {
         await send(.momentFailed(position, Trouble.sentence(for: error)))
       }
@@ -138,6 +142,19 @@ struct Background: Sendable {
         let step = try await session.nearest(
           finder, from: position, isForward: direction == .forward)
         await send(.stepFound(step, words: try await words(for: step, finder, from: position)))
+      } catch {
+        await send(.stepFound(nil, words: nil))
+        await send(.said(Message(Trouble.sentence(for: error), .failure)))
+      }
+    }.cancellable(id: Job.finding, cancelInFlight: true)
+  }
+
+  private func findDifference(_ branch: String, _ other: String) -> Effect<DebuggerAction> {
+    .run(name: "find difference") { [session] send in
+      do {
+        let found = try await session.firstDifference(of: branch, with: other)
+        let words = found.map { "the first that differs from “\(other)”: \($0.words)" }
+        await send(.stepFound(found?.step, words: words))
       } catch {
         await send(.stepFound(nil, words: nil))
         await send(.said(Message(Trouble.sentence(for: error), .failure)))

@@ -47,15 +47,17 @@ public enum DebuggerOutput: Sendable, Hashable {
 /// What shall be done in the background, as a value.
 enum Work: Sendable, Hashable {
   case readSteps([StepPages.PageID])
-  case readMoment(Position)
+  case readMoment(Position, comparedWith: String? = nil)
   /// Moments that will probably be looked at next.
-  case readAhead([Position])
+  case readAhead([Position], comparedWith: String? = nil)
   case readDensity
   case findEffects
   case survey
   case search(Search.Question, number: Int, branch: String, start: Int)
   case stopSearch(Int)
   case find(StepFinder, from: Position, Search.Direction)
+  /// The first step that is not as on another branch.
+  case findDifference(of: String, with: String)
   case stopFinding
   case fork(String, Script)
   case stopFork

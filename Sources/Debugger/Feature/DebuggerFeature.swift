@@ -62,7 +62,7 @@ public struct DebuggerFeature: Reducer {
         moment, pane: state.pane, watched: state.watched, width: layout.pane.width - 2)
     } else if state.awaitedMoment != state.here {
       state.awaitedMoment = state.here
-      work.append(.readMoment(state.here))
+      work.append(.readMoment(state.here, comparedWith: state.otherBranch))
     }
     state.view.scroll(height: layout.pane.height)
   }
@@ -74,6 +74,6 @@ public struct DebuggerFeature: Reducer {
     let ahead = [1, -1, 2, -2].map {
       Position(branch: state.here.branch, step: state.here.step + $0)
     }.filter { state.branch.steps.contains($0.step) && state.moments[$0] == nil }
-    if !ahead.isEmpty { work.append(.readAhead(ahead)) }
+    if !ahead.isEmpty { work.append(.readAhead(ahead, comparedWith: state.otherBranch)) }
   }
 }

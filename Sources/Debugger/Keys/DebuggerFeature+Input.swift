@@ -165,6 +165,8 @@ extension DebuggerFeature {
     case .character(":"): state.prompt = Prompt(.command)
     case .character("f"): openForkForm(&state, &work)
     case .character("="): changeHere(&state, &work)
+    case .character("C"): compareWithNext(&state)
+    case .character("D"): toFirstDifference(&state, &work)
     case .character("x"): change(.skip, &state, &work)
     case .character("<"): change(.move(by: -(count ?? 1)), &state, &work)
     case .character(">"): change(.move(by: count ?? 1), &state, &work)

@@ -147,6 +147,36 @@ extension DebuggerFeature {
     }
   }
 
+  // MARK: Other branches
+
+  /// Sets another branch beside the fork.
+  static func compareWithNext(_ state: inout DebuggerState) {
+    guard !state.branch.isMain else {
+      state.message = Message("C compares a fork: B lists them.")
+      return
+    }
+    let others = state.branches.filter { $0.name != state.here.branch && !$0.isNotRun }
+    let index = others.firstIndex { $0.name == state.otherBranch } ?? -1
+    guard !others.isEmpty else { return }
+    state.comparedBranch = others[(index + 1) % others.count].name
+    state.moments.forget(state.here.branch)
+    state.awaitedMoment = nil
+    state.lookedAheadFrom = nil
+    state.pane = .compare
+    state.view.forget()
+    state.message = Message("Compared with “\(state.comparedBranch ?? "")”.")
+  }
+
+  static func toFirstDifference(_ state: inout DebuggerState, _ work: inout [Work]) {
+    guard let other = state.otherBranch else {
+      state.message = Message("D goes to where a fork differs from another branch: B lists them.")
+      return
+    }
+    state.pane = .compare
+    state.finding = "step that differs from “\(other)”"
+    work.append(.findDifference(of: state.here.branch, with: other))
+  }
+
   // MARK: Marks
 
   static func setMark(_ new: String?, _ state: inout DebuggerState, _ work: inout [Work]) {

@@ -79,7 +79,7 @@ extension DebuggerFeature {
   static func follow(_ state: inout DebuggerState) {
     guard let row = state.view.row else { return }
     if let step = row.step {
-      let branch = state.pane == .compare ? state.branch.script?.parent : nil
+      let branch = state.pane == .compare ? state.otherBranch : nil
       state.go(to: Position(branch: branch ?? state.here.branch, step: step))
     } else if row.fold != .none, let path = row.path {
       state.view.toggle(path, in: state.pane)

@@ -58,6 +58,8 @@ public struct DebuggerState: Sendable {
   var undo = UndoHistory()
   /// The fork that the host is running.
   var runningFork: String?
+  /// The branch that Compare sets beside the fork; nil for its parent.
+  var comparedBranch: String?
   /// What is to be said besides once it has run.
   var forkRemark: String?
   /// The fork to go to as soon as it has this step, or with nil a step of its own.
@@ -87,6 +89,16 @@ public struct DebuggerState: Sendable {
   var moment: Moment? { moments[here] }
 
   var panes: [Pane] { Pane.all(onFork: !branch.isMain) }
+
+  /// What Compare sets beside the fork that is looked at.
+  var otherBranch: String? {
+    if let comparedBranch, comparedBranch != branch.name,
+      branches.contains(where: { $0.name == comparedBranch && !$0.isNotRun })
+    {
+      return comparedBranch
+    }
+    return branch.script?.parent
+  }
 }
 
 extension DebuggerState {

@@ -1,12 +1,29 @@
 import SessionLog
 import ValueTree
 
-/// The states of a fork and its parent at the same place.
+/// The states of a fork and another branch at the same place.
 public struct Comparison: Sendable, Hashable {
   public var fork: Position
-  /// The step that the fork's step descends from; nil for one that was inserted.
-  public var parent: Position?
-  public var parentLabel: String?
-  /// From the parent's state to the fork's; nil where a state is missing.
+  /// The branch that it is compared with.
+  public var branch: String
+  /// Whether both have this very step.
+  public var isShared = false
+  /// The other branch's step at this place; nil where it has none.
+  public var other: Position?
+  public var otherLabel: String?
+  /// From the other branch's state to the fork's; nil where a state is missing.
   public var difference: ValueDifference?
+
+  public init(fork: Position, with branch: String) {
+    self.fork = fork
+    self.branch = branch
+  }
+}
+
+/// The first place at which two branches are not the same.
+public struct FirstDifference: Sendable, Hashable {
+  /// The step of the branch that was asked for.
+  public var step: Int
+  /// What is not the same, in a few words.
+  public var words: String
 }

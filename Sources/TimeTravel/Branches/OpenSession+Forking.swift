@@ -1,6 +1,5 @@
 import HostProtocol
 import SessionLog
-import ValueTree
 
 extension OpenSession {
   /// Runs a script through the host as a new branch, and tells how it grows: the newest news only,
@@ -128,23 +127,6 @@ extension OpenSession {
           branch: position.branch, step: position.step, name: nil,
           note: note.isEmpty ? nil : note))
     }
-  }
-
-  /// What differs between a fork and its parent at the same place: at the parent's step that the
-  /// fork's step descends from. Nil on the recording and where both share their steps.
-  public func compare(_ position: Position) async throws -> Comparison? {
-    let owner = table.withLock { $0.owner(of: position) }
-    guard owner == position, let script = branch(position.branch)?.script else { return nil }
-    let step = try step(at: position)
-    var comparison = Comparison(fork: position)
-    guard let number = step.descendsFrom else { return comparison }
-    let parent = Position(branch: script.parent, step: number)
-    comparison.parent = parent
-    comparison.parentLabel = try? self.step(at: parent).step.label
-    if let theirs = try await state(at: parent), let ours = try await state(at: position) {
-      comparison.difference = ValueDifference(from: theirs, to: ours)
-    }
-    return comparison
   }
 }
 

@@ -121,15 +121,17 @@ public final class OpenSession: Sendable {
     return try await host.state(after: owner.step, of: path)
   }
 
-  /// All that is known about a step.
-  public func moment(at position: Position) async throws -> Moment {
+  /// All that is known about a step, compared with a branch, on a fork with its parent by default.
+  public func moment(
+    at position: Position, comparedWith branch: String? = nil
+  ) async throws -> Moment {
     let step = try step(at: position)
     var moment = Moment(position: position, step: step.step)
     if !isShared(position) { moment.standing = step.standing }
     moment.remarks = step.remarks
     if step.standing.outcome.isError { moment.trouble = step.step.error }
     moment.effects = try effects(in: position.step...position.step, of: position.branch)
-    if let pending = branch(position.branch)?.report?.pending {
+    if let pending = self.branch(position.branch)?.report?.pending {
       moment.unanswered = Set(pending.filter(\.isUnanswered).map(\.effect))
     }
     if case .effect(let effect) = step.step.cause {
@@ -147,7 +149,7 @@ public final class OpenSession: Sendable {
     if let previous = moment.previousState, let state = moment.state {
       moment.difference = ValueDifference(from: previous, to: state)
     }
-    moment.comparison = try? await compare(position)
+    moment.comparison = try? await compare(position, with: branch)
     return moment
   }
 

@@ -1,0 +1,77 @@
+import SessionLog
+import ValueTree
+
+extension OpenSession {
+  /// What differs between a fork and another branch at the same place, the fork's parent by default.
+  /// Nil on the recording.
+  public func compare(
+    _ position: Position, with branch: String? = nil
+  ) async throws -> Comparison? {
+    guard let parent = self.branch(position.branch)?.script?.parent else { return nil }
+    let other = branch ?? parent
+    var comparison = Comparison(fork: position, with: other)
+    guard let beside = counterpart(of: position, on: other) else { return comparison }
+    comparison.other = beside
+    comparison.otherLabel = try? step(at: beside).step.label
+    comparison.isShared = table.withLock { $0.owner(of: position) == $0.owner(of: beside) }
+    if comparison.isShared { return comparison }
+    if let theirs = try await state(at: beside), let ours = try await state(at: position) {
+      comparison.difference = ValueDifference(from: theirs, to: ours)
+    }
+    return comparison
+  }
+
+  /// The step of another branch at the same place; nil where it has none.
+  public func counterpart(of position: Position, on branch: String) -> Position? {
+    table.withLock { $0.step(at: $0.place(of: position), of: branch) }
+  }
+
+  /// Looks for the first step of a branch that is not as on another one. Nil when there is none.
+  public func firstDifference(
+    of branch: String, with other: String
+  ) async throws -> FirstDifference? {
+    guard let steps = self.branch(branch)?.steps, let others = self.branch(other)?.steps else {
+      return nil
+    }
+    let shared = min(
+      table.withLock { $0.lastShared(branch, other) }, steps.upperBound, others.upperBound)
+    var before = shared
+    for number in stride(from: shared + 1, through: steps.upperBound, by: 1) {
+      try Task.checkCancellation()
+      let here = Position(branch: branch, step: number)
+      guard let there = counterpart(of: here, on: other) else {
+        return FirstDifference(step: number, words: "“\(other)” has no such step")
+      }
+      if there.step > before + 1 {
+        let missing = try step(at: Position(branch: other, step: before + 1)).step.label
+        return FirstDifference(
+          step: number, words: "before it “\(other)” has \(before + 1) \(missing)")
+      }
+      before = there.step
+      // Where both meet their parent again, all is the same from here on.
+      if table.withLock({ $0.owner(of: here) == $0.owner(of: there) }) { return nil }
+      if let words = try await difference(here, there) {
+        return FirstDifference(step: number, words: words)
+      }
+    }
+    guard others.upperBound > before else { return nil }
+    return FirstDifference(
+      step: steps.upperBound, words: "it ends here, and “\(other)” goes on")
+  }
+
+  private func difference(_ here: Position, _ there: Position) async throws -> String? {
+    let ours = try step(at: here)
+    let theirs = try step(at: there)
+    if ours.step.label != theirs.step.label {
+      return "“\(there.branch)” has \(theirs.step.label)"
+    }
+    if ours.step.action != theirs.step.action { return "its action is another one" }
+    let mine = try? await state(at: here)
+    let other = try? await state(at: there)
+    if (mine == nil) != (other == nil) { return "one of both has no state" }
+    guard let mine, let other, mine != other else { return nil }
+    let changes = ValueDifference(from: other, to: mine).changes
+    guard let first = changes.first else { return nil }
+    return "\(first.path.isRoot ? "the state" : first.path.text) is different"
+  }
+}
