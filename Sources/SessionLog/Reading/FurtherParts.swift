@@ -1,46 +1,66 @@
 /// Finds where a rotated recording begins.
 enum FirstPart {
-  /// The file at a path or, when that is a later part, the first part of its recording, if it lies
-  /// beside it.
+  /// The file at a path or, when that is a later part, the earliest part of its recording that lies
+  /// beside it without a gap.
   static func find(_ path: String) throws(SessionError) -> PartFile {
-    let file = try PartFile(path: path)
+    var file = try PartFile(path: path)
     let header = try HeaderLine(file, size: file.size).header
-    guard header.part > 1 else { return file }
-    let first = PartNames(path: path, ofPart: header.part).path(ofPart: 1)
-    guard first != path, let found = try? PartFile(path: first),
-      let other = try? HeaderLine(found, size: found.size).header,
-      header.session != nil, other.session == header.session, other.part == 1
-    else { return file }
-    return found
+    guard let session = header.session else { return file }
+    let names = PartNames(path: path, ofPart: header.part)
+    var number = header.part
+    while number > 1, case .found(let earlier, _) = Part(number - 1, of: session, names) {
+      file = earlier
+      number -= 1
+    }
+    return file
+  }
+}
+
+/// What lies where a part of a recording would.
+enum Part {
+  case found(PartFile, HeaderLine)
+  /// Nothing, or a file of something else.
+  case none
+  /// It is there and cannot be read, for this reason.
+  case unreadable(String)
+
+  init(_ number: Int, of session: String, _ names: PartNames) {
+    do throws(SessionError) {
+      let file = try PartFile(path: names.path(ofPart: number))
+      let line = try HeaderLine(file, size: file.size)
+      let isPart = line.header.session == session && line.header.part == number
+      self = isPart ? .found(file, line) : .none
+    } catch {
+      switch error.problem {
+      case .notPermitted, .system: self = .unreadable(error.what)
+      default: self = .none
+      }
+    }
   }
 }
 
 extension ReaderState {
   /// Takes in the parts that follow the last one, as far as they lie beside it.
   mutating func scanFurtherParts(of header: SessionHeader) throws(SessionError) {
-    guard let session = header.session, let last = parts.parts.last else { return }
-    let number = header.part + parts.parts.count - 1
-    let names = PartNames(path: last.file.path, ofPart: number)
-    guard let (file, line) = Self.part(number + 1, of: session, names) else {
-      if Self.part(number + 2, of: session, names) != nil { noteMissingPart(number + 1) }
-      return
+    guard let session = header.session else { return }
+    while let last = parts.parts.last {
+      let number = header.part + parts.parts.count - 1
+      let names = PartNames(path: last.file.path, ofPart: number)
+      switch Part(number + 1, of: session, names) {
+      case .found(let file, let line):
+        // A recorder begins a part when it has done with the one before: that has all its lines now,
+        // and may have got some since it was looked at.
+        try scanOn()
+        try scanPart(file, from: line.end)
+      case .unreadable(let reason): return note(.unreadablePart(number + 1, reason: reason))
+      case .none:
+        guard case .found = Part(number + 2, of: session, names) else { return }
+        return note(.missingPart(number + 1))
+      }
     }
-    try scanPart(file, from: line.end)
-    try scanFurtherParts(of: header)
   }
 
-  private static func part(
-    _ number: Int, of session: String, _ names: PartNames
-  ) -> (PartFile, HeaderLine)? {
-    guard let file = try? PartFile(path: names.path(ofPart: number)),
-      let line = try? HeaderLine(file, size: file.size),
-      line.header.session == session, line.header.part == number
-    else { return nil }
-    return (file, line)
-  }
-
-  private mutating func noteMissingPart(_ number: Int) {
-    let finding = Notice.Finding.missingPart(number)
+  private mutating func note(_ finding: Notice.Finding) {
     guard !notices.contains(where: { $0.finding == finding }) else { return }
     notices.append(Notice(finding, line: index.lineCount, file: parts.parts.last?.file.name))
   }

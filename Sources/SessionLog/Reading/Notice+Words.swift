@@ -36,6 +36,12 @@ extension Notice {
         + "reads, signposts or effects are missing before it."
     case .missingPart(let part):
       "\(place): part \(part) of the recording is missing; the parts behind it were not opened."
+    case .unreadablePart(let part, let reason):
+      "\(place): part \(part) of the recording cannot be read (\(ended(reason))); "
+        + "the parts behind it were not opened."
+    case .beginsWithPart(let part, let step):
+      "\(place): part \(part - 1) of the recording is not beside this file; "
+        + "the session begins with step \(step)."
     case .truncated:
       "\(place): the file was shortened while it was open; what is gone cannot be shown. "
         + "Open it again."

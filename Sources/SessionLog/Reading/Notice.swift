@@ -30,6 +30,9 @@ public struct Notice: Sendable, Hashable, CustomStringConvertible {
     /// The recorder could not write so many lines between steps.
     case lostLines(count: Int, because: String)
     case missingPart(Int)
+    case unreadablePart(Int, reason: String)
+    /// The session begins with this part: those before it do not lie beside it.
+    case beginsWithPart(Int, step: Int)
     case truncated
     case replaced
     /// More findings of this kind are not listed one by one.

@@ -19,7 +19,8 @@ final class PartFile: Sendable {
 
   init(path: String) throws(SessionError) {
     self.path = path
-    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    // A pipe is not waited for; for a file it makes no difference.
+    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw SessionError(Self.problem(errno), path: path) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {

@@ -27,6 +27,7 @@ extension ReaderState {
     index.beginPart(headerAt: header)
     headerBytes = try file.bytes(at: 0, count: min(start, 256))
     scanned = start
+    endsWithoutLineEnd = false
     if let tailNotice { notices.append(tailNotice) }
     try scanOn()
   }

@@ -31,6 +31,9 @@ public final class SessionReader: Sendable {
     var start = ReaderState(header: line.header, headerLine: line)
     try start.scanFirstPart(file, from: line.end, cache: indexCache)
     try start.scanFurtherParts(of: line.header)
+    if header.part > 1 {
+      start.notices.append(Notice(.beginsWithPart(header.part, step: header.firstStep), line: 1))
+    }
     state = Locked(start)
   }
 

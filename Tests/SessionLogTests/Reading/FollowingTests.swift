@@ -1,8 +1,9 @@
 import Glibc
-import SessionLog
 import TestFolder
 import Testing
 import ValueTree
+
+@testable import SessionLog
 
 @Suite("Following a file") struct FollowingTests {
   let folder: TemporaryFolder
@@ -58,6 +59,48 @@ import ValueTree
     #expect(try session.refresh() == .lines)
     #expect(session.steps == 0...2)
     #expect(try session.step(2).label == "b")
+  }
+
+  private func part(_ number: Int, first: Int) -> String {
+    #"{"retcon":"1.0","session":"s","part":\#(number),"first":\#(first),"state":\#(first)}"# + "\n"
+  }
+
+  @Test("Parts that are begun while a session is open are taken in")
+  func parts() throws {
+    let path = try folder.write(part(1, first: 0) + line(1), to: "live.retcon")
+    let session = try SessionReader(path: path)
+    try append(line(2))
+    try folder.write(part(2, first: 2), to: "live.2.retcon")
+    #expect(try session.refresh() == .steps(2...2))
+    try folder.write(part(2, first: 2) + line(3), to: "live.2.retcon")
+    try folder.write(part(3, first: 3) + line(4), to: "live.3.retcon")
+    try folder.write(part(4, first: 4) + line(5), to: "live.4.retcon")
+    #expect(try session.refresh() == .steps(3...5))
+    #expect(try session.state(after: 5) == 5)
+    #expect(session.notices == [])
+  }
+
+  @Test("What a part got between the last look at it and the beginning of the next is not missed")
+  func endOfAPart() throws {
+    let path = try folder.write(part(1, first: 0) + line(1), to: "live.retcon")
+    var state = try SessionReader(path: path).snapshot
+    try append(line(2) + line(3))
+    try folder.write(part(2, first: 3) + line(4), to: "live.2.retcon")
+    let header = try SessionReader(path: path).header
+    try state.scanFurtherParts(of: header)
+    #expect(state.index.stepRange == 0...4)
+    #expect(state.allNotices == [])
+  }
+
+  @Test("A part whose header is not whole yet is taken in when it is")
+  func torn() throws {
+    let path = try folder.write(part(1, first: 0) + line(1), to: "live.retcon")
+    let session = try SessionReader(path: path)
+    try folder.write(String(part(2, first: 1).prefix(30)), to: "live.2.retcon")
+    #expect(try session.refresh() == .none)
+    try folder.write(part(2, first: 1) + line(2), to: "live.2.retcon")
+    #expect(try session.refresh() == .steps(2...2))
+    #expect(session.notices == [])
   }
 
   @Test("A file that is shortened while it is open is noticed and said")

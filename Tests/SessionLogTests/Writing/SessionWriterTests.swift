@@ -71,6 +71,67 @@ import ValueTree
       session.notices.map(\.finding) == [.missingPart(2)])
   }
 
+  /// Sixty steps in many parts.
+  private func writeParts(_ name: String = "long", session: String = "abc") throws {
+    var options = WritingOptions()
+    options.partSize = 1_000
+    options.existing = .replace
+    var header = SessionHeader(state: 0)
+    header.session = session
+    let writer = try SessionWriter(
+      path: folder("\(name).retcon"), header: header, options: options)
+    for number in 1...60 { try writer.append(step(number), state: .number(Number(number))) }
+    try writer.finish()
+  }
+
+  @Test(
+    "Without its first parts a recording begins with the earliest that lies beside, and says so")
+  func earlierParts() throws {
+    try writeParts()
+    unlink(folder("long.retcon"))
+    let session = try SessionReader(path: folder("long.4.retcon"))
+    #expect(session.header.part == 2)
+    #expect(session.steps.upperBound == 60)
+    let first = session.header.firstStep
+    #expect(
+      session.notices.map(\.sentence) == [
+        "line 1: part 1 of the recording is not beside this file; "
+          + "the session begins with step \(first)."
+      ])
+    unlink(folder("long.3.retcon"))
+    let rest = try SessionReader(path: folder("long.4.retcon"))
+    #expect(rest.header.part == 4)
+    #expect(rest.steps.upperBound == 60)
+    #expect(try rest.state(after: 60) == 60)
+  }
+
+  @Test("A file of another recording, or of none, that has the name of a part is not opened")
+  func otherRecordings() throws {
+    try writeParts()
+    let last = folder.names.count
+    try folder.write("{\"retcon\":\"1.0\",\"session\":\"x\"}\n", to: "long.\(last + 1).retcon")
+    #expect(try SessionReader(path: folder("long.retcon")).steps == 0...60)
+    try folder.write("no session", to: "long.\(last + 1).retcon")
+    let session = try SessionReader(path: folder("long.retcon"))
+    #expect(session.steps == 0...60)
+    #expect(session.notices == [])
+  }
+
+  @Test("A recording that replaces one removes its parts, and no other file that has such a name")
+  func replacing() throws {
+    try writeParts()
+    try folder.write("{\"retcon\":\"1.0\",\"session\":\"x\",\"part\":3}\n", to: "long.3.retcon")
+    let before = folder.bytes("long.3.retcon")
+    let names = folder.names
+    try writeParts(session: "def")
+    #expect(folder.bytes("long.3.retcon") == before)
+    let session = try SessionReader(path: folder("long.retcon"))
+    #expect(session.header.session == "def")
+    #expect(session.steps == 0...60)
+    #expect(session.notices == [])
+    #expect(folder.names == names)
+  }
+
   @Test("Keyframes take at most a quarter of the file, and no seek has to go far")
   func keyframes() throws {
     let path = folder("keys.retcon")

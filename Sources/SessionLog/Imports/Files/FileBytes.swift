@@ -14,7 +14,7 @@ final class FileBytes {
   private static let windowSize = 1 << 20
 
   convenience init(path: String) throws {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw ImportError.system("it cannot be opened", path: path) }
     try self.init(descriptor: descriptor, path: path)
   }
