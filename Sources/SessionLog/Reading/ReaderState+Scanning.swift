@@ -49,6 +49,9 @@ extension ReaderState {
     self.index = index
     parts.growLast(to: scanned)
     try readTail(of: part.file, size: max(size, scanned))
+    looked = size
+    let last = min(scanned, 64)
+    lastBytes = try part.file.bytes(at: scanned - last, count: last)
     try readRemarks(from: firstRemark)
     self.index.finishScan()
     noteUnknownLines()

@@ -19,7 +19,12 @@ struct ReaderState: Sendable {
   var notices: [Notice] = []
   /// Lines that were found to be bad when they were read.
   var noticedLines: Set<Int> = []
+  /// How long the last file was when its end was looked at.
+  var looked = 0
+  /// What the last file begins with, and what stands before the end of its last whole line: by them
+  /// a file is known again.
   var headerBytes: [UInt8] = []
+  var lastBytes: [UInt8] = []
 
   init(header: SessionHeader, headerLine: HeaderLine) {
     index = LineIndex(

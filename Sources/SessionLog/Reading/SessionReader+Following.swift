@@ -32,25 +32,36 @@ extension SessionReader {
 extension ReaderState {
   mutating func takeGrowth(_ header: SessionHeader) throws(SessionError) -> SessionReader.Growth {
     guard let file = parts.parts.last?.file else { return .none }
-    if let identity = file.identityAtPath, identity != file.identity {
-      noteChange(.replaced)
-      return .replaced
+    for part in parts.parts {
+      if let identity = part.file.identityAtPath, identity != part.file.identity {
+        noteChange(.replaced)
+        return .replaced
+      }
     }
     let size = file.size
-    guard size >= scanned, try file.bytes(at: 0, count: headerBytes.count) == headerBytes else {
+    guard try holdsWhatWasRead() else {
       noteChange(.truncated)
       return .truncated
     }
     let lastWholeStep = index.lastWholeStep
     let lines = index.lineCount
     let partCount = parts.parts.count
-    if size > scanned { try scanOn() }
+    // A torn line is looked at again when there is more of it.
+    if size > scanned, size != looked { try scanOn() }
     try scanFurtherParts(of: header)
     if index.lastWholeStep > lastWholeStep {
       cache.remove(from: lastWholeStep + 1)
       return .steps(lastWholeStep + 1...index.lastStep)
     }
     return index.lineCount > lines || parts.parts.count > partCount ? .lines : .none
+  }
+
+  /// Whether the files are as long as they were, and the last of them begins and goes on as before.
+  private func holdsWhatWasRead() throws(SessionError) -> Bool {
+    for part in parts.parts where part.file.size < part.size { return false }
+    guard let file = parts.parts.last?.file else { return true }
+    guard try file.bytes(at: 0, count: headerBytes.count) == headerBytes else { return false }
+    return try file.bytes(at: scanned - lastBytes.count, count: lastBytes.count) == lastBytes
   }
 
   private mutating func noteChange(_ finding: Notice.Finding) {

@@ -139,4 +139,43 @@ import ValueTree
       "{\"retcon\":\"1.0\",\"state\":9}\n" + line(1) + line(2), to: "live.retcon")
     #expect(try session.refresh() == .truncated)
   }
+
+  @Test("A file that was shortened and has grown past its old size is not taken for grown")
+  func shortenedAndGrown() throws {
+    let path = try folder.write(header + line(1) + line(2), to: "live.retcon")
+    let session = try SessionReader(path: path)
+    #expect(truncate(path, off_t(header.utf8.count)) == 0)
+    try append(line(7) + line(8) + line(9))
+    #expect(try session.refresh() == .truncated)
+    #expect(session.steps == 0...2)
+  }
+
+  @Test("What an ending part got after the last look is taken in before the next part")
+  func rotated() throws {
+    func header(_ part: Int, first: Int) -> String {
+      #"{"retcon":"1.0","session":"s","part":\#(part),"first":\#(first),"state":\#(first)}"# + "\n"
+    }
+    let session = try SessionReader(
+      path: folder.write(header(1, first: 0) + line(1), to: "live.retcon"))
+    try folder.write(header(2, first: 2) + line(3), to: "live.2.retcon")
+    try append(line(2))
+    #expect(try session.refresh() == .steps(2...3))
+    #expect(try session.state(after: 3) == 3)
+    try folder.write(header(2, first: 2), to: "other")
+    #expect(rename(folder("other"), folder("live.2.retcon")) == 0)
+    #expect(try session.refresh() == .replaced)
+  }
+
+  @Test("Of the parts, an earlier one that is shortened is noticed too")
+  func earlierPart() throws {
+    func header(_ part: Int, first: Int) -> String {
+      #"{"retcon":"1.0","session":"s","part":\#(part),"first":\#(first),"state":\#(first)}"# + "\n"
+    }
+    let path = try folder.write(header(1, first: 0) + line(1), to: "live.retcon")
+    try folder.write(header(2, first: 1) + line(2), to: "live.2.retcon")
+    let session = try SessionReader(path: path)
+    #expect(session.steps == 0...2)
+    #expect(truncate(path, 20) == 0)
+    #expect(try session.refresh() == .truncated)
+  }
 }
