@@ -77,6 +77,28 @@ package final class TemporaryFolder: Sendable {
   package func write(_ text: String, to name: String) throws -> String {
     try write(Array(text.utf8), to: name)
   }
+
+  /// Writes behind what a file holds, or makes it.
+  package func append(_ text: String, to name: String) throws {
+    guard let file = fopen(self(name), "a") else {
+      throw FileTrouble(path: self(name), error: errno)
+    }
+    defer { fclose(file) }
+    guard fputs(text, file) >= 0 else { throw FileTrouble(path: self(name), error: errno) }
+  }
+
+  package func shorten(_ name: String, to size: Int) throws {
+    guard truncate(self(name), off_t(size)) == 0 else {
+      throw FileTrouble(path: self(name), error: errno)
+    }
+  }
+
+  /// Gives a file another name, and takes the place of what had it.
+  package func move(_ name: String, to new: String) throws {
+    guard rename(self(name), self(new)) == 0 else {
+      throw FileTrouble(path: self(name), error: errno)
+    }
+  }
 }
 
 /// A test's file could not be made.

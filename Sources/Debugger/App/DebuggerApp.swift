@@ -38,6 +38,12 @@ public final class DebuggerApp: Sendable {
   @discardableResult
   public func start() -> StoreTask { store.send(.started) }
 
+  /// Looks now and then whether the recording has grown, or was replaced, as long as the app lives.
+  @discardableResult
+  public func follow(every interval: Duration = .milliseconds(500)) -> StoreTask {
+    store.send(.follows(every: interval))
+  }
+
   /// Something happened at the terminal.
   @discardableResult
   public func handle(_ event: InputEvent) -> StoreTask { store.send(.input(event)) }

@@ -53,6 +53,11 @@ enum TitleView {
         Span("host: \(SafeText.truncated(name, to: 24)) ", .quiet), Span("✗  ", .failure),
       ]
     }
+    switch state.life {
+    case .resting: break
+    case .growing: spans.append(Span("growing  ", .added))
+    case .ended: spans.append(Span("file changed  ", .warning))
+    }
     if !state.branch.isMain {
       let row = state.pages[state.here.branch, state.here.step]
       if let standing = row?.standing {

@@ -11,7 +11,9 @@ struct Background: Sendable {
 
   /// Work of one kind replaces earlier work of that kind.
   private enum Job: Hashable, Sendable {
-    case moment, ahead, search(Int), finding, fork, asking(ofHost: Bool), playing, mark(Position)
+    case moment, ahead, density, search(Int), finding, fork, asking(ofHost: Bool), playing,
+      following
+    case mark(Position)
   }
 
   func effect(for work: Work) -> Effect<DebuggerAction> {
@@ -42,7 +44,7 @@ struct Background: Sendable {
         if let density = try session.density(parts: 256) { await send(.densityRead(density)) }
       } catch: { _, _ in
         // The timeline does without; what is wrong is told where somebody looks.
-      }
+      }.cancellable(id: Job.density, cancelInFlight: true)
     case .findEffects:
       return .run(name: "find effects") { send in
         try await session.findEffects()
@@ -50,6 +52,7 @@ struct Background: Sendable {
       } catch: { error, send in
         await send(.said(Message(Trouble.sentence(for: error), .warning)))
       }
+    case .follow(let interval): return follow(every: interval)
     case .survey:
       return .run(name: "survey") { send in
         await send(.surveyed(try await session.survey()))
@@ -289,6 +292,48 @@ struct Background: Sendable {
       } catch {
         await send(.said(Message(Trouble.sentence(for: error), .failure)))
       }
+    }
+  }
+
+  // MARK: Following
+
+  /// Looks at the recording again and again, until it is another one.
+  private func follow(every interval: Duration) -> Effect<DebuggerAction> {
+    .run(name: "follow") { [session] send in
+      @Dependency(\.continuousClock) var clock
+      var growth = GrowthWatch()
+      var lastTrouble: String?
+      while true {
+        try await clock.sleep(for: interval)
+        do {
+          let news = try await session.refresh()
+          if let news {
+            await send(.recordingChanged(news, effects: try session.longestEffects(24)))
+            if news.change == .ended { return }
+          }
+          if growth.rests(after: news) { await send(.recordingRests) }
+        } catch {
+          let sentence = Trouble.sentence(for: error)
+          if sentence != lastTrouble { await send(.said(Message(sentence, .warning))) }
+          lastTrouble = sentence
+        }
+      }
+    }.cancellable(id: Job.following, cancelInFlight: true)
+  }
+
+  /// Tells when a recording has grown and then has not for so many looks.
+  private struct GrowthWatch {
+    private var quietLooks: Int?
+
+    mutating func rests(after news: RecordingNews?) -> Bool {
+      if news?.change == .grew {
+        quietLooks = 0
+        return false
+      }
+      quietLooks = quietLooks.map { $0 + 1 }
+      guard quietLooks == 10 else { return false }
+      quietLooks = nil
+      return true
     }
   }
 

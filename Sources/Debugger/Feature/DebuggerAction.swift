@@ -29,6 +29,11 @@ public enum DebuggerAction: Sendable {
   /// What came back from the person's editor.
   case composed(String)
   case hostChanged(HostStatus)
+  /// The recording shall be looked at again and again, at this interval.
+  case follows(every: Duration)
+  case recordingChanged(RecordingNews, effects: [EffectSpan])
+  /// It has not grown for a while.
+  case recordingRests
   case said(Message)
 }
 
@@ -52,6 +57,7 @@ enum Work: Sendable, Hashable {
   case readAhead([Position], comparedWith: String? = nil)
   case readDensity
   case findEffects
+  case follow(every: Duration)
   case survey
   case search(Search.Question, number: Int, branch: String, start: Int)
   case stopSearch(Int)

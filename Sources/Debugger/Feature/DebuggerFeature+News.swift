@@ -4,7 +4,7 @@ extension DebuggerFeature {
   /// News from the background.
   static func take(_ action: DebuggerAction, _ state: inout DebuggerState, _ work: inout [Work]) {
     switch action {
-    case .started, .input: break
+    case .started, .input, .follows: break
     case .stepsRead(let page, let rows): state.pages.insert(rows, as: page)
     case .momentRead(let moment):
       take(moment, &state)
@@ -52,6 +52,8 @@ extension DebuggerFeature {
       form.take(edited: text)
       state.overlay = .fork(form)
     case .hostChanged(let host): state.host = host
+    case .recordingChanged(let news, let effects): take(news, effects, &state, &work)
+    case .recordingRests: state.life = .resting
     case .said(let message): state.message = message
     }
   }

@@ -58,8 +58,9 @@ extension DebuggerFeature {
       state.message = Message("Nothing was searched for yet: / searches a text, ; a condition.")
       return
     }
-    guard last.branch == state.here.branch else {
-      // The same question, asked of the branch that is looked at now.
+    guard last.branch == state.here.branch, last.isRunning || last.steps == state.branch.steps
+    else {
+      // The same question, asked of the branch that is looked at now, as long as it is now.
       if last.isRunning { work.append(.stopSearch(last.number)) }
       let (search, searching) = startSearch(last.question, direction, &state)
       state.search = search
@@ -78,7 +79,8 @@ extension DebuggerFeature {
   private static func nextError(
     _ direction: Search.Direction, _ state: inout DebuggerState, _ work: inout [Work]
   ) {
-    if state.errors?.branch != state.here.branch {
+    let isOld = state.errors?.isRunning == false && state.errors?.steps != state.branch.steps
+    if state.errors?.branch != state.here.branch || isOld {
       let (search, searching) = startSearch(.errors, direction, &state)
       state.errors = search
       work.append(searching)

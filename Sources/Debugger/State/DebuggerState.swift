@@ -6,6 +6,8 @@ import TimeTravel
 public struct DebuggerState: Sendable {
   public var size: Size
   public var session: RecordingSummary
+  /// What becomes of the recording while it is looked at.
+  var life = RecordingLife.resting
   public var host: HostStatus
   /// The recording first, then the forks.
   public var branches: [Branch]
@@ -16,6 +18,8 @@ public struct DebuggerState: Sendable {
   var pages = StepPages()
   var moments = MomentCache()
   var density: Density?
+  /// How many steps there were when the density was asked for.
+  var densitySteps: Int
   /// The longest effects of the recording, for the timeline.
   var longEffects: [EffectSpan] = []
 
@@ -73,6 +77,7 @@ public struct DebuggerState: Sendable {
     let start = session.position ?? session.steps.lowerBound
     here = Position(step: min(max(start, session.steps.lowerBound), session.steps.upperBound))
     listTop = here.step
+    densitySteps = session.steps.count
     if let notice = session.notices.first {
       let count = session.notices.count
       message = Message(

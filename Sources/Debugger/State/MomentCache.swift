@@ -17,6 +17,16 @@ public struct MomentCache: Sendable {
     while order.count > Self.mostMoments { moments[order.removeFirst()] = nil }
   }
 
+  /// The recording has grown behind a step: what was told of effects in flight may be old.
+  mutating func forgetUnended(_ branch: String, from step: Int) {
+    for moment in moments.values where moment.position.branch == branch {
+      let isOld =
+        moment.position.step >= step || moment.effects.contains { $0.end == nil }
+      if isOld { moments[moment.position] = nil }
+    }
+    order.removeAll { moments[$0] == nil }
+  }
+
   mutating func forget(_ branch: String, from step: Int = .min) {
     order.removeAll { $0.branch == branch && $0.step >= step }
     moments = moments.filter { $0.key.branch != branch || $0.key.step < step }

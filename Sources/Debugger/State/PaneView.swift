@@ -12,6 +12,7 @@ struct PaneView: Sendable {
   }
 
   private(set) var key: Key?
+  private var isOld = false
   private(set) var content = PaneContent()
   var cursor = 0
   var top = 0
@@ -33,7 +34,8 @@ struct PaneView: Sendable {
   mutating func refresh(_ moment: Moment, pane: Pane, watched: [ValuePath], width: Int) {
     let key = Key(
       position: moment.position, pane: pane, width: width, toggles: toggles, watched: watched)
-    guard key != self.key else { return }
+    guard key != self.key || isOld else { return }
+    isOld = false
     let place = row?.path
     let wasHere = self.key?.pane == pane
     content = Self.content(
@@ -48,7 +50,8 @@ struct PaneView: Sendable {
     cursor = min(cursor, max(0, content.rows.count - 1))
   }
 
-  mutating func forget() { key = nil }
+  /// The content is made anew by the next ``refresh(_:pane:watched:width:)``.
+  mutating func forget() { isOld = true }
 
   private static func content(
     of moment: Moment, pane: Pane, toggled: Set<ValuePath>, watched: [ValuePath], width: Int

@@ -17,6 +17,8 @@ public struct StepPages: Sendable {
   private var pages: [PageID: [Int: StepRow]] = [:]
   private var asked: Set<PageID> = []
   private var order: [PageID] = []
+  /// Pages that are shown until they are read again.
+  private var old: Set<PageID> = []
 
   public init() {}
 
@@ -33,8 +35,9 @@ public struct StepPages: Sendable {
     let first = Self.page(of: steps.lowerBound, branch).page
     let last = Self.page(of: steps.upperBound, branch).page
     let missing = (first...last).map { PageID(branch: branch, page: $0) }
-      .filter { pages[$0] == nil && !asked.contains($0) }
+      .filter { pages[$0] == nil && !asked.contains($0) || old.contains($0) }
     asked.formUnion(missing)
+    old.subtract(missing)
     return missing
   }
 
@@ -42,8 +45,15 @@ public struct StepPages: Sendable {
     asked.remove(id)
     order.removeAll { $0 == id }
     order.append(id)
-    pages[id] = Dictionary(rows.map { ($0.number, $0) }) { $1 }
+    pages[id, default: [:]].merge(rows.map { ($0.number, $0) }) { $1 }
     while order.count > Self.mostPages { pages[order.removeFirst()] = nil }
+  }
+
+  /// The recording has grown behind a step: the pages from there on are read again, and shown as
+  /// they are until then.
+  mutating func renew(_ branch: String, from step: Int) {
+    let ids = asked.union(order).filter { $0.branch == branch && $0.steps.upperBound >= step }
+    old.formUnion(ids)
   }
 
   /// A branch grew or went away: its pages are read again.
@@ -51,5 +61,6 @@ public struct StepPages: Sendable {
     for id in order where id.branch == branch && id.steps.upperBound >= step { pages[id] = nil }
     order.removeAll { pages[$0] == nil }
     asked = asked.filter { $0.branch != branch }
+    old = old.filter { $0.branch != branch }
   }
 }

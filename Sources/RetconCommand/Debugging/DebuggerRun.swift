@@ -53,6 +53,7 @@ struct DebuggerRun: Sendable {
         session: openSession(reader), size: screen.size, position: try start(in: reader),
         output: { loop.perform($0) }, onChange: { loop.changed() })
       app.start()
+      app.follow()
       attach(to: app)
       return app
     }

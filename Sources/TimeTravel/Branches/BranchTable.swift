@@ -25,6 +25,9 @@ struct BranchTable: Sendable {
 
   subscript(name: String) -> Branch? { branches.first { $0.name == name } }
 
+  /// The recording has more steps. Forks stay what they are: they ran what was there.
+  mutating func grow(to steps: ClosedRange<Int>) { branches[0].steps = steps }
+
   private mutating func add(_ name: String, _ script: Script) {
     branches.append(
       Branch(

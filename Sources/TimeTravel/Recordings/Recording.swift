@@ -15,16 +15,21 @@ public protocol Recording: Sendable {
   func effects(in steps: ClosedRange<Int>) throws -> [EffectSpan]
   /// The effects that lasted longest, as far as they are known.
   func longestEffects(_ count: Int) throws -> [EffectSpan]
-  /// Finds all effects. May take a while; until then the answers are about the earlier ones.
+  /// Finds all effects. May take a while; until then the answers are about the earlier ones. Asked
+  /// again, it finds those that came since.
   func findEffects() async throws
   /// Writes some steps as a session file of their own.
   func trim(_ steps: ClosedRange<Int>, to path: String) throws
   /// What dependencies gave to the body of an effect.
   func reads(ofEffect effect: Int) throws -> [Read]
+  /// Looks whether the recording has changed since the last look; nil when it has not.
+  func refresh() throws -> RecordingNews?
 }
 
 extension Recording {
   public func findEffects() async throws {}
+
+  public func refresh() throws -> RecordingNews? { nil }
 
   public func trim(_ steps: ClosedRange<Int>, to path: String) throws {
     throw Trouble("only a session file can be trimmed", place: summary.name)
@@ -45,10 +50,13 @@ public struct RecordingSummary: Sendable, Hashable {
   public var notices: [String]
   /// Whether a host can run it again; a log for browsing only cannot be forked.
   public var canReplay: Bool
+  /// Whether its recorder said that this is all. Otherwise more may come, or it was stopped.
+  public var isFinished: Bool
 
   public init(
     name: String, app: String? = nil, steps: ClosedRange<Int>, position: Int? = nil,
-    notices: [String] = [], canReplay: Bool = true
+    notices: [String] = [], canReplay: Bool = true,
+    isFinished: Bool = false
   ) {
     self.name = name
     self.app = app
@@ -56,5 +64,6 @@ public struct RecordingSummary: Sendable, Hashable {
     self.position = position
     self.notices = notices
     self.canReplay = canReplay
+    self.isFinished = isFinished
   }
 }

@@ -8,7 +8,8 @@ import ValueTree
 public final class SessionRecording: Recording {
   private let reader: SessionReader
   private let effects = Locked(EffectTable())
-  private let hasAllEffects = Locked(false)
+  /// The events up to this step were read; more of its own may have come since.
+  private let lastRead = Locked<Int?>(nil)
   private let name: String
 
   public init(_ reader: SessionReader) {
@@ -27,7 +28,8 @@ public final class SessionRecording: Recording {
   public var summary: RecordingSummary {
     var summary = RecordingSummary(
       name: name, app: reader.header.app?.name, steps: reader.steps,
-      position: reader.header.origin?.position, notices: reader.notices.map(\.sentence))
+      position: reader.header.origin?.position, notices: reader.notices.map(\.sentence),
+      isFinished: reader.isFinished)
     if case .browse = reader.header.capability { summary.canReplay = false }
     return summary
   }
@@ -53,18 +55,19 @@ public final class SessionRecording: Recording {
   }
 
   public func findEffects() async throws {
-    if hasAllEffects.withLock({ $0 }) { return }
     let steps = reader.steps
-    for start in stride(from: steps.lowerBound, through: steps.upperBound, by: Self.chunk) {
+    let start = lastRead.withLock { $0 } ?? steps.lowerBound
+    for first in stride(from: start, through: steps.upperBound, by: Self.chunk) {
       if Task.isCancelled { return }
-      let end = min(start + Self.chunk - 1, steps.upperBound)
-      let events = try reader.effectEvents(in: start...end)
+      let last = min(first + Self.chunk - 1, steps.upperBound)
+      let events = try reader.effectEvents(in: first...last)
+      // What is known already is not added again.
       effects.withLock { table in
         for event in events { table.add(event) }
       }
+      lastRead.withLock { $0 = max($0 ?? last, last) }
       await Task.yield()
     }
-    hasAllEffects.withLock { $0 = true }
   }
 
   private static let chunk = 2_048
@@ -80,5 +83,29 @@ public final class SessionRecording: Recording {
       span.end?.step ?? reader.steps.upperBound, span.origin.step + Self.chunk)
     let steps = max(span.origin.step, reader.steps.lowerBound)...max(last, span.origin.step)
     return try reader.outsideReads(in: steps).filter { $0.effect == effect }.map(\.read)
+  }
+
+  public func refresh() throws -> RecordingNews? {
+    let before = reader.notices
+    let growth = try reader.refresh()
+    let after = reader.notices
+    guard growth != .none || after != before else { return nil }
+    let known = Set(before)
+    let remark = after.first { !known.contains($0) && !$0.mayPassWithGrowth }?.sentence
+    return switch growth {
+    case .none: RecordingNews(.notices, summary, remark: remark)
+    case .steps, .lines: RecordingNews(.grew, summary, remark: remark)
+    case .truncated, .replaced: RecordingNews(.ended, summary, remark: remark)
+    }
+  }
+}
+
+extension Notice {
+  /// Whether the recorder is likely to be about to write what is missing.
+  fileprivate var mayPassWithGrowth: Bool {
+    switch finding {
+    case .tornTail, .zeroBytes, .unfinishedStep: true
+    default: false
+    }
   }
 }

@@ -11,7 +11,7 @@ import ValueTree
 ///
 /// Safe to use from any thread. What takes time is asynchronous or answers for a bounded range.
 public final class OpenSession: Sendable {
-  public let summary: RecordingSummary
+  let known: Locked<RecordingSummary>
   let recording: any Recording
   let host: (any BranchHost)?
   /// Keeps marks and forks; without one they are gone with the session.
@@ -26,12 +26,15 @@ public final class OpenSession: Sendable {
     self.sidecar = sidecar
     var summary = recording.summary
     if let notice = sidecar?.notice { summary.notices.append(notice) }
-    self.summary = summary
+    known = Locked(summary)
     table = Locked(
       BranchTable(
         main: Branch(name: Branch.main, steps: summary.steps),
         saved: sidecar?.contents.branches ?? []))
   }
+
+  /// What is known of the recording by now; see ``refresh()``.
+  public var summary: RecordingSummary { known.withLock { $0 } }
 
   /// The name of the host that runs forks, nil when none is attached.
   public var hostName: String? { host?.name }

@@ -150,29 +150,10 @@ import ValueTree
     #expect(session.steps == 0...2)
   }
 
-  @Test("What an ending part got after the last look is taken in before the next part")
-  func rotated() throws {
-    func header(_ part: Int, first: Int) -> String {
-      #"{"retcon":"1.0","session":"s","part":\#(part),"first":\#(first),"state":\#(first)}"# + "\n"
-    }
-    let session = try SessionReader(
-      path: folder.write(header(1, first: 0) + line(1), to: "live.retcon"))
-    try folder.write(header(2, first: 2) + line(3), to: "live.2.retcon")
-    try append(line(2))
-    #expect(try session.refresh() == .steps(2...3))
-    #expect(try session.state(after: 3) == 3)
-    try folder.write(header(2, first: 2), to: "other")
-    #expect(rename(folder("other"), folder("live.2.retcon")) == 0)
-    #expect(try session.refresh() == .replaced)
-  }
-
   @Test("Of the parts, an earlier one that is shortened is noticed too")
   func earlierPart() throws {
-    func header(_ part: Int, first: Int) -> String {
-      #"{"retcon":"1.0","session":"s","part":\#(part),"first":\#(first),"state":\#(first)}"# + "\n"
-    }
-    let path = try folder.write(header(1, first: 0) + line(1), to: "live.retcon")
-    try folder.write(header(2, first: 1) + line(2), to: "live.2.retcon")
+    let path = try folder.write(part(1, first: 0) + line(1), to: "live.retcon")
+    try folder.write(part(2, first: 1) + line(2), to: "live.2.retcon")
     let session = try SessionReader(path: path)
     #expect(session.steps == 0...2)
     #expect(truncate(path, 20) == 0)

@@ -1,0 +1,61 @@
+import TimeTravel
+
+extension DebuggerFeature {
+  /// The recording was looked at again, and is not what it was.
+  static func take(
+    _ news: RecordingNews, _ effects: [EffectSpan], _ state: inout DebuggerState,
+    _ work: inout [Work]
+  ) {
+    if let remark = news.remark { state.message = Message(remark, .warning) }
+    switch news.change {
+    case .notices: state.session = news.summary
+    case .ended:
+      state.session = news.summary
+      state.life = .ended
+    case .grew:
+      let last = state.session.steps.upperBound
+      state.session = news.summary
+      state.longEffects = effects
+      state.life = news.summary.isFinished ? .resting : .growing
+      grow(from: last, &state, &work)
+    }
+  }
+
+  private static func grow(
+    from last: Int, _ state: inout DebuggerState, _ work: inout [Work]
+  ) {
+    let steps = state.session.steps
+    state.branches[0].steps = steps
+    state.pages.renew(Branch.main, from: last)
+    state.moments.forgetUnended(Branch.main, from: last)
+    if state.moment == nil { state.view.forget() }
+    if state.awaitedMoment == state.here { state.awaitedMoment = nil }
+    state.lookedAheadFrom = nil
+    // What was said of the session at its opening is not true any more.
+    if !state.wasTouched, state.message?.kind == .news { state.message = nil }
+    if state.followsEnd(last) {
+      state.go(to: Position(step: steps.upperBound), isJump: false)
+    }
+    if steps.count - state.densitySteps > state.densitySteps / 64 {
+      state.densitySteps = steps.count
+      work.append(.readDensity)
+      if state.hasQuietErrors { survey(&state, &work) }
+    }
+  }
+}
+
+extension DebuggerState {
+  /// Whether the person stands at the end of the recording, and does nothing there that the next
+  /// step would disturb.
+  fileprivate func followsEnd(_ last: Int) -> Bool {
+    here == Position(step: last) && prompt == nil && overlay == nil && finding == nil
+      && deferredKeys.isEmpty && !isDraggingSlider
+  }
+
+  /// Whether errors were looked for, and nobody goes through them.
+  fileprivate var hasQuietErrors: Bool {
+    guard let errors else { return false }
+    return errors.isSilent && !errors.isRunning && errors.branch == Branch.main
+      && here.branch == Branch.main
+  }
+}

@@ -1,0 +1,231 @@
+import SessionLog
+import StoreCore
+import TestFolder
+import Testing
+import TextCanvas
+import TimeTravel
+
+@testable import Debugger
+
+@Suite("A recording that changes while it is looked at")
+struct FollowingTests {
+  // MARK: The reducer alone
+
+  private func news(
+    _ steps: ClosedRange<Int>, _ change: RecordingNews.Change = .grew, remark: String? = nil,
+    isFinished: Bool = false
+  ) -> DebuggerAction {
+    var summary = Wishes.recording.summary
+    summary.steps = steps
+    summary.isFinished = isFinished
+    summary.notices = remark.map { [$0] } ?? []
+    return .recordingChanged(RecordingNews(change, summary, remark: remark), effects: [])
+  }
+
+  @Test("who stands at the end stays at the end; who stands elsewhere stays there")
+  func cursor() {
+    var atEnd = Desk(at: 33)
+    atEnd.send(news(0...40))
+    #expect(atEnd.step == 40)
+    #expect(atEnd.state.branch.steps == 0...40)
+    var elsewhere = Desk(at: 32)
+    elsewhere.send(news(0...40))
+    #expect(elsewhere.step == 32)
+    elsewhere.type("G")
+    #expect(elsewhere.step == 40)
+  }
+
+  @Test("nobody is moved away from a line that is being typed, nor from the form of a fork")
+  func typing() {
+    var desk = Desk(at: 33)
+    desk.type("M")
+    desk.send(news(0...40))
+    #expect(desk.step == 33)
+    desk.press(.escape)
+    desk.type("Gf")
+    desk.send(news(0...50))
+    #expect(desk.step == 40)
+  }
+
+  @Test("the title says that it grows, until its recorder ends it or it rests")
+  func title() {
+    func title(_ desk: Desk) -> Substring? {
+      DebuggerView.draw(desk.state).text.split(separator: "\n").first
+    }
+    var desk = Desk(at: 5)
+    #expect(title(desk)?.contains("growing") == false)
+    desk.send(news(0...40))
+    #expect(
+      title(desk)
+        == " wishes.retcon   main   5/40   00:00:03.400          no host  growing  recorded")
+    desk.send(.recordingRests)
+    #expect(title(desk)?.contains("growing") == false)
+    desk.send(news(0...41))
+    desk.send(news(0...42, isFinished: true))
+    #expect(title(desk)?.contains("growing") == false)
+  }
+
+  @Test("the rows that are shown stay until they are read again")
+  func rows() throws {
+    var desk = Desk(at: 33)
+    #expect(desk.state.pages["main", 33] != nil)
+    desk.send(news(0...40))
+    #expect(desk.state.pages["main", 33] != nil)
+    #expect(desk.work.contains(.readSteps([StepPages.PageID(branch: "main", page: 0)])))
+    #expect(desk.work.contains(.readMoment(Position(step: 40))))
+  }
+
+  @Test("a search that ended before there were more steps is asked again")
+  func search() {
+    var desk = Desk(at: 5)
+    desk.type("/save⏎")
+    let number = desk.state.searchNumber
+    desk.send(.searchFound(number, SearchBatch(hits: [8], searched: 34, total: 34)))
+    desk.send(.searchEnded(number, failure: nil))
+    #expect(desk.step == 8)
+    desk.send(news(0...40))
+    desk.work = []
+    desk.type("n")
+    #expect(
+      desk.work.contains(.search(.text("save"), number: number + 1, branch: "main", start: 8)))
+  }
+
+  @Test("a file that was replaced is said in one sentence, which :notices keeps")
+  func replaced() {
+    var desk = Desk(at: 5)
+    desk.send(news(0...33, .ended, remark: "line 9: the file was replaced while it was open."))
+    let frame = DebuggerView.draw(desk.state).text
+    #expect(frame.contains("line 9: the file was replaced while it was open."))
+    #expect(frame.contains("file changed  recorded "))
+    desk.type("j:notices⏎")
+    #expect(
+      DebuggerView.draw(desk.state).text.contains(
+        "│ line 9: the file was replaced while it was open. │"))
+  }
+
+  // MARK: With a file and a clock
+
+  /// A debugger whose time passes by hand, on a file of its own.
+  private final class Watching {
+    let folder: TemporaryFolder
+    let clock = TestClock()
+    let app: DebuggerApp
+    let session: OpenSession
+    private let changes: AsyncStream<Void>
+
+    var path: String { folder.path + "/live.retcon" }
+
+    init(_ text: String, at step: Int? = nil) throws {
+      folder = try TemporaryFolder()
+      try folder.append(text, to: "live.retcon")
+      session = OpenSession(
+        SessionRecording(try SessionReader(path: folder.path + "/live.retcon")))
+      let (session, clock) = (session, clock)
+      let (changes, continuation) = AsyncStream<Void>.makeStream(
+        bufferingPolicy: .bufferingNewest(1))
+      self.changes = changes
+      app = withDependencies {
+        $0.continuousClock = clock
+      } operation: {
+        DebuggerApp(
+          session: session, size: Size(width: 80, height: 12),
+          position: step.map { Position(step: $0) }, output: { _ in },
+          onChange: { continuation.yield() })
+      }
+    }
+
+    /// Follows, and waits until the screen shows a text.
+    func wait(for text: String) async {
+      if app.frame.text.contains(text) { return }
+      for await _ in changes where app.frame.text.contains(text) { return }
+    }
+
+    func look() async { await clock.advance(by: .milliseconds(500)) }
+  }
+
+  private let header = #"{"retcon":"1.0","states":"every","state":0}"# + "\n"
+
+  private func line(_ step: Int) -> String {
+    #"{"step":\#(step),"label":"set\#(step)","action":{},"patch":[{"op":"replace","path":"","value":\#(step)}]}"#
+      + "\n"
+  }
+
+  @Test("new steps, their states and their effects appear", .timeLimit(.minutes(1)))
+  func growing() async throws {
+    let watching = try Watching(header + line(1) + line(2), at: 2)
+    await watching.app.start().finish()
+    watching.app.follow(every: .milliseconds(500))
+    await watching.look()
+    #expect(watching.app.state.here.step == 2)
+    try watching.folder.append(
+      line(3) + #"{"effect":1,"event":"started","after":3,"from":3,"ordinal":0,"name":"load","#
+        + #""file":"A.swift","line":1}"# + "\n" + String(line(4).prefix(30)), to: "live.retcon")
+    await watching.look()
+    #expect(watching.app.state.here.step == 3)
+    await watching.wait(for: "2 → 3")
+    #expect(watching.app.frame.text.contains("▸3"))
+    #expect(watching.app.frame.text.contains("set3"))
+    #expect(watching.app.frame.text.contains("growing"))
+    // A line that the recorder is just writing is no damage to speak of.
+    #expect(watching.app.state.message?.kind != .warning)
+    #expect(try watching.session.effects(in: 3...3, of: "main").map(\.name) == ["load"])
+    try watching.folder.append(
+      String(line(4).dropFirst(30))
+        + #"{"effect":1,"event":"finished","after":4}"# + "\n", to: "live.retcon")
+    await watching.look()
+    #expect(watching.app.state.here.step == 4)
+    #expect(try watching.session.effects(in: 3...3, of: "main").first?.end?.step == 4)
+    await watching.wait(for: "3 → 4")
+    for _ in 0..<11 { await watching.look() }
+    #expect(!watching.app.frame.text.contains("growing"))
+  }
+
+  @Test("damage that comes with growth is said", .timeLimit(.minutes(1)))
+  func damage() async throws {
+    let watching = try Watching(header + line(1))
+    await watching.app.start().finish()
+    watching.app.follow(every: .milliseconds(500))
+    try watching.folder.append(line(4), to: "live.retcon")
+    await watching.look()
+    #expect(watching.app.state.branch.steps == 0...4)
+    #expect(
+      watching.app.state.message
+        == Message(
+          "line 3: steps 2 to 3 are missing before it; states are unknown from there to the next "
+            + "keyframe.", .warning))
+  }
+
+  @Test("a truncated file is said, once, and ends the looking", .timeLimit(.minutes(1)))
+  func truncated() async throws {
+    let watching = try Watching(header + line(1) + line(2))
+    await watching.app.start().finish()
+    let following = watching.app.follow(every: .milliseconds(500))
+    try watching.folder.shorten("live.retcon", to: header.utf8.count)
+    await watching.look()
+    await following.finish()
+    let sentence =
+      "line 3: the file was shortened while it was open; what is gone cannot be shown. "
+      + "Open it again."
+    #expect(watching.app.state.message == Message(sentence, .warning))
+    #expect(watching.app.state.session.notices == [sentence])
+    await watching.app.handle(.key(.character("G"))).finish()
+    #expect(watching.app.state.here.step == 2)
+    #expect(watching.app.frame.text.contains("file changed"))
+  }
+
+  @Test("another file in its place is said; what was open stays readable", .timeLimit(.minutes(1)))
+  func replaced() async throws {
+    let watching = try Watching(header + line(1) + line(2))
+    await watching.app.start().finish()
+    let following = watching.app.follow(every: .milliseconds(500))
+    try watching.folder.append(header, to: "other")
+    try watching.folder.move("other", to: "live.retcon")
+    await watching.look()
+    await following.finish()
+    #expect(
+      watching.app.state.message
+        == Message("line 3: the file was replaced while it was open. Open it again.", .warning))
+    await watching.app.handle(.key(.character("G"))).finish()
+    #expect(watching.app.frame.text.contains("1 → 2"))
+  }
+}
