@@ -58,7 +58,7 @@ lint: ## format and house rules; fails on any finding
 	@.ci/lint
 
 bench: ## every bar, as a ratio to a baseline of the same run
-	@.ci/need ncurses node
+	@.ci/need ncurses node jq
 	swift build $(RELEASE_FLAGS)
 	@.build/release/Benchmarks $(BENCH)
 

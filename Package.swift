@@ -21,7 +21,9 @@ let layers = [
     testImports: ["Samples"]),
   Layer(name: "HostProtocol", imports: ["SessionLog", "ValueTree"]),
   Layer(name: "ReducerHost", imports: ["HostProtocol", "Replay", "StoreCore"]),
-  Layer(name: "TimeTravel", imports: ["HostProtocol", "SessionLog", "ValueTree"]),
+  Layer(
+    name: "TimeTravel", imports: ["HostProtocol", "SessionLog", "ValueTree"],
+    testImports: ["TestFolder"]),
   Layer(name: "TextCanvas"),
   Layer(
     name: "Debugger",

@@ -42,6 +42,9 @@ final class LargeLog: Sendable {
   static let itemCount = 380
   private static let stepsPerKeyframe = 290
 
+  /// What only one action holds, near the end.
+  static let lateText = "needle"
+
   let path: String
   let lines: Int
   private let folder: BenchFolder
@@ -58,7 +61,9 @@ final class LargeLog: Sendable {
     var bytes = header.bytes
     for number in 1...steps {
       quantities[number % Self.itemCount] = number / Self.itemCount
-      var line = StepLine(Self.step(number), patch: Patch(Self.change(number)).value)
+      var step = Self.step(number)
+      if number == steps - 1_000 { step.action = .string("one \(Self.lateText)") }
+      var line = StepLine(step, patch: Patch(Self.change(number)).value)
       if number.isMultiple(of: Self.stepsPerKeyframe) {
         line.state = Self.state(number, quantities)
       }

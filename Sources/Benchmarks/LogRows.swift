@@ -29,23 +29,6 @@ enum LogRows {
         },
         against: .process("wc -l", ["wc", "-l", log.path]), samples: 7),
       Row(
-        "text search for a hit near the end", bar: .ratioAtMost(5),
-        .timed("steps(containing:)") { [session = try SessionReader(path: log.path)] in
-          keep(try session.steps(containing: "\"time\":996.9", in: session.steps, limit: 1))
-        },
-        against: .process("wc -l", ["wc", "-l", log.path]), samples: 5),
-      Row(
-        "one path of the state followed through every step",
-        bar: .watched("its other steps are not parsed"),
-        .timed("follow(_:in:)") { [session = try SessionReader(path: log.path)] in
-          let total = Pointer(tokens: ["name"])
-          try session.follow([total], in: session.steps) { _, state in
-            keep(state)
-            return true
-          }
-        },
-        against: .process("wc -l", ["wc", "-l", log.path]), samples: 3),
-      Row(
         "private memory after opening it", bar: .atMost(30e6 + 8 * Double(log.lines)),
         .measured("private memory", unit: .bytes) {
           let before = privateBytes()
@@ -63,7 +46,7 @@ enum LogRows {
         "keyframes' share of a file", bar: .ratioAtMost(0.25),
         .measured("keyframes", unit: .bytes) { Double(try writtenShare().keyframes) },
         against: .measured("file", unit: .bytes) { Double(try writtenShare().file) }, samples: 1),
-    ]
+    ] + (try SearchRows.rows(log))
   }
 
   /// The times of 200 seeks in a session that was just opened, in ascending order.

@@ -71,12 +71,17 @@ private func askEverything(
   for number in [steps.upperBound, numbers.next(in: steps)] {
     _ = try? session.effectsInFlight(after: number)
   }
-  for text in [labels.last ?? "a", "\""] {
-    let found = (try? session.steps(containing: text, in: steps)) ?? []
+  for text in [labels.last ?? "a", "step"] {
+    guard let needle = TextNeedle(text, ignoringCase: true) else { continue }
+    let found = (try? session.steps(holding: needle, in: steps)) ?? []
     require(
       found == found.sorted() && found.allSatisfy(steps.contains), "\(found) holds \(text)")
   }
-  try? session.follow([Pointer(tokens: ["a"]), Pointer(tokens: [])], in: shown) { _, _ in true }
+  var walk = session.walk([Pointer(tokens: ["a"]), Pointer(tokens: [])], from: shown.lowerBound)
+  try? walk.advance(through: shown.upperBound) { glance in
+    _ = try? glance.step([.label, .action, .cause, .time, .reads, .error])
+    return true
+  }
   try? session.examine()
 }
 

@@ -118,10 +118,7 @@ struct Background: Sendable {
         let report: @Sendable (SearchBatch) async -> Void = { await send(.searchFound(number, $0)) }
         switch question {
         case .text(let text):
-          let text = StepText(text)
-          try await session.search(
-            branch, from: start, for: { text.matches(try session.step(at: $0).step) },
-            report: report)
+          try await session.search(branch, from: start, for: StepText(text), report: report)
         case .condition(let question):
           try await session.search(branch, from: start, for: question, report: report)
         case .errors:

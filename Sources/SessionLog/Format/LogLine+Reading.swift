@@ -54,10 +54,7 @@ extension LogLine {
 extension StepLine {
   init(_ fields: ValueFields) throws(ValueFieldError) {
     var step = try Step(head: fields, number: try fields.number("step"))
-    step.reads = try fields.list("reads") { (value, place) throws(ValueFieldError) -> Read in
-      let fields = try ValueFields(value, at: place)
-      return Read(key: try fields.string("key"), outcome: try Read.Outcome(line: fields))
-    }
+    step.reads = try fields.list("reads", Read.init(line:at:))
     step.isSkipped = fields.bool("skipped")
     step.error = try fields.optionalString("error")
     step.standing = try Standing(fields.optional("standing"))
@@ -77,7 +74,7 @@ extension Step {
 }
 
 extension Cause {
-  fileprivate init(_ value: Value?) throws(ValueFieldError) {
+  init(_ value: Value?) throws(ValueFieldError) {
     switch value {
     case nil, "user": self = .user
     case .some(let value):
@@ -128,6 +125,13 @@ extension EffectOrigin {
       file: try fields.optionalString("file") ?? "", line: try fields.optionalNumber("line") ?? 0,
       cancelID: try fields.optionalString("cancel"),
       ordinal: try fields.optionalNumber("ordinal") ?? 0)
+  }
+}
+
+extension Read {
+  init(line value: Value, at place: String) throws(ValueFieldError) {
+    let fields = try ValueFields(value, at: place)
+    self.init(key: try fields.string("key"), outcome: try Read.Outcome(line: fields))
   }
 }
 

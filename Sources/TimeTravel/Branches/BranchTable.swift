@@ -204,6 +204,23 @@ struct BranchTable: Sendable {
     return position
   }
 
+  /// How far the steps of a branch from one on are the recording's own, and what is added to the
+  /// recording's numbers to get the branch's; nil when that step is a fork's.
+  func recorded(from step: Int, of name: String) -> (last: Int, shift: Int)? {
+    guard let branch = self[name], branch.steps.contains(step) else { return nil }
+    guard let script = branch.script else { return (branch.steps.upperBound, 0) }
+    if step <= script.leavesAt {
+      return recorded(from: step, of: script.parent).map {
+        (min($0.last, script.leavesAt), $0.shift)
+      }
+    }
+    guard let rejoining = branch.report?.rejoining, step > rejoining.step else { return nil }
+    let shift = rejoining.step - rejoining.parentStep
+    return recorded(from: step - shift, of: script.parent).map {
+      ($0.last + shift, $0.shift + shift)
+    }
+  }
+
   func step(_ number: Int, of fork: String) -> ForkSteps.Entry? { forkSteps[fork]?[number] }
 
   /// The effects of a fork's own steps, those that were in flight where it leaves included.

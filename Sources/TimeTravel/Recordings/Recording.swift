@@ -36,6 +36,14 @@ extension Recording {
   }
 }
 
+/// A recording whose steps can be looked through without parsing all of them.
+package protocol WalkedRecording: Recording {
+  /// Goes through the steps from one on, and follows these places of the state; with nil, none.
+  func walk(_ places: [Pointer]?, from step: Int) -> StepWalk
+  /// The steps that may hold a text.
+  func steps(holding text: TextNeedle, in steps: ClosedRange<Int>) throws -> [Int]
+}
+
 /// What is known of a recording as soon as it is open.
 public struct RecordingSummary: Sendable, Hashable {
   /// The name to show: the file's, without its folder.

@@ -5,7 +5,7 @@ import ValueTree
 ///
 /// Effects lie scattered in the file: `findEffects` reads their lines from start to end, and what it
 /// has passed is known.
-public final class SessionRecording: Recording {
+public final class SessionRecording: WalkedRecording {
   private let reader: SessionReader
   private let effects = Locked(EffectTable())
   /// The events up to this step were read; more of its own may have come since.
@@ -43,6 +43,14 @@ public final class SessionRecording: Recording {
       if case .stateNotStored = error.problem { return nil }
       throw error
     }
+  }
+
+  package func walk(_ places: [Pointer]?, from step: Int) -> StepWalk {
+    reader.walk(places, from: step)
+  }
+
+  package func steps(holding text: TextNeedle, in steps: ClosedRange<Int>) throws -> [Int] {
+    try reader.steps(holding: text, in: steps)
   }
 
   public func effects(in steps: ClosedRange<Int>) throws -> [EffectSpan] {

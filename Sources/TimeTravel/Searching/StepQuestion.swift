@@ -24,9 +24,46 @@ public struct StepQuestion: Sendable, Hashable {
     words = first.contains(nil) ? Set(Condition.words) : Set(first.compactMap(\.self))
   }
 
+  /// Whether steps with the same state, and the same one before, have the same answer.
+  var asksAboutStateAlone: Bool {
+    words.isSubset(of: ["state", "previous", "branch", "standing"]) && condition.neighbours.isEmpty
+  }
+
+  var asksAboutPrevious: Bool { words.contains("previous") }
+
+  /// The parts of states that it asks about; nil when it asks about none.
+  var places: [Pointer]? {
+    guard words.contains("state") || words.contains("previous") else { return nil }
+    return ["state", "previous"].compactMap(condition.paths(in:)).flatMap(\.self)
+  }
+
+  /// What it asks about a step besides its state.
+  var parts: StepGlance.Parts {
+    let all: [(String, StepGlance.Parts)] = [
+      ("label", .label), ("action", .action), ("cause", .cause), ("time", .time), ("reads", .reads),
+    ]
+    return StepGlance.Parts(all.filter { words.contains($0.0) }.map(\.1))
+  }
+
   /// The step as the condition sees it: only the words that it asks about.
   func value(at position: Position, in session: OpenSession) async throws -> Value {
-    let step = try session.step(at: position)
+    var state: Value?
+    if words.contains("state") { state = try await session.knownState(at: position) }
+    var previous: Value?
+    if words.contains("previous"), position.step > session.summary.steps.lowerBound {
+      previous = try await session.knownState(
+        at: Position(branch: position.branch, step: position.step - 1))
+    }
+    return try value(
+      of: try session.step(at: position), at: position, in: session, state: state,
+      previous: previous)
+  }
+
+  /// The same for a step whose states are known.
+  func value(
+    of step: BranchStep, at position: Position, in session: OpenSession, state: Value?,
+    previous: Value?
+  ) throws -> Value {
     var members: [ValueObject.Element] = []
     func add(_ word: String, _ value: @autoclosure () throws -> Value?) rethrows {
       guard words.contains(word), let value = try value() else { return }
@@ -45,13 +82,8 @@ public struct StepQuestion: Sendable, Hashable {
         "values": .string(step.standing.values.rawValue),
         "outcome": .string(step.standing.outcome.rawValue),
       ])
-    if words.contains("state"), let state = try await session.state(at: position) {
-      members.append(("state", state))
-    }
-    if words.contains("previous"), position.step > session.summary.steps.lowerBound {
-      let before = Position(branch: position.branch, step: position.step - 1)
-      if let state = try await session.state(at: before) { members.append(("previous", state)) }
-    }
+    add("state", state)
+    add("previous", previous)
     return .object(ValueObject(members))
   }
 
@@ -91,14 +123,8 @@ extension OpenSession {
     for neighbour in question.condition.neighbours {
       neighbours.append(try await steps(of: branch, where: StepQuestion(neighbour.condition)))
     }
-    let found = neighbours
-    try await search(
-      branch, from: start,
-      for: { position in
-        try question.condition.holds(for: try await question.value(at: position, in: self)) {
-          question.condition.neighbours[$0].isAnswered(by: found[$0], at: position.step)
-        }
-      }, report: report)
+    var conditionSearch = ConditionSearch(self, branch, question, neighbours)
+    try await search(branch, from: start, hits: { try await conditionSearch.hits(in: $0) }, report)
   }
 
   /// All steps for which a condition holds, in their order.
@@ -113,7 +139,7 @@ extension OpenSession {
 
 extension NeighbourQuestion {
   /// Whether one of the steps, which are in their order, lies on the right side and is near enough.
-  fileprivate func isAnswered(by steps: [Int], at step: Int) -> Bool {
+  func isAnswered(by steps: [Int], at step: Int) -> Bool {
     switch direction {
     case .before:
       guard let last = steps.last(before: step) else { return false }

@@ -11,6 +11,9 @@ public struct StepText: Sendable, Hashable {
     ignoresCase = text == text.lowercased()
   }
 
+  /// What to look for in the bytes of a file; nil when they do not tell.
+  var needle: TextNeedle? { TextNeedle(text, ignoringCase: ignoresCase) }
+
   public func matches(_ step: Step) -> Bool {
     contains(step.label) || contains(step.action)
       || step.error.map { contains($0) } == true
@@ -29,6 +32,62 @@ public struct StepText: Sendable, Hashable {
 
   private func contains(_ string: String) -> Bool {
     ignoresCase ? string.lowercased().contains(text) : string.contains(text)
+  }
+}
+
+extension OpenSession {
+  /// As ``search(_:from:for:report:)``, for a text: of the recording's own steps only those are
+  /// parsed whose lines may hold it.
+  public func search(
+    _ branch: String, from start: Int, for text: StepText,
+    report: @Sendable (SearchBatch) async -> Void
+  ) async throws {
+    try await search(branch, from: start, hits: { try hits(of: text, in: $0, of: branch) }, report)
+  }
+
+  private func hits(
+    of text: StepText, in steps: ClosedRange<Int>, of branch: String
+  ) throws -> [Int] {
+    var hits: [Int] = []
+    var next = steps.lowerBound
+    while next <= steps.upperBound {
+      if let recorded = recorded(from: next, of: branch) {
+        let last = min(steps.upperBound, recorded.last)
+        let own = next - recorded.shift...last - recorded.shift
+        try hits += self.hits(of: text, in: own).map { $0 + recorded.shift }
+        next = last + 1
+      } else {
+        let position = Position(branch: branch, step: next)
+        if text.matches(try step(at: position).step) { hits.append(next) }
+        next += 1
+      }
+    }
+    return hits
+  }
+
+  /// Among the recording's own steps.
+  private func hits(of text: StepText, in steps: ClosedRange<Int>) throws -> [Int] {
+    guard let recording = recording as? any WalkedRecording else { return [] }
+    if let needle = text.needle {
+      var candidates = try recording.steps(holding: needle, in: steps)
+      // The first step has its label from nowhere in the file.
+      let first = summary.steps.lowerBound
+      if steps.contains(first), candidates.first != first { candidates.insert(first, at: 0) }
+      return try candidates.filter { text.matches(try recording.step($0)) }
+    }
+    var walk = recording.walk(nil, from: steps.lowerBound)
+    var hits: [Int] = []
+    var failure: (any Error)?
+    try walk.advance(through: steps.upperBound) { glance in
+      do {
+        if text.matches(try glance.step([.label, .action, .error])) { hits.append(glance.number) }
+      } catch {
+        failure = error
+      }
+      return failure == nil
+    }
+    if let failure { throw failure }
+    return hits
   }
 }
 

@@ -54,8 +54,9 @@ import ValueTree
     #expect(try session.state(after: 3) == 3)
     #expect(try session.state(after: 2) == 2)
     var followed: [Value?] = []
-    try session.follow([Pointer(tokens: ["a"])], in: 0...3) { _, state in
-      followed.append(state)
+    var walk = session.walk([Pointer(tokens: ["a"])], from: 0)
+    try walk.advance(through: 3) { glance in
+      followed.append(glance.state)
       return true
     }
     #expect(followed == [0, 1, 2, 3])

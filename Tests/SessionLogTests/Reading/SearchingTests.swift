@@ -36,11 +36,11 @@ import ValueTree
   func text() throws {
     #expect(folder.names.count > 2)
     #expect(
-      try session.steps(containing: "needle \"é\"", in: 0...500) == [100, 200, 300, 400, 500])
-    #expect(try session.steps(containing: "needle", in: 150...420) == [200, 300, 400])
-    #expect(try session.steps(containing: "needle", in: 0...500, limit: 2) == [100, 200])
-    #expect(try session.steps(containing: "nowhere", in: 0...500) == [])
-    #expect(try session.steps(containing: "hay", in: 7...11) == [7, 8, 9, 10, 11])
+      try steps("needle \"é\"", in: 0...500) == [100, 200, 300, 400, 500])
+    #expect(try steps("needle", in: 150...420) == [200, 300, 400])
+    #expect(try steps("needle", in: 0...500, limit: 2) == [100, 200])
+    #expect(try steps("nowhere", in: 0...500) == [])
+    #expect(try steps("hay", in: 7...11) == [7, 8, 9, 10, 11])
   }
 
   @Test("A text across the borders of what is read at once is found")
@@ -54,27 +54,51 @@ import ValueTree
     }
     try writer.finish()
     let session = try SessionReader(path: folder("l.retcon"))
-    #expect(try session.steps(containing: "needle", in: 0...20) == Array(1...20))
+    #expect(try steps("needle", in: 0...20, of: session) == Array(1...20))
   }
 
-  @Test("A part of the state is followed: its value is right at each step that may have changed it")
+  private func steps(
+    _ text: String, in steps: ClosedRange<Int>, limit: Int = .max, of other: SessionReader? = nil
+  ) throws -> [Int] {
+    let needle = try #require(TextNeedle(text, ignoringCase: false))
+    return try (other ?? session).steps(holding: needle, in: steps, limit: limit)
+  }
+
+  @Test("A part of the state is followed: it is right at each step, and said to have changed if so")
   func follows() throws {
-    for places in [["/total"], ["/items/3"], ["/items", "/total"], [""]] {
+    for places in [["/total"], ["/items/3"], ["/items", "/total"], ["/name/none"], [""]] {
       let pointers = try places.map { try Pointer($0) }
-      var visited: [Int: Value?] = [:]
-      try session.follow(pointers, in: 0...500) { step, state in
-        visited[step] = state
-        return true
-      }
+      var visited = 0
+      var changes = 0
       var last: Value?
-      for step in 0...500 {
-        if let state = visited[step] { last = state }
-        for pointer in pointers {
-          let whole = try session.state(after: step)
-          #expect(last?[pointer] == whole[pointer], "step \(step), \(pointer)")
+      var walk = session.walk(pointers, from: 0)
+      while walk.next <= 500 {
+        try walk.advance(through: min(500, walk.next + 70)) { glance in
+          #expect(glance.number == visited)
+          let whole = try? session.state(after: glance.number)
+          for pointer in pointers { #expect(glance.state?[pointer] == whole?[pointer]) }
+          if !glance.hasChanged {
+            for pointer in pointers { #expect(glance.state?[pointer] == last?[pointer]) }
+          }
+          visited += 1
+          changes += glance.hasChanged ? 1 : 0
+          last = glance.state
+          return true
         }
       }
-      if places == ["/total"] { #expect(visited.count == 11) }
+      #expect(visited == 501)
+      if places == ["/total"] { #expect(changes == 11) }
     }
+  }
+
+  @Test("A walk stops where its visitor says so")
+  func stops() throws {
+    var numbers: [Int] = []
+    var walk = session.walk(nil, from: 7)
+    try walk.advance(through: 500) { glance in
+      numbers.append(glance.number)
+      return glance.number < 9
+    }
+    #expect(numbers == [7, 8, 9])
   }
 }

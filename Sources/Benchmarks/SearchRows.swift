@@ -1,0 +1,108 @@
+import SessionLog
+import TimeTravel
+import ValueTree
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Looking for steps in a session, against `jq` on the same file.
+enum SearchRows {
+  static func rows(_ log: LargeLog) throws -> [Row] {
+    let folder = try BenchFolder()
+    let whole = try wholeStates(2_000, in: folder)
+    let session = OpenSession(SessionRecording(try SessionReader(path: log.path)))
+    let foreign = OpenSession(SessionRecording(try SessionReader(path: whole)))
+    return [
+      Row(
+        "text search for a hit near the end", bar: .ratioAtMost(5),
+        .timedAsync("search for a text") {
+          keep(try await hits(StepText(LargeLog.lateText), session))
+        },
+        against: .process("wc -l", ["wc", "-l", log.path]), samples: 5),
+      Row(
+        "find: a place of the state, 1,000,000 steps", bar: .fasterAtLeast(20),
+        .timedAsync("state.name == 'Bob'") {
+          keep(try await hits(StepQuestion("state.name == 'Bob'"), session))
+        },
+        against: jq(#"select(any(.patch[]?; .path=="/name" and .value=="Bob"))"#, log.path),
+        samples: 1),
+      Row(
+        "find: a place that every step changes, 1,000,000 steps",
+        bar: .watched("every patch is parsed"),
+        .timedAsync("state.total < 0") {
+          keep(try await hits(StepQuestion("state.total < 0"), session))
+        },
+        against: jq(#"select(any(.patch[]?; .path=="/total" and .value<0))"#, log.path),
+        samples: 1),
+      Row(
+        "find: labels and actions, 1,000,000 steps", bar: .fasterAtLeast(6),
+        .timedAsync("label and action") {
+          let text = "label == 'quantityChanged' && action.quantityChanged.quantity == -1"
+          keep(try await hits(StepQuestion(text), session))
+        },
+        against: jq(
+          #"select(.label=="quantityChanged" and .action.quantityChanged.quantity == -1)"#,
+          log.path), samples: 1),
+      Row(
+        "find: whole states of 42 KB in every line, a filter", bar: .fasterAtLeast(6),
+        .timedAsync("state.items[?@.quantity < 0]") {
+          keep(try await hits(StepQuestion("state.items[?@.quantity < 0]"), foreign))
+        },
+        against: jq("select(any(.state.items[]?; .quantity < 0))", whole), samples: 3),
+      Row(
+        "find: whole states of 42 KB in every line, a place", bar: .fasterAtLeast(6),
+        .timedAsync("state.total < 0 && label != 'x'") {
+          keep(try await hits(StepQuestion("state.total < 0 && label != 'x'"), foreign))
+        },
+        against: jq("select(.state.total < 0 and .label != \"x\")", whole), samples: 3),
+    ]
+  }
+
+  private static func hits(_ question: StepQuestion, _ session: OpenSession) async throws -> Int {
+    let count = Counter()
+    try await session.search(Branch.main, from: 0, for: question) { await count.add($0) }
+    return await count.hits
+  }
+
+  private static func hits(_ text: StepText, _ session: OpenSession) async throws -> Int {
+    let count = Counter()
+    try await session.search(Branch.main, from: 0, for: text) { await count.add($0) }
+    return await count.hits
+  }
+
+  private actor Counter {
+    private(set) var hits = 0
+    func add(_ batch: SearchBatch) { hits += batch.hits.count }
+  }
+
+  private static func jq(_ filter: String, _ path: String) -> Work {
+    .measured("jq", unit: .seconds) {
+      do {
+        return try ChildProcess.run(["jq", "-c", filter, path]).seconds
+      } catch is ChildProcess.NotStarted {
+        throw OptionError(text: "jq is not installed")
+      }
+    }
+  }
+
+  /// A session as a recorder writes it that knows no patches.
+  private static func wholeStates(_ steps: Int, in folder: BenchFolder) throws -> String {
+    let path = folder("whole.retcon")
+    guard let file = fopen(path, "w") else { throw OptionError(text: "cannot write \(path)") }
+    defer { fclose(file) }
+    for number in 0...steps {
+      var line = StepLine(LargeLog.step(number))
+      line.state = LargeLog.state(number)
+      let bytes =
+        number == 0
+        ? SessionHeader(state: LargeLog.state(0)).bytes : LogLine.step(line).bytes
+      guard fwrite(bytes, 1, bytes.count, file) == bytes.count else {
+        throw OptionError(text: "cannot write \(path): \(String(cString: strerror(errno)))")
+      }
+    }
+    return path
+  }
+}

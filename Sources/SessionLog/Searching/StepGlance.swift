@@ -1,0 +1,60 @@
+import ValueTree
+
+/// A step on the way of a ``StepWalk``, of which nothing is parsed that nobody asks for. It is gone
+/// when the visit is over.
+package struct StepGlance {
+  package let number: Int
+  /// False when the places that are followed are certainly as they were after the step before.
+  package let hasChanged: Bool
+  /// Right at the places that are followed and at no other; nil where the state is not known.
+  package let state: Value?
+  /// Nil where the reader has to be asked for the step.
+  let members: StepMembers?
+  let reader: SessionReader
+
+  /// What of a step somebody wants to know.
+  package struct Parts: OptionSet, Sendable {
+    package let rawValue: Int
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    package static let label = Parts(rawValue: 1)
+    package static let action = Parts(rawValue: 2)
+    package static let cause = Parts(rawValue: 4)
+    package static let time = Parts(rawValue: 8)
+    package static let reads = Parts(rawValue: 16)
+    package static let error = Parts(rawValue: 32)
+  }
+
+  /// The step with these parts; the others are empty. A step that the file does not tell has its
+  /// ``Step/damage``.
+  package func step(_ parts: Parts) throws(SessionError) -> Step {
+    guard let members, let step = try? Step(members, number, parts) else {
+      return try reader.step(number)
+    }
+    return step
+  }
+}
+
+extension Step {
+  fileprivate init(_ members: StepMembers, _ number: Int, _ parts: StepGlance.Parts) throws {
+    self.init(number: number, label: "", action: .null)
+    if parts.contains(.label), let value = try members.value(of: members.label), value != .null {
+      guard case .string(let text) = value else { throw LineFault(reason: "label") }
+      label = text
+    }
+    if parts.contains(.action) { action = try members.value(of: members.action) ?? .null }
+    if parts.contains(.cause) {
+      cause = try Cause(try members.value(of: members.cause).flatMap { $0 == .null ? nil : $0 })
+    }
+    if parts.contains(.time) {
+      time = Duration(decimalSeconds: try members.value(of: members.time))
+    }
+    if parts.contains(.reads), let value = try members.value(of: members.reads) {
+      reads = try ValueFields(["reads": value], at: "line").list("reads", Read.init(line:at:))
+    }
+    if parts.contains(.error), let value = try members.value(of: members.error), value != .null {
+      guard case .string(let text) = value else { throw LineFault(reason: "error") }
+      error = text
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import SessionLog
+import ValueTree
+
+/// Asks a condition about many steps of a branch. Where they are the recording's own, nothing of
+/// their lines is parsed that the condition does not ask about.
+struct ConditionSearch {
+  let session: OpenSession
+  let branch: String
+  let question: StepQuestion
+  /// The steps for which the condition's questions about its neighbours hold.
+  let neighbours: [[Int]]
+  private var walk: StepWalk?
+  private var memory = Memory(shift: 0)
+
+  /// What is known of the steps that were passed.
+  private struct Memory {
+    /// What is added to a step of the recording to get that of the branch.
+    var shift: Int
+    /// The state before the next step.
+    var previous: Value?
+    var previousHasChanged = true
+    /// The last answer.
+    var answer: Bool?
+  }
+
+  init(_ session: OpenSession, _ branch: String, _ question: StepQuestion, _ neighbours: [[Int]]) {
+    self.session = session
+    self.branch = branch
+    self.question = question
+    self.neighbours = neighbours
+  }
+
+  /// The steps of a range for which the condition holds.
+  mutating func hits(in steps: ClosedRange<Int>) async throws -> [Int] {
+    var hits: [Int] = []
+    var next = steps.lowerBound
+    while next <= steps.upperBound {
+      if walk != nil || isWithinRecording(next),
+        let recorded = session.recorded(from: next, of: branch)
+      {
+        let last = min(steps.upperBound, recorded.last)
+        try hits += walked(next...last, shift: recorded.shift)
+        next = last + 1
+      } else {
+        walk = nil
+        if try await holds(at: next) { hits.append(next) }
+        next += 1
+      }
+    }
+    return hits
+  }
+
+  /// Whether the step before is the recording's own too: the state before a step is that after it.
+  private func isWithinRecording(_ step: Int) -> Bool {
+    step == session.summary.steps.lowerBound
+      || session.recorded(from: step - 1, of: branch).map { $0.last >= step } == true
+  }
+
+  private func holds(at step: Int) async throws -> Bool {
+    let position = Position(branch: branch, step: step)
+    return try holds(try await question.value(at: position, in: session), at: step)
+  }
+
+  private func holds(_ value: Value, at step: Int) throws(QueryRunError) -> Bool {
+    try question.condition.holds(for: value) {
+      question.condition.neighbours[$0].isAnswered(by: neighbours[$0], at: step)
+    }
+  }
+
+  private mutating func walked(_ steps: ClosedRange<Int>, shift: Int) throws -> [Int] {
+    guard let recording = session.recording as? any WalkedRecording else { return [] }
+    let first = steps.lowerBound - shift
+    if walk?.next != first || memory.shift != shift {
+      let start = recording.walk(question.places, from: first)
+      walk = start
+      memory = Memory(shift: shift, previous: start.state)
+    }
+    guard var walk else { return [] }
+    self.walk = nil
+    var hits: [Int] = []
+    var failure: (any Error)?
+    var memory = memory
+    try walk.advance(through: steps.upperBound - shift) { glance in
+      do {
+        if try holds(glance, &memory) { hits.append(glance.number + shift) }
+      } catch {
+        failure = error
+      }
+      return failure == nil
+    }
+    if let failure { throw failure }
+    self.walk = walk
+    self.memory = memory
+    return hits
+  }
+
+  private func holds(_ glance: StepGlance, _ memory: inout Memory) throws -> Bool {
+    defer {
+      memory.previous = glance.state
+      memory.previousHasChanged = glance.hasChanged
+    }
+    let isAsBefore =
+      !glance.hasChanged && !(memory.previousHasChanged && question.asksAboutPrevious)
+    if isAsBefore, question.asksAboutStateAlone, let answer = memory.answer { return answer }
+    let position = Position(branch: branch, step: glance.number + memory.shift)
+    let value = try question.value(
+      of: BranchStep(
+        step: try glance.step(question.parts), descendsFrom: glance.number,
+        standing: Standing(.recorded, .equal)),
+      at: position, in: session, state: glance.state, previous: memory.previous)
+    let answer = try holds(value, at: position.step)
+    memory.answer = answer
+    return answer
+  }
+}
