@@ -147,9 +147,7 @@ extension Rerun {
     } else {
       let value = try planned.value ?? ValueEncoder().encode(planned.action)
       log.open?.step.action = value
-      let place = position
-      findings?.extraStep(
-        machine.stepCount, actionLabel(planned.action), after: place, action: value)
+      if findings != nil { noteExtraStep(planned, value) }
     }
     log.open?.step.label = label ?? actionLabel(planned.action)
     log.open?.standing = Standing(values, outcome)

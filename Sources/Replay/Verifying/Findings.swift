@@ -40,8 +40,9 @@ struct Findings {
     }
   }
 
-  /// A reducer sent another value than the recorded one.
+  /// A reducer sent another value than the recorded one, which explains the other state, too.
   mutating func differentOutput(_ step: Step, rerun: Value) {
+    divergences.removeAll { $0.step == step.number && $0.kind == .state }
     for difference in differences(from: step.action, to: rerun, limit: Self.pathLimit) {
       add(
         Divergence(
@@ -59,11 +60,12 @@ struct Findings {
         hint: reason.rawValue, cause: step.cause))
   }
 
-  mutating func extraStep(_ number: Int, _ label: String, after step: Int, action: Value) {
+  /// It is told at the recorded step whose reducer sends it.
+  mutating func extraStep(_ label: String, sentBy step: Int, action: Value) {
     add(
       Divergence(
-        step: step + 1, label: label, kind: .extraStep, rerun: action,
-        hint: "the reducer sends it, the recording has it not"))
+        step: step, label: label, kind: .extraStep, rerun: action,
+        hint: "the recording has it not", cause: .output(of: step)))
   }
 
   mutating func differentEffects(

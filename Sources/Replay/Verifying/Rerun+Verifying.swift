@@ -3,6 +3,14 @@ import StoreCore
 import ValueTree
 
 extension Rerun {
+  /// What nobody has recorded was sent by a reducer, in this turn.
+  mutating func noteExtraStep(_ planned: Planned, _ action: Value) {
+    var sender: Int?
+    if case .output(let step) = planned.cause { sender = descents[step] }
+    findings?.extraStep(
+      actionLabel(planned.action), sentBy: sender ?? position + 1, action: action)
+  }
+
   /// Rule 23: the same input once more, and the same must come out.
   mutating func compareWithSecondRun(
     of twin: inout StoreMachine<State, Action>?, _ planned: Planned, _ recorded: [Read],

@@ -30,8 +30,7 @@ private func collect(
   case (.array(let lefts), .array(let rights)):
     for index in 0..<max(lefts.count, rights.count) {
       add(
-        index < lefts.count ? lefts[index] : nil, index < rights.count ? rights[index] : nil,
-        path.appending(index), &found, limit)
+        element(index, of: lefts), element(index, of: rights), path.appending(index), &found, limit)
     }
   default:
     found.append(PathDifference(path: path.description, left: left, right: right))
@@ -44,4 +43,9 @@ private func add(
   if let left, let right { return collect(left, right, path, &found, limit) }
   guard found.count < limit else { return }
   found.append(PathDifference(path: path.description, left: left, right: right))
+}
+
+private func element(_ index: Int, of array: ValueArray) -> Value? {
+  guard index < array.count else { return Optional.none }
+  return array[index]
 }
