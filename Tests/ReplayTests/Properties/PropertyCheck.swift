@@ -11,24 +11,27 @@ import ValueTree
   import Darwin
 #endif
 
+/// How often a property is tried.
+enum RandomRuns {
+  /// From 1 to the count, to the higher one in the long run; or the one that the environment names.
+  static func seeds(_ count: UInt64, long: UInt64) -> ClosedRange<UInt64> {
+    if let text = getenv("RETCON_SEED"), let seed = UInt64(String(cString: text)) {
+      return seed...seed
+    }
+    return 1...(getenv("RETCON_LONG") == nil ? count : long)
+  }
+}
+
 /// Records random sessions of an app, runs them again, edits them, and compares with the app live.
 struct PropertyCheck<State: Codable & Equatable & Sendable, Action: Codable & Sendable> {
   private let app: RandomApp<State, Action>
 
   init(_ app: RandomApp<State, Action>) { self.app = app }
 
-  /// The seeds 1 … 300, 1 … 10,000 in the long run, or the one that the environment names.
-  private var seeds: ClosedRange<UInt64> {
-    if let text = getenv("RETCON_SEED"), let seed = UInt64(String(cString: text)) {
-      return seed...seed
-    }
-    return 1...(getenv("RETCON_LONG") == nil ? 300 : 10_000)
-  }
-
   /// The first seed that fails is told, and ends it.
   func run() async throws {
     var counts = PropertyCounts()
-    for seed in seeds {
+    for seed in RandomRuns.seeds(300, long: 10_000) {
       guard try await check(seed, &counts) else { return }
     }
     print("\(app.name): \(counts)")
@@ -47,7 +50,7 @@ struct PropertyCheck<State: Codable & Equatable & Sendable, Action: Codable & Se
     var random = SeededRandomNumberGenerator(seed: seed)
     let session = try await RandomSession(app, seed: seed, &random)
     try counts.add(session.reader, failures: session.run.world.failures)
-    let replay = try SessionReplay(session.reader, app.setup)
+    let replay = try SessionReplay(session.reader, app.setup(with: app.reducer))
     let report = try replay.verify(.all)
     guard report.isEqual, report.steps == session.lastStep else {
       Issue.record("\(session.words)\n\(report.text(title: "session"))")

@@ -22,7 +22,7 @@ struct RandomApp<State: Codable & Equatable & Sendable, Action: Codable & Sendab
   var services: @Sendable (inout DependencyValues, World) -> Void
   var tapes: @Sendable (inout DependencyValues, Tape) -> Void
 
-  var setup: ReplaySetup<State, Action> {
+  func setup(with reducer: any Reducer<State, Action>) -> ReplaySetup<State, Action> {
     ReplaySetup(reducer) {
       // What is asked beyond the recording is answered by a world that knows nothing of it.
       live(&$0, World(seed: 0))

@@ -161,7 +161,8 @@ enum RandomApps {
       case ...2: .add(number)
       case 3: .crash(number)
       case 4: .clear
-      case 5, 6: .roll
+      case 5: .roll
+      case 6: .dice
       case 7, 8: .rate
       case 9, 10: .announce
       case 11: .noted("note \(number)")

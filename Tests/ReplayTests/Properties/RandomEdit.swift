@@ -20,7 +20,8 @@ struct RandomEdit<State: Codable & Equatable & Sendable, Action: Codable & Senda
   private(set) var leavesAt = Int.max
   private(set) var happenings: [Happening<Action>]
   private(set) var detour = Detour<Action>()
-  /// What an answer by hand takes the place of is the same live only where nothing else is changed.
+  /// Where something else is changed, too, a reducer may send something else, and an effect may have
+  /// answered before it is answered by hand: then there is no one way that the app goes live.
   private let isAlone: Bool
   /// Two edits are not about the same thing.
   private var touchedMoves: Set<Int> = []
@@ -88,8 +89,13 @@ struct RandomEdit<State: Codable & Equatable & Sendable, Action: Codable & Senda
     leavesAt = min(leavesAt, step)
   }
 
+  private static func isOneWay(_ step: Step, _ isAlone: Bool) -> Bool {
+    if case .output = step.cause { isAlone } else { true }
+  }
+
   private mutating func skip(_ random: inout Random) -> Bool {
-    guard let step = take(&random, { _ in true }) else { return false }
+    let isAlone = isAlone
+    guard let step = take(&random, { Self.isOneWay($0, isAlone) }) else { return false }
     add(.skip(step: step), leavesAt: step - 1)
     detour.changes[session.run.places[step - 1]] = .skip
     return true
@@ -97,9 +103,15 @@ struct RandomEdit<State: Codable & Equatable & Sendable, Action: Codable & Senda
 
   /// Another action of the user, or something else that a reducer sent.
   private mutating func replace(_ random: inout Random) throws -> Bool {
-    guard let step = take(&random, { if case .effect = $0.cause { false } else { true } }) else {
-      return false
-    }
+    let isAlone = isAlone
+    guard
+      let step = take(
+        &random,
+        {
+          if case .effect = $0.cause { return false }
+          return Self.isOneWay($0, isAlone)
+        })
+    else { return false }
     let action = session.app.action(session.run.states[step - 1], &random)
     add(.replace(step: step, action: try .encoding(action)), leavesAt: step - 1)
     detour.changes[session.run.places[step - 1]] = .replace(action)
@@ -182,11 +194,9 @@ struct RandomEdit<State: Codable & Equatable & Sendable, Action: Codable & Senda
 
   /// An effect in flight finishes, fails or is cancelled.
   private mutating func stop(_ random: inout Random) throws -> Bool {
-    guard let slot = try slot(&random) else { return false }
+    guard isAlone, let slot = try slot(&random) else { return false }
     let inFlight = try session.reader.effectsInFlight(after: slot.step).map(\.effect)
     guard let effect = inFlight.randomElement(using: &random),
-      isAlone
-        || !steps.prefix(slot.step).contains(where: { session.step($0).cause == .effect(effect) }),
       let origin = session.run.origins[effect], touchedMoves.insert(origin.move).inserted
     else { return false }
     let outcome = [EffectAnswer.Outcome.finish, .fail(message: "no"), .cancel]

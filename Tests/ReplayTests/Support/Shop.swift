@@ -17,6 +17,8 @@ struct Shop: Reducer {
     case clear
     /// Reads a random number.
     case roll
+    /// Reads two random numbers that are not the same to it.
+    case dice
     /// Reads the rate, unless the total is negative.
     case rate
     /// Sends two actions at once; the second depends on the state.
@@ -61,6 +63,8 @@ struct Shop: Reducer {
       state.log = []
     case .roll:
       state.total += random { Int.random(in: 1...6, using: &$0) }
+    case .dice:
+      state.ids = random { [$0.next() % 1_000, $0.next() % 1_000] }
     case .rate:
       if state.total >= 0 { state.total += shop.rate() }
     case .announce:
