@@ -19,9 +19,9 @@ enum RandomApps {
     action: { state, random in
       var taps: [Counter.Action] = [
         .incrementTapped, .incrementTapped, .incrementTapped, .incrementTapped, .decrementTapped,
-        .decrementTapped, .randomizeTapped, .randomizeTapped, .factTapped, .factTapped,
+        .decrementTapped, .randomizeTapped, .randomizeTapped, .messageDismissed, .factTapped,
       ]
-      taps += Array(repeating: .timerTapped, count: state.isTimerOn ? 4 : 1)
+      taps += Array(repeating: .timerTapped, count: state.isTimerOn ? 6 : 1)
       if state.isFactLoading { taps += [.factCancelTapped, .factCancelTapped] }
       if state.message != nil { taps += [.messageDismissed, .messageDismissed] }
       return random.one(of: taps)
