@@ -112,6 +112,7 @@ extension ValueArray {
   /// How many elements are exactly the same at the beginning, and how many of the others at the end.
   fileprivate func sameEnds(as other: ValueArray) -> (start: Int, end: Int) {
     guard let node, let otherNode = other.node else { return (0, 0) }
+    defer { withExtendedLifetime((node, otherNode)) {} }
     let (mine, theirs) = (node.elements, otherNode.elements)
     let (count, otherCount) = (node.head.pointee.count, otherNode.head.pointee.count)
     let shorter = Swift.min(count, otherCount)

@@ -6,8 +6,9 @@ extension Value {
       guard new.count == before.count else { return self }
       return zip(new, before).allSatisfy { $0.isSame(as: $1) } ? old : self
     case (.object(let new), .object(let before)):
-      guard new.count == before.count, let shape = new.node?.head.pointee.shape,
-        let oldShape = before.node?.head.pointee.shape, shape.hasSameKeys(as: oldShape)
+      guard new.count == before.count, let shape = new.node?.read({ header, _ in header.shape }),
+        let oldShape = before.node?.read({ header, _ in header.shape }),
+        shape.hasSameKeys(as: oldShape)
       else { return new.isEmpty && before.isEmpty ? old : self }
       return zip(new, before).allSatisfy { $0.value.isSame(as: $1.value) } ? old : self
     default: return self

@@ -33,7 +33,15 @@ final class ArrayNode: ManagedBuffer<ArrayNode.Header, Value> {
     return node
   }
 
-  /// The header by its address: as a stored property each use would be checked for exclusivity.
+  /// What is read through this is read while the node is held, even where it is held for nothing
+  /// else. (A pointer into a node does not keep it.)
+  @inline(__always)
+  func read<Result>(_ work: (borrowing Header, UnsafeMutablePointer<Value>) -> Result) -> Result {
+    withUnsafeMutablePointers { work($0.pointee, $1) }
+  }
+
+  /// The header by its address, where the node is held by somebody else: as a stored property each use
+  /// would be checked for exclusivity.
   @inline(__always)
   var head: UnsafeMutablePointer<Header> { withUnsafeMutablePointerToHeader { $0 } }
 

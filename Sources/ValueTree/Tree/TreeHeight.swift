@@ -54,8 +54,8 @@ extension Value {
   /// 0 for a scalar, else how many containers are inside one another at most.
   var height: Int {
     switch self {
-    case .array(let array): array.node?.head.pointee.height ?? 1
-    case .object(let object): object.node?.head.pointee.height ?? 1
+    case .array(let array): array.node?.read { header, _ in header.height } ?? 1
+    case .object(let object): object.node?.read { header, _ in header.height } ?? 1
     default: 0
     }
   }

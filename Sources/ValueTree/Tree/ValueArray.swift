@@ -40,13 +40,13 @@ extension ValueArray: RandomAccessCollection, MutableCollection, RangeReplaceabl
   public init(arrayLiteral elements: Value...) { self.init(elements) }
 
   public var startIndex: Int { 0 }
-  public var endIndex: Int { node?.head.pointee.count ?? 0 }
+  public var endIndex: Int { node?.read { header, _ in header.count } ?? 0 }
 
   public subscript(position: Int) -> Value {
     get {
       precondition(position >= 0 && position < endIndex, "index outside an array")
       guard let node else { return .null }
-      return node.elements[position]
+      return node.read { _, elements in elements[position] }
     }
     set {
       precondition(position >= 0 && position < endIndex, "index outside an array")

@@ -44,16 +44,17 @@ public struct ValueObject: @unchecked Sendable {
     }
   }
 
-  public var keys: [String] { node?.head.pointee.shape.keys ?? [] }
+  public var keys: [String] { node?.read { header, _ in header.shape.keys } ?? [] }
 
   /// Setting an absent key adds it at the end; setting nil removes it.
   public subscript(key: String) -> Value? {
     get {
-      guard let node, let position = node.head.pointee.shape.position(of: key) else { return nil }
-      return node.elements[position]
+      node?.read { header, elements in
+        header.shape.position(of: key).map { elements[$0] }
+      } ?? nil
     }
     set {
-      let position = node?.head.pointee.shape.position(of: key)
+      let position = node?.read { header, _ in header.shape.position(of: key) } ?? nil
       switch (position, newValue) {
       case (let position?, let value?): replace(position, with: value)
       case (let position?, nil): remove(position)
@@ -112,12 +113,12 @@ extension ValueObject: RandomAccessCollection, ExpressibleByDictionaryLiteral {
   }
 
   public var startIndex: Int { 0 }
-  public var endIndex: Int { node?.head.pointee.count ?? 0 }
+  public var endIndex: Int { node?.read { header, _ in header.count } ?? 0 }
 
   public subscript(position: Int) -> Element {
     precondition(position >= 0 && position < endIndex, "index outside an object")
     guard let node else { return ("", .null) }
-    return (node.head.pointee.shape.keys[position], node.elements[position])
+    return node.read { header, elements in (header.shape.keys[position], elements[position]) }
   }
 }
 
