@@ -1,16 +1,10 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Carries entries from the threads of the app to the worker, in order.
 ///
 /// `@unchecked Sendable`: everything is touched only while the lock is held.
 final class EntryQueue: @unchecked Sendable {
-  private let lock: UnsafeMutablePointer<pthread_mutex_t>
-  private let filled: UnsafeMutablePointer<pthread_cond_t>
-  private let drained: UnsafeMutablePointer<pthread_cond_t>
+  private let lock = ThreadLock()
+  private let filled = ThreadSignal()
+  private let drained = ThreadSignal()
   private var entries: [RecordedEntry] = []
   private var isClosed = false
   private var isWorkerAsleep = false
@@ -26,27 +20,6 @@ final class EntryQueue: @unchecked Sendable {
     /// Up to which call of `flush` somebody waits for these entries; nil when nobody does.
     var flush: Int?
     var isLast: Bool
-  }
-
-  init() {
-    lock = .allocate(capacity: 1)
-    lock.initialize(to: pthread_mutex_t())
-    pthread_mutex_init(lock, nil)
-    filled = .allocate(capacity: 1)
-    filled.initialize(to: pthread_cond_t())
-    pthread_cond_init(filled, nil)
-    drained = .allocate(capacity: 1)
-    drained.initialize(to: pthread_cond_t())
-    pthread_cond_init(drained, nil)
-  }
-
-  deinit {
-    pthread_cond_destroy(drained)
-    pthread_cond_destroy(filled)
-    pthread_mutex_destroy(lock)
-    drained.deallocate()
-    filled.deallocate()
-    lock.deallocate()
   }
 
   var longestQueue: Int { locked { longest } }
@@ -66,7 +39,7 @@ final class EntryQueue: @unchecked Sendable {
   /// there.
   func push(_ step: RecordedStep, limit: Int) {
     locked {
-      while entries.count >= limit, !isClosed { pthread_cond_wait(drained, lock) }
+      while entries.count >= limit, !isClosed { drained.wait(in: lock) }
       append(.step(step))
       newest = step.number
     }
@@ -90,15 +63,15 @@ final class EntryQueue: @unchecked Sendable {
   /// All that waits. Blocks until there is something, the queue is closed, or the time is over.
   func takeAll(waitingAtMost timeout: Duration?) -> Batch {
     locked {
-      let deadline = timeout.map(Self.deadline)
+      let deadline = timeout.map { ThreadDeadline(in: $0) }
       while entries.isEmpty, !isClosed, flushesAsked == flushesDone {
         isWorkerAsleep = true
         defer { isWorkerAsleep = false }
-        guard var deadline else {
-          pthread_cond_wait(filled, lock)
+        guard let deadline else {
+          filled.wait(in: lock)
           continue
         }
-        if pthread_cond_timedwait(filled, lock, &deadline) == ETIMEDOUT { break }
+        if !filled.wait(in: lock, until: deadline) { break }
       }
       let batch = Batch(
         entries: entries, flush: flushesAsked > flushesDone ? flushesAsked : nil, isLast: isClosed)
@@ -111,7 +84,7 @@ final class EntryQueue: @unchecked Sendable {
   func finishedBatch(flush: Int?) {
     locked {
       if let flush { flushesDone = flush }
-      pthread_cond_broadcast(drained)
+      drained.wakeAll()
     }
   }
 
@@ -122,7 +95,7 @@ final class EntryQueue: @unchecked Sendable {
       flushesAsked += 1
       let mine = flushesAsked
       wakeWorker()
-      while flushesDone < mine, !isClosed { pthread_cond_wait(drained, lock) }
+      while flushesDone < mine, !isClosed { drained.wait(in: lock) }
     }
   }
 
@@ -132,8 +105,8 @@ final class EntryQueue: @unchecked Sendable {
     locked {
       let wasOpen = !isClosed
       isClosed = true
-      pthread_cond_signal(filled)
-      pthread_cond_broadcast(drained)
+      filled.wakeOne()
+      drained.wakeAll()
       return wasOpen
     }
   }
@@ -141,22 +114,8 @@ final class EntryQueue: @unchecked Sendable {
   private func wakeWorker() {
     guard isWorkerAsleep else { return }
     isWorkerAsleep = false
-    pthread_cond_signal(filled)
+    filled.wakeOne()
   }
 
-  private static func deadline(in timeout: Duration) -> timespec {
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    let (seconds, attoseconds) = timeout.components
-    let nanoseconds = now.tv_nsec + Int(attoseconds / 1_000_000_000)
-    return timespec(
-      tv_sec: now.tv_sec + Int(seconds) + nanoseconds / 1_000_000_000,
-      tv_nsec: nanoseconds % 1_000_000_000)
-  }
-
-  private func locked<Result>(_ work: () -> Result) -> Result {
-    pthread_mutex_lock(lock)
-    defer { pthread_mutex_unlock(lock) }
-    return work()
-  }
+  private func locked<Result>(_ work: () -> Result) -> Result { lock.locked(work) }
 }

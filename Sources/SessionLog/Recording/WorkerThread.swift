@@ -58,36 +58,18 @@ private final class ThreadStart: Sendable {
 
 /// `@unchecked Sendable`: the flag is touched only while the lock is held.
 private final class ThreadEnd: @unchecked Sendable {
-  private let lock: UnsafeMutablePointer<pthread_mutex_t>
-  private let ended: UnsafeMutablePointer<pthread_cond_t>
+  private let lock = ThreadLock()
+  private let ended = ThreadSignal()
   private var isDone = false
 
-  init() {
-    lock = .allocate(capacity: 1)
-    lock.initialize(to: pthread_mutex_t())
-    pthread_mutex_init(lock, nil)
-    ended = .allocate(capacity: 1)
-    ended.initialize(to: pthread_cond_t())
-    pthread_cond_init(ended, nil)
-  }
-
-  deinit {
-    pthread_cond_destroy(ended)
-    pthread_mutex_destroy(lock)
-    ended.deallocate()
-    lock.deallocate()
-  }
-
   func signal() {
-    pthread_mutex_lock(lock)
-    isDone = true
-    pthread_cond_broadcast(ended)
-    pthread_mutex_unlock(lock)
+    lock.locked {
+      isDone = true
+      ended.wakeAll()
+    }
   }
 
   func wait() {
-    pthread_mutex_lock(lock)
-    while !isDone { pthread_cond_wait(ended, lock) }
-    pthread_mutex_unlock(lock)
+    lock.locked { while !isDone { ended.wait(in: lock) } }
   }
 }

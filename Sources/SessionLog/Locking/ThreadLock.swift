@@ -1,0 +1,92 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Lets one thread at a time work. (A pthread mutex: the thread sanitizer does not understand
+/// `Synchronization.Mutex`.)
+///
+/// `@unchecked Sendable`: the pointer never changes, and what it points to is made to be shared.
+package final class ThreadLock: @unchecked Sendable {
+  fileprivate let mutex: UnsafeMutablePointer<pthread_mutex_t>
+
+  package init() {
+    mutex = .allocate(capacity: 1)
+    mutex.initialize(to: pthread_mutex_t())
+    pthread_mutex_init(mutex, nil)
+  }
+
+  deinit {
+    pthread_mutex_destroy(mutex)
+    mutex.deinitialize(count: 1)
+    mutex.deallocate()
+  }
+
+  @inline(__always)
+  func lock() { pthread_mutex_lock(mutex) }
+
+  @inline(__always)
+  func unlock() { pthread_mutex_unlock(mutex) }
+
+  @inline(__always)
+  package func locked<Result>(_ work: () throws -> Result) rethrows -> Result {
+    lock()
+    defer { unlock() }
+    return try work()
+  }
+}
+
+/// Something that threads wait for, each inside the same ``ThreadLock``, which is open meanwhile.
+///
+/// ```swift
+/// lock.locked {
+///   while requests.isEmpty { filled.wait(in: lock) }
+///   return requests.removeFirst()
+/// }
+/// ```
+///
+/// `@unchecked Sendable`: as the lock.
+package final class ThreadSignal: @unchecked Sendable {
+  private let condition: UnsafeMutablePointer<pthread_cond_t>
+
+  package init() {
+    condition = .allocate(capacity: 1)
+    condition.initialize(to: pthread_cond_t())
+    pthread_cond_init(condition, nil)
+  }
+
+  deinit {
+    pthread_cond_destroy(condition)
+    condition.deinitialize(count: 1)
+    condition.deallocate()
+  }
+
+  /// Returns after a signal, or for no reason: look at what you wait for, and wait again.
+  package func wait(in lock: ThreadLock) { pthread_cond_wait(condition, lock.mutex) }
+
+  /// The same; false when the time is over.
+  package func wait(in lock: ThreadLock, until deadline: ThreadDeadline) -> Bool {
+    var time = deadline.time
+    return pthread_cond_timedwait(condition, lock.mutex, &time) != ETIMEDOUT
+  }
+
+  package func wakeOne() { pthread_cond_signal(condition) }
+
+  package func wakeAll() { pthread_cond_broadcast(condition) }
+}
+
+/// When a thread waits no longer.
+package struct ThreadDeadline {
+  fileprivate let time: timespec
+
+  package init(in timeout: Duration) {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    let (seconds, attoseconds) = timeout.components
+    let nanoseconds = now.tv_nsec + Int(attoseconds / 1_000_000_000)
+    time = timespec(
+      tv_sec: now.tv_sec + Int(seconds) + nanoseconds / 1_000_000_000,
+      tv_nsec: nanoseconds % 1_000_000_000)
+  }
+}
