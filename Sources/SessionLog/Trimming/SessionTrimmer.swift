@@ -61,9 +61,11 @@ public struct SessionTrimmer: Sendable {
     let end = snapshot.endOfLines(of: steps.upperBound)
     guard first.upperBound < end else { return }
     var failure: SessionError?
-    try LineWalk.walk(first.upperBound..<end, in: snapshot.parts) { (_, line) in
+    let last = snapshot.index.entry(of: steps.upperBound).offset
+    try LineWalk.walk(first.upperBound..<end, in: snapshot.parts) { (offset, line) in
       guard line.first == UInt8(ascii: "{"), line.last == UInt8(ascii: "}"),
-        !HeaderLine.isBegunBy(line.prefix(64))
+        !HeaderLine.isBegunBy(line.prefix(64)),
+        offset < last || !Self.isAhead(line, of: steps.upperBound)
       else { return true }
       do throws(SessionError) {
         if let edited = try editor.line(line) {
@@ -79,5 +81,18 @@ public struct SessionTrimmer: Sendable {
       }
     }
     if let failure { throw failure }
+  }
+
+  /// Whether a line behind the last step was written ahead of a later one.
+  private static func isAhead(_ line: UnsafeBufferPointer<UInt8>, of step: Int) -> Bool {
+    switch LineHead(line: line).kind {
+    case .begin: return (LineHead(line: line).number ?? 0) > step
+    case .read:
+      guard case .readBegun(_, let begun)? = try? LogLine(value: Value(line: line)) else {
+        return false
+      }
+      return begun > step
+    default: return false
+    }
   }
 }

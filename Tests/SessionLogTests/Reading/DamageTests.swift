@@ -190,6 +190,24 @@ import ValueTree
       ])
   }
 
+  @Test(
+    "Who steps over a keyframe that contradicts its patch comes to know, without an examination")
+  func disagreementOnTheWay() throws {
+    let session = try open([
+      Self.line(1, keyframe: true),
+      #"{"step":2,"keyframe":true,"label":"a","action":"a","patch":[],"state":7}"#,
+      Self.line(3, keyframe: true),
+    ])
+    for step in session.steps { _ = try session.state(after: step) }
+    #expect(
+      sentences(session) == [
+        "line 3: the keyframe of step 2 is not what the patches before it give; "
+          + "states between the two keyframes are doubtful."
+      ])
+    try session.examine()
+    #expect(session.notices.count == 1)
+  }
+
   @Test("Missing step numbers are said, and their places are kept")
   func missingSteps() throws {
     let session = try open([
@@ -283,29 +301,6 @@ import ValueTree
     }
     #expect(throws: SessionError(.isFolder, path: folder.path)) {
       try SessionReader(path: folder.path)
-    }
-  }
-
-  @Test("A small file cut at every byte behind its header opens, and what is whole is there")
-  func cutAtEveryByte() throws {
-    let text =
-      ([#"{"retcon":"1.0","state":0}"#, Self.line(1)]
-      + [#"{"effect":1,"event":"started","after":1,"from":1,"ordinal":1,"file":"a","line":1}"#]
-      + [Self.line(2, keyframe: true), #"{"signpost":"é","after":2}"#, Self.line(3)])
-      .joined(separator: "\n") + "\n"
-    let bytes = Array(text.utf8)
-    let header = try #require(bytes.firstIndex(of: 0x0A)) + 1
-    for end in header...bytes.count {
-      let session = try SessionReader(path: folder.write(Array(bytes[..<end]), to: "cut"))
-      let whole = bytes[..<end].split(separator: 0x0A).filter { line in
-        line.starts(with: "{\"step\"".utf8) && (try? Value(parsing: line)) != nil
-      }
-      #expect(session.steps == 0...whole.count, "cut at \(end)")
-      #expect(try session.state(after: whole.count) == .number(Number(whole.count)))
-      let isTorn =
-        bytes[end - 1] != 0x0A
-        && (try? Value(parsing: bytes[..<end].split(separator: 0x0A).last ?? [])) == nil
-      #expect(session.notices.isEmpty != isTorn, "cut at \(end)")
     }
   }
 }

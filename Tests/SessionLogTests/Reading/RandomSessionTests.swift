@@ -34,6 +34,8 @@ import ValueTree
       #expect(try reader.effectEvents(in: reader.steps) == session.events)
       #expect(try reader.outsideReads(in: reader.steps) == session.reads)
       #expect(try reader.signposts(in: reader.steps) == session.signposts)
+      #expect(reader.tape == session.header.tape + session.tapes)
+      #expect(reader.isFinished)
       try reader.examine()
       #expect(reader.notices == [], "round \(round)")
     }
@@ -123,6 +125,7 @@ struct RandomSession {
   var events: [EffectEvent] = []
   var reads: [OutsideRead] = []
   var signposts: [Signpost] = []
+  var tapes: [String] = []
   private var lines: [Line] = []
 
   private enum Line {
@@ -130,6 +133,8 @@ struct RandomSession {
     case event(EffectEvent)
     case read(OutsideRead)
     case signpost(Signpost)
+    /// Tapes, and what a recorder writes ahead.
+    case other(LogLine)
   }
 
   var lastStep: Int { header.firstStep + steps.count }
@@ -140,7 +145,7 @@ struct RandomSession {
       app: .init("App"), state: state, firstStep: Bool.random(using: &random) ? 0 : 12)
     header.session = "\(random.next())"
     header.seed = random.next()
-    header.tape = ["a", "b"]
+    Self.fill(&header, &random)
     if Bool.random(using: &random) { options.keyframes = .every(3) }
     if keepsParts, Bool.random(using: &random) { options.partSize = 2_000 }
     var running: [Int] = []
@@ -148,6 +153,7 @@ struct RandomSession {
       let number = header.firstStep + offset
       if Bool.random(using: &random) { state = Self.changed(state, &random) }
       let step = Self.step(number, running, &random)
+      if Int.random(in: 0..<4, using: &random) == 0 { writeAhead(step) }
       steps.append(step)
       states[number] = state
       lines.append(.step(step, state))
@@ -163,16 +169,52 @@ struct RandomSession {
       case .event(let event): try writer.append(event)
       case .read(let read): try writer.append(read)
       case .signpost(let signpost): try writer.append(signpost)
+      case .other(let line): try writer.append(line)
       }
     }
     try writer.finish()
+  }
+
+  /// Every key that a header can have, each in one session of two.
+  private static func fill(_ header: inout SessionHeader, _ random: inout SeededGenerator) {
+    func often() -> Bool { Bool.random(using: &random) }
+    header.tape = ["a", "b"]
+    if often() { header.app = .init(text(&random), version: text(&random)) }
+    if often() { header.capability = .browse(because: text(&random)) }
+    if often() { header.started = "2026-11-20T10:56:00.123Z" }
+    if often() { header.redacted = ["/user/name", text(&random)] }
+    if often() { header.snapshots = often() ? .copied : .encoded }
+    if often() { header.origin = .init(format: "trim", file: text(&random), position: 7) }
+    if often() { header.firstTime = .milliseconds(1_500) }
+    if often() { header.unknown = ["later": value(&random, depth: 2), "è": nil] }
+    guard header.firstStep > 0 else { return }
+    let origin = EffectOrigin(
+      step: 3, name: text(&random), file: text(&random), line: 7, cancelID: "id", ordinal: 2)
+    header.effects = [EffectInFlight(effect: 10_000, origin: origin, time: .seconds(1))]
+  }
+
+  private mutating func writeAhead(_ step: Step) {
+    var begun = Step(number: step.number, time: step.time, label: step.label, action: step.action)
+    begun.cause = step.cause
+    lines.append(.other(.begin(begun)))
+    for read in step.reads { lines.append(.other(.readBegun(read, step: step.number))) }
   }
 
   private mutating func addLines(
     after step: Int, _ running: inout [Int], _ random: inout SeededGenerator
   ) {
     for _ in 0..<Int.random(in: 0...2, using: &random) {
-      switch Int.random(in: 0..<4, using: &random) {
+      switch Int.random(in: 0..<6, using: &random) {
+      case 4 where !tapes.contains("tape \(step)"):
+        tapes.append("tape \(step)")
+        lines.append(.other(.tape(key: "tape \(step)")))
+      case 5:
+        let outcome = Read.Outcome.failure(Self.value(&random, depth: 2))
+        let read = OutsideRead(
+          Read(key: Self.text(&random), outcome: outcome), effect: nil, step: step,
+          time: .nanoseconds(1))
+        reads.append(read)
+        lines.append(.read(read))
       case 0:
         let origin = EffectOrigin(
           step: step, name: Bool.random(using: &random) ? Self.text(&random) : nil,
@@ -183,7 +225,10 @@ struct RandomSession {
       case 1 where !running.isEmpty:
         let kinds: [EffectEvent.Kind] = [.finished, .failed(Self.text(&random)), .cancelled]
         let kind = kinds[Int.random(in: 0..<3, using: &random)]
-        add(EffectEvent(effect: running.removeFirst(), step: step, time: .seconds(1), kind: kind))
+        add(
+          EffectEvent(
+            effect: running.removeFirst(), step: step, time: .seconds(1), kind: kind,
+            isFromOutside: kind == .cancelled && Bool.random(using: &random)))
       case 2:
         let read = OutsideRead(
           Read(key: "a", value: Self.value(&random, depth: 2)), effect: running.first, step: step)

@@ -51,6 +51,30 @@ import ValueTree
       ])
   }
 
+  @Test("What was written ahead of a later step is no part of a trim")
+  func writtenAhead() throws {
+    let path = try folder.write(
+      """
+      {"retcon":"1.0","state":0}
+      {"begin":1,"label":"a","action":"a"}
+      {"step":1,"label":"a","action":"a","patch":[]}
+      {"begin":2,"label":"b","action":"b"}
+      {"read":"r","begin":2,"value":1}
+      {"signpost":"between","after":1}
+      {"step":2,"label":"b","action":"b","reads":[{"key":"r","value":1}],"patch":[]}
+
+      """, to: "ahead.retcon")
+    try SessionTrimmer(SessionReader(path: path)).trim(0...1, to: folder("trim.retcon"))
+    #expect(
+      folder.text("trim.retcon").split(separator: "\n").dropFirst().joined(separator: "\n") == """
+        {"begin":1,"label":"a","action":"a"}
+        {"step":1,"label":"a","action":"a","patch":[]}
+        {"signpost":"between","after":1}
+        {"end":1}
+        """)
+    #expect(try SessionReader(path: folder("trim.retcon")).notices == [])
+  }
+
   @Test("A redacted trim holds no byte of what was taken out, and its patches fit")
   func redacts() throws {
     var trimmer = SessionTrimmer(session)
