@@ -18,8 +18,23 @@ extension SessionReader {
       throw SessionError(.stateNotStored(step: number), path: path)
     }
     let state = try rebuild(number, from: start, in: snapshot)
+    try compare(state, after: number, in: snapshot)
     update { $0.cache.insert(state, after: number) }
     return state
+  }
+
+  /// Notes a keyframe that is not what its patch makes of the state before, where that is at hand: so
+  /// somebody who steps through a session comes to know.
+  private func compare(
+    _ state: Value, after number: Int, in snapshot: ReaderState
+  ) throws(SessionError) {
+    let entry = snapshot.index.entry(of: number)
+    guard entry.isKeyframe, number > header.firstStep,
+      let before = update({ $0.cache.state(after: number - 1) }),
+      let patch = try patch(at: number),
+      (try? Patch(patch).applied(to: before)) != state
+    else { return }
+    update { $0.note(.patchesDisagree(step: number), at: entry.offset) }
   }
 
   /// Where most steps have no state, the step's own line says so without a walk through all others.
