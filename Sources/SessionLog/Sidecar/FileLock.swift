@@ -11,7 +11,7 @@ struct FileLock {
 
   /// Waits until the lock is free: its holders keep it for one small write.
   init(_ path: String) throws(SessionError) {
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {
       throw SessionError(PartFile.problem(errno, writing: true), path: path)
     }

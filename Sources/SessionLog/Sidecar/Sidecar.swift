@@ -83,8 +83,11 @@ public final class Sidecar: Sendable {
         try keepUnreadable(places.found, at: path)
       }
       change(&contents)
+      let bytes = contents.value(session: identity).bytes(.pretty) + [UInt8(ascii: "\n")]
+      // What could not be read again would be put aside with all that it holds.
+      _ = try parse(bytes, path)
       var file = try NewFile(path: path, replacing: true)
-      try file.append(contents.value(session: identity).bytes(.pretty) + [UInt8(ascii: "\n")])
+      try file.append(bytes)
       try file.keep()
       state.contents = contents
       state.notice = nil
@@ -95,15 +98,21 @@ public final class Sidecar: Sendable {
   private func read(_ path: String?) throws(SessionError) -> SidecarContents? {
     guard let path else { return nil }
     let file = try PartFile(path: path)
-    guard file.size <= Self.largest else {
-      throw SessionError(.badSidecar("it has more than \(Self.largest >> 20) MB"), path: path)
-    }
+    guard file.size <= Self.largest else { throw tooLarge(path) }
+    return try parse(try file.bytes(at: 0, count: file.size), path)
+  }
+
+  private func tooLarge(_ path: String) -> SessionError {
+    SessionError(.badSidecar("it has more than \(Self.largest >> 20) MB"), path: path)
+  }
+
+  private func parse(
+    _ bytes: [UInt8], _ path: String
+  ) throws(SessionError) -> SidecarContents {
+    guard bytes.count <= Self.largest else { throw tooLarge(path) }
     do {
-      let bytes = try file.bytes(at: 0, count: file.size)
       return try SidecarContents(
         Value(parsing: bytes, limits: ParseLimits(depth: 500)), session: identity)
-    } catch let error as SessionError {
-      throw error
     } catch {
       throw SessionError(.badSidecar(String(describing: error)), path: path)
     }

@@ -81,22 +81,101 @@ struct SidecarTests {
     #expect(Set(sidecar().contents.marks.map(\.step)) == Set(1...64))
   }
 
+  @Test("debuggers in processes of their own lose nothing, also when one is killed")
+  func processes() throws {
+    let children = try (1...3).map { number in
+      try ChildProcess(running: "marksSteps", task: "\(number) \(session)")
+    }
+    #expect(children[0].wait() == 0)
+    #expect(children[1].wait() == 0)
+    while sidecar().contents.marks.allSatisfy({ $0.step < 300 }) { sched_yield() }
+    children[2].kill(SIGKILL)
+    #expect(children[2].wait() & 0x7F == SIGKILL)
+    let last = sidecar()
+    #expect(last.notice == nil)
+    let marks = last.contents.marks.map(\.step)
+    #expect(marks.filter { $0 < 300 }.sorted() == Array(100..<110) + Array(200..<210))
+    let endless = marks.filter { $0 >= 300 }
+    #expect(endless == Array(300..<300 + endless.count))
+    try last.update { $0.marks = [] }
+    #expect(sidecar().contents.marks == [])
+  }
+
+  /// Two mark ten steps, the third goes on until it is killed.
+  @Test("marks steps", .enabled(if: ChildProcess.task != nil))
+  func marksSteps() throws {
+    let words = try #require(ChildProcess.task).split(separator: " ")
+    let sidecar = Sidecar(session: String(words[1]))
+    let first = 100 * (try #require(Int(words[0])))
+    for step in first..<(first == 300 ? .max : first + 10) {
+      try sidecar.update { $0.marks.append(Mark(step: step)) }
+    }
+  }
+
   @Test("where the session's folder cannot be written, it lies in the user's state folder")
   func stateFolder() throws {
-    guard getuid() != 0 else {
-      // Root may write anywhere: what is chosen is told by the places alone.
-      let places = SidecarPlaces(
-        session: "/proc/cart.retcon", identity: "x",
-        environment: { $0 == "XDG_STATE_HOME" ? "/state" : nil })
-      #expect(places.inStateFolder == "/state/retcon/sidecars/x.sidecar")
-      return
-    }
-    chmod(folder.path, 0o500)
-    defer { chmod(folder.path, 0o700) }
     let home = try TemporaryFolder()
-    let sidecar = sidecar(home: home.path)
-    try sidecar.update { $0.marks = [Mark(step: 1)] }
-    #expect(sidecar.path.hasPrefix(home.path))
+    chmod(folder.path, 0o555)
+    chmod(session, 0o444)
+    chmod(home.path, 0o777)
+    defer { chmod(folder.path, 0o700) }
+    let child = try ChildProcess(
+      running: "marksInAReadOnlyFolder", task: "\(home.path) \(session)")
+    #expect(child.wait() == 0)
+    #expect(folder.names == ["cart.retcon"])
+    let name = "retcon/sidecars/\(Sidecar.identity(ofSession: session)).sidecar"
+    #expect(access(home(name), F_OK) == 0)
+    #expect(sidecar(home: home.path).contents.marks == [Mark(step: 1), Mark(step: 2)])
+    for name in [name, name + ".lock"] { unlink(home(name)) }
+    for name in ["retcon/sidecars", "retcon"] { rmdir(home(name)) }
+  }
+
+  /// As a user who may not write there: root may write anywhere.
+  @Test("marks in a folder that is read only", .enabled(if: ChildProcess.task != nil))
+  func marksInAReadOnlyFolder() throws {
+    let words = try #require(ChildProcess.task).split(separator: " ").map(String.init)
+    if getuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
+    for step in 1...2 {
+      let sidecar = Sidecar(
+        session: words[1], identity: Sidecar.identity(ofSession: words[1]),
+        environment: { $0 == "XDG_STATE_HOME" ? words[0] : nil })
+      #expect(sidecar.notice == nil)
+      try sidecar.update { $0.marks.append(Mark(step: step)) }
+      #expect(sidecar.path.hasPrefix(words[0]))
+    }
+  }
+
+  @Test("what could not be read again is not written")
+  func unreadable() throws {
+    try sidecar().update { $0.marks = [Mark(step: 1)] }
+    var deep: Value = 1
+    for _ in 0..<600 { deep = [deep] }
+    let script = Script(leavesAt: 0, edits: [.insert(after: 0, action: deep)])
+    let changes: [(inout SidecarContents) -> Void] = [
+      { $0.branches = [SavedBranch(name: "deep", script: script)] },
+      { $0.marks = Array(repeating: Mark(step: 1), count: 10_001) },
+      { $0.marks = [Mark(step: -1)] },
+      { $0.view = ["x": .string(String(repeating: "x", count: 33 << 20))] },
+    ]
+    for change in changes {
+      #expect(throws: SessionError.self) { try sidecar().update(change) }
+    }
+    #expect(sidecar().contents.marks == [Mark(step: 1)])
+    #expect(folder.names == ["cart.retcon", "cart.retcon.sidecar", "cart.retcon.sidecar.lock"])
+  }
+
+  @Test("a lock or a sidecar that is a link to something else touches nothing there")
+  func links() throws {
+    #expect(symlink(folder("target"), folder("cart.retcon.sidecar.lock")) == 0)
+    #expect(throws: SessionError.self) { try sidecar().update { $0.marks = [Mark(step: 1)] } }
+    unlink(folder("cart.retcon.sidecar.lock"))
+    try folder.write("secret", to: "other")
+    #expect(symlink(folder("other"), folder("cart.retcon.sidecar")) == 0)
+    #expect(sidecar().contents == SidecarContents())
+    try sidecar().update { $0.marks = [Mark(step: 1)] }
+    #expect(folder.text("other") == "secret")
+    #expect(!folder.names.contains("target"))
+    #expect(sidecar().contents.marks == [Mark(step: 1)])
   }
 
   @Test(
