@@ -50,7 +50,7 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
     var header = SessionHeader(
       app: options.app, capability: encoding.capability, states: options.states)
     header.seed = options.seed
-    header.started = options.started ?? WallClock.now
+    header.started = options.started ?? UTCText.now
     header.session = SessionID.random()
     header.redacted = options.redaction.descriptions
     pipeline = Locked(

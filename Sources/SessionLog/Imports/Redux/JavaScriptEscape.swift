@@ -1,10 +1,5 @@
 import ValueTree
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Darwin)
@@ -83,8 +78,7 @@ enum JavaScriptEscape {
 
   private static func date(_ text: String) -> String {
     guard let milliseconds = Double(text), abs(milliseconds) < 8.64e15 else { return text }
-    return Date(timeIntervalSince1970: milliseconds / 1000)
-      .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    return UTCText.of(milliseconds: Int64(milliseconds.rounded(.down))) ?? text
   }
 
   private static func regularExpression(_ text: String) -> String {

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Turns the timestamps of a lifted state into times since its start.
 ///
 /// The start is the moment of the first entry, `@@INIT`; but where that entry was made anew later,
@@ -25,9 +19,5 @@ struct ReduxClock {
   }
 
   /// The start as an RFC 3339 text.
-  var started: String? {
-    guard let start, start.magnitude < 8_640_000_000_000_000 else { return nil }
-    return Date(timeIntervalSince1970: Double(start) / 1000)
-      .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-  }
+  var started: String? { start.flatMap { UTCText.of(milliseconds: $0) } }
 }
