@@ -27,6 +27,8 @@ struct EffectBook: Sendable {
     var due: Duration?
     /// When a pause would be over by its length.
     var pauseEnd: Duration?
+    /// It is the window of a throttle, which may hold back more than the book knows.
+    var isWindow = false
     /// When it started, on the branch's clock.
     var startedAt: Duration?
     /// Its answers from a live run that are still to come, in order.
@@ -127,6 +129,7 @@ struct EffectBook: Sendable {
         guard let matched = entry.matched else { return false }
         return effects.contains(matched) && entry.isTrusted && !entry.isUnanswered
           && !entry.isAnsweredByHand && !entry.hasLostEmission && entry.due == nil
+          && !entry.isWindow
       }
   }
 }

@@ -17,6 +17,20 @@ struct SourceSlot: Sendable {
     var begun: [EffectEvent] = []
   }
 
+  /// The ends that were one turn of the store each: a task that is cancelled takes several effects
+  /// with it, and what follows belongs to all of them.
+  var turnsOfEnds: [[End]] {
+    var turns: [[End]] = []
+    for end in ends {
+      if end.event.kind == .cancelled, turns.last?.last?.event.kind == .cancelled {
+        turns[turns.count - 1].append(end)
+      } else {
+        turns.append([end])
+      }
+    }
+    return turns
+  }
+
   mutating func add(_ event: EffectEvent) {
     if event.isEnd {
       ends.append(End(event: event))

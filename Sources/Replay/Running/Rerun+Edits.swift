@@ -74,7 +74,7 @@ extension Rerun {
       try runTurn(planned, expected: [])
     case .finish: try end(entry, .finished)
     case .fail(let message): try end(entry, .failed(message))
-    case .cancel: try stop(entry, withItsTask: false)
+    case .cancel: try stop([entry], withTheirTasks: false)
     }
   }
 

@@ -5,7 +5,7 @@ extension Rerun {
   /// Takes over what the machine started and cancelled, and finds out which recorded effects these
   /// are (rules 6, 7, 13). Says whether the same happened in the source.
   mutating func takeChanges(
-    matching recorded: [EffectEvent], isTrusted: Bool, source: Step?
+    matching recorded: [EffectEvent], isTrusted: Bool, source: Step?, isFromOutside: Bool = false
   ) throws -> Bool {
     var started: [StoreEffect] = []
     var cancelled: [Int] = []
@@ -27,7 +27,7 @@ extension Rerun {
         }
         if let matched = entry.matched { cancelled.append(matched) }
         book.end(entry.number, .cancelled)
-        note(entry.number, .cancelled)
+        note(entry.number, .cancelled, fromOutside: isFromOutside)
       }
     }
     enter(started, recorded, isTrusted)
@@ -68,6 +68,7 @@ extension Rerun {
       switch effect.kind {
       case .work: break
       case .pause(let duration), .window(let duration):
+        if case .window = effect.kind { entry.isWindow = true }
         entry.pauseEnd = clock.map { $0 + duration }
         if entry.matched == nil {
           entry.due = entry.pauseEnd
@@ -140,31 +141,29 @@ extension Rerun {
     }
   }
 
-  /// Cancels an effect from outside: alone, or, as the task of a `send` does, with all that descends
-  /// from the same action of the user.
-  mutating func stop(_ entry: EffectBook.Entry, withItsTask: Bool) throws {
-    guard let number = entry.machine else {
-      book.end(entry.number, .cancelled)
-      note(entry.number, .cancelled, fromOutside: true)
-      return
-    }
-    if withItsTask, let root = machine.ledger.root(ofEffect: number) {
-      machine.cancel(root: root)
-    } else {
-      machine.cancel(effect: number)
-    }
-    for change in machine.takeChanges() {
-      switch change {
-      // What was chained to it goes on.
-      case .started(let effect, _): enter([effect], [], false)
-      case .cancelled(let effect):
-        guard let entry = book.entry(machine: effect.number) else { continue }
-        noteSilence(of: entry)
+  /// Cancels effects from outside: alone, or, as the task of a `send` does, with all that descends
+  /// from the same action of the user. What a throttle held back for others goes on then, and so does
+  /// what is chained.
+  mutating func stop(
+    _ entries: [EffectBook.Entry], withTheirTasks: Bool, chained: [EffectEvent] = [],
+    expected: [Int] = []
+  ) throws {
+    for entry in entries {
+      guard let number = entry.machine else {
         book.end(entry.number, .cancelled)
         note(entry.number, .cancelled, fromOutside: true)
+        continue
+      }
+      if withTheirTasks, let root = machine.ledger.root(ofEffect: number) {
+        machine.cancel(root: root)
+      } else {
+        machine.cancel(effect: number)
       }
     }
-    try runOutputs(expected: [])
+    let isTrusted = entries.allSatisfy(\.isTrusted)
+    _ = try takeChanges(
+      matching: chained, isTrusted: isTrusted, source: nil, isFromOutside: true)
+    try runOutputs(expected: expected)
   }
 
   /// Moves the branch's clock, ends the pauses that are over by then (rule 3), and gives the answers

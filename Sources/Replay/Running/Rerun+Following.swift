@@ -26,6 +26,7 @@ extension Rerun {
   mutating func begin() throws {
     let slot = try cursor.slot(position)
     clock = slot.step.time
+    sourceClock = clock
     for event in slot.begun { adopt(event) }
     try finish(slot)
   }
@@ -34,10 +35,15 @@ extension Rerun {
   private mutating func finish(_ slot: SourceSlot) throws {
     markUncancelled(slot.begun)
     track(slot.begun)
-    for (index, end) in slot.ends.enumerated() {
-      let isLast = index == slot.ends.count - 1
-      try follow(end, expected: isLast ? outputs(afterEndsOf: slot.step.number) : [])
-      track([end.event] + end.begun)
+    sourceClock = latest(sourceClock, slot.step.time)
+    let turns = slot.turnsOfEnds
+    for (index, ends) in turns.enumerated() {
+      let isLast = index == turns.count - 1
+      try follow(ends, expected: isLast ? outputs(afterEndsOf: slot.step.number) : [])
+      for end in ends {
+        track([end.event] + end.begun)
+        sourceClock = latest(sourceClock, end.event.time)
+      }
     }
     try applyEdits(after: slot.step.number)
   }
@@ -133,17 +139,25 @@ extension Rerun {
         : "an old answer: its effect was started under other circumstances")
   }
 
-  private mutating func follow(_ end: SourceSlot.End, expected: [Int]) throws {
-    if let entry = book.entry(matching: end.event.effect), !entry.isAnsweredByHand,
-      !entry.isUnanswered
-    {
+  private mutating func follow(_ ends: [SourceSlot.End], expected: [Int]) throws {
+    var running: [(entry: EffectBook.Entry, kind: EffectEvent.Kind)] = []
+    for end in ends {
+      guard let entry = book.entry(matching: end.event.effect), !entry.isAnsweredByHand,
+        !entry.isUnanswered
+      else { continue }
       try advanceClock(to: end.event.time)
-      if book.entry(entry.number) != nil, end.event.kind != .cancelled {
-        return try self.end(entry, end.event.kind, chained: end.begun, expected: expected)
-      }
-      if book.entry(entry.number) != nil { try stop(entry, withItsTask: true) }
+      running.append((entry, end.event.kind))
     }
-    for output in expected { leaveOut(try cursor.slot(output).step, .notSent) }
+    running.removeAll { book.entry($0.entry.number) == nil }
+    let chained = ends.flatMap(\.begun)
+    guard let first = running.first else {
+      for output in expected { leaveOut(try cursor.slot(output).step, .notSent) }
+      return
+    }
+    if first.kind != .cancelled {
+      return try end(first.entry, first.kind, chained: chained, expected: expected)
+    }
+    try stop(running.map(\.entry), withTheirTasks: true, chained: chained, expected: expected)
   }
 
   /// The source's steps that the last end after this step brought forth.
@@ -173,10 +187,16 @@ extension Rerun {
   mutating func hasRejoined() throws -> Bool {
     guard position < cursor.steps.upperBound, script.lastTouched <= position,
       cursor.source.isKeyframe(position), machine.outputCount == 0, assumed.position == 0,
-      book.isExactly(sourceInFlight)
+      clock == sourceClock, book.isExactly(sourceInFlight)
     else { return false }
     // In the middle of the parent's turn there are still sends to come that the branch may not have.
     guard try !cursor.isOutput(position + 1) else { return false }
     return try tracker?.isEqual(toStateAfter: position, of: &cursor) ?? false
   }
+}
+
+/// The later one of two times, either of which may be unknown.
+private func latest(_ one: Duration?, _ other: Duration?) -> Duration? {
+  guard let one, let other else { return one ?? other }
+  return max(one, other)
 }

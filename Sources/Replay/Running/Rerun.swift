@@ -26,6 +26,8 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   var clock: Duration?
   /// Nil when nothing is compared and nothing is told.
   var tracker: StateTracker?
+  /// The source's clock at `position`.
+  var sourceClock: Duration?
   /// What runs in the source at `position`.
   var sourceInFlight: Set<Int>
   /// The last step of the source that was dealt with.

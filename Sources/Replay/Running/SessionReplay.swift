@@ -138,7 +138,9 @@ extension SessionReplay {
     let plan = try ScriptPlan(script, of: source.steps)
     let place = try beginning(ofTurnAfter: script.leavesAt, in: source)
     var rerun = try prefix(of: source, upTo: place, control)
-    let remarks = try settle(&rerun, at: place, on: source, control)
+    let remarks =
+      try settle(&rerun, at: place, on: source, control)
+      + remarks(onTheTurnOf: &rerun, upTo: script.leavesAt, in: source)
     rerun.isOnTheWay = false
     rerun.follow(plan)
     rerun.log = RerunLog()
@@ -253,7 +255,8 @@ extension SessionReplay {
   ) throws -> [String] {
     guard let recorded = try source.state(after: place) else { return [] }
     if try ValueEncoder().encode(rerun.machine.state).isExactlyEqual(to: recorded) { return [] }
-    for step in stride(from: place, through: max(source.steps.lowerBound, place - 64), by: -1) {
+    for step in stride(from: place, through: source.steps.lowerBound, by: -1) {
+      if step.isMultiple(of: 64), control.isCancelled() { throw ReplayError.cancelled }
       guard let value = try source.state(after: step),
         let state = try? ValueDecoder().decode(State.self, from: value),
         let again = try? ValueEncoder().encode(state), again.isExactlyEqual(to: value)

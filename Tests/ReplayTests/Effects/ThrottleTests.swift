@@ -1,0 +1,129 @@
+import SessionLog
+import StoreCore
+import Testing
+import ValueTree
+
+@testable import Replay
+
+/// An app that logs at most once a second; what it logs is in no state before.
+private struct Throttled: Reducer {
+  struct State: Codable, Hashable, Sendable {
+    var log: [String] = []
+    var count = 0
+  }
+  enum Action: Codable, Hashable, Sendable {
+    case note(String)
+    /// Does something long beside, so that somebody has a task to cancel.
+    case noteAndWork(String)
+    case noted(String)
+    case count
+    case stop
+  }
+  enum ID: Hashable, Sendable { case note }
+
+  @Dependency(\.continuousClock) var clock
+
+  private func note(_ text: String) -> Effect<Action> {
+    .send(.noted(text)).throttle(id: ID.note, for: .seconds(1), latest: true)
+  }
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .note(let text): return note(text)
+    case .noteAndWork(let text):
+      return .merge(
+        note(text), .run(name: "work") { [clock] _ in try await clock.sleep(for: .seconds(60)) })
+    case .noted(let text): state.log.append(text)
+    case .count: state.count += 1
+    case .stop: return .cancel(id: ID.note)
+    }
+    return .none
+  }
+}
+
+@Suite struct ThrottleTests {
+  private struct Recorded {
+    let session: SessionReader
+    let replay: SessionReplay<Throttled.State, Throttled.Action>
+    private let file: TemporaryFile
+
+    init(_ doing: [Doing<Throttled.Action>]) async throws {
+      (session, _, file) = try await record(Throttled(), from: Throttled.State(), doing)
+      replay = try SessionReplay(session, ReplaySetup(Throttled()))
+    }
+
+    func run(
+      leavesAt: Int, _ edits: Edit...
+    ) throws -> (lines: [String], log: [String], report: BranchReport) {
+      let script = Script(leavesAt: leavesAt, edits: edits)
+      var lines: [String] = []
+      let report = try replay.run([script]) { lines.append($0.line) }
+      let last = try replay.state(of: [script], after: report.lastStep)
+      return (
+        lines, try ValueDecoder().decode(Throttled.State.self, from: last).log, report
+      )
+    }
+  }
+
+  private static func value(_ action: Throttled.Action) throws -> Value { try .encoding(action) }
+
+  @Test("rule 3: what a throttle holds back comes when its window is over, and verifies")
+  func window() async throws {
+    let app = try await Recorded([
+      .send(.note("a")), .send(.note("b")), .wait(.milliseconds(500)), .send(.note("c")),
+      .wait(.seconds(2)), .send(.note("d")), .wait(.seconds(2)),
+    ])
+    #expect(try app.replay.verify(.all) == VerifyReport(steps: app.session.stepCount))
+    #expect(try app.run(leavesAt: 0).log == ["a", "c", "d"])
+    #expect(try app.run(leavesAt: 2, .skip(step: 4)).log == ["a", "b", "d"])
+  }
+
+  @Test("rule 3: a cancelled task of a send lets go on what the throttle held back for another")
+  func cancelledTask() async throws {
+    let app = try await Recorded([
+      .send(.noteAndWork("a")), .send(.note("b")), .wait(.milliseconds(300)), .cancel(0),
+      .wait(.milliseconds(100)), .send(.note("c")), .wait(.seconds(3)), .send(.count),
+    ])
+    let report = try app.replay.verify(.all)
+    #expect(report == VerifyReport(steps: app.session.stepCount), "\(report.text(title: "log"))")
+    let whole = try app.run(leavesAt: 0)
+    #expect(whole.log == ["a", "b", "c"])
+    #expect(whole.report.leftOut == [])
+    #expect(whole.report.pending == [])
+    let forked = try app.run(leavesAt: 3, .insert(after: 3, action: try Self.value(.count)))
+    #expect(forked.log == ["a", "b", "c"])
+    #expect(forked.report.leftOut == [])
+    let other = try app.run(
+      leavesAt: 0, .replace(step: 3, action: try Self.value(.note("x"))))
+    #expect(other.log == ["a", "x", "c"])
+    #expect(other.report.leftOut == [])
+  }
+
+  @Test("rule 3: a cancelled task takes only its own: what others of the same throttle asked stays")
+  func cancelledHeld() async throws {
+    let app = try await Recorded([
+      .send(.note("a")), .send(.noteAndWork("b")), .wait(.milliseconds(300)), .cancel(1),
+      .wait(.milliseconds(100)), .send(.note("c")), .wait(.seconds(3)), .send(.count),
+    ])
+    #expect(try app.replay.verify(.all) == VerifyReport(steps: app.session.stepCount))
+    #expect(try app.run(leavesAt: 0).log == ["a", "c"])
+    #expect(try app.run(leavesAt: 3, .skip(step: 4)).log == ["a"])
+  }
+
+  @Test(
+    "rule 19: what a throttle holds back is no state, so a branch in a window is not the parent")
+  func rejoining() async throws {
+    // Many steps inside of one window, keyframes among them.
+    let counts = (0..<200).map { _ in Doing<Throttled.Action>.send(.count) }
+    let app = try await Recorded(
+      [.send(.note("a")), .send(.note("b"))] + counts + [.wait(.seconds(2))])
+    #expect((4...150).contains { app.session.isKeyframe($0) })
+    let other = try app.run(
+      leavesAt: 2, .replace(step: 3, action: try Self.value(.note("x"))))
+    #expect(other.report.rejoining == nil)
+    #expect(other.log == ["a", "x"])
+    let skipped = try app.run(leavesAt: 2, .skip(step: 3))
+    #expect(skipped.report.rejoining == nil)
+    #expect(skipped.log == ["a"])
+  }
+}
