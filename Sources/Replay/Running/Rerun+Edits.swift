@@ -49,6 +49,7 @@ extension Rerun {
   /// Rule 13: what the user says that an effect does, or what it did when it ran live.
   mutating func apply(_ answer: EffectAnswer) throws {
     guard let entry = book.entry(answer.effect) else {
+      uselessAnswers[answer.effect, default: 0] += 1
       log.remarks.append(
         "the answer for effect \(answer.effect) after step \(answer.after) was not used: "
           + "it does not run there")

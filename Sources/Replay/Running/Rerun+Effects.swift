@@ -88,9 +88,10 @@ extension Rerun {
     for number in book.inFlight.keys.sorted() { answerByHand(number) }
   }
 
-  /// An answer by hand takes the place of everything that was recorded for the effect.
+  /// An answer by hand takes the place of everything that was recorded for the effect, unless it
+  /// came before the effect was there.
   private mutating func answerByHand(_ number: Int) {
-    guard script.answered.contains(number) else { return }
+    guard let count = script.answers[number], count > uselessAnswers[number] ?? 0 else { return }
     let scheduled = script.scheduled[number] ?? []
     if !scheduled.isEmpty { scheduledEffects.insert(number) }
     book.update(number) {

@@ -17,6 +17,8 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   var assumed: AssumedValues
   /// Those that the branch started of the effects with answers from live runs.
   var scheduledEffects: Set<Int> = []
+  /// How many answers for an effect came where it did not run.
+  var uselessAnswers: [Int: Int] = [:]
   /// What every later step rests on (rule 18).
   var doubt = Standing.Values.recorded
   /// Steps of the branch that were moved, and those that they sent: nobody knows how their effects

@@ -9,8 +9,8 @@ struct ScriptPlan: Sendable {
   private(set) var moved: Set<Int> = []
   private(set) var reads: [Int: [EditedRead]] = [:]
   private var later: [Int: [Later]] = [:]
-  /// Effects that the user answers.
-  private(set) var answered: Set<Int> = []
+  /// Effects that the user answers, and how often.
+  private(set) var answers: [Int: Int] = [:]
   /// By their effects: answers of live runs, which come by the branch's clock.
   private(set) var scheduled: [Int: [EffectAnswer]] = [:]
   /// The last step that an edit touches.
@@ -67,7 +67,7 @@ struct ScriptPlan: Sendable {
     case .set(let step, let pointer, let value):
       later[step, default: []].append(.set(pointer: pointer, value))
     case .answer(let answer):
-      answered.insert(answer.effect)
+      answers[answer.effect, default: 0] += 1
       if answer.live != nil, !isFreeStepping {
         scheduled[answer.effect, default: []].append(answer)
         // When it comes shows only when the branch runs.

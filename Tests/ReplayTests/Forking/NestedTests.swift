@@ -1,0 +1,99 @@
+import SessionLog
+import StoreCore
+import Testing
+import ValueTree
+
+@testable import Replay
+
+/// Every kind of edit in a fork of a fork: it does what it does in one fork with both edits.
+@Suite struct NestedTests {
+  private static func action(_ action: Shop.Action) throws -> Value { try .encoding(action) }
+
+  /// Step 1 is the one that the first fork edits; the effects start at 4 and 6.
+  private static let doing: [Doing<Shop.Action>] = [
+    .send(.noted("first")), .send(.add(3)), .send(.rate), .send(.fetch(2)), .send(.announce),
+    .wait(.seconds(1)), .send(.roll), .send(.poll), .wait(.milliseconds(1500)),
+    .send(.stopPolling), .send(.noted("last")),
+  ]
+
+  enum Kind: String, CaseIterable, Sendable {
+    case skip, replace, insert, move, read, set, emission, answerEmit, answerFail, answerCancel
+    case output, poll
+
+    func edit(_ number: (Int) -> Int) throws -> Edit {
+      switch self {
+      case .skip: .skip(step: number(2))
+      case .replace: .replace(step: number(2), action: try NestedTests.action(.add(20)))
+      case .insert: .insert(after: number(3), action: try NestedTests.action(.add(7)))
+      case .move: .move(step: number(2), after: number(8))
+      case .read: .read(step: number(3), key: "rate", index: 0, outcome: .value(9))
+      case .set: .set(step: number(3), pointer: "/total", value: 50)
+      case .emission: .replace(step: number(8), action: try NestedTests.action(.fetched("else")))
+      case .answerEmit:
+        .answer(
+          EffectAnswer(
+            effect: 1, after: number(5),
+            outcome: .emit(action: try NestedTests.action(.fetched("mine")))))
+      case .answerFail:
+        .answer(EffectAnswer(effect: 1, after: number(5), outcome: .fail(message: "x")))
+      case .answerCancel: .answer(EffectAnswer(effect: 1, after: number(5), outcome: .cancel))
+      case .output: .skip(step: number(7))
+      case .poll: .skip(step: number(10))
+      }
+    }
+  }
+
+  enum First: String, CaseIterable, Sendable {
+    case insert, skip, replace, set
+
+    func edit() throws -> Edit {
+      switch self {
+      case .insert: .insert(after: 0, action: try NestedTests.action(.noted("zero")))
+      case .skip: .skip(step: 1)
+      case .replace: .replace(step: 1, action: try NestedTests.action(.noted("FIRST")))
+      case .set: .set(step: 0, pointer: "/query", value: "q")
+      }
+    }
+
+    /// How the first edit moves the numbers of later steps.
+    var shift: Int {
+      switch self {
+      case .insert, .set: 1
+      case .skip: -1
+      case .replace: 0
+      }
+    }
+  }
+
+  @Test(
+    "an edit in a fork of a fork does what it does beside the first fork's edit",
+    arguments: First.allCases, Kind.allCases)
+  func nested(_ first: First, _ kind: Kind) async throws {
+    let shop = try await RecordedShop(Self.doing)
+    #expect(try shop.session.step(8).label == "fetched")
+    #expect(try shop.session.step(10).label == "poll")
+    let together = Script(leavesAt: 0, edits: [try first.edit(), try kind.edit { $0 }])
+    let parent = Script(leavesAt: 0, edits: [try first.edit()])
+    let child = Script(
+      parent: "first", leavesAt: 0, edits: [try kind.edit { $0 + first.shift }])
+    let one = try shop.run([together])
+    let two = try shop.run([parent, child])
+    #expect(two.states == one.states)
+    func labels(_ lines: [String]) -> [String] {
+      lines.map { $0.split(separator: " ").prefix(2).joined(separator: " ") }
+    }
+    #expect(labels(two.lines) == labels(one.lines))
+    #expect(two.report.pending.map(\.origin.name) == one.report.pending.map(\.origin.name))
+    #expect(
+      two.report.pending.map(\.isUnanswered) == one.report.pending.map(\.isUnanswered))
+    // A grandchild that leaves late goes on as its parent.
+    let leaves = one.lines.count - 2
+    let late = try shop.run([
+      parent, child,
+      Script(
+        parent: "second", leavesAt: leaves,
+        edits: [.insert(after: leaves, action: try Self.action(.add(1000)))]),
+    ])
+    #expect(late.states.last?.total == (one.states.last?.total ?? 0) + 1000)
+  }
+}
