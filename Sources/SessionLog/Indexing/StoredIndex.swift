@@ -4,7 +4,7 @@ struct StoredIndex {
   /// Up to here the file was scanned.
   let scanned: Int
 
-  private static let magic: UInt64 = 0x3149_5458_4354_5252
+  private static let magic: UInt64 = 0x3249_5458_4354_5252
   private static let sampleCount = 16
   private static let sampleSize = 4096
 
@@ -12,7 +12,8 @@ struct StoredIndex {
   init?(reading path: String, of file: PartFile, size: Int, firstStep: Int) {
     guard let stored = try? PartFile(path: path), var words = WordReader(stored),
       words.next() == Self.magic, let scanned = words.count(upTo: size),
-      words.next() == UInt64(firstStep), let sample = words.next(),
+      words.next() == UInt64(firstStep), let written = FileStamp(&words),
+      let now = file.stamp, now.isSameOrGrown(since: written), let sample = words.next(),
       sample == Self.sample(of: file, scanned: scanned),
       let facts = LineIndex.Facts(&words, limit: scanned),
       let steps = words.list(), let others = words.list(), words.isProven,
@@ -32,6 +33,7 @@ struct StoredIndex {
     writer.add(magic)
     writer.add(UInt64(scanned))
     writer.add(UInt64(index.firstStep))
+    (file.stamp ?? FileStamp()).write(to: &writer)
     writer.add(sample(of: file, scanned: scanned) ?? 0)
     index.facts.write(to: &writer)
     for list in [index.steps, index.others] {

@@ -49,6 +49,12 @@ final class PartFile: Sendable {
     return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
   }
 
+  /// What the file system says of it now.
+  var stamp: FileStamp? {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 ? FileStamp(status) : nil
+  }
+
   /// What the path names now; nil when it names nothing.
   var identityAtPath: Identity? {
     var status = stat()

@@ -73,14 +73,15 @@ import ValueTree
   func disbelieved() throws {
     let path = try write(1...500)
     _ = try SessionReader(path: path, indexCache: cache)
-    let name = cacheFolder.names[0]
-    let index = cacheFolder.bytes(name)
     unlink(path)
     _ = try write(1...400)
     try expectWhole(SessionReader(path: path, indexCache: cache), last: 400)
 
     unlink(path)
     _ = try write(1...500)
+    _ = try SessionReader(path: path, indexCache: cache)
+    let name = cacheFolder.names[0]
+    let index = cacheFolder.bytes(name)
     for place in stride(from: 0, to: index.count, by: 97) {
       var damaged = index
       damaged[place] ^= 0x10
@@ -89,6 +90,23 @@ import ValueTree
     }
     try cacheFolder.write(Array(index.dropLast(40)), to: name)
     try expectWhole(SessionReader(path: path, indexCache: cache), last: 500)
+  }
+
+  @Test("An index is not believed when a line between its samples was edited")
+  func edited() throws {
+    let path = try write(1...4_000)
+    try expectWhole(SessionReader(path: path, indexCache: cache), last: 4_000)
+    // The border between two lines moves by a byte; all else stays, the size too.
+    let text = folder.text("big.retcon")
+    let border = "}\n{\"step\":2031,"
+    #expect(text.contains(border))
+    let edited = text.replacing(border, with: "} \n{\"step\":203,")
+    #expect(edited.utf8.count == text.utf8.count)
+    try folder.write(edited, to: "big.retcon")
+    let session = try SessionReader(path: path, indexCache: cache)
+    let other = try SessionReader(path: path)
+    #expect(session.notices == other.notices)
+    #expect(session.notices.count == 3)
   }
 
   @Test("The indexes that were not used for longest make room")
