@@ -51,7 +51,7 @@ extension ReaderState {
         // A recorder begins a part when it has done with the one before: that has all its lines now,
         // and may have got some since it was looked at.
         try scanOn()
-        try scanPart(file, from: line.end)
+        try scanPart(file, line)
       case .unreadable(let reason): return note(.unreadablePart(number + 1, reason: reason))
       case .none:
         guard case .found = Part(number + 2, of: session, names) else { return }

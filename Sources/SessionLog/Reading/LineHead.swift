@@ -1,7 +1,7 @@
 /// What the first bytes of a line tell without parsing it.
 struct LineHead {
   var kind: LineKind
-  /// The number after a first key `step` or `begin`.
+  /// The number after a first key `step` or `begin`; nil where none that can be counted stands there.
   var number: Int?
   var isKeyframe = false
 
@@ -16,10 +16,7 @@ struct LineHead {
     }
     kind = LineKind(key: key)
     guard kind == .step || kind == .begin else { return }
-    guard scanner.skip(UInt8(ascii: ":")), let number = scanner.integer() else {
-      kind = .unknown
-      return
-    }
+    guard scanner.skip(UInt8(ascii: ":")), let number = scanner.integer() else { return }
     self.number = number
     guard kind == .step, scanner.skip(UInt8(ascii: ",")), let second = scanner.string() else {
       return

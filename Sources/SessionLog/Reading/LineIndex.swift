@@ -77,6 +77,9 @@ struct LineIndex: Sendable {
     case (.begin, let number?):
       addOther(offset, .begin)
       if begun.count < Self.openBegins { begun.append((number, offset)) }
+    case (.step, nil), (.begin, nil):
+      addOther(offset, .unknown)
+      note(.badLine(reason: "the number of its step is not one from 0 on"), file)
     case (let kind, _):
       addOther(offset, kind)
       if kind == .remark || kind == .tape { remarks.append(offset) }
@@ -116,10 +119,13 @@ struct LineIndex: Sendable {
     notices.append(Notice(finding, line: lineCount, file: file))
   }
 
-  /// Whether a line was found to be none when it was scanned.
-  func hasSkipped(line: Int, of file: String?) -> Bool {
+  /// Whether a line was found to be none when it was scanned. Lines of the first part may have been
+  /// scanned when there was no other, whose names nobody needed then.
+  func hasSkipped(line: Int, of file: String?, inFirstPart: Bool) -> Bool {
     notices.contains { notice in
-      guard notice.line == line, notice.file == file else { return false }
+      guard notice.line == line, notice.file == file || notice.file == nil && inFirstPart else {
+        return false
+      }
       return switch notice.finding {
       case .badLine, .outOfOrder: true
       default: false

@@ -36,6 +36,21 @@ extension LogLine {
   }
 }
 
+extension StepLine {
+  /// The line of a step whose number the index has from the line's first bytes.
+  init(parsing bytes: UnsafeBufferPointer<UInt8>, of step: Int) throws(LineFault) {
+    guard case .step(let line) = try LogLine(value: Value(line: bytes)) else {
+      throw LineFault(reason: "it tells no step")
+    }
+    guard line.step.number == step else { throw .twoNumbers }
+    self = line
+  }
+}
+
+extension LineFault {
+  static var twoNumbers: LineFault { LineFault(reason: "it gives two numbers") }
+}
+
 extension Value {
   init(line bytes: UnsafeBufferPointer<UInt8>) throws(LineFault) {
     let start = bytes.firstIndex { $0 != 0 } ?? 0

@@ -20,11 +20,15 @@ extension ReaderState {
     }
   }
 
-  /// Takes in a further part of the recording, whose lines begin at `start`.
-  mutating func scanPart(_ file: PartFile, from start: Int) throws(SessionError) {
-    let header = parts.end
-    parts.append(file, size: start, linesBefore: index.lineCount(before: header))
-    index.beginPart(headerAt: header)
+  /// Takes in a further part of the recording.
+  mutating func scanPart(_ file: PartFile, _ line: HeaderLine) throws(SessionError) {
+    let start = line.end
+    let offset = parts.end
+    parts.append(file, size: start, linesBefore: index.lineCount(before: offset))
+    index.beginPart(headerAt: offset)
+    if line.header.state != nil, line.header.firstStep >= index.lastStep {
+      partStates[line.header.firstStep] = offset
+    }
     headerBytes = try file.bytes(at: 0, count: min(start, 256))
     scanned = start
     endsWithoutLineEnd = false
@@ -114,12 +118,33 @@ extension ReaderState {
 
   private static var listedLosses: Int { 1_000 }
 
+  /// The first line that really is of an unknown kind gives its name to the notice; others that only
+  /// look like one are bad lines.
   private mutating func noteUnknownLines() {
-    guard let offset = index.firstUnknownLine else { return }
-    guard case .unknown(let key)? = try? line(at: offset) else { return }
-    let notice = notice(.unknownLines(count: index.unknownLines, key: key), at: offset)
+    if unknownLine == nil, let first = index.firstUnknownLine {
+      let lines = index.others(from: max(first, unknownSearched), to: parts.end)
+      for position in lines.prefix(Self.searchedUnknownLines) {
+        let entry = OtherEntry(bits: index.others[position])
+        unknownSearched = entry.offset + 1
+        guard entry.kind == .unknown, isObject(at: entry.offset),
+          case .unknown(let key)? = try? line(at: entry.offset)
+        else { continue }
+        unknownLine = (entry.offset, key)
+        break
+      }
+    }
     notices.removeAll { if case .unknownLines = $0.finding { true } else { false } }
-    notices.append(notice)
+    guard let (offset, key) = unknownLine else { return }
+    notices.append(notice(.unknownLines(count: index.unknownLines, key: key), at: offset))
+  }
+
+  private static var searchedUnknownLines: Int { 1_000 }
+
+  /// Whether a line that no kind fits is at least no empty one, and was not turned away before.
+  private func isObject(at offset: Int) -> Bool {
+    let notice = notice(.unknownLines(count: 1, key: ""), at: offset)
+    guard !hasSkipped(notice, at: offset) else { return false }
+    return (try? parts.bytes(range(ofLineAt: offset)))?.first == UInt8(ascii: "{")
   }
 
   private mutating func noteUnfinishedStep() {

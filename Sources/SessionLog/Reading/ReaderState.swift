@@ -8,6 +8,11 @@ struct ReaderState: Sendable {
   var flights: FlightCache
   /// Dependencies that were put on tape after the header was written.
   var tape: [String] = []
+  /// Where the headers of further parts begin, by the step whose whole state they hold.
+  var partStates: [Int: Int] = [:]
+  /// The first line of an unknown kind, with its key, and up to where it was looked for.
+  var unknownLine: (offset: Int, key: String)?
+  var unknownSearched = 0
   /// Whether the recorder said that this is the end.
   var isFinished = false
   /// The size of the last file up to the end of its last whole line.
@@ -65,11 +70,16 @@ struct ReaderState: Sendable {
     return Notice(finding, line: line, file: parts.parts.count > 1 ? part.file.name : nil)
   }
 
+  func hasSkipped(_ notice: Notice, at offset: Int) -> Bool {
+    index.hasSkipped(
+      line: notice.line, of: notice.file, inFirstPart: parts.part(holding: offset).base == 0)
+  }
+
   /// Lists a finding about a line once.
   mutating func note(_ finding: Notice.Finding, at offset: Int) {
     guard noticedLines.count < 1000, noticedLines.insert(offset).inserted else { return }
     let notice = notice(finding, at: offset)
-    guard !index.hasSkipped(line: notice.line, of: notice.file) else { return }
+    guard !hasSkipped(notice, at: offset) else { return }
     notices.append(notice)
   }
 }

@@ -7,7 +7,7 @@ extension SessionReader {
     let snapshot = snapshot
     let end = snapshot.parts.end
     let start = snapshot.range(ofLineAt: 0).upperBound
-    var run = Examination(header, StepCursor(snapshot.index, from: start))
+    var run = Examination(header, StepCursor(snapshot.index, from: start), snapshot)
     var failure: (any Error)?
     try LineWalk.walk(start..<end, in: snapshot.parts) { (offset, bytes) in
       if let finding = run.take(bytes, at: offset) { update { $0.note(finding, at: offset) } }
@@ -30,16 +30,23 @@ private struct Examination {
   private var cursor: StepCursor
   private var editor: ValueEditor?
   private var lastStep: Int
+  /// The steps whose states stand in headers of further parts, by where these begin.
+  private let parts: [Int: Int]
 
-  init(_ header: SessionHeader, _ cursor: StepCursor) {
+  init(_ header: SessionHeader, _ cursor: StepCursor, _ snapshot: ReaderState) {
     self.cursor = cursor
+    parts = Dictionary(snapshot.partStates.map { ($0.value, $0.key) }) { $1 }
     editor = header.state.map(ValueEditor.init)
     lastStep = header.firstStep
   }
 
   mutating func take(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Notice.Finding? {
     lines += 1
-    guard !bytes.isEmpty, !HeaderLine.isBegunBy(bytes.prefix(64)) else { return nil }
+    guard !bytes.isEmpty else { return nil }
+    guard !HeaderLine.isBegunBy(bytes.prefix(64)) else {
+      if let step = parts[offset] { takePart(bytes, after: step) }
+      return nil
+    }
     let number = cursor.step(at: offset)
     if let number {
       // Behind steps that are missing nobody knows the state.
@@ -47,14 +54,22 @@ private struct Examination {
       lastStep = number
     }
     do throws(LineFault) {
-      guard case .step(let line) = try LogLine(value: Value(line: bytes)), number != nil else {
+      guard let number else {
+        _ = try LogLine(value: Value(line: bytes))
         return nil
       }
-      return take(line)
+      return take(try StepLine(parsing: bytes, of: number))
     } catch {
       if number != nil { editor = nil }
       return .badLine(reason: error.reason)
     }
+  }
+
+  /// The header of a further part tells the state after the last step of the part before.
+  private mutating func takePart(_ bytes: UnsafeBufferPointer<UInt8>, after step: Int) {
+    guard let state = (try? Value(line: bytes))?["state"] else { return }
+    editor = ValueEditor(state)
+    lastStep = step
   }
 
   private mutating func take(_ line: StepLine) -> Notice.Finding? {

@@ -49,24 +49,40 @@ extension SessionReader {
   /// After so many patches the state on the way is kept, so that going back does not start over.
   private static var checkpointDistance: Int { 256 }
 
-  /// A step whose state is known without looking at earlier ones.
+  /// Where to begin with the patches that lead to a state.
   private struct Start {
     var step: Int
-    /// Nil when the step's own line holds it.
+    /// The state after that step; nil when its own line holds it, or a later one.
     var state: Value?
+    /// Why the state after that step is not known at all.
+    var loss: String?
   }
 
   private func start(for number: Int, in snapshot: ReaderState) throws(SessionError) -> Start? {
     var step = number
     while !snapshot.index.entry(of: step).isKeyframe {
+      if let state = try partState(after: step, in: snapshot) {
+        return cached(in: step...number) ?? Start(step: step, state: state)
+      }
       guard !snapshot.index.entry(of: step).isAbsent else {
-        throw lost(number, "step \(step) is missing in the file")
+        let loss = "step \(step) is missing in the file"
+        guard step < number else { throw lost(number, loss) }
+        return cached(in: step...number) ?? Start(step: step, loss: loss)
       }
       guard step > header.firstStep else { return cached(in: step...number) }
       step -= 1
     }
     if let start = cached(in: step...number) { return start }
     return Start(step: step, state: step == header.firstStep ? header.state : nil)
+  }
+
+  /// The state in the header of a further part that begins behind this step.
+  private func partState(
+    after step: Int, in snapshot: ReaderState
+  ) throws(SessionError) -> Value? {
+    guard let offset = snapshot.partStates[step] else { return nil }
+    let bytes = try snapshot.parts.bytes(snapshot.range(ofLineAt: offset))
+    return bytes.withUnsafeBufferPointer { try? Value(line: $0) }?["state"]
   }
 
   private func cached(in steps: ClosedRange<Int>) -> Start? {
@@ -76,8 +92,8 @@ extension SessionReader {
   private func rebuild(
     _ number: Int, from start: Start, in snapshot: ReaderState
   ) throws(SessionError) -> Value {
-    var run = StateRun(state: start.state)
-    let first = start.state == nil ? start.step : start.step + 1
+    var run = StateRun(state: start.state, loss: start.loss)
+    let first = start.state == nil && start.loss == nil ? start.step : start.step + 1
     guard first <= number else { return start.state ?? .null }
     let range =
       snapshot.index.entry(of: first)
@@ -90,10 +106,10 @@ extension SessionReader {
       try LineWalk.walk(range, in: snapshot.parts) { (offset, bytes) throws(SessionError) in
         guard cursor.step(at: offset) == expected else { return true }
         do throws(LineFault) {
-          try run.take(bytes, isKeyframe: expected == start.step)
+          try run.take(bytes, of: expected, isKeyframe: expected == start.step)
         } catch {
           noteFault(error.reason, of: run, step: expected, at: offset)
-          throw lost(number, "the line of step \(expected) cannot be used (\(error.reason))")
+          run.lose("the line of step \(expected) cannot be used (\(error.reason))")
         }
         if (expected - first + 1).isMultiple(of: Self.checkpointDistance), run.lastHasState,
           let state = run.editor?.value
@@ -110,6 +126,7 @@ extension SessionReader {
     guard expected > number else {
       throw lost(number, "the app stopped inside its reducer")
     }
+    if let loss = run.loss { throw lost(number, loss) }
     guard run.lastHasState, let editor = run.editor else {
       throw SessionError(.stateNotStored(step: number), path: path)
     }
@@ -131,25 +148,37 @@ extension SessionReader {
 
 /// A state on its way through the patches of one step after another.
 private struct StateRun {
-  var editor: ValueEditor?
+  private(set) var editor: ValueEditor?
+  /// Why the state is not known here; a line that holds it whole ends that.
+  private(set) var loss: String?
   /// Whether the last line told the state.
-  var lastHasState = true
-  var isPatchAtFault = false
+  private(set) var lastHasState = true
+  private(set) var isPatchAtFault = false
 
-  init(state: Value?) { editor = state.map(ValueEditor.init) }
+  init(state: Value?, loss: String?) {
+    editor = state.map(ValueEditor.init)
+    self.loss = loss
+  }
 
+  mutating func lose(_ reason: String) {
+    editor = nil
+    loss = reason
+  }
+
+  /// The whole line is judged, as everywhere: a patch counts only in a line that can be read.
   mutating func take(
-    _ bytes: UnsafeBufferPointer<UInt8>, isKeyframe: Bool
+    _ bytes: UnsafeBufferPointer<UInt8>, of step: Int, isKeyframe: Bool
   ) throws(LineFault) {
     isPatchAtFault = false
-    let line = try LineMembers(bytes)
-    if isKeyframe || editor == nil || line.patch == nil, let state = try line.value(of: line.state)
-    {
+    let line = try StepLine(parsing: bytes, of: step)
+    if isKeyframe || editor == nil || line.patch == nil, let state = line.state {
       editor = ValueEditor(state)
+      loss = nil
       lastHasState = true
       return
     }
-    guard let patch = try line.value(of: line.patch), patch != .null else {
+    guard loss == nil else { return }
+    guard let patch = line.patch else {
       lastHasState = false
       return
     }

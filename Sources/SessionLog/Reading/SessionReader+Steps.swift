@@ -15,8 +15,10 @@ extension SessionReader {
       step.reads = try readsBegun(by: step, at: entry.offset, in: snapshot)
       step.damage = "the app stopped inside its reducer: the step began and never ended"
       return step
-    default: return .damaged(number, "the line of this step cannot be read")
+    case .some: update { $0.note(.badLine(reason: LineFault.twoNumbers.reason), at: entry.offset) }
+    case nil: break
     }
+    return .damaged(number, "the line of this step cannot be read")
   }
 
   /// The recorded change of the state by a step, as RFC 6902 operations from the state before; nil

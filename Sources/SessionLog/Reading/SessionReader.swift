@@ -74,6 +74,15 @@ extension ReaderState {
       all.append(Notice(.more(count: index.unlistedNotices), line: index.notices.last?.line ?? 1))
     }
     if let tailNotice { all.append(tailNotice) }
-    return all.sorted { $0.line < $1.line }
+    guard parts.parts.count > 1 else { return all.sorted { $0.line < $1.line } }
+    let places = Dictionary(
+      parts.parts.enumerated().map { ($0.element.file.name, $0.offset) }
+    ) { first, _ in first }
+    return all.map { notice in
+      // It was found when the first part was the only one.
+      var notice = notice
+      notice.file = notice.file ?? parts.parts[0].file.name
+      return notice
+    }.sorted { (places[$0.file ?? ""] ?? 0, $0.line) < (places[$1.file ?? ""] ?? 0, $1.line) }
   }
 }

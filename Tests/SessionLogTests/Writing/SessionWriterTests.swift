@@ -95,7 +95,7 @@ import ValueTree
     let first = session.header.firstStep
     #expect(
       session.notices.map(\.sentence) == [
-        "line 1: part 1 of the recording is not beside this file; "
+        "long.2.retcon, line 1: part 1 of the recording is not beside this file; "
           + "the session begins with step \(first)."
       ])
     unlink(folder("long.3.retcon"))
