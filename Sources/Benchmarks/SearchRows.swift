@@ -1,3 +1,4 @@
+import HostProtocol
 import SessionLog
 import TimeTravel
 import ValueTree
@@ -82,7 +83,7 @@ enum SearchRows {
     .measured("jq", unit: .seconds) {
       do {
         return try ChildProcess.run(["jq", "-c", filter, path]).seconds
-      } catch is ChildProcess.NotStarted {
+      } catch is ChildStart.Failure {
         throw OptionError(text: "jq is not installed")
       }
     }

@@ -18,42 +18,20 @@ struct HostProcess: Sendable {
   /// terminal do not reach it.
   init(_ command: HostCommand) throws(HostFailure) {
     let pipes = try Self.openPipes(command)
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, pipes[0].read, 0)
-    posix_spawn_file_actions_adddup2(&actions, pipes[1].write, 1)
-    posix_spawn_file_actions_adddup2(&actions, pipes[2].write, 2)
-
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    posix_spawnattr_setsigmask(&attributes, &signals)
-    for signal in [SIGINT, SIGPIPE, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP] {
-      sigaddset(&signals, signal)
-    }
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    posix_spawnattr_setpgroup(&attributes, 0)
-    var flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
-    #if canImport(Darwin)
-      flags |= POSIX_SPAWN_CLOEXEC_DEFAULT
-    #endif
-    posix_spawnattr_setflags(&attributes, Int16(flags))
-
-    var pid = pid_t()
-    let failure = withCStrings([command.program] + command.arguments) { arguments in
-      withCStrings(Self.environment(command)) { environment in
-        posix_spawnp(&pid, command.program, &actions, &attributes, arguments, environment)
-      }
-    }
+    var start = ChildStart(command.program, command.arguments)
+    start.environment = Self.environment(command)
+    start.files = [
+      0: .descriptor(pipes[0].read), 1: .descriptor(pipes[1].write), 2: .descriptor(pipes[2].write),
+    ]
+    start.isApart = true
+    let child = Result { () throws(ChildStart.Failure) in try start.run() }
     for end in [pipes[0].read, pipes[1].write, pipes[2].write] { close(end) }
-    guard failure == 0 else {
+    switch child {
+    case .success(let pid): self.pid = pid
+    case .failure(let failure):
       for end in [pipes[0].write, pipes[1].read, pipes[2].read] { close(end) }
-      throw .couldNotStart(command, reason: errorText(failure))
+      throw .couldNotStart(command, reason: failure.reason)
     }
-    self.pid = pid
     input = pipes[0].write
     output = pipes[1].read
     errors = pipes[2].read
@@ -105,7 +83,7 @@ struct HostProcess: Sendable {
     return pipes
   }
 
-  private static func environment(_ command: HostCommand) -> [String] {
+  private static func environment(_ command: HostCommand) -> [String: String] {
     var variables: [String: String] = [:]
     var entry = environ
     while let text = entry.pointee {
@@ -116,25 +94,6 @@ struct HostProcess: Sendable {
     // A backtrace takes seconds and pushes the last words away.
     variables["SWIFT_BACKTRACE"] = variables["SWIFT_BACKTRACE"] ?? "enable=no"
     variables.merge(command.environment) { $1 }
-    return variables.map { "\($0)=\($1)" }.sorted()
+    return variables
   }
-}
-
-/// A pipe whose ends are closed in every process that is started after it.
-func closingPipe() -> (read: Int32, write: Int32)? {
-  var ends: [Int32] = [-1, -1]
-  guard pipe(&ends) == 0 else { return nil }
-  for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-  return (ends[0], ends[1])
-}
-
-func errorText(_ number: Int32) -> String { String(cString: strerror(number)) }
-
-private func withCStrings<Result>(
-  _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
-) -> Result {
-  var pointers = strings.map { strdup($0) }
-  pointers.append(nil)
-  defer { for pointer in pointers { free(pointer) } }
-  return body(pointers)
 }
