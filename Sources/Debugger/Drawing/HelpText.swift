@@ -88,6 +88,8 @@ enum HelpText {
         "commands",
         [
           (":40  :25%", "go to"), (":trim 8-12 FILE", "write some steps as a session"),
+          (":export FILE", "write the branch as a session of its own"),
+          (":export-state FILE", "write the state after this step as JSON"),
           (":notices", "what was found wrong with the file"), ("Ctrl-z", "suspend"),
           ("Ctrl-c", "stop the work at hand, or leave"), ("q", "back, then quit"),
         ]

@@ -51,6 +51,9 @@ enum StatusView {
         Span("< slower  > faster  any key stops", .quiet),
       ]
     }
+    if let path = state.exporting {
+      return [Span("writing \(path) …  ", .plain), Span("Ctrl-C stops it", .quiet)]
+    }
     if let fork = state.runningFork {
       return [Span("running “\(fork)” …  ", .plain), Span("Ctrl-C stops it", .quiet)]
     }

@@ -10,8 +10,9 @@ struct Background: Sendable {
   let output: @Sendable (DebuggerOutput) -> Void
 
   /// Work of one kind replaces earlier work of that kind.
-  private enum Job: Hashable, Sendable {
-    case moment, ahead, density, search(Int), finding, fork, asking(ofHost: Bool), playing,
+  enum Job: Hashable, Sendable {
+    case moment, ahead, density, search(Int), finding, fork, exporting, asking(ofHost: Bool),
+      playing,
       following
     case mark(Position)
   }
@@ -81,6 +82,9 @@ struct Background: Sendable {
     case .stopAsking:
       return .merge([.cancel(id: Job.asking(ofHost: false)), .cancel(id: Job.asking(ofHost: true))])
     case .trim(let steps, let path): return trim(steps, path)
+    case .exportBranch(let branch, let path): return exportBranch(branch, path)
+    case .stopExport: return .cancel(id: Job.exporting)
+    case .exportState(let position, let path): return exportState(position, path)
     case .play(let delay): return play(after: delay)
     case .stopPlaying: return .cancel(id: Job.playing)
     case .output(let request):
@@ -183,75 +187,7 @@ struct Background: Sendable {
     return words
   }
 
-  // MARK: Forks
-
-  private func fork(_ name: String, _ script: Script) -> Effect<DebuggerAction> {
-    run(name) { session throws(Trouble) in try session.fork(name, script) }
-  }
-
-  /// Follows a run of a fork. A run that follows it takes its place.
-  private func run(
-    _ name: String,
-    start: @escaping @Sendable (OpenSession) throws(Trouble) -> AsyncStream<Branch>
-  ) -> Effect<DebuggerAction> {
-    .run(name: "fork") { [session] send in
-      do {
-        let news = try start(session)
-        do {
-          try session.saveFork(name)
-        } catch {
-          await send(.said(Message(Trouble.sentence(for: error), .warning)))
-        }
-        for await branch in news { await send(.forkGrew(branch)) }
-        if let host = session.hostName { await send(.hostChanged(.ready(host))) }
-      } catch {
-        await send(.forkFailed(name: name, Trouble.sentence(for: error)))
-      }
-    }.cancellable(id: Job.fork)
-  }
-
-  private func change(
-    _ change: BranchChange, _ position: Position, _ newFork: String?
-  ) -> Effect<DebuggerAction> {
-    .run(name: "change script") { [session] send in
-      do {
-        let changed =
-          try newFork == nil
-          ? session.changed(change, at: position) : session.changedInFork(change, at: position)
-        await send(
-          .scriptChanged(name: newFork ?? position.branch, changed, left: position))
-      } catch {
-        await send(.said(Message(Trouble.sentence(for: error), .warning)))
-      }
-    }
-  }
-
-  private func deleteFork(_ name: String) -> Effect<DebuggerAction> {
-    keep { try $0.deleteFork(name) }
-  }
-
-  private func restore(_ saved: [SavedBranch]) -> Effect<DebuggerAction> {
-    guard let first = saved.first else { return .none }
-    return run(first.name) { session throws(Trouble) in
-      do {
-        try session.restoreForks(saved)
-      } catch {
-        throw Trouble(Trouble.sentence(for: error))
-      }
-      return try session.fork(first.name, first.script)
-    }
-  }
-
-  /// Work that only has something to say when it goes wrong.
-  private func keep(
-    _ work: @escaping @Sendable (OpenSession) throws -> Void
-  ) -> Effect<DebuggerAction> {
-    .run(name: "keep") { [session] _ in
-      try work(session)
-    } catch: { error, send in
-      await send(.said(Message(Trouble.sentence(for: error), .warning)))
-    }
-  }
+  // MARK: The form
 
   private func findTemplates(_ position: Position) -> Effect<DebuggerAction> {
     .run(name: "find templates") { [session] send in

@@ -35,6 +35,8 @@ public enum DebuggerAction: Sendable {
   /// It has not grown for a while.
   case recordingRests
   case said(Message)
+  /// A branch was written, or was not.
+  case exported(Message)
 }
 
 /// What the debugger asks of the program around it.
@@ -83,6 +85,10 @@ enum Work: Sendable, Hashable {
   /// The form is closed: nobody waits for templates and answers.
   case stopAsking
   case trim(ClosedRange<Int>, path: String)
+  /// The branch as a session of its own.
+  case exportBranch(String, path: String)
+  case stopExport
+  case exportState(Position, path: String)
   case play(after: Duration)
   case stopPlaying
   case output(DebuggerOutput)

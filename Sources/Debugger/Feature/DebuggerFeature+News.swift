@@ -55,6 +55,10 @@ extension DebuggerFeature {
     case .recordingChanged(let news, let effects): take(news, effects, &state, &work)
     case .recordingRests: state.life = .resting
     case .said(let message): state.message = message
+    case .exported(let message):
+      guard state.exporting != nil else { return }
+      state.exporting = nil
+      state.message = message
     }
   }
 

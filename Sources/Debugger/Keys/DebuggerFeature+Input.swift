@@ -65,6 +65,10 @@ extension DebuggerFeature {
       state.finding = nil
       state.message = Message("Stopped looking for the \(finding).")
       work.append(.stopFinding)
+    } else if let path = state.exporting {
+      state.exporting = nil
+      state.message = Message("\(path) was not written.", .warning)
+      work.append(.stopExport)
     } else if let fork = state.runningFork {
       state.runningFork = nil
       if let index = state.branches.firstIndex(where: { $0.name == fork }) {
@@ -172,8 +176,7 @@ extension DebuggerFeature {
     case .character(">"): change(.move(by: count ?? 1), &state, &work)
     case .character("a"): answer(nil, &state, &work)
     case .character("B"):
-      let index = state.branches.firstIndex { $0.name == state.here.branch } ?? 0
-      state.overlay = .branches(selected: index)
+      state.overlay = .branches(selected: state.rowOfBranch)
     case .character("M"): state.prompt = Prompt(.note, state.marks[state.here] ?? "")
     case .character("'"): state.overlay = .marks(selected: 0)
     case .character("p"): startPlaying(&state, &work)

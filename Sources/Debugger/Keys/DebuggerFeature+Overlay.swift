@@ -70,7 +70,7 @@ extension DebuggerFeature {
     // The same place in time, or the first step that is the fork's own.
     var step = branch.isMain ? state.here.step : max(state.here.step, branch.firstOwnStep ?? 0)
     if case .edit(_, let index) = row, let edit = branch.script?.edits[index] {
-      step = edit.place.map { $0 + 1 } ?? edit.step ?? step
+      step = edit.place.map { $0 &+ 1 } ?? edit.step ?? step
     }
     state.go(to: Position(branch: branch.name, step: step))
   }

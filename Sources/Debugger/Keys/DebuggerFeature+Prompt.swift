@@ -73,10 +73,12 @@ extension DebuggerFeature {
     case "h", "help": state.overlay = .help(top: 0)
     case "goto": goto(words.dropFirst().joined(separator: " "), &state)
     case "fork": openForkForm(&state, &work)
-    case "branches": state.overlay = .branches(selected: 0)
+    case "branches": state.overlay = .branches(selected: state.rowOfBranch)
     case "marks": state.overlay = .marks(selected: 0)
     case "note": state.prompt = Prompt(.note, state.marks[state.here] ?? "")
-    case "trim", "export": trim(Array(words.dropFirst()), &state, &work)
+    case "trim": trim(Array(words.dropFirst()), &state, &work)
+    case "export": export(Array(words.dropFirst()), &state, &work)
+    case "export-state": exportState(Array(words.dropFirst()), &state, &work)
     case "notices": showNotices(&state)
     default:
       state.message = Message(
@@ -109,6 +111,39 @@ extension DebuggerFeature {
     }
     let path = words.dropFirst().joined(separator: " ")
     work.append(.trim(ends[0]...ends[1], path: path))
+    state.message = Message("Writing \(path) …")
+  }
+
+  /// `export FILE`: the branch that is looked at; `export 8-12 FILE` is a trim.
+  private static func export(
+    _ words: [String], _ state: inout DebuggerState, _ work: inout [Work]
+  ) {
+    if words.count > 1, words[0].allSatisfy({ $0.isNumber || $0 == "-" }) {
+      return trim(words, &state, &work)
+    }
+    guard !words.isEmpty else {
+      state.message = Message(
+        "Write :export FILE for “\(state.branch.name)” as a session of its own", .warning)
+      return
+    }
+    guard !state.branch.isNotRun, state.runningFork == nil else {
+      state.message = Message("“\(state.branch.name)” has not run yet.", .warning)
+      return
+    }
+    let path = words.joined(separator: " ")
+    state.exporting = path
+    work.append(.exportBranch(state.branch.name, path: path))
+  }
+
+  private static func exportState(
+    _ words: [String], _ state: inout DebuggerState, _ work: inout [Work]
+  ) {
+    guard !words.isEmpty else {
+      state.message = Message("Write :export-state FILE for the state after this step", .warning)
+      return
+    }
+    let path = words.joined(separator: " ")
+    work.append(.exportState(state.here, path: path))
     state.message = Message("Writing \(path) …")
   }
 

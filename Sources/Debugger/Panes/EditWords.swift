@@ -18,7 +18,7 @@ struct EditWords {
     case .move(let step, let after):
       return [Span("moves "), named(step), Span(" after "), place(after)]
     case .read(let step, let key, let index, let outcome):
-      let times = index == 0 ? "" : " (\(index + 1).)"
+      let times = index == 0 ? "" : " (\(index &+ 1).)"
       return [Span("gives "), Span(key, .key), Span(times, .quiet), Span(" ")]
         + given(outcome) + [Span(" at "), place(step)]
     case .set(let step, let pointer, let value):

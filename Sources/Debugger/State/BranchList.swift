@@ -25,6 +25,12 @@ extension DebuggerState {
     }
   }
 
+  /// The line of the branch that is looked at.
+  var rowOfBranch: Int {
+    let index = branches.firstIndex { $0.name == here.branch } ?? 0
+    return branchRows.firstIndex(of: .branch(index)) ?? 0
+  }
+
   /// The fork and those that leave it, the parents first, as they are kept.
   func savedForks(from name: String) -> [SavedBranch] {
     guard let fork = branches.first(where: { $0.name == name }), let script = fork.script else {

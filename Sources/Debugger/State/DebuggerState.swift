@@ -37,6 +37,8 @@ public struct DebuggerState: Sendable {
   var search: Search?
   var errors: Search?
   var searchNumber = 0
+  /// The file that a branch is being written to.
+  var exporting: String?
   /// What is being looked for in the background, in words.
   var finding: String?
   /// The moment that was asked for and has not come.

@@ -11,12 +11,17 @@ struct BranchTable: Sendable {
   private var runs: [String: Int] = [:]
   private var lastRun = 0
 
+  private static let mostOwnSteps = 1_000_000
+
   /// Saved branches whose parents are not there any more are left out.
   init(main: Branch, saved: [SavedBranch] = []) {
     branches = [main]
     for branch in saved where self[branch.name] == nil {
       let script = branch.script
-      guard self[script.parent] != nil, main.steps.contains(script.leavesAt) else { continue }
+      guard let parent = self[script.parent] else { continue }
+      // How long a fork is that has not run, nobody knows; so long is none.
+      let most = main.steps.upperBound + (parent.isMain ? 0 : Self.mostOwnSteps)
+      guard (main.steps.lowerBound...most).contains(script.leavesAt) else { continue }
       add(branch.name, script)
       branches[branches.count - 1].progress = .notRun
       branches[branches.count - 1].note = branch.note
@@ -168,9 +173,9 @@ struct BranchTable: Sendable {
     guard number == (forkSteps[name]?.lastNumber ?? script.leavesAt) + 1 else { return }
     var values = before?.standing.values ?? .recorded
     var last = Step(number: number, time: before?.time, label: "?", action: .null)
-    if before == nil, case .insert(_, let action)? = script.edits.first {
+    if before == nil, let (label, action) = script.edits.first?.ownStep {
       last.action = action
-      last.label = action.caseNames
+      last.label = label
       values = .edited
     }
     last.error = reason
@@ -235,6 +240,21 @@ struct BranchTable: Sendable {
       next = self[script.parent]
     }
     return BranchPath(scripts.reversed())
+  }
+}
+
+extension Edit {
+  /// The label and the action of the step that comes of it.
+  fileprivate var ownStep: (label: String, action: Value)? {
+    switch self {
+    case .insert(_, let action): return (action.caseNames, action)
+    case .set(_, let pointer, let value):
+      return ("state set by hand", ["pointer": .string(pointer), "value": value])
+    case .answer(let answer):
+      guard case .emit(let action) = answer.outcome else { return nil }
+      return (action.caseNames, action)
+    case .skip, .replace, .move, .read: return nil
+    }
   }
 }
 

@@ -255,7 +255,7 @@ extension ScriptEditing {
   private mutating func dropIdleMoves() {
     let all = script.edits
     script.edits = all.filter { edit in
-      guard case .move(let step, let after) = edit, after == step - 1 else { return true }
+      guard case .move(let step, let after) = edit, after == step &- 1 else { return true }
       return all.contains { $0 != edit && ($0.place == after || $0.step == after) }
     }
   }

@@ -20,6 +20,10 @@ public protocol Recording: Sendable {
   func findEffects() async throws
   /// Writes some steps as a session file of their own.
   func trim(_ steps: ClosedRange<Int>, to path: String) throws
+  /// The first line of a session that a branch of this recording is written to.
+  func header() throws -> SessionHeader
+  /// What happened to effects while a step was the newest one.
+  func events(after step: Int) throws -> [EffectEvent]
   /// What dependencies gave to the body of an effect.
   func reads(ofEffect effect: Int) throws -> [Read]
   /// Looks whether the recording has changed since the last look; nil when it has not.
@@ -30,6 +34,35 @@ extension Recording {
   public func findEffects() async throws {}
 
   public func refresh() throws -> RecordingNews? { nil }
+
+  public func header() throws -> SessionHeader {
+    var header = SessionHeader(
+      app: summary.app.map { SessionHeader.App($0) },
+      state: try state(after: summary.steps.lowerBound), firstStep: summary.steps.lowerBound)
+    header.firstTime = try step(summary.steps.lowerBound).time
+    return header
+  }
+
+  public func events(after step: Int) throws -> [EffectEvent] {
+    try effects(in: step...step).flatMap { span -> [EffectEvent] in
+      var events: [EffectEvent] = []
+      if span.origin.step == step {
+        events.append(
+          EffectEvent(
+            effect: span.number, step: step, time: span.started, kind: .started(span.origin)))
+      }
+      if let end = span.end, end.step == step {
+        let kind: EffectEvent.Kind =
+          switch end.manner {
+          case .finished: .finished
+          case .failed(let message): .failed(message)
+          case .cancelled: .cancelled
+          }
+        events.append(EffectEvent(effect: span.number, step: step, time: end.time, kind: kind))
+      }
+      return events
+    }
+  }
 
   public func trim(_ steps: ClosedRange<Int>, to path: String) throws {
     throw Trouble("only a session file can be trimmed", place: summary.name)

@@ -80,6 +80,17 @@ public final class SessionRecording: WalkedRecording {
 
   private static let chunk = 2_048
 
+  public func header() throws -> SessionHeader {
+    var header = reader.header
+    header.part = 1
+    header.tape = reader.tape
+    return header
+  }
+
+  public func events(after step: Int) throws -> [EffectEvent] {
+    try reader.effectEvents(in: step...step)
+  }
+
   public func trim(_ steps: ClosedRange<Int>, to path: String) throws {
     try SessionTrimmer(reader).trim(steps, to: path)
   }

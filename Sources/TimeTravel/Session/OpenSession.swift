@@ -73,8 +73,8 @@ public final class OpenSession: Sendable {
       step = try self.step(at: Position(branch: parent, step: beside)).step
       step.number = position.step
       step.time = entry.time
-      step.error = told?.step.error
     }
+    step.error = told?.step.error
     if told != nil {
       // The host did not come to tell the step at which it ended: its action is the parent's.
       told?.step = step

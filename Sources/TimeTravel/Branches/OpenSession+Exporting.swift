@@ -1,0 +1,105 @@
+import HostProtocol
+import SessionLog
+import ValueTree
+
+extension OpenSession {
+  /// Writes the state after a step as a JSON file.
+  public func exportState(at position: Position, to path: String) async throws {
+    guard let state = try await state(at: position) else {
+      throw Trouble("no state is known here", place: position.text)
+    }
+    var file = try NewFile(path: path)
+    try file.append(state.bytes(.pretty) + [UInt8(ascii: "\n")])
+    try file.keep()
+  }
+
+  /// Writes a branch as a session of its own, and answers its last step. A fork is run for it once
+  /// more, so that all of its states are known.
+  @discardableResult
+  public func export(_ branch: String, to path: String) async throws -> Int {
+    guard self.branch(branch)?.script != nil else {
+      try trim(summary.steps, to: path)
+      return summary.steps.upperBound
+    }
+    guard let host else {
+      throw Trouble("a fork is written by running it", next: Trouble.attachHint)
+    }
+    var header = try recording.header()
+    header.origin = SessionHeader.Origin(format: "branch \(branch)", file: summary.name)
+    var export = try BranchExport(header, to: path)
+    do {
+      try await write(branch, upTo: .max, into: &export, host)
+      try export.keep()
+    } catch {
+      export.discard()
+      throw error
+    }
+    return export.lastStep
+  }
+
+  /// Writes the steps of a branch up to one of them.
+  private func write(
+    _ branch: String, upTo last: Int, into export: inout BranchExport, _ host: any BranchHost
+  ) async throws {
+    guard let script = self.branch(branch)?.script else {
+      try await writeRecording(upTo: last, into: &export)
+      return
+    }
+    try await write(script.parent, upTo: min(script.leavesAt, last), into: &export, host)
+    let path = table.withLock { $0.path(to: branch) }
+    let told = Locked<[BranchStep]>([])
+    let report = try await host.run(path, from: script.leavesAt + 1) { step in
+      guard step.step.number <= last else { return }
+      told.withLock { $0.append(step) }
+    }
+    try Task.checkCancellation()
+    for step in told.withLock({ $0 }) { try export.append(step) }
+    guard let rejoining = report.rejoining else { return }
+    try await writeRest(of: script.parent, rejoining, upTo: last, into: &export)
+  }
+
+  private func writeRecording(upTo last: Int, into export: inout BranchExport) async throws {
+    for number in stride(
+      from: export.lastStep + 1, through: min(last, summary.steps.upperBound), by: 1)
+    {
+      if number % 256 == 0 {
+        await Task.yield()
+        try Task.checkCancellation()
+      }
+      try export.append(
+        try recording.step(number), state: try recording.state(after: number),
+        events: try recording.events(after: number))
+    }
+  }
+
+  /// What a fork shares with its parent after it has met it again, with the fork's numbers.
+  private func writeRest(
+    of parent: String, _ rejoining: Rejoining, upTo last: Int, into export: inout BranchExport
+  ) async throws {
+    guard let steps = branch(parent)?.steps else { return }
+    let shift = rejoining.step - rejoining.parentStep
+    func moved(_ number: Int) -> Int { number > rejoining.parentStep ? number + shift : number }
+    for number in stride(from: rejoining.parentStep + 1, through: steps.upperBound, by: 1)
+    where number + shift <= last {
+      await Task.yield()
+      try Task.checkCancellation()
+      let position = Position(branch: parent, step: number)
+      var told = try step(at: position)
+      told.step.number = number + shift
+      if case .output(let sender) = told.step.cause { told.step.cause = .output(of: moved(sender)) }
+      let owner = table.withLock { $0.owner(of: position) }
+      let events =
+        owner.branch == Branch.main ? try recording.events(after: owner.step) : told.effects
+      let renumbered = events.map { event in
+        var event = event
+        event.step = moved(event.step)
+        if case .started(var origin) = event.kind {
+          origin.step = moved(origin.step)
+          event.kind = .started(origin)
+        }
+        return event
+      }
+      try export.append(told.step, state: try await state(at: position), events: renumbered)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import HostProtocol
+import SessionLog
+import TestFolder
+import Testing
+import ValueTree
+
+@testable import TimeTravel
+
+@Suite("A branch is written as a session of its own")
+struct ExportingTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Tells the same steps whatever the script.
+  private struct Telling: BranchHost {
+    var steps: [BranchStep]
+    var rejoining: Rejoining?
+    var fails = false
+    var name: String { "Telling" }
+
+    func run(
+      _ branch: BranchPath, from step: Int, onStep: @escaping @Sendable (BranchStep) -> Void
+    ) async throws -> BranchReport {
+      for step in steps { onStep(step) }
+      if fails { throw Trouble("the host died") }
+      return BranchReport(lastStep: steps.last?.step.number ?? 0, rejoining: rejoining)
+    }
+
+    func state(after step: Int, of branch: BranchPath) async throws -> Value { .null }
+  }
+
+  private func told(_ number: Int, _ total: Int) -> BranchStep {
+    BranchStep(
+      step: Step(number: number, label: "added", action: ["added": .number(Number(total))]),
+      standing: Standing(.edited, .new),
+      patch: [["op": "replace", "path": "/total", "value": .number(Number(total))]])
+  }
+
+  private func forked(_ host: Telling, leavesAt: Int = 2) async throws -> OpenSession {
+    let session = OpenSession(Shop.recording, host: host)
+    let script = Script(leavesAt: leavesAt, edits: [.insert(after: leavesAt, action: .null)])
+    for await _ in try session.fork("more", script) {}
+    return session
+  }
+
+  @Test("with the parent's steps, its own, the states, the effects and the standings")
+  func fork() async throws {
+    let session = try await forked(Telling(steps: [told(3, 70), told(4, 71)]))
+    let path = folder("more.retcon")
+    #expect(try await session.export("more", to: path) == 4)
+    let reader = try SessionReader(path: path)
+    #expect(reader.steps == 0...4)
+    #expect(reader.header.origin?.format == "branch more")
+    #expect(try reader.step(1) == session.step(at: Position(step: 1)).step)
+    #expect(try reader.state(after: 2) == Shop.recording.state(after: 2))
+    #expect(try reader.step(4).standing == Standing(.edited, .new))
+    #expect(try reader.state(after: 4)["total"] == 71)
+    #expect(try reader.effectEvents(in: 2...2).count == 1)
+    #expect(folder.names == ["more.retcon"])
+  }
+
+  @Test("with the parent's later steps, numbered anew, where it meets its parent again")
+  func rejoining() async throws {
+    let host = Telling(
+      steps: [told(2, 70), told(3, 9)], rejoining: Rejoining(step: 3, parentStep: 2))
+    let session = try await forked(host, leavesAt: 1)
+    let path = folder("more.retcon")
+    #expect(try await session.export("more", to: path) == 5)
+    let reader = try SessionReader(path: path)
+    #expect(try (4...5).map { try reader.step($0).label } == ["couponResponse", "applied"])
+    #expect(try reader.state(after: 5) == Shop.recording.state(after: 4))
+  }
+
+  @Test("nothing is left of one that fails, and what is there is not replaced")
+  func failing() async throws {
+    let dead = try await forked(Telling(steps: [told(3, 70)], fails: true))
+    await #expect(throws: Trouble.self) {
+      try await dead.export("more", to: folder("more.retcon"))
+    }
+    #expect(folder.names == [])
+    let session = try await forked(Telling(steps: [told(3, 70)]))
+    let there = try folder.write("mine", to: "there.retcon")
+    await #expect(throws: SessionError.self) { try await session.export("more", to: there) }
+    await #expect(throws: SessionError.self) {
+      try await session.exportState(at: Position(step: 1), to: there)
+    }
+    #expect(folder.text("there.retcon") == "mine")
+    #expect(folder.names == ["there.retcon"])
+    await #expect(throws: SessionError.self) {
+      try await session.export("more", to: folder("nowhere/more.retcon"))
+    }
+  }
+
+  @Test("a state is written as JSON that can be read")
+  func state() async throws {
+    let session = OpenSession(Shop.recording)
+    try await session.exportState(at: Position(step: 1), to: folder("state.json"))
+    let text = folder.text("state.json")
+    #expect(try Value(parsing: text) == Shop.recording.state(after: 1))
+    #expect(text.hasSuffix("}\n"))
+  }
+}
