@@ -60,6 +60,9 @@ struct ArrayMatching {
 
   var isSame: Bool { others.isEmpty && newCount == oldCount && runs.count == 1 }
 
+  /// Whether nothing was inserted, removed or moved.
+  var isInPlace: Bool { newCount == oldCount && runs.allSatisfy { $0.new == $0.old } }
+
   /// The tree of last time with other elements between the runs.
   func assembled(_ tree: ValueArray, _ values: [Value]) -> ValueArray {
     guard let source = tree.node else { return ValueArray(values) }

@@ -27,6 +27,11 @@ extension EncodingSession {
           let place = EncodingPlace(encoder, .index(index), past: past)
           others.append(try encode(newBase + index, facts, at: place))
         }
+        if matching.isInPlace,
+          zip(matching.others, others).allSatisfy({ oldTree[$0.index].isExactlyEqual(to: $1) })
+        {
+          return tree
+        }
         return .array(matching.assembled(oldTree, others))
       }
     }
