@@ -11,7 +11,7 @@ extension Rerun {
     log.stepBegins(step + 1)
     // A copy makes the reducer copy what it changes, so there is none unless it is needed.
     var twin = findings?.checksDeterminism == true ? machine : nil
-    let isSameBefore = try isStateBeforeEqual(to: planned.source)
+    let isSameBefore = try isStateBeforeEqual(to: planned.source, slot)
     var place = surroundings(of: planned)
     if !isSameBefore { place.ids.doubt() }
     let result = Self.run(&machine, planned, recorded, in: place)
@@ -40,10 +40,27 @@ extension Rerun {
     try tell(planned, after: after, sameEffects: sameEffects)
   }
 
-  private mutating func isStateBeforeEqual(to source: Int?) throws -> Bool {
-    guard tracker != nil else { return true }
+  /// Rule 10: the same whether steps are told or not. Untold, only steps are looked at in which an
+  /// effect started or was cancelled: nothing else hangs on it.
+  private mutating func isStateBeforeEqual(
+    to source: Int?, _ slot: SourceSlot?
+  ) throws -> Bool {
     guard let source else { return false }
-    return try tracker?.isEqual(toStateAfter: source - 1, of: &cursor) ?? true
+    if tracker != nil {
+      return try tracker?.isEqual(toStateAfter: source - 1, of: &cursor) ?? isUntouched(source)
+    }
+    if isOnTheWay { return true }
+    guard slot?.begun.isEmpty == false else { return false }
+    guard let recorded = try cursor.source.state(after: source - 1) else {
+      return isUntouched(source)
+    }
+    return try encoder.encode(machine.state).isExactlyEqual(to: recorded)
+  }
+
+  /// Where no states are recorded, a state is known to be the source's only as long as nothing was
+  /// edited.
+  private func isUntouched(_ source: Int) -> Bool {
+    script.isEmpty || source <= script.leavesAt
   }
 
   struct Ran {
