@@ -9,10 +9,17 @@ import ValueTree
 struct Checkpoints<State: Codable & Sendable, Action: Codable & Sendable> {
   private struct Kept {
     var run: Rerun<State, Action>
+    var place: Int
     var cost: Int
+    /// Of what the state encoded to, to see whether it still does.
+    var digest: Int
   }
 
+  /// By what their places are counted: the steps of the source that they run, or a branch's own.
+  enum Counting { case source, branch }
+
   let budget: Int
+  private let counting: Counting
   /// In the order of their steps.
   private var kept: [Kept] = []
   private(set) var cost = 0
@@ -23,23 +30,32 @@ struct Checkpoints<State: Codable & Sendable, Action: Codable & Sendable> {
 
   /// Closer than this nothing is gained by a further one.
   private static var leastDistance: Int { 8 }
-  private static var usualDistance: Int { 64 }
+  private var leastUsualDistance: Int { counting == .source ? 64 : 512 }
 
-  init(budget: Int) { self.budget = budget }
-
-  var steps: [Int] { kept.map(\.run.position) }
-
-  /// The last one that does not come after a step.
-  func last(upTo step: Int) -> Rerun<State, Action>? {
-    let place = place(after: step)
-    return place > 0 ? kept[place - 1].run : nil
+  init(budget: Int, counting: Counting = .source) {
+    self.budget = budget
+    self.counting = counting
   }
 
-  /// Forgets one that was found not to be what was recorded.
-  mutating func remove(at step: Int) {
-    let place = place(after: step)
-    guard place > 0, kept[place - 1].run.position == step else { return }
-    cost -= kept.remove(at: place - 1).cost
+  var steps: [Int] { kept.map(\.place) }
+
+  /// The last one that does not come after a step, and is what it was. `recorded` gives the state that
+  /// is known of its place; those that are found to be something else are forgotten.
+  mutating func last(
+    upTo step: Int, recorded: (Int) throws -> Value?
+  ) throws -> Rerun<State, Action>? {
+    while true {
+      let index = index(after: step) - 1
+      guard index >= 0 else { return nil }
+      let found = kept[index]
+      let value = try ValueEncoder().encode(found.run.machine.state)
+      if value.hashValue == found.digest,
+        try recorded(found.place)?.isExactlyEqual(to: value) ?? true
+      {
+        return found.run
+      }
+      cost -= kept.remove(at: index).cost
+    }
   }
 
   mutating func look(at step: Int) {
@@ -51,20 +67,21 @@ struct Checkpoints<State: Codable & Sendable, Action: Codable & Sendable> {
   /// Keeps a run where it pays: every so often, and on the last steps before the one that somebody
   /// is on the way to, ever closer, because who looks at a step looks at those before it next.
   mutating func offer(_ run: Rerun<State, Action>, onTheWayTo target: Int) throws {
-    guard isPossible != false else { return }
-    let place = place(after: run.position)
-    let before = place > 0 ? kept[place - 1].run.position : run.cursor.steps.lowerBound
-    let distance = run.position - before
-    let rest = target - run.position
+    guard isPossible != false, budget > 0 else { return }
+    let place = counting == .source ? run.position : run.step
+    let index = index(after: place)
+    let before = index > 0 ? kept[index - 1].place : run.cursor.steps.lowerBound
+    let distance = place - before
+    let rest = target - place
     let isClose = rest >= Self.leastDistance && rest.nonzeroBitCount == 1
     guard distance >= (isClose ? min(rest, usualDistance) : usualDistance) else { return }
-    try keep(run)
+    try keep(run, at: place)
   }
 
   /// Everything that a state could take by itself counts, though neighbours share most of it: sharing
   /// can only be broken up by later steps, and then the budget must still hold. What a copy of a run
   /// has beside its state is small, and counted by the number of its effects.
-  private mutating func keep(_ run: Rerun<State, Action>) throws {
+  private mutating func keep(_ run: Rerun<State, Action>, at place: Int) throws {
     isPossible = !ReferenceSearch.findsReference(in: run.machine.state)
     guard isPossible == true else {
       (kept, cost) = ([], 0)
@@ -72,47 +89,51 @@ struct Checkpoints<State: Codable & Sendable, Action: Codable & Sendable> {
     }
     var run = run
     run.isInScene = false
+    run.tracker = nil
+    run.log = RerunLog()
     run.cursor.rest()
+    let value = try run.encoder.encode(run.machine.state)
     let size =
-      try run.encoder.encode(run.machine.state).memoryCost + 2_048
-      + 1_024 * (run.book.inFlight.count + run.descents.runCount / 16)
+      value.memoryCost + 2_048 + 1_024 * (run.book.inFlight.count + run.descents.runCount / 16)
     guard size <= budget else { return }
-    kept.insert(Kept(run: run, cost: size), at: place(after: run.position))
+    kept.insert(
+      Kept(run: run, place: place, cost: size, digest: value.hashValue), at: index(after: place))
     cost += size
-    while cost > budget { removeOne() }
+    while cost > budget { removeOne(besides: place) }
   }
 
   /// How far apart they are when the budget is used up; a new one every 64 steps until then.
   private var usualDistance: Int {
     guard let last = kept.last, let first = kept.first, cost > budget / 2 else {
-      return Self.usualDistance
+      return leastUsualDistance
     }
-    let span = last.run.position - first.run.position
-    return max(Self.usualDistance, span * (cost / kept.count) / max(1, budget))
+    let span = last.place - first.place
+    return max(leastUsualDistance, span * (cost / kept.count) / max(1, budget))
   }
 
   /// Removes the one whose neighbours are closest, where nobody looks.
-  private mutating func removeOne() {
+  private mutating func removeOne(besides newest: Int) {
     let first = kept[0].run.cursor.steps.lowerBound
     let usual = usualDistance
-    var found = (place: 0, worth: Int.max)
-    for place in kept.indices {
-      let position = kept[place].run.position
-      let before = place > 0 ? kept[place - 1].run.position : first
-      let after = place + 1 < kept.count ? kept[place + 1].run.position : position + usual
-      let isLookedAt = looked.contains { abs($0 - position) <= 4 * Self.usualDistance }
+    var found = (index: 0, worth: Int.max)
+    for index in kept.indices where kept[index].place != newest {
+      let place = kept[index].place
+      let before = index > 0 ? kept[index - 1].place : first
+      let after = index + 1 < kept.count ? kept[index + 1].place : place + usual
+      let isLookedAt = looked.contains { abs($0 - place) <= 4 * leastUsualDistance }
       let worth = (after - before) * (isLookedAt ? 16 : 1)
-      if worth < found.worth { found = (place, worth) }
+      if worth < found.worth { found = (index, worth) }
     }
-    cost -= kept.remove(at: found.place).cost
+    cost -= kept.remove(at: found.index).cost
   }
 
-  private func place(after step: Int) -> Int {
+  /// Where one behind a step would stand.
+  private func index(after step: Int) -> Int {
     var low = 0
     var high = kept.count
     while low < high {
       let middle = (low + high) / 2
-      if kept[middle].run.position <= step { low = middle + 1 } else { high = middle }
+      if kept[middle].place <= step { low = middle + 1 } else { high = middle }
     }
     return low
   }

@@ -1,4 +1,5 @@
 import SessionLog
+import ValueTree
 
 /// Recorded steps that are nothing but an action of the user: no reads, no effects, no sends. Once
 /// decoded they are kept within a budget of memory, so that running a recording again costs little
@@ -15,6 +16,8 @@ final class PlainSteps<Action> {
   private var entries: ContiguousArray<Entry?> = []
 
   private(set) var cost = 0
+  /// Whether something did not find room.
+  private(set) var isFull = false
   let budget: Int
 
   init(first: Int, budget: Int) {
@@ -34,10 +37,36 @@ final class PlainSteps<Action> {
     let empty = max(0, index + 1 - entries.count) * MemoryLayout<Entry?>.stride
     // A payload of an enum that is not indirect lies in the entry; what it refers to does not.
     let size = empty + slot.step.action.memoryCost
-    guard cost + size <= budget else { return }
+    isFull = isFull || cost + size > budget
+    guard !isFull else { return }
     cost += size
     while entries.count <= index { entries.append(nil) }
     entries[index] = Entry(action: action, time: slot.step.time)
+  }
+}
+
+extension SessionReplay {
+  /// Decodes the next plain steps before somebody needs them, as far as the budget goes; false when
+  /// there is nothing left to do. For times in which nobody waits.
+  package func decodeAhead(count: Int = 256) throws -> Bool {
+    var cursor = ahead ?? SourceCursor(main)
+    let first = nextAhead ?? main.steps.lowerBound + 1
+    guard first <= main.steps.upperBound, !plainSteps.isFull else {
+      ahead = nil
+      return false
+    }
+    let last = min(first + count - 1, main.steps.upperBound)
+    for number in first...last where plainSteps[number] == nil {
+      let slot = try cursor.slot(number)
+      guard slot.isPlain, slot.step.label != Rerun<State, Action>.setLabel,
+        try number == main.steps.upperBound || !cursor.isOutput(number + 1),
+        let action = try? ValueDecoder().decode(Action.self, from: slot.step.action)
+      else { continue }
+      plainSteps.keep(action, of: slot)
+    }
+    nextAhead = last + 1
+    ahead = cursor
+    return true
   }
 }
 
@@ -64,7 +93,7 @@ extension Rerun {
     descents.add(step, from: number)
     position = number
     if !result.reads.missing.isEmpty { doubt = max(doubt, .assumed) }
-    if machine.hasChanges { _ = try takeChanges(matching: [], isTrusted: true, source: nil) }
+    if machine.hasChanges { _ = try takeChanges(matching: [], isTrusted: false, source: nil) }
     if machine.outputCount > 0 {
       try runOutputs(expected: [])
     }

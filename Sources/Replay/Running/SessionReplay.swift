@@ -12,17 +12,19 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
   /// Runs of the recording itself, to start forks from (rule 21).
   private(set) var checkpoints: Checkpoints<State, Action>
   let plainSteps: PlainSteps<Action>
-  /// Branches that were run with all their steps told.
-  private var branches: [[Script]: BranchSource] = [:]
-  private var branchOrder: [[Script]] = []
-  /// The last run of which only the report was asked for.
+  /// Where decoding ahead has come to.
+  var ahead: SourceCursor?
+  var nextAhead: Int?
+  /// What is kept of branches that were run.
+  var branches: KeptBranches<State, Action>
+  /// The last run, with the state that it came to.
   private var lastRun: (scripts: [Script], rerun: Rerun<State, Action>)?
 
   package init(_ source: any ReplaySource, _ setup: ReplaySetup<State, Action>) {
     main = source
-    // Half for each: a run goes fastest with its actions at hand and a checkpoint near.
     plainSteps = PlainSteps(first: source.steps.lowerBound, budget: setup.memoryBudget / 2)
-    checkpoints = Checkpoints(budget: setup.memoryBudget / 2)
+    checkpoints = Checkpoints(budget: setup.memoryBudget / 4)
+    branches = KeptBranches(budget: setup.memoryBudget / 4)
     self.setup = setup
     scene = setup.scene(tape: source.tape)
   }
@@ -51,25 +53,21 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
       return try runMain(tells: tells, until: until, control, onStep)
     }
     let source = try self.source(for: Array(scripts.dropLast()), control)
-    let own = Collected()
     var isTold = true
     if case .report = tells { isTold = false }
+    let own = Collected(budget: branches.stepBudget)
     var rerun = try start(script, on: source, isTold: isTold, control) { step in
       guard step.step.number > script.leavesAt else { return }
-      own.steps.append(step)
+      own.add(step)
       if case .steps(let first) = tells, step.step.number >= first { onStep(step) }
     }
     rerun.mayRejoin = true
-    let report = try finish(&rerun, until: until, control)
-    if isTold, until == nil, report.rejoining == nil {
-      let unanswered = report.pending.filter(\.isUnanswered).map(\.effect)
-      remember(
-        try BranchSource(
-          parent: source, leavesAt: script.leavesAt, own: own.steps,
-          unanswered: Set(unanswered)),
-        for: scripts)
+    let report = try finish(&rerun, until: until, control, of: scripts)
+    if isTold, until == nil, report.rejoining == nil, !own.isOver {
+      branches.keep(
+        try own.source(script, of: source, report), cost: own.cost, for: scripts)
     }
-    if !isTold { lastRun = (scripts, rerun) }
+    lastRun = (scripts, rerun)
     return report
   }
 
@@ -83,34 +81,23 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
     if scripts.isEmpty {
       return try mainState(after: step, control)
     }
-    let source = try source(for: scripts, control)
-    guard source.steps.contains(step), let state = try source.state(after: step) else {
-      throw ReplayError.noSuchStep(step, available: source.steps)
-    }
-    return state
+    return try branchState(of: scripts, after: step, control)
   }
 
   func source(
     for scripts: [Script], _ control: RunControl
   ) throws -> any ReplaySource {
     guard let script = scripts.last else { return main }
-    if let known = branches[scripts] { return known }
+    if let known = branches.source(of: scripts) { return known }
     let parent = try source(for: Array(scripts.dropLast()), control)
-    let own = Collected()
+    let own = Collected(budget: .max)
     var rerun = try start(script, on: parent, isTold: true, control) { step in
-      if step.step.number > script.leavesAt { own.steps.append(step) }
+      if step.step.number > script.leavesAt { own.add(step) }
     }
     let report = try finish(&rerun, until: nil, control)
-    let unanswered = report.pending.filter(\.isUnanswered).map(\.effect)
-    let source = try BranchSource(
-      parent: parent, leavesAt: script.leavesAt, own: own.steps, unanswered: Set(unanswered))
-    remember(source, for: scripts)
+    let source = try own.source(script, of: parent, report)
+    branches.keep(source, cost: own.cost, for: scripts)
     return source
-  }
-
-  private func remember(_ source: BranchSource, for scripts: [Script]) {
-    if branches.updateValue(source, forKey: scripts) == nil { branchOrder.append(scripts) }
-    while branchOrder.count > 8 { branches[branchOrder.removeFirst()] = nil }
   }
 
   private func runMain(
@@ -131,7 +118,7 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
 
 extension SessionReplay {
   /// A run at the place where a script leaves its source, with the script in force.
-  private func start(
+  func start(
     _ script: Script, on source: any ReplaySource, isTold: Bool, _ control: RunControl,
     _ deliver: @escaping (BranchStep) -> Void
   ) throws -> Rerun<State, Action> {
@@ -175,9 +162,9 @@ extension SessionReplay {
     var state = try ValueEncoder().encode(rerun.machine.state)
     guard place < step else { return state }
     rerun.isOnTheWay = false
-    let turn = Collected()
+    let turn = Collected(budget: .max)
     try rerun.track()
-    rerun.log.deliver = { turn.steps.append($0) }
+    rerun.log.deliver = { turn.add($0) }
     while rerun.step < step, !rerun.isAtEnd { try rerun.followNext() }
     rerun.log.close()
     for told in turn.steps where told.step.number <= step {
@@ -195,7 +182,9 @@ extension SessionReplay {
     }
     let isMain = !(source is BranchSource)
     if isMain { checkpoints.look(at: step) }
-    var rerun = try (isMain ? checkpoint(upTo: step) : nil) ?? beginning(of: source)
+    var rerun =
+      try (isMain ? checkpoints.last(upTo: step, recorded: main.state) : nil)
+      ?? beginning(of: source)
     rerun.log.stepBegins = control.stepBegins
     rerun.isOnTheWay = true
     try proceed(&rerun, to: step, isMain: isMain, control)
@@ -213,17 +202,6 @@ extension SessionReplay {
         if isMain { try checkpoints.offer(rerun, onTheWayTo: step) }
       }
     }
-  }
-
-  /// The nearest checkpoint that still is what was recorded there; those that are not are forgotten.
-  private func checkpoint(upTo step: Int) throws -> Rerun<State, Action>? {
-    while let run = checkpoints.last(upTo: step) {
-      guard let recorded = try main.state(after: run.position),
-        try !ValueEncoder().encode(run.machine.state).isExactlyEqual(to: recorded)
-      else { return run }
-      checkpoints.remove(at: run.position)
-    }
-    return nil
   }
 
   func beginning(of source: any ReplaySource) throws -> Rerun<State, Action> {
@@ -278,7 +256,8 @@ extension SessionReplay {
 
   /// Runs to the end of the script, and says what there is to say.
   func finish(
-    _ rerun: inout Rerun<State, Action>, until: Int?, _ control: RunControl
+    _ rerun: inout Rerun<State, Action>, until: Int?, _ control: RunControl,
+    of scripts: [Script] = []
   ) throws -> BranchReport {
     rerun.log.stepBegins = control.stepBegins
     var ending = BranchReport.Ending.complete
@@ -297,6 +276,9 @@ extension SessionReplay {
         while !rerun.isAtEnd, rerun.step < until ?? .max, rerun.findings?.isFull != true {
           try check(control, rerun)
           try rerun.followNext()
+          if !scripts.isEmpty, rerun.tracker != nil, rerun.step.isMultiple(of: 64) {
+            try branches.offer(rerun, for: scripts)
+          }
           if rerun.mayRejoin, rerun.tracker != nil, try rerun.hasRejoined() {
             return Rejoining(step: rerun.step, parentStep: rerun.position)
           }
@@ -318,7 +300,7 @@ extension SessionReplay {
     return report
   }
 
-  private func check(
+  func check(
     _ control: RunControl, _ rerun: Rerun<State, Action>
   ) throws(ReplayError) {
     // In the short way a step costs less than the question whether to go on.
@@ -329,9 +311,4 @@ extension SessionReplay {
         rerun.position - main.steps.lowerBound, main.steps.count - 1)
     }
   }
-}
-
-/// Steps as they come.
-private final class Collected {
-  var steps: [BranchStep] = []
 }

@@ -1,0 +1,77 @@
+import SessionLog
+import ValueTree
+
+/// What is kept of branches that were run, within a budget of memory: half for the steps of short ones,
+/// which forks of forks and questions need, half for typed states in long ones.
+struct KeptBranches<State: Codable & Sendable, Action: Codable & Sendable> {
+  /// How much the steps of all branches may take.
+  let stepBudget: Int
+  private let runBudget: Int
+  private var sources: [(scripts: [Script], source: BranchSource, cost: Int)] = []
+  private var runs: [(scripts: [Script], checkpoints: Checkpoints<State, Action>)] = []
+
+  private static var runLimit: Int { 8 }
+
+  init(budget: Int) {
+    stepBudget = budget / 2
+    runBudget = budget / 2 / Self.runLimit
+  }
+
+  func source(of scripts: [Script]) -> BranchSource? {
+    sources.last { $0.scripts == scripts }?.source
+  }
+
+  /// Keeps the newest one in any case: it is the parent of the branch that is looked at, and without it
+  /// each question about that branch would run the parent again.
+  mutating func keep(_ source: BranchSource, cost: Int, for scripts: [Script]) {
+    sources.removeAll { $0.scripts == scripts }
+    sources.append((scripts, source, cost))
+    while sources.count > 1, sources.reduce(0, { $0 + $1.cost }) > stepBudget {
+      sources.removeFirst()
+    }
+  }
+
+  mutating func offer(_ run: Rerun<State, Action>, for scripts: [Script]) throws {
+    guard !run.isFreeStepping else { return }
+    var index = runs.firstIndex { $0.scripts == scripts }
+    if index == nil {
+      runs.append((scripts, Checkpoints(budget: runBudget, counting: .branch)))
+      if runs.count > Self.runLimit { runs.removeFirst() }
+      index = runs.count - 1
+    }
+    if let index { try runs[index].checkpoints.offer(run, onTheWayTo: .max) }
+  }
+
+  /// The last run of a branch that was kept at a step or before.
+  mutating func last(upTo step: Int, of scripts: [Script]) throws -> Rerun<State, Action>? {
+    guard let index = runs.firstIndex(where: { $0.scripts == scripts }) else { return nil }
+    return try runs[index].checkpoints.last(upTo: step) { _ in nil }
+  }
+}
+
+/// Steps as they come, as long as they do not take too much memory.
+final class Collected {
+  private(set) var steps: [BranchStep] = []
+  private(set) var cost = 0
+  private let budget: Int
+
+  init(budget: Int) { self.budget = budget }
+
+  /// Whether they took too much: then there are none.
+  var isOver: Bool { cost > budget }
+
+  func add(_ step: BranchStep) {
+    guard !isOver else { return }
+    cost += MemoryLayout<BranchStep>.stride + 64 + step.step.action.memoryCost
+    cost += (step.patch?.memoryCost ?? 0) + 128 * step.effects.count
+    if isOver { steps = [] } else { steps.append(step) }
+  }
+
+  func source(
+    _ script: Script, of parent: any ReplaySource, _ report: BranchReport
+  ) throws -> BranchSource {
+    try BranchSource(
+      parent: parent, leavesAt: script.leavesAt, own: steps,
+      unanswered: Set(report.pending.filter(\.isUnanswered).map(\.effect)))
+  }
+}
