@@ -29,6 +29,9 @@ final class RequestQueue: @unchecked Sendable {
 
   func isCancelled(_ id: Int) -> Bool { locked { isClosed || cancelled.contains(id) } }
 
+  /// Whether no request waits, and more may come.
+  var isIdle: Bool { locked { requests.isEmpty && !isClosed } }
+
   /// Waits for the next request; nil at the end.
   func next() -> HostRequest? {
     locked {
