@@ -18,11 +18,15 @@
     ImportRows.topic,
     RecordingRows.topic,
     ReplayRows.topic,
+    MemoryRows.topic,
   ]
 
   static func main() async {
     if CommandLine.arguments.dropFirst().first == ReplayRows.hostOption {
       return ReplayRows.serve()
+    }
+    if CommandLine.arguments.dropFirst().first == Probe.option {
+      await Probe.serve(Array(CommandLine.arguments.dropFirst(2)))
     }
     do {
       let options = try Options(Array(CommandLine.arguments.dropFirst()))

@@ -1,12 +1,6 @@
 import SessionLog
 import ValueTree
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Opening and moving in a log of 1,000,000 steps with states of 50 KB, about 570 MB.
 enum LogRows {
   static let topic = Topic(name: "Log") {
@@ -21,7 +15,8 @@ enum LogRows {
         },
         against: .process("wc -l", ["wc", "-l", log.path]), samples: 7),
       Row(
-        "the same with its index in the cache", bar: .watched("the floor is reading the index"),
+        "the last step with its index in the cache",
+        bar: .watched("the floor is reading the index"),
         .timed("open, step, state") {
           let session = try SessionReader(path: log.path, indexCache: log.cache)
           let last = session.steps.upperBound
@@ -31,10 +26,13 @@ enum LogRows {
       Row(
         "private memory after opening it", bar: .atMost(30e6 + 8 * Double(log.lines)),
         .measured("private memory", unit: .bytes) {
-          let before = privateBytes()
-          let session = try SessionReader(path: log.path)
-          defer { keep(session) }
-          return max(0, privateBytes() - before)
+          try MemoryRows.privateBytes(opening: log.path)
+        }, samples: 3),
+      Row(
+        "the same with its index in the cache", bar: .atMost(30e6 + 8 * Double(log.lines)),
+        .measured("private memory", unit: .bytes) {
+          keep(try SessionReader(path: log.path, indexCache: log.cache))
+          return try MemoryRows.privateBytes(opening: log.path, cache: log.cache.folder)
         }, samples: 3),
       Row(
         "seek to a random step, median", bar: .atMost(1.5e-3),
@@ -73,20 +71,5 @@ enum LogRows {
     }
     try writer.finish()
     return (writer.keyframeCount * state.bytes().count, writer.bytesWritten)
-  }
-
-  /// The memory of this process that is backed by no file.
-  private static func privateBytes() -> Double {
-    guard let file = fopen("/proc/self/status", "r") else { return 0 }
-    defer { fclose(file) }
-    var line = [CChar](repeating: 0, count: 256)
-    while fgets(&line, 256, file) != nil {
-      let text = String(
-        decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-      if text.hasPrefix("RssAnon:") {
-        return Double(text.filter(\.isNumber)).map { $0 * 1024 } ?? 0
-      }
-    }
-    return 0
   }
 }

@@ -1,0 +1,77 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What processes take of memory and time, as the kernel tells it. There is nothing like it on other systems,
+/// so rows that ask for it are not measured there.
+struct KernelFigures {
+  /// What this process has for itself and no file backs.
+  static func privateBytes() throws -> Double {
+    try bytes("RssAnon:", in: "/proc/self/status")
+  }
+
+  /// All pages of a process, those shared with others by their share.
+  static func proportionalBytes(of process: Int32) throws -> Double {
+    try bytes("Pss:", in: "/proc/\(process)/smaps_rollup")
+  }
+
+  /// The processes that this one started and that still run.
+  static func children() -> [Int32] {
+    var found: [Int32] = []
+    guard let folder = opendir("/proc") else { return [] }
+    defer { closedir(folder) }
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard let process = Int32(name), let parent = try? bytes("PPid:", in: "/proc/\(name)/status"),
+        parent == Double(getpid()) * 1024
+      else { continue }
+      found.append(process)
+    }
+    return found
+  }
+
+  /// Waits until a process has used no time for a while: what it does when nobody asks is done.
+  static func waitUntilIdle(_ process: Int32) async throws {
+    var known = try ticks(of: process)
+    while true {
+      try await Task.sleep(for: .milliseconds(100))
+      let now = try ticks(of: process)
+      if now == known { return }
+      known = now
+    }
+  }
+
+  /// The time that a process has used, in clock ticks: two fields of a line of many.
+  private static func ticks(of process: Int32) throws -> Int {
+    guard let file = fopen("/proc/\(process)/stat", "r") else {
+      throw OptionError(text: "there is no process \(process)")
+    }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 1024)
+    fgets(&line, 1024, file)
+    let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+    guard fields.count > 12, let user = Int(fields[11]), let system = Int(fields[12]) else {
+      throw OptionError(text: "/proc/\(process)/stat does not tell the time")
+    }
+    return user + system
+  }
+
+  /// A line such as `RssAnon:	  8512 kB`.
+  private static func bytes(_ key: String, in path: String) throws -> Double {
+    if let file = fopen(path, "r") {
+      defer { fclose(file) }
+      var line = [CChar](repeating: 0, count: 256)
+      while fgets(&line, 256, file) != nil {
+        let text = String(
+          decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        if text.hasPrefix(key), let count = Double(text.filter(\.isNumber)) { return count * 1024 }
+      }
+    }
+    throw OptionError(text: "\(path) does not tell \(key)")
+  }
+}

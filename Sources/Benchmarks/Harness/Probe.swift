@@ -1,0 +1,53 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Something that is measured in a fresh process: the bench program starts itself again and reads the
+/// figures that come back.
+struct Probe: Sendable {
+  static let option = "--probe"
+
+  let name: String
+  let measure: @Sendable ([String]) async throws -> [Double]
+
+  static let all = [MemoryRows.opening, MemoryRows.forking]
+
+  /// The figures, in the order in which the probe gives them.
+  func run(_ arguments: [String]) throws -> [Double] {
+    let folder = try BenchFolder()
+    let path = folder("figures")
+    let child = try ChildProcess.run(
+      [CommandLine.arguments[0], Self.option, name, path] + arguments)
+    guard child.status == 0, let file = fopen(path, "r") else {
+      throw OptionError(text: "the probe \(name) failed with status \(child.status)")
+    }
+    defer { fclose(file) }
+    var figures: [Double] = []
+    var figure = 0.0
+    withUnsafeMutablePointer(to: &figure) { pointer in
+      withVaList([pointer]) { arguments in
+        while vfscanf(file, "%lf", arguments) == 1 { figures.append(pointer.pointee) }
+      }
+    }
+    return figures
+  }
+
+  /// The other side: `arguments` are the probe's name, the file for the figures, and its own.
+  static func serve(_ arguments: [String]) async -> Never {
+    do {
+      guard arguments.count >= 2, let probe = all.first(where: { $0.name == arguments[0] }),
+        let file = fopen(arguments[1], "w")
+      else { throw OptionError(text: "there is no such probe") }
+      let figures = try await probe.measure(Array(arguments.dropFirst(2)))
+      fputs(figures.map { "\($0)" }.joined(separator: "\n") + "\n", file)
+      fclose(file)
+      exit(0)
+    } catch {
+      let text = Array("bench: \(error)\n".utf8)
+      _ = write(2, text, text.count)
+      exit(2)
+    }
+  }
+}

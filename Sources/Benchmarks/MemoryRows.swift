@@ -1,0 +1,111 @@
+import HostProtocol
+import SessionLog
+import TimeTravel
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What a debugger and its host take together while a long session is looked at.
+enum MemoryRows {
+  static let topic = Topic(name: "Memory") {
+    let folder = try BenchFolder()
+    let short = Forking(folder("short.retcon"), steps: 100_000)
+    let long = Forking(folder("long.retcon"), steps: 1_000_000)
+    return [
+      Row(
+        "100,000 steps of 50 KB, five forks open, debugger and host", bar: .atMost(128e6),
+        .measured("debugger + host", unit: .bytes) {
+          let memory = try short.figures().memory
+          keep(folder)
+          return memory
+        }, samples: 1),
+      Row(
+        "the same with 10 × the steps, time", bar: .ratioAtMost(12),
+        .measured("1,000,000", unit: .seconds) { try long.figures().seconds },
+        against: .measured("100,000", unit: .seconds) { try short.figures().seconds }, samples: 1),
+      Row(
+        "the same with 10 × the steps, memory", bar: .ratioAtMost(4),
+        .measured("1,000,000", unit: .bytes) { try long.figures().memory },
+        against: .measured("100,000", unit: .bytes) { try short.figures().memory }, samples: 1),
+    ]
+  }
+
+  /// Opens a log in a process that has done nothing else.
+  static let opening = Probe(name: "opening") { arguments in
+    let before = try KernelFigures.privateBytes()
+    let session = try SessionReader(
+      path: arguments[0], indexCache: arguments.dropFirst().first.map(IndexCache.init(folder:)))
+    let after = try KernelFigures.privateBytes()
+    keep(session)
+    return [after - before, Double(session.stepCount)]
+  }
+
+  /// How much private memory opening a log takes.
+  static func privateBytes(opening path: String, cache: String? = nil) throws -> Double {
+    let figures = try opening.run([path] + (cache.map { [$0] } ?? []))
+    guard figures.count == 2, figures[0] > 0, figures[1] > 0 else {
+      throw OptionError(text: "opening \(path) was not measured: \(figures)")
+    }
+    return figures[0]
+  }
+
+  /// Opens a session as the debugger does, makes five forks along it and looks at each.
+  static let forking = Probe(name: "forking") { arguments in
+    let clock = ContinuousClock()
+    let start = clock.now
+    let host = HostConnection(
+      HostCommand(CommandLine.arguments[0], [ReplayRows.hostOption]), patience: .seconds(600))
+    _ = try await host.load(arguments[0])
+    let session = OpenSession(
+      SessionRecording(try SessionReader(path: arguments[0])), host: host)
+    let last = session.summary.steps.upperBound
+    for part in 0..<5 {
+      let name = "fork \(part)"
+      let leavesAt = last * (2 * part + 1) / 10
+      for await _ in try session.fork(
+        name, Script(leavesAt: leavesAt, edits: [.skip(step: leavesAt + 1)]))
+      {}
+      guard let fork = session.branch(name), fork.progress == .complete,
+        fork.steps.upperBound == last - 1
+      else { throw OptionError(text: "\(name) did not come to its end") }
+      for step in [fork.steps.upperBound, (leavesAt + last) / 2] {
+        let moment = try await session.moment(at: Position(branch: name, step: step))
+        guard moment.state != nil, moment.previousState != nil else {
+          throw OptionError(text: "\(name) has no state after step \(step): \(moment)")
+        }
+      }
+      keep(try session.rows(last - 40...last - 1, of: name))
+    }
+    let seconds = (clock.now - start).inSeconds
+    let memory = try (KernelFigures.children() + [getpid()]).map(
+      KernelFigures.proportionalBytes(of:))
+    guard memory.count == 2 else { throw OptionError(text: "there is not one host: \(memory)") }
+    keep(session)
+    return [seconds] + memory
+  }
+
+  /// A recording that is looked at once, when the first row asks for it.
+  private final class Forking {
+    private let path: String
+    private let steps: Int
+    private var known: (seconds: Double, memory: Double)?
+
+    init(_ path: String, steps: Int) {
+      self.path = path
+      self.steps = steps
+    }
+
+    func figures() throws -> (seconds: Double, memory: Double) {
+      if let known { return known }
+      keep(ReplayRows.record(to: path, steps: steps))
+      let figures = try forking.run([path])
+      guard figures.count == 3 else { throw OptionError(text: "not measured: \(figures)") }
+      let result = (seconds: figures[0], memory: figures[1] + figures[2])
+      known = result
+      return result
+    }
+  }
+}
