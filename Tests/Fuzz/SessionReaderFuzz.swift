@@ -90,6 +90,8 @@ private func checkFollowing(
   _ bytes: [UInt8], _ whole: SessionReader, _ numbers: inout InputNumbers
 ) {
   let cut = numbers.next(in: 0...bytes.count)
+  // A line that could be whole is taken as one: no recorder goes on behind its end.
+  if cut > 0, cut < bytes.count, bytes[cut - 1] == UInt8(ascii: "}"), bytes[cut] != 0x0A { return }
   folder.write(bytes[..<cut], to: "growing.retcon")
   guard let session = try? SessionReader(path: folder("growing.retcon")) else { return }
   folder.write(bytes[cut...], to: "growing.retcon", appending: true)

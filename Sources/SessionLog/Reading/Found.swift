@@ -8,6 +8,8 @@ struct Found: CustomStringConvertible {
     let start = bytes.prefix(512)
     if start.allSatisfy({ $0 == 0 }) {
       description = "the file begins with zero bytes"
+    } else if start.starts(with: [0xEF, 0xBB, 0xBF]), HeaderLine.isBegunBy(start.dropFirst(3)) {
+      description = "a byte order mark stands before the header; save it without one"
     } else if let name = Self.magic.first(where: { start.starts(with: $0.bytes) })?.name {
       description = "it looks like \(name)"
     } else if start.contains(where: { $0 < 0x20 && ![0x09, 0x0A, 0x0D, 0x1B].contains($0) }) {
