@@ -79,7 +79,8 @@ private func askEverything(
   }
   var walk = session.walk([Pointer(tokens: ["a"]), Pointer(tokens: [])], from: shown.lowerBound)
   try? walk.advance(through: shown.upperBound) { glance in
-    _ = try? glance.step([.label, .action, .cause, .time, .reads, .error])
+    _ = try? glance.step(
+      StepGlance.Parts([.label, .cause, .time, .reads, .error], actionPlaces: [["a"]]))
     return true
   }
   try? session.examine()

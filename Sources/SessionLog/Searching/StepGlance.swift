@@ -12,20 +12,31 @@ package struct StepGlance {
   let members: StepMembers?
   let reader: SessionReader
 
-  /// What of a step somebody wants to know.
-  package struct Parts: OptionSet, Sendable {
+  /// A member of the line of a step.
+  package struct Part: OptionSet, Sendable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    package static let label = Parts(rawValue: 1)
-    package static let action = Parts(rawValue: 2)
-    package static let cause = Parts(rawValue: 4)
-    package static let time = Parts(rawValue: 8)
-    package static let reads = Parts(rawValue: 16)
-    package static let error = Parts(rawValue: 32)
+    package static let label = Part(rawValue: 1)
+    package static let cause = Part(rawValue: 2)
+    package static let time = Part(rawValue: 4)
+    package static let reads = Part(rawValue: 8)
+    package static let error = Part(rawValue: 16)
   }
 
-  /// The step with these parts; the others are empty. A step that the file does not tell has its
+  /// What of a step somebody wants to know.
+  package struct Parts: Sendable {
+    package var members: Part
+    /// The places of the action; nil when none is asked about.
+    package var actionPlaces: [Pointer]?
+
+    package init(_ members: Part = [], actionPlaces: [Pointer]? = nil) {
+      self.members = members
+      self.actionPlaces = actionPlaces
+    }
+  }
+
+  /// The step with these parts; the others are empty. Its action is right at the places asked about. A step that the file does not tell has its
   /// ``Step/damage``.
   package func step(_ parts: Parts) throws(SessionError) -> Step {
     guard let members, let step = try? Step(members, number, parts) else {
@@ -38,21 +49,31 @@ package struct StepGlance {
 extension Step {
   fileprivate init(_ members: StepMembers, _ number: Int, _ parts: StepGlance.Parts) throws {
     self.init(number: number, label: "", action: .null)
-    if parts.contains(.label), let value = try members.value(of: members.label), value != .null {
+    if parts.members.contains(.label), let value = try members.value(of: members.label),
+      value != .null
+    {
       guard case .string(let text) = value else { throw LineFault(reason: "label") }
       label = text
     }
-    if parts.contains(.action) { action = try members.value(of: members.action) ?? .null }
-    if parts.contains(.cause) {
+    if let places = parts.actionPlaces, let range = members.action {
+      guard
+        let value = PlacePicker(members.scanner)
+          .pick(places.map { $0.tokens[...] }, from: range.lowerBound)
+      else { throw LineFault(reason: "action") }
+      action = value
+    }
+    if parts.members.contains(.cause) {
       cause = try Cause(try members.value(of: members.cause).flatMap { $0 == .null ? nil : $0 })
     }
-    if parts.contains(.time) {
+    if parts.members.contains(.time) {
       time = Duration(decimalSeconds: try members.value(of: members.time))
     }
-    if parts.contains(.reads), let value = try members.value(of: members.reads) {
+    if parts.members.contains(.reads), let value = try members.value(of: members.reads) {
       reads = try ValueFields(["reads": value], at: "line").list("reads", Read.init(line:at:))
     }
-    if parts.contains(.error), let value = try members.value(of: members.error), value != .null {
+    if parts.members.contains(.error), let value = try members.value(of: members.error),
+      value != .null
+    {
       guard case .string(let text) = value else { throw LineFault(reason: "error") }
       error = text
     }

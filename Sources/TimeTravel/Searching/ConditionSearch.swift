@@ -71,7 +71,7 @@ struct ConditionSearch {
     guard let recording = session.recording as? any WalkedRecording else { return [] }
     let first = steps.lowerBound - shift
     if walk?.next != first || memory.shift != shift {
-      let start = recording.walk(question.places, from: first)
+      let start = recording.walk(question.needs.places, from: first)
       walk = start
       memory = Memory(shift: shift, previous: start.state)
     }
@@ -100,12 +100,12 @@ struct ConditionSearch {
       memory.previousHasChanged = glance.hasChanged
     }
     let isAsBefore =
-      !glance.hasChanged && !(memory.previousHasChanged && question.asksAboutPrevious)
-    if isAsBefore, question.asksAboutStateAlone, let answer = memory.answer { return answer }
+      !glance.hasChanged && !(memory.previousHasChanged && question.needs.words.contains(.previous))
+    if isAsBefore, question.needs.isStateAlone, let answer = memory.answer { return answer }
     let position = Position(branch: branch, step: glance.number + memory.shift)
     let value = try question.value(
       of: BranchStep(
-        step: try glance.step(question.parts), descendsFrom: glance.number,
+        step: try glance.step(question.needs.parts), descendsFrom: glance.number,
         standing: Standing(.recorded, .equal)),
       at: position, in: session, state: glance.state, previous: memory.previous)
     let answer = try holds(value, at: position.step)

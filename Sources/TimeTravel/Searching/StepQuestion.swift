@@ -14,43 +14,27 @@ import ValueTree
 public struct StepQuestion: Sendable, Hashable {
   public let condition: Condition
   /// What must be read to answer it.
-  private let words: Set<String>
+  let needs: QuestionNeeds
 
   public init(_ text: String) throws(QueryError) { self.init(try Condition(text)) }
 
   public init(_ condition: Condition) {
     self.condition = condition
-    let first = condition.paths.map(\.tokens.first)
-    words = first.contains(nil) ? Set(Condition.words) : Set(first.compactMap(\.self))
+    needs = QuestionNeeds(condition)
   }
 
-  /// Whether steps with the same state, and the same one before, have the same answer.
-  var asksAboutStateAlone: Bool {
-    words.isSubset(of: ["state", "previous", "branch", "standing"]) && condition.neighbours.isEmpty
+  public static func == (left: StepQuestion, right: StepQuestion) -> Bool {
+    left.condition == right.condition
   }
 
-  var asksAboutPrevious: Bool { words.contains("previous") }
-
-  /// The parts of states that it asks about; nil when it asks about none.
-  var places: [Pointer]? {
-    guard words.contains("state") || words.contains("previous") else { return nil }
-    return ["state", "previous"].compactMap(condition.paths(in:)).flatMap(\.self)
-  }
-
-  /// What it asks about a step besides its state.
-  var parts: StepGlance.Parts {
-    let all: [(String, StepGlance.Parts)] = [
-      ("label", .label), ("action", .action), ("cause", .cause), ("time", .time), ("reads", .reads),
-    ]
-    return StepGlance.Parts(all.filter { words.contains($0.0) }.map(\.1))
-  }
+  public func hash(into hasher: inout Hasher) { hasher.combine(condition) }
 
   /// The step as the condition sees it: only the words that it asks about.
   func value(at position: Position, in session: OpenSession) async throws -> Value {
     var state: Value?
-    if words.contains("state") { state = try await session.knownState(at: position) }
+    if needs.words.contains(.state) { state = try await session.knownState(at: position) }
     var previous: Value?
-    if words.contains("previous"), position.step > session.summary.steps.lowerBound {
+    if needs.words.contains(.previous), position.step > session.summary.steps.lowerBound {
       previous = try await session.knownState(
         at: Position(branch: position.branch, step: position.step - 1))
     }
@@ -65,25 +49,24 @@ public struct StepQuestion: Sendable, Hashable {
     previous: Value?
   ) throws -> Value {
     var members: [ValueObject.Element] = []
-    func add(_ word: String, _ value: @autoclosure () throws -> Value?) rethrows {
-      guard words.contains(word), let value = try value() else { return }
-      members.append((word, value))
+    members.reserveCapacity(needs.count)
+    let words = needs.words
+    if words.contains(.step) { members.append(("step", .number(Number(position.step)))) }
+    if words.contains(.time), let time = step.step.time {
+      members.append(("time", .number(Number(time / .seconds(1)))))
     }
-    add("step", .number(Number(position.step)))
-    add("time", step.step.time.map { .number(Number($0 / .seconds(1))) })
-    add("label", .string(step.step.label))
-    add("action", step.step.action)
-    add("branch", .string(position.branch))
-    try add("cause", Self.cause(of: step.step, at: position, in: session))
-    add("reads", .array(ValueArray(step.step.reads.map(\.questionValue))))
-    add(
-      "standing",
-      [
-        "values": .string(step.standing.values.rawValue),
-        "outcome": .string(step.standing.outcome.rawValue),
-      ])
-    add("state", state)
-    add("previous", previous)
+    if words.contains(.label) { members.append(("label", .string(step.step.label))) }
+    if words.contains(.action) { members.append(("action", step.step.action)) }
+    if words.contains(.branch) { members.append(("branch", .string(position.branch))) }
+    if words.contains(.cause) {
+      members.append(("cause", try Self.cause(of: step.step, at: position, in: session)))
+    }
+    if words.contains(.reads) {
+      members.append(("reads", .array(ValueArray(step.step.reads.map(\.questionValue)))))
+    }
+    if words.contains(.standing) { members.append(("standing", step.standing.questionValue)) }
+    if words.contains(.state), let state { members.append(("state", state)) }
+    if words.contains(.previous), let previous { members.append(("previous", previous)) }
     return .object(ValueObject(members))
   }
 
@@ -100,6 +83,12 @@ public struct StepQuestion: Sendable, Hashable {
       }
       return ["effect": .number(Number(number)), "name": .string(effect.name)]
     }
+  }
+}
+
+extension Standing {
+  fileprivate var questionValue: Value {
+    ["values": .string(values.rawValue), "outcome": .string(outcome.rawValue)]
   }
 }
 

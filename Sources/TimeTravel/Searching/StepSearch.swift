@@ -75,12 +75,13 @@ extension OpenSession {
       if steps.contains(first), candidates.first != first { candidates.insert(first, at: 0) }
       return try candidates.filter { text.matches(try recording.step($0)) }
     }
+    let parts = StepGlance.Parts([.label, .error], actionPlaces: [[]])
     var walk = recording.walk(nil, from: steps.lowerBound)
     var hits: [Int] = []
     var failure: (any Error)?
     try walk.advance(through: steps.upperBound) { glance in
       do {
-        if text.matches(try glance.step([.label, .action, .error])) { hits.append(glance.number) }
+        if text.matches(try glance.step(parts)) { hits.append(glance.number) }
       } catch {
         failure = error
       }
