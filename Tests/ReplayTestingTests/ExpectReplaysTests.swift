@@ -25,21 +25,29 @@ private struct Till: Reducer {
 
   var isFixed = false
   var stamps = true
+  /// What it writes where it does not stamp.
+  var receipt = ""
+  /// It asks for an id that it does not need.
+  var isCurious = false
   @Dependency(\.uuid) var uuid
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    if isCurious { _ = uuid() }
     switch action {
     case .add(let number): state.total += number
     case .coupon(let number):
       state.total -= number
       if isFixed { state.total = max(0, state.total) }
-    case .stamp: state.receipt = stamps ? uuid().uuidString : ""
+    case .stamp: state.receipt = stamps ? uuid().uuidString : receipt
     }
     return .none
   }
 }
 
 @Suite struct ExpectReplaysTests {
+  /// The first id of a store in a test.
+  private let stamped = "00000000-0000-0000-0000-000000000000"
+
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
@@ -80,11 +88,79 @@ private struct Till: Reducer {
     }
   }
 
+  @Test("the failure is at the line of the call, with the whole report")
+  func place() async throws {
+    let url = try session("place", [.add(3), .coupon(5)])
+    let failures = LockedFailures()
+    let line = #line + 2
+    try await withKnownIssue {
+      try await expectReplays(url, Till(isFixed: true))
+    } matching: { issue in
+      failures.add(issue)
+      return true
+    }
+    #expect(failures.all.map(\.line) == [line])
+    #expect(failures.all.first?.file == #fileID)
+    #expect(
+      failures.all.first?.text.contains(
+        """
+        step 2  coupon, sent by the user: different state
+                  recorded  re-run
+          /total  -2        0
+        """) == true)
+  }
+
   @Test("recorded values that nobody reads are a failure unless they are allowed")
   func unused() async throws {
     let url = try session("unused", [.stamp])
     try await expectFailure(matching: "unused read") {
       try await expectReplays(url, Till(stamps: false))
+    }
+    try await expectFailure(matching: "unused read") {
+      try await expectReplays(url, Till(stamps: false), allowing: .missingReads)
+    }
+    // The receipt is empty then, and that is a difference of its own.
+    try await expectFailure(matching: "/receipt") {
+      try await expectReplays(url, Till(stamps: false), allowing: .unusedReads)
+    }
+    try await expectReplays(url, Till(stamps: false, receipt: stamped), allowing: .unusedReads)
+  }
+
+  @Test("reads without a recorded value are a failure unless they are allowed")
+  func missing() async throws {
+    let url = try session("missing", [.add(3)])
+    try await expectFailure(matching: "missing read") {
+      try await expectReplays(url, Till(isCurious: true))
+    }
+    try await expectFailure(matching: "missing read") {
+      try await expectReplays(url, Till(isCurious: true), allowing: .unusedReads)
+    }
+    try await expectReplays(url, Till(isCurious: true), allowing: .missingReads)
+  }
+
+  @Test("a session that cannot be read is an error, and no failure")
+  func unreadable() async throws {
+    let nowhere = URL(filePath: folder("nowhere.retcon"))
+    await #expect(throws: SessionError.self) { try await expectReplays(nowhere, Till()) }
+  }
+}
+
+/// Failures as Swift Testing was told of them.
+private final class LockedFailures: Sendable {
+  struct Told: Sendable {
+    var file: String?
+    var line: Int?
+    var text: String
+  }
+
+  private let told = LockedBox<[Told]>([])
+
+  var all: [Told] { told.withValue { $0 } }
+
+  func add(_ issue: Issue) {
+    let place = issue.sourceLocation
+    told.withValue {
+      $0.append(Told(file: place?.fileID, line: place?.line, text: "\(issue.comments)"))
     }
   }
 }

@@ -23,8 +23,39 @@ private struct Tally: Reducer {
 
 /// The same expectation in the older framework.
 final class ExpectReplaysXCTests: XCTestCase {
-  func testAReplayThatDiffersFailsATestOfXCTest() async throws {
-    let folder = try TemporaryFolder()
+  private static let told = LockedBox<[(line: Int, text: String)]>([])
+  private static let isCaught = LockedBox(false)
+
+  #if !canImport(ObjectiveC)
+    override func recordFailure(
+      withDescription description: String, inFile filePath: String, atLine lineNumber: Int,
+      expected: Bool
+    ) {
+      guard Self.isCaught.withValue({ $0 }) else {
+        return super.recordFailure(
+          withDescription: description, inFile: filePath, atLine: lineNumber, expected: expected)
+      }
+      Self.told.withValue { $0.append((lineNumber, description)) }
+    }
+
+    private func caught(_ work: () async throws -> Void) async rethrows {
+      Self.isCaught.withValue { $0 = true }
+      defer { Self.isCaught.withValue { $0 = false } }
+      try await work()
+    }
+
+    func testAFailureIsAtTheLineOfTheCall() async throws {
+      let folder = try TemporaryFolder()
+      let path = session(in: folder)
+      let line = #line + 1
+      try await caught { try await expectReplays(URL(filePath: path), Tally(factor: 3)) }
+      let told = Self.told.withValue { $0 }
+      XCTAssertEqual(told.map(\.line), [line])
+      XCTAssertEqual(told.first?.text.contains("different state"), true)
+    }
+  #endif
+
+  private func session(in folder: TemporaryFolder) -> String {
     let path = folder("tally.retcon")
     let recorder = StoreRecorder<Int, Int>(to: path)
     do {
@@ -32,6 +63,12 @@ final class ExpectReplaysXCTests: XCTestCase {
       store.send(2)
     }
     recorder.finish()
+    return path
+  }
+
+  func testAReplayThatDiffersFailsATestOfXCTest() async throws {
+    let folder = try TemporaryFolder()
+    let path = session(in: folder)
     try await expectReplays(URL(filePath: path), Tally())
     try await expectFailure(matching: "different state") {
       try await expectReplays(URL(filePath: path), Tally(factor: 3))
