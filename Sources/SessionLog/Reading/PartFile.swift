@@ -104,6 +104,13 @@ final class PartFile: Sendable {
 }
 
 extension PartFile.Identity {
+  /// What an open descriptor names.
+  init?(of descriptor: Int32) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
   fileprivate init(_ status: stat) {
     self.init(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
   }

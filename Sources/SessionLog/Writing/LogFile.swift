@@ -8,6 +8,7 @@
 struct LogFile: ~Copyable {
   let path: String
   private let descriptor: Int32
+  private let identity: PartFile.Identity?
   /// Up to here the file holds whole lines.
   private(set) var size = 0
 
@@ -19,12 +20,20 @@ struct LogFile: ~Copyable {
       throw SessionError(
         errno == EEXIST ? .alreadyExists : PartFile.problem(errno, writing: true), path: path)
     }
+    identity = PartFile.Identity(of: descriptor)
   }
 
-  deinit { close(descriptor) }
+  deinit { if isOpen { close(descriptor) } }
+
+  /// Whether the descriptor still names this file. An app may have closed what it did not open, and
+  /// opened a file of its own since, which then has the same number.
+  private var isOpen: Bool { identity != nil && PartFile.Identity(of: descriptor) == identity }
 
   /// Writes lines. After an error none of them is in the file.
   mutating func write(_ bytes: [UInt8]) throws(SessionError) {
+    guard isOpen else {
+      throw SessionError(.system("the app has closed the file"), path: path)
+    }
     let mask = FileSizeSignal.block()
     defer { mask.restore() }
     var written = 0
