@@ -44,7 +44,7 @@ struct HostileTextTests {
     #expect(!canvas.text.contains("rm -rf"))
   }
 
-  @Test("is made visible in every pane, list and line", arguments: 0..<10)
+  @Test("is made visible in every pane, list and line", arguments: 0..<13)
   func everywhere(view: Int) async {
     let keys: [InputEvent] =
       switch view {
@@ -53,7 +53,12 @@ struct HostileTextTests {
       case 6: [.key(.character("m")), .key(.character("'"))]
       case 7: [.key(.character("/")), .paste(Self.evil), .key(.enter)]
       case 8: [.key(.character(":")), .paste(Self.evil)]
-      default: [.key(.character(":")), .paste("notices"), .key(.enter)]
+      case 9: [.key(.character(":")), .paste("notices"), .key(.enter)]
+      case 10: [.key(.character("k")), .key(.character("a"))]
+      case 11: [.key(.alt("5")), .key(.enter), .key(.character("j")), .key(.character("="))]
+      default:
+        [.key(.character("=")), .key(.enter), .key(.character("B")), .key(.character("M"))]
+          + [.paste(Self.evil), .key(.enter)]
       }
     let canvas = await DebuggerApp.print(
       Self.session, size: Size(width: 120, height: 40), position: Position(step: 1),

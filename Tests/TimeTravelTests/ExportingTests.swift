@@ -17,6 +17,7 @@ struct ExportingTests {
     var steps: [BranchStep]
     var rejoining: Rejoining?
     var fails = false
+    var ending = BranchReport.Ending.complete
     var name: String { "Telling" }
 
     func run(
@@ -24,7 +25,8 @@ struct ExportingTests {
     ) async throws -> BranchReport {
       for step in steps { onStep(step) }
       if fails { throw Trouble("the host died") }
-      return BranchReport(lastStep: steps.last?.step.number ?? 0, rejoining: rejoining)
+      return BranchReport(
+        lastStep: steps.last?.step.number ?? 0, rejoining: rejoining, ending: ending)
     }
 
     func state(after step: Int, of branch: BranchPath) async throws -> Value { .null }
@@ -99,5 +101,18 @@ struct ExportingTests {
     let text = folder.text("state.json")
     #expect(try Value(parsing: text) == Shop.recording.state(after: 1))
     #expect(text.hasSuffix("}\n"))
+  }
+
+  @Test("a value that does not decode ends its fork with a step that says so, and is an edit")
+  func undecodable() async throws {
+    let ending = BranchReport.Ending.undecodable(step: 3, reason: "/total: no number")
+    let session = OpenSession(Shop.recording, host: Telling(steps: [], ending: ending))
+    let script = Script(leavesAt: 2, edits: [.set(step: 2, pointer: "/total", value: "much")])
+    for await _ in try session.fork("more", script) {}
+    let moment = try await session.moment(at: Position(branch: "more", step: 3))
+    #expect(moment.step.label == "state set by hand")
+    #expect(moment.step.action == ["pointer": "/total", "value": "much"])
+    #expect(moment.standing == Standing(.edited, .undecodable))
+    #expect(moment.trouble == "/total: no number")
   }
 }

@@ -191,10 +191,9 @@ extension DebuggerFeature {
       let parent = fork.script?.parent ?? Branch.main
       let last = fork.report?.rejoining?.step ?? fork.steps.upperBound
       var text = "“\(fork.name)” ran \(counted(last - (fork.script?.leavesAt ?? 0), "step"))"
-      if fork.report?.rejoining != nil { text += " and meets \(parent) again" }
+      // What casts doubt comes first: on a narrow screen the end is cut off.
       if let step = fork.firstDifferent, step <= fork.steps.upperBound {
-        text +=
-          "; the first that differs from \(parent): \(grouped(step))"
+        text += "; the first that differs from \(parent): \(grouped(step))"
       }
       if let pending = fork.report?.pending.filter(\.isUnanswered), !pending.isEmpty {
         text += "; \(counted(pending.count, "effect")) unanswered"
@@ -202,6 +201,7 @@ extension DebuggerFeature {
       if let out = fork.report?.leftOut, !out.isEmpty {
         text += "; \(counted(out.count, "step")) left out"
       }
+      if fork.report?.rejoining != nil { text += "; it meets \(parent) again" }
       return Message(text)
     }
   }
