@@ -129,11 +129,13 @@ extension RecordingPipeline {
   }
 
   private func note(_ key: String) {
+    let key = redactor.text(key, .name)
     guard keys.insert(key).inserted else { return }
     header.tape.append(key)
   }
 
   private func put(_ key: String, _ writer: SessionWriter) throws(SessionError) {
+    let key = redactor.text(key, .name)
     guard keys.insert(key).inserted else { return }
     try writer.append(LogLine.tape(key: key))
   }
@@ -159,7 +161,8 @@ extension RecordingPipeline {
   private func head(of recorded: RecordedStepWithAction<Action>) -> Step {
     let action = recorded.encodedAction ?? EncodedAction(recorded.action, encoding)
     return Step(
-      number: recorded.number, time: recorded.time, label: action.label,
+      number: recorded.number, time: recorded.time,
+      label: redactor.text(action.label, .label),
       action: redactor.value(value(of: action, in: recorded), .action), cause: recorded.cause)
   }
 

@@ -11,7 +11,8 @@ public struct Redaction: Sendable {
   public var paths: [String]
   /// Members of these names, wherever they stand: in states, actions, reads and signposts.
   public var keys: [String]
-  /// Says of any other value whether it must not be written.
+  /// Says of any other value whether it must not be written: of numbers, of texts, of all else that
+  /// the file would hold, names included.
   public var predicate: (@Sendable (Place, Value) -> Bool)?
 
   /// What stands in place of what was taken out.
@@ -46,6 +47,13 @@ public struct Redaction: Sendable {
     case message
     /// The cancel id of an effect.
     case cancelID
+    /// The label of an action.
+    case label
+    /// The key of a member in any of them, as a text: that of a dictionary may be a secret. The path
+    /// is that of the object.
+    case key
+    /// The name of an effect or its file, or the key of a dependency on tape.
+    case name
   }
 
   public var isEmpty: Bool { paths.isEmpty && keys.isEmpty && predicate == nil }

@@ -38,12 +38,12 @@ struct Redactor {
 
   func read(_ read: Read) -> Read {
     guard !redaction.isEmpty else { return read }
-    if keys.contains(read.key) { return Read(key: read.key, value: Redaction.placeholder) }
+    let key = text(read.key, .name)
+    if keys.contains(read.key) { return Read(key: key, value: Redaction.placeholder) }
     let source = Redaction.Source.read(key: read.key)
     switch read.outcome {
-    case .value(let value): return Read(key: read.key, value: self.value(value, source))
-    case .failure(let error):
-      return Read(key: read.key, outcome: .failure(value(error, source)))
+    case .value(let value): return Read(key: key, value: self.value(value, source))
+    case .failure(let error): return Read(key: key, outcome: .failure(value(error, source)))
     }
   }
 
@@ -52,12 +52,18 @@ struct Redactor {
     var event = event
     switch event.kind {
     case .failed(let message): event.kind = .failed(text(message, .message))
-    case .started(var origin):
-      origin.cancelID = origin.cancelID.map { text($0, .cancelID) }
-      event.kind = .started(origin)
+    case .started(let origin): event.kind = .started(self.origin(origin))
     case .finished, .cancelled: break
     }
     return event
+  }
+
+  func origin(_ origin: EffectOrigin) -> EffectOrigin {
+    var origin = origin
+    origin.cancelID = origin.cancelID.map { text($0, .cancelID) }
+    origin.name = origin.name.map { text($0, .name) }
+    origin.file = text(origin.file, .name)
+    return origin
   }
 
   private static func unescaped(_ token: Substring) -> String {
@@ -84,11 +90,13 @@ struct Redactor {
       if isTakenOut(value, at: place, paths) { return Redaction.placeholder }
       switch value {
       case .object(let object):
+        let names = names(of: object, at: place)
         return .object(
           ValueObject(
             object.map { member in
+              let name = names.name(member.key)
               if redactor.keys.contains(member.key) {
-                return (key: member.key, value: Redaction.placeholder)
+                return (key: name, value: Redaction.placeholder)
               }
               let known = known.flatMap { pair -> (before: Value, after: Value)? in
                 guard let before = pair.before[member.key], let after = pair.after[member.key]
@@ -96,7 +104,7 @@ struct Redactor {
                 return (before, after)
               }
               return (
-                key: member.key,
+                key: name,
                 value: redact(
                   member.value, at: place + [member.key], paths: below(member.key, paths),
                   known: known)
@@ -122,10 +130,15 @@ struct Redactor {
     private func isTakenOut(_ value: Value, at place: [String], _ paths: [[String]]) -> Bool {
       if paths.contains(where: \.isEmpty) { return true }
       guard let predicate = redactor.redaction.predicate else { return false }
-      let path = place.map {
-        "/\($0.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0").split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1"))"
-      }
-      return predicate(Redaction.Place(source, path: path.joined()), value)
+      let path = Pointer(tokens: place).description
+      return predicate(Redaction.Place(source, path: path), value)
+    }
+
+    private func names(of object: ValueObject, at place: [String]) -> RedactedNames {
+      guard let predicate = redactor.redaction.predicate else { return RedactedNames() }
+      let place = Redaction.Place(.key, path: Pointer(tokens: place).description)
+      return RedactedNames(
+        object.map(\.key).filter { predicate(place, .string($0)) }, in: object)
     }
 
     private func below(_ token: String, _ paths: [[String]]) -> [[String]] {
@@ -135,6 +148,27 @@ struct Redactor {
       }
     }
   }
+}
+
+/// What stands in place of keys that must not be written: `<redacted>`, `<redacted 2>` and so on.
+private struct RedactedNames {
+  private var names: [String: String] = [:]
+
+  init() {}
+
+  init(_ keys: [String], in object: ValueObject) {
+    var number = 1
+    for key in keys {
+      var name: String
+      repeat {
+        name = number == 1 ? "<redacted>" : "<redacted \(number)>"
+        number += 1
+      } while object[name] != nil
+      names[key] = name
+    }
+  }
+
+  func name(_ key: String) -> String { names.isEmpty ? key : names[key] ?? key }
 }
 
 extension Value {

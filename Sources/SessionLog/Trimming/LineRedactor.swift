@@ -16,9 +16,10 @@ struct LineRedactor {
     header.state = header.state.map { redactor.state($0) }
     header.effects = header.effects.map { effect in
       var effect = effect
-      effect.origin.cancelID = effect.origin.cancelID.map { redactor.text($0, .cancelID) }
+      effect.origin = redactor.origin(effect.origin)
       return effect
     }
+    header.tape = header.tape.map { redactor.text($0, .name) }
     header.unknown = ValueObject(
       header.unknown.map { (key: $0.key, value: redactor.value($0.value, .signpost)) })
     state = header.state
@@ -46,7 +47,10 @@ struct LineRedactor {
     _ member: ValueObject.Element, of kind: String, in object: ValueObject
   ) -> Value {
     switch (kind, member.key) {
-    case ("step", "step"), (_, "label"), (_, "cause"), (_, "time"), (_, "after"): member.value
+    case (_, "label"): text(member.value, .label)
+    case ("effect", "name"), ("effect", "file"), ("tape", "tape"), ("read", "read"):
+      text(member.value, .name)
+    case ("step", "step"), (_, "cause"), (_, "time"), (_, "after"): member.value
     case (_, "action"): redactor.value(member.value, .action)
     case ("step", "reads"): reads(member.value)
     case ("read", "value"), ("read", "error"):
@@ -87,6 +91,7 @@ struct LineRedactor {
             case .value(let value), .failure(let value): object[name] = value
             }
           }
+          object["key"] = .string(redactor.text(key, .name))
           return .object(object)
         }))
   }
