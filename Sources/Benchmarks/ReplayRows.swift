@@ -45,6 +45,7 @@ enum ReplayRows {
       Row(
         "the same as the first thing that a loaded host is asked", bar: .atMost(0.1),
         .measured("skip − 2 × bare", unit: .seconds) {
+          keep(folder)
           let others = Set(KernelFigures.children())
           let host = HostConnection(
             HostCommand(CommandLine.arguments[0], [hostOption]), patience: .seconds(120))
