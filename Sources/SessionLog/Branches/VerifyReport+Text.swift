@@ -50,18 +50,49 @@ extension VerifyReport {
   private static func lines(_ group: [Divergence]) -> [String] {
     guard let first = group.first else { return [] }
     let cause = first.cause.map { ", sent by \($0.words)" } ?? ""
-    var lines = ["step \(first.step)  \(first.label)\(cause): \(first.kind.words)"]
+    let label = first.label.isEmpty ? "" : "  \(first.label)"
+    var lines = ["step \(first.step)\(label)\(cause): \(first.kind.words)"]
     let isTwice = first.kind == .nondeterministic
-    let rows =
-      [("", isTwice ? "first run" : "recorded", isTwice ? "second run" : "re-run")]
-      + group.map { ($0.path.isEmpty ? "" : $0.path, cell($0.recorded), cell($0.rerun)) }
+    var rows = group.flatMap(Self.rows)
+    if !rows.isEmpty {
+      rows.insert(
+        ("", isTwice ? "first run" : "recorded", isTwice ? "second run" : "re-run"), at: 0)
+    }
     let paths = rows.map(\.0.count).max() ?? 0
     let lefts = rows.map(\.1.count).max() ?? 0
     for (path, left, right) in rows {
-      lines.append("  \(path.padded(to: paths))  \(left.padded(to: lefts))  \(right)")
+      let margin = paths == 0 ? "" : path.padded(to: paths) + "  "
+      lines.append("  \(margin)\(left.padded(to: lefts))  \(right)")
     }
     if let hint = first.hint { lines.append("  (\(hint))") }
     return lines
+  }
+
+  /// The path and the two columns. Effects and reads are lists of words: one a row.
+  private static func rows(_ divergence: Divergence) -> [(String, String, String)] {
+    let (recorded, rerun) = (divergence.recorded, divergence.rerun)
+    if recorded == nil, rerun == nil { return [] }
+    let isList: Set<Divergence.Kind> = [.effect, .read, .unusedRead, .missingRead]
+    guard divergence.path.isEmpty, isList.contains(divergence.kind),
+      let left = words(recorded ?? []), let right = words(rerun ?? [])
+    else { return [(divergence.path, cell(recorded), cell(rerun))] }
+    // What both have stands first, side by side.
+    let both = left.filter(right.contains)
+    let lefts = both + left.filter { !both.contains($0) }
+    let rights = both + right.filter { !both.contains($0) }
+    return (0..<max(lefts.count, rights.count)).map { index in
+      ("", index < lefts.count ? lefts[index] : "—", index < rights.count ? rights[index] : "—")
+    }
+  }
+
+  private static func words(_ value: Value) -> [String]? {
+    guard case .array(let array) = value else { return nil }
+    var words: [String] = []
+    for element in array {
+      guard case .string(let text) = element else { return nil }
+      words.append(text)
+    }
+    return words
   }
 
   private static func cell(_ value: Value?) -> String {
