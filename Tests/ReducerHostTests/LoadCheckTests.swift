@@ -128,7 +128,9 @@ import ValueTree
     }
   }
 
-  @Test("an upgrade function is asked before anything is decoded, and the report counts its work")
+  @Test(
+    "rule 38: an upgrade function is asked before anything is decoded, and the report counts its work"
+  )
   func upgraded() async throws {
     try await session("upgraded", [.add(1), .name("ab"), .add(2), .gone]) { session in
       let setup = ReplaySetup(New(), upgrade: Self.upgrade)
@@ -174,7 +176,7 @@ import ValueTree
     }
   }
 
-  @Test("an upgrade function that throws is a finding with its words")
+  @Test("rule 38: an upgrade function that throws is a finding with its words")
   func throwing() async throws {
     struct Unknown: Error, CustomStringConvertible { var description: String { "what is gone?" } }
     let upgrade = SessionUpgrade(action: { action, _ in

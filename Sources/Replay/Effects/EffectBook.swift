@@ -53,14 +53,18 @@ struct EffectBook: Sendable {
   private var byMatched: [Int: Int] = [:]
   /// Why emissions of these effects of the source are left out.
   private var over: [Int: LeftOutStep.Reason] = [:]
-  /// Effects that the source does not know are numbered from here: no recording comes so far.
-  private var nextNumber = 1_000_000_001
+  /// Effects that the source does not know are numbered from here.
+  private var nextNumber: Int
+
+  init(firstNumber: Int = 1_000_000_001) { nextNumber = firstNumber }
 
   /// Gives the number that it has from now on.
   @discardableResult
   mutating func add(_ entry: Entry) -> Int {
     var entry = entry
-    if entry.matched == nil {
+    // The recording of a branch can have such numbers, too.
+    if entry.matched == nil || inFlight[entry.number] != nil {
+      while inFlight[nextNumber] != nil || over[nextNumber] != nil { nextNumber += 1 }
       entry.number = nextNumber
       nextNumber += 1
     }

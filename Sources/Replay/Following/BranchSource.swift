@@ -8,6 +8,7 @@ struct BranchSource: ReplaySource {
   private let own: [BranchStep]
   private let keyframes: [Value]
   let unanswered: Set<Int>
+  let firstNewEffect: Int
 
   private static var keyframeDistance: Int { 64 }
 
@@ -19,6 +20,8 @@ struct BranchSource: ReplaySource {
     self.own = own
     first = leavesAt + 1
     self.unanswered = unanswered
+    let known = own.flatMap { $0.effects.map(\.effect) }.max() ?? 0
+    firstNewEffect = max(parent.firstNewEffect, known + 1)
     var state = try parent.state(after: leavesAt) ?? .null
     var keyframes = [state]
     for (index, step) in own.enumerated() {

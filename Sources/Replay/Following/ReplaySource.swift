@@ -26,11 +26,16 @@ package protocol ReplaySource: Sendable {
   func isKeyframe(_ step: Int) -> Bool
   /// What the step is worth in the source itself.
   func standing(of step: Int) -> Standing.Values
+  /// Effects that it does not know are numbered from here.
+  var firstNewEffect: Int { get }
   /// Keys of reads that no step and no effect owns (rule 14).
   func unattributedReads() throws -> [String]
 }
 
 extension ReplaySource {
+  /// No recording comes so far.
+  package var firstNewEffect: Int { 1_000_000_001 }
+
   package func unattributedReads() throws -> [String] { [] }
 
   package func storedSteps(_ numbers: ClosedRange<Int>) throws -> [StoredStep] {

@@ -68,7 +68,7 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
     machine = setup.machine(with: state, after: position)
     cursor = SourceCursor(source)
     script = .nothing
-    book = EffectBook()
+    book = EffectBook(firstNumber: source.firstNewEffect)
     assumed = AssumedValues(seed: 0)
     sourceInFlight = Set(source.inFlightAtStart.map(\.effect))
     descents.add(position, from: position)

@@ -218,7 +218,7 @@ import ValueTree
     }
   }
 
-  @Test("an answer by hand takes the place of everything that was recorded for the effect")
+  @Test("rule 34: an answer by hand takes the place of everything that was recorded for the effect")
   func otherAnswer() async throws {
     let shop = try await RecordedShop([.send(.fetch(1)), .wait(.seconds(1)), .send(.add(1))])
     let run = try shop.run(
@@ -232,7 +232,7 @@ import ValueTree
     #expect(run.report.leftOut.map(\.recordedStep) == [2])
   }
 
-  @Test("an answer for an effect that does not run is not used, and that is said")
+  @Test("rule 34: an answer for an effect that does not run is not used, and that is said")
   func uselessAnswer() async throws {
     let shop = try await RecordedShop([.send(.add(1))])
     let run = try shop.run(
@@ -259,7 +259,7 @@ import ValueTree
     #expect(stepped.lines == ["2 add new edited/new", "3 fetched ⚡1 new edited/new"])
   }
 
-  @Test("what was cancelled from outside is cancelled in a branch, too")
+  @Test("rule 28: what was cancelled from outside is cancelled in a branch, too")
   func fromOutside() async throws {
     let shop = try await RecordedShop([
       .send(.poll), .wait(.seconds(1)), .cancel(0), .wait(.seconds(1)), .send(.add(1)),

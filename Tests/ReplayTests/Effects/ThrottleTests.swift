@@ -111,7 +111,8 @@ private struct Throttled: Reducer {
   }
 
   @Test(
-    "rule 19: what a throttle holds back is no state, so a branch in a window is not the parent")
+    "rule 19, rule 36: what a throttle holds back is no state, so a branch in a window is not the parent"
+  )
   func rejoining() async throws {
     // Many steps inside of one window, keyframes among them.
     let counts = (0..<200).map { _ in Doing<Throttled.Action>.send(.count) }

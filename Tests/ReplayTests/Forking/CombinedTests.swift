@@ -40,7 +40,7 @@ import ValueTree
     }
   }
 
-  @Test("insertions between the sends of a turn come after the turn, in their order")
+  @Test("rule 27: insertions between the sends of a turn come after the turn, in their order")
   func insertBetweenSends() async throws {
     let shop = try await RecordedShop([.send(.announce), .send(.add(1))])
     let run = try shop.run(
@@ -79,7 +79,8 @@ import ValueTree
     #expect(early.states.last?.log == [])
   }
 
-  @Test("a cancellation before the start cancels nothing; one in between orphans the answer")
+  @Test(
+    "rule 34: a cancellation before the start cancels nothing; one in between orphans the answer")
   func cancelBeforeStart() async throws {
     let shop = try await RecordedShop([
       .send(.add(1)), .send(.fetch(1)), .wait(.seconds(1)), .send(.add(1)),
@@ -103,7 +104,8 @@ import ValueTree
     #expect(byHand.report.pending == [])
   }
 
-  @Test("a starter that is moved behind the answer leaves the answer out and waits for one")
+  @Test(
+    "rule 40: a starter that is moved behind the answer leaves the answer out and waits for one")
   func starterBehindAnswer() async throws {
     let shop = try await RecordedShop([
       .send(.fetch(1)), .wait(.seconds(1)), .send(.add(1)), .send(.add(1)),
@@ -115,7 +117,8 @@ import ValueTree
   }
 
   @Test(
-    "a state that is set and an action that is inserted at one place keep the order of the edits")
+    "rule 39: a state that is set and an action that is inserted at one place keep the order of the edits"
+  )
   func setAndInsert() async throws {
     let shop = try await RecordedShop([.send(.add(1)), .send(.add(1))])
     let insert: Edit = .insert(after: 1, action: try Self.action(.add(10)))
@@ -210,5 +213,52 @@ import ValueTree
     ])
     #expect(further.states.last?.total == 8)
     #expect(further.report.pending.map { $0.origin.name ?? "" } == ["fetch", "poll"])
+  }
+
+  @Test("rule 29: what was cancelled in the branch before it was answered is said, and no doubt")
+  func cancelledUnanswered() async throws {
+    let shop = try await RecordedShop([.send(.add(1)), .send(.add(1))])
+    let run = try shop.run(
+      leavesAt: 1, .insert(after: 1, action: try Self.action(.fetch(1))),
+      .insert(after: 1, action: try Self.action(.cancelFetch)))
+    #expect(run.lines.last == "4 add ←2 recorded/equal")
+    #expect(
+      run.report.remarks
+        == ["effect 1000000001 “fetch” of step 2 was cancelled at step 3 before it was answered"])
+  }
+
+  @Test(
+    "rule 30: effects keep their recorded numbers; others are numbered where no recording comes")
+  func numbers() async throws {
+    let shop = try await RecordedShop([
+      .send(.fetch(1)), .send(.add(1)), .wait(.seconds(1)), .send(.add(1)),
+    ])
+    let poll: Edit = .insert(after: 1, action: try Self.action(.poll))
+    let chain: Edit = .insert(after: 2, action: try Self.action(.chain))
+    func started(_ scripts: [Script]) throws -> [String] {
+      var started: [String] = []
+      _ = try shop.replay.run(scripts) { step in
+        started += step.effects.compactMap { event in
+          event.origin.map { "\(event.effect) \($0.name ?? "")" }
+        }
+      }
+      return started
+    }
+    let first = Script(leavesAt: 0, edits: [poll, chain])
+    #expect(
+      try started([first]) == ["1 fetch", "1000000001 poll", "1000000002 one"])
+    // Later edits leave the numbers of earlier effects alone, and a fork of a fork takes others.
+    let alone = Script(leavesAt: 0, edits: [poll])
+    #expect(try started([alone]) == ["1 fetch", "1000000001 poll"])
+    let second = Script(
+      parent: "first", leavesAt: 0, edits: [.insert(after: 0, action: try Self.action(.poll))])
+    #expect(
+      try started([first, second])
+        == ["1000000003 poll", "1 fetch", "1000000001 poll", "1000000002 one"])
+    let late = Script(
+      parent: "first", leavesAt: 4, edits: [.insert(after: 4, action: try Self.action(.chain))])
+    #expect(
+      try shop.run([first, late]).report.pending.map { "\($0.effect) \($0.origin.name ?? "")" }
+        == ["1000000001 poll", "1000000002 one", "1000000003 one"])
   }
 }

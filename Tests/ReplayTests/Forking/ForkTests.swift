@@ -19,7 +19,7 @@ import ValueTree
     #expect(run.report.ending == .complete)
   }
 
-  @Test("inserted actions come after their step, in the order in which they were made")
+  @Test("rule 39: inserted actions come after their step, in the order in which they were made")
   func insert() async throws {
     let shop = try await RecordedShop([.send(.add(1)), .send(.add(2))])
     let run = try shop.run(
@@ -143,7 +143,7 @@ import ValueTree
     #expect(run.report.pending.count == 1)
   }
 
-  @Test("a fork of a fork runs on its parent's steps")
+  @Test("rule 31: a fork of a fork runs on its parent's steps")
   func nested() async throws {
     let shop = try await RecordedShop([.send(.add(1)), .send(.add(2)), .send(.add(3))])
     let first = Script(

@@ -66,7 +66,7 @@ import ValueTree
   }
 
   @Test(
-    "an edit in a fork of a fork does what it does beside the first fork's edit",
+    "rule 31: an edit in a fork of a fork does what it does beside the first fork's edit",
     arguments: First.allCases, Kind.allCases)
   func nested(_ first: First, _ kind: Kind) async throws {
     let shop = try await RecordedShop(Self.doing)

@@ -48,7 +48,7 @@ import ValueTree
     #expect(run.states.last?.log == ["mine"])
   }
 
-  @Test("a fork inside of a turn begins with the rest of the turn")
+  @Test("rule 27: a fork inside of a turn begins with the rest of the turn")
   func insideTurn() async throws {
     let shop = try await RecordedShop([.send(.announce), .send(.add(1))])
     let run = try shop.run(
@@ -60,7 +60,7 @@ import ValueTree
     #expect(run.states.last?.total == 6)
   }
 
-  @Test("free stepping from inside of a turn begins with the rest of the turn")
+  @Test("rule 27: free stepping from inside of a turn begins with the rest of the turn")
   func freeStepping() async throws {
     let shop = try await RecordedShop([.send(.announce), .send(.add(1))])
     let run = try shop.run(
@@ -68,7 +68,7 @@ import ValueTree
     #expect(run.lines == ["3 noted of 1 ←3 recorded/equal", "4 add new edited/new"])
   }
 
-  @Test("a step that a reducer sent and the user moved runs once, at its new place")
+  @Test("rule 33: a step that a reducer sent and the user moved runs once, at its new place")
   func moved() async throws {
     let shop = try await RecordedShop([.send(.add(20)), .send(.announce), .send(.add(1))])
     let run = try shop.run(
@@ -85,7 +85,7 @@ import ValueTree
     #expect(run.report.leftOut == [])
   }
 
-  @Test("a step that is moved before its sender is the recorded one, and assumed")
+  @Test("rule 33: a step that is moved before its sender is the recorded one, and assumed")
   func movedForward() async throws {
     let shop = try await RecordedShop([.send(.add(1)), .send(.announce), .send(.add(1))])
     let run = try shop.run(leavesAt: 0, .move(step: 3, after: 1))

@@ -46,7 +46,8 @@ import ValueTree
     return lines
   }
 
-  @Test("a step that was recorded as skipped stays a step of its own, with the state before")
+  @Test(
+    "rule 32: a step that was recorded as skipped stays a step of its own, with the state before")
   func stays() throws {
     let (replay, file) = try session()
     #expect(

@@ -92,7 +92,7 @@ import ValueTree
     #expect(report.pending == [])
   }
 
-  @Test("rule 13, rule 3: an answer of a live run comes when the branch's clock says so")
+  @Test("rule 13, rule 35: an answer of a live run comes when the branch's clock says so")
   func clock() async throws {
     let live = try await Live([
       .send(.add(1)), .wait(.milliseconds(100)), .send(.add(2)), .wait(.milliseconds(100)),
@@ -265,7 +265,7 @@ import ValueTree
       ])
   }
 
-  @Test("in free stepping the answers of a live run come where they were asked for")
+  @Test("rule 35: in free stepping the answers of a live run come where they were asked for")
   func freeStepping() async throws {
     let live = try await Live([.send(.poll), .send(.add(1))])
     let run = try await live.run(1, [], LiveLimits(emissions: 1))

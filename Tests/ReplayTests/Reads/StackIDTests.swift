@@ -150,7 +150,9 @@ import ValueTree
     #expect(other.report.leftOut.map(\.reason) == [.notStarted])
   }
 
-  @Test("rule 8: a recording that tells no ids is run with counted ones, and doubts where it must")
+  @Test(
+    "rule 8, rule 37: a recording that tells no ids is run with counted ones, and doubts where it must"
+  )
   func older() async throws {
     let app = try await RecordedNavigation(
       [
