@@ -173,7 +173,7 @@ struct OverlayFrameTests {
       │  4 +300ms   nameChanged "…│                                          │
       │  5 +400ms ⚡wishesRespons…│                                          │
       └───────────────────────────┴──────────────────────────────────────────┘
-       1 of 2, :notices shows all: line 90,412 is incomplete and was left ou…
+       1 of 2, :notices shows all: line 90,412 is inc…0,411 steps are intact.
       """)
     expectFrame(
       await DebuggerApp.print(

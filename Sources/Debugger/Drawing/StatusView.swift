@@ -11,7 +11,9 @@ enum StatusView {
       hints(state).first { leftWidth + SafeText.width($0) + 1 <= area.width } ?? hints(state)[0]
     let hintWidth = SafeText.width(hint) + 1
     let room = leftWidth + hintWidth <= area.width ? area.width - hintWidth : area.width - 1
-    canvas.write(left, at: Point(column: area.left + 1, row: area.top), width: room - 1)
+    let shown =
+      left.count == 1 ? [Span(left[0].text.shortened(to: room - 1), left[0].role)] : left
+    canvas.write(shown, at: Point(column: area.left + 1, row: area.top), width: room - 1)
     if leftWidth + hintWidth <= area.width {
       canvas.write(
         hint, at: Point(column: area.right - hintWidth, row: area.top), style: .plain.dim)

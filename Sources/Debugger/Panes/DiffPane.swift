@@ -13,15 +13,12 @@ struct DiffPane {
     if let difference = moment.difference {
       return content(difference, toggled: toggled, width: width, same: "nothing changed")
     }
-    if let trouble = moment.trouble {
-      return PaneContent(rows: [PaneRow([Span(trouble, .failure)])])
-    }
-    if moment.state != nil, moment.previousState == nil {
+    if moment.trouble == nil, moment.state != nil, moment.previousState == nil {
       return PaneContent(rows: [
         .note("The first state of the session."), .note("State shows all of it."),
       ])
     }
-    return PaneContent(rows: [.note("No state is known here.")])
+    return PaneContent(rows: PaneRow.noState(moment, width: width))
   }
 
   static func content(

@@ -109,7 +109,7 @@ extension Value {
 }
 
 /// `90412` as `90,412`.
-func grouped(_ number: Int) -> String {
+package func grouped(_ number: Int) -> String {
   var text = ""
   for (index, digit) in String(number).reversed().enumerated() {
     if index > 0, index % 3 == 0, digit != "-" { text.append(",") }
@@ -119,6 +119,6 @@ func grouped(_ number: Int) -> String {
 }
 
 /// `1 step`, `2 steps`.
-func counted(_ number: Int, _ singular: String) -> String {
+package func counted(_ number: Int, _ singular: String) -> String {
   "\(grouped(number)) \(singular)\(number == 1 ? "" : "s")"
 }

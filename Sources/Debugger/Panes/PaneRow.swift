@@ -28,6 +28,16 @@ public struct PaneRow: Sendable, Hashable {
   public static func heading(_ text: String) -> PaneRow { PaneRow([Span(text, .heading)]) }
   public static func note(_ text: String) -> PaneRow { PaneRow([Span(text, .quiet)]) }
 
+  /// A sentence on as many lines as it takes.
+  static func lines(_ text: String, _ role: Span.Role, width: Int) -> [PaneRow] {
+    OverlayView.wrapped(text, width: max(width, 12)).map { PaneRow([Span($0, role)]) }
+  }
+
+  /// Why no state can be shown.
+  static func noState(_ moment: Moment, width: Int) -> [PaneRow] {
+    moment.trouble.map { lines($0, .failure, width: width) } ?? [.note("No state is known here.")]
+  }
+
   public var text: String { spans.map(\.text).joined() }
 }
 

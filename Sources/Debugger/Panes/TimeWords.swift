@@ -27,7 +27,7 @@ extension Duration {
   }
 
   /// For a sentence: `320 ms`, `41 s`, `7 min 23 s`, `2 h 5 min`.
-  var longText: String {
+  package var longText: String {
     let milliseconds = milliseconds
     let seconds = milliseconds / 1_000
     switch seconds {

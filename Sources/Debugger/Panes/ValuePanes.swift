@@ -6,9 +6,7 @@ import ValueTree
 enum StatePane {
   static func content(_ moment: Moment, toggled: Set<ValuePath>, width: Int) -> PaneContent {
     guard let state = moment.state else {
-      return PaneContent(rows: [
-        moment.trouble.map { PaneRow([Span($0, .failure)]) } ?? .note("No state is known here.")
-      ])
+      return PaneContent(rows: PaneRow.noState(moment, width: width))
     }
     var changed: [ValuePath: Span] = [:]
     for change in moment.difference?.changes ?? [] {

@@ -13,9 +13,7 @@ enum WatchPane {
       ])
     }
     guard let state = moment.state else {
-      return PaneContent(rows: [
-        moment.trouble.map { PaneRow([Span($0, .failure)]) } ?? .note("No state is known here.")
-      ])
+      return PaneContent(rows: PaneRow.noState(moment, width: width))
     }
     let rows = watched.flatMap { path in
       part(path, state, moment.previousState, toggled: toggled, width: width)

@@ -1,3 +1,4 @@
+import Debugger
 import SessionLog
 
 /// `retcon trim`: writes some steps of a session as a session of their own.
@@ -50,8 +51,9 @@ struct TrimCommand: Command {
     try trimmer.trim(
       max(reader.steps.lowerBound, steps.lowerBound - 1)...steps.upperBound, to: output,
       replacing: isForced)
-    context.output.talk(
-      "\(output): \(steps.count) steps, \(steps.lowerBound) to \(steps.upperBound)\n")
+    let range =
+      steps.count == 1 ? "\(steps.lowerBound)" : "\(steps.lowerBound) to \(steps.upperBound)"
+    context.output.talk("\(output): \(counted(steps.count, "step")), \(range)\n")
     return .yes
   }
 }
@@ -62,8 +64,13 @@ extension StepRange {
     let all = min(steps.lowerBound + 1, steps.upperBound)...steps.upperBound
     let wanted = (first ?? all.lowerBound, last ?? all.upperBound)
     guard all.contains(wanted.0) || wanted.0 == steps.lowerBound, all.contains(wanted.1) else {
-      let missing = all.contains(wanted.0) ? wanted.1 : wanted.0
-      throw SessionError(.noStep(missing, available: all), path: file)
+      let missing = all.contains(wanted.0) || wanted.0 == steps.lowerBound ? wanted.1 : wanted.0
+      guard missing != steps.lowerBound else {
+        throw UsageError(
+          what: "step \(missing) is what the session starts with: it has no action",
+          next: "Write a range that ends with \(all.lowerBound) or later")
+      }
+      throw SessionError(.noStep(missing, available: steps), path: file)
     }
     return max(wanted.0, all.lowerBound)...max(wanted.0, wanted.1)
   }

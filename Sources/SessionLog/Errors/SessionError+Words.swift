@@ -16,6 +16,7 @@ extension SessionError {
     case .changed: "the file was shortened or replaced while it was open"
     case .system(let message): message
     case .alreadyExists: "a file of this name exists"
+    case .isTheSession: "this is the session itself, which would be gone"
     case .badSidecar(let reason): "these marks and branches cannot be used: \(reason)"
     }
   }
@@ -39,6 +40,7 @@ extension SessionError {
     case .changed: "Open it again"
     case .system: nil
     case .alreadyExists: "Choose another name or remove it first"
+    case .isTheSession: "Write to another name"
     case .badSidecar:
       "The session itself is not touched; new marks are kept, and this file is put aside"
     }

@@ -26,6 +26,8 @@ public struct SessionError: Explained, Hashable {
     /// The system call that failed, in words.
     case system(String)
     case alreadyExists
+    /// The session would be written over itself.
+    case isTheSession
     /// The marks and branches beside a session cannot be used.
     case badSidecar(String)
   }

@@ -56,7 +56,9 @@ final class PartFile: Sendable {
   }
 
   /// What the path names now; nil when it names nothing.
-  var identityAtPath: Identity? {
+  var identityAtPath: Identity? { Self.identity(at: path) }
+
+  static func identity(at path: String) -> Identity? {
     var status = stat()
     return stat(path, &status) == 0 ? Identity(status) : nil
   }

@@ -40,6 +40,9 @@ public final class SessionReader: Sendable {
   /// The name of the file without its folder.
   public var fileName: String { String(path.split(separator: "/").last ?? "") }
 
+  /// How many bytes of all its parts are known.
+  package var size: Int { state.withLock { $0.parts.end } }
+
   /// The numbers of all steps, the one that the session starts with included.
   public var steps: ClosedRange<Int> { state.withLock { $0.index.stepRange } }
 

@@ -9,7 +9,7 @@ struct PlaceRun {
   private let places: [Pointer]
   private let scan: PatchScan
   private var editor: ValueEditor?
-  /// Nothing is known until the next keyframe.
+  /// Nothing is known until the next line that holds a whole state.
   private var isLost = false
   private var isKnown: Bool
 
@@ -41,10 +41,10 @@ struct PlaceRun {
   }
 
   mutating func take(_ line: StepMembers, isKeyframe: Bool) -> News {
-    if isLost, !isKeyframe { return .unchanged }
+    if isLost, line.state == nil { return .unchanged }
     let patch = line.patch.flatMap { line.bytes[$0].elementsEqual("null".utf8) ? nil : $0 }
     if isLost || editor == nil || patch == nil, let range = line.state {
-      guard isKeyframe || editor != nil else { return .needsWholeState }
+      guard isKeyframe || isLost || editor != nil else { return .needsWholeState }
       set(PlacePicker(line.scanner).pick(places.map { $0.tokens[...] }, from: range.lowerBound))
       return .changed
     }

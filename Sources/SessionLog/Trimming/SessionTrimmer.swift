@@ -24,6 +24,7 @@ public struct SessionTrimmer: Sendable {
     let snapshot = session.snapshot
     try session.check(steps.lowerBound, in: snapshot)
     try session.check(steps.upperBound, in: snapshot)
+    if replacing { try checkIsAnother(path, in: snapshot) }
     var file = try NewFile(path: path, replacing: replacing)
     var editor = LineRedactor(redaction, session: session)
     let header = try header(at: steps.lowerBound)
@@ -34,6 +35,17 @@ public struct SessionTrimmer: Sendable {
       try file.append(LogLine.end(step: steps.upperBound, time: time).bytes)
     }
     try file.keep()
+  }
+
+  /// Fails for a file that the session is read from, or was made from.
+  private func checkIsAnother(
+    _ path: String, in snapshot: ReaderState
+  ) throws(SessionError) {
+    guard let target = PartFile.identity(at: path) else { return }
+    let isOwn =
+      target == PartFile.identity(at: session.path)
+      || snapshot.parts.parts.contains { $0.file.identity == target }
+    if isOwn { throw SessionError(.isTheSession, path: path) }
   }
 
   /// The header of a session that starts behind the line of a step.

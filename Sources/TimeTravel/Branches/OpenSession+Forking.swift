@@ -111,7 +111,8 @@ extension OpenSession {
 
   /// The marks of the sidecar, with their notes.
   public var marks: [Position: String] {
-    let marks = sidecar?.contents.marks ?? []
+    let table = table.withLock { $0 }
+    let marks = (sidecar?.contents.marks ?? []).filter(table.hasPlace)
     return Dictionary(
       marks.map { (Position(branch: $0.branch, step: $0.step), $0.note ?? $0.name ?? "") }
     ) { $1 }

@@ -10,10 +10,13 @@ public final class SessionRecording: WalkedRecording {
   private let effects = Locked(EffectTable())
   /// The events up to this step were read; more of its own may have come since.
   private let lastRead = Locked<Int?>(nil)
+  /// The notices as of the last look at them.
+  private let told: Locked<[Notice]>
   private let name: String
 
   public init(_ reader: SessionReader) {
     self.reader = reader
+    told = Locked(reader.notices)
     name = reader.path.split(separator: "/").last.map(String.init) ?? reader.path
     effects.withLock { table in
       for effect in reader.header.effects {
@@ -105,14 +108,18 @@ public final class SessionRecording: WalkedRecording {
   }
 
   public func refresh() throws -> RecordingNews? {
-    let before = reader.notices
+    let before = Set(reader.notices)
     let growth = try reader.refresh()
     let after = reader.notices
-    guard growth != .none || after != before else { return nil }
-    let known = Set(before)
-    let remark = after.first { !known.contains($0) && !$0.mayPassWithGrowth }?.sentence
+    // Looking at a damaged line gives a notice too: whoever looks is told there.
+    let isOther = told.withLock { told in
+      defer { told = after }
+      return told != after
+    }
+    guard growth != .none || isOther else { return nil }
+    let remark = after.first { !before.contains($0) && !$0.mayPassWithGrowth }?.sentence
     return switch growth {
-    case .none: RecordingNews(.notices, summary, remark: remark)
+    case .none: RecordingNews(.notices, summary)
     case .steps, .lines: RecordingNews(.grew, summary, remark: remark)
     case .truncated, .replaced: RecordingNews(.ended, summary, remark: remark)
     }

@@ -3,7 +3,7 @@ extension OpenSession {
   /// steps, its effects, its notices. Nil when nothing has changed.
   public func refresh() async throws -> RecordingNews? {
     guard var news = try recording.refresh() else { return nil }
-    if let notice = sidecar?.notice { news.summary.notices.append(notice) }
+    news.summary.notices += sidecarNotices
     if news.change == .grew { try await recording.findEffects() }
     let summary = news.summary
     known.withLock { $0 = summary }

@@ -16,6 +16,8 @@ public final class OpenSession: Sendable {
   let host: (any BranchHost)?
   /// Keeps marks and forks; without one they are gone with the session.
   let sidecar: Sidecar?
+  /// What of it is not used.
+  let sidecarNotices: [String]
   let table: Locked<BranchTable>
 
   public init(
@@ -25,12 +27,13 @@ public final class OpenSession: Sendable {
     self.host = host
     self.sidecar = sidecar
     var summary = recording.summary
-    if let notice = sidecar?.notice { summary.notices.append(notice) }
+    let table = BranchTable(
+      main: Branch(name: Branch.main, steps: summary.steps),
+      saved: sidecar?.contents.branches ?? [])
+    sidecarNotices = sidecar?.notices(on: table) ?? []
+    summary.notices += sidecarNotices
     known = Locked(summary)
-    table = Locked(
-      BranchTable(
-        main: Branch(name: Branch.main, steps: summary.steps),
-        saved: sidecar?.contents.branches ?? []))
+    self.table = Locked(table)
   }
 
   /// What is known of the recording by now; see ``refresh()``.
