@@ -275,4 +275,24 @@ struct ChangingTests {
     #expect(title == "a fork needs the app's reducer")
     #expect(lines.contains("  retcon wishes.retcon --host .build/debug/WishesHost"))
   }
+
+  @Test("a text of many pages is typed into as fast as a short one: only what is seen is drawn")
+  func longText() async throws {
+    var desk = Desk(at: 7, host: .ready("WishesHost"))
+    try await desk.bringMoment()
+    desk.type("=")
+    desk.press(.control("u"))
+    let long = String(repeating: "0123456789", count: 50_000)
+    desk.send(.input(.paste("\"\(long)")))
+    desk.type("x\"")
+    let row = DebuggerView.draw(desk.state).text.split(separator: "\n").first {
+      $0.contains("▸ action")
+    }
+    let shown = try #require(row).dropFirst(11).prefix { $0 != " " }
+    #expect(shown.hasSuffix("0123456789x\""))
+    #expect(("\"\(long)x\"").hasSuffix(shown))
+    #expect(shown.count > 40)
+    desk.press(.home)
+    #expect(DebuggerView.draw(desk.state).text.contains("▸ action \"0123456789"))
+  }
 }

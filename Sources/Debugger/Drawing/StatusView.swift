@@ -113,10 +113,12 @@ enum LineView {
   ) {
     guard width > 1 else { return }
     // The cursor stays in sight: what is before it leaves at the left.
-    var start = 0
+    let step = max(1, width / 4)
+    // No character is narrower than a cell, so nothing further back can be in sight.
+    var start = max(0, (line.cursor - width) / step * step)
     let characters = line.characters
     while SafeText.width(String(characters[start..<line.cursor]), upTo: width) >= width - 1 {
-      start += max(1, width / 4)
+      start += step
       if start >= line.cursor { start = line.cursor; break }
     }
     let area = Rectangle(column: point.column, row: point.row, width: width, height: 1)
