@@ -172,7 +172,8 @@ enum RandomApps {
       case 16: .poll
       case 17: .stopPolling
       case 18: .noisy
-      case 19, 20: .type("text \(number)")
+      case 19: .settle("settled \(number)")
+      case 20: .type("text \(number)")
       default: .chain
       }
     },

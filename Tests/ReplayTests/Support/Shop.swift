@@ -42,13 +42,15 @@ struct Shop: Reducer {
     /// An effect, then an action at once, then another effect.
     case chain
     case chained(String)
+    /// Debounced, then an action at once.
+    case settle(String)
     /// An effect that fails when the number is even.
     case crash(Int)
     /// An effect that answers only where the total is above ten, then an action at once.
     case noisy
   }
 
-  enum ID: Hashable, Sendable { case fetch, poll, search }
+  enum ID: Hashable, Sendable { case fetch, poll, search, settle }
 
   @Dependency(\.continuousClock) var clock
   @Dependency(\.withRandomNumberGenerator) var random
@@ -131,6 +133,8 @@ struct Shop: Reducer {
           try await clock.sleep(for: .milliseconds(250))
           await send(.chained("two"))
         })
+    case .settle(let text):
+      return .send(.noted(text)).debounce(id: ID.settle, for: .milliseconds(400))
     case .noisy:
       return .concatenate(
         .run(name: "noise") { [clock, total = state.total] send in
