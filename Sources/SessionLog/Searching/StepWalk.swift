@@ -74,6 +74,10 @@ package struct StepWalk {
       setWholeState()
       hasChanged = true
     }
+    if !snapshot.partStates.isEmpty, snapshot.partStates[next] != nil {
+      setWholeState()
+      hasChanged = true
+    }
     defer { next += 1 }
     return visit(
       StepGlance(
@@ -86,9 +90,10 @@ package struct StepWalk {
     run?.set(state)
   }
 
-  /// A step without a line, or one that began and never ended.
+  /// A step without a line, whose state the header of a further part may hold, or one that began and
+  /// never ended.
   private mutating func visitMissing(_ visit: (StepGlance) -> Bool) -> Bool {
-    run?.set(nil)
+    setWholeState()
     return visitUnread(visit)
   }
 
