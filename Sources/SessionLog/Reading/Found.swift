@@ -23,7 +23,6 @@ struct Found: CustomStringConvertible {
     ([0x1F, 0x8B], "a gzip archive; unpack it first"),
     ([0x50, 0x4B, 0x03, 0x04], "a zip archive; unpack it first"),
     ([0x28, 0xB5, 0x2F, 0xFD], "a zstd archive; unpack it first"),
-    ([0xEF, 0xBB, 0xBF], "text with a byte order mark; take these first three bytes away"),
     ([0xFF, 0xFE], "text in UTF-16"), ([0xFE, 0xFF], "text in UTF-16"),
   ]
 
