@@ -19,7 +19,8 @@ let layers = [
   Layer(
     name: "Replay", imports: ["StoreCore", "StoreRecording", "SessionLog", "ValueTree"],
     testImports: ["Samples"]),
-  Layer(name: "HostProtocol", imports: ["SessionLog", "ValueTree"]),
+  Layer(
+    name: "HostProtocol", imports: ["SessionLog", "ValueTree"], testImports: ["TestFolder"]),
   Layer(name: "ReducerHost", imports: ["HostProtocol", "Replay", "StoreCore"]),
   Layer(
     name: "TimeTravel", imports: ["HostProtocol", "SessionLog", "ValueTree"],

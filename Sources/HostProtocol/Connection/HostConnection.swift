@@ -25,6 +25,8 @@ public final class HostConnection: Sendable {
     /// Greets the host and gives it the session; nil when that went well.
     var opening: Task<HostFailure?, Never>?
     var greeting: HostGreeting?
+    /// The session that is being given to the host, or was last.
+    var loading: Task<Result<LoadReport, HostFailure>, Never>?
     var path: String?
     var lastEnd: HostFailure?
     var isClosed = false
@@ -61,14 +63,33 @@ public final class HostConnection: Sendable {
   public func load(
     _ path: String, progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in }
   ) async throws(HostFailure) -> LoadReport {
-    state.withLock { $0.path = nil }
-    let talk = try await living()
-    let answer = try await talk.ask(.load(path: path)) { news in
-      if case .progress(let done, let total) = news { progress(done, total) }
+    let loading = state.withLock { state in
+      state.path = nil
+      let loading = Task { await self.loading(path, progress) }
+      state.loading = loading
+      return loading
     }
-    guard case .loaded(let report) = answer else { throw unexpected(answer) }
-    state.withLock { $0.path = path }
-    return report
+    return try await withTaskCancellationHandler {
+      await loading.value
+    } onCancel: {
+      loading.cancel()
+    }.get()
+  }
+
+  private func loading(
+    _ path: String, _ progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void
+  ) async -> Result<LoadReport, HostFailure> {
+    do throws(HostFailure) {
+      let talk = try await living()
+      let answer = try await talk.ask(.load(path: path)) { news in
+        if case .progress(let done, let total) = news { progress(done, total) }
+      }
+      guard case .loaded(let report) = answer else { throw unexpected(answer) }
+      state.withLock { $0.path = path }
+      return .success(report)
+    } catch {
+      return .failure(error)
+    }
   }
 
   /// Runs a branch and tells its steps in order. `onStep` is called on a thread of the
@@ -80,7 +101,7 @@ public final class HostConnection: Sendable {
     let dying = Locked<(step: Int, words: String)?>(nil)
     let unseen = Locked<UnseenEffects?>(nil)
     do throws(HostFailure) {
-      let talk = try await living()
+      let talk = try await loaded()
       if greeting?.seesEffects == false { unseen.withLock { $0 = UnseenEffects(request) } }
       let answer = try await talk.ask(.run(request)) { news in
         switch news {
@@ -113,7 +134,7 @@ public final class HostConnection: Sendable {
   public func state(
     of branch: BranchPath, after step: Int
   ) async throws(HostFailure) -> Value {
-    let answer = try await living().ask(.state(branch: branch, step: step))
+    let answer = try await loaded().ask(.state(branch: branch, step: step))
     guard case .state(let state) = answer else { throw unexpected(answer) }
     return state
   }
@@ -121,7 +142,7 @@ public final class HostConnection: Sendable {
   /// Runs one effect of a branch live, once, with all that its dependencies do in the world. Only
   /// when the user asks for it; see ``LiveRun/edits(after:)`` for what to do with the answer.
   public func runLive(_ request: LiveRequest) async throws(HostFailure) -> LiveRun {
-    let answer = try await living().ask(.live(request))
+    let answer = try await loaded().ask(.live(request))
     guard case .live(let run) = answer else { throw unexpected(answer) }
     return run
   }
@@ -134,7 +155,7 @@ public final class HostConnection: Sendable {
   ) async throws(HostFailure) -> VerifyReport {
     let dying = Locked<Int?>(nil)
     do throws(HostFailure) {
-      let answer = try await living().ask(.verify(options)) { news in
+      let answer = try await loaded().ask(.verify(options)) { news in
         switch news {
         case .progress(let done, let total): progress(done, total)
         case .dying(let step, _): dying.withLock { $0 = step }
@@ -176,6 +197,13 @@ public final class HostConnection: Sendable {
       return state.talk
     }
     talk?.tell(.quit)
+  }
+
+  /// The talk with a host that has the session: who asks while it is being loaded, waits for it.
+  private func loaded() async throws(HostFailure) -> HostTalk {
+    if let loading = state.withLock({ $0.loading }) { _ = await loading.value }
+    guard !Task.isCancelled else { throw .cancelled }
+    return try await living()
   }
 
   /// The talk with a running host that was greeted and has loaded the session.

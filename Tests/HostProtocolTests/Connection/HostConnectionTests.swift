@@ -1,8 +1,15 @@
 import SessionLog
+import TestFolder
 import Testing
 import ValueTree
 
 @testable import HostProtocol
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 /// Hosts written in a line of shell, so that nothing of ours stands on the other side.
 @Suite struct HostConnectionTests {
@@ -41,6 +48,28 @@ import ValueTree
     }
     #expect(numbers.withLock { $0 } == [3, 4, 5])
     #expect(report == BranchReport(lastStep: 5))
+    host.close()
+  }
+
+  @Test("who asks for a run while the session is being loaded, waits for it")
+  func loading() async throws {
+    let folder = try TemporaryFolder()
+    let gate = folder("gate")
+    try #require(mkfifo(gate, 0o600) == 0)
+    let host = host(
+      "read open < '\(gate)'", Self.greets,
+      #"read l; case "$l" in *'"ask":"load"'*) ;; *) exit 3 ;; esac"#,
+      #"echo '{"id":2,"answer":"loaded","steps":5,"grade":"fine"}'"#,
+      #"read l; echo '{"id":3,"answer":"ran","report":{"lastStep":5,"ending":"complete"}}'; read l"#
+    )
+    async let loaded = host.load("/logs/cart.retcon")
+    // Opens when the host does, which only the loading starts.
+    let opened = try #require(fopen(gate, "w"))
+    async let ran = host.run(run)
+    fputs("open\n", opened)
+    fclose(opened)
+    #expect(try await loaded == LoadReport(steps: 5, grade: .fine))
+    #expect(try await ran == BranchReport(lastStep: 5))
     host.close()
   }
 
