@@ -91,7 +91,7 @@ struct StoryTests {
     #expect(folder.text("state.json").contains(#""discoverButtonState": "enabled""#))
     // What is there is never replaced.
     try session.type(":export-state \(folder("state.json"))\n")
-    try session.wait(for: "exists")
+    try session.wait(for: "remove it first.")
   }
 
   @Test("a value is set, a step is skipped and moved, and each is taken back")

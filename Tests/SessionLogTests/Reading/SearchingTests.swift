@@ -87,7 +87,9 @@ import ValueTree
         }
       }
       #expect(visited == 501)
-      if places == ["/total"] { #expect(changes == 11) }
+      // The header of a further part holds a state of its own, so its first step counts as changed.
+      let parts = folder.names.count
+      if places == ["/total"] { #expect(changes == 11 + parts - 1) }
     }
   }
 
