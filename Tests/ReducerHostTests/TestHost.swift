@@ -53,7 +53,13 @@ struct Trouble: Reducer {
     case .recurse where state.total > 2: state.total = deepen(state.total)
     case .exit, .hang, .recurse: break
     case .call: return .run(name: "call") { send in await send(.add(7)) }
-    case .wait: return .run(name: "wait") { _ in try await Task.sleep(for: .seconds(3600)) }
+    case .wait:
+      return .run(name: "wait") { _ in
+        let (stream, end) = AsyncStream<Never>.makeStream()
+        for await _ in stream {}
+        end.finish()
+        try Task.checkCancellation()
+      }
     case .blowUp:
       return .run(name: "blowUp") { _ in
         if TestHost.isHost { fatalError("the body of an effect") }

@@ -139,7 +139,8 @@ public struct StackState<Element> {
   mutating func continueCounting(after former: StackState) {
     guard isNew.isSet || nextID.number < former.nextID.number else { return }
     let counted = former.nextID.number
-    let told = nextID.number > 0
+    let told =
+      nextID.number > 0
       ? DependencyValues.current.stackIDSource.number(counted: counted) ?? counted : counted
     let first = 0..<StackIDSource.firstInserted - nextID.number ~= told ? told : counted
     ids = ids.map { id in

@@ -34,9 +34,11 @@ import ValueTree
     }
 
     func run(
-      _ effect: Int, _ scripts: [Script], _ limits: LiveLimits = LiveLimits()
+      _ effect: Int, _ scripts: [Script], emissions: Int = 100
     ) async throws -> LiveRun {
-      try await shop.replay.liveBody(of: effect, in: scripts).run(limits) { false }
+      // However slow the machine is: what these bodies wait for is theirs.
+      let limits = LiveLimits(time: .seconds(86_400), emissions: emissions)
+      return try await shop.replay.liveBody(of: effect, in: scripts).run(limits) { false }
     }
   }
 
@@ -141,7 +143,7 @@ import ValueTree
   @Test("rule 13: an effect without an end is stopped after so many emissions, and stays in flight")
   func emissionLimit() async throws {
     let live = try await Live([.send(.poll), .send(.add(1))])
-    let run = try await live.run(1, [], LiveLimits(emissions: 2))
+    let run = try await live.run(1, [], emissions: 2)
     #expect(run.emissions.map(\.delay) == [.seconds(1), .seconds(2)])
     #expect(run.end == .stopped(.emissions))
     let branch = try live.shop.run([Script(leavesAt: 1, edits: run.edits(after: 1))])
@@ -157,8 +159,7 @@ import ValueTree
     struct Endless: Reducer {
       func reduce(into state: inout Int, action: Int) -> Effect<Int> {
         guard action == 1 else { return .none }
-        return .run(name: "endless") { send in
-          await send(5)
+        return .run(name: "endless") { _ in
           // It does not even mind being cancelled.
           await withCheckedContinuation { Self.forever.append($0) }
         }
@@ -168,9 +169,9 @@ import ValueTree
     let (session, _, file) = try await record(Endless(), from: 0, [.send(1)])
     let run = try await ReplaySetup(Endless()).runLive(
       effect: 1, of: [], in: session, limits: LiveLimits(time: .milliseconds(30)))
-    #expect(run.emissions.map(\.action) == [5])
+    #expect(run.emissions == [])
     #expect(run.end == .stopped(.time))
-    #expect(run.edits(after: 1).count == 1)
+    #expect(run.edits(after: 1) == [])
     withExtendedLifetime(file) {}
   }
 
@@ -268,7 +269,7 @@ import ValueTree
   @Test("rule 35: in free stepping the answers of a live run come where they were asked for")
   func freeStepping() async throws {
     let live = try await Live([.send(.poll), .send(.add(1))])
-    let run = try await live.run(1, [], LiveLimits(emissions: 1))
+    let run = try await live.run(1, [], emissions: 1)
     let branch = try live.shop.run([
       Script(
         leavesAt: 1, rest: .nothing,
