@@ -24,6 +24,8 @@ struct ReaderState: Sendable {
   var notices: [Notice] = []
   /// Lines that were found to be bad when they were read.
   var noticedLines: Set<Int> = []
+  /// How many findings about lines were counted and not listed.
+  private(set) var unlistedNotices = 0
   /// How long the last file was when its end was looked at.
   var looked = 0
   /// What the last file begins with, and what stands before the end of its last whole line: by them
@@ -77,7 +79,8 @@ struct ReaderState: Sendable {
 
   /// Lists a finding about a line once.
   mutating func note(_ finding: Notice.Finding, at offset: Int) {
-    guard noticedLines.count < 1000, noticedLines.insert(offset).inserted else { return }
+    guard noticedLines.count < 100_000, noticedLines.insert(offset).inserted else { return }
+    guard noticedLines.count <= 1_000 else { return unlistedNotices += 1 }
     let notice = notice(finding, at: offset)
     guard !hasSkipped(notice, at: offset) else { return }
     notices.append(notice)

@@ -73,8 +73,10 @@ public final class SessionReader: Sendable {
 extension ReaderState {
   var allNotices: [Notice] {
     var all = notices + index.notices
-    if index.unlistedNotices > 0 {
-      all.append(Notice(.more(count: index.unlistedNotices), line: index.notices.last?.line ?? 1))
+    let unlisted = index.unlistedNotices + unlistedNotices
+    if unlisted > 0 {
+      let line = max(index.notices.last?.line ?? 1, notices.last?.line ?? 1)
+      all.append(Notice(.more(count: unlisted), line: line))
     }
     if let tailNotice { all.append(tailNotice) }
     guard parts.parts.count > 1 else { return all.sorted { $0.line < $1.line } }

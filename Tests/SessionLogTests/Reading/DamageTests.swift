@@ -142,6 +142,13 @@ import ValueTree
       ])
   }
 
+  @Test("Findings that are too many to list are counted")
+  func tooMany() throws {
+    let session = try open((1...1_500).map { #"{"lost":[\#($0),\#($0)],"because":"x"}"# })
+    #expect(session.notices.count == 1_001)
+    #expect(session.notices.last?.finding == .more(count: 500))
+  }
+
   @Test("Zero bytes, as a power cut leaves them, are left out")
   func zeroBytes() throws {
     let zeros = String(repeating: "\0", count: 5000)
