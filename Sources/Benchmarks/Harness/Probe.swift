@@ -25,11 +25,14 @@ struct Probe: Sendable {
     }
     defer { fclose(file) }
     var figures: [Double] = []
-    var figure = 0.0
-    withUnsafeMutablePointer(to: &figure) { pointer in
-      withVaList([pointer]) { arguments in
-        while vfscanf(file, "%lf", arguments) == 1 { figures.append(pointer.pointee) }
+    var line = [CChar](repeating: 0, count: 128)
+    while fgets(&line, 128, file) != nil {
+      let text = String(
+        decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      guard let figure = Double(text.filter { !$0.isWhitespace }) else {
+        throw OptionError(text: "the probe \(name) gave no figure: \(text)")
       }
+      figures.append(figure)
     }
     return figures
   }
