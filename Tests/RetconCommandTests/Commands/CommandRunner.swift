@@ -53,7 +53,10 @@ final class CommandRunner: Sendable {
   }
 
   func text(of path: String) throws -> String {
-    let path = path.replacing("$", with: folder)
+    try Self.text(ofFile: path.replacing("$", with: folder))
+  }
+
+  static func text(ofFile path: String) throws -> String {
     let file = try #require(fopen(path, "r"))
     defer { fclose(file) }
     var bytes: [UInt8] = []

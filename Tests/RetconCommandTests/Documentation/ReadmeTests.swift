@@ -33,8 +33,8 @@ struct ReadmeTests {
 
   @Test("its code is the code of this test, and works")
   func code() throws {
-    let readme = try text(of: "\(root)/README.md")
-    let test = try text(of: #filePath)
+    let readme = try CommandRunner.text(ofFile: "\(root)/README.md")
+    let test = try CommandRunner.text(ofFile: #filePath)
     let blocks = readme.split(separator: "```swift\n").dropFirst().compactMap {
       $0.split(separator: "```").first
     }
@@ -61,18 +61,10 @@ struct ReadmeTests {
 
   @Test("every page that it names is there")
   func pages() throws {
-    let readme = try text(of: "\(root)/README.md")
+    let readme = try CommandRunner.text(ofFile: "\(root)/README.md")
     for link in readme.split(separator: "](").dropFirst() {
       let page = link.prefix { $0 != ")" }
       #expect(FileSystem.exists("\(root)/\(page)"), "README names \(page)")
     }
-  }
-
-  private func text(of path: String) throws -> String {
-    let file = try #require(fopen(path, "r"))
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    while case let byte = getc(file), byte != EOF { bytes.append(UInt8(byte)) }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }
