@@ -11,25 +11,25 @@ struct Layer {
 }
 
 let layers = [
-  Layer(name: "ValueTree"),
+  Layer(name: "ValueTree", testImports: ["TestSupport"]),
   Layer(name: "StoreCore"),
-  Layer(name: "SessionLog", imports: ["ValueTree"], testImports: ["TestFolder"]),
+  Layer(name: "SessionLog", imports: ["ValueTree"], testImports: ["TestSupport"]),
   Layer(
-    name: "StoreRecording", imports: ["StoreCore", "SessionLog"], testImports: ["TestFolder"]),
+    name: "StoreRecording", imports: ["StoreCore", "SessionLog"], testImports: ["TestSupport"]),
   Layer(
     name: "Replay", imports: ["StoreCore", "StoreRecording", "SessionLog", "ValueTree"],
     testImports: ["Samples"]),
   Layer(
-    name: "HostProtocol", imports: ["SessionLog", "ValueTree"], testImports: ["TestFolder"]),
+    name: "HostProtocol", imports: ["SessionLog", "ValueTree"], testImports: ["TestSupport"]),
   Layer(name: "ReducerHost", imports: ["HostProtocol", "Replay", "StoreCore"]),
   Layer(
     name: "TimeTravel", imports: ["HostProtocol", "SessionLog", "ValueTree"],
-    testImports: ["TestFolder"]),
-  Layer(name: "TextCanvas"),
+    testImports: ["TestSupport"]),
+  Layer(name: "TextCanvas", testImports: ["TestSupport"]),
   Layer(
     name: "Debugger",
     imports: ["TimeTravel", "TextCanvas", "StoreCore", "SessionLog", "ValueTree"],
-    testImports: ["TestFolder"]),
+    testImports: ["TestSupport"]),
   Layer(
     name: "TerminalKit", imports: ["TextCanvas", "CNcurses", "CTerminalRestore"],
     testImports: ["TerminalDriver", "TerminalProbe"]),
@@ -39,13 +39,14 @@ let layers = [
       "Debugger", "TerminalKit", "TextCanvas", "TimeTravel", "HostProtocol", "ReducerHost",
       "Replay", "StoreRecording", "SessionLog", "StoreCore", "ValueTree", "Samples",
     ], testImports: ["retcon", "TerminalDriver"]),
-  Layer(name: "StoreTesting", imports: ["StoreCore", "ValueTree"]),
+  Layer(
+    name: "StoreTesting", imports: ["StoreCore", "ValueTree"], testImports: ["TestSupport"]),
   Layer(
     name: "ReplayTesting", imports: ["Replay", "StoreTesting"],
-    testImports: ["Samples", "TestFolder"]),
+    testImports: ["Samples", "TestSupport"]),
   Layer(
     name: "Samples", imports: ["StoreCore", "StoreRecording", "SessionLog"],
-    testImports: ["ValueTree", "StoreTesting", "TestFolder"]),
+    testImports: ["ValueTree", "StoreTesting", "TestSupport"]),
 ]
 
 let settings: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
@@ -74,12 +75,12 @@ let package = Package(
       dependencies: (layers.map(\.name) + ["TerminalDriver"]).map { .target(name: $0) },
       swiftSettings: settings),
     .target(name: "TerminalDriver", path: "Tests/TerminalDriver", swiftSettings: settings),
-    .target(name: "TestFolder", path: "Tests/TestFolder", swiftSettings: settings),
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     .executableTarget(
       name: "TerminalProbe", dependencies: ["TerminalKit", "TextCanvas"],
       path: "Tests/TerminalProbe", swiftSettings: settings),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["retcon", "TerminalDriver", "TestFolder"],
+      name: "EndToEndTests", dependencies: ["retcon", "TerminalDriver", "TestSupport"],
       path: "Tests/EndToEnd",
       swiftSettings: settings),
   ]

@@ -1,5 +1,5 @@
 import TerminalDriver
-import TestFolder
+import TestSupport
 import Testing
 
 #if canImport(Glibc)

@@ -1,5 +1,5 @@
 import TerminalDriver
-import TestFolder
+import TestSupport
 import Testing
 
 /// Who disabled the button? A person's way from a bug report to two forks that answer it.

@@ -3,7 +3,7 @@ import SessionLog
 import StoreCore
 import StoreRecording
 import StoreTesting
-import TestFolder
+import TestSupport
 import Testing
 import ValueTree
 

@@ -1,6 +1,6 @@
 import ReplayTesting
 import Samples
-import TestFolder
+import TestSupport
 import Testing
 
 #if canImport(FoundationEssentials)

@@ -1,7 +1,7 @@
 import SessionLog
 import StoreCore
 import StoreRecording
-import TestFolder
+import TestSupport
 import Testing
 import ValueTree
 

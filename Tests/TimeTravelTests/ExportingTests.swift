@@ -1,6 +1,6 @@
 import HostProtocol
 import SessionLog
-import TestFolder
+import TestSupport
 import Testing
 import ValueTree
 

@@ -1,6 +1,6 @@
 import SessionLog
 import StoreCore
-import TestFolder
+import TestSupport
 import Testing
 import ValueTree
 

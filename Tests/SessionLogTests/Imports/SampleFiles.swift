@@ -1,4 +1,4 @@
-import TestFolder
+import TestSupport
 import Testing
 
 @testable import SessionLog

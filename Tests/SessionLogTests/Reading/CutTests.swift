@@ -1,5 +1,5 @@
 import Glibc
-import TestFolder
+import TestSupport
 import Testing
 import ValueTree
 

@@ -1,6 +1,6 @@
 import Glibc
 import SessionLog
-import TestFolder
+import TestSupport
 import Testing
 import ValueTree
 

@@ -1,5 +1,6 @@
 import Glibc
 import SessionLog
+import TestSupport
 import Testing
 import ValueTree
 

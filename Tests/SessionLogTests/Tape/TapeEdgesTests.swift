@@ -1,5 +1,5 @@
 import SessionLog
-import TestFolder
+import TestSupport
 import Testing
 import ValueTree
 

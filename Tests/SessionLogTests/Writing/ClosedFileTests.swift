@@ -1,6 +1,6 @@
 import Glibc
 import SessionLog
-import TestFolder
+import TestSupport
 import Testing
 
 @Suite("A closed file") struct ClosedFileTests {

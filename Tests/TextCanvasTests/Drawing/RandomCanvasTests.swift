@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import TextCanvas
@@ -14,26 +15,13 @@ struct RandomCanvasTests {
   private static let runs = getenv("RETCON_LONG") == nil ? 300 : 30_000
   private static let seed = getenv("RETCON_SEED").flatMap { UInt64(String(cString: $0)) } ?? 20_26
 
-  /// A generator that is the same everywhere (SplitMix64).
-  private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = state
-      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ (mixed >> 31)
-    }
-  }
-
   private static let pieces = [
     "a", "Zz", " ", "é", "e\u{301}", "日", "本語", "👍", "👍🏽", "👩\u{200D}🚀", "🇩🇪", "🇩", "❤\u{FE0F}",
     "1\u{FE0F}\u{20E3}", "\u{1B}[2J", "\u{202E}", "\u{200D}", "\u{FE0F}", "\u{301}", "क्षि", "한", "\n",
     "\u{1112}\u{1161}\u{11AB}", "\u{9B}", "…", "─", "\u{E000}",
   ]
 
-  private func text(by random: inout Generator) -> String {
+  private func text(by random: inout SeededGenerator) -> String {
     (0..<Int.random(in: 0...6, using: &random)).map { _ in
       Self.pieces.randomElement(using: &random) ?? ""
     }.joined()
@@ -41,7 +29,7 @@ struct RandomCanvasTests {
 
   @Test("every row is made of whole cells that fill it, whatever is written wherever")
   func wholeCells() {
-    var random = Generator(state: Self.seed)
+    var random = SeededGenerator(seed: Self.seed)
     for run in 0..<Self.runs {
       var canvas = Canvas(
         size: Size(
@@ -54,7 +42,7 @@ struct RandomCanvasTests {
     }
   }
 
-  private func draw(on canvas: inout Canvas, depth: Int, by random: inout Generator) {
+  private func draw(on canvas: inout Canvas, depth: Int, by random: inout SeededGenerator) {
     func number(_ range: ClosedRange<Int>) -> Int { .random(in: range, using: &random) }
     let point = Point(column: number(-4...13), row: number(-2...5))
     let area = Rectangle(
@@ -96,7 +84,7 @@ struct RandomCanvasTests {
 
   @Test("truncated text fits, and is the text itself when that fits")
   func truncation() {
-    var random = Generator(state: Self.seed)
+    var random = SeededGenerator(seed: Self.seed)
     for run in 0..<Self.runs * 4 {
       let text = text(by: &random)
       let width = Int.random(in: 0...14, using: &random)

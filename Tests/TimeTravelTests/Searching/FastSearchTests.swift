@@ -2,7 +2,7 @@ import Glibc
 import HostProtocol
 import SessionLog
 import Synchronization
-import TestFolder
+import TestSupport
 import Testing
 import TimeTravel
 import ValueTree

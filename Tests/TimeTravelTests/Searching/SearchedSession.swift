@@ -1,4 +1,5 @@
 import SessionLog
+import TestSupport
 import TimeTravel
 import ValueTree
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestSupport
 
 /// Random changes to a model, most of them to one leaf.
 struct ModelChanges {

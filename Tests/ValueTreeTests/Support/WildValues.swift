@@ -1,4 +1,5 @@
 import FoundationEssentials
+import TestSupport
 import ValueTree
 
 /// Random values of every kind: numbers of all forms, hostile text, objects with many keys.
