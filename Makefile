@@ -37,7 +37,7 @@ RUNS ?= 1000000
 FUZZ ?= Parsing SessionReader Imports Sidecar
 FUZZ_FLAGS := -swift-version 6 -O -g -package-name retcon -enable-upcoming-feature ExistentialAny \
   -sanitize=fuzzer,address -parse-as-library -I.build/fuzz
-FUZZ_LIBRARIES := ValueTree SessionLog
+FUZZ_LIBRARIES := Platform ValueTree SessionLog
 
 fuzz: ## hostile bytes through the parser, the reader of sessions, the imports and the sidecar
 	@mkdir -p .build/fuzz

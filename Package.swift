@@ -11,19 +11,22 @@ struct Layer {
 }
 
 let layers = [
-  Layer(name: "ValueTree", testImports: ["TestSupport"]),
-  Layer(name: "StoreCore"),
-  Layer(name: "SessionLog", imports: ["ValueTree"], testImports: ["TestSupport"]),
+  Layer(name: "Platform", testImports: ["TestSupport"]),
+  Layer(name: "ValueTree", imports: ["Platform"], testImports: ["TestSupport"]),
+  Layer(name: "StoreCore", imports: ["Platform"]),
+  Layer(name: "SessionLog", imports: ["Platform", "ValueTree"], testImports: ["TestSupport"]),
   Layer(
     name: "StoreRecording", imports: ["StoreCore", "SessionLog"], testImports: ["TestSupport"]),
   Layer(
-    name: "Replay", imports: ["StoreCore", "StoreRecording", "SessionLog", "ValueTree"],
+    name: "Replay",
+    imports: ["Platform", "StoreCore", "StoreRecording", "SessionLog", "ValueTree"],
     testImports: ["Samples"]),
   Layer(
-    name: "HostProtocol", imports: ["SessionLog", "ValueTree"], testImports: ["TestSupport"]),
-  Layer(name: "ReducerHost", imports: ["HostProtocol", "Replay", "StoreCore"]),
+    name: "HostProtocol", imports: ["Platform", "SessionLog", "ValueTree"],
+    testImports: ["TestSupport"]),
+  Layer(name: "ReducerHost", imports: ["Platform", "HostProtocol", "Replay", "StoreCore"]),
   Layer(
-    name: "TimeTravel", imports: ["HostProtocol", "SessionLog", "ValueTree"],
+    name: "TimeTravel", imports: ["Platform", "HostProtocol", "SessionLog", "ValueTree"],
     testImports: ["TestSupport"]),
   Layer(name: "TextCanvas", testImports: ["TestSupport"]),
   Layer(
@@ -31,16 +34,18 @@ let layers = [
     imports: ["TimeTravel", "TextCanvas", "StoreCore", "SessionLog", "ValueTree"],
     testImports: ["TestSupport"]),
   Layer(
-    name: "TerminalKit", imports: ["TextCanvas", "CNcurses", "CTerminalRestore"],
+    name: "TerminalKit", imports: ["Platform", "TextCanvas", "CNcurses", "CTerminalRestore"],
     testImports: ["TerminalDriver", "TerminalProbe"]),
   Layer(
     name: "RetconCommand",
     imports: [
-      "Debugger", "TerminalKit", "TextCanvas", "TimeTravel", "HostProtocol", "ReducerHost",
+      "Platform", "Debugger", "TerminalKit", "TextCanvas", "TimeTravel", "HostProtocol",
+      "ReducerHost",
       "Replay", "StoreRecording", "SessionLog", "StoreCore", "ValueTree", "Samples",
     ], testImports: ["retcon", "TerminalDriver"]),
   Layer(
-    name: "StoreTesting", imports: ["StoreCore", "ValueTree"], testImports: ["TestSupport"]),
+    name: "StoreTesting", imports: ["Platform", "StoreCore", "ValueTree"],
+    testImports: ["TestSupport"]),
   Layer(
     name: "ReplayTesting", imports: ["Replay", "StoreTesting"],
     testImports: ["Samples", "TestSupport"]),
@@ -74,13 +79,17 @@ let package = Package(
       name: "Benchmarks",
       dependencies: (layers.map(\.name) + ["TerminalDriver"]).map { .target(name: $0) },
       swiftSettings: settings),
-    .target(name: "TerminalDriver", path: "Tests/TerminalDriver", swiftSettings: settings),
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    .target(
+      name: "TerminalDriver", dependencies: ["Platform"], path: "Tests/TerminalDriver",
+      swiftSettings: settings),
+    .target(
+      name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport",
+      swiftSettings: settings),
     .executableTarget(
-      name: "TerminalProbe", dependencies: ["TerminalKit", "TextCanvas"],
+      name: "TerminalProbe", dependencies: ["Platform", "TerminalKit", "TextCanvas"],
       path: "Tests/TerminalProbe", swiftSettings: settings),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["retcon", "TerminalDriver", "TestSupport"],
+      name: "EndToEndTests", dependencies: ["retcon", "Platform", "TerminalDriver", "TestSupport"],
       path: "Tests/EndToEnd",
       swiftSettings: settings),
   ]
@@ -92,9 +101,10 @@ let package = Package(
     + layers.filter(\.hasTests).map { layer in
       .testTarget(
         name: layer.name + "Tests",
-        dependencies: ([layer.name] + layer.imports.filter { !$0.hasPrefix("C") }
-          + layer.testImports)
-          .map { .target(name: $0) },
+        dependencies: Set(
+          [layer.name, "Platform"] + layer.imports.filter { !$0.hasPrefix("C") }
+            + layer.testImports
+        ).sorted().map { .target(name: $0) },
         swiftSettings: settings)
     },
   swiftLanguageModes: [.v6]

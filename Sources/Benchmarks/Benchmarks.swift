@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Platform
 
 /// `make bench`: every bar as a ratio to a baseline taken in the same run.
 @main struct Benchmarks {
@@ -58,7 +54,7 @@
 
   private static func write(_ text: String, to path: String) throws {
     guard let file = fopen(path, "w") else {
-      throw OptionError(text: "cannot write \(path): \(String(cString: strerror(errno)))")
+      throw OptionError(text: "cannot write \(path): \(errorText(errno))")
     }
     defer { fclose(file) }
     fputs(text, file)

@@ -1,14 +1,9 @@
 import Debugger
+import Platform
 import Samples
 import SessionLog
 import TextCanvas
 import TimeTravel
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// What a key costs in the debugger, without the terminal.
 enum DebuggerRows {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Platform
 
 /// Opening what another tool wrote, in memory that does not grow with the file.
 enum ImportRows {

@@ -1,11 +1,6 @@
+import Platform
 import SessionLog
 import ValueTree
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// A folder that is removed with its files when nobody needs it any more.
 final class BenchFolder: Sendable {
@@ -71,7 +66,7 @@ final class LargeLog: Sendable {
       guard bytes.count > 1 << 20 || number == steps else { continue }
       if number == steps { bytes += LogLine.end(step: number, time: nil).bytes }
       guard fwrite(bytes, 1, bytes.count, file) == bytes.count else {
-        throw OptionError(text: "cannot write \(path): \(String(cString: strerror(errno)))")
+        throw OptionError(text: "cannot write \(path): \(errorText(errno))")
       }
       bytes.removeAll(keepingCapacity: true)
     }

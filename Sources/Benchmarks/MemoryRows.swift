@@ -1,12 +1,7 @@
 import HostProtocol
+import Platform
 import SessionLog
 import TimeTravel
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// What a debugger and its host take together while a long session is looked at.
 enum MemoryRows {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Platform
 
 /// The cost of starting the process, against a static program that prints one line.
 enum ProcessRows {

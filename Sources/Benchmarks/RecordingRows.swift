@@ -1,12 +1,7 @@
+import Platform
 import SessionLog
 import StoreCore
 import StoreRecording
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

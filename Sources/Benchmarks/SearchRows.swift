@@ -1,13 +1,8 @@
 import HostProtocol
+import Platform
 import SessionLog
 import TimeTravel
 import ValueTree
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Looking for steps in a session, against `jq` on the same file.
 enum SearchRows {
@@ -103,7 +98,7 @@ enum SearchRows {
         number == 0
         ? SessionHeader(state: LargeLog.state(0)).bytes : LogLine.step(line).bytes
       guard fwrite(bytes, 1, bytes.count, file) == bytes.count else {
-        throw OptionError(text: "cannot write \(path): \(String(cString: strerror(errno)))")
+        throw OptionError(text: "cannot write \(path): \(errorText(errno))")
       }
     }
     return path

@@ -1,10 +1,5 @@
+import Platform
 import StoreCore
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// What an action costs on its way through the store.
 enum StoreRows {

@@ -1,15 +1,10 @@
+import Platform
 import ValueTree
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
   import Foundation
-#endif
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
 #endif
 
 /// Parsing, printing and encoding values, against node and Foundation on the same 855 KB.

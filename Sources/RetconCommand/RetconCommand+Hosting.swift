@@ -1,13 +1,8 @@
 import HostProtocol
+import Platform
 import ReducerHost
 import Replay
 import StoreCore
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 extension RetconCommand {
   /// Makes an executable the debugger of its own app: the whole command line, with the app's reducer

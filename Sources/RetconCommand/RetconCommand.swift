@@ -1,10 +1,5 @@
 import HostProtocol
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Platform
 
 /// The whole command line of Retcon.
 public enum RetconCommand {

@@ -1,13 +1,6 @@
 import CTerminalRestore
+import Platform
 import TextCanvas
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The terminal of this process.
 ///

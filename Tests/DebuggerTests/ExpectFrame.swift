@@ -1,10 +1,5 @@
+import Platform
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Compares a screen with the text that it should be; the first line that is otherwise is named, and
 /// the whole screen printed.

@@ -1,14 +1,9 @@
 import Debugger
+import Platform
 import SessionLog
 import Testing
 import TextCanvas
 import TimeTravel
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The story of the negative total, on a file that the Redux DevTools engine wrote.
 @Suite("A Redux export")

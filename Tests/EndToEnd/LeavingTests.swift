@@ -1,12 +1,7 @@
+import Platform
 import TerminalDriver
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite("Leaving")
 struct LeavingTests {

@@ -1,4 +1,5 @@
 import HostProtocol
+import Platform
 import Replay
 import SessionLog
 import StoreCore
@@ -7,12 +8,6 @@ import Testing
 import ValueTree
 
 @testable import ReducerHost
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// How a host grades a log that another version of the app recorded.
 @Suite(.enabled(if: !TestHost.isHost)) struct LoadCheckTests {

@@ -1,4 +1,5 @@
 import HostProtocol
+import Platform
 import Replay
 import SessionLog
 import StoreCore
@@ -7,12 +8,6 @@ import Testing
 import ValueTree
 
 @testable import ReducerHost
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// An app whose reducer can do everything that a process should not.
 struct Trouble: Reducer {
@@ -44,11 +39,7 @@ struct Trouble: Reducer {
     case .pick: state.note = ["none", "one", "two"][state.total]
     case .exit where state.total > 2:
       _ = write(2, "leaving\n", 8)
-      #if canImport(Glibc)
-        Glibc.exit(3)
-      #else
-        Darwin.exit(3)
-      #endif
+      Platform.exit(3)
     case .hang where state.total > 2: while true { pause() }
     case .recurse where state.total > 2: state.total = deepen(state.total)
     case .exit, .hang, .recurse: break

@@ -1,3 +1,4 @@
+import Platform
 import ReplayTesting
 import SessionLog
 import StoreCore
@@ -153,13 +154,13 @@ private final class LockedFailures: Sendable {
     var text: String
   }
 
-  private let told = LockedBox<[Told]>([])
+  private let told = Locked<[Told]>([])
 
-  var all: [Told] { told.withValue { $0 } }
+  var all: [Told] { told.withLock { $0 } }
 
   func add(_ issue: Issue) {
     let place = issue.sourceLocation
-    told.withValue {
+    told.withLock {
       $0.append(Told(file: place?.fileID, line: place?.line, text: "\(issue.comments)"))
     }
   }

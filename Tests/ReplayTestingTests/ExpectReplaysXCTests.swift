@@ -1,3 +1,4 @@
+import Platform
 import ReplayTesting
 import SessionLog
 import StoreCore
@@ -23,24 +24,24 @@ private struct Tally: Reducer {
 
 /// The same expectation in the older framework.
 final class ExpectReplaysXCTests: XCTestCase {
-  private static let told = LockedBox<[(line: Int, text: String)]>([])
-  private static let isCaught = LockedBox(false)
+  private static let told = Locked<[(line: Int, text: String)]>([])
+  private static let isCaught = Locked(false)
 
   #if !canImport(ObjectiveC)
     override func recordFailure(
       withDescription description: String, inFile filePath: String, atLine lineNumber: Int,
       expected: Bool
     ) {
-      guard Self.isCaught.withValue({ $0 }) else {
+      guard Self.isCaught.withLock({ $0 }) else {
         return super.recordFailure(
           withDescription: description, inFile: filePath, atLine: lineNumber, expected: expected)
       }
-      Self.told.withValue { $0.append((lineNumber, description)) }
+      Self.told.withLock { $0.append((lineNumber, description)) }
     }
 
     private func caught(_ work: () async throws -> Void) async rethrows {
-      Self.isCaught.withValue { $0 = true }
-      defer { Self.isCaught.withValue { $0 = false } }
+      Self.isCaught.withLock { $0 = true }
+      defer { Self.isCaught.withLock { $0 = false } }
       try await work()
     }
 
@@ -49,7 +50,7 @@ final class ExpectReplaysXCTests: XCTestCase {
       let path = session(in: folder)
       let line = #line + 1
       try await caught { try await expectReplays(URL(filePath: path), Tally(factor: 3)) }
-      let told = Self.told.withValue { $0 }
+      let told = Self.told.withLock { $0 }
       XCTAssertEqual(told.map(\.line), [line])
       XCTAssertEqual(told.first?.text.contains("different state"), true)
     }

@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 import Testing
 
 /// This test program, run again in a process of its own for one test that is skipped otherwise.
@@ -36,7 +37,7 @@ struct ChildProcess {
     }
     var id = pid_t()
     let result = posix_spawn(&id, "/proc/self/exe", &files, nil, &arguments, environment)
-    try #require(result == 0, "cannot start \(words): \(String(cString: strerror(result)))")
+    try #require(result == 0, "cannot start \(words): \(errorText(result))")
     self.id = id
   }
 

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// Something the driver needed from the system, and did not get.
 public struct DriverError: Error, CustomStringConvertible {
@@ -13,6 +7,6 @@ public struct DriverError: Error, CustomStringConvertible {
   public init(_ description: String) { self.description = description }
 
   init(_ what: String, error: Int32) {
-    description = "\(what): \(String(cString: strerror(error)))"
+    description = "\(what): \(errorText(error))"
   }
 }

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// A terminal's modes, compared flag by flag and key by key.
 public struct TerminalModeList: Hashable, CustomStringConvertible {

@@ -1,13 +1,6 @@
+import Platform
 import TerminalKit
 import TextCanvas
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A small program for the tests of the terminal: it shows what it is sent, and can end in every way.
 @main

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// A folder of one test, removed with all that is in it.
 ///
@@ -24,27 +20,14 @@ package final class TemporaryFolder: Sendable {
 
   private static func remove(_ path: String) {
     if unlink(path) == 0 { return }
-    for name in names(in: path) { remove("\(path)/\(name)") }
+    for name in namesInFolder(path) { remove("\(path)/\(name)") }
     rmdir(path)
   }
 
   /// The path of a file in here, be it there or not.
   package func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
 
-  package var names: [String] { Self.names(in: path) }
-
-  private static func names(in path: String) -> [String] {
-    guard let folder = opendir(path) else { return [] }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names.sorted()
-  }
+  package var names: [String] { namesInFolder(path) }
 
   /// What is in a file; nothing where there is none.
   package func bytes(_ name: String) -> [UInt8] {
@@ -106,5 +89,5 @@ package struct FileTrouble: Error, CustomStringConvertible {
   var path: String
   var error: Int32
 
-  package var description: String { "\(path): \(String(cString: strerror(error)))" }
+  package var description: String { "\(path): \(errorText(error))" }
 }

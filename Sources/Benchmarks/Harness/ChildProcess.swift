@@ -1,10 +1,5 @@
 import HostProtocol
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Platform
 
 /// A child process run to its end, with what it cost.
 struct ChildProcess {
@@ -23,10 +18,10 @@ struct ChildProcess {
     var usage = rusage()
     while wait4(child, &status, 0, &usage) < 0 && errno == EINTR {}
     let seconds = (clock.now - start).inSeconds
-    #if canImport(Glibc)
-      let unit = 1024.0
-    #else
+    #if os(macOS)
       let unit = 1.0
+    #else
+      let unit = 1024.0
     #endif
     return ChildProcess(
       seconds: seconds, peakBytes: Double(usage.ru_maxrss) * unit, status: status)

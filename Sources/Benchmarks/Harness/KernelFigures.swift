@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Platform
 
 /// What processes take of memory and time, as the kernel tells it. There is nothing like it on other systems,
 /// so rows that ask for it are not measured there.

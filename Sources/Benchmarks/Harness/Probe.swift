@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Platform
 
 /// Something that is measured in a fresh process: the bench program starts itself again and reads the
 /// figures that come back.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Platform
 
 /// Prints the rows as they come, and keeps them for the JSON file.
 struct Report {

@@ -1,11 +1,6 @@
+import Platform
 import SessionLog
 import ValueTree
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The talk with one host process, from its start to its end.
 ///
@@ -50,7 +45,16 @@ final class HostTalk: Sendable {
     }
     let watch = HostWatch(
       talk: self, wake: wake.read, patience: patience, lineLimit: lineLimit)
-    startThread { watch.run() }
+    do throws(SystemThread.StartError) {
+      _ = try SystemThread.start(stackSize: 16 << 20) { watch.run() }
+    } catch {
+      process.kill()
+      _ = process.waitForExit()
+      process.closePipes()
+      close(wake.read)
+      close(wake.write)
+      throw .couldNotStart(command, reason: errorText(error.number))
+    }
   }
 
   var isOver: Bool { state.withLock { $0.end != nil } }
@@ -123,37 +127,4 @@ final class HostTalk: Sendable {
     var byte: UInt8 = 0
     _ = write(wake.write, &byte, 1)
   }
-}
-
-/// Runs the work on a thread of its own.
-package func startThread(_ work: @escaping @Sendable () -> Void) {
-  final class Box: Sendable {
-    let work: @Sendable () -> Void
-    init(_ work: @escaping @Sendable () -> Void) { self.work = work }
-  }
-  var attributes = pthread_attr_t()
-  pthread_attr_init(&attributes)
-  pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-  pthread_attr_setstacksize(&attributes, 16 << 20)
-  let box = Unmanaged.passRetained(Box(work)).toOpaque()
-  #if canImport(Glibc)
-    var thread = pthread_t()
-    let failure = pthread_create(
-      &thread, &attributes,
-      { box in
-        guard let box else { return nil }
-        Unmanaged<Box>.fromOpaque(box).takeRetainedValue().work()
-        return nil
-      }, box)
-  #else
-    var thread: pthread_t?
-    let failure = pthread_create(
-      &thread, &attributes,
-      { box in
-        Unmanaged<Box>.fromOpaque(box).takeRetainedValue().work()
-        return nil
-      }, box)
-  #endif
-  pthread_attr_destroy(&attributes)
-  if failure != 0 { Unmanaged<Box>.fromOpaque(box).release() }
 }

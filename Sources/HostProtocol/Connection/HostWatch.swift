@@ -1,11 +1,6 @@
+import Platform
 import SessionLog
 import ValueTree
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// What the thread of a ``HostTalk`` does: it moves bytes, hands messages on, and loses patience.
 ///
@@ -184,19 +179,11 @@ final class HostWatch: @unchecked Sendable {
 
   private func poll(_ end: Int32) -> Bool {
     var ends = [pollfd(fd: end, events: Int16(POLLIN), revents: 0)]
-    #if canImport(Glibc)
-      return Glibc.poll(&ends, 1, 0) > 0
-    #else
-      return Darwin.poll(&ends, 1, 0) > 0
-    #endif
+    return Platform.poll(&ends, 1, 0) > 0
   }
 
   private func poll(_ ends: inout [pollfd], _ count: nfds_t, _ milliseconds: Int32) -> Int32 {
-    #if canImport(Glibc)
-      Glibc.poll(&ends, count, milliseconds)
-    #else
-      Darwin.poll(&ends, count, milliseconds)
-    #endif
+    Platform.poll(&ends, count, milliseconds)
   }
 }
 

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// A started host: its process and the three pipes to it, which are read and written without waiting.
 struct HostProcess: Sendable {
@@ -42,11 +38,7 @@ struct HostProcess: Sendable {
 
   /// Ends the process and what it started itself.
   func kill() {
-    #if canImport(Glibc)
-      _ = Glibc.kill(-pid, SIGKILL)
-    #else
-      _ = Darwin.kill(-pid, SIGKILL)
-    #endif
+    _ = Platform.kill(-pid, SIGKILL)
   }
 
   /// Nil while it runs.
@@ -84,13 +76,7 @@ struct HostProcess: Sendable {
   }
 
   private static func environment(_ command: HostCommand) -> [String: String] {
-    var variables: [String: String] = [:]
-    var entry = environ
-    while let text = entry.pointee {
-      let words = String(cString: text).split(separator: "=", maxSplits: 1)
-      if words.count == 2 { variables[String(words[0])] = String(words[1]) }
-      entry += 1
-    }
+    var variables = currentEnvironment()
     // A backtrace takes seconds and pushes the last words away.
     variables["SWIFT_BACKTRACE"] = variables["SWIFT_BACKTRACE"] ?? "enable=no"
     variables.merge(command.environment) { $1 }

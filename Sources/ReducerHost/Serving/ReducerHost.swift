@@ -1,13 +1,8 @@
 import HostProtocol
+import Platform
 import Replay
 import StoreCore
 import ValueTree
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Serves a reducer to a debugger over standard input and output.
 ///
@@ -47,7 +42,7 @@ public enum ReducerHost {
     let voice = HostVoice(output: streams.output)
     LastWords.listen(output: streams.output, voice: voice)
     let queue = RequestQueue()
-    startThread {
+    _ = try? SystemThread.start(stackSize: 16 << 20) {
       LastWords.useOwnStack()
       var worker = HostWorker(setup: setup, greeting: greeting, voice: voice, queue: queue)
       worker.run()
@@ -63,12 +58,7 @@ public enum ReducerHost {
     var isOver = false
     withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { buffer in
       while !isOver {
-        #if canImport(Glibc)
-          let count = Glibc.read(input, buffer.baseAddress, buffer.count)
-        #else
-          let count = Darwin.read(input, buffer.baseAddress, buffer.count)
-        #endif
-        if count < 0 && errno == EINTR { continue }
+        let count = retryingInterrupted { Platform.read(input, buffer.baseAddress, buffer.count) }
         guard count > 0 else { return }
         do throws(LineSplitter.TooLong) {
           try splitter.add(UnsafeRawBufferPointer(rebasing: buffer[..<count])) { line in

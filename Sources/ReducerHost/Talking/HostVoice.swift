@@ -1,12 +1,7 @@
 import HostProtocol
+import Platform
 import StoreCore
 import ValueTree
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Writes messages to the debugger: steps in bundles, answers at once.
 ///
@@ -51,17 +46,8 @@ final class HostVoice: @unchecked Sendable {
 
   /// When nobody reads any more there is nobody to tell.
   private func write(_ bytes: some Collection<UInt8>) {
-    _ = bytes.withContiguousStorageIfAvailable { bytes in
-      var done = 0
-      while done < bytes.count {
-        #if canImport(Glibc)
-          let count = Glibc.write(output, bytes.baseAddress.map { $0 + done }, bytes.count - done)
-        #else
-          let count = Darwin.write(output, bytes.baseAddress.map { $0 + done }, bytes.count - done)
-        #endif
-        if count < 0 && errno != EINTR { return }
-        done += max(count, 0)
-      }
+    _ = bytes.withContiguousStorageIfAvailable {
+      WholeTransfer.write(UnsafeRawBufferPointer($0), to: output)
     }
   }
 }

@@ -1,11 +1,6 @@
 import HostProtocol
+import Platform
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Tells the debugger in which step the process ends, from within a signal handler.
 ///
@@ -32,17 +27,7 @@ enum LastWords {
       to: Place(
         output: output, buffer: voice.buffer, filled: voice.filled,
         line: .allocate(capacity: 256)))
-    for signal in signals {
-      var action = sigaction()
-      #if canImport(Glibc)
-        action.__sigaction_handler.sa_handler = { LastWords.say(signal: $0) }
-        action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND)) | SA_ONSTACK
-      #else
-        action.__sigaction_u.__sa_handler = { LastWords.say(signal: $0) }
-        action.sa_flags = SA_RESETHAND | SA_ONSTACK
-      #endif
-      sigaction(signal, &action, nil)
-    }
+    for signal in signals { handleOnce(signal) { LastWords.say(signal: $0) } }
     atexit { LastWords.say(signal: 0) }
   }
 

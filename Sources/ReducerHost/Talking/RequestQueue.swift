@@ -1,11 +1,12 @@
 import HostProtocol
+import Platform
 import SessionLog
 
 /// Requests on their way from the thread that reads them to the one that works on them.
 ///
 /// `@unchecked Sendable`: everything is touched only while the lock is held.
 final class RequestQueue: @unchecked Sendable {
-  private let lock = ThreadLock()
+  private let lock = Lock()
   private let filled = ThreadSignal()
   private var requests: [HostRequest] = []
   private var cancelled: Set<Int> = []
@@ -40,5 +41,5 @@ final class RequestQueue: @unchecked Sendable {
     }
   }
 
-  private func locked<Result>(_ work: () -> Result) -> Result { lock.locked(work) }
+  private func locked<Result>(_ work: () -> Result) -> Result { lock.withLock(work) }
 }

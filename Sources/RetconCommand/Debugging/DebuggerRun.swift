@@ -1,15 +1,10 @@
 import Debugger
 import HostProtocol
+import Platform
 import SessionLog
 import TerminalKit
 import TextCanvas
 import TimeTravel
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// One run of the debugger: in the terminal, or as one printed frame.
 struct DebuggerRun: Sendable {

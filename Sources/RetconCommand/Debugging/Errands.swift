@@ -1,12 +1,7 @@
 import HostProtocol
+import Platform
 import SessionLog
 import TerminalKit
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// What the debugger wants of other programs: the editor, the clipboard.
 ///

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Platform
 
 extension FileSystem {
   /// A new folder that nobody else has, for files that live as long as the process. Its name holds
@@ -13,7 +9,7 @@ extension FileSystem {
     var template = Array("\(parent)/\(prefix)\(getpid())-XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else {
       throw UsageError(
-        what: "cannot make a folder in \(parent): \(String(cString: strerror(errno)))",
+        what: "cannot make a folder in \(parent): \(errorText(errno))",
         next: "Set TMPDIR to a folder that can be written")
     }
     return String(cString: made)
@@ -21,7 +17,7 @@ extension FileSystem {
 
   /// Removes a folder of this program's own making, with the files in it.
   static func removeFolder(_ path: String) {
-    for name in names(in: path) { unlink("\(path)/\(name)") }
+    for name in namesInFolder(path) { unlink("\(path)/\(name)") }
     rmdir(path)
   }
 
@@ -29,7 +25,7 @@ extension FileSystem {
 
   /// Folders of this user whose process is gone.
   private static func removeAbandonedFolders(in parent: String) {
-    for name in names(in: parent) where name.hasPrefix(prefix) {
+    for name in namesInFolder(parent) where name.hasPrefix(prefix) {
       let path = "\(parent)/\(name)"
       guard
         let process = name.dropFirst(prefix.count).split(separator: "-").first.flatMap({ pid_t($0) }
@@ -45,18 +41,5 @@ extension FileSystem {
     var facts = stat()
     return lstat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
       && facts.st_uid == getuid()
-  }
-
-  private static func names(in path: String) -> [String] {
-    guard let folder = opendir(path) else { return [] }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names
   }
 }

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Platform
 
 /// Where words go: data to standard output, talk to standard error.
 struct Output: Sendable {

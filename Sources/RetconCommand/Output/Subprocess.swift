@@ -1,10 +1,5 @@
 import HostProtocol
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Platform
 
 /// A program that is run to its end.
 enum Subprocess {

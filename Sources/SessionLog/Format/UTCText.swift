@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// A moment as an RFC 3339 text: `2026-11-20T10:56:00.123Z`.
 enum UTCText {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// What the file system says of a file: by it, a file that was edited is told from one that is as it
 /// was, or that a recorder has written on since.
@@ -20,11 +16,7 @@ struct FileStamp: Hashable {
 
 extension FileStamp {
   init(_ status: stat) {
-    #if canImport(Darwin)
-      let time = status.st_mtimespec
-    #else
-      let time = status.st_mtim
-    #endif
+    let time = status.modificationTime
     self.init(
       inode: UInt64(status.st_ino), size: UInt64(clamping: status.st_size),
       seconds: UInt64(bitPattern: Int64(time.tv_sec)),

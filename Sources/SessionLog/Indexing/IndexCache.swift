@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// Keeps the indexes of large files, so that opening one again need not look at every byte.
 ///
@@ -21,14 +17,15 @@ public struct IndexCache: Sendable {
   /// The cache folder of the user: `~/.cache/retcon`, or what the system says instead.
   public static var user: IndexCache? {
     func variable(_ name: String) -> String? {
-      getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
+      environmentVariable(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
     }
     if let folder = variable("XDG_CACHE_HOME") { return IndexCache(folder: folder + "/retcon") }
-    #if canImport(Darwin)
-      return variable("HOME").map { IndexCache(folder: $0 + "/Library/Caches/retcon") }
+    #if os(macOS)
+      let folder = "/Library/Caches/retcon"
     #else
-      return variable("HOME").map { IndexCache(folder: $0 + "/.cache/retcon") }
+      let folder = "/.cache/retcon"
     #endif
+    return variable("HOME").map { IndexCache(folder: $0 + folder) }
   }
 
   func load(for file: PartFile, size: Int, firstStep: Int) -> StoredIndex? {
@@ -61,20 +58,11 @@ public struct IndexCache: Sendable {
 
   private func makeRoom() {
     var found: [(path: String, time: Int)] = []
-    guard let directory = opendir(folder) else { return }
-    while let entry = readdir(directory) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
+    for name in namesInFolder(folder) where name.hasSuffix(".index") {
       var status = stat()
-      guard name.hasSuffix(".index"), stat("\(folder)/\(name)", &status) == 0 else { continue }
-      #if canImport(Darwin)
-        found.append(("\(folder)/\(name)", status.st_mtimespec.tv_sec))
-      #else
-        found.append(("\(folder)/\(name)", status.st_mtim.tv_sec))
-      #endif
+      guard stat("\(folder)/\(name)", &status) == 0 else { continue }
+      found.append(("\(folder)/\(name)", status.modificationTime.tv_sec))
     }
-    closedir(directory)
     for old in found.sorted(by: { $0.time > $1.time }).dropFirst(capacity - 1) { unlink(old.path) }
   }
 }

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// Opens sessions and what can be turned into one, whatever the file is called.
 ///
@@ -47,7 +43,7 @@ public struct SessionOpener: Sendable {
   private func temporaryDirectory() throws(SessionError) -> String {
     var template = Array("\(temporaryFolder)/retcon-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
-      throw SessionError(.system(String(cString: strerror(errno))), path: temporaryFolder)
+      throw SessionError(.system(errorText(errno)), path: temporaryFolder)
     }
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// Finds the lines of a file by looking for line ends only: one pass with `pread`, no parsing.
 struct LineScanner {

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// Goes through the lines of a range of bytes in order, some hundred kilobytes at a time.
 struct LineWalk {

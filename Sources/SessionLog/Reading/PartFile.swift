@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// An open file, read with `pread` only: a file that is truncated meanwhile gives short reads, not
 /// a crash.
@@ -66,16 +62,8 @@ final class PartFile: Sendable {
   /// Fills the buffer from an offset of the file; fewer bytes than asked for at its end.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SessionError) -> Int
   {
-    var count = 0
-    while count < buffer.count {
-      let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
-      let result = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + count))
-      if result == 0 { break }
-      if result < 0 {
-        if errno == EINTR { continue }
-        throw SessionError(.system(String(cString: strerror(errno))), path: path)
-      }
-      count += result
+    guard let count = WholeTransfer.read(into: buffer, from: descriptor, at: offset) else {
+      throw SessionError(.system(errorText(errno)), path: path)
     }
     return count
   }
@@ -100,7 +88,7 @@ final class PartFile: Sendable {
     case ENOENT where !writing: .missing
     case EACCES where !writing, EPERM where !writing: .notPermitted
     case EISDIR: .isFolder
-    default: .system(String(cString: strerror(code)))
+    default: .system(errorText(code))
     }
   }
 }

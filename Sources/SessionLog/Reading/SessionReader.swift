@@ -1,3 +1,4 @@
+import Platform
 import ValueTree
 
 /// An open session file: its steps, states, effects, reads and signposts.

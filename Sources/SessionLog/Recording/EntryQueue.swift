@@ -1,8 +1,10 @@
+import Platform
+
 /// Carries entries from the threads of the app to the worker, in order.
 ///
 /// `@unchecked Sendable`: everything is touched only while the lock is held.
 final class EntryQueue: @unchecked Sendable {
-  private let lock = ThreadLock()
+  private let lock = Lock()
   private let filled = ThreadSignal()
   private let drained = ThreadSignal()
   private var entries: [RecordedEntry] = []
@@ -117,5 +119,5 @@ final class EntryQueue: @unchecked Sendable {
     filled.wakeOne()
   }
 
-  private func locked<Result>(_ work: () -> Result) -> Result { lock.locked(work) }
+  private func locked<Result>(_ work: () -> Result) -> Result { lock.withLock(work) }
 }

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// The time since the start of a recording, in whole microseconds.
 struct RecordingClock: Sendable {

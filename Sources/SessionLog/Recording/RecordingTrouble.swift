@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// Why a recording is not whole.
 public struct RecordingTrouble: Explained, Hashable {
@@ -45,11 +41,7 @@ public struct RecordingTrouble: Explained, Hashable {
   func writeToStandardError() {
     var text = "retcon: \(sentence)\n"
     text.withUTF8 { bytes in
-      #if canImport(Glibc)
-        _ = Glibc.write(2, bytes.baseAddress, bytes.count)
-      #else
-        _ = Darwin.write(2, bytes.baseAddress, bytes.count)
-      #endif
+      _ = Platform.write(2, bytes.baseAddress, bytes.count)
     }
   }
 }

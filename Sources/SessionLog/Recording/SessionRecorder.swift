@@ -1,3 +1,4 @@
+import Platform
 import Synchronization
 import ValueTree
 
@@ -35,7 +36,7 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
 
   /// The worker, and what it said in the end.
   private struct Run {
-    var worker: WorkerThread?
+    var worker: SystemThread?
     var statistics: RecordingStatistics?
   }
 
@@ -81,7 +82,7 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
     pipeline.withLock { $0.start(start, snapshots: encodes ? .encoded : .copied) }
     guard !options.isWriteAhead else { return }
     let loop = WorkerLoop(queue: queue, pipeline: pipeline, policy: options.flush, clock: clock)
-    run.withLock { $0.worker = WorkerThread { loop.run() } }
+    run.withLock { $0.worker = try? SystemThread.start { loop.run() } }
   }
 
   /// Records one step: call it around the reducer, in the order in which your store reduces.

@@ -1,3 +1,5 @@
+import Platform
+
 /// Collects what the reducer reads in one step.
 ///
 /// `@unchecked Sendable`: what changes is touched only while the recorder's lock for reads is held.

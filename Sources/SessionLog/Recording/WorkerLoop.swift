@@ -1,3 +1,5 @@
+import Platform
+
 /// What the worker does from the start of a recording to its end.
 struct WorkerLoop<State: Sendable, Action: Sendable>: Sendable {
   let queue: EntryQueue

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// Looks for bytes in bytes: jumps from one place to the next of a byte that is rare there.
 struct ByteSearch {

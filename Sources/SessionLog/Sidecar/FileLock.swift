@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// A lock that other processes respect, held through a small file beside what it guards. The system
 /// takes it back when the process ends, however it does.
@@ -15,12 +11,10 @@ struct FileLock {
     guard descriptor >= 0 else {
       throw SessionError(PartFile.problem(errno, writing: true), path: path)
     }
-    while flock(descriptor, LOCK_EX) != 0 {
-      guard errno == EINTR else {
-        let code = errno
-        close(descriptor)
-        throw SessionError(.system(String(cString: strerror(code))), path: path)
-      }
+    guard retryingInterrupted({ flock(descriptor, LOCK_EX) }) == 0 else {
+      let code = errno
+      close(descriptor)
+      throw SessionError(.system(errorText(code)), path: path)
     }
   }
 

@@ -1,10 +1,5 @@
+import Platform
 import ValueTree
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The file beside a session that holds what its viewers made: marks, notes, branches, settings. The
 /// recording itself is never changed.

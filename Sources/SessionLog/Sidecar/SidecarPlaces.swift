@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// Where the sidecar of a session can lie: beside it, so that both move together, or in the user's
 /// state folder when nothing can be written there.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// A file that grows by whole lines: what cannot be written whole is taken back.
 struct LogFile: ~Copyable {
@@ -37,16 +33,12 @@ struct LogFile: ~Copyable {
     let mask = FileSizeSignal.block()
     defer { mask.restore() }
     var written = 0
-    while written < bytes.count {
-      let count = bytes.withUnsafeBytes { buffer in
-        retrying { systemWrite(UnsafeRawBufferPointer(rebasing: buffer[written...])) }
-      }
-      guard count >= 0 else {
-        let code = errno
-        if written > 0 { ftruncate(descriptor, off_t(size)) }
-        throw SessionError(.system(String(cString: strerror(code))), path: path)
-      }
-      written += count
+    guard
+      bytes.withUnsafeBytes({ WholeTransfer.write($0, to: descriptor, written: &written) })
+    else {
+      let code = errno
+      if written > 0 { ftruncate(descriptor, off_t(size)) }
+      throw SessionError(.system(errorText(code)), path: path)
     }
     size += written
   }
@@ -55,24 +47,8 @@ struct LogFile: ~Copyable {
   func remove() { unlink(path) }
 
   func synchronize() throws(SessionError) {
-    guard retrying({ Int(fsync(descriptor)) }) == 0 else {
-      throw SessionError(.system(String(cString: strerror(errno))), path: path)
-    }
-  }
-
-  private func systemWrite(_ bytes: UnsafeRawBufferPointer) -> Int {
-    #if canImport(Glibc)
-      Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-    #else
-      Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-    #endif
-  }
-
-  private func retrying(_ call: () -> Int) -> Int {
-    while true {
-      let result = call()
-      if result < 0, errno == EINTR { continue }
-      return result
+    guard retryingInterrupted({ fsync(descriptor) }) == 0 else {
+      throw SessionError(.system(errorText(errno)), path: path)
     }
   }
 }

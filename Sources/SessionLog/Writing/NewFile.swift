@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// A file that appears under its name when it is whole, and not at all otherwise.
 package struct NewFile: ~Copyable {
@@ -52,23 +48,11 @@ package struct NewFile: ~Copyable {
   }
 
   private mutating func flush() throws(SessionError) {
-    var written = 0
-    while written < buffer.count {
-      let count = buffer[written...].withUnsafeBytes {
-        #if canImport(Glibc)
-          Glibc.write(descriptor, $0.baseAddress, $0.count)
-        #else
-          Darwin.write(descriptor, $0.baseAddress, $0.count)
-        #endif
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw failure }
-      written += count
-    }
+    guard buffer.withUnsafeBytes({ WholeTransfer.write($0, to: descriptor) }) else { throw failure }
     buffer.removeAll(keepingCapacity: true)
   }
 
   private var failure: SessionError {
-    SessionError(.system("\(String(cString: strerror(errno))); nothing was written"), path: path)
+    SessionError(.system("\(errorText(errno)); nothing was written"), path: path)
   }
 }

@@ -1,3 +1,5 @@
+import Platform
+
 /// Reads the payload of one case by reflection, and remembers which case that is.
 final class CaseReader<Root, Value>: Sendable {
   private struct Known {
@@ -7,7 +9,7 @@ final class CaseReader<Root, Value>: Sendable {
   }
 
   private let embed: @Sendable (Value) -> Root
-  private let known = LockedBox(Known())
+  private let known = Locked(Known())
   private let holdsFunction = PayloadKind.holdsFunction(Value.self)
 
   init(_ embed: @escaping @Sendable (Value) -> Root) { self.embed = embed }
@@ -18,21 +20,21 @@ final class CaseReader<Root, Value>: Sendable {
       return nil
     }
     let tag = EnumTag.of(root)
-    let (ours, isOther) = known.withValue { ($0.tag, $0.others.contains(tag)) }
+    let (ours, isOther) = known.withLock { ($0.tag, $0.others.contains(tag)) }
     if let ours {
       return tag == ours ? payload(of: root) : nil
     }
     if isOther { return nil }
     guard let value = payload(of: root), EnumTag.of(embed(value)) == tag else {
-      known.withValue { _ = $0.others.insert(tag) }
+      known.withLock { _ = $0.others.insert(tag) }
       return nil
     }
-    known.withValue { $0.tag = tag }
+    known.withLock { $0.tag = tag }
     return value
   }
 
   func contains(_ root: Root) -> Bool {
-    guard let ours = known.withValue({ $0.tag }) else { return extract(root) != nil }
+    guard let ours = known.withLock({ $0.tag }) else { return extract(root) != nil }
     return EnumTag.of(root) == ours
   }
 
@@ -54,7 +56,7 @@ final class CaseReader<Root, Value>: Sendable {
   }
 
   private func reportUnreadable(_ reason: String) {
-    let isFirst = known.withValue { known in
+    let isFirst = known.withLock { known in
       defer { known.isReported = true }
       return !known.isReported
     }

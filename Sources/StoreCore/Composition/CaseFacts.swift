@@ -1,3 +1,5 @@
+import Platform
+
 /// What is known of a child's type, for each case of it when it is an enum.
 ///
 /// Found by reflection, which takes microseconds, and kept by each store: what a type is does not
@@ -22,14 +24,14 @@ final class CaseFacts: Sendable {
     var tag: UInt32
   }
 
-  private let facts = LockedBox<[Slot: Fact]>([:])
+  private let facts = Locked<[Slot: Fact]>([:])
 
   static func fact<Child>(of child: Child, tag: UInt32) -> Fact {
     guard let known = DependencyValues.current.caseFacts else { return read(child) }
     let slot = Slot(type: ObjectIdentifier(Child.self), tag: tag)
-    if let fact = known.facts.withValue({ $0[slot] }) { return fact }
+    if let fact = known.facts.withLock({ $0[slot] }) { return fact }
     let fact = read(child)
-    known.facts.withValue { $0[slot] = fact }
+    known.facts.withLock { $0[slot] = fact }
     return fact
   }
 

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 extension IssueReporter {
   /// Writes one line for each issue to standard error.
@@ -17,19 +11,6 @@ extension IssueReporter {
 enum StandardError {
   static func write(_ text: String) {
     var text = text
-    text.withUTF8 { bytes in
-      var rest = UnsafeRawBufferPointer(bytes)
-      while let start = rest.baseAddress, rest.count > 0 {
-        #if canImport(Darwin)
-          let count = Darwin.write(2, start, rest.count)
-        #elseif canImport(Musl)
-          let count = Musl.write(2, start, rest.count)
-        #else
-          let count = Glibc.write(2, start, rest.count)
-        #endif
-        if count <= 0 { return }
-        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(count))
-      }
-    }
+    text.withUTF8 { _ = WholeTransfer.write(UnsafeRawBufferPointer($0), to: 2) }
   }
 }

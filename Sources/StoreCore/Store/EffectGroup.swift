@@ -1,3 +1,5 @@
+import Platform
+
 /// The effects that descend from one `send`.
 final class EffectGroup: Sendable {
   typealias Waiter = CheckedContinuation<Void, Never>
@@ -9,7 +11,7 @@ final class EffectGroup: Sendable {
     var isCancelled = false
   }
 
-  private let standing = LockedBox(Standing())
+  private let standing = Locked(Standing())
   private let cancelAll: @Sendable (_ root: Int) -> Void
 
   init(cancel: @escaping @Sendable (_ root: Int) -> Void) { cancelAll = cancel }
@@ -18,17 +20,17 @@ final class EffectGroup: Sendable {
   /// before.
   @discardableResult
   func begin(at step: Int) -> Bool {
-    standing.withValue { standing in
+    standing.withLock { standing in
       standing.root = step
       return standing.isCancelled
     }
   }
 
-  func enter() { standing.withValue { $0.count += 1 } }
+  func enter() { standing.withLock { $0.count += 1 } }
 
   /// Gives, when this was the last, those who wait for the end.
   func leave() -> [Waiter]? {
-    standing.withValue { standing in
+    standing.withLock { standing in
       standing.count -= 1
       guard standing.count == 0 else { return nil }
       defer { standing.waiters = [] }
@@ -38,7 +40,7 @@ final class EffectGroup: Sendable {
 
   func finish() async {
     await withCheckedContinuation { continuation in
-      let isDone = standing.withValue { standing in
+      let isDone = standing.withLock { standing in
         if standing.count > 0 { standing.waiters.append(continuation) }
         return standing.count == 0
       }
@@ -47,7 +49,7 @@ final class EffectGroup: Sendable {
   }
 
   func cancel() {
-    let root = standing.withValue { standing in
+    let root = standing.withLock { standing in
       standing.isCancelled = true
       return standing.root
     }

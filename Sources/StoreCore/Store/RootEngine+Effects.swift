@@ -1,3 +1,5 @@
+import Platform
+
 extension RootEngine {
   /// Takes over what the machine started and cancelled. Bodies begin when the turn is over, so an
   /// effect that is cancelled in the turn that started it never runs.
@@ -85,7 +87,7 @@ extension RootEngine {
   }
 
   private func perform(_ run: EffectRun<Action>, for token: EffectToken) async {
-    let outcome = LockedBox(EffectOutcome.finished)
+    let outcome = Locked(EffectOutcome.finished)
     let send = Send<Action> { action in self.emit(action, from: token) }
     await run.dependencies.run {
       // The effect that sent the action which started this one may have been presented.
@@ -96,27 +98,27 @@ extension RootEngine {
       }
       await perform(run, for: token, send, outcome)
     }
-    end(token, outcome.withValue { $0 })
+    end(token, outcome.withLock { $0 })
   }
 
   private func perform(
     _ run: EffectRun<Action>, for token: EffectToken, _ send: Send<Action>,
-    _ outcome: LockedBox<EffectOutcome>
+    _ outcome: Locked<EffectOutcome>
   ) async {
     guard let hooks else { return await self.runBody(run, send, outcome) }
     await hooks.aroundEffect(token.effect) { await self.runBody(run, send, outcome) }
   }
 
   private func runBody(
-    _ run: EffectRun<Action>, _ send: Send<Action>, _ outcome: LockedBox<EffectOutcome>
+    _ run: EffectRun<Action>, _ send: Send<Action>, _ outcome: Locked<EffectOutcome>
   ) async {
     do {
       try await run.body(send)
     } catch is CancellationError {
-      outcome.withValue { $0 = .cancelled }
+      outcome.withLock { $0 = .cancelled }
     } catch {
       if let handler = run.handler { return await handler(error, send) }
-      outcome.withValue { $0 = .failed(error) }
+      outcome.withLock { $0 = .failed(error) }
       guard !Task.isCancelled else { return }
       reportIssue(
         "An effect failed and has no catch handler: \(error)", at: run.site.place)

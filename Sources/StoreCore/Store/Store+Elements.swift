@@ -1,3 +1,5 @@
+import Platform
+
 extension Store {
   /// A store of the element with this id: nil when there is none now. When it has gone since, the
   /// store keeps the last state it saw.
@@ -26,12 +28,12 @@ extension Store {
     _ embed: @escaping @Sendable (PartAction) -> Action
   ) -> Store<Part, PartAction>? {
     guard let now = part(state) else { return nil }
-    let last = LockedBox(now)
+    let last = Locked(now)
     return Store<Part, PartAction>(
       engine: ScopedEngine(
         parent: self,
         part: { whole in
-          last.withValue { last in
+          last.withLock { last in
             if let part = part(whole) { last = part }
             return last
           }

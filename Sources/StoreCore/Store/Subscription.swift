@@ -1,13 +1,15 @@
+import Platform
+
 /// Lasts as long as somebody holds it, or until it is cancelled.
 public final class Subscription: Sendable {
-  private let end: LockedBox<(@Sendable () -> Void)?>
+  private let end: Locked<(@Sendable () -> Void)?>
 
-  init(_ end: @escaping @Sendable () -> Void) { self.end = LockedBox(end) }
+  init(_ end: @escaping @Sendable () -> Void) { self.end = Locked(end) }
 
   deinit { cancel() }
 
   public func cancel() {
-    let end = end.withValue { end in
+    let end = end.withLock { end in
       defer { end = nil }
       return end
     }

@@ -1,3 +1,4 @@
+import Platform
 import Synchronization
 
 /// Lets one thread at a time into a store.

@@ -1,3 +1,5 @@
+import Platform
+
 /// Runs the effects of a store one at a time, in the order in which they became ready, so that a
 /// test has one order and not several.
 ///

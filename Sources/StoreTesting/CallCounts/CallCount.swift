@@ -1,3 +1,4 @@
+import Platform
 import StoreCore
 
 /// How often something must be called, and how often it was.
@@ -34,7 +35,7 @@ final class CallCount: EndChecks.Check {
   private let expectation: Expectation
   private let place: SourcePlace
   private let reporter: FailureReporter
-  private let state = LockedBox((calls: 0, isChecked: false))
+  private let state = Locked((calls: 0, isChecked: false))
 
   init(_ expectation: Expectation, place: SourcePlace) {
     self.expectation = expectation
@@ -46,7 +47,7 @@ final class CallCount: EndChecks.Check {
   deinit { checkAtEnd() }
 
   func countCall() {
-    let calls = state.withValue { state in
+    let calls = state.withLock { state in
       state.calls += 1
       return state.calls
     }
@@ -56,7 +57,7 @@ final class CallCount: EndChecks.Check {
   }
 
   func checkAtEnd() {
-    let calls: Int? = state.withValue { state in
+    let calls: Int? = state.withLock { state in
       defer { state.isChecked = true }
       return state.isChecked ? nil : state.calls
     }

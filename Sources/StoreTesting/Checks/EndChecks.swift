@@ -1,3 +1,4 @@
+import Platform
 import StoreCore
 
 /// What a test still has to look at when it ends: calls that never came, effects that still run.
@@ -10,16 +11,16 @@ final class EndChecks: Sendable {
     func checkAtEnd()
   }
 
-  private let checks = LockedBox<[any Check]>([])
+  private let checks = Locked<[any Check]>([])
 
   @TaskLocal static var current: EndChecks?
 
   func add(_ check: any Check) {
-    checks.withValue { $0.append(check) }
+    checks.withLock { $0.append(check) }
   }
 
   func run() {
-    let due = checks.withValue { checks in
+    let due = checks.withLock { checks in
       defer { checks = [] }
       return checks
     }

@@ -1,3 +1,4 @@
+import Platform
 import StoreCore
 
 /// Expects that `body` fails: that a failure matching the pattern is reported while it runs.
@@ -51,7 +52,7 @@ private final class ExpectedFailure: Sendable {
   private let pattern: FailurePattern
   private let place: SourcePlace
   private let outer = FailureReporter.current
-  private let state = LockedBox((isMet: false, isOver: false, others: [String]()))
+  private let state = Locked((isMet: false, isOver: false, others: [String]()))
 
   init(_ pattern: FailurePattern, place: SourcePlace) {
     self.pattern = pattern
@@ -68,7 +69,7 @@ private final class ExpectedFailure: Sendable {
 
   @Sendable func isMet(by message: String) -> Bool {
     let matches = pattern.matches(text: message)
-    return state.withValue { state in
+    return state.withLock { state in
       guard !state.isOver else { return false }
       if matches { state.isMet = true } else { state.others.append(message) }
       return matches
@@ -76,7 +77,7 @@ private final class ExpectedFailure: Sendable {
   }
 
   func finish() {
-    let (isMet, others) = state.withValue { state in
+    let (isMet, others) = state.withLock { state in
       state.isOver = true
       return (state.isMet, state.others)
     }

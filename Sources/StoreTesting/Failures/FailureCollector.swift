@@ -1,13 +1,14 @@
+import Platform
 import StoreCore
 
 /// Keeps the failures that it is told about.
 final class FailureCollector: Sendable {
-  private let collected = LockedBox<[Failure]>([])
+  private let collected = Locked<[Failure]>([])
 
-  var failures: [Failure] { collected.withValue { $0 } }
+  var failures: [Failure] { collected.withLock { $0 } }
 
   var reporter: FailureReporter {
-    FailureReporter { failure in self.collected.withValue { $0.append(failure) } }
+    FailureReporter { failure in self.collected.withLock { $0.append(failure) } }
   }
 }
 

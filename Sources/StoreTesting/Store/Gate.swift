@@ -1,3 +1,4 @@
+import Platform
 import StoreCore
 
 /// Lets those who wait go on when it is opened, once and for all.
@@ -7,10 +8,10 @@ final class Gate: Sendable {
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
 
-  private let standing = LockedBox(Standing())
+  private let standing = Locked(Standing())
 
   func open() {
-    let waiters = standing.withValue { standing in
+    let waiters = standing.withLock { standing in
       standing.isOpen = true
       defer { standing.waiters = [] }
       return standing.waiters
@@ -33,7 +34,7 @@ final class Gate: Sendable {
       open()
     }
     await withCheckedContinuation { continuation in
-      let isOpen = standing.withValue { standing in
+      let isOpen = standing.withLock { standing in
         if !standing.isOpen { standing.waiters.append(continuation) }
         return standing.isOpen
       }

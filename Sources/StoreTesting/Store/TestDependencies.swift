@@ -1,16 +1,17 @@
+import Platform
 import StoreCore
 
 /// The dependencies of a store under test.
 struct TestDependencies {
   var values: DependencyValues
   /// Takes issues; set when there is somebody to tell.
-  let issues: LockedBox<@Sendable (StoreIssue) -> Void>
+  let issues: Locked<@Sendable (StoreIssue) -> Void>
 
   init(_ change: (inout DependencyValues) -> Void) {
-    let issues = LockedBox<@Sendable (StoreIssue) -> Void>({ _ in })
+    let issues = Locked<@Sendable (StoreIssue) -> Void>({ _ in })
     var values = DependencyValues.current.forNewStore()
     values.context = .test
-    values.issueReporter = IssueReporter { issue in issues.withValue { $0 }(issue) }
+    values.issueReporter = IssueReporter { issue in issues.withLock { $0 }(issue) }
     values.prepare(change)
     // Stated, so that the store takes the same ones instead of making its own.
     values.effectExecutor = values.effectExecutor

@@ -1,18 +1,19 @@
+import Platform
 import StoreCore
 
 /// Listens to the store under test.
 final class TestRecorder<State: Sendable, Action: Sendable>: StoreHooks, EndChecks.Check {
   typealias Timeline = TestTimeline<State, Action>
 
-  private let timeline: LockedBox<Timeline>
+  private let timeline: Locked<Timeline>
   private let reporter = FailureReporter.current
 
   init(state: State, place: SourcePlace) {
-    timeline = LockedBox(Timeline(state: state, place: place))
+    timeline = Locked(Timeline(state: state, place: place))
   }
 
   func withTimeline<Result>(_ body: (inout Timeline) throws -> Result) rethrows -> Result {
-    try timeline.withValue(body)
+    try timeline.withLock(body)
   }
 
   func aroundReduce(_ step: StoreStep<Action>, before: State, reduce: () -> State) {
@@ -29,7 +30,7 @@ final class TestRecorder<State: Sendable, Action: Sendable>: StoreHooks, EndChec
   }
 
   private func change(_ body: (inout Timeline) -> Void) {
-    let gates = timeline.withValue { timeline in
+    let gates = timeline.withLock { timeline in
       body(&timeline)
       return timeline.takeGates()
     }
@@ -46,7 +47,7 @@ final class TestRecorder<State: Sendable, Action: Sendable>: StoreHooks, EndChec
     until holds: (Timeline) -> Bool
   ) async {
     func nextGate() -> Gate? {
-      timeline.withValue { timeline in
+      timeline.withLock { timeline in
         holds(timeline) || timeline.inFlight.isEmpty ? nil : timeline.nextChange()
       }
     }

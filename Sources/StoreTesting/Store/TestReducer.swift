@@ -1,3 +1,4 @@
+import Platform
 import StoreCore
 
 /// Runs a reducer with dependencies that a test may change between two actions.
@@ -5,9 +6,9 @@ struct TestReducer<Base: Reducer>: Reducer {
   typealias Body = NoBody
 
   let base: Base
-  let dependencies: LockedBox<DependencyValues>
+  let dependencies: Locked<DependencyValues>
 
   func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
-    dependencies.withValue { $0 }.run { base.reduce(into: &state, action: action) }
+    dependencies.withLock { $0 }.run { base.reduce(into: &state, action: action) }
   }
 }

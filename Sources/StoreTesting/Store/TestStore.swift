@@ -1,3 +1,4 @@
+import Platform
 import StoreCore
 
 /// Runs a feature step by step and makes a test state what happens in it.
@@ -25,9 +26,9 @@ import StoreCore
 public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sendable {
   let store: Store<State, Action>
   let recorder: TestRecorder<State, Action>
-  private let values: LockedBox<DependencyValues>
+  private let values: Locked<DependencyValues>
   private let executor: SerialEffectExecutor?
-  private let tasks = LockedBox<[StoreTask]>([])
+  private let tasks = Locked<[StoreTask]>([])
 
   public init(
     initialState: @autoclosure () -> State,
@@ -37,10 +38,10 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
   ) {
     let place = SourcePlace(fileID, filePath, line)
     let dependencies = TestDependencies(change)
-    let values = LockedBox(dependencies.values)
+    let values = Locked(dependencies.values)
     let (state, base) = dependencies.values.run { (initialState(), reducer()) }
     let recorder = TestRecorder<State, Action>(state: state, place: place)
-    dependencies.issues.withValue { $0 = { [weak recorder] in recorder?.report($0) } }
+    dependencies.issues.withLock { $0 = { [weak recorder] in recorder?.report($0) } }
     self.values = values
     self.recorder = recorder
     executor = dependencies.values.effectExecutor as? SerialEffectExecutor
@@ -65,10 +66,10 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
 
   /// The dependencies of the reducer, and of the effects that it makes from now on.
   public var dependencies: DependencyValues {
-    get { values.withValue { $0 } }
+    get { values.withLock { $0 } }
     set { take(newValue) }
     _modify {
-      var changed = values.withValue { $0 }
+      var changed = values.withLock { $0 }
       changed.isPreparing = true
       yield &changed
       changed.isPreparing = false
@@ -78,19 +79,19 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
 
   private func take(_ dependencies: DependencyValues) {
     TestDependencies.join(dependencies, executor)
-    values.withValue { $0 = dependencies }
+    values.withLock { $0 = dependencies }
   }
 
   /// Effects that were cancelled or skipped are no longer awaited.
   func cancelEffects() {
-    let due = tasks.withValue { tasks in
+    let due = tasks.withLock { tasks in
       defer { tasks = [] }
       return tasks
     }
     for task in due { task.cancel() }
   }
 
-  func keep(_ task: StoreTask) { tasks.withValue { $0.append(task) } }
+  func keep(_ task: StoreTask) { tasks.withLock { $0.append(task) } }
 
   nonisolated(nonsending) func wait(
     for timeout: Duration, until holds: (TestTimeline<State, Action>) -> Bool

@@ -1,14 +1,7 @@
 import CNcurses
 import CTerminalRestore
+import Platform
 import TextCanvas
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// ncurses, which only one thread may touch: the one that made this object.
 final class CursesScreen {
@@ -112,20 +105,7 @@ final class CursesScreen {
   /// Bytes past ncurses; it must have nothing waiting.
   func write(_ text: String) {
     var text = text
-    text.withUTF8 { bytes in
-      var rest = UnsafeRawBufferPointer(bytes)
-      while let start = rest.baseAddress, !rest.isEmpty {
-        #if canImport(Darwin)
-          let written = Darwin.write(output, start, rest.count)
-        #elseif canImport(Musl)
-          let written = Musl.write(output, start, rest.count)
-        #else
-          let written = Glibc.write(output, start, rest.count)
-        #endif
-        if written < 0, errno != EINTR { return }
-        rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(max(0, written)))
-      }
-    }
+    text.withUTF8 { _ = WholeTransfer.write(UnsafeRawBufferPointer($0), to: output) }
   }
 }
 

@@ -1,13 +1,6 @@
 import CTerminalRestore
+import Platform
 import TextCanvas
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// What waits for the terminal's thread, and the pipe that wakes it.
 final class Mailbox: Sendable {

@@ -1,3 +1,4 @@
+import Platform
 import TextCanvas
 
 /// A screen in memory, for tests of whatever talks to a terminal.

@@ -1,13 +1,6 @@
 import CTerminalRestore
+import Platform
 import TextCanvas
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The one thread that touches ncurses: it waits for keys, for canvases and for signals.
 struct TerminalThread {
@@ -28,16 +21,16 @@ struct TerminalThread {
     mailbox: Mailbox, options: TerminalOptions, events: AsyncStream<InputEvent>.Continuation
   ) -> TerminalError? {
     let start = ThreadStart(mailbox: mailbox, options: options, events: events)
-    switch SystemThread.start({ run(start) }) {
-    case .failure(let error):
-      return .system(what: "starting a thread", error: error.number)
-    case .success(let thread):
+    do throws(SystemThread.StartError) {
+      let thread = try SystemThread.start { run(start) }
       if let problem = start.waitForAnswer() {
         thread.join()
         return problem
       }
       mailbox.started(as: thread)
       return nil
+    } catch {
+      return .system(what: "starting a thread", error: error.number)
     }
   }
 

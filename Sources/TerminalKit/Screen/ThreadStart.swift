@@ -1,3 +1,4 @@
+import Platform
 import TextCanvas
 
 /// What the thread is started with, and its answer.
@@ -6,7 +7,7 @@ final class ThreadStart: Sendable {
   let options: TerminalOptions
   let events: AsyncStream<InputEvent>.Continuation
   private let outcome = Locked<TerminalError?>(nil)
-  private let answered = Semaphore()
+  private let answered = Latch()
 
   init(
     mailbox: Mailbox, options: TerminalOptions, events: AsyncStream<InputEvent>.Continuation
@@ -18,7 +19,7 @@ final class ThreadStart: Sendable {
 
   func answer(_ problem: TerminalError?) {
     outcome.withLock { $0 = problem }
-    answered.signal()
+    answered.open()
   }
 
   func waitForAnswer() -> TerminalError? {

@@ -1,12 +1,7 @@
 import HostProtocol
+import Platform
 import SessionLog
 import ValueTree
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Writes a branch as a session of its own: the steps that it shares from the recording, its own as
 /// the host runs them, each with its standing.
@@ -53,7 +48,7 @@ struct BranchExport {
     try writer.finish()
     guard access(path, F_OK) != 0 else { throw SessionError(.alreadyExists, path: path) }
     guard rename(temporaryPath, path) == 0 else {
-      throw SessionError(.system(String(cString: strerror(errno))), path: path)
+      throw SessionError(.system(errorText(errno)), path: path)
     }
   }
 

@@ -1,4 +1,5 @@
 import HostProtocol
+import Platform
 import SessionLog
 
 extension OpenSession {

@@ -1,3 +1,4 @@
+import Platform
 import SessionLog
 import ValueTree
 

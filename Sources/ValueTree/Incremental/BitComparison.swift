@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// Compares values of one type bit by bit. Exists only for types where the same bits mean the same
 /// value, given that somebody holds a copy of one of them (see ``TypeFields``).

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// The bytes of a key and its closing quote as they stand in a text that escapes nothing.
 struct KeyText {

@@ -1,15 +1,10 @@
+import Platform
 import SessionLog
 import TestSupport
 import Testing
 import ValueTree
 
 @testable import HostProtocol
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Hosts written in a line of shell, so that nothing of ours stands on the other side.
 @Suite struct HostConnectionTests {

@@ -1,15 +1,10 @@
+import Platform
 import SessionLog
 import StoreCore
 import Testing
 import ValueTree
 
 @testable import Replay
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Steps that were skipped when they were recorded.
 @Suite struct SkippedStepTests {

@@ -1,3 +1,4 @@
+import Platform
 import StoreCore
 
 /// A clock that says when somebody goes to sleep, and until when; it stands still meanwhile.

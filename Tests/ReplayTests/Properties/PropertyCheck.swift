@@ -1,15 +1,10 @@
+import Platform
 import SessionLog
 import StoreCore
 import Testing
 import ValueTree
 
 @testable import Replay
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// How often a property is tried.
 enum RandomRuns {

@@ -1,3 +1,4 @@
+import Platform
 import SessionLog
 import StoreCore
 import StoreRecording
@@ -6,12 +7,6 @@ import Testing
 import ValueTree
 
 @testable import Replay
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A file that only this test knows, gone when the test is over.
 final class TemporaryFile: Sendable {

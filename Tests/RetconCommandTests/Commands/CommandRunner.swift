@@ -1,13 +1,8 @@
+import Platform
 import Samples
 import Testing
 
 @testable import RetconCommand
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Runs command lines in this process, in a folder of its own.
 final class CommandRunner: Sendable {
@@ -66,27 +61,10 @@ final class CommandRunner: Sendable {
 }
 
 /// Text that is added to from any thread.
-private final class Collected: @unchecked Sendable {
-  // Only touched while the mutex is held.
-  private var parts: [String] = []
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+private struct Collected: Sendable {
+  private let parts = Locked<[String]>([])
 
-  init() { pthread_mutex_init(mutex, nil) }
+  func add(_ text: String) { parts.withLock { $0.append(text) } }
 
-  deinit {
-    pthread_mutex_destroy(mutex)
-    mutex.deallocate()
-  }
-
-  func add(_ text: String) {
-    pthread_mutex_lock(mutex)
-    parts.append(text)
-    pthread_mutex_unlock(mutex)
-  }
-
-  var text: String {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    return parts.joined()
-  }
+  var text: String { parts.withLock { $0.joined() } }
 }

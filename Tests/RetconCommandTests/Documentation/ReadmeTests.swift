@@ -1,15 +1,10 @@
+import Platform
 import SessionLog
 import StoreCore
 import StoreRecording
 import Testing
 
 @testable import RetconCommand
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 private struct Cart: Reducer {
   struct State: Codable, Sendable { var total = 0 }

@@ -1,12 +1,7 @@
+import Platform
 import Testing
 
 @testable import RetconCommand
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite("Folders of this process")
 struct TemporaryFolderTests {

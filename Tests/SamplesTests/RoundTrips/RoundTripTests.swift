@@ -1,14 +1,9 @@
+import Platform
 import StoreCore
 import Testing
 import ValueTree
 
 @testable import Samples
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Random plays of every sample; every state and action on the way goes into a tree and back.
 @Suite("States and actions go there and back")
@@ -50,7 +45,7 @@ struct RoundTripTests {
       store.send(action(store.state, &random))
       if Bool.random(using: &random) { await clock.advance(by: .seconds(1)) }
     }
-    for (action, state) in log.steps.withValue({ $0 }) {
+    for (action, state) in log.steps.withLock({ $0 }) {
       try expectRoundTrip(action, seed)
       try expectRoundTrip(state, seed)
     }
@@ -110,11 +105,11 @@ extension RoundTripTests {
 
 /// Keeps every action and the state after it.
 private final class StepLog<State: Sendable, Action: Sendable>: StoreHooks {
-  let steps = LockedBox<[(Action, State)]>([])
+  let steps = Locked<[(Action, State)]>([])
 
   func aroundReduce(_ step: StoreStep<Action>, before: State, reduce: () -> State) {
     let state = reduce()
-    steps.withValue { $0.append((step.action, state)) }
+    steps.withLock { $0.append((step.action, state)) }
   }
 
   func aroundEffect(_ effect: StoreEffect, body: @Sendable () async -> Void) async {

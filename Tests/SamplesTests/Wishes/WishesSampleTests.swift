@@ -1,3 +1,4 @@
+import Platform
 import SessionLog
 import StoreCore
 import TestSupport
@@ -74,9 +75,9 @@ struct WishesSampleTests {
   @Test("a failure becomes an alert, from which one can try again")
   func failure() async {
     struct Offline: Error {}
-    let attempts = LockedBox(0)
+    let attempts = Locked(0)
     let store = store { _ in
-      let attempt = attempts.withValue { attempts in
+      let attempt = attempts.withLock { attempts in
         attempts += 1
         return attempts
       }

@@ -1,13 +1,8 @@
+import Platform
 import TestSupport
 import Testing
 
 @testable import SessionLog
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 extension TemporaryFolder {
   /// Opens a text as a session, as if it came in a file of this name.

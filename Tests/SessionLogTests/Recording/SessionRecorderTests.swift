@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 import SessionLog
 import TestSupport
 import Testing

@@ -1,14 +1,9 @@
+import Platform
 import TestSupport
 import Testing
 import ValueTree
 
 @testable import SessionLog
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite("The sidecar")
 struct SidecarTests {

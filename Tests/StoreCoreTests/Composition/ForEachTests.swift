@@ -1,3 +1,4 @@
+import Platform
 import StoreCore
 import Testing
 
@@ -90,10 +91,10 @@ struct ForEachTests {
     let log = Log()
     let store = store(clock, log)
     for id in 1...3 { store.send(.children(.element(id: id, action: .start))) }
-    let published = LockedBox<[[Int]]>([])
-    let subscription = store.observe { state in published.withValue { $0.append(state.counts) } }
+    let published = Locked<[[Int]]>([])
+    let subscription = store.observe { state in published.withLock { $0.append(state.counts) } }
     store.send(.remove(2))
-    #expect(published.withValue { $0 } == [[], [2]])
+    #expect(published.withLock { $0 } == [[], [2]])
     subscription.cancel()
     await clock.advance(by: .seconds(1))
     #expect(

@@ -1,3 +1,4 @@
+import Platform
 import StoreCore
 import Testing
 
@@ -60,12 +61,12 @@ struct ScopeTests {
   func scopedStore() {
     let store = Store(initialState: Parent.State()) { Parent() }
     let right = store.scope(state: \.right, action: \.right)
-    let seen = LockedBox<[[String]]>([])
-    let subscription = right.observe { state in seen.withValue { $0.append(state.log) } }
+    let seen = Locked<[[String]]>([])
+    let subscription = right.observe { state in seen.withLock { $0.append(state.log) } }
     right.send(.note("x"))
     #expect(store.state.right.log == ["x"])
     #expect(right.state.log == ["x"])
-    #expect(seen.withValue { $0 } == [[], ["x"]])
+    #expect(seen.withLock { $0 } == [[], ["x"]])
     subscription.cancel()
   }
 

@@ -1,3 +1,4 @@
+import Platform
 import StoreCore
 import Testing
 
@@ -5,12 +6,6 @@ import Testing
   import FoundationEssentials
 #else
   import Foundation
-#endif
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
 #endif
 
 @Suite("docs/store.md")
@@ -88,8 +83,8 @@ struct StorePageTests {
 
   @Test("a feature prints what it changes")
   func printing() async {
-    let written = LockedBox("")
-    @Sendable func print(_ text: String) { written.withValue { $0 += text } }
+    let written = Locked("")
+    @Sendable func print(_ text: String) { written.withLock { $0 += text } }
     let printer = ChangePrinter { text in print(text) }
     let store = Store(initialState: Counter.State()) {
       Counter()
@@ -101,7 +96,7 @@ struct StorePageTests {
     store.send(.decrementTapped)
     await printer.finish()
     #expect(
-      written.withValue { $0 } == """
+      written.withLock { $0 } == """
         received action:
           .incrementTapped
           State(
@@ -116,8 +111,8 @@ struct StorePageTests {
 
   @Test("hooks stand around every step and every effect")
   func hooks() async {
-    let lines = LockedBox<[String]>([])
-    let journal = Journal { line in lines.withValue { $0.append(line) } }
+    let lines = Locked<[String]>([])
+    let journal = Journal { line in lines.withLock { $0.append(line) } }
     let store = Store(initialState: Counter.State(), hooks: journal) {
       Counter()
     } withDependencies: {
@@ -126,7 +121,7 @@ struct StorePageTests {
     store.send(.incrementTapped)
     await store.send(.factTapped).finish()
     #expect(
-      lines.withValue { $0 } == [
+      lines.withLock { $0 } == [
         "1: incrementTapped by user, 0 to 1",
         "2: factTapped by user, 1 to 1",
         "effect fact of step 2: started",

@@ -1,11 +1,6 @@
+import Platform
 import StoreCore
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Random trees of effects, ended and cancelled in random order.
 @Suite("The book of effects in flight")

@@ -1,3 +1,4 @@
+import Platform
 import StoreCore
 import Testing
 
@@ -64,13 +65,13 @@ struct CombiningTests {
         }
       }
     }
-    let published = LockedBox<[State]>([])
-    let subscription = store.observe { state in published.withValue { $0.append(state) } }
+    let published = Locked<[State]>([])
+    let subscription = store.observe { state in published.withLock { $0.append(state) } }
     store.send("a")
     store.send("a")
     store.send("ab")
     #expect(store.state.edits == ["→a", "a→ab"])
-    #expect(published.withValue { $0.map(\.edits.count) } == [0, 1, 1, 2])
+    #expect(published.withLock { $0.map(\.edits.count) } == [0, 1, 1, 2])
     subscription.cancel()
   }
 }

@@ -1,3 +1,4 @@
+import Platform
 import StoreCore
 import Testing
 
@@ -33,8 +34,8 @@ struct PrintChangesTests {
 
   @Test("every action is printed with the lines that differ")
   func differences() async {
-    let text = LockedBox("")
-    let printer = ChangePrinter { more in text.withValue { $0 += more } }
+    let text = Locked("")
+    let printer = ChangePrinter { more in text.withLock { $0 += more } }
     let store = Store(initialState: Shop.State()) {
       Shop().printChanges(printer) { $0 != .noted("secret") }
     }
@@ -44,7 +45,7 @@ struct PrintChangesTests {
     store.send(.noted("hello"))
     await printer.finish()
     #expect(
-      text.withValue { $0 } == """
+      text.withLock { $0 } == """
         received action:
           .looked
           (no state changes)
@@ -78,12 +79,12 @@ struct PrintChangesTests {
 
   @Test("the printing does not happen on the caller's thread")
   func background() async {
-    let sender = LockedBox<UInt>(0)
-    let printer = ChangePrinter { _ in sender.withValue { $0 = ThreadProbe.current } }
+    let sender = Locked<UInt>(0)
+    let printer = ChangePrinter { _ in sender.withLock { $0 = ThreadProbe.current } }
     let store = Store(initialState: Shop.State()) { Shop().printChanges(printer) }
     let own = await ThreadProbe.ofNewThread { store.send(.looked) }
     await printer.finish()
-    #expect(sender.withValue { $0 } != 0)
-    #expect(sender.withValue { $0 } != own)
+    #expect(sender.withLock { $0 } != 0)
+    #expect(sender.withLock { $0 } != own)
   }
 }

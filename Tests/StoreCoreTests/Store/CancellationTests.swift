@@ -1,3 +1,4 @@
+import Platform
 import StoreCore
 import Testing
 
@@ -55,14 +56,14 @@ struct CancellationTests {
   @Test("row 9: a cancel later in the same turn cancels, and the body never runs")
   func row9() async {
     for _ in 0..<1_000 {
-      let ran = LockedBox(false)
+      let ran = Locked(false)
       let log = HookLog()
       let store = traceStore(hooks: log) { action in
         switch action {
         case "go": .merge(.send("start"), .send("stop"))
         case "start":
           .run { send in
-            ran.withValue { $0 = true }
+            ran.withLock { $0 = true }
             await send("late")
           }
           .cancellable(id: "id")
@@ -72,7 +73,7 @@ struct CancellationTests {
       }
       await store.send("go").finish()
       #expect(store.state == ["go", "start", "stop"])
-      #expect(!ran.withValue { $0 })
+      #expect(!ran.withLock { $0 })
       #expect(
         log.lines == [
           "step 1 go user: 0 to 1",
@@ -150,13 +151,13 @@ struct CancellationTests {
   @Test("row 18: releasing the store cancels its effects")
   func row18() async {
     let clock = TestClock()
-    let wasCancelled = LockedBox(false)
+    let wasCancelled = Locked(false)
     var store: TraceStore? = traceStore {
       $0.continuousClock = clock
     } effects: { action in
       .run { _ in
         do { try await clock.sleep(for: .seconds(1)) } catch {
-          wasCancelled.withValue { $0 = true }
+          wasCancelled.withLock { $0 = true }
         }
       }
     }
@@ -164,14 +165,14 @@ struct CancellationTests {
     await clock.advance()
     store = nil
     await task?.finish()
-    #expect(wasCancelled.withValue { $0 })
+    #expect(wasCancelled.withLock { $0 })
   }
 
   @Test("a send from a cancellation handler runs right after the turn that cancels")
   func sendFromHandler() async {
     let clock = TestClock()
     let issues = IssueLog()
-    let box = LockedBox<TraceStore?>(nil)
+    let box = Locked<TraceStore?>(nil)
     let store = traceStore {
       $0.continuousClock = clock
       $0.issueReporter = issues.reporter
@@ -182,7 +183,7 @@ struct CancellationTests {
           await withTaskCancellationHandler {
             try? await clock.sleep(for: .seconds(1))
           } onCancel: {
-            box.withValue { $0 }?.send("told")
+            box.withLock { $0 }?.send("told")
           }
         }
         .cancellable(id: "id")
@@ -190,12 +191,12 @@ struct CancellationTests {
       default: .none
       }
     }
-    box.withValue { $0 = store }
+    box.withLock { $0 = store }
     store.send("go")
     await clock.advance()
     store.send("stop")
     #expect(store.state == ["go", "stop", "told"])
     #expect(issues.messages == [])
-    box.withValue { $0 = nil }
+    box.withLock { $0 = nil }
   }
 }

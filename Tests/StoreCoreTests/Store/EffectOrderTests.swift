@@ -1,3 +1,4 @@
+import Platform
 import StoreCore
 import Testing
 
@@ -12,10 +13,10 @@ struct EffectOrderTests {
       default: .none
       }
     }
-    let published = LockedBox<[[String]]>([])
-    let subscription = store.observe { state in published.withValue { $0.append(state) } }
+    let published = Locked<[[String]]>([])
+    let subscription = store.observe { state in published.withLock { $0.append(state) } }
     store.send("go")
-    #expect(published.withValue { $0 } == [[], ["go", "a", "b", "c"]])
+    #expect(published.withLock { $0 } == [[], ["go", "a", "b", "c"]])
     subscription.cancel()
   }
 
@@ -90,7 +91,7 @@ struct EffectOrderTests {
 
   @Test("row 6: a send inside a run returns when all it caused at once is reduced")
   func row6() async {
-    let seen = LockedBox<[String]>([])
+    let seen = Locked<[String]>([])
     let store = traceStore { action in
       switch action {
       case "go":
@@ -102,9 +103,9 @@ struct EffectOrderTests {
       default: .none
       }
     }
-    let subscription = store.observe { state in seen.withValue { $0 = state } }
+    let subscription = store.observe { state in seen.withLock { $0 = state } }
     await store.send("go").finish()
-    #expect(seen.withValue { $0 } == ["go", "a", "b", "c", "d"])
+    #expect(seen.withLock { $0 } == ["go", "a", "b", "c", "d"])
     subscription.cancel()
   }
 }

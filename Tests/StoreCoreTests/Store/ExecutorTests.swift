@@ -1,3 +1,4 @@
+import Platform
 import StoreCore
 import Testing
 
@@ -94,20 +95,20 @@ struct ExecutorTests {
 
   @Test("an effect that an observer wakes sends behind the turn it was woken in")
   func wokenInside() async {
-    let waiting = LockedBox<CheckedContinuation<Void, Never>?>(nil)
+    let waiting = Locked<CheckedContinuation<Void, Never>?>(nil)
     let log = HookLog()
     let store = store(hooks: log) { action in
       guard action == "go" else { return .none }
       return .run { send in
         await withCheckedContinuation { continuation in
-          waiting.withValue { $0 = continuation }
+          waiting.withLock { $0 = continuation }
         }
         await send("woken")
       }
     }
     let subscription = store.observe { state in
       guard state.last == "wake" else { return }
-      waiting.withValue { $0.take() }?.resume()
+      waiting.withLock { $0.take() }?.resume()
     }
     let task = store.send("go")
     store.send("wake")

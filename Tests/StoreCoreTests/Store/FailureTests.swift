@@ -1,3 +1,4 @@
+import Platform
 import StoreCore
 import Testing
 
@@ -52,15 +53,15 @@ struct FailureTests {
   @Test("row 15: a send after the effect ended is reported, and its action runs")
   func row15() async {
     let issues = IssueLog()
-    let kept = LockedBox<Send<String>?>(nil)
+    let kept = Locked<Send<String>?>(nil)
     let store = traceStore {
       $0.issueReporter = issues.reporter
     } effects: { action in
       guard action == "go" else { return .none }
-      return .run { send in kept.withValue { $0 = send } }
+      return .run { send in kept.withLock { $0 = send } }
     }
     await store.send("go").finish()
-    await kept.withValue { $0 }?("late")
+    await kept.withLock { $0 }?("late")
     #expect(store.state == ["go", "late"])
     #expect(issues.messages == ["An effect sent an action after it had ended."])
   }
@@ -99,25 +100,25 @@ struct FailureTests {
   @Test("row 19: a send from a reducer is reported, and runs after the current action")
   func row19InReducer() async {
     let issues = IssueLog()
-    let box = LockedBox<TraceStore?>(nil)
-    let tasks = LockedBox<[StoreTask]>([])
+    let box = Locked<TraceStore?>(nil)
+    let tasks = Locked<[StoreTask]>([])
     let store = traceStore {
       $0.issueReporter = issues.reporter
     } effects: { action in
       switch action {
       case "go":
-        if let task = box.withValue({ $0 })?.send("inside") {
-          tasks.withValue { $0.append(task) }
+        if let task = box.withLock({ $0 })?.send("inside") {
+          tasks.withLock { $0.append(task) }
         }
         return .send("sent")
       case "inside": return .run { send in await send("later") }
       default: return .none
       }
     }
-    box.withValue { $0 = store }
+    box.withLock { $0 = store }
     store.send("go")
-    for task in tasks.withValue({ $0 }) { await task.finish() }
-    box.withValue { $0 = nil }
+    for task in tasks.withLock({ $0 }) { await task.finish() }
+    box.withLock { $0 = nil }
     #expect(store.state == ["go", "inside", "sent", "later"])
     #expect(
       issues.messages == [
@@ -128,45 +129,45 @@ struct FailureTests {
 
   @Test("what a reducer asks of its own store is done when it has returned")
   func fromInsideReducer() async {
-    let task = LockedBox<StoreTask?>(nil)
-    let box = LockedBox<TraceStore?>(nil)
-    let seen = LockedBox<[[String]]>([])
-    let subscriptions = LockedBox<[Subscription]>([])
+    let task = Locked<StoreTask?>(nil)
+    let box = Locked<TraceStore?>(nil)
+    let seen = Locked<[[String]]>([])
+    let subscriptions = Locked<[Subscription]>([])
     let log = HookLog()
     let store = traceStore(hooks: log) { action in
       switch action {
       case "start":
         return .run { _ in try await TestClock().sleep(for: .seconds(1)) }
       case "stop":
-        task.withValue { $0 }?.cancel()
-        let subscription = box.withValue { $0 }?.observe { state in
-          seen.withValue { $0.append(state) }
+        task.withLock { $0 }?.cancel()
+        let subscription = box.withLock { $0 }?.observe { state in
+          seen.withLock { $0.append(state) }
         }
-        subscriptions.withValue { $0 += [subscription].compactMap { $0 } }
+        subscriptions.withLock { $0 += [subscription].compactMap { $0 } }
         return .none
       default: return .none
       }
     }
-    box.withValue { $0 = store }
-    task.withValue { $0 = store.send("start") }
+    box.withLock { $0 = store }
+    task.withLock { $0 = store.send("start") }
     store.send("stop")
-    await task.withValue { $0 }?.finish()
-    box.withValue { $0 = nil }
-    #expect(seen.withValue { $0 } == [["start", "stop"], ["start", "stop"]])
+    await task.withLock { $0 }?.finish()
+    box.withLock { $0 = nil }
+    #expect(seen.withLock { $0 } == [["start", "stop"], ["start", "stop"]])
     #expect(log.lines.last == "effect 1 of 1#1 stopped")
-    subscriptions.withValue { $0 = [] }
+    subscriptions.withLock { $0 = [] }
   }
 
   @Test("a store that is released by its own reducer cancels its effects")
   func releasedInside() async {
-    let box = LockedBox<TraceStore?>(nil)
+    let box = Locked<TraceStore?>(nil)
     let log = HookLog()
     let store = traceStore(hooks: log) { action in
-      if action == "leave" { box.withValue { $0 = nil } }
+      if action == "leave" { box.withLock { $0 = nil } }
       return action == "start"
         ? .run { _ in try await TestClock().sleep(for: .seconds(1)) } : .none
     }
-    box.withValue { $0 = store }
+    box.withLock { $0 = store }
     let task = store.send("start")
     store.send("leave")
     _ = consume store

@@ -1,3 +1,4 @@
+import Platform
 import StoreCore
 import Testing
 
@@ -9,7 +10,7 @@ struct ReentrantTests {
     clock: TestClock = TestClock(), atOnce: @escaping @Sendable (StoreTask) -> Void = { _ in }
   ) -> (store: TraceStore, log: HookLog, task: @Sendable () -> StoreTask?, held: Subscription) {
     let log = HookLog()
-    let made = LockedBox<StoreTask?>(nil)
+    let made = Locked<StoreTask?>(nil)
     let store = traceStore(hooks: log) {
       $0.continuousClock = clock
       $0.issueReporter = IssueReporter { _ in }
@@ -23,10 +24,10 @@ struct ReentrantTests {
     }
     let subscription = store.observe { [weak store] state in
       guard state.last == "go", let task = store?.send("inside") else { return }
-      made.withValue { $0 = task }
+      made.withLock { $0 = task }
       atOnce(task)
     }
-    return (store, log, { made.withValue { $0 } }, subscription)
+    return (store, log, { made.withLock { $0 } }, subscription)
   }
 
   @Test("its task lasts as long as the effects of all that it sent in the turn")
@@ -35,13 +36,13 @@ struct ReentrantTests {
     let (store, _, task, held) = store(clock: clock)
     store.send("go")
     #expect(store.state == ["go", "inside", "sent"])
-    let isDone = LockedBox(false)
+    let isDone = Locked(false)
     let waiter = Task {
       await task()?.finish()
-      isDone.withValue { $0 = true }
+      isDone.withLock { $0 = true }
     }
     await clock.advance(by: .milliseconds(500))
-    #expect(!isDone.withValue { $0 })
+    #expect(!isDone.withLock { $0 })
     await clock.advance(by: .milliseconds(500))
     await waiter.value
     #expect(store.state == ["go", "inside", "sent", "late inside", "late sent"])

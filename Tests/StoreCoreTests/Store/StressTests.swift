@@ -1,3 +1,4 @@
+import Platform
 import StoreCore
 import Testing
 
@@ -9,7 +10,7 @@ struct StressTests {
     typealias State = [String]
     typealias Action = String
 
-    let events = LockedBox<[Int: [String]]>([:])
+    let events = Locked<[Int: [String]]>([:])
 
     func aroundReduce(_ step: StoreStep<String>, before: [String], reduce: () -> [String]) {
       _ = reduce()
@@ -27,7 +28,7 @@ struct StressTests {
         case .finished, .failed: "ended"
         case .cancelled, .stopped: "cancelled"
         }
-      events.withValue { $0[effect.number, default: []].append(word) }
+      events.withLock { $0[effect.number, default: []].append(word) }
     }
   }
 
@@ -62,7 +63,7 @@ struct StressTests {
     await withTaskGroup(of: Void.self) { group in
       for sender in 0..<6 {
         group.addTask {
-          let tasks = LockedBox<[StoreTask]>([])
+          let tasks = Locked<[StoreTask]>([])
           await ThreadProbe.ofNewThread {
             var random = SeededRandomNumberGenerator(seed: UInt64(sender))
             for _ in 0..<150 {
@@ -70,14 +71,14 @@ struct StressTests {
               let task = store.send("\(kind)\(Int.random(in: 0..<4, using: &random))")
               if Int.random(in: 0..<4, using: &random) == 0 { task.cancel() }
               if Int.random(in: 0..<8, using: &random) == 0 { store.observe { _ in }.cancel() }
-              tasks.withValue { $0.append(task) }
+              tasks.withLock { $0.append(task) }
             }
           }
-          for task in tasks.withValue({ $0 }) { await task.finish() }
+          for task in tasks.withLock({ $0 }) { await task.finish() }
         }
       }
     }
-    let events = book.events.withValue { $0 }
+    let events = book.events.withLock { $0 }
     #expect(events.count > 100)
     let wrong = events.filter { _, words in
       words.first != "started" || !["ended", "cancelled"].contains(words.last)
@@ -106,7 +107,7 @@ struct StressTests {
         }
       }
     }
-    let words = book.events.withValue { $0 }
+    let words = book.events.withLock { $0 }
     #expect(words.count == 20)
     #expect(words.values.allSatisfy { $0 == ["started", "cancelled"] })
   }

@@ -1,3 +1,4 @@
+import Platform
 import StoreCore
 import Testing
 
@@ -7,7 +8,7 @@ struct ThreadTests {
   func row27() async {
     let log = HookLog()
     let store = traceStore(hooks: log) { _ in .none }
-    let missing = LockedBox<[String]>([])
+    let missing = Locked<[String]>([])
     await withTaskGroup(of: Void.self) { group in
       for sender in 0..<8 {
         group.addTask {
@@ -16,13 +17,13 @@ struct ThreadTests {
               let action = "\(sender)/\(number)"
               store.send(action)
               // Its own action is there, whatever the others sent meanwhile.
-              if !store.state.contains(action) { missing.withValue { $0.append(action) } }
+              if !store.state.contains(action) { missing.withLock { $0.append(action) } }
             }
           }
         }
       }
     }
-    #expect(missing.withValue { $0 } == [])
+    #expect(missing.withLock { $0 } == [])
     let state = store.state
     #expect(state.count == 1_600)
     for sender in 0..<8 {

@@ -1,17 +1,18 @@
+import Platform
 import StoreCore
 import Testing
 
 /// Keeps its jobs until it is told to run them.
 private final class HeldExecutor: TaskExecutor {
-  private let jobs = LockedBox<[UnownedJob]>([])
+  private let jobs = Locked<[UnownedJob]>([])
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    jobs.withValue { $0.append(job) }
+    jobs.withLock { $0.append(job) }
   }
 
   func runAll() {
-    while let job = jobs.withValue({ $0.isEmpty ? nil : $0.removeFirst() }) {
+    while let job = jobs.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
       job.runSynchronously(on: asUnownedTaskExecutor())
     }
   }

@@ -1,10 +1,11 @@
+import Platform
 import StoreCore
 
 /// Writes down which effects a store of any state started and how they ended.
 final class ChangeLog<State: Sendable, Action: Sendable>: StoreHooks {
-  private let text = LockedBox<[String]>([])
+  private let text = Locked<[String]>([])
 
-  var lines: [String] { text.withValue { $0 } }
+  var lines: [String] { text.withLock { $0 } }
 
   func aroundReduce(_ step: StoreStep<Action>, before: State, reduce: () -> State) {
     _ = reduce()
@@ -16,6 +17,6 @@ final class ChangeLog<State: Sendable, Action: Sendable>: StoreHooks {
 
   func effectChanged(_ effect: StoreEffect, _ change: StoreEffectChange) {
     if case .emitted = change { return }
-    text.withValue { $0.append("\(effect.number) \(change)") }
+    text.withLock { $0.append("\(effect.number) \(change)") }
   }
 }

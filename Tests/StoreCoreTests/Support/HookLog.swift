@@ -1,3 +1,4 @@
+import Platform
 import StoreCore
 
 /// Writes down what a store tells its hooks.
@@ -5,11 +6,11 @@ final class HookLog: StoreHooks {
   typealias State = [String]
   typealias Action = String
 
-  private let text = LockedBox<[String]>([])
+  private let text = Locked<[String]>([])
 
-  var lines: [String] { text.withValue { $0 } }
+  var lines: [String] { text.withLock { $0 } }
 
-  private func write(_ line: String) { text.withValue { $0.append(line) } }
+  private func write(_ line: String) { text.withLock { $0.append(line) } }
 
   func aroundReduce(_ step: StoreStep<String>, before: [String], reduce: () -> [String]) {
     let after = reduce()

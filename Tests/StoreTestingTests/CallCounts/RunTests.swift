@@ -1,3 +1,4 @@
+import Platform
 import StoreCore
 import Testing
 
@@ -123,13 +124,13 @@ import Testing
 
   @Test("the trait checks at the end of the test")
   func trait() async throws {
-    let kept = LockedBox<[@Sendable () -> Void]>([])
+    let kept = Locked<[@Sendable () -> Void]>([])
     let place = testPlace(#line + 4)
     let test = try #require(Test.current)
     let failures = try await collectFailures {
       try await CheckedAtEnd().provideScope(for: test, testCase: nil) {
         let save = Run.once {}
-        kept.withValue { $0 = [save] }
+        kept.withLock { $0 = [save] }
       }
     }
     #expect(failures == [Failure("This was called never; it was expected once.", place: place)])

@@ -1,3 +1,4 @@
+import Platform
 import StoreCore
 import Testing
 
@@ -306,12 +307,12 @@ import Testing
 
   @Test("the reporter can be injected, and gets the caller's line")
   func reporter() {
-    let failures = LockedBox<[Failure]>([])
-    let reporter = FailureReporter { failure in failures.withValue { $0.append(failure) } }
+    let failures = Locked<[Failure]>([])
+    let reporter = FailureReporter { failure in failures.withLock { $0.append(failure) } }
     let place = testPlace(#line + 1)
     expectReflectivelyEqual([1], [2], reporter: reporter)
     #expect(
-      failures.withValue { $0 } == [
+      failures.withLock { $0 } == [
         Failure("1 difference (− expected, + actual):\n\n[0]\n− 2\n+ 1", place: place)
       ])
   }

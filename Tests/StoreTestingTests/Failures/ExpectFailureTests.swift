@@ -1,3 +1,4 @@
+import Platform
 import StoreCore
 import StoreTesting
 import Testing
@@ -92,15 +93,15 @@ import Testing
 
   @Test("a skipped failure is a known issue already when it reaches Swift Testing")
   func skipped() {
-    let seen = LockedBox<[String]>([])
+    let seen = Locked<[String]>([])
     withKnownIssue(isIntermittent: true) {
       FailureReporter.current.report(
         Failure("this one was skipped", kind: .skipped, place: testPlace(#line)))
     } matching: { issue in
-      seen.withValue { $0 += issue.comments.map(\.rawValue) }
+      seen.withLock { $0 += issue.comments.map(\.rawValue) }
       return true
     }
-    #expect(seen.withValue { $0 } == [])
+    #expect(seen.withLock { $0 } == [])
   }
 
   @Test("what comes after the block is not expected any more, wherever it comes from")

@@ -1,3 +1,4 @@
+import Platform
 import StoreCore
 import Testing
 
@@ -174,16 +175,16 @@ import Testing
 
   @Test("a store that outlives its test is checked at the end of the test")
   func outlives() async {
-    let kept = LockedBox<[TestStore<Facts.State, Facts.Action>]>([])
+    let kept = Locked<[TestStore<Facts.State, Facts.Action>]>([])
     let failures = await collectFailures {
       await checkedAtEnd {
         let store = store()
-        kept.withValue { $0 = [store] }
+        kept.withLock { $0 = [store] }
         await store.send(.twice) { $0.count = 1 }
       }
     }
     #expect(failures.count == 1)
-    let later = collectFailures { kept.withValue { $0 = [] } }
+    let later = collectFailures { kept.withLock { $0 = [] } }
     #expect(later == [])
   }
 

@@ -1,10 +1,5 @@
+import Platform
 import TerminalDriver
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The built probe program, which lies beside the tests.
 enum Probe {

@@ -1,11 +1,6 @@
+import Platform
 import TerminalDriver
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite("Restoring the terminal")
 struct RestoreTests {

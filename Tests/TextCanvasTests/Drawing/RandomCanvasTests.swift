@@ -1,13 +1,8 @@
+import Platform
 import TestSupport
 import Testing
 
 @testable import TextCanvas
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Random pictures. `RETCON_SEED` repeats a run, `RETCON_LONG` makes a long one.
 @Suite("Random canvases")

@@ -1,12 +1,7 @@
+import Platform
 import Testing
 
 @testable import TextCanvas
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite("Safe text")
 struct SafeTextTests {

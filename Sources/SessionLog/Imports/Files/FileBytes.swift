@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// The bytes of a large file, read a window at a time.
 final class FileBytes {
@@ -70,15 +66,10 @@ final class FileBytes {
     guard wanted > 0 else { return }
     var failed = false
     window = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
-      while filled < wanted {
-        let read = pread(
-          descriptor, buffer.baseAddress.map { $0 + filled }, wanted - filled,
-          off_t(offset + filled))
-        if read < 0 && errno == EINTR { continue }
-        failed = read < 0
-        guard read > 0 else { return }
-        filled += read
-      }
+      let read = WholeTransfer.read(
+        into: UnsafeMutableRawBufferPointer(buffer), from: descriptor, at: offset)
+      failed = read == nil
+      filled = read ?? 0
     }
     if failed { throw ImportError.system("it cannot be read", path: path) }
   }

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// Why a file of another tool cannot be opened as a session.
 public struct ImportError: Explained, Hashable {
@@ -11,7 +7,7 @@ public struct ImportError: Explained, Hashable {
   public var next: String?
 
   static func system(_ what: String, path: String) -> ImportError {
-    ImportError(what: "\(what): \(String(cString: strerror(errno)))", place: path)
+    ImportError(what: "\(what): \(errorText(errno))", place: path)
   }
 
   static func syntax(_ what: String, path: String, offset: Int) -> ImportError {

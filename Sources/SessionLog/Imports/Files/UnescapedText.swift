@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import Platform
 
 /// Redux DevTools puts JSON inside a JSON string. This writes what the string says into a file that
 /// has no name, a piece at a time, so that it can be walked like any other.
@@ -99,16 +95,8 @@ struct UnescapedText {
   }
 
   private mutating func flush() throws {
-    var start = 0
-    while start < pending.count {
-      let written = pending.withUnsafeBytes { bytes in
-        write(target, bytes.baseAddress.map { $0 + start }, bytes.count - start)
-      }
-      if written < 0 && errno == EINTR { continue }
-      guard written > 0 else {
-        throw ImportError.system("the temporary copy cannot be written", path: source.path)
-      }
-      start += written
+    guard pending.withUnsafeBytes({ WholeTransfer.write($0, to: target) }) else {
+      throw ImportError.system("the temporary copy cannot be written", path: source.path)
     }
     pending.removeAll(keepingCapacity: true)
   }

@@ -1,10 +1,5 @@
+import Platform
 import ValueTree
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// What one `{"$jsan": "…"}` stands for, other than a reference.
 ///

@@ -1,3 +1,5 @@
+import Platform
+
 /// Tells what can change after a copy of it was made: what holds class instances.
 ///
 /// It remembers the types that it has met.

@@ -1,3 +1,5 @@
+import Platform
+
 /// Lends a random number generator. In tests it starts from the seed 0.
 ///
 /// ```swift
@@ -11,10 +13,10 @@
 /// What the work is given draws from the generator number by number, so work inside such work, and
 /// work of other threads, draws from the same one in between.
 public struct WithRandomNumberGenerator: Sendable {
-  private let generator: LockedBox<any RandomNumberGenerator & Sendable>
+  private let generator: Locked<any RandomNumberGenerator & Sendable>
 
   public init(_ generator: some RandomNumberGenerator & Sendable) {
-    self.generator = LockedBox(generator)
+    self.generator = Locked(generator)
   }
 
   public func callAsFunction<Result>(
@@ -23,7 +25,7 @@ public struct WithRandomNumberGenerator: Sendable {
     var lent: any RandomNumberGenerator & Sendable = LentRandomNumberGenerator(owner: generator)
     defer {
       // The work may have put another one there, from which everybody draws from now on.
-      if !(lent is LentRandomNumberGenerator) { generator.withValue { $0 = lent } }
+      if !(lent is LentRandomNumberGenerator) { generator.withLock { $0 = lent } }
     }
     return try work(&lent)
   }
@@ -31,9 +33,9 @@ public struct WithRandomNumberGenerator: Sendable {
 
 /// Draws from a generator that others draw from too, and holds it for one number at a time.
 private struct LentRandomNumberGenerator: RandomNumberGenerator, Sendable {
-  let owner: LockedBox<any RandomNumberGenerator & Sendable>
+  let owner: Locked<any RandomNumberGenerator & Sendable>
 
-  func next() -> UInt64 { owner.withValue { $0.next() } }
+  func next() -> UInt64 { owner.withLock { $0.next() } }
 }
 
 /// The same numbers for the same seed, on every machine (SplitMix64).

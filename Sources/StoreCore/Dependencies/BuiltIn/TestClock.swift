@@ -1,3 +1,5 @@
+import Platform
+
 /// A clock that stands still until a test advances it.
 ///
 /// ```swift
@@ -28,21 +30,21 @@ public final class TestClock: Clock, Sendable {
     public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
   }
 
-  private let sleepers: LockedBox<Sleepers>
+  private let sleepers: Locked<Sleepers>
 
   public init(now: Instant = Instant()) {
-    sleepers = LockedBox(Sleepers(now: now))
+    sleepers = Locked(Sleepers(now: now))
   }
 
-  public var now: Instant { sleepers.withValue { $0.now } }
+  public var now: Instant { sleepers.withLock { $0.now } }
   public var minimumResolution: Duration { .zero }
 
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
-    let number = sleepers.withValue { $0.takeNumber() }
+    let number = sleepers.withLock { $0.takeNumber() }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let refusal = sleepers.withValue { $0.add(number, until: deadline, continuation) }
+        let refusal = sleepers.withLock { $0.add(number, until: deadline, continuation) }
         switch refusal {
         case .none: break
         case .alreadyDue: continuation.resume()
@@ -50,7 +52,7 @@ public final class TestClock: Clock, Sendable {
         }
       }
     } onCancel: {
-      let continuation = sleepers.withValue { $0.cancel(number) }
+      let continuation = sleepers.withLock { $0.cancel(number) }
       continuation?.resume(throwing: CancellationError())
     }
   }
@@ -63,33 +65,33 @@ public final class TestClock: Clock, Sendable {
   /// Lets time pass until then.
   public func advance(to deadline: Instant) async {
     await settle()
-    while let continuation = sleepers.withValue({ $0.wakeNext(until: deadline) }) {
+    while let continuation = sleepers.withLock({ $0.wakeNext(until: deadline) }) {
       continuation.resume()
       await settle()
     }
-    sleepers.withValue { $0.now = max($0.now, deadline) }
+    sleepers.withLock { $0.now = max($0.now, deadline) }
     await settle()
   }
 
   /// Lets time pass until nobody sleeps any more.
   public func run() async {
     await settle()
-    while let continuation = sleepers.withValue({ $0.wakeNext(until: nil) }) {
+    while let continuation = sleepers.withLock({ $0.wakeNext(until: nil) }) {
       continuation.resume()
       await settle()
     }
   }
 
   /// How many sleepers the clock keeps in mind.
-  package var sleeperCount: Int { sleepers.withValue { $0.count } }
+  package var sleeperCount: Int { sleepers.withLock { $0.count } }
 
   /// Makes the clock wait for the effects of this executor.
   package func observe(_ executor: SerialEffectExecutor) {
-    sleepers.withValue { $0.executors[ObjectIdentifier(executor)] = WeakExecutor(executor) }
+    sleepers.withLock { $0.executors[ObjectIdentifier(executor)] = WeakExecutor(executor) }
   }
 
   private func settle() async {
-    let executors = sleepers.withValue { sleepers in
+    let executors = sleepers.withLock { sleepers in
       sleepers.executors = sleepers.executors.filter { $0.value.executor != nil }
       return sleepers.executors.values.compactMap(\.executor)
     }

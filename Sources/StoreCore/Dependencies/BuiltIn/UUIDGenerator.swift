@@ -1,3 +1,5 @@
+import Platform
+
 #if canImport(FoundationEssentials)
   public import struct FoundationEssentials.UUID
 #else
@@ -14,10 +16,10 @@ public struct UUIDGenerator: Sendable {
 
   /// `00000000-0000-0000-0000-000000000000`, then `…01` and so on.
   public static var incrementing: UUIDGenerator {
-    let next = LockedBox<UInt64>(0)
+    let next = Locked<UInt64>(0)
     return UUIDGenerator {
       UUID(
-        next.withValue { number in
+        next.withLock { number in
           defer { number += 1 }
           return number
         })

@@ -1,46 +1,7 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
-/// Lets one thread at a time work. (A pthread mutex: the thread sanitizer does not understand
-/// `Synchronization.Mutex`.)
-///
-/// `@unchecked Sendable`: the pointer never changes, and what it points to is made to be shared.
-package final class ThreadLock: @unchecked Sendable {
-  fileprivate let mutex: UnsafeMutablePointer<pthread_mutex_t>
-
-  package init() {
-    mutex = .allocate(capacity: 1)
-    mutex.initialize(to: pthread_mutex_t())
-    pthread_mutex_init(mutex, nil)
-  }
-
-  deinit {
-    pthread_mutex_destroy(mutex)
-    mutex.deinitialize(count: 1)
-    mutex.deallocate()
-  }
-
-  @inline(__always)
-  func lock() { pthread_mutex_lock(mutex) }
-
-  @inline(__always)
-  func unlock() { pthread_mutex_unlock(mutex) }
-
-  @inline(__always)
-  package func locked<Result>(_ work: () throws -> Result) rethrows -> Result {
-    lock()
-    defer { unlock() }
-    return try work()
-  }
-}
-
-/// Something that threads wait for, each inside the same ``ThreadLock``, which is open meanwhile.
+/// Something that threads wait for, each inside the same ``Lock``, which is open meanwhile.
 ///
 /// ```swift
-/// lock.locked {
+/// lock.withLock {
 ///   while requests.isEmpty { filled.wait(in: lock) }
 ///   return requests.removeFirst()
 /// }
@@ -63,10 +24,10 @@ package final class ThreadSignal: @unchecked Sendable {
   }
 
   /// Returns after a signal, or for no reason: look at what you wait for, and wait again.
-  package func wait(in lock: ThreadLock) { pthread_cond_wait(condition, lock.mutex) }
+  package func wait(in lock: Lock) { pthread_cond_wait(condition, lock.mutex) }
 
   /// The same; false when the time is over.
-  package func wait(in lock: ThreadLock, until deadline: ThreadDeadline) -> Bool {
+  package func wait(in lock: Lock, until deadline: ThreadDeadline) -> Bool {
     var time = deadline.time
     return pthread_cond_timedwait(condition, lock.mutex, &time) != ETIMEDOUT
   }
@@ -88,5 +49,27 @@ package struct ThreadDeadline {
     time = timespec(
       tv_sec: now.tv_sec + Int(seconds) + nanoseconds / 1_000_000_000,
       tv_nsec: nanoseconds % 1_000_000_000)
+  }
+}
+
+/// Something that happens once, and that any number of threads may wait for.
+///
+/// `@unchecked Sendable`: the flag is touched only while the lock is held.
+package final class Latch: @unchecked Sendable {
+  private let lock = Lock()
+  private let opened = ThreadSignal()
+  private var isOpen = false
+
+  package init() {}
+
+  package func open() {
+    lock.withLock {
+      isOpen = true
+      opened.wakeAll()
+    }
+  }
+
+  package func wait() {
+    lock.withLock { while !isOpen { opened.wait(in: lock) } }
   }
 }

@@ -1,0 +1,32 @@
+/// The environment of this process.
+package func currentEnvironment() -> [String: String] {
+  var result: [String: String] = [:]
+  var entry = environ
+  while let text = entry.pointee {
+    let parts = String(cString: text).split(
+      separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    if parts.count == 2 { result[String(parts[0])] = String(parts[1]) }
+    entry += 1
+  }
+  return result
+}
+
+/// The value of one variable.
+package func environmentVariable(_ name: String) -> String? {
+  getenv(name).map { String(cString: $0) }
+}
+
+/// Sets what is done at a signal, once, on the stack that the thread keeps for it.
+package func handleOnce(
+  _ signal: Int32, _ handler: @escaping @convention(c) (Int32) -> Void
+) {
+  var action = sigaction()
+  #if canImport(Darwin)
+    action.__sigaction_u.__sa_handler = handler
+    action.sa_flags = SA_RESETHAND | SA_ONSTACK
+  #else
+    action.__sigaction_handler.sa_handler = handler
+    action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND)) | SA_ONSTACK
+  #endif
+  sigaction(signal, &action, nil)
+}

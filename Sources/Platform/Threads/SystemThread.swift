@@ -1,0 +1,72 @@
+/// A thread outside Swift's pool, for work that waits without end or writes for long.
+package struct SystemThread: Sendable {
+  private let end: Latch
+
+  /// The system has no thread left.
+  package struct StartError: Error {
+    package var number: Int32
+  }
+
+  /// Starts a thread; with a stack of so many bytes where a number is given.
+  package static func start(
+    stackSize: Int? = nil, _ work: @escaping @Sendable () -> Void
+  ) throws(StartError) -> SystemThread {
+    let end = Latch()
+    let body = Unmanaged.passRetained(
+      Body {
+        work()
+        end.open()
+      })
+    let error = create(stackSize: stackSize, body.toOpaque())
+    guard error == 0 else {
+      body.release()
+      throw StartError(number: error)
+    }
+    return SystemThread(end: end)
+  }
+
+  /// Returns when the work is done.
+  package func join() { end.wait() }
+
+  private final class Body: Sendable {
+    let run: @Sendable () -> Void
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+
+  private static func create(stackSize: Int?, _ body: UnsafeMutableRawPointer) -> Int32 {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    if let stackSize { pthread_attr_setstacksize(&attributes, stackSize) }
+    // The function is named in a variable first: handed over directly, Swift 6.3 crashes here.
+    #if canImport(Darwin)
+      var identifier: pthread_t?
+      let main: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? = { body in
+        Unmanaged<Body>.fromOpaque(body).takeRetainedValue().run()
+        return nil
+      }
+    #else
+      var identifier = pthread_t()
+      let main: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { body in
+        guard let body else { return nil }
+        Unmanaged<Body>.fromOpaque(body).takeRetainedValue().run()
+        return nil
+      }
+    #endif
+    return pthread_create(&identifier, &attributes, main, body)
+  }
+}
+
+/// Names the thread that is running; 0 names none.
+package enum ThreadID {
+  @inlinable
+  @inline(__always)
+  package static var current: UInt {
+    #if canImport(Darwin)
+      UInt(bitPattern: pthread_self())
+    #else
+      UInt(pthread_self())
+    #endif
+  }
+}
