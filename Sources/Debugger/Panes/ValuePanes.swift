@@ -106,11 +106,12 @@ enum ReadsPane {
     var outline = Outline(toggled: toggled, width: width)
     for (index, read) in reads.enumerated() {
       let path = ValuePath([.key(prefix), .index(index)])
+      let name = Question(read).text.shortened(to: max(12, width / 2))
       switch read.outcome {
       case .value(let value):
-        outline.add(value, name: Span(read.key, .key), at: path, indent: 1)
+        outline.add(value, name: Span(name, .key), at: path, indent: 1)
       case .failure(let error):
-        outline.add(error, name: Span("✗ \(read.key)", .failure), at: path, indent: 1)
+        outline.add(error, name: Span("✗ \(name)", .failure), at: path, indent: 1)
       }
     }
     return outline.rows

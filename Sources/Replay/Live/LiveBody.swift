@@ -44,7 +44,9 @@ struct LiveBody<Action: Codable & Sendable>: Sendable {
     return LiveRun(
       effect: effect, emissions: try taken.emissions.map { try $0.encoded() },
       end: taken.isFull ? .stopped(.emissions) : outcome, duration: taken.duration,
-      reads: taken.reads.map { Read(key: $0.key, outcome: $0.outcome()) })
+      reads: taken.reads.map {
+        Read(key: $0.question.key, arguments: $0.question.arguments, outcome: $0.outcome())
+      })
   }
 
   private func perform(_ capture: LiveCapture<Action>) async -> LiveRun.End {

@@ -14,7 +14,7 @@ final class LiveCapture<Action: Sendable>: TapeSource, @unchecked Sendable {
 
   struct Taken {
     var emissions: [Emission] = []
-    var reads: [(key: String, outcome: @Sendable () -> Read.Outcome)] = []
+    var reads: [(question: TapeQuestion, outcome: @Sendable () -> Read.Outcome)] = []
     var duration = Duration.zero
     var isFull = false
   }
@@ -56,9 +56,9 @@ final class LiveCapture<Action: Sendable>: TapeSource, @unchecked Sendable {
     }
   }
 
-  func answer(to key: String) -> TapeAnswer { .live }
+  func answer(to question: TapeQuestion) -> TapeAnswer { .live }
 
-  func keep(_ key: String, _ outcome: @escaping @Sendable () -> Read.Outcome) {
-    lock.withLock { if !isClosed { taken.reads.append((key, outcome)) } }
+  func keep(_ question: TapeQuestion, _ outcome: @escaping @Sendable () -> Read.Outcome) {
+    lock.withLock { if !isClosed { taken.reads.append((question, outcome)) } }
   }
 }

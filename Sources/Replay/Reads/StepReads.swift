@@ -6,20 +6,24 @@ import ValueTree
 /// What a step read in a re-run, beside what was recorded for it.
 struct StepReads: Sendable {
   var used: [Read] = []
-  /// Keys without a recorded value, in the order in which they were read.
-  var missing: [String] = []
+  /// Questions without a recorded answer, in the order in which they were asked.
+  var missing: [Question] = []
+  /// Asked otherwise than it was recorded: the answer is to another question.
+  var otherwise: [(recorded: Question, asked: Question)] = []
+  /// Whether they ask what was recorded cannot be told.
+  var unclear: [Question] = []
   /// Recorded, and not read this time.
   var unused: [Read] = []
   /// Recorded outcomes that the reader could not take, with the reason.
   var refused: [String] = []
   /// Some were changed by hand.
   var isEdited = false
-  /// How many came from the recording.
-  var recordedCount = 0
+  /// How many came from the recording whose answer may depend on more than what was asked.
+  var drawnCount = 0
 
   /// It read what was recorded, and nothing else.
   var isAsRecorded: Bool {
-    missing.isEmpty && unused.isEmpty && refused.isEmpty && !isEdited
+    missing.isEmpty && otherwise.isEmpty && unused.isEmpty && refused.isEmpty && !isEdited
   }
 }
 
@@ -30,7 +34,8 @@ struct EditedRead: Sendable, Hashable {
   var outcome: Read.Outcome
 }
 
-/// Behind the tapes while a reducer runs in a replay: gives each key its recorded values in order.
+/// Behind the tapes while a reducer runs in a replay: gives each question its recorded answer, and
+/// answers to one question in order.
 ///
 /// `@unchecked Sendable`: everything is touched only while the lock is held.
 final class ReplayReads: TapeSource, @unchecked Sendable {
@@ -67,39 +72,62 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
     }
   }
 
-  func answer(to key: String) -> TapeAnswer {
-    lock.withLock {
-      let index = counts[key, default: 0]
-      counts[key] = index + 1
-      let place = recorded.indices.first { !isTaken[$0] && recorded[$0].key == key }
-      if let place { isTaken[place] = true }
-      if let edit = edits.last(where: { $0.key == key && $0.index == index }) {
+  func answer(to question: TapeQuestion) -> TapeAnswer {
+    let asked = Question(question.key, question.arguments)
+    return lock.withLock {
+      let index = counts[asked.key, default: 0]
+      counts[asked.key] = index + 1
+      let match = match(for: asked)
+      if let match { isTaken[match.place] = true }
+      if let edit = edits.last(where: { $0.key == asked.key && $0.index == index }) {
         reads.isEdited = true
-        reads.used.append(Read(key: key, outcome: edit.outcome))
+        use(edit.outcome, for: asked)
         return .recorded(edit.outcome)
       }
-      guard let place else {
-        reads.missing.append(key)
+      guard let match else {
+        reads.missing.append(asked)
         return .assumed(substitutes)
       }
-      reads.recordedCount += 1
-      reads.used.append(recorded[place])
-      return .recorded(recorded[place].outcome)
+      let read = recorded[match.place]
+      switch match.isSame {
+      case true?: break
+      case false?: reads.otherwise.append((Question(read), asked))
+      case nil: reads.unclear.append(asked)
+      }
+      if match.isSame != true || !asked.isFunction { reads.drawnCount += 1 }
+      use(read.outcome, for: asked)
+      return .recorded(read.outcome)
     }
   }
 
-  func keep(_ key: String, _ outcome: @escaping @Sendable () -> Read.Outcome) {
-    lock.withLock { reads.used.append(Read(key: key, outcome: outcome())) }
+  /// The recorded read that answers a question: one that asked the same, else one that may have, else
+  /// the next one of its key.
+  private func match(for asked: Question) -> (place: Int, isSame: Bool?)? {
+    var best: (place: Int, isSame: Bool?)?
+    for place in recorded.indices where !isTaken[place] && recorded[place].key == asked.key {
+      let isSame = Question(recorded[place]).isSame(as: asked)
+      if isSame == true { return (place, true) }
+      if best == nil || best?.isSame == false && isSame == nil { best = (place, isSame) }
+    }
+    return best
+  }
+
+  private func use(_ outcome: Read.Outcome, for asked: Question) {
+    reads.used.append(Read(key: asked.key, arguments: asked.arguments, outcome: outcome))
+  }
+
+  func keep(_ question: TapeQuestion, _ outcome: @escaping @Sendable () -> Read.Outcome) {
+    let asked = Question(question.key, question.arguments)
+    lock.withLock { use(outcome(), for: asked) }
   }
 
   func refuse(
-    _ outcome: Read.Outcome, for key: String, because reason: String
+    _ outcome: Read.Outcome, for question: TapeQuestion, because reason: String
   ) -> TapeAnswer {
     lock.withLock {
-      if let place = reads.used.lastIndex(where: { $0.key == key && $0.outcome == outcome }) {
-        reads.used.remove(at: place)
-      }
-      reads.refused.append("\(key): \(reason)")
+      let place = reads.used.lastIndex { $0.key == question.key && $0.outcome == outcome }
+      if let place { reads.used.remove(at: place) }
+      reads.refused.append("\(question.key): \(reason)")
       return .assumed(substitutes)
     }
   }
@@ -111,12 +139,12 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
       ids == .certain && edits.isEmpty && !recorded.contains { $0.key == StackIDs.key }
     }
     if isKnown { return counted }
-    switch answer(to: StackIDs.key) {
+    switch answer(to: TapeQuestion(StackIDs.key)) {
     case .recorded(.value(.number(.integer(let number)))): return Int(exactly: number)
     case .recorded: return nil
     case .live, .assumed:
       let number = lock.withLock { ids == .doubtful ? counted : nil }
-      keep(StackIDs.key) { .value(number.map { .number(Number($0)) } ?? .null) }
+      keep(TapeQuestion(StackIDs.key)) { .value(number.map { .number(Number($0)) } ?? .null) }
       return number
     }
   }

@@ -23,7 +23,7 @@ extension Rerun {
     if !script.moved.isEmpty { noteDisplacement(of: planned) }
 
     var planned = planned
-    judge(result.reads, &planned)
+    judge(result.reads, &planned, isSameBefore: isSameBefore)
     if let slot { findings?.compare(result.reads, at: slot.step) }
 
     log.begin(
@@ -41,7 +41,8 @@ extension Rerun {
   }
 
   /// Rule 10: the same whether steps are told or not. Untold, only steps are looked at in which an
-  /// effect started or was cancelled: nothing else hangs on it.
+  /// effect started or was cancelled, or something was read of which nobody recorded what was asked:
+  /// nothing else hangs on it.
   private mutating func isStateBeforeEqual(
     to source: Int?, _ slot: SourceSlot?
   ) throws -> Bool {
@@ -50,7 +51,9 @@ extension Rerun {
       return try tracker?.isEqual(toStateAfter: source - 1, of: &cursor) ?? isUntouched(source)
     }
     if isOnTheWay { return true }
-    guard slot?.begun.isEmpty == false else { return false }
+    guard let slot, !slot.begun.isEmpty || slot.step.reads.contains(where: \.isUnclear) else {
+      return false
+    }
     guard let recorded = try cursor.source.state(after: source - 1) else {
       return isUntouched(source)
     }
@@ -110,16 +113,29 @@ extension Rerun {
   }
 
   /// Rule 9: what a step is worth by the values that it read.
-  private func judge(_ reads: StepReads, _ planned: inout Planned) {
+  private func judge(
+    _ reads: StepReads, _ planned: inout Planned, isSameBefore: Bool
+  ) {
     if reads.isEdited { planned.values = max(planned.values, .edited) }
-    if planned.isEdited, reads.recordedCount > 0 {
+    if planned.isEdited, reads.drawnCount > 0 {
       planned.isAssumed = true
       planned.remarks.append(
         "the action was edited, and reads what was recorded for the old one")
     }
-    for key in reads.missing {
+    for question in reads.missing {
       planned.isAssumed = true
-      planned.remarks.append("no “\(key)” was recorded here: a substitute was taken")
+      planned.remarks.append("no “\(question.key)” was recorded here: a substitute was taken")
+    }
+    for (recorded, asked) in reads.otherwise {
+      planned.isAssumed = true
+      planned.remarks.append(
+        "\(asked.text) is asked, and \(recorded.text) was recorded: its answer was taken")
+    }
+    // What is the same up to here asks the same, whatever was recorded of it.
+    for question in reads.unclear where !isSameBefore && !planned.isEdited {
+      planned.isAssumed = true
+      planned.remarks.append(
+        "whether “\(question.key)” is asked as it was cannot be told: what was recorded was taken")
     }
     for reason in reads.refused {
       planned.isAssumed = true

@@ -87,7 +87,15 @@ struct Findings {
   mutating func compare(_ reads: StepReads, at step: Step) {
     func keys(_ keys: [String]) -> Value { .array(ValueArray(keys.map(Value.string))) }
     let unused = reads.unused.map(\.key)
-    let missing = reads.missing
+    let missing = reads.missing.map(\.key)
+    for (recorded, asked) in reads.otherwise {
+      add(
+        Divergence(
+          step: step.number, label: step.label, kind: .read,
+          recorded: [.string(recorded.text)], rerun: [.string(asked.text)],
+          hint: "the reducer asks with other arguments",
+          cause: step.cause))
+    }
     for reason in reads.refused {
       add(
         Divergence(

@@ -129,12 +129,19 @@ extension Duration {
 }
 
 extension Read {
-  package var branchValue: Value { ["key": .string(key), "outcome": outcome.value] }
+  package var argumentsValue: Value? { arguments.map { .array(ValueArray($0)) } }
+
+  package var branchValue: Value {
+    var members: [ValueObject.Element] = [("key", .string(key))]
+    if let argumentsValue { members.append(("arguments", argumentsValue)) }
+    members.append(("outcome", outcome.value))
+    return .object(ValueObject(members))
+  }
 
   package init(branchValue value: Value, at place: String) throws(ValueFieldError) {
     let fields = try ValueFields(value, at: place)
     self.init(
-      key: try fields.string("key"),
+      key: try fields.string("key"), arguments: try fields.optionalValues("arguments"),
       outcome: try Outcome(try fields.value("outcome"), at: "\(place).outcome"))
   }
 }

@@ -121,6 +121,12 @@ package struct ValueFieldError: Error, Hashable, CustomStringConvertible {
 }
 
 extension ValueFields {
+  /// The elements of an array; nil when the key is absent.
+  package func optionalValues(_ key: String) throws(ValueFieldError) -> [Value]? {
+    guard optional(key) != nil else { return nil }
+    return try list(key) { value, _ in value }
+  }
+
   /// Nil only when it is absent: null is a value.
   package func member(_ key: String) -> Value? { value[key] }
 

@@ -26,7 +26,7 @@ extension LogLine {
   }
 
   private static func read(_ fields: ValueFields) throws(ValueFieldError) -> LogLine {
-    let read = Read(key: try fields.string("read"), outcome: try Read.Outcome(line: fields))
+    let read = try Read(line: fields, key: "read")
     if let step = try fields.optionalNumber("begin") { return .readBegun(read, step: step) }
     return .read(
       OutsideRead(
@@ -130,8 +130,13 @@ extension EffectOrigin {
 
 extension Read {
   init(line value: Value, at place: String) throws(ValueFieldError) {
-    let fields = try ValueFields(value, at: place)
-    self.init(key: try fields.string("key"), outcome: try Read.Outcome(line: fields))
+    try self.init(line: try ValueFields(value, at: place), key: "key")
+  }
+
+  fileprivate init(line fields: ValueFields, key: String) throws(ValueFieldError) {
+    self.init(
+      key: try fields.string(key), arguments: try fields.optionalValues("arguments"),
+      outcome: try Read.Outcome(line: fields))
   }
 }
 

@@ -16,6 +16,7 @@ extension LogLine {
     case .readBegun(let read, let step):
       line.add("read", read.key)
       line.add("begin", step)
+      line.add("arguments", read.argumentsValue)
       line.add(read.outcome)
     case .signpost(let signpost):
       line.add("signpost", signpost.text)
@@ -88,6 +89,7 @@ extension LineObject {
     add("effect", read.effect)
     add("after", read.step)
     add("time", read.time)
+    add("arguments", read.read.argumentsValue)
     add(read.read.outcome)
   }
 
@@ -101,10 +103,11 @@ extension LineObject {
 
 extension Read {
   fileprivate var value: Value {
-    switch outcome {
-    case .value(let value): ["key": .string(key), "value": value]
-    case .failure(let error): ["key": .string(key), "error": error]
-    }
+    var line = LineObject()
+    line.add("key", key)
+    line.add("arguments", argumentsValue)
+    line.add(outcome)
+    return line.value
   }
 }
 

@@ -96,12 +96,13 @@ final class RecordedStepWithState<Action: Sendable, State: Sendable>:
   }
 }
 
-/// A read whose value is not encoded yet.
+/// A read of which nothing is encoded yet.
 struct PendingRead: Sendable {
-  var key: String
+  var question: TapeQuestion
   var outcome: @Sendable () -> Read.Outcome
 
-  var read: Read { Read(key: key, outcome: outcome()) }
+  var key: String { question.key }
+  var read: Read { Read(key: key, arguments: question.arguments, outcome: outcome()) }
 }
 
 typealias PendingValue = @Sendable () throws -> Value

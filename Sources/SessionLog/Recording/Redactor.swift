@@ -38,13 +38,19 @@ struct Redactor {
 
   func read(_ read: Read) -> Read {
     guard !redaction.isEmpty else { return read }
-    let key = text(read.key, .name)
-    if keys.contains(read.key) { return Read(key: key, value: Redaction.placeholder) }
+    var redacted = read
+    redacted.key = text(read.key, .name)
     let source = Redaction.Source.read(key: read.key)
-    switch read.outcome {
-    case .value(let value): return Read(key: key, value: self.value(value, source))
-    case .failure(let error): return Read(key: key, outcome: .failure(value(error, source)))
+    let isSecret = keys.contains(read.key)
+    redacted.arguments = read.arguments?.map {
+      isSecret ? Redaction.placeholder : value($0, source)
     }
+    switch read.outcome {
+    case _ where isSecret: redacted.outcome = .value(Redaction.placeholder)
+    case .value(let given): redacted.outcome = .value(value(given, source))
+    case .failure(let error): redacted.outcome = .failure(value(error, source))
+    }
+    return redacted
   }
 
   func event(_ event: EffectEvent) -> EffectEvent {

@@ -238,10 +238,10 @@ extension SessionRecorder {
 }
 
 extension SessionRecorder: TapeKeeper, ReadKeeper {
-  public func answer(to key: String) -> TapeAnswer { .live }
+  public func answer(to question: TapeQuestion) -> TapeAnswer { .live }
 
-  public func keep(_ key: String, _ outcome: @escaping @Sendable () -> Read.Outcome) {
-    keep(PendingRead(key: key, outcome: outcome), effect: nil)
+  public func keep(_ question: TapeQuestion, _ outcome: @escaping @Sendable () -> Read.Outcome) {
+    keep(PendingRead(question: question, outcome: outcome), effect: nil)
   }
 
   func keep(_ read: PendingRead, effect: Int?) {

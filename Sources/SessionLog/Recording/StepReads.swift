@@ -18,10 +18,10 @@ final class StepReads: TapeSource, @unchecked Sendable {
     self.isWriteAhead = isWriteAhead
   }
 
-  func answer(to key: String) -> TapeAnswer { .live }
+  func answer(to question: TapeQuestion) -> TapeAnswer { .live }
 
-  func keep(_ key: String, _ outcome: @escaping @Sendable () -> Read.Outcome) {
-    let read = PendingRead(key: key, outcome: outcome)
+  func keep(_ question: TapeQuestion, _ outcome: @escaping @Sendable () -> Read.Outcome) {
+    let read = PendingRead(question: question, outcome: outcome)
     let isLate = lock.withLock { _ in
       if !isOver { reads.append(read) }
       return isOver
@@ -53,10 +53,10 @@ final class EffectReads: TapeSource {
     self.effect = effect
   }
 
-  func answer(to key: String) -> TapeAnswer { .live }
+  func answer(to question: TapeQuestion) -> TapeAnswer { .live }
 
-  func keep(_ key: String, _ outcome: @escaping @Sendable () -> Read.Outcome) {
-    recorder.keep(PendingRead(key: key, outcome: outcome), effect: effect)
+  func keep(_ question: TapeQuestion, _ outcome: @escaping @Sendable () -> Read.Outcome) {
+    recorder.keep(PendingRead(question: question, outcome: outcome), effect: effect)
   }
 }
 

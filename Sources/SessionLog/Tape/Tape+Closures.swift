@@ -1,7 +1,7 @@
 import ValueTree
 
 extension Tape {
-  /// A closure on tape: each call is a read.
+  /// A closure on tape: each call is a read, with its arguments.
   ///
   /// ```swift
   /// client.search = tape.closure("search", client.search)  // (String, Int) async throws -> [Hit]
@@ -9,9 +9,9 @@ extension Tape {
   public func closure<each Argument, Result: Codable & Sendable>(
     _ key: String, _ live: @escaping @Sendable (repeat each Argument) async throws -> Result
   ) -> @Sendable (repeat each Argument) async throws -> Result {
-    register(key)
+    let asking = asking(key, repeat (each Argument).self)
     return { (argument: repeat each Argument) async throws -> Result in
-      try await value(key) { () async throws -> Result in
+      try await value(asking.question(repeat each argument), nil) { () async throws -> Result in
         try await live(repeat each argument)
       }
     }
@@ -21,9 +21,11 @@ extension Tape {
   public func closure<each Argument, Result: Codable & Sendable>(
     _ key: String, _ live: @escaping @Sendable (repeat each Argument) async -> Result
   ) -> @Sendable (repeat each Argument) async -> Result {
-    register(key)
+    let asking = asking(key, repeat (each Argument).self)
     return { (argument: repeat each Argument) async -> Result in
-      await value(key) { () async -> Result in await live(repeat each argument) }
+      await value(asking.question(repeat each argument), nil) { () async -> Result in
+        await live(repeat each argument)
+      }
     }
   }
 
@@ -31,9 +33,11 @@ extension Tape {
   public func closure<each Argument, Result: Codable & Sendable>(
     _ key: String, _ live: @escaping @Sendable (repeat each Argument) throws -> Result
   ) -> @Sendable (repeat each Argument) throws -> Result {
-    register(key)
+    let asking = asking(key, repeat (each Argument).self)
     return { (argument: repeat each Argument) throws -> Result in
-      try value(key) { () throws -> Result in try live(repeat each argument) }
+      try value(asking.question(repeat each argument), nil) { () throws -> Result in
+        try live(repeat each argument)
+      }
     }
   }
 
@@ -41,9 +45,62 @@ extension Tape {
   public func closure<each Argument, Result: Codable & Sendable>(
     _ key: String, _ live: @escaping @Sendable (repeat each Argument) -> Result
   ) -> @Sendable (repeat each Argument) -> Result {
-    register(key)
+    let asking = asking(key, repeat (each Argument).self)
     return { (argument: repeat each Argument) -> Result in
-      value(key) { () -> Result in live(repeat each argument) }
+      value(asking.question(repeat each argument), nil) { () -> Result in
+        live(repeat each argument)
+      }
     }
+  }
+
+  /// A closure on tape that returns nothing: that it was called, with what, and what it threw, are
+  /// recorded. In a replay it is not called again.
+  public func closure<each Argument>(
+    _ key: String, _ live: @escaping @Sendable (repeat each Argument) async throws -> Void
+  ) -> @Sendable (repeat each Argument) async throws -> Void {
+    let asking = asking(key, repeat (each Argument).self)
+    return { (argument: repeat each Argument) async throws -> Void in
+      _ = try await value(asking.question(repeat each argument), nil) {
+        () async throws -> Nothing in
+        try await live(repeat each argument)
+        return Nothing()
+      }
+    }
+  }
+
+  /// Puts a closure of these arguments on tape.
+  func asking<each Argument>(_ key: String, _ type: repeat (each Argument).Type) -> Asking {
+    register(key)
+    var asking = Asking(key: key, references: references)
+    for type in repeat each type {
+      asking.hasArguments = true
+      asking.mayChange = asking.mayChange || references.mayBe(in: type)
+    }
+    return asking
+  }
+}
+
+/// How the calls of one closure become questions.
+struct Asking: Sendable {
+  let key: String
+  let references: ReferenceSearch
+  var hasArguments = false
+  /// Some argument may hold an instance.
+  var mayChange = false
+
+  func question<each Argument>(_ argument: repeat each Argument) -> TapeQuestion {
+    guard hasArguments else { return TapeQuestion(key) }
+    return TapeQuestion(key, references, mayChange: mayChange, repeat each argument)
+  }
+}
+
+/// What a closure returns that returns nothing: `null` in the file.
+private struct Nothing: Codable, Sendable {
+  init() {}
+  init(from _: any Decoder) throws {}
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encodeNil()
   }
 }

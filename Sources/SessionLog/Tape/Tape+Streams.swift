@@ -1,7 +1,7 @@
 import ValueTree
 
 extension Tape {
-  /// A stream on tape: each element is a read, an array of it; the end is an empty one, and an error
+  /// A stream on tape: each element is a read with the stream's arguments, an array of it; the end is an empty one, and an error
   /// is an error.
   ///
   /// ```swift
@@ -11,11 +11,12 @@ extension Tape {
     _ key: String,
     _ live: @escaping @Sendable (repeat each Argument) -> AsyncThrowingStream<Element, any Error>
   ) -> @Sendable (repeat each Argument) -> AsyncThrowingStream<Element, any Error> {
-    register(key)
+    let asking = asking(key, repeat (each Argument).self)
     return { (argument: repeat each Argument) in
       let iterator = LiveStream { live(repeat each argument) }
+      let question = asking.question(repeat each argument)
       return AsyncThrowingStream<Element, any Error> {
-        try await value(key) { () async throws -> [Element] in
+        try await value(question, nil) { () async throws -> [Element] in
           try await iterator.next().map { [$0] } ?? []
         }.first
       }
@@ -27,7 +28,7 @@ extension Tape {
     _ key: String,
     _ live: @escaping @Sendable (repeat each Argument) -> AsyncStream<Element>
   ) -> @Sendable (repeat each Argument) -> AsyncStream<Element> {
-    register(key)
+    let asking = asking(key, repeat (each Argument).self)
     return { (argument: repeat each Argument) in
       let iterator = LiveStream {
         let elements = live(repeat each argument)
@@ -39,9 +40,10 @@ extension Tape {
           continuation.onTermination = { _ in task.cancel() }
         }
       }
+      let question = asking.question(repeat each argument)
       return AsyncStream<Element> {
-        await value(key) { () async -> [Element] in
-          (try? await iterator.next()).flatMap(\.self).map { [$0] } ?? []
+        await value(question, nil) { () async -> [Element] in
+          (try? await iterator.next()).flatMap { $0 }.map { [$0] } ?? []
         }.first
       }
     }

@@ -10,12 +10,13 @@ import ValueTree
 /// client.fact = tape.closure("fact", client.fact)
 /// ```
 ///
-/// A value belongs to the step or the effect in which it is read. A tape without a recorder still
-/// serves a replay, and the recording of steps and effects around it.
+/// A value belongs to the step or the effect in which it is read, and to the arguments that were asked
+/// with. A tape without a recorder still serves a replay, and the recording of steps and effects around
+/// it.
 public struct Tape: Sendable {
   /// Takes what is read outside of all steps and effects.
   private let recorder: (any TapeKeeper)?
-  private let references: ReferenceSearch
+  let references: ReferenceSearch
 
   public init() {
     recorder = nil
@@ -29,44 +30,23 @@ public struct Tape: Sendable {
 
   /// The value that `live` gives now, or gave when it was recorded.
   ///
+  /// `arguments` is what the value depends on: asked with others, it is another question.
   /// `substitute` makes a value in a replay that has no recorded one; without it the live dependency
   /// is asked there.
   public func value<Value: Codable & Sendable, Failure: Error>(
-    _ key: String, substitute: ((TapeSubstitutes) -> Value)? = nil,
-    live: () throws(Failure) -> Value
+    _ key: String, arguments: [any Encodable & Sendable] = [],
+    substitute: ((TapeSubstitutes) -> Value)? = nil, live: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    guard let source = TapeContext.source ?? recorder else { return try live() }
-    switch try plan(Value.self, Failure.self, key, source) {
-    case .given(let value): return value
-    case .substituted(let substitutes):
-      guard let substitute else { break }
-      return keep(substitute(substitutes), key, source)
-    case .live: break
-    }
-    let result = TapeContext.with(SilentSource.shared) { () -> Result<Value, Failure> in
-      Result { () throws(Failure) in try live() }
-    }
-    return try keep(result, key, source)
+    try value(TapeQuestion(key, arguments, references), substitute, live)
   }
 
   /// The value that `live` gives now, or gave when it was recorded.
   public func value<Value: Codable & Sendable, Failure: Error>(
     isolation: isolated (any Actor)? = #isolation,
-    _ key: String, substitute: ((TapeSubstitutes) -> Value)? = nil,
-    live: () async throws(Failure) -> Value
+    _ key: String, arguments: [any Encodable & Sendable] = [],
+    substitute: ((TapeSubstitutes) -> Value)? = nil, live: () async throws(Failure) -> Value
   ) async throws(Failure) -> Value {
-    guard let source = TapeContext.source ?? recorder else { return try await live() }
-    switch try plan(Value.self, Failure.self, key, source) {
-    case .given(let value): return value
-    case .substituted(let substitutes):
-      guard let substitute else { break }
-      return keep(substitute(substitutes), key, source)
-    case .live: break
-    }
-    let result = await TapeContext.with(SilentSource.shared) { () -> Result<Value, Failure> in
-      do throws(Failure) { return .success(try await live()) } catch { return .failure(error) }
-    }
-    return try keep(result, key, source)
+    try await value(TapeQuestion(key, arguments, references), substitute, live)
   }
 
   /// Says that a key is on tape, so that the header of the recording names it.
@@ -74,6 +54,45 @@ public struct Tape: Sendable {
 }
 
 extension Tape {
+  func value<Value: Codable & Sendable, Failure: Error>(
+    _ question: @autoclosure () -> TapeQuestion, _ substitute: ((TapeSubstitutes) -> Value)?,
+    _ live: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    guard let source = TapeContext.source ?? recorder else { return try live() }
+    let question = question()
+    switch try plan(Value.self, Failure.self, question, source) {
+    case .given(let value): return value
+    case .substituted(let substitutes):
+      guard let substitute else { break }
+      return keep(substitute(substitutes), question, source)
+    case .live: break
+    }
+    let result = TapeContext.with(SilentSource.shared) { () -> Result<Value, Failure> in
+      Result { () throws(Failure) in try live() }
+    }
+    return try keep(result, question, source)
+  }
+
+  func value<Value: Codable & Sendable, Failure: Error>(
+    isolation: isolated (any Actor)? = #isolation,
+    _ question: @autoclosure () -> TapeQuestion, _ substitute: ((TapeSubstitutes) -> Value)?,
+    _ live: () async throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
+    guard let source = TapeContext.source ?? recorder else { return try await live() }
+    let question = question()
+    switch try plan(Value.self, Failure.self, question, source) {
+    case .given(let value): return value
+    case .substituted(let substitutes):
+      guard let substitute else { break }
+      return keep(substitute(substitutes), question, source)
+    case .live: break
+    }
+    let result = await TapeContext.with(SilentSource.shared) { () -> Result<Value, Failure> in
+      do throws(Failure) { return .success(try await live()) } catch { return .failure(error) }
+    }
+    return try keep(result, question, source)
+  }
+
   private enum Plan<Value> {
     case live
     case given(Value)
@@ -81,21 +100,22 @@ extension Tape {
   }
 
   private func plan<Value: Decodable, Failure: Error>(
-    _: Value.Type, _: Failure.Type, _ key: String, _ source: any TapeSource
+    _: Value.Type, _: Failure.Type, _ question: TapeQuestion, _ source: any TapeSource
   ) throws(Failure) -> Plan<Value> {
-    var answer = source.answer(to: key)
+    var answer = source.answer(to: question)
     if case .recorded(let outcome) = answer {
       switch outcome {
       case .value(let recorded):
         do {
           return .given(try ValueDecoder().decode(Value.self, from: recorded))
         } catch {
-          answer = source.refuse(outcome, for: key, because: "\(error)")
+          answer = source.refuse(outcome, for: question, because: "\(error)")
         }
       case .failure(let recorded):
         if let error = TapedError.error(recorded, as: Failure.self) { throw error }
         answer = source.refuse(
-          outcome, for: key, because: "no \(Failure.self) can be made of the recorded error")
+          outcome, for: question,
+          because: "no \(Failure.self) can be made of the recorded error")
       }
     }
     guard case .assumed(let substitutes) = answer else { return .live }
@@ -103,25 +123,25 @@ extension Tape {
   }
 
   private func keep<Value: Encodable & Sendable>(
-    _ value: Value, _ key: String, _ source: any TapeSource
+    _ value: Value, _ question: TapeQuestion, _ source: any TapeSource
   ) -> Value {
     if references.mayBe(inValue: value) {
       let outcome = Read.Outcome(encoding: value)
-      source.keep(key) { outcome }
+      source.keep(question) { outcome }
     } else {
-      source.keep(key) { Read.Outcome(encoding: value) }
+      source.keep(question) { Read.Outcome(encoding: value) }
     }
     return value
   }
 
   private func keep<Value: Encodable & Sendable, Failure: Error>(
-    _ result: Result<Value, Failure>, _ key: String, _ source: any TapeSource
+    _ result: Result<Value, Failure>, _ question: TapeQuestion, _ source: any TapeSource
   ) throws(Failure) -> Value {
     switch result {
-    case .success(let value): return keep(value, key, source)
+    case .success(let value): return keep(value, question, source)
     case .failure(let error):
       let outcome = Read.Outcome.failure(TapedError.value(of: error))
-      source.keep(key) { outcome }
+      source.keep(question) { outcome }
       throw error
     }
   }

@@ -26,6 +26,6 @@ public enum TapeContext {
 final class SilentSource: TapeSource {
   static let shared = SilentSource()
 
-  func answer(to key: String) -> TapeAnswer { .live }
-  func keep(_ key: String, _ outcome: @escaping @Sendable () -> Read.Outcome) {}
+  func answer(to question: TapeQuestion) -> TapeAnswer { .live }
+  func keep(_ question: TapeQuestion, _ outcome: @escaping @Sendable () -> Read.Outcome) {}
 }

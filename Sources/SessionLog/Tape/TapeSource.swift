@@ -6,21 +6,23 @@ import ValueTree
 /// It is found through a task-local: ``TapeContext/with(_:_:)`` sets it around a reducer or the body
 /// of an effect.
 public protocol TapeSource: AnyObject, Sendable {
-  /// What a read of this key gets. Called once for each read, in order.
-  func answer(to key: String) -> TapeAnswer
+  /// What a read gets. Called once for each read, in order.
+  func answer(to question: TapeQuestion) -> TapeAnswer
 
   /// Takes what a read got that was not answered from a recording. `outcome` may be called later and
   /// on another thread; it encodes the value.
-  func keep(_ key: String, _ outcome: @escaping @Sendable () -> Read.Outcome)
+  func keep(_ question: TapeQuestion, _ outcome: @escaping @Sendable () -> Read.Outcome)
 
   /// A recorded outcome was given that the reader cannot take: it does not decode to the type that
   /// is read now, or is an error where none can be thrown. The read goes on as if it had no answer.
-  func refuse(_ outcome: Read.Outcome, for key: String, because reason: String) -> TapeAnswer
+  func refuse(
+    _ outcome: Read.Outcome, for question: TapeQuestion, because reason: String
+  ) -> TapeAnswer
 }
 
 extension TapeSource {
   public func refuse(
-    _ outcome: Read.Outcome, for key: String, because reason: String
+    _ outcome: Read.Outcome, for question: TapeQuestion, because reason: String
   ) -> TapeAnswer { .live }
 }
 

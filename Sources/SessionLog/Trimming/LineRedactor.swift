@@ -53,8 +53,8 @@ struct LineRedactor {
     case ("step", "step"), (_, "cause"), (_, "time"), (_, "after"): member.value
     case (_, "action"): redactor.value(member.value, .action)
     case ("step", "reads"): reads(member.value)
-    case ("read", "value"), ("read", "error"):
-      edited(read: object, member: member)
+    case ("read", "value"), ("read", "error"), ("read", "arguments"):
+      edited(member.key, member.value, ofRead: object["read"])
     case (_, "message"), ("step", "error"): text(member.value, .message)
     case (_, "cancel"): text(member.value, .cancelID)
     case (kind, _) where ["begin", "effect", "read", "tape", "end", "lost"].contains(kind):
@@ -70,9 +70,14 @@ struct LineRedactor {
     return .string(redactor.text(text, source))
   }
 
-  private func edited(read object: ValueObject, member: ValueObject.Element) -> Value {
-    guard case .string(let key)? = object["read"] else { return member.value }
-    return switch redactor.read(Read(key: key, value: member.value)).outcome {
+  /// What a read gave, or what it was asked with.
+  private func edited(_ name: String, _ value: Value, ofRead key: Value?) -> Value {
+    guard case .string(let key)? = key else { return value }
+    if name == "arguments", case .array(let arguments) = value {
+      let read = redactor.read(Read(key: key, arguments: Array(arguments), value: .null))
+      return .array(ValueArray(read.arguments ?? []))
+    }
+    return switch redactor.read(Read(key: key, value: value)).outcome {
     case .value(let value), .failure(let value): value
     }
   }
@@ -85,11 +90,9 @@ struct LineRedactor {
           guard case .object(var object) = read, case .string(let key)? = object["key"] else {
             return read
           }
-          for name in ["value", "error"] {
+          for name in ["arguments", "value", "error"] {
             guard let value = object[name] else { continue }
-            switch redactor.read(Read(key: key, value: value)).outcome {
-            case .value(let value), .failure(let value): object[name] = value
-            }
+            object[name] = edited(name, value, ofRead: .string(key))
           }
           object["key"] = .string(redactor.text(key, .name))
           return .object(object)

@@ -3,6 +3,9 @@ import ValueTree
 /// A value that a dependency gave to a reducer or an effect.
 public struct Read: Sendable, Hashable {
   public var key: String
+  /// What the dependency was asked with, one value for each argument; nil for one that takes none, and
+  /// where nobody recorded them.
+  public var arguments: [Value]?
   public var outcome: Outcome
 
   /// What the dependency returned, or the error that it threw.
@@ -11,10 +14,13 @@ public struct Read: Sendable, Hashable {
     case failure(Value)
   }
 
-  public init(key: String, outcome: Outcome) {
+  public init(key: String, arguments: [Value]? = nil, outcome: Outcome) {
     self.key = key
+    self.arguments = arguments
     self.outcome = outcome
   }
 
-  public init(key: String, value: Value) { self.init(key: key, outcome: .value(value)) }
+  public init(key: String, arguments: [Value]? = nil, value: Value) {
+    self.init(key: key, arguments: arguments, outcome: .value(value))
+  }
 }

@@ -95,10 +95,13 @@ extension Standing {
 
 extension Read {
   fileprivate var questionValue: Value {
+    var members: [ValueObject.Element] = [("key", .string(key))]
+    if let argumentsValue { members.append(("arguments", argumentsValue)) }
     switch outcome {
-    case .value(let value): ["key": .string(key), "value": value]
-    case .failure(let value): ["key": .string(key), "failure": value]
+    case .value(let value): members.append(("value", value))
+    case .failure(let value): members.append(("failure", value))
     }
+    return .object(ValueObject(members))
   }
 }
 

@@ -62,7 +62,7 @@ import ValueTree
             .init(
               delay: .milliseconds(300), action: try Self.value(.fetched("live 5")), readCount: 1)
           ], end: .finished, duration: .milliseconds(300),
-          reads: [Read(key: "answer", value: "live 5")]))
+          reads: [Read(key: "answer", arguments: [5], value: "live 5")]))
 
     script.edits += run.edits(after: 2)
     let answered = try live.shop.run([script])
@@ -128,7 +128,7 @@ import ValueTree
     #expect(
       handled.reads == [
         Read(
-          key: "answer",
+          key: "answer", arguments: [7],
           outcome: .failure(["type": "ReplayTests.ShopError", "description": "no 7"]))
       ])
     let unhandled = LiveRun(

@@ -93,7 +93,7 @@ import ValueTree
   func insideEffects() async throws {
     let shop = try await RecordedShop([.send(.fetch(1)), .wait(.seconds(1)), .send(.rate)])
     let reads = try shop.session.outsideReads(in: shop.session.steps)
-    #expect(reads.map(\.read) == [Read(key: "answer", value: "answer 1")])
+    #expect(reads.map(\.read) == [Read(key: "answer", arguments: [1], value: "answer 1")])
     #expect(reads.map(\.effect) == [1])
     let run = try shop.run(leavesAt: 0, .skip(step: 1))
     #expect(run.lines == ["1 rate ←3 recorded/different"])

@@ -33,7 +33,8 @@ import ValueTree
     #expect(session.tape == ["dice", "pair"])
     #expect(
       try session.step(1).reads == [
-        Read(key: "dice", value: 6), Read(key: "dice", value: 20),
+        Read(key: "dice", arguments: [6], value: 6),
+        Read(key: "dice", arguments: [20], value: 20),
         Read(key: "pair", value: ["a", "b"]),
       ])
     #expect(try session.outsideReads(in: 0...1) == [])
@@ -125,16 +126,16 @@ import ValueTree
 
     init(_ outcomes: [Read.Outcome]) { self.outcomes = Locked(outcomes) }
 
-    func answer(to key: String) -> TapeAnswer {
+    func answer(to question: TapeQuestion) -> TapeAnswer {
       outcomes.withLock { $0.isEmpty ? .assumed(Self.substitutes) : .recorded($0.removeFirst()) }
     }
 
-    func keep(_ key: String, _ outcome: @escaping @Sendable () -> Read.Outcome) {
-      log.add("kept \(key) \(outcome())")
+    func keep(_ question: TapeQuestion, _ outcome: @escaping @Sendable () -> Read.Outcome) {
+      log.add("kept \(question.key) \(outcome())")
     }
 
     func refuse(
-      _ outcome: Read.Outcome, for key: String, because reason: String
+      _ outcome: Read.Outcome, for question: TapeQuestion, because reason: String
     ) -> TapeAnswer {
       log.add("refused \(outcome)")
       return .assumed(Self.substitutes)
