@@ -20,11 +20,13 @@ let layers = [
   Layer(
     name: "Replay",
     imports: ["Platform", "StoreCore", "StoreRecording", "SessionLog", "ValueTree"],
-    testImports: ["Samples"]),
+    testImports: ["Samples", "TestSupport"]),
   Layer(
     name: "HostProtocol", imports: ["Platform", "SessionLog", "ValueTree"],
     testImports: ["TestSupport"]),
-  Layer(name: "ReducerHost", imports: ["Platform", "HostProtocol", "Replay", "StoreCore"]),
+  Layer(
+    name: "ReducerHost", imports: ["Platform", "HostProtocol", "Replay", "StoreCore"],
+    testImports: ["TestSupport"]),
   Layer(
     name: "TimeTravel", imports: ["Platform", "HostProtocol", "SessionLog", "ValueTree"],
     testImports: ["TestSupport"]),
@@ -88,8 +90,13 @@ let package = Package(
     .executableTarget(
       name: "TerminalProbe", dependencies: ["Platform", "TerminalKit", "TextCanvas"],
       path: "Tests/TerminalProbe", swiftSettings: settings),
+    .executableTarget(
+      name: "CrashingApp",
+      dependencies: ["RetconCommand", "SessionLog", "StoreCore", "StoreRecording"],
+      path: "Tests/CrashingApp", swiftSettings: settings),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["retcon", "Platform", "TerminalDriver", "TestSupport"],
+      name: "EndToEndTests",
+      dependencies: ["retcon", "CrashingApp", "Platform", "TerminalDriver", "TestSupport"],
       path: "Tests/EndToEnd",
       swiftSettings: settings),
   ]

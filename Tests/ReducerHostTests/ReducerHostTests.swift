@@ -128,6 +128,52 @@ import ValueTree
     session.end()
   }
 
+  @Test("rule 41: the session of an app that trapped is loaded, forked, and verified up to its end")
+  func crashedSession() async throws {
+    let session = try await TroubleSession("crashed", [.add(1), .add(2), .add(3)])
+    defer { session.end() }
+    try session.endInside(
+      #"{"begin":4,"time":1,"label":"pick","action":{"pick":{}},"cause":"user"}"#)
+    let report = try await session.host.load(session.path)
+    #expect(report == LoadReport(steps: 4, grade: .fine))
+
+    let before = BranchPath(name: "before", Script(leavesAt: 2, edits: [.skip(step: 3)]))
+    let again = try await session.host.run(RunRequest(branch: before))
+    guard case .crashed(step: 3, _) = again.ending else {
+      Issue.record("it ended with \(again.ending)")
+      return
+    }
+    let tame = BranchPath(
+      name: "tame", Script(leavesAt: 1, edits: [.skip(step: 2), .skip(step: 3)]))
+    #expect(try await session.host.run(RunRequest(branch: tame)).ending == .complete)
+
+    let verified = try await session.host.verify(.all)
+    #expect(
+      verified.text(title: "trouble").hasPrefix(
+        """
+        trouble: 3 steps were run again, all as recorded; step 4 stops the app again.
+
+        step 4  pick: crash
+          (
+        """))
+    #expect(verified.divergences.first?.hint?.contains("Index out of range") == true)
+  }
+
+  @Test("rule 41: an unfinished step that ends today is said, and is no divergence")
+  func crashedSessionMended() async throws {
+    let session = try await TroubleSession("mended", [.add(1)])
+    defer { session.end() }
+    try session.endInside(
+      #"{"begin":2,"time":1,"label":"pick","action":{"pick":{}},"cause":"user"}"#)
+    try await session.host.load(session.path)
+    #expect(
+      try await session.host.verify().text(title: "trouble") == """
+        trouble: 1 step was run again, all as recorded.
+
+        Step 2 (pick) began and never ended when it was recorded; run again, it ends.
+        """)
+  }
+
   @Test("rule 24: a reducer that hangs ends its branch at that step")
   func hang() async throws {
     let (report, session) = try await run("hang", "hang", patience: .milliseconds(1500))

@@ -4,6 +4,7 @@ import Replay
 import SessionLog
 import StoreCore
 import StoreRecording
+import TestSupport
 import Testing
 import ValueTree
 
@@ -109,6 +110,16 @@ struct TroubleSession {
     host = TestHost.connection(patience: patience)
     let report = try await host.load(path)
     #expect(report == LoadReport(steps: actions.count, grade: .fine))
+  }
+
+  /// Makes the file that of an app which stopped inside the reducer of a step.
+  func endInside(_ begin: String) throws {
+    var lines = TemporaryFolder.bytes(of: path).split(separator: 10)
+    lines[lines.count - 1] = Array(begin.utf8)[...]
+    let file = try #require(fopen(path, "w"))
+    defer { fclose(file) }
+    let bytes = Array(lines.joined(separator: [10])) + [10]
+    #expect(fwrite(bytes, 1, bytes.count, file) == bytes.count)
   }
 
   func end() {

@@ -30,8 +30,10 @@ package final class TemporaryFolder: Sendable {
   package var names: [String] { namesInFolder(path) }
 
   /// What is in a file; nothing where there is none.
-  package func bytes(_ name: String) -> [UInt8] {
-    guard let file = fopen(self(name), "r") else { return [] }
+  package func bytes(_ name: String) -> [UInt8] { Self.bytes(of: self(name)) }
+
+  package static func bytes(of path: String) -> [UInt8] {
+    guard let file = fopen(path, "r") else { return [] }
     defer { fclose(file) }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)

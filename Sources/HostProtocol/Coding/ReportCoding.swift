@@ -163,6 +163,21 @@ extension VerifyReport {
       })
     members.set("unattributedReads", list: unattributedReads.map(Value.string))
     members.set("partial", flag: isPartial)
+    members.set(
+      "unchecked",
+      list: unchecked.map {
+        [
+          "from": .number(Number($0.steps.lowerBound)), "to": .number(Number($0.steps.upperBound)),
+          "reason": .string($0.reason),
+        ]
+      })
+    if let unfinished {
+      var step = Members()
+      step.set("step", unfinished.step)
+      step.set("label", unfinished.label)
+      step.set("endsNow", unfinished.endsNow.map(Value.bool))
+      members.set("unfinished", step.value)
+    }
     return members.value
   }
 
@@ -179,6 +194,18 @@ extension VerifyReport {
       },
       unattributedReads: try fields.strings("unattributedReads"),
       isPartial: fields.bool("partial"))
+    unchecked = try fields.list("unchecked") { (value, place) throws(ValueFieldError) in
+      let fields = try ValueFields(value, at: place)
+      let first = try fields.int("from")
+      return UncheckedSteps(
+        steps: first...max(first, try fields.int("to")), reason: try fields.string("reason"))
+    }
+    unfinished = try fields.optional("unfinished").map { value throws(ValueFieldError) in
+      let fields = try ValueFields(value, at: "\(place).unfinished")
+      return UnfinishedStep(
+        step: try fields.int("step"), label: try fields.string("label"),
+        endsNow: fields.optional("endsNow").map { $0 == .bool(true) })
+    }
   }
 }
 

@@ -135,7 +135,20 @@ public final class HostConnection: Sendable {
   public func state(
     of branch: BranchPath, after step: Int
   ) async throws(HostFailure) -> Value {
-    let answer = try await loaded().ask(.state(branch: branch, step: step))
+    let isToBlame = Locked(false)
+    let ask: @Sendable () async throws(HostFailure) -> HostAnswer = { () throws(HostFailure) in
+      try await self.loaded().ask(.state(branch: branch, step: step)) { news in
+        if case .dying = news { isToBlame.withLock { $0 = true } }
+      }
+    }
+    let answer: HostAnswer
+    do throws(HostFailure) {
+      answer = try await ask()
+    } catch {
+      // A question that waited behind a reducer that ended the process is asked again.
+      guard case .died = error, !isToBlame.withLock({ $0 }) else { throw error }
+      answer = try await ask()
+    }
     guard case .state(let state) = answer else { throw unexpected(answer) }
     return state
   }
@@ -164,7 +177,7 @@ public final class HostConnection: Sendable {
         }
       }
       guard case .verified(let report) = answer else { throw unexpected(answer) }
-      return report
+      return try await tried(report, options)
     } catch {
       switch error {
       case .died(let death):
@@ -175,6 +188,31 @@ public final class HostConnection: Sendable {
       default: throw error
       }
     }
+  }
+
+  /// The step that the app stopped in is run last: whoever runs it may not come back.
+  private func tried(
+    _ report: VerifyReport, _ options: VerifyOptions
+  ) async throws(HostFailure) -> VerifyReport {
+    guard var step = report.unfinished, report.divergences.count < options.limit else {
+      return report
+    }
+    var report = report
+    let words: String? =
+      switch try await run(RunRequest(branch: .main, tells: .report, until: step.step)).ending {
+      case .crashed(_, let words): words
+      case .timedOut: "the reducer did not return in time"
+      case .complete, .undecodable: nil
+      }
+    step.endsNow = words == nil
+    report.unfinished = step
+    if let words {
+      report.divergences.append(
+        Divergence(
+          step: step.step, label: step.label, kind: .crash,
+          hint: words))
+    }
+    return report
   }
 
   private func crashReport(_ step: Int, _ words: String) -> VerifyReport {

@@ -101,7 +101,8 @@ extension HostRefusal {
       case .cancelled: self.init(.cancelled, error.sentence)
       case .noSuchStep, .noSuchBranch, .editOutside, .effectDoesNotRun:
         self.init(.noSuchStep, error.sentence)
-      case .stateDoesNotDecode, .actionDoesNotDecode: self.init(.undecodable, error.sentence)
+      case .stateDoesNotDecode, .actionDoesNotDecode, .stateUnknown:
+        self.init(.undecodable, error.sentence)
       case .browseOnly: self.init(.noSession, error.sentence)
       default: self.init(.other, error.sentence)
       }

@@ -35,9 +35,7 @@ struct LoadCheck<State: Codable & Sendable, Action: Codable & Sendable> {
 
   private mutating func run(_ control: RunControl) throws -> LoadReport {
     let steps = reader.steps
-    if let problem = try checkState(steps.lowerBound) {
-      return report(.impossible, [problem], checked: 0)
-    }
+    if let problem = try checkStart() { return report(.impossible, [problem], checked: 0) }
     let distance = max(1, (steps.count - 1 + actionLimit - 1) / actionLimit)
     var checked = 0
     for number in stride(from: steps.lowerBound + 1, through: steps.upperBound, by: distance) {
@@ -56,6 +54,22 @@ struct LoadCheck<State: Codable & Sendable, Action: Codable & Sendable> {
     }
     findings.sort { $0.step < $1.step }
     return report(findings.isEmpty ? .fine : .risky, findings, checked: checked)
+  }
+
+  /// Why nothing can be run. Where only the first states cannot be used, that is a finding.
+  private mutating func checkStart() throws -> LoadReport.Finding? {
+    let source = SessionSource(reader).upgraded(by: upgrade)
+    let first = source.steps.lowerBound
+    let problem = try checkState(first)
+    do {
+      let start = try StateStart<State>(of: source)
+      guard start.step > first else { return problem }
+      let loss = source.loss(ofStateAfter: first) ?? problem?.sentence ?? "its state is not known"
+      add(finding(first, "", "", "\(loss); it can be run from step \(start.step) on"))
+      return nil
+    } catch let error as ReplayError {
+      return problem ?? finding(first, "", "", error.what)
+    }
   }
 
   private func report(
@@ -92,7 +106,7 @@ struct LoadCheck<State: Codable & Sendable, Action: Codable & Sendable> {
 
   private mutating func checkAction(_ number: Int) throws -> LoadReport.Finding? {
     let step = try reader.step(number)
-    guard step.damage == nil else {
+    guard step.damage == nil || step.isUnfinished else {
       return finding(number, "", "", "the log is damaged here")
     }
     return check(Action.self, step.action, number, upgrade?.action)
@@ -102,8 +116,10 @@ struct LoadCheck<State: Codable & Sendable, Action: Codable & Sendable> {
     do {
       return check(State.self, try reader.state(after: number), number, upgrade?.state)
     } catch {
-      if case .stateNotStored = error.problem { return nil }
-      throw error
+      switch error.problem {
+      case .stateNotStored, .stateLost, .stepUnfinished: return nil
+      default: throw error
+      }
     }
   }
 

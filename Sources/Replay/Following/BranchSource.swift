@@ -13,8 +13,10 @@ struct BranchSource: ReplaySource {
   private static var keyframeDistance: Int { 64 }
 
   /// `own` are its steps after those that it shares with its parent, one after another.
+  /// `base` is the state that its first step leads from.
   init(
-    parent: any ReplaySource, leavesAt: Int, own: [BranchStep], unanswered: Set<Int>
+    parent: any ReplaySource, leavesAt: Int, base: Value?, own: [BranchStep],
+    unanswered: Set<Int>
   ) throws {
     self.parent = parent
     self.own = own
@@ -22,7 +24,7 @@ struct BranchSource: ReplaySource {
     self.unanswered = unanswered
     let known = own.flatMap { $0.effects.map(\.effect) }.max() ?? 0
     firstNewEffect = max(parent.firstNewEffect, known + 1)
-    var state = try parent.state(after: leavesAt) ?? .null
+    var state = try base ?? parent.state(after: leavesAt) ?? .null
     var keyframes = [state]
     for (index, step) in own.enumerated() {
       if let patch = step.patch { state = try Patch(patch).applied(to: state) }
@@ -62,6 +64,23 @@ struct BranchSource: ReplaySource {
       if let patch = step.patch { state = try Patch(patch).applied(to: state) }
     }
     return state
+  }
+
+  func loss(ofStateAfter number: Int) -> String? {
+    number < first ? parent.loss(ofStateAfter: number) : nil
+  }
+
+  func knownState(from number: Int) throws -> Int? {
+    if number < first, let known = try parent.knownState(from: number), known < first {
+      return known
+    }
+    let own = max(number, first)
+    return own <= steps.upperBound ? own : nil
+  }
+
+  func effectsInFlight(after step: Int) throws -> [EffectInFlight] {
+    // Its own steps are never the first that is known.
+    try parent.effectsInFlight(after: min(step, first - 1))
   }
 
   func patch(at number: Int) throws -> Value? {

@@ -9,6 +9,8 @@ package protocol ReplaySource: Sendable {
   var tape: [String] { get }
   /// Those that run where it starts in the middle.
   var inFlightAtStart: [EffectInFlight] { get }
+  /// Those that run after a step, as far as the source tells.
+  func effectsInFlight(after step: Int) throws -> [EffectInFlight]
   /// Effects for which nobody knows an answer.
   var unanswered: Set<Int> { get }
   /// When it began, in seconds since 1970.
@@ -18,6 +20,10 @@ package protocol ReplaySource: Sendable {
   func effectEvents(in steps: ClosedRange<Int>) throws -> [EffectEvent]
   /// Nil where it is not known.
   func state(after step: Int) throws -> Value?
+  /// What was lost, where that is why the state is not known.
+  func loss(ofStateAfter step: Int) -> String?
+  /// The first step from this one on whose state is known, whatever was lost before it.
+  func knownState(from step: Int) throws -> Int?
   /// From the state before to the state after, where that is known without the states.
   func patch(at step: Int) throws -> Value?
   /// Steps one after another with their patches.
@@ -38,6 +44,17 @@ extension ReplaySource {
 
   package func unattributedReads() throws -> [String] { [] }
 
+  package func effectsInFlight(after step: Int) throws -> [EffectInFlight] { [] }
+
+  package func loss(ofStateAfter step: Int) -> String? { nil }
+
+  package func knownState(from step: Int) throws -> Int? {
+    guard step <= steps.upperBound else { return nil }
+    return try (max(step, steps.lowerBound)...steps.upperBound).first {
+      try state(after: $0) != nil
+    }
+  }
+
   package func storedSteps(_ numbers: ClosedRange<Int>) throws -> [StoredStep] {
     try numbers.map { StoredStep(try step($0), patch: try patch(at: $0)) }
   }
@@ -53,6 +70,12 @@ package struct SessionSource: ReplaySource {
     startDate = reader.header.started.flatMap(secondsSince1970) ?? 0
   }
 
+  /// The session as today's types can read it.
+  package func upgraded(by upgrade: SessionUpgrade?) -> any ReplaySource {
+    guard let upgrade else { return self }
+    return UpgradedSource(old: self, upgrade: upgrade, version: reader.header.app?.version)
+  }
+
   package var steps: ClosedRange<Int> { reader.steps }
   package var tape: [String] { reader.tape }
   package var inFlightAtStart: [EffectInFlight] { reader.header.effects }
@@ -65,9 +88,34 @@ package struct SessionSource: ReplaySource {
     do {
       return try reader.state(after: step)
     } catch {
-      if case .stateNotStored = error.problem { return nil }
-      throw error
+      switch error.problem {
+      case .stateNotStored, .stateLost, .stepUnfinished: return nil
+      default: throw error
+      }
     }
+  }
+  package func loss(ofStateAfter step: Int) -> String? {
+    do {
+      _ = try reader.state(after: step)
+    } catch {
+      switch error.problem {
+      case .stateLost(_, let reason): return reason
+      case .stepUnfinished: return error.what
+      default: return nil
+      }
+    }
+    return nil
+  }
+  package func knownState(from step: Int) throws -> Int? {
+    var step = step
+    while let next = reader.keyframe(from: step) {
+      if try state(after: next) != nil { return next }
+      step = next + 1
+    }
+    return nil
+  }
+  package func effectsInFlight(after step: Int) throws -> [EffectInFlight] {
+    try reader.effectsInFlight(after: step)
   }
   package func patch(at step: Int) throws -> Value? { try reader.patch(at: step) }
   package func storedSteps(_ numbers: ClosedRange<Int>) throws -> [StoredStep] {

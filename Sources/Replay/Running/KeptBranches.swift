@@ -68,10 +68,10 @@ final class Collected {
   }
 
   func source(
-    _ script: Script, of parent: any ReplaySource, _ report: BranchReport
+    _ script: Script, of parent: any ReplaySource, from base: Value?, _ report: BranchReport
   ) throws -> BranchSource {
     try BranchSource(
-      parent: parent, leavesAt: script.leavesAt, own: steps,
+      parent: parent, leavesAt: script.leavesAt, base: base, own: steps,
       unanswered: Set(report.pending.filter(\.isUnanswered).map(\.effect)))
   }
 }

@@ -11,6 +11,8 @@ public enum ReplayError: Explained, Hashable {
   /// Neither the first state nor a later one can be made of what is recorded.
   case stateDoesNotDecode(step: Int, reason: String)
   case actionDoesNotDecode(step: Int, reason: String)
+  /// Nothing can be run from there; it can from the step after which a state is known again.
+  case stateUnknown(step: Int, reason: String, known: Int?)
   case badPointer(String, step: Int, reason: String)
   /// It cannot be run live.
   case effectDoesNotRun(Int, reason: String)
@@ -29,6 +31,7 @@ public enum ReplayError: Explained, Hashable {
     case .noSuchBranch(let name): "there is no branch “\(name)”"
     case .stateDoesNotDecode(_, let reason): "the state does not decode: \(reason)"
     case .actionDoesNotDecode(_, let reason): "the action does not decode: \(reason)"
+    case .stateUnknown(_, let reason, _): "the state is not known: \(reason)"
     case .badPointer(let pointer, _, let reason): "the state has no \(pointer): \(reason)"
     case .effectDoesNotRun(let effect, let reason):
       "effect \(effect) cannot be run live: \(reason)"
@@ -41,7 +44,7 @@ public enum ReplayError: Explained, Hashable {
   public var place: String? {
     switch self {
     case .stateDoesNotDecode(let step, _), .actionDoesNotDecode(let step, _),
-      .badPointer(_, let step, _):
+      .badPointer(_, let step, _), .stateUnknown(let step, _, _):
       "step \(step)"
     default: nil
     }
@@ -51,6 +54,7 @@ public enum ReplayError: Explained, Hashable {
     switch self {
     case .stateDoesNotDecode, .actionDoesNotDecode:
       "Give the types defaults for what the recording does not have, or browse without a host"
+    case .stateUnknown(_, _, let known?): "It is known again after step \(known): fork there"
     case .browseOnly: "Record with a state and actions that are Codable"
     case .badSpeed: "Give a number above 0: 1 is as recorded, 2 twice as fast"
     default: nil

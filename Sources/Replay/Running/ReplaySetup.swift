@@ -35,13 +35,6 @@ public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>
     }
   }
 
-  /// The session as today's types can read it.
-  func source(_ reader: SessionReader) -> any ReplaySource {
-    let source = SessionSource(reader)
-    guard let upgrade else { return source }
-    return UpgradedSource(old: source, upgrade: upgrade, version: reader.header.app?.version)
-  }
-
   func machine(with state: State, after step: Int) -> StoreMachine<State, Action> {
     makeMachine(state, step)
   }

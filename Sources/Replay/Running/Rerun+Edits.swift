@@ -79,14 +79,16 @@ extension Rerun {
     }
   }
 
-  /// Rule 15: an action that does not decode. As long as the branch is the recording, the recorded
-  /// state is taken over; otherwise the branch ends.
+  /// Rule 15: an action that does not decode, or is lost. As long as the branch is the recording, the
+  /// recorded state is taken over, here or where one is known again; otherwise the branch ends.
   mutating func adopt(_ slot: SourceSlot, because reason: String, expected: [Int]) throws {
     let number = slot.step.number
-    guard try isOnTheWay || isRecording(after: number - 1),
-      let recorded = try cursor.source.state(after: number),
+    guard try isOnTheWay || isRecording(after: number - 1) else {
+      throw ReplayError.actionDoesNotDecode(step: step + 1, reason: reason)
+    }
+    guard let recorded = try cursor.source.state(after: number),
       let state = try? ValueDecoder().decode(State.self, from: recorded)
-    else { throw ReplayError.actionDoesNotDecode(step: step + 1, reason: reason) }
+    else { return try passGap(from: number, because: reason) }
     machine.pass(state: state)
     descents.add(step, from: number)
     takenOver = (step, number)
@@ -101,20 +103,69 @@ extension Rerun {
         remarks: ["the action does not decode, the recorded state was taken over: \(reason)"]))
     tracker?.advance(to: recorded)
     for event in slot.begun { adopt(event) }
-    for output in expected { try adopt(try cursor.slot(output), because: reason, expected: []) }
+    for output in expected where landed == nil {
+      try adopt(try cursor.slot(output), because: reason, expected: [])
+    }
+  }
+
+  /// What follows a step that cannot be run and left no state cannot be run either, up to the next
+  /// step whose state is known and with which a turn ends. A branch of its own ends here.
+  private mutating func passGap(from first: Int, because reason: String) throws {
+    guard isOnTheWay || script.isEmpty, let (last, recorded, state) = try landing(from: first + 1)
+    else {
+      findings?.passed(first...cursor.steps.upperBound, because: reason)
+      throw ReplayError.actionDoesNotDecode(step: step + 1, reason: reason)
+    }
+    findings?.passed(first...last, because: reason)
+    for number in first...last {
+      let slot = try cursor.slot(number)
+      machine.pass(state: number == last ? state : machine.state)
+      descents.add(step, from: number)
+      var told = slot.step
+      told.number = step
+      log.begin(
+        BranchStep(
+          step: told, descendsFrom: number, standing: Standing(doubt, .undecodable),
+          patch: number == last ? [["op": "replace", "path": "", "value": recorded]] : nil,
+          remarks: ["it cannot be run: \(number == first ? reason : "step \(first) is lost")"]))
+      clock = latest(clock, slot.step.time)
+      let ends = number == last ? [] : slot.ends.flatMap { [$0.event] + $0.begun }
+      for event in slot.begun + ends { adopt(event) }
+      if number < last { track(slot.begun + ends) }
+    }
+    takenOver = (step, last)
+    tracker?.advance(to: recorded)
+    landed = last
+  }
+
+  /// The first step from this one on where the recording can be followed again.
+  private mutating func landing(from first: Int) throws -> (Int, Value, State)? {
+    var next = first
+    while var step = try cursor.source.knownState(from: next) {
+      while step < cursor.steps.upperBound, try cursor.isOutput(step + 1) { step += 1 }
+      if let recorded = try cursor.source.state(after: step),
+        let state = try? ValueDecoder().decode(State.self, from: recorded)
+      {
+        return (step, recorded, state)
+      }
+      next = step + 1
+    }
+    return nil
   }
 
   /// Whether the branch's state is what was recorded here, told or not.
   private mutating func isRecording(after number: Int) throws -> Bool {
     if tracker != nil {
-      return try tracker?.isEqual(toStateAfter: number, of: &cursor) ?? false
+      return try tracker?.isEqual(toStateAfter: number, of: &cursor) ?? isUntouched(number)
     }
     if let takenOver, takenOver == (step, number) { return true }
-    guard let recorded = try cursor.source.state(after: number) else { return false }
+    guard let recorded = try cursor.source.state(after: number) else {
+      return isUntouched(number)
+    }
     return try ValueEncoder().encode(machine.state).isExactlyEqual(to: recorded)
   }
 
-  /// An effect that the recording started where no reducer ran.
+  /// What the recording did to an effect where no reducer ran.
   mutating func adopt(_ event: EffectEvent) {
     if var origin = event.origin {
       origin.step = step
@@ -128,8 +179,9 @@ extension Rerun {
         machine.cancel(effect: number)
         _ = machine.takeChanges()
       }
-      book.end(entry.number, .cancelled)
-      note(entry.number, .cancelled)
+      let isEnd = event.kind != .cancelled
+      book.end(entry.number, isEnd ? .finished : .cancelled)
+      note(entry.number, event.kind)
     }
   }
 }

@@ -17,6 +17,10 @@ extension Rerun {
     }
     try advanceClock(to: slot.step.time)
     if !slot.isOutput, !script.moved.contains(number) { try follow(slot) }
+    if let landed = landed.take() {
+      position = landed
+      return try finish(try cursor.slot(landed))
+    }
     position = number
     try finish(slot)
   }
@@ -62,6 +66,9 @@ extension Rerun {
     if let reason = absence(of: step.cause) { return try leaveOut(step, reason, with: expected) }
     if isPassedOver(step) {
       return try passOver(slot, cause: causeInBranch(of: step), expected: expected)
+    }
+    if let damage = step.damage, !step.isUnfinished, script.replaced[step.number] == nil {
+      return try adopt(slot, because: damage, expected: expected)
     }
     switch plan(step) {
     case .success(var planned):
@@ -173,7 +180,7 @@ extension Rerun {
   }
 
   /// Keeps account of what runs in the source.
-  private mutating func track(_ events: [EffectEvent]) {
+  mutating func track(_ events: [EffectEvent]) {
     for event in events {
       if event.origin != nil {
         sourceInFlight.insert(event.effect)
@@ -196,7 +203,7 @@ extension Rerun {
 }
 
 /// The later one of two times, either of which may be unknown.
-private func latest(_ one: Duration?, _ other: Duration?) -> Duration? {
+func latest(_ one: Duration?, _ other: Duration?) -> Duration? {
   guard let one, let other else { return one ?? other }
   return max(one, other)
 }

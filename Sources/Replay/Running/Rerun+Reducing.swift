@@ -62,7 +62,7 @@ extension Rerun {
 
   /// Where no states are recorded, a state is known to be the source's only as long as nothing was
   /// edited.
-  private func isUntouched(_ source: Int) -> Bool {
+  func isUntouched(_ source: Int) -> Bool {
     script.isEmpty || source <= script.leavesAt
   }
 
@@ -180,7 +180,7 @@ extension Rerun {
     } else {
       let value = try planned.value ?? ValueEncoder().encode(planned.action)
       log.open?.step.action = value
-      if findings != nil { noteExtraStep(planned, value) }
+      if findings != nil { try noteExtraStep(planned, value) }
     }
     log.open?.step.label = label ?? actionLabel(planned.action)
     log.open?.standing = Standing(values, outcome)

@@ -54,25 +54,31 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
 
   /// On the way to where a branch leaves: it rests on what is recorded, whatever the re-run gives.
   var isOnTheWay = false
+  /// The last of the steps that were passed over because nobody can run them.
+  var landed: Int?
   /// The step whose recorded state was taken over, and the source's step that it is.
   var takenOver: (step: Int, source: Int)?
 
   init(
     _ setup: ReplaySetup<State, Action>, _ scene: DependencyScene, _ source: any ReplaySource,
-    _ plain: PlainSteps<Action>, state: State
-  ) {
+    _ plain: PlainSteps<Action>, from start: StateStart<State>
+  ) throws {
     self.plain = plain
     self.scene = scene
     hasStackIDs = source.tape.contains(StackIDs.key)
-    position = source.steps.lowerBound
-    machine = setup.machine(with: state, after: position)
+    position = start.step
+    // The step's own events come when it begins.
+    let inFlight =
+      position == source.steps.lowerBound
+      ? source.inFlightAtStart : try source.effectsInFlight(after: position - 1)
+    machine = setup.machine(with: start.state, after: position)
     cursor = SourceCursor(source)
     script = .nothing
     book = EffectBook(firstNumber: source.firstNewEffect)
     assumed = AssumedValues(seed: 0)
-    sourceInFlight = Set(source.inFlightAtStart.map(\.effect))
+    sourceInFlight = Set(inFlight.map(\.effect))
     descents.add(position, from: position)
-    for effect in source.inFlightAtStart {
+    for effect in inFlight {
       book.add(
         EffectBook.Entry(
           number: effect.effect, machine: nil, origin: effect.origin, matched: effect.effect,
@@ -98,7 +104,12 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
     }
   }
 
-  var isAtEnd: Bool { isFreeStepping || position >= cursor.steps.upperBound }
+  /// Steps behind this one are not run.
+  var lastPosition = Int.max
+
+  var isAtEnd: Bool {
+    isFreeStepping || position >= min(cursor.steps.upperBound, lastPosition)
+  }
 
   /// An action on its way into the reducer.
   struct Planned {

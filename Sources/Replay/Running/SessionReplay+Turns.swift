@@ -22,7 +22,7 @@ extension SessionReplay {
   }
 
   /// What the rest of a turn comes to at a step of it; nil when it does not come so far.
-  private func state(
+  func state(
     inTheTurnOf start: Rerun<State, Action>, after step: Int
   ) throws -> Value? {
     var rerun = start
@@ -38,7 +38,9 @@ extension SessionReplay {
     try rerun.track()
     while rerun.step < step, !rerun.isAtEnd { try rerun.followNext() }
     rerun.log.close()
-    guard told.steps.contains(where: { $0.step.number == step }) else { return nil }
+    guard step <= start.step || told.steps.contains(where: { $0.step.number == step }) else {
+      return nil
+    }
     for own in told.steps where own.step.number <= step {
       if let patch = own.patch { state = try Patch(patch).applied(to: state) }
     }

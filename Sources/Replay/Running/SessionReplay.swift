@@ -33,7 +33,7 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
     _ reader: SessionReader, _ setup: ReplaySetup<State, Action>
   ) throws(ReplayError) {
     if case .browse(let reason) = reader.header.capability { throw .browseOnly(reason: reason) }
-    self.init(setup.source(reader), setup)
+    self.init(SessionSource(reader).upgraded(by: setup.upgrade), setup)
   }
 
   /// What is told of a run.
@@ -65,7 +65,8 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
     let report = try finish(&rerun, until: until, control, of: scripts)
     if isTold, until == nil, report.rejoining == nil, !own.isOver {
       branches.keep(
-        try own.source(script, of: source, report), cost: own.cost, for: scripts)
+        try own.source(script, of: source, from: rerun.log.base, report), cost: own.cost,
+        for: scripts)
     }
     lastRun = (scripts, rerun)
     return report
@@ -95,7 +96,7 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
       if step.step.number > script.leavesAt { own.add(step) }
     }
     let report = try finish(&rerun, until: nil, control)
-    let source = try own.source(script, of: parent, report)
+    let source = try own.source(script, of: parent, from: rerun.log.base, report)
     branches.keep(source, cost: own.cost, for: scripts)
     return source
   }
@@ -137,7 +138,10 @@ extension SessionReplay {
     rerun.isFreeStepping = script.rest == .nothing
     if isTold {
       try rerun.track()
-      rerun.log.base = try source.state(after: script.leavesAt)
+      rerun.log.base =
+        try source.state(after: script.leavesAt)
+        ?? state(
+          inTheTurnOf: rerun, after: script.leavesAt)
     }
     rerun.hasEditsAtStart = place == script.leavesAt
     return rerun
@@ -180,6 +184,10 @@ extension SessionReplay {
     guard source.steps.contains(step) else {
       throw ReplayError.noSuchStep(step, available: source.steps)
     }
+    // Whoever ran the step that the app stopped in may not come back from it.
+    guard try !source.step(step).isUnfinished else {
+      throw try stateUnknown(after: step, in: source)
+    }
     let isMain = !(source is BranchSource)
     if isMain { checkpoints.look(at: step) }
     var rerun =
@@ -187,7 +195,12 @@ extension SessionReplay {
       ?? beginning(of: source)
     rerun.log.stepBegins = control.stepBegins
     rerun.isOnTheWay = true
-    try proceed(&rerun, to: step, isMain: isMain, control)
+    do {
+      try proceed(&rerun, to: step, isMain: isMain, control)
+    } catch ReplayError.actionDoesNotDecode where source.loss(ofStateAfter: step) != nil {
+      throw try stateUnknown(after: step, in: source)
+    }
+    guard rerun.position == step else { throw try stateUnknown(after: step, in: source) }
     return rerun
   }
 
@@ -204,24 +217,23 @@ extension SessionReplay {
     }
   }
 
+  /// A run at the first step: where its state is not known, or is none of today's, at the first one
+  /// behind it of which it is.
   func beginning(of source: any ReplaySource) throws -> Rerun<State, Action> {
-    let first = source.steps.lowerBound
-    guard let value = try source.state(after: first) else {
-      throw ReplayError.stateDoesNotDecode(step: first, reason: "none is recorded")
-    }
-    let state = try decodeState(value, at: first)
-    let plain = source is BranchSource ? PlainSteps<Action>(first: first, budget: 0) : plainSteps
-    var rerun = Rerun(setup, scene, source, plain, state: state)
+    let start = try StateStart<State>(of: source)
+    let plain =
+      source is BranchSource
+      ? PlainSteps<Action>(first: source.steps.lowerBound, budget: 0) : plainSteps
+    var rerun = try Rerun(setup, scene, source, plain, from: start)
     try rerun.begin()
     return rerun
   }
 
-  private func decodeState(_ value: Value, at step: Int) throws(ReplayError) -> State {
-    do {
-      return try ValueDecoder().decode(State.self, from: value)
-    } catch {
-      throw .stateDoesNotDecode(step: step, reason: "\(error)")
-    }
+  /// Why nothing can begin after this step.
+  private func stateUnknown(after step: Int, in source: any ReplaySource) throws -> ReplayError {
+    .stateUnknown(
+      step: step, reason: source.loss(ofStateAfter: step) ?? "a step before it cannot be run",
+      known: try source.knownState(from: step + 1))
   }
 
   /// Rules 20 and 21: a branch starts from its parent's state. Where the re-run came to another one,

@@ -72,6 +72,12 @@ struct UpgradedSource: ReplaySource {
     }
   }
 
+  func loss(ofStateAfter step: Int) -> String? { old.loss(ofStateAfter: step) }
+  func knownState(from step: Int) throws -> Int? { try old.knownState(from: step) }
+  func effectsInFlight(after step: Int) throws -> [EffectInFlight] {
+    try old.effectsInFlight(after: step)
+  }
+
   /// A change of the old state is no change of the new one.
   func patch(at step: Int) throws -> Value? { nil }
   func isKeyframe(_ step: Int) -> Bool { old.isKeyframe(step) }

@@ -7,6 +7,7 @@ struct Findings {
   let options: VerifyOptions
   private(set) var divergences: [Divergence] = []
   private(set) var undecodable: [UndecodableStep] = []
+  private(set) var passed: [UncheckedSteps] = []
   /// A state with references cannot be run twice from one place.
   var checksDeterminism: Bool
 
@@ -25,6 +26,11 @@ struct Findings {
 
   mutating func undecodable(_ step: Step, _ reason: String) {
     undecodable.append(UndecodableStep(step: step.number, label: step.label, reason: reason))
+  }
+
+  /// Steps that nobody can run.
+  mutating func passed(_ steps: ClosedRange<Int>, because reason: String) {
+    passed.append(UncheckedSteps(steps: steps, reason: reason))
   }
 
   mutating func differentState(at step: Step, recorded: Value?, rerun: Value) {

@@ -4,11 +4,22 @@ import ValueTree
 
 extension Rerun {
   /// What nobody has recorded was sent by a reducer, in this turn.
-  mutating func noteExtraStep(_ planned: Planned, _ action: Value) {
+  mutating func noteExtraStep(_ planned: Planned, _ action: Value) throws {
+    // Its line may be the one that is lost.
+    guard try !isBeforeGap() else { return }
     var sender: Int?
     if case .output(let step) = planned.cause { sender = descents[step] }
     findings?.extraStep(
       actionLabel(planned.action), sentBy: sender ?? position + 1, action: action)
+  }
+
+  /// Whether the turn that the source is in is followed by a step that is lost.
+  private mutating func isBeforeGap() throws -> Bool {
+    var next = position + 2
+    while next <= cursor.steps.upperBound, try cursor.isOutput(next) { next += 1 }
+    guard next <= cursor.steps.upperBound else { return false }
+    let step = try cursor.slot(next).step
+    return step.damage != nil && !step.isUnfinished
   }
 
   /// Rule 23: the same input once more, and the same must come out.

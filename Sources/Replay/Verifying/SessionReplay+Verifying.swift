@@ -14,24 +14,53 @@ extension SessionReplay {
     rerun.findings = findings
     try rerun.track()
     compareFirstState(&rerun)
+    let first = main.steps.lowerBound
+    if rerun.position > first {
+      rerun.findings?.passed(
+        first + 1...rerun.position,
+        because: main.loss(ofStateAfter: first) ?? "the state after step \(first) cannot be used")
+    }
+    // Whoever runs it again may not come back.
+    let unfinished = try firstUnfinished()
+    if let unfinished { rerun.lastPosition = unfinished - 1 }
     let report = try finish(&rerun, until: nil, control)
     var divergences = rerun.findings?.divergences ?? []
-    if case .undecodable(let step, let reason) = report.ending {
+    let passed = rerun.findings?.passed ?? []
+    let isLost = passed.contains { $0.steps.upperBound > rerun.position }
+    if case .undecodable(let step, let reason) = report.ending, !isLost {
       divergences.append(
         Divergence(
           step: step, label: (try? main.step(step).label) ?? "?", kind: .missingStep,
           hint: "it does not decode, and there is no recorded state to go on from: \(reason)"))
     }
-    return VerifyReport(
-      steps: rerun.position - main.steps.lowerBound, divergences: divergences,
+    let passedOver = passed.filter { $0.steps.upperBound <= rerun.position }
+    var verified = VerifyReport(
+      steps: passedOver.reduce(rerun.position - first) { $0 - $1.steps.count },
+      divergences: divergences,
       undecodable: rerun.findings?.undecodable ?? [],
       unattributedReads: try main.unattributedReads(),
-      isPartial: rerun.position < main.steps.upperBound)
+      isPartial: !isLost && rerun.position < min(main.steps.upperBound, rerun.lastPosition))
+    verified.unchecked = passed
+    if let unfinished, !verified.isPartial, !isLost {
+      verified.unfinished = UnfinishedStep(
+        step: unfinished, label: try main.step(unfinished).label)
+    }
+    return verified
+  }
+
+  /// The step inside of whose reducer the app stopped. There are several when threads sent at once.
+  private func firstUnfinished() throws -> Int? {
+    var first: Int?
+    for number in main.steps.reversed() {
+      guard try main.step(number).isUnfinished else { break }
+      first = number
+    }
+    return first
   }
 
   /// A state that decodes to something else is different before anything has run.
   private func compareFirstState(_ rerun: inout Rerun<State, Action>) {
-    let first = main.steps.lowerBound
+    let first = rerun.position
     guard let tracker = rerun.tracker, let recorded = try? main.state(after: first),
       !tracker.branch.isExactlyEqual(to: recorded)
     else { return }

@@ -13,16 +13,24 @@ extension VerifyReport {
   public func text(title: String) -> String {
     let count = steps == 1 ? "1 step was" : "\(steps) steps were"
     var lines: [String] = []
-    if let first = divergences.first {
+    if let unfinished, unfinished.endsNow == false, divergences.count == 1 {
+      lines.append(
+        "\(title): \(count) run again, all as recorded; step \(unfinished.step) stops the app again."
+      )
+    } else if let first = divergences.first {
       lines.append(
         "\(title): \(count) run again, and the re-run differs from step \(first.step) on.")
     } else if isPartial {
       lines.append("\(title): \(count) run again and equal; the rest was not looked at.")
+    } else if !unchecked.isEmpty {
+      lines.append("\(title): \(count) run again, all as recorded; some could not be.")
     } else {
       lines.append("\(title): \(count) run again, all as recorded.")
     }
     for group in groups { lines += [""] + Self.lines(group) }
     if !undecodable.isEmpty { lines += [""] + undecodableLines }
+    if !unchecked.isEmpty { lines += [""] + uncheckedLines }
+    if let unfinished, let sentence = unfinished.sentence { lines += ["", sentence] }
     if !unattributedReads.isEmpty {
       lines.append("")
       lines.append(
@@ -101,6 +109,17 @@ extension VerifyReport {
     return text.count > 60 ? text.prefix(59) + "…" : text
   }
 
+  private var uncheckedLines: [String] {
+    let shown = unchecked.prefix(5)
+    var lines = ["Steps that cannot be run, because what they need is not known:"]
+    lines += shown.map { gap in
+      let (first, last) = (gap.steps.lowerBound, gap.steps.upperBound)
+      return "  \(first == last ? "step \(first)" : "steps \(first) to \(last)"): \(gap.reason)"
+    }
+    if unchecked.count > shown.count { lines.append("  and \(unchecked.count - shown.count) more") }
+    return lines
+  }
+
   private var undecodableLines: [String] {
     let shown = undecodable.prefix(5)
     var lines = ["Actions that do not decode; the recorded state was taken over there:"]
@@ -109,6 +128,18 @@ extension VerifyReport {
       lines.append("  and \(undecodable.count - shown.count) more")
     }
     return lines
+  }
+}
+
+extension UnfinishedStep {
+  /// Nil where a divergence says it.
+  fileprivate var sentence: String? {
+    let name = "Step \(step)\(label.isEmpty ? "" : " (\(label))")"
+    return switch endsNow {
+    case true?: "\(name) began and never ended when it was recorded; run again, it ends."
+    case false?: nil
+    case nil: "\(name) began and never ended when it was recorded; it was not run again."
+    }
   }
 }
 

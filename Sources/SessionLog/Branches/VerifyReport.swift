@@ -11,6 +11,11 @@ public struct VerifyReport: Sendable, Hashable {
   /// Less than the whole recording was looked at: it was cancelled, or the first finding was enough.
   public var isPartial: Bool
 
+  /// Steps that nobody can run, because what they need is lost.
+  public var unchecked: [UncheckedSteps] = []
+  /// The step that the app stopped in; it is not among those that were run.
+  public var unfinished: UnfinishedStep?
+
   public var isEqual: Bool { divergences.isEmpty }
 
   public init(
@@ -35,6 +40,32 @@ public struct UndecodableStep: Sendable, Hashable {
     self.step = step
     self.label = label
     self.reason = reason
+  }
+}
+
+/// Recorded steps that could not be run again.
+public struct UncheckedSteps: Sendable, Hashable {
+  public var steps: ClosedRange<Int>
+  public var reason: String
+
+  public init(steps: ClosedRange<Int>, reason: String) {
+    self.steps = steps
+    self.reason = reason
+  }
+}
+
+/// A step that began and never ended when it was recorded.
+public struct UnfinishedStep: Sendable, Hashable {
+  public var step: Int
+  public var label: String
+  /// Whether it came to its end when it was run again; nil when nobody tried. One that does not is a
+  /// divergence of the class crash.
+  public var endsNow: Bool?
+
+  public init(step: Int, label: String, endsNow: Bool? = nil) {
+    self.step = step
+    self.label = label
+    self.endsNow = endsNow
   }
 }
 

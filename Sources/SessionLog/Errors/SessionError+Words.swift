@@ -13,6 +13,8 @@ extension SessionError {
       "there is no step \(number), the steps are \(available.lowerBound) to \(available.upperBound)"
     case .stateNotStored(let step): "the recording holds no state for step \(step)"
     case .stateLost(let step, let reason): "the state after step \(step) is lost: \(reason)"
+    case .stepUnfinished(let step):
+      "step \(step) began and never ended: the app stopped inside its reducer"
     case .changed: "the file was shortened or replaced while it was open"
     case .system(let message): message
     case .alreadyExists: "a file of this name exists"
@@ -36,7 +38,8 @@ extension SessionError {
     case .tooNew: "Update retcon"
     case .noStep: nil
     case .stateNotStored: "Attach a host: it computes the state from the actions"
-    case .stateLost: "Attach a host, or look at a step behind the next keyframe"
+    case .stateLost: "Look at a step before the loss, or behind the next whole state"
+    case .stepUnfinished(let step): "Fork after step \(step - 1) to run it again"
     case .changed: "Open it again"
     case .system: nil
     case .alreadyExists: "Choose another name or remove it first"

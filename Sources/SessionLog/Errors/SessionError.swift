@@ -21,6 +21,8 @@ public struct SessionError: Explained, Hashable {
     case stateNotStored(step: Int)
     /// The recording lost the state of this step.
     case stateLost(step: Int, because: String)
+    /// The app stopped inside the reducer of this step, so there is no state after it.
+    case stepUnfinished(Int)
     /// The file was truncated or replaced while it was open.
     case changed
     /// The system call that failed, in words.

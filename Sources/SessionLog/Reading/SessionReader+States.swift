@@ -7,6 +7,18 @@ extension SessionReader {
     return index.stepRange.contains(number) && index.entry(of: number).isKeyframe
   }
 
+  /// The first step from this one on whose whole state is in the file.
+  package func keyframe(from number: Int) -> Int? {
+    let snapshot = snapshot
+    var next = max(number, header.firstStep)
+    let part = snapshot.partStates.keys.filter { $0 >= next }.min()
+    while next <= snapshot.index.lastStep, next < part ?? .max {
+      if snapshot.index.entry(of: next).isKeyframe { return next }
+      next += 1
+    }
+    return part
+  }
+
   /// The state after a step: from the keyframe before it and the patches since.
   public func state(after number: Int) throws(SessionError) -> Value {
     let snapshot = snapshot
@@ -124,7 +136,7 @@ extension SessionReader {
       throw error
     }
     guard expected > number else {
-      throw lost(number, "the app stopped inside its reducer")
+      throw SessionError(.stepUnfinished(number), path: path)
     }
     if let loss = run.loss { throw lost(number, loss) }
     guard run.lastHasState, let editor = run.editor else {

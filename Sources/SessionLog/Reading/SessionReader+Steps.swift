@@ -14,6 +14,7 @@ extension SessionReader {
       var step = step
       step.reads = try readsBegun(by: step, at: entry.offset, in: snapshot)
       step.damage = "the app stopped inside its reducer: the step began and never ended"
+      step.isUnfinished = true
       return step
     case .some: update { $0.note(.badLine(reason: LineFault.twoNumbers.reason), at: entry.offset) }
     case nil: break

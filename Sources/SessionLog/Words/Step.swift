@@ -19,6 +19,8 @@ public struct Step: Sendable, Hashable {
   public var standing: Standing?
   /// Why the recording does not tell this step, in a sentence; nil when all is well.
   public var damage: String?
+  /// The app stopped inside its reducer: the action is known, what came of it is not.
+  public var isUnfinished = false
 
   public init(
     number: Int, time: Duration? = nil, label: String, action: Value, cause: Cause = .user,

@@ -119,13 +119,33 @@ public final class OpenSession: Sendable {
       let owner = table.owner(of: position)
       return (owner, table.path(to: owner.branch))
     }
-    if owner.branch == Branch.main { return try recording.state(after: owner.step) }
+    if owner.branch == Branch.main { return try await recordedState(after: owner.step) }
     // Where a branch ended by an error, no state came of the step.
     if try step(at: owner).standing.outcome.isError { return nil }
     guard let host else {
       throw Trouble("no host is attached", place: position.branch, next: Trouble.attachHint)
     }
     return try await host.state(after: owner.step, of: path)
+  }
+
+  /// The state in the recording; where it holds none, what the host makes of the actions.
+  private func recordedState(after step: Int) async throws -> Value? {
+    var loss: (any Error)?
+    do {
+      if let state = try recording.state(after: step) { return state }
+    } catch {
+      loss = error
+    }
+    // Who runs a step that never ended may not come back from it.
+    guard let host, summary.canReplay, try !recording.step(step).isUnfinished else {
+      if let loss { throw loss }
+      return nil
+    }
+    do {
+      return try await host.state(after: step, of: .main)
+    } catch {
+      throw loss ?? error
+    }
   }
 
   /// All that is known about a step, compared with a branch, on a fork with its parent by default.
@@ -146,6 +166,9 @@ public final class OpenSession: Sendable {
     }
     do {
       moment.state = try await state(at: position)
+      if moment.state != nil, isShared(position), try !holdsState(position) {
+        moment.remarks.append("the recording holds no state here: the host computed it")
+      }
       if position.step > summary.steps.lowerBound {
         moment.previousState = try await state(
           at: Position(branch: position.branch, step: position.step - 1))
@@ -158,6 +181,11 @@ public final class OpenSession: Sendable {
     }
     moment.comparison = try? await compare(position, with: branch)
     return moment
+  }
+
+  private func holdsState(_ position: Position) throws -> Bool {
+    let step = table.withLock { $0.owner(of: position).step }
+    return (try? recording.state(after: step)) ?? nil != nil
   }
 
   // MARK: Effects and time

@@ -1,0 +1,33 @@
+import TerminalDriver
+import TestSupport
+import Testing
+
+@Suite("An app that died, in its own debugger")
+struct CrashTests {
+  @Test("the step that killed the app is shown, runs in a fork, and kills nothing but that")
+  func crash() throws {
+    let folder = try TemporaryFolder()
+    let path = folder("cart.retcon")
+    let app = BuiltProgram.path("CrashingApp")
+    let recording = try PseudoTerminal("/bin/sh", ["-c", "\"$0\" record \"$1\" 2>&1", app, path])
+    #expect(try recording.waitForExit() != .exited(0))
+
+    let session = try TmuxSession(app, [path + "@4"], columns: 110, rows: 30)
+    try session.wait(for: "step 5 (remove) began and never ended; the app stopped inside its")
+    try session.wait(for: "●")
+    try session.press("f")
+    try session.wait(for: "fork at step 4 of main")
+    try session.wait(for: "action {")
+    try session.press("Enter")
+    try session.wait(for: "“fork 1” crashed at step 6: ")
+    try session.wait(for: "Index out of range")
+    // The step before the crash is one like every other.
+    try session.press("k", "j")
+    try session.wait(for: "items")
+    try session.press("q")
+    #expect(try session.waitForExit() == .exited(0))
+
+    let verification = try PseudoTerminal(app, ["verify", path])
+    #expect(try verification.waitForExit() == .exited(1))
+  }
+}
