@@ -55,7 +55,50 @@ enum ReplayRows {
           }
           return try await secondsToSkip(branch, host, actions)
         }, samples: 3),
-    ]
+    ] + (try await leftOutRows(session, in: folder))
+  }
+
+  /// Sessions whose states the recorder left out under load, against the same with all of them.
+  private static func leftOutRows(
+    _ whole: SessionReader, in folder: BenchFolder
+  ) async throws -> [Row] {
+    let steps = 20_000
+    var hosts: [HostConnection] = []
+    for (name, distance) in [("all", 1), ("half", 2), ("few", 100)] {
+      let path = folder("left-out-\(name).retcon")
+      var state = Stock.State()
+      let writer = try SessionWriter(path: path, header: whole.header)
+      let encoder = IncrementalEncoder()
+      for step in 1...steps {
+        let recorded = try whole.step(step)
+        let action = try ValueDecoder().decode(Stock.Action.self, from: recorded.action)
+        _ = Stock().reduce(into: &state, action: action)
+        let isTold = step.isMultiple(of: distance)
+        try writer.append(
+          recorded, state: isTold ? try encoder.encode(state) : nil, isStateDropped: !isTold)
+      }
+      try writer.finish()
+      let host = HostConnection(
+        HostCommand(CommandLine.arguments[0], [hostOption]), patience: .seconds(120))
+      try await host.load(path)
+      hosts.append(host)
+    }
+    let fork = RunRequest(
+      branch: BranchPath(
+        name: "skip", Script(leavesAt: steps / 2, edits: [.skip(step: steps / 2 + 1)])))
+    let (all, half, few) = (hosts[0], hosts[1], hosts[2])
+    return [("half of the states", half), ("nearly all states", few)].flatMap { words, host in
+      [
+        Row(
+          "verify a session with \(words) left out", bar: .ratioAtMost(2),
+          .timedAsync("verify") { keep(try await host.verify()) },
+          against: .timedAsync("with all states") { keep(try await all.verify()) }, samples: 3),
+        Row(
+          "fork a session with \(words) left out", bar: .ratioAtMost(2),
+          .timedAsync("fork") { keep(try await host.run(fork)) },
+          against: .timedAsync("with all states") { keep(try await all.run(fork)) }, samples: 3),
+      ]
+    }
   }
 
   /// What skipping a step takes, and having the last state, beyond twice the bare reducer.

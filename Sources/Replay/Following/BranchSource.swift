@@ -88,6 +88,20 @@ struct BranchSource: ReplaySource {
     return step.patch
   }
 
+  var firstOwnPatch: Int { min(first, parent.firstOwnPatch) }
+
+  func storedSteps(_ numbers: ClosedRange<Int>) throws -> [StoredStep] {
+    let shared = numbers.prefix { $0 < first }
+    var steps: [StoredStep] = []
+    if let start = shared.first, let end = shared.last {
+      steps = try parent.storedSteps(start...end)
+    }
+    for number in numbers.dropFirst(shared.count) {
+      steps.append(StoredStep(try step(number), patch: try patch(at: number)))
+    }
+    return steps
+  }
+
   func isKeyframe(_ step: Int) -> Bool {
     step < first ? parent.isKeyframe(step) : (step - first).isMultiple(of: 16)
   }

@@ -26,6 +26,8 @@ package protocol ReplaySource: Sendable {
   func knownState(from step: Int) throws -> Int?
   /// From the state before to the state after, where that is known without the states.
   func patch(at step: Int) throws -> Value?
+  /// From this step on patches lead from the step before, whether its state is told or not.
+  var firstOwnPatch: Int { get }
   /// Steps one after another with their patches.
   func storedSteps(_ numbers: ClosedRange<Int>) throws -> [StoredStep]
   /// Where meeting the parent again is tried.
@@ -54,6 +56,8 @@ extension ReplaySource {
       try state(after: $0) != nil
     }
   }
+
+  package var firstOwnPatch: Int { Int.min }
 
   package func storedSteps(_ numbers: ClosedRange<Int>) throws -> [StoredStep] {
     try numbers.map { StoredStep(try step($0), patch: try patch(at: $0)) }
@@ -118,6 +122,7 @@ package struct SessionSource: ReplaySource {
     try reader.effectsInFlight(after: step)
   }
   package func patch(at step: Int) throws -> Value? { try reader.patch(at: step) }
+  package var firstOwnPatch: Int { Int.max }
   package func storedSteps(_ numbers: ClosedRange<Int>) throws -> [StoredStep] {
     try reader.storedSteps(numbers)
   }

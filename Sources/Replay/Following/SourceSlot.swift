@@ -4,8 +4,11 @@ import ValueTree
 /// A step of a source with what happened to effects until the next one.
 struct SourceSlot: Sendable {
   var step: Step
-  /// The change of the state from the step before, where that is recorded.
+  /// The recorded change of the state, from the state after the step `patchLeadsFrom`.
   var patch: Value?
+  var patchLeadsFrom: Int?
+  /// Whether the source tells the state after it.
+  var tellsState: Bool
   /// What the reducer's effect set going and cancelled in this step.
   var begun: [EffectEvent] = []
   /// What came from outside afterwards: effects that ended, or were cancelled by no step.
@@ -48,6 +51,7 @@ struct SourceSlot: Sendable {
   init(_ recorded: StoredStep, first: Int) {
     step = recorded.step
     patch = recorded.patch
+    tellsState = recorded.tellsState
     if case .output(let sender) = step.cause { isOutput = sender > first } else { isOutput = false }
   }
 }
@@ -72,6 +76,8 @@ struct SourceCursor: Sendable {
   let source: any ReplaySource
   private var block: [SourceSlot] = []
   private var first = 0
+  /// The last step whose state is told, of those up to the end of the block.
+  private var told: Int?
 
   private static var blockSize: Int { 128 }
   /// So many steps before a block stay: who looks at the next step often comes back to its own.
@@ -91,7 +97,15 @@ struct SourceCursor: Sendable {
     !block[try place(of: number)].ends.isEmpty
   }
 
-  mutating func patch(at number: Int) throws -> Value? { block[try place(of: number)].patch }
+  /// What the source tells of the state after a step: the change that leads to it from the state
+  /// after an earlier step, where it has one.
+  mutating func told(at number: Int) throws -> (isState: Bool, change: (from: Int, patch: Value)?) {
+    let slot = block[try place(of: number)]
+    guard let from = slot.patchLeadsFrom, let patch = slot.patch else {
+      return (slot.tellsState, nil)
+    }
+    return (slot.tellsState, (from, patch))
+  }
 
   /// Lets go of what was read: a cursor that only waits should cost nothing.
   mutating func rest() { block = [] }
@@ -103,21 +117,30 @@ struct SourceCursor: Sendable {
   }
 
   private mutating func load(from number: Int) throws {
-    let numbers = number...max(number, min(number + Self.blockSize - 1, steps.upperBound))
-    let next = try read(numbers)
-    if number == first + block.count, !block.isEmpty {
+    let follows = number == first + block.count && !block.isEmpty
+    // The step before tells where the first patch leads from.
+    let start = follows ? number : max(number - 1, min(number, steps.lowerBound))
+    if !follows { told = nil }
+    let next = try read(start...max(number, min(number + Self.blockSize - 1, steps.upperBound)))
+    if follows {
       block.removeFirst(max(0, block.count - Self.keptCount))
       first = number - block.count
       block += next
     } else {
       block = next
-      first = number
+      first = start
     }
   }
 
-  private func read(_ numbers: ClosedRange<Int>) throws -> [SourceSlot] {
-    var slots = try source.storedSteps(numbers).map {
-      SourceSlot($0, first: source.steps.lowerBound)
+  private mutating func read(_ numbers: ClosedRange<Int>) throws -> [SourceSlot] {
+    let ownPatches = source.firstOwnPatch
+    var slots = try source.storedSteps(numbers).map { stored in
+      var slot = SourceSlot(stored, first: source.steps.lowerBound)
+      let number = slot.step.number
+      slot.patchLeadsFrom = number >= ownPatches ? number - 1 : told
+      // Behind a line that is lost nobody knows what the next patch leads from.
+      told = stored.tellsState ? number : slot.step.damage == nil ? told : nil
+      return slot
     }
     for event in try source.effectEvents(in: numbers) {
       let index = event.step - numbers.lowerBound

@@ -37,8 +37,8 @@ struct StateTracker: Sendable {
   mutating func isEqual(
     toStateAfter step: Int, of cursor: inout SourceCursor, change: Value
   ) throws -> Bool? {
-    if wereEqual, step == sourceStep + 1, let recorded = try cursor.patch(at: step),
-      recorded.isExactlyEqual(to: change)
+    if wereEqual, step == sourceStep + 1, let recorded = try cursor.told(at: step).change,
+      recorded.from == sourceStep, recorded.patch.isExactlyEqual(to: change)
     {
       source = branch
       sourceStep = step
@@ -51,11 +51,17 @@ struct StateTracker: Sendable {
   /// The source's state after a step.
   mutating func state(after step: Int, of cursor: inout SourceCursor) throws -> Value? {
     if step == sourceStep { return source }
+    let told = try cursor.told(at: step)
+    // What is known stays, so that the next state that is told leads from it.
+    guard told.isState else { return nil }
     var state: Value?
-    if step == sourceStep + 1, let source, let patch = try cursor.patch(at: step) {
-      state = try? Patch(patch).applied(to: source)
+    var isLost = false
+    if let change = told.change, change.from == sourceStep {
+      if let source { state = try? Patch(change.patch).applied(to: source) }
+      // What leads from a state that is lost is lost, too, up to the next whole state.
+      isLost = source == nil && !cursor.source.isKeyframe(step)
     }
-    source = try state ?? cursor.source.state(after: step)
+    source = try isLost ? nil : state ?? cursor.source.state(after: step)
     sourceStep = step
     areEqual = nil
     wereEqual = false

@@ -3,63 +3,46 @@ import ValueTree
 /// A step with the change of the state that is recorded for it.
 package struct StoredStep: Sendable {
   package var step: Step
-  /// As ``SessionReader/patch(at:)`` gives it.
+  /// From the last state before that is told, as RFC 6902 operations.
   package var patch: Value?
+  /// Whether the state after the step is told at all.
+  package var tellsState: Bool
 
-  package init(_ step: Step, patch: Value? = nil) {
+  package init(_ step: Step, patch: Value? = nil, tellsState: Bool = true) {
     self.step = step
     self.patch = patch
+    self.tellsState = tellsState
   }
 }
 
 extension SessionReader {
-  /// Steps one after another with their patches: what ``step(_:)`` and ``patch(at:)`` give, at the
-  /// cost of reading each line once.
+  /// Steps one after another with their patches, at the cost of reading each line once.
   package func storedSteps(
     _ numbers: ClosedRange<Int>
   ) throws(SessionError) -> [StoredStep] {
     let snapshot = snapshot
     try check(numbers.lowerBound, in: snapshot)
     try check(numbers.upperBound, in: snapshot)
-    // The line before tells whether the first patch leads from its state.
-    let first = max(header.firstStep, numbers.lowerBound - 1)
-    let lines = try stepLines(first...numbers.upperBound, in: snapshot)
+    let lines = try stepLines(numbers, in: snapshot)
     var steps: [StoredStep] = []
     steps.reserveCapacity(numbers.count)
     for number in numbers {
-      guard let line = lines[number - first] else {
-        steps.append(StoredStep(try step(number)))
-        continue
+      if let line = lines[number - numbers.lowerBound] {
+        steps.append(line)
+      } else {
+        let isFirst = number == header.firstStep
+        steps.append(
+          StoredStep(try step(number), tellsState: isFirst && header.state != nil))
       }
-      let before = number > first ? lines[number - 1 - first] : nil
-      let isUsable =
-        header.states == .everyStep && !line.isStateDropped
-        && (number - 1 == header.firstStep || before?.tellsState == true)
-      steps.append(StoredStep(line.step, patch: isUsable ? line.patch : nil))
     }
     return steps
-  }
-
-  /// What is kept of a step's line: a whole state in it is not.
-  private struct Line {
-    var step: Step
-    var patch: Value?
-    var isStateDropped: Bool
-    var tellsState: Bool
-
-    init(_ line: StepLine) {
-      step = line.step
-      patch = line.patch
-      isStateDropped = line.isStateDropped
-      tellsState = line.patch != nil || line.state != nil
-    }
   }
 
   /// The lines of steps; nil for those that have none of their own, or one that cannot be read.
   private func stepLines(
     _ numbers: ClosedRange<Int>, in snapshot: ReaderState
-  ) throws(SessionError) -> [Line?] {
-    var lines = [Line?](repeating: nil, count: numbers.count)
+  ) throws(SessionError) -> [StoredStep?] {
+    var lines = [StoredStep?](repeating: nil, count: numbers.count)
     let start = max(numbers.lowerBound, header.firstStep + 1)
     guard start <= numbers.upperBound else { return lines }
     let range =
@@ -78,7 +61,10 @@ extension SessionReader {
           if case .step(let line) = try LogLine(value: Value(line: bytes)),
             line.step.number == number
           {
-            lines[number - numbers.lowerBound] = Line(line)
+            // A whole state is not kept here.
+            let tellsState = (line.patch ?? line.state) != nil
+            lines[number - numbers.lowerBound] = StoredStep(
+              line.step, patch: line.patch, tellsState: tellsState)
           }
         } catch {
           update { $0.note(.badLine(reason: error.reason), at: offset) }

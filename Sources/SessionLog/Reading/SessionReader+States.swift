@@ -49,13 +49,18 @@ extension SessionReader {
     update { $0.note(.patchesDisagree(step: number), at: entry.offset) }
   }
 
-  /// Where most steps have no state, the step's own line says so without a walk through all others.
+  /// Where many steps have no state, the step's own line says so without a walk through all others.
   private func mayHoldState(_ number: Int, in snapshot: ReaderState) throws(SessionError) -> Bool {
     let entry = snapshot.index.entry(of: number)
-    guard header.states != .everyStep, !entry.isKeyframe, !entry.isAbsent,
-      case .step(let line) = try line(at: entry.offset, in: snapshot)
-    else { return true }
-    return line.patch != nil || line.state != nil
+    guard number > header.firstStep, !entry.isKeyframe, !entry.isAbsent, !entry.isBegun else {
+      return true
+    }
+    return try snapshot.parts.bytes(snapshot.range(ofLineAt: entry.offset))
+      .withUnsafeBufferPointer { line in
+        // A line that is none has another trouble.
+        guard let members = try? LineMembers(line) else { return true }
+        return members.patch != nil || members.state != nil
+      }
   }
 
   /// After so many patches the state on the way is kept, so that going back does not start over.
@@ -77,7 +82,9 @@ extension SessionReader {
         return cached(in: step...number) ?? Start(step: step, state: state)
       }
       guard !snapshot.index.entry(of: step).isAbsent else {
-        let loss = "step \(step) is missing in the file"
+        let loss =
+          step == header.firstStep
+          ? "the header of the file is lost" : "step \(step) is missing in the file"
         guard step < number else { throw lost(number, loss) }
         return cached(in: step...number) ?? Start(step: step, loss: loss)
       }
