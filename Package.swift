@@ -34,7 +34,7 @@ let layers = [
   Layer(
     name: "Debugger",
     imports: ["TimeTravel", "TextCanvas", "StoreCore", "SessionLog", "ValueTree"],
-    testImports: ["TestSupport"]),
+    testImports: ["HostProtocol", "Platform", "Replay", "Samples", "TestSupport"]),
   Layer(
     name: "TerminalKit", imports: ["Platform", "TextCanvas", "CNcurses", "CTerminalRestore"],
     testImports: ["TerminalDriver", "TerminalProbe"]),

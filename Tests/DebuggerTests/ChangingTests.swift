@@ -113,7 +113,7 @@ struct ChangingTests {
       │ 14 +125ms ≠*  noteTyped "buy …│                                              │
       │ 15 +132ms ≠*  noteTyped "buy …│                                              │
       └───────────────────────────────┴─────────────────────────── 1 change, 5 kept ─┘
-       “fork 1” ran 31 steps; the first that differs from main: 5
+       “fork 1” ran 31 steps; the first that differs from main: 4
       """)
   }
 

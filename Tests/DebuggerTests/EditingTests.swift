@@ -16,6 +16,7 @@ struct EditingTests {
     var desk = Desk(at: 5, host: .ready("WishesHost"))
     var fork = Branch(name: "fork 1", script: script, steps: 0...33)
     fork.note = "for the report"
+    fork.editSteps = [6, nil]
     desk.state.branches.append(fork)
     desk.state.branches.append(
       Branch(
@@ -43,7 +44,7 @@ struct EditingTests {
       │   main  the recording, 33 steps                                              │
       │ ▸ fork 1  “for the report”  leaves main at 5, 28 steps                       │
       │     sends add 1 after 5                                                      │
-      │     skips 8 couponApplied                                                    │
+      │     skips 8 couponApplied of main                                            │
       │   fork 2  leaves fork 1 at 9  saved; Enter runs it                           │
       │                                                                              │
       │ Enter look at it   d delete   r rename   M note   z undo   q back            │

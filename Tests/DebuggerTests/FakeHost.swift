@@ -113,7 +113,9 @@ struct FakeHost: BranchHost {
     for beside in script.leavesAt + 1...recording.summary.steps.upperBound
     where !skipped.contains(beside) {
       let step = try recording.step(beside)
-      add(step.label, step.action, descends: beside, Standing(.edited, .different))
+      var cause = step.cause
+      if case .output(let sender) = cause { cause = .output(of: sender + number + 1 - beside) }
+      add(step.label, step.action, descends: beside, Standing(.edited, .different), cause: cause)
     }
     return steps
   }

@@ -99,11 +99,13 @@ enum OverlayView {
 
   private static func line(of row: BranchRow, _ state: DebuggerState) -> [Span] {
     let branch = state.branches[row.branch]
-    guard case .edit(_, let index) = row, let script = branch.script else {
-      return branchLine(branch, state)
-    }
+    guard let script = branch.script else { return branchLine(branch, state) }
     let words = EditWords(branch: branch) { state.pages[script.parent, $0]?.label }
-    return [Span("    ")] + words.spans(script.edits[index])
+    switch row {
+    case .branch: return branchLine(branch, state)
+    case .edit(_, let index): return [Span("    ")] + words.spans(ofEdit: index)
+    case .leftOut(_, let index): return [Span("    ")] + words.leftOut(index)
+    }
   }
 
   private static func drawList(_ lines: [[Span]], selected: Int, on canvas: inout Canvas) {
@@ -156,10 +158,8 @@ extension DebuggerState {
   /// A step that a fork shares with its parent has the parent's mark.
   func isMarked(_ position: Position) -> Bool {
     if marks[position] != nil { return true }
-    guard let script = branches.first(where: { $0.name == position.branch })?.script,
-      position.step <= script.leavesAt
-    else { return false }
-    return isMarked(Position(branch: script.parent, step: position.step))
+    let branch = branches.first { $0.name == position.branch }
+    return branch?.parent(of: position.step).map(isMarked) ?? false
   }
 
   /// In their order in time; those of the recording first.

@@ -5,7 +5,9 @@ extension DebuggerFeature {
   static func take(_ action: DebuggerAction, _ state: inout DebuggerState, _ work: inout [Work]) {
     switch action {
     case .started, .input, .follows: break
-    case .stepsRead(let page, let rows): state.pages.insert(rows, as: page)
+    case .stepsRead(let page, let rows):
+      guard page.run >= state.run(of: page.branch) else { return }
+      state.pages.insert(rows, as: page)
     case .momentRead(let moment):
       take(moment, &state)
       if moment.position == state.here { handleDeferred(&state, &work) }
@@ -63,8 +65,9 @@ extension DebuggerFeature {
   }
 
   private static func take(_ moment: Moment, _ state: inout DebuggerState) {
-    state.moments.insert(moment)
     if state.awaitedMoment == moment.position { state.awaitedMoment = nil }
+    guard moment.run >= state.run(of: moment.position.branch) else { return }
+    state.moments.insert(moment)
     if state.lateMoment == moment.position { state.lateMoment = nil }
     if case .fork(var form)? = state.overlay, form.position == moment.position,
       form.effects.isEmpty, form.reads.isEmpty
@@ -158,10 +161,14 @@ extension DebuggerFeature {
   private static func take(_ fork: Branch, _ state: inout DebuggerState) {
     let isNew = !state.branches.contains { $0.name == fork.name }
     if let index = state.branches.firstIndex(where: { $0.name == fork.name }) {
-      let old = state.branches[index].steps.upperBound
+      let old = state.branches[index]
       state.branches[index] = fork
-      state.pages.forget(fork.name, from: old)
-      if fork.progress != .running { state.moments.forget(fork.name, from: old + 1) }
+      // A run that began anew has other steps; one that grew has more.
+      state.pages.forget(fork.name, from: old.run == fork.run ? old.steps.upperBound : .min)
+      if old.run != fork.run || fork.progress != .running {
+        state.moments.forget(fork.name)
+        if state.here.branch == fork.name { state.awaitedMoment = nil }
+      }
     } else {
       guard state.runningFork == fork.name else { return }
       state.branches.append(fork)
@@ -198,8 +205,10 @@ extension DebuggerFeature {
       if let pending = fork.report?.pending.filter(\.isUnanswered), !pending.isEmpty {
         text += "; \(counted(pending.count, "effect")) unanswered"
       }
-      if let out = fork.report?.leftOut, !out.isEmpty {
-        text += "; \(counted(out.count, "step")) left out"
+      if let out = fork.report?.leftOut, let first = out.first {
+        let rest = out.count - 1
+        text += "; without \(first.recordedStep) \(StepListView.shortened(first.label, to: 24))"
+        if rest > 0 { text += " and \(grouped(rest)) more (B lists them)" }
       }
       if fork.report?.rejoining != nil { text += "; it meets \(parent) again" }
       return Message(text)
@@ -212,5 +221,12 @@ extension Branch {
   var firstOwnStep: Int? {
     guard let script, steps.upperBound > script.leavesAt else { return nil }
     return script.leavesAt + 1
+  }
+}
+
+extension DebuggerState {
+  /// The run that the known steps of a branch are from.
+  fileprivate func run(of name: String) -> Int {
+    branches.first { $0.name == name }?.run ?? 0
   }
 }

@@ -55,7 +55,7 @@ public struct DebuggerFeature: Reducer {
     // One step more at the top: times are told as the distance to the step before.
     let first = max(state.listTop - 1, branch.steps.lowerBound)
     let last = max(first, min(state.listTop + height, branch.steps.upperBound))
-    let missing = state.pages.missing(first...last, of: branch.name)
+    let missing = state.pages.missing(first...last, of: branch)
     if !missing.isEmpty { work.append(.readSteps(missing)) }
     if let moment = state.moment {
       lookAhead(&state, &work)

@@ -58,6 +58,7 @@ extension DebuggerFeature {
     state.branches[index].steps = branch.steps.lowerBound...max(last, branch.steps.lowerBound)
     state.branches[index].report = nil
     state.branches[index].firstDifferent = nil
+    state.branches[index].editSteps = []
     state.branches[index].progress = .notRun
     state.pages.forget(branch.name)
     state.moments.forget(branch.name)
@@ -84,6 +85,8 @@ extension DebuggerFeature {
       removeFork(name, &state, &work)
       let others = saved.count > 1 ? " with \(counted(saved.count - 1, "fork")) that left it" : ""
       state.message = Message("“\(name)” was deleted\(others); z brings it back.")
+    case .leftOut:
+      state.message = Message("This follows from the edits: d on one of them takes it back.")
     case .edit(_, let index):
       guard mayFork(&state) else { return }
       var new = script

@@ -69,8 +69,18 @@ extension DebuggerFeature {
     }
     // The same place in time, or the first step that is the fork's own.
     var step = branch.isMain ? state.here.step : max(state.here.step, branch.firstOwnStep ?? 0)
-    if case .edit(_, let index) = row, let edit = branch.script?.edits[index] {
-      step = edit.place.map { $0 &+ 1 } ?? edit.step ?? step
+    switch row {
+    case .branch: break
+    case .edit(_, let index):
+      if branch.editSteps.indices.contains(index), let place = branch.editSteps[index] {
+        step = place
+      } else if let edit = branch.script?.edits[index] {
+        step = branch.step(atParents: edit.step ?? edit.place ?? step)
+      }
+    case .leftOut(_, let index):
+      if let leftOut = branch.report?.leftOut[index] {
+        step = branch.step(atParents: leftOut.recordedStep)
+      }
     }
     state.go(to: Position(branch: branch.name, step: step))
   }

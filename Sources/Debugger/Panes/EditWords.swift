@@ -8,29 +8,42 @@ struct EditWords {
   /// The label of a step of the parent, where it is known.
   var label: (Int) -> String?
 
-  func spans(_ edit: Edit) -> [Span] {
+  /// Steps are numbered as on the fork, those that it does not have as on its parent.
+  func spans(ofEdit index: Int) -> [Span] {
+    guard let edit = branch.script?.edits[index] else { return [] }
+    let own = branch.editSteps.indices.contains(index) ? branch.editSteps[index] : nil
     switch edit {
-    case .skip(let step): return [Span("skips "), named(step)]
+    case .skip(let step): return [Span("skips ")] + named(nil, step)
     case .replace(let step, let action):
-      return [Span("replaces "), named(step), Span(" by ")] + self.action(action)
+      return [Span("replaces ")] + named(own, step) + [Span(" by ")] + self.action(action)
     case .insert(let after, let action):
-      return [Span("sends ")] + self.action(action) + [Span(" after "), place(after)]
+      return [Span("sends ")] + self.action(action) + [Span(" after ")] + place(before: own, after)
     case .move(let step, let after):
-      return [Span("moves "), named(step), Span(" after "), place(after)]
+      return [Span("moves ")] + named(nil, step) + [Span(" after ")] + place(before: own, after)
     case .read(let step, let key, let index, let outcome):
       let times = index == 0 ? "" : " (\(index &+ 1).)"
       return [Span("gives "), Span(key, .key), Span(times, .quiet), Span(" ")]
-        + given(outcome) + [Span(" at "), place(step)]
+        + given(outcome) + [Span(" at ")] + place(own, step)
     case .set(let step, let pointer, let value):
       return [
         Span("sets "), Span(pointer.isEmpty ? "the state" : pointer, .key), Span(" to "),
-        preview(value), Span(" after "), place(step),
-      ]
+        preview(value), Span(" after "),
+      ] + place(before: own, step)
     case .answer(let answer):
       let name = branch.effectNames[answer.effect] ?? "effect \(answer.effect)"
-      return [Span(name, .key)] + outcome(answer.outcome)
-        + [Span(" after "), place(answer.after)]
+      var place = place(own, answer.after)
+      if case .emit = answer.outcome { place = self.place(before: own, answer.after) }
+      return [Span(name, .key)] + outcome(answer.outcome) + [Span(" after ")] + place
     }
+  }
+
+  /// A step that the fork does not have because of its edits, and why.
+  func leftOut(_ index: Int) -> [Span] {
+    guard let step = branch.report?.leftOut[index] else { return [] }
+    return [
+      Span("leaves out ", .quiet), Span("\(grouped(step.recordedStep)) \(step.label)", .place),
+      Span(" of \(Branch.main): \(step.reason.rawValue)", .quiet),
+    ]
   }
 
   private func outcome(_ outcome: EffectAnswer.Outcome) -> [Span] {
@@ -59,9 +72,20 @@ struct EditWords {
     Span(ValuePreview.text(value, limit: 60), .string)
   }
 
-  private func place(_ step: Int) -> Span { Span(grouped(step), .place) }
-
-  private func named(_ step: Int) -> Span {
-    Span(grouped(step) + (label(step).map { " \($0)" } ?? ""), .place)
+  private func place(_ own: Int?, _ parents: Int) -> [Span] {
+    if let own { return [Span(grouped(own), .place)] }
+    return [Span(grouped(parents), .place), ofParent]
   }
+
+  private func place(before own: Int?, _ parents: Int) -> [Span] {
+    place(own.map { $0 - 1 }, parents)
+  }
+
+  private func named(_ own: Int?, _ parents: Int) -> [Span] {
+    let label = label(parents).map { " \($0)" } ?? ""
+    let place = Span(grouped(own ?? parents) + label, .place)
+    return own == nil ? [place, ofParent] : [place]
+  }
+
+  private var ofParent: Span { Span(" of \(branch.script?.parent ?? Branch.main)", .quiet) }
 }

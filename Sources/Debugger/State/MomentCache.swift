@@ -27,8 +27,9 @@ public struct MomentCache: Sendable {
     order.removeAll { moments[$0] == nil }
   }
 
-  mutating func forget(_ branch: String, from step: Int = .min) {
-    order.removeAll { $0.branch == branch && $0.step >= step }
-    moments = moments.filter { $0.key.branch != branch || $0.key.step < step }
+  /// A branch is another one by now: what was told of it, or compared with it, may be old.
+  mutating func forget(_ branch: String) {
+    moments = moments.filter { $0.key.branch != branch && $0.value.comparison?.branch != branch }
+    order.removeAll { moments[$0] == nil }
   }
 }

@@ -8,6 +8,8 @@ public struct StepPages: Sendable {
   public struct PageID: Sendable, Hashable {
     var branch: String
     var page: Int
+    /// The run of the branch that is asked; a page is kept without it.
+    var run = 0
 
     var steps: ClosedRange<Int> {
       page * StepPages.pageLength...(page + 1) * StepPages.pageLength - 1
@@ -31,17 +33,18 @@ public struct StepPages: Sendable {
   }
 
   /// The pages of these steps that nobody has asked for yet; they count as asked for from now on.
-  mutating func missing(_ steps: ClosedRange<Int>, of branch: String) -> [PageID] {
-    let first = Self.page(of: steps.lowerBound, branch).page
-    let last = Self.page(of: steps.upperBound, branch).page
-    let missing = (first...last).map { PageID(branch: branch, page: $0) }
+  mutating func missing(_ steps: ClosedRange<Int>, of branch: Branch) -> [PageID] {
+    let first = Self.page(of: steps.lowerBound, branch.name).page
+    let last = Self.page(of: steps.upperBound, branch.name).page
+    let missing = (first...last).map { PageID(branch: branch.name, page: $0) }
       .filter { pages[$0] == nil && !asked.contains($0) || old.contains($0) }
     asked.formUnion(missing)
     old.subtract(missing)
-    return missing
+    return missing.map { PageID(branch: branch.name, page: $0.page, run: branch.run) }
   }
 
   mutating func insert(_ rows: [StepRow], as id: PageID) {
+    let id = PageID(branch: id.branch, page: id.page)
     asked.remove(id)
     order.removeAll { $0 == id }
     order.append(id)

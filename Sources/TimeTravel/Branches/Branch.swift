@@ -17,8 +17,13 @@ public struct Branch: Sendable, Hashable {
   public var note: String?
   /// The names of the effects that its script answers, by their numbers.
   public var effectNames: [Int: String] = [:]
-  /// The first of its own steps that has a recorded one beside it and did something else.
+  /// The first of its steps that is not as on its parent; see ``OpenSession/firstDifference(of:with:)``.
   public var firstDifferent: Int?
+  /// For each edit of its script the step that came of it; nil for one that left a step out, and for
+  /// one that nothing came of.
+  public var editSteps: [Int?] = []
+  /// Which of the session's runs its steps are from.
+  public var run = 0
 
   public enum Progress: Sendable, Hashable {
     case complete

@@ -73,6 +73,7 @@ struct BranchTable: Sendable {
     }
     lastRun += 1
     runs[name] = lastRun
+    if let index = place(of: name) { branches[index].run = lastRun }
     return lastRun
   }
 
@@ -83,6 +84,7 @@ struct BranchTable: Sendable {
     branches[index].progress = .notRun
     branches[index].report = nil
     branches[index].firstDifferent = nil
+    branches[index].editSteps = []
     forkSteps[name] = ForkSteps(script)
     runs[name] = nil
     for (child, branch) in branches.enumerated() where branch.script?.parent == name {
@@ -130,10 +132,6 @@ struct BranchTable: Sendable {
     forkSteps[name]?.append(step)
     let steps = branches[index].steps
     branches[index].steps = steps.lowerBound...max(step.step.number, steps.upperBound)
-    let isAsExpected = [.equal, .new].contains(step.standing.outcome)
-    if branches[index].firstDifferent == nil, !isAsExpected {
-      branches[index].firstDifferent = step.step.number
-    }
   }
 
   mutating func finish(_ name: String, _ report: BranchReport, run: Int) {
@@ -142,6 +140,7 @@ struct BranchTable: Sendable {
     for case .answer(let answer) in branches[index].script?.edits ?? [] {
       branches[index].effectNames[answer.effect] = forkSteps[name]?.effects[answer.effect]?.name
     }
+    branches[index].editSteps = editSteps(of: name)
     switch report.ending {
     case .complete: branches[index].progress = .complete
     case .undecodable(let step, let reason):
@@ -185,6 +184,11 @@ struct BranchTable: Sendable {
         standing: Standing(values, outcome)), to: name, run: runs[name] ?? 0)
   }
 
+  mutating func setFirstDifference(_ step: Int, of name: String, run: Int) {
+    guard let index = place(of: name), runs[name] == run else { return }
+    branches[index].firstDifferent = step
+  }
+
   mutating func stop(_ name: String, _ reason: String, run: Int) {
     guard let index = place(of: name), runs[name] == run else { return }
     branches[index].progress = .ended(reason)
@@ -192,41 +196,18 @@ struct BranchTable: Sendable {
 
   private func place(of name: String) -> Int? { branches.firstIndex { $0.name == name } }
 
-  /// Whose step this is: a fork shares its first steps with its parent, and its last ones when it
-  /// meets the parent again.
-  func owner(of position: Position) -> Position {
-    var position = position
-    while let branch = self[position.branch], let script = branch.script {
-      if position.step <= script.leavesAt {
-        position.branch = script.parent
-      } else if let rejoining = branch.report?.rejoining, position.step > rejoining.step {
-        position.step += rejoining.parentStep - rejoining.step
-        position.branch = script.parent
-      } else {
-        break
-      }
-    }
-    return position
-  }
-
-  /// How far the steps of a branch from one on are the recording's own, and what is added to the
-  /// recording's numbers to get the branch's; nil when that step is a fork's.
-  func recorded(from step: Int, of name: String) -> (last: Int, shift: Int)? {
-    guard let branch = self[name], branch.steps.contains(step) else { return nil }
-    guard let script = branch.script else { return (branch.steps.upperBound, 0) }
-    if step <= script.leavesAt {
-      return recorded(from: step, of: script.parent).map {
-        (min($0.last, script.leavesAt), $0.shift)
-      }
-    }
-    guard let rejoining = branch.report?.rejoining, step > rejoining.step else { return nil }
-    let shift = rejoining.step - rejoining.parentStep
-    return recorded(from: step - shift, of: script.parent).map {
-      ($0.last + shift, $0.shift + shift)
-    }
-  }
-
   func step(_ number: Int, of fork: String) -> ForkSteps.Entry? { forkSteps[fork]?[number] }
+
+  /// A fork's own step that has the action of one of the parent's.
+  func number(descendingFrom step: Int, of fork: String) -> Int? {
+    forkSteps[fork]?.number(descendingFrom: step)
+  }
+
+  /// The step that came of each edit of a fork.
+  func editSteps(of fork: String) -> [Int?] {
+    guard let edits = self[fork]?.script?.edits else { return [] }
+    return forkSteps[fork]?.places(of: edits) ?? []
+  }
 
   /// The effects of a fork's own steps, those that were in flight where it leaves included.
   func effects(of fork: String) -> EffectTable { forkSteps[fork]?.effects ?? EffectTable() }

@@ -7,6 +7,7 @@ struct ForkSteps: Sendable {
     var descendsFrom: Int?
     var standing: Standing
     var time: Duration?
+    var cause: Cause
     /// The step as the host told it, where it cannot be had from the parent.
     var told: BranchStep?
   }
@@ -14,8 +15,27 @@ struct ForkSteps: Sendable {
   private struct Compact: Sendable {
     /// −1 for an inserted step.
     var descendsFrom: Int32
+    /// The effect or the step that sent it; −1 for the user.
+    var sender: Int32
+    var isOutput: Bool
     var standing: Standing
     var time: Duration?
+
+    init(_ step: BranchStep) {
+      descendsFrom = step.descendsFrom.map { Int32(clamping: $0) } ?? -1
+      (sender, isOutput) =
+        switch step.step.cause {
+        case .user: (-1, false)
+        case .effect(let number): (Int32(clamping: number), false)
+        case .output(let number): (Int32(clamping: number), true)
+        }
+      standing = step.standing
+      time = step.step.time
+    }
+
+    var cause: Cause {
+      sender < 0 ? .user : isOutput ? .output(of: Int(sender)) : .effect(Int(sender))
+    }
   }
 
   private let first: Int
@@ -45,15 +65,42 @@ struct ForkSteps: Sendable {
     let step = steps[number - first]
     return Entry(
       descendsFrom: step.descendsFrom < 0 ? nil : Int(step.descendsFrom),
-      standing: step.standing, time: step.time, told: told[number])
+      standing: step.standing, time: step.time, cause: step.cause, told: told[number])
+  }
+
+  func number(descendingFrom parentStep: Int) -> Int? {
+    let wanted = Int32(clamping: parentStep)
+    return steps.firstIndex { $0.descendsFrom == wanted }.map { first + $0 }
+  }
+
+  /// The steps that came of edits.
+  func places(of edits: [Edit]) -> [Int?] {
+    var made = steps.indices.filter { steps[$0].descendsFrom < 0 && !steps[$0].isOutput }
+      .map { first + $0 }
+    let order = edits.indices.sorted {
+      (edits[$0].place ?? 0, $0) < (edits[$1].place ?? 0, $1)
+    }
+    var places = [Int?](repeating: nil, count: edits.count)
+    for index in order {
+      switch edits[index] {
+      case .skip: break
+      case .replace(let step, _), .read(let step, _, _, _), .move(let step, _):
+        places[index] = number(descendingFrom: step)
+      case .answer(let answer) where !edits[index].makesStep:
+        places[index] =
+          answer.after < first ? answer.after : number(descendingFrom: answer.after)
+      case .insert, .set, .answer:
+        guard let place = made.firstIndex(where: { told[$0]?.came(of: edits[index]) == true })
+        else { continue }
+        places[index] = made.remove(at: place)
+      }
+    }
+    return places
   }
 
   mutating func append(_ step: BranchStep) {
     guard step.step.number == lastNumber + 1 else { return }
-    steps.append(
-      Compact(
-        descendsFrom: step.descendsFrom.map { Int32(clamping: $0) } ?? -1,
-        standing: step.standing, time: step.step.time))
+    steps.append(Compact(step))
     for event in step.effects { effects.add(event) }
     guard mustBeTold(step) else { return }
     var kept = step
@@ -65,5 +112,19 @@ struct ForkSteps: Sendable {
     guard let beside = step.descendsFrom else { return true }
     return replaced.contains(beside) || !step.remarks.isEmpty
       || step.step.error != nil || step.standing.values == .assumed
+  }
+}
+
+extension BranchStep {
+  /// Whether an edit that makes a step made this one.
+  fileprivate func came(of edit: Edit) -> Bool {
+    switch edit {
+    case .insert(_, let action): return step.cause == .user && step.action == action
+    case .set(_, let pointer, _): return step.action["pointer"] == .string(pointer)
+    case .answer(let answer):
+      guard case .emit(let action) = answer.outcome else { return false }
+      return step.cause == .effect(answer.effect) && step.action == action
+    case .skip, .replace, .move, .read: return false
+    }
   }
 }

@@ -60,18 +60,37 @@ extension OpenSession {
   }
 
   private func difference(_ here: Position, _ there: Position) async throws -> String? {
+    let outcome = outcome(of: here, besideRecorded: there)
+    if let outcome, outcome.isEqual, outcome.hasAction { return nil }
     let ours = try step(at: here)
     let theirs = try step(at: there)
     if ours.step.label != theirs.step.label {
       return "“\(there.branch)” has \(theirs.step.label)"
     }
     if ours.step.action != theirs.step.action { return "its action is another one" }
+    if outcome?.isEqual == true { return nil }
     let mine = try? await state(at: here)
     let other = try? await state(at: there)
     if (mine == nil) != (other == nil) { return "one of both has no state" }
-    guard let mine, let other, mine != other else { return nil }
+    guard let mine, let other, mine != other else {
+      return outcome == nil ? nil : "the re-run did something else than recorded"
+    }
     let changes = ValueDifference(from: other, to: mine).changes
     guard let first = changes.first else { return nil }
     return "\(first.path.isRoot ? "the state" : first.path.text) is different"
+  }
+
+  /// What the re-run found of a fork's own step beside the recorded one that it descends from: whether
+  /// it did the same, and whether its action is that one's. Nil where it did not look at that one.
+  private func outcome(
+    of here: Position, besideRecorded there: Position
+  ) -> (isEqual: Bool, hasAction: Bool)? {
+    table.withLock { table in
+      guard there.branch == Branch.main, table[here.branch]?.script?.parent == Branch.main,
+        table.parent(of: here) == nil, let own = table.step(here.step, of: here.branch),
+        own.descendsFrom == there.step, own.standing.outcome != .new
+      else { return nil }
+      return (own.standing.outcome == .equal, own.told == nil)
+    }
   }
 }

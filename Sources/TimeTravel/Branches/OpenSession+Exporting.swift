@@ -55,8 +55,7 @@ extension OpenSession {
     }
     try Task.checkCancellation()
     for step in told.withLock({ $0 }) { try export.append(step) }
-    guard let rejoining = report.rejoining else { return }
-    try await writeRest(of: script.parent, rejoining, upTo: last, into: &export)
+    if report.rejoining != nil { try await writeRest(of: branch, upTo: last, into: &export) }
   }
 
   private func writeRecording(upTo last: Int, into export: inout BranchExport) async throws {
@@ -75,32 +74,20 @@ extension OpenSession {
 
   /// What a fork shares with its parent after it has met it again, with the fork's numbers.
   private func writeRest(
-    of parent: String, _ rejoining: Rejoining, upTo last: Int, into export: inout BranchExport
+    of branch: String, upTo last: Int, into export: inout BranchExport
   ) async throws {
-    guard let steps = branch(parent)?.steps else { return }
-    let shift = rejoining.step - rejoining.parentStep
-    func moved(_ number: Int) -> Int { number > rejoining.parentStep ? number + shift : number }
-    for number in stride(from: rejoining.parentStep + 1, through: steps.upperBound, by: 1)
-    where number + shift <= last {
+    guard let steps = self.branch(branch)?.steps else { return }
+    for number in stride(
+      from: export.lastStep + 1, through: min(last, steps.upperBound), by: 1)
+    {
       await Task.yield()
       try Task.checkCancellation()
-      let position = Position(branch: parent, step: number)
-      var told = try step(at: position)
-      told.step.number = number + shift
-      if case .output(let sender) = told.step.cause { told.step.cause = .output(of: moved(sender)) }
+      let position = Position(branch: branch, step: number)
       let owner = table.withLock { $0.owner(of: position) }
-      let events =
-        owner.branch == Branch.main ? try recording.events(after: owner.step) : told.effects
-      let renumbered = events.map { event in
-        var event = event
-        event.step = moved(event.step)
-        if case .started(var origin) = event.kind {
-          origin.step = moved(origin.step)
-          event.kind = .started(origin)
-        }
-        return event
-      }
-      try export.append(told.step, state: try await state(at: position), events: renumbered)
+      var own = try ownStep(at: owner)
+      if owner.branch == Branch.main { own.effects = try recording.events(after: owner.step) }
+      let told = table.withLock { $0.numbered(own, at: position) }
+      try export.append(told.step, state: try await state(at: position), events: told.effects)
     }
   }
 }

@@ -35,20 +35,20 @@ extension OpenSession {
       throw Trouble("there is a branch “\(name)” already", next: "Pick another name")
     }
     return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { news in
-      let work = Task { [table] in
-        await Self.run(path, from: script.leavesAt + 1, number, on: host, table, news)
+      let work = Task {
+        await self.run(path, from: script.leavesAt + 1, number, on: host, news)
       }
       news.onTermination = { if case .cancelled = $0 { work.cancel() } }
     }
   }
 
-  private static func run(
+  private func run(
     _ path: BranchPath, from step: Int, _ number: Int, on host: any BranchHost,
-    _ table: Locked<BranchTable>, _ news: AsyncStream<Branch>.Continuation
+    _ news: AsyncStream<Branch>.Continuation
   ) async {
     let name = path.branches.last?.name ?? Branch.main
     do {
-      let report = try await host.run(path, from: step) { step in
+      let report = try await host.run(path, from: step) { [table] step in
         let branch = table.withLock { table in
           table.append(step, to: name, run: number)
           return table[name]
@@ -56,12 +56,21 @@ extension OpenSession {
         if let branch { news.yield(branch) }
       }
       table.withLock { $0.finish(name, report, run: number) }
+      await findFirstDifference(of: name, run: number)
     } catch {
       let reason = Task.isCancelled ? "stopped" : Trouble.sentence(for: error)
       table.withLock { $0.stop(name, reason, run: number) }
     }
     if let branch = table.withLock({ $0[name] }) { news.yield(branch) }
     news.finish()
+  }
+
+  /// Finds where a fork begins to be another one than its parent.
+  private func findFirstDifference(of name: String, run: Int) async {
+    guard let parent = branch(name)?.script?.parent,
+      let found = try? await firstDifference(of: name, with: parent)
+    else { return }
+    table.withLock { $0.setFirstDifference(found.step, of: name, run: run) }
   }
 
   /// Forgets a fork and those that leave it, in the sidecar too. The recording stays.

@@ -103,10 +103,11 @@ struct ConditionSearch {
       !glance.hasChanged && !(memory.previousHasChanged && question.needs.words.contains(.previous))
     if isAsBefore, question.needs.isStateAlone, let answer = memory.answer { return answer }
     let position = Position(branch: branch, step: glance.number + memory.shift)
+    let step = BranchStep(
+      step: try glance.step(question.needs.parts), descendsFrom: glance.number,
+      standing: Standing(.recorded, .equal))
     let value = try question.value(
-      of: BranchStep(
-        step: try glance.step(question.needs.parts), descendsFrom: glance.number,
-        standing: Standing(.recorded, .equal)),
+      of: memory.shift == 0 ? step : session.table.withLock { $0.numbered(step, at: position) },
       at: position, in: session, state: glance.state, previous: memory.previous)
     let answer = try holds(value, at: position.step)
     memory.answer = answer

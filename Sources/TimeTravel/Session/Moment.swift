@@ -5,6 +5,8 @@ import ValueTree
 public struct Moment: Sendable {
   public var position: Position
   public var step: Step
+  /// The run of the branch that it is from.
+  public var run = 0
   /// Nil on the recording itself.
   public var standing: Standing?
   /// Why the standing is no better, one sentence each.

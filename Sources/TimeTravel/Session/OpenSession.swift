@@ -50,21 +50,26 @@ public final class OpenSession: Sendable {
 
   // MARK: Steps
 
-  /// One step of a branch, with its standing on a fork.
+  /// One step of a branch, with its standing on a fork, in the numbers of that branch.
   public func step(at position: Position) throws -> BranchStep {
-    let (owner, own) = table.withLock { table in
-      let owner = table.owner(of: position)
-      return (owner, table.step(owner.step, of: owner.branch))
+    let told = try ownStep(at: table.withLock { $0.owner(of: position) })
+    if position.branch == Branch.main { return told }
+    return table.withLock { $0.numbered(told, at: position) }
+  }
+
+  /// A step of the branch that has run it.
+  func ownStep(at position: Position) throws -> BranchStep {
+    if let own = table.withLock({ $0.step(position.step, of: position.branch) }) {
+      return try whole(own, at: position)
     }
-    if let own { return try whole(own, at: owner) }
-    guard owner.branch == Branch.main else {
+    guard position.branch == Branch.main else {
       throw Trouble(
         "step \(position.step) was not reached", place: position.branch,
         next: "The branch ends before it")
     }
-    let step = try recording.step(owner.step)
     return BranchStep(
-      step: step, descendsFrom: owner.step, standing: Standing(.recorded, .equal))
+      step: try recording.step(position.step), descendsFrom: position.step,
+      standing: Standing(.recorded, .equal))
   }
 
   /// A fork keeps of its steps only what the parent does not know.
@@ -77,6 +82,7 @@ public final class OpenSession: Sendable {
       step = try self.step(at: Position(branch: parent, step: beside)).step
       step.number = position.step
       step.time = entry.time
+      step.cause = entry.cause
     }
     step.error = told?.step.error
     if told != nil {
@@ -152,8 +158,10 @@ public final class OpenSession: Sendable {
   public func moment(
     at position: Position, comparedWith branch: String? = nil
   ) async throws -> Moment {
+    let run = self.branch(position.branch)?.run ?? 0
     let step = try step(at: position)
     var moment = Moment(position: position, step: step.step)
+    moment.run = run
     if !isShared(position) { moment.standing = step.standing }
     moment.remarks = step.remarks
     if step.standing.outcome.isError { moment.trouble = step.step.error }
@@ -190,17 +198,14 @@ public final class OpenSession: Sendable {
 
   // MARK: Effects and time
 
-  /// The effects whose life touches these steps; on a fork, as its re-run had them.
+  /// The effects whose life touches these steps, in the order in which they started; on a fork, as
+  /// its re-run had them.
   public func effects(in steps: ClosedRange<Int>, of branch: String) throws -> [EffectSpan] {
-    let last = Position(branch: branch, step: steps.upperBound)
-    let (owner, table) = table.withLock { table in
-      let owner = table.owner(of: last)
-      return (owner, owner.branch == Branch.main ? nil : table.effects(of: owner.branch))
-    }
-    // Where a fork shares steps with its parent, their numbers may be others there.
-    let first = max(steps.lowerBound + owner.step - steps.upperBound, summary.steps.lowerBound)
-    let own = min(first, owner.step)...owner.step
-    return try table?.spans(in: own) ?? recording.effects(in: own)
+    guard let script = self.branch(branch)?.script else { return try recording.effects(in: steps) }
+    let table = table.withLock { $0 }
+    return try table.effects(in: steps, of: branch) {
+      try effects(in: $0, of: script.parent)
+    }.sorted { ($0.origin.step, $0.number) < ($1.origin.step, $1.number) }
   }
 
   /// How busy the recording was, in so many parts of equal length. Looks at one step a part.
