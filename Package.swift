@@ -33,8 +33,8 @@ let layers = [
   Layer(name: "TextCanvas", testImports: ["TestSupport"]),
   Layer(
     name: "Debugger",
-    imports: ["TimeTravel", "TextCanvas", "StoreCore", "SessionLog", "ValueTree"],
-    testImports: ["HostProtocol", "Platform", "Replay", "Samples", "TestSupport"]),
+    imports: ["Platform", "TimeTravel", "TextCanvas", "StoreCore", "SessionLog", "ValueTree"],
+    testImports: ["HostProtocol", "Replay", "Samples", "TestSupport"]),
   Layer(
     name: "TerminalKit", imports: ["Platform", "TextCanvas", "CNcurses", "CTerminalRestore"],
     testImports: ["TerminalDriver", "TerminalProbe"]),

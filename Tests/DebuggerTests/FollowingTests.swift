@@ -150,7 +150,7 @@ struct FollowingTests {
       + "\n"
   }
 
-  @Test("new steps, their states and their effects appear", .timeLimit(.minutes(1)))
+  @Test("new steps, their states and their effects appear")
   func growing() async throws {
     let watching = try Watching(header + line(1) + line(2), at: 2)
     await watching.app.start().finish()
@@ -180,7 +180,7 @@ struct FollowingTests {
     #expect(!watching.app.frame.text.contains("growing"))
   }
 
-  @Test("damage that comes with growth is said", .timeLimit(.minutes(1)))
+  @Test("damage that comes with growth is said")
   func damage() async throws {
     let watching = try Watching(header + line(1))
     await watching.app.start().finish()
@@ -195,7 +195,7 @@ struct FollowingTests {
             + "keyframe.", .warning))
   }
 
-  @Test("a truncated file is said, once, and ends the looking", .timeLimit(.minutes(1)))
+  @Test("a truncated file is said, once, and ends the looking")
   func truncated() async throws {
     let watching = try Watching(header + line(1) + line(2))
     await watching.app.start().finish()
@@ -213,7 +213,7 @@ struct FollowingTests {
     #expect(watching.app.frame.text.contains("file changed"))
   }
 
-  @Test("another file in its place is said; what was open stays readable", .timeLimit(.minutes(1)))
+  @Test("another file in its place is said; what was open stays readable")
   func replaced() async throws {
     let watching = try Watching(header + line(1) + line(2))
     await watching.app.start().finish()

@@ -8,12 +8,12 @@ import ValueTree
 
 @testable import Debugger
 
-@Suite("Whatever tells a step of a fork tells the same step")
+@Suite("Whatever tells a step of a fork tells the same step", .serialized)
 struct ForkModelTests {
-  @Test("random forks of the wishes", arguments: 1...4)
+  @Test("random forks of the wishes", arguments: 1...3)
   func wishes(seed: UInt64) async throws { try await drive(WishesSample.self, seed: seed) }
 
-  @Test("random forks of the counter", arguments: 1...3)
+  @Test("random forks of the counter", arguments: 1...2)
   func counter(seed: UInt64) async throws { try await drive(CounterSample.self, seed: seed) }
 
   @Test("a fork that meets its parent two steps later lists what its panes show")
@@ -38,7 +38,7 @@ struct ForkModelTests {
   private func drive<Played: Sample>(_ sample: Played.Type, seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     let player = try await Player(sample, seed: seed)
-    for round in 1...8 {
+    for round in 1...6 {
       let keys = try player.randomKeys(&random)
       try await player.type(keys)
       let branches = player.app.state.branches.dropFirst().filter { !$0.isNotRun }

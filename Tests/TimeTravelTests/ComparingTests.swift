@@ -10,7 +10,8 @@ struct ComparingTests {
   private func table(_ forks: [(String, Script, [String])]) -> BranchTable {
     var table = BranchTable(main: Branch(name: "main", steps: 0...9))
     for (name, script, steps) in forks {
-      let run = table.begin(name, script, inFlight: []) ?? 0
+      table.add(SavedBranch(name: name, script: script))
+      let run = table.begin(name, inFlight: []) ?? 0
       for (index, text) in steps.enumerated() {
         let step = Step(number: script.leavesAt + 1 + index, label: text, action: .null)
         table.append(

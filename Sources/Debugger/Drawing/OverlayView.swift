@@ -135,8 +135,10 @@ enum OverlayView {
     case .complete: break
     case .notRun: spans.append(Span("  saved; Enter runs it", .quiet))
     case .running: spans.append(Span("  running …", .warning))
+    case .stopped: spans.append(Span("  stopped; Enter runs it again", .warning))
     case .ended(let reason): spans.append(Span("  ✗ \(reason)", .failure))
     }
+    if let problem = branch.notKept { spans.append(Span("  not saved: \(problem)", .warning)) }
     if branch.progress == .complete, let step = branch.firstDifferent {
       spans.append(Span("  first difference at \(grouped(step))", .warning))
     }

@@ -4,6 +4,7 @@ import TimeTravel
 /// The last line: what is being typed, what was found, what went wrong, and what can be done.
 enum StatusView {
   static func draw(_ state: DebuggerState, in area: Rectangle, on canvas: inout Canvas) {
+    if let leaving = state.leaving { return draw(leaving, state, in: area, on: &canvas) }
     if let prompt = state.prompt { return draw(prompt, in: area, on: &canvas) }
     let left = left(state)
     let leftWidth = left.reduce(0) { $0 + SafeText.width($1.text, upTo: area.width) } + 2
@@ -17,6 +18,24 @@ enum StatusView {
     if leftWidth + hintWidth <= area.width {
       canvas.write(
         hint, at: Point(column: area.right - hintWidth, row: area.top), style: .plain.dim)
+    }
+  }
+
+  private static func draw(
+    _ leaving: Leaving, _ state: DebuggerState, in area: Rectangle, on canvas: inout Canvas
+  ) {
+    let point = Point(column: area.left + 1, row: area.top)
+    switch leaving {
+    case .saving:
+      canvas.write("saving marks and forks …   q leaves at once", at: point, width: area.width - 2)
+    case .asking:
+      let rest = state.notKept.count - 1
+      let more = rest > 0 ? " (and \(grouped(rest)) more)" : ""
+      let keys = "\(more)   q leaves all the same, any other key stays"
+      let room = max(20, area.width - 2 - SafeText.width(keys))
+      let words = (state.notKept.first ?? "").shortened(to: room)
+      canvas.write(
+        [Span(words, .warning), Span(keys, .heading)], at: point, width: area.width - 2)
     }
   }
 

@@ -120,7 +120,8 @@ enum TimelineView {
     }
     switch fork.progress {
     case .complete: canvas.write("○", at: point(max(end, start + 1)), style: style)
-    case .running, .notRun: canvas.write("…", at: point(max(end, start + 1)), style: style)
+    case .running, .notRun, .stopped:
+      canvas.write("…", at: point(max(end, start + 1)), style: style)
     case .ended:
       canvas.write("✗", at: point(max(end, start + 1)), style: Style(foreground: .red).bold)
     }

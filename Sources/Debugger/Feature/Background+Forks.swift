@@ -1,3 +1,4 @@
+import Platform
 import SessionLog
 import StoreCore
 import TextCanvas
@@ -5,29 +6,16 @@ import TimeTravel
 
 /// Running, changing, keeping and writing forks.
 extension Background {
-  func fork(_ name: String, _ script: Script) -> Effect<DebuggerAction> {
-    run(name) { session throws(Trouble) in try session.fork(name, script) }
-  }
-
   /// Follows a run of a fork. A run that follows it takes its place.
-  func run(
-    _ name: String,
-    start: @escaping @Sendable (OpenSession) throws(Trouble) -> AsyncStream<Branch>
-  ) -> Effect<DebuggerAction> {
+  func run(_ name: String) -> Effect<DebuggerAction> {
     .run(name: "fork") { [session] send in
       do {
-        let news = try start(session)
-        do {
-          try session.saveFork(name)
-        } catch {
-          await send(.said(Message(Trouble.sentence(for: error), .warning)))
-        }
-        for await branch in news { await send(.forkGrew(branch)) }
+        for await branch in try session.runFork(name) { await send(.forkGrew(branch)) }
         if let host = session.hostName { await send(.hostChanged(.ready(host))) }
       } catch {
         await send(.forkFailed(name: name, Trouble.sentence(for: error)))
       }
-    }.cancellable(id: Job.fork)
+    }.cancellable(id: Job.fork, cancelInFlight: true)
   }
 
   func change(
@@ -46,30 +34,47 @@ extension Background {
     }
   }
 
-  func deleteFork(_ name: String) -> Effect<DebuggerAction> {
-    keep { try $0.deleteFork(name) }
-  }
+  // MARK: Keeping
 
-  func restore(_ saved: [SavedBranch]) -> Effect<DebuggerAction> {
-    guard let first = saved.first else { return .none }
-    return run(first.name) { session throws(Trouble) in
+  /// Makes a fork, or changes one, before it is run.
+  func keep(
+    fork name: String, _ work: @escaping @Sendable (OpenSession) throws -> KeptFork
+  ) -> Effect<DebuggerAction> {
+    keep { session, report in
       do {
-        try session.restoreForks(saved)
+        let fork = try work(session)
+        report.fork = (name, fork.name)
+        if let remark = fork.remark { report.remarks.append("\(remark).") }
       } catch {
-        throw Trouble(Trouble.sentence(for: error))
+        report.fork = (name, name)
+        throw error
       }
-      return try session.fork(first.name, first.script)
     }
   }
 
-  /// Work that only has something to say when it goes wrong.
+  /// Writes something beside the session, when all that was asked for before is written.
   func keep(
-    _ work: @escaping @Sendable (OpenSession) throws -> Void
+    _ work: @escaping @Sendable (OpenSession, inout KeepingReport) throws -> Void
   ) -> Effect<DebuggerAction> {
-    .run(name: "keep") { [session] _ in
-      try work(session)
-    } catch: { error, send in
-      await send(.said(Message(Trouble.sentence(for: error), .warning)))
+    let task = keeping.add { [session] in
+      var report = KeepingReport(session)
+      do {
+        try work(session, &report)
+      } catch {
+        report.failure = Trouble.sentence(for: error)
+      }
+      var after = KeepingReport(session)
+      (after.fork, after.failure, after.remarks) = (report.fork, report.failure, report.remarks)
+      return after
+    }
+    return .run(name: "keep") { send in await send(.kept(await task.value)) }
+  }
+
+  func keepRemark(
+    _ work: @escaping @Sendable (OpenSession) throws -> String?
+  ) -> Effect<DebuggerAction> {
+    keep { session, report in
+      if let remark = try work(session) { report.remarks.append("\(remark).") }
     }
   }
 
@@ -94,6 +99,23 @@ extension Background {
       } catch {
         await send(.said(Message(Trouble.sentence(for: error), .failure)))
       }
+    }
+  }
+}
+
+/// What is written beside the session, one after the other, in the order in which it was asked for.
+final class KeepingQueue: Sendable {
+  private let last = Locked<Task<KeepingReport, Never>?>(nil)
+
+  func add(_ work: @escaping @Sendable () -> KeepingReport) -> Task<KeepingReport, Never> {
+    last.withLock { last in
+      let before = last
+      let task = Task.detached {
+        _ = await before?.value
+        return work()
+      }
+      last = task
+      return task
     }
   }
 }

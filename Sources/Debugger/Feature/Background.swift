@@ -8,13 +8,13 @@ import ValueTree
 struct Background: Sendable {
   let session: OpenSession
   let output: @Sendable (DebuggerOutput) -> Void
+  let keeping = KeepingQueue()
 
   /// Work of one kind replaces earlier work of that kind.
   enum Job: Hashable, Sendable {
     case moment, ahead, density, search(Int), finding, fork, exporting, asking(ofHost: Bool),
       playing,
       following
-    case mark(Position)
   }
 
   func effect(for work: Work) -> Effect<DebuggerAction> {
@@ -67,16 +67,24 @@ struct Background: Sendable {
       return find(finder, position, direction)
     case .findDifference(let branch, let other): return findDifference(branch, other)
     case .stopFinding: return .cancel(id: Job.finding)
-    case .fork(let name, let script): return fork(name, script)
-    case .stopFork: return .cancel(id: Job.fork)
+    case .fork(let name, let script):
+      return keep(fork: name) { try $0.addFork(name, script) }
     case .refork(let name, let script):
-      return run(name) { session throws(Trouble) in try session.refork(name, script) }
+      return keep(fork: name) { try $0.changeFork(name, script) }
+    case .runFork(let name): return run(name)
+    case .stopFork: return .cancel(id: Job.fork)
     case .change(let change, let position, let name): return self.change(change, position, name)
-    case .deleteFork(let name): return deleteFork(name)
-    case .restoreForks(let saved): return restore(saved)
-    case .renameFork(let old, let new): return keep { try $0.renameFork(old, to: new) }
-    case .noteFork(let name, let note): return keep { try $0.setNote(note, ofFork: name) }
-    case .saveMark(let position, let note): return saveMark(position, note)
+    case .deleteFork(let name): return keepRemark { try $0.deleteFork(name) }
+    case .restoreForks(let saved):
+      return keep(fork: saved.first?.name ?? "") { $0.restoreForks(saved) }
+    case .renameFork(let old, let new):
+      return keepRemark {
+        try $0.renameFork(old, to: new)
+        return nil
+      }
+    case .noteFork(let name, let note): return keepRemark { $0.setNote(note, ofFork: name) }
+    case .saveMark(let position, let note): return keepRemark { $0.setMark(position, note) }
+    case .keepRest: return keepRemark { $0.keepRest() }
     case .findTemplates(let position): return findTemplates(position)
     case .findPending(let position): return findPending(position)
     case .stopAsking:
@@ -245,6 +253,11 @@ struct Background: Sendable {
             if news.change == .ended { return }
           }
           if growth.rests(after: news) { await send(.recordingRests) }
+          if let words = session.takeInOthersWork() {
+            var report = KeepingReport(session)
+            report.remarks = words
+            await send(.othersWorked(report))
+          }
         } catch {
           let sentence = Trouble.sentence(for: error)
           if sentence != lastTrouble { await send(.said(Message(sentence, .warning))) }
@@ -270,16 +283,7 @@ struct Background: Sendable {
     }
   }
 
-  // MARK: Marks and playing
-
-  private func saveMark(_ position: Position, _ note: String?) -> Effect<DebuggerAction> {
-    .run(name: "save mark") { [session] _ in
-      try Task.checkCancellation()
-      try session.setMark(position, note)
-    } catch: { error, send in
-      await send(.said(Message(Trouble.sentence(for: error), .warning)))
-    }.cancellable(id: Job.mark(position), cancelInFlight: true)
-  }
+  // MARK: Playing
 
   private func play(after delay: Duration) -> Effect<DebuggerAction> {
     .run(name: "play") { send in

@@ -21,6 +21,10 @@ public enum DebuggerAction: Sendable {
   /// The time of the step that is played is over.
   case playOn
   case forkGrew(Branch)
+  /// Something was kept beside the session, or could not be.
+  case kept(KeepingReport)
+  /// Somebody else has changed what is beside the session.
+  case othersWorked(KeepingReport)
   case forkFailed(name: String, String)
   case scriptChanged(name: String, ChangedScript, left: Position)
   case templatesFound([ActionTemplate], isDone: Bool)
@@ -67,18 +71,22 @@ enum Work: Sendable, Hashable {
   /// The first step that is not as on another branch.
   case findDifference(of: String, with: String)
   case stopFinding
+  /// Makes a fork that is to be run then.
   case fork(String, Script)
-  case stopFork
-  /// Runs a fork again by another script.
+  /// Gives a fork another script, by which it is to be run then.
   case refork(String, Script)
+  case runFork(String)
+  case stopFork
   /// Works a change into the script of the fork, or, with a name, into that of a new one.
   case change(BranchChange, at: Position, newFork: String?)
   case deleteFork(String)
-  /// Brings deleted forks back, and runs the first of them.
+  /// Brings deleted forks back; the first of them is to be run then.
   case restoreForks([SavedBranch])
   case renameFork(String, to: String)
   case noteFork(String, String?)
   case saveMark(Position, String?)
+  /// Tries again to keep what could not be kept.
+  case keepRest
   case findTemplates(Position)
   /// What the effects in flight can be answered with.
   case findPending(Position)
@@ -92,4 +100,34 @@ enum Work: Sendable, Hashable {
   case play(after: Duration)
   case stopPlaying
   case output(DebuggerOutput)
+}
+
+extension Work {
+  /// Whether something is written beside the session: nobody leaves before that is done.
+  var isKeeping: Bool {
+    switch self {
+    case .fork, .refork, .restoreForks, .deleteFork, .renameFork, .noteFork, .saveMark, .keepRest:
+      true
+    default: false
+    }
+  }
+}
+
+/// What is beside the session after a change.
+public struct KeepingReport: Sendable {
+  /// The fork that was asked for, and its name: another one where somebody else has that.
+  var fork: (asked: String, name: String)?
+  /// Why it could not be made.
+  var failure: String?
+  var remarks: [String] = []
+  var branches: [Branch]
+  var marks: [Position: String]
+  /// What would be gone with this debugger, one sentence each.
+  var notKept: [String]
+
+  init(_ session: OpenSession) {
+    branches = session.branches
+    marks = session.marks
+    notKept = session.notKept
+  }
 }

@@ -34,6 +34,8 @@ extension DebuggerFeature {
     case .stepFound(let step, let words): take(found: step, words, &state)
     case .playOn: playOn(&state, &work)
     case .forkGrew(let branch): take(branch, &state)
+    case .kept(let report): take(kept: report, &state, &work)
+    case .othersWorked(let report): take(report, &state, &work)
     case .forkFailed(let name, let sentence):
       if state.runningFork == name { state.runningFork = nil }
       state.message = Message(sentence, .failure)
@@ -194,6 +196,7 @@ extension DebuggerFeature {
   private static func words(for fork: Branch) -> Message {
     switch fork.progress {
     case .ended(let reason): return Message("“\(fork.name)” \(reason)", .failure)
+    case .stopped: return Message("“\(fork.name)” was stopped.", .warning)
     case .complete, .running, .notRun:
       let parent = fork.script?.parent ?? Branch.main
       let last = fork.report?.rejoining?.step ?? fork.steps.upperBound

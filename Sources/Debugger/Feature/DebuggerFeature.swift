@@ -34,6 +34,7 @@ public struct DebuggerFeature: Reducer {
     default: take(action, &state, &work)
     }
     settle(&state, &work)
+    state.keeping += work.count(where: \.isKeeping)
     return work
   }
 

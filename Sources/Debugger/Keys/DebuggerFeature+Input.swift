@@ -9,6 +9,7 @@ extension DebuggerFeature {
       return
     }
     state.wasTouched = true
+    if handleLeaving(event, &state, &work) { return }
     if state.playingSpeed != nil, handlePlaying(event, &state, &work) { return }
     switch event {
     case .resize: break
@@ -46,7 +47,7 @@ extension DebuggerFeature {
       state.overlay = nil
       work.append(.stopAsking)
     } else {
-      work.append(.output(.quit))
+      leave(&state, &work)
     }
   }
 
@@ -72,7 +73,7 @@ extension DebuggerFeature {
     } else if let fork = state.runningFork {
       state.runningFork = nil
       if let index = state.branches.firstIndex(where: { $0.name == fork }) {
-        state.branches[index].progress = .ended("stopped")
+        state.branches[index].progress = .stopped
       }
       state.message = Message("“\(fork)” was stopped.", .warning)
       work.append(.stopFork)
@@ -203,7 +204,7 @@ extension DebuggerFeature {
       state.search = nil
       state.errors = nil
     } else {
-      work.append(.output(.quit))
+      leave(&state, &work)
     }
   }
 }

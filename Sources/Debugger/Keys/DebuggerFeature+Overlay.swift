@@ -64,7 +64,7 @@ extension DebuggerFeature {
     at row: BranchRow, _ state: inout DebuggerState, _ work: inout [Work]
   ) {
     let branch = state.branches[row.branch]
-    if branch.isNotRun, let script = branch.script {
+    if branch.isNotRun || branch.progress == .stopped, let script = branch.script {
       return rerun(branch.name, script, &state, &work)
     }
     // The same place in time, or the first step that is the fork's own.
@@ -99,15 +99,27 @@ extension DebuggerFeature {
       state.message = Message(
         "“\(name)” leaves “\(script.parent)”: look at that one first.", .warning)
     } else {
-      run(name, script, &state, &work)
+      if let index = state.branches.firstIndex(where: { $0.name == name }) {
+        state.branches[index].progress = .running
+      }
+      state.runningFork = name
+      state.forkToShow = (name, nil)
+      state.message = nil
+      work.append(.runFork(name))
     }
   }
 
   /// Takes a fork and those that leave it off the screen, and tells the session.
   static func removeFork(_ name: String, _ state: inout DebuggerState, _ work: inout [Work]) {
+    takeAway(name, &state, &work)
+    work.append(.deleteFork(name))
+  }
+
+  /// Takes a fork and those that leave it off the screen.
+  static func takeAway(_ name: String, _ state: inout DebuggerState, _ work: inout [Work]) {
     if state.runningFork == name { _ = stopWork(&state, &work) }
     for child in state.branches where child.script?.parent == name {
-      removeFork(child.name, &state, &work)
+      takeAway(child.name, &state, &work)
     }
     let parent = state.branches.first { $0.name == name }?.script
     state.branches.removeAll { $0.name == name && !$0.isMain }
@@ -120,6 +132,5 @@ extension DebuggerFeature {
       state.go(to: state.here.step, isJump: false)
     }
     if !state.panes.contains(state.pane) { state.pane = .diff }
-    work.append(.deleteFork(name))
   }
 }

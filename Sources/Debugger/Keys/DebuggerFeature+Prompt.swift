@@ -8,7 +8,6 @@ extension DebuggerFeature {
     guard var prompt = state.prompt else { return }
     switch key {
     case .escape: state.prompt = nil
-    case .backspace where prompt.line.text.isEmpty: state.prompt = nil
     case .enter:
       state.prompt = nil
       finish(prompt, &state, &work)
@@ -69,7 +68,7 @@ extension DebuggerFeature {
         to: steps.lowerBound + (steps.count - 1) * min(max(percent, 0), 100) / 100)
     }
     switch first {
-    case "q", "quit": work.append(.output(.quit))
+    case "q", "quit": leave(&state, &work)
     case "h", "help": state.overlay = .help(top: 0)
     case "goto": goto(words.dropFirst().joined(separator: " "), &state)
     case "fork": openForkForm(&state, &work)
@@ -148,7 +147,7 @@ extension DebuggerFeature {
   }
 
   private static func showNotices(_ state: inout DebuggerState) {
-    let notices = state.session.notices
+    let notices = state.notKept + state.session.notices
     if notices.isEmpty {
       state.message = Message("Nothing is wrong with \(state.session.name).")
     } else {

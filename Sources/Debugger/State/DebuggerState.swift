@@ -62,6 +62,11 @@ public struct DebuggerState: Sendable {
   var wasTouched = false
   var marks: [Position: String] = [:]
   var undo = UndoHistory()
+  /// How much is being written beside the session.
+  var keeping = 0
+  /// What could not be written there, one sentence each.
+  var notKept: [String] = []
+  var leaving: Leaving?
   /// The fork that the host is running.
   var runningFork: String?
   /// The branch that Compare sets beside the fork; nil for its parent.

@@ -21,6 +21,18 @@ struct UndoHistory: Sendable, Hashable {
     undone = []
   }
 
+  /// The last change made another fork than was asked for: somebody else has that name.
+  mutating func use(_ name: String, insteadOf asked: String) {
+    switch done.last {
+    case .forked(asked, let script, let left)?:
+      done[done.count - 1] = .forked(name: name, script, left: left)
+    case .edited(asked, _, let script, let step)?:
+      let left = Position(branch: asked, step: step)
+      done[done.count - 1] = .forked(name: name, script, left: left)
+    default: break
+    }
+  }
+
   mutating func takeDone() -> Change? {
     guard let change = done.popLast() else { return nil }
     undone.append(change)

@@ -15,6 +15,7 @@ extension SessionError {
     case .stateLost(let step, let reason): "the state after step \(step) is lost: \(reason)"
     case .stepUnfinished(let step):
       "step \(step) began and never ended: the app stopped inside its reducer"
+    case .movedAway: "the session was moved or removed while it was open"
     case .changed: "the file was shortened or replaced while it was open"
     case .system(let message): message
     case .alreadyExists: "a file of this name exists"
@@ -40,6 +41,7 @@ extension SessionError {
     case .stateNotStored: "Attach a host: it computes the state from the actions"
     case .stateLost: "Look at a step before the loss, or behind the next whole state"
     case .stepUnfinished(let step): "Fork after step \(step - 1) to run it again"
+    case .movedAway: "Open it under its new name"
     case .changed: "Open it again"
     case .system: nil
     case .alreadyExists: "Choose another name or remove it first"

@@ -23,6 +23,8 @@ public struct SessionError: Explained, Hashable {
     case stateLost(step: Int, because: String)
     /// The app stopped inside the reducer of this step, so there is no state after it.
     case stepUnfinished(Int)
+    /// There is no file of this name any more.
+    case movedAway
     /// The file was truncated or replaced while it was open.
     case changed
     /// The system call that failed, in words.

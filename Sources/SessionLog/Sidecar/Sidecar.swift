@@ -14,28 +14,34 @@ import ValueTree
 /// undo each other's. It is written whole or not at all.
 public final class Sidecar: Sendable {
   private let places: SidecarPlaces
-  private let identity: String
+  private let identity: SessionIdentity
+  private let patience: Duration
   private let state: Locked<State>
 
   private struct State {
     var contents = SidecarContents()
     var notice: String?
+    /// The file as it was read or written last.
+    var seen: Signature?
   }
 
   /// A sidecar larger than this was not made by a person.
   private static let largest = 32 << 20
 
-  public convenience init(session path: String) {
-    self.init(
-      session: path, identity: Self.identity(ofSession: path),
-      environment: { name in getenv(name).map { String(cString: $0) } })
+  /// `patience` is how long a change waits for another program that is changing the file.
+  public convenience init(session path: String, patience: Duration = .seconds(5)) {
+    self.init(session: path, patience: patience, environment: environmentVariable)
   }
 
-  init(session path: String, identity: String, environment: (String) -> String?) {
-    places = SidecarPlaces(session: path, identity: identity, environment: environment)
-    self.identity = identity
+  init(
+    session path: String, patience: Duration = .seconds(5), environment: (String) -> String?
+  ) {
+    identity = SessionIdentity(session: path)
+    places = SidecarPlaces(session: path, identity: identity.number, environment: environment)
+    self.patience = patience
     state = Locked(State())
     reload()
+    if let found { removeLeftOver(at: found) }
   }
 
   /// As of the last reading or change.
@@ -45,14 +51,24 @@ public final class Sidecar: Sendable {
   public var notice: String? { state.withLock { $0.notice } }
 
   /// Where the next change is written.
-  public var path: String { places.writable }
+  public var path: String { places.writable(isAnother) }
+
+  private var found: String? { places.found(isAnother) }
+
+  /// Whether somebody else has changed it since it was read or written here.
+  public var hasChanged: Bool {
+    let now = found.flatMap(Signature.init)
+    return state.withLock { $0.seen != now }
+  }
 
   /// Reads again what others may have written.
   @discardableResult
   public func reload() -> SidecarContents {
-    state.withLock { state in
+    let found = found
+    return state.withLock { state in
+      state.seen = found.flatMap(Signature.init)
       do throws(SessionError) {
-        state.contents = try read(places.found) ?? state.contents
+        state.contents = try read(found) ?? state.contents
         state.notice = nil
       } catch {
         state.notice = error.sentence
@@ -66,35 +82,65 @@ public final class Sidecar: Sendable {
   public func update(
     _ change: (inout SidecarContents) -> Void
   ) throws(SessionError) -> SidecarContents {
-    let path = places.writable
+    try identity.check()
+    let path = self.path
     SidecarPlaces.makeFolders(above: path)
-    let lock = try FileLock(path + ".lock")
+    let lock = try FileLock(path + ".lock", patience: patience)
     defer { lock.release() }
+    let found = found
     return try state.withLock { (state) throws(SessionError) -> SidecarContents in
       var contents = state.contents
       do {
-        contents = try read(places.found) ?? contents
+        contents = try read(found) ?? contents
       } catch {
-        try keepUnreadable(places.found, at: path)
+        try keepUnreadable(found, at: path)
       }
       change(&contents)
-      let bytes = contents.value(session: identity).bytes(.pretty) + [UInt8(ascii: "\n")]
+      let value = contents.value(session: identity.number, beginning: identity.beginning)
+      let bytes = value.bytes(.pretty) + [UInt8(ascii: "\n")]
       // What could not be read again would be put aside with all that it holds.
       _ = try parse(bytes, path)
-      var file = try NewFile(path: path, replacing: true)
+      // Whoever is killed while writing leaves a file of one name, which the next one takes over.
+      unlink(Self.leftOver(at: path))
+      var file = try NewFile(path: path, replacing: true, through: Self.leftOver(at: path))
       try file.append(bytes)
       try file.keep()
       state.contents = contents
       state.notice = nil
+      state.seen = Signature(path)
       return contents
     }
   }
 
+  private static func leftOver(at path: String) -> String { path + ".new" }
+
+  /// What a debugger left that was killed while it wrote.
+  private func removeLeftOver(at path: String) {
+    let leftOver = Self.leftOver(at: path)
+    guard access(leftOver, F_OK) == 0,
+      let lock = try? FileLock(path + ".lock", patience: .zero)
+    else { return }
+    unlink(leftOver)
+    lock.release()
+  }
+
   private func read(_ path: String?) throws(SessionError) -> SidecarContents? {
     guard let path else { return nil }
+    return try parse(try bytes(of: path), path)
+  }
+
+  private func bytes(of path: String) throws(SessionError) -> [UInt8] {
     let file = try PartFile(path: path)
     guard file.size <= Self.largest else { throw tooLarge(path) }
-    return try parse(try file.bytes(at: 0, count: file.size), path)
+    return try file.bytes(at: 0, count: file.size)
+  }
+
+  /// Whether a sidecar is that of a session that only begins with the same line.
+  private func isAnother(_ path: String) -> Bool {
+    guard let bytes = try? bytes(of: path), let value = try? Value(parsing: bytes),
+      let beginning = SidecarContents.beginning(in: value)
+    else { return false }
+    return !identity.begins(beginning)
   }
 
   private func tooLarge(_ path: String) -> SessionError {
@@ -125,15 +171,20 @@ public final class Sidecar: Sendable {
     throw SessionError(.badSidecar("it cannot be put aside"), path: path)
   }
 
-  /// The same for a session wherever it lies: a number made of its first line.
-  static func identity(ofSession path: String) -> String {
-    guard let file = try? PartFile(path: path),
-      let start = try? file.bytes(at: 0, count: min(file.size, 1 << 16))
-    else { return "none" }
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in start.prefix(while: { $0 != UInt8(ascii: "\n") }) {
-      hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+  /// What tells one writing of a file from the next.
+  private struct Signature: Hashable {
+    let inode: UInt64
+    let size: Int64
+    let seconds: Int
+    let nanoseconds: Int
+
+    init?(_ path: String) {
+      var status = stat()
+      guard stat(path, &status) == 0 else { return nil }
+      inode = UInt64(status.st_ino)
+      size = Int64(status.st_size)
+      seconds = Int(status.modificationTime.tv_sec)
+      nanoseconds = Int(status.modificationTime.tv_nsec)
     }
-    return String(hash, radix: 36)
   }
 }

@@ -15,20 +15,23 @@ public struct SidecarContents: Sendable, Hashable {
 extension SidecarContents {
   static let version = "1.0"
   private static let keys: Set<String> = [
-    "retcon-sidecar", "session", "marks", "branches", "view",
+    "retcon-sidecar", "session", "begins", "marks", "branches", "view",
   ]
   /// More of these in one file were not made by a person.
   private static let mostEntries = 10_000
 
   /// The contents of a sidecar, which is trusted as little as the session: what does not fit is an
   /// error, and strings are what they are, never a command or a place to write to.
-  init(_ value: Value, session: String) throws(ValueFieldError) {
+  init(_ value: Value, session: SessionIdentity) throws(ValueFieldError) {
     let fields = try ValueFields(value, at: "sidecar")
     guard try fields.string("retcon-sidecar").prefix(while: { $0 != "." }) == "1" else {
       throw ValueFieldError(place: "sidecar.retcon-sidecar", expected: "a version 1")
     }
-    guard try fields.string("session") == session else {
+    guard try fields.string("session") == session.number else {
       throw ValueFieldError(place: "sidecar.session", expected: "the session that it lies beside")
+    }
+    if let beginning = Self.beginning(in: value), !session.begins(beginning) {
+      throw ValueFieldError(place: "sidecar.begins", expected: "the session that it lies beside")
     }
     marks = try fields.list("marks", Mark.init)
     branches = try fields.list("branches", SavedBranch.init)
@@ -41,9 +44,23 @@ extension SidecarContents {
     unknown = ValueObject(object.filter { !Self.keys.contains($0.key) })
   }
 
-  func value(session: String) -> Value {
+  /// How the session of a sidecar began; nil in one of an older version.
+  static func beginning(in value: Value) -> SessionIdentity.Beginning? {
+    guard let begins = value["begins"], let bytes = begins["bytes"].flatMap(ValueFields.number),
+      case .string(let hash)? = begins["hash"]
+    else { return nil }
+    return SessionIdentity.Beginning(bytes: bytes, hash: hash)
+  }
+
+  func value(session: String, beginning: SessionIdentity.Beginning?) -> Value {
     var members: [ValueObject.Element] = [
       ("retcon-sidecar", .string(Self.version)), ("session", .string(session)),
+    ]
+    if let beginning {
+      members.append(
+        ("begins", ["bytes": .number(Number(beginning.bytes)), "hash": .string(beginning.hash)]))
+    }
+    members += [
       ("marks", .array(ValueArray(marks.map(\.value)))),
       ("branches", .array(ValueArray(branches.map(\.value)))),
       ("view", .object(view)),

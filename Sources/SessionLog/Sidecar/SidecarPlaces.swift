@@ -4,26 +4,37 @@ import Platform
 /// state folder when nothing can be written there.
 struct SidecarPlaces: Sendable {
   var beside: String
-  /// Nil when there is no home to put it in.
-  var inStateFolder: String?
+  /// In the user's state folder, without the number and the ending; nil when there is no home.
+  private var inStateFolder: String?
 
   init(session path: String, identity: String, environment: (String) -> String?) {
     beside = path + ".sidecar"
     let state =
       environment("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
       ?? environment("HOME").map { $0 + "/.local/state" }
-    inStateFolder = state.map { "\($0)/retcon/sidecars/\(identity).sidecar" }
+    inStateFolder = state.map { "\($0)/retcon/sidecars/\(identity)" }
   }
 
-  /// The one that holds something; the one beside the session counts first.
-  var found: String? {
-    ([beside] + [inStateFolder].compactMap(\.self)).first { access($0, F_OK) == 0 }
+  /// The first that is not another session's, whether it is there or not.
+  private func stored(_ isAnother: (String) -> Bool) -> String? {
+    guard let inStateFolder else { return nil }
+    let names = (1...100).lazy.map { "\(inStateFolder)\($0 == 1 ? "" : "-\($0)").sidecar" }
+    return names.first { access($0, F_OK) != 0 || !isAnother($0) }
+  }
+
+  /// The one that holds something. The one beside the session counts first, unless nothing can be
+  /// written to it and something was written to the other.
+  func found(_ isAnother: (String) -> Bool) -> String? {
+    let isBeside = access(beside, F_OK) == 0
+    if isBeside, isWritable(beside) { return beside }
+    let stored = stored(isAnother).flatMap { access($0, F_OK) == 0 ? $0 : nil }
+    return stored ?? (isBeside ? beside : nil)
   }
 
   /// The one to write: where something lies already and can be written, else beside, else the other.
-  var writable: String {
-    if let found, isWritable(found) { return found }
-    return isWritable(beside) ? beside : inStateFolder ?? beside
+  func writable(_ isAnother: (String) -> Bool) -> String {
+    if let found = found(isAnother), isWritable(found) { return found }
+    return isWritable(beside) ? beside : stored(isAnother) ?? beside
   }
 
   private func isWritable(_ path: String) -> Bool {

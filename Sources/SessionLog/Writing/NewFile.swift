@@ -8,17 +8,28 @@ package struct NewFile: ~Copyable {
   private var buffer: [UInt8] = []
   private var isKept = false
 
-  package init(path: String, replacing: Bool = false) throws(SessionError) {
-    let made = try Self.make(path, replacing: replacing)
+  /// `through` is the name that it has until it is whole; nil for one that nothing else has.
+  package init(
+    path: String, replacing: Bool = false, through temporaryPath: String? = nil
+  ) throws(SessionError) {
+    let made = try Self.make(path, replacing: replacing, temporaryPath)
     self.path = path
     descriptor = made.descriptor
-    temporaryPath = made.path
+    self.temporaryPath = made.path
   }
 
   private static func make(
-    _ path: String, replacing: Bool
+    _ path: String, replacing: Bool, _ temporaryPath: String?
   ) throws(SessionError) -> (descriptor: Int32, path: String) {
     if !replacing, access(path, F_OK) == 0 { throw SessionError(.alreadyExists, path: path) }
+    if let temporaryPath {
+      let descriptor = open(
+        temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      guard descriptor >= 0 else {
+        throw SessionError(PartFile.problem(errno, writing: true), path: path)
+      }
+      return (descriptor, temporaryPath)
+    }
     var template = Array("\(path).XXXXXX".utf8CString)
     let descriptor = mkstemp(&template)
     guard descriptor >= 0 else {

@@ -22,6 +22,8 @@ public struct Branch: Sendable, Hashable {
   /// For each edit of its script the step that came of it; nil for one that left a step out, and for
   /// one that nothing came of.
   public var editSteps: [Int?] = []
+  /// Why it would be gone with this debugger; nil when it is kept beside the session.
+  public var notKept: String?
   /// Which of the session's runs its steps are from.
   public var run = 0
 
@@ -31,6 +33,8 @@ public struct Branch: Sendable, Hashable {
     case notRun
     /// The host has come as far as the last step.
     case running
+    /// Somebody stopped its run.
+    case stopped
     /// It ended before its script did, for this reason.
     case ended(String)
   }
@@ -44,7 +48,10 @@ public struct Branch: Sendable, Hashable {
     self.progress = progress
   }
 
-  public var isNotRun: Bool { progress == .notRun }
+  /// Whether its steps are still to be run.
+  public var isNotRun: Bool { progress == .notRun || (progress == .stopped && !hasOwnSteps) }
+
+  private var hasOwnSteps: Bool { script.map { steps.upperBound > $0.leavesAt } ?? true }
 
   public var isMain: Bool { script == nil }
 }

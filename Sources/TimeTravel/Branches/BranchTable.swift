@@ -16,15 +16,22 @@ struct BranchTable: Sendable {
   /// Saved branches whose parents are not there any more are left out.
   init(main: Branch, saved: [SavedBranch] = []) {
     branches = [main]
-    for branch in saved where self[branch.name] == nil {
-      let script = branch.script
-      guard let parent = self[script.parent] else { continue }
-      // How long a fork is that has not run, nobody knows; so long is none.
-      let most = main.steps.upperBound + (parent.isMain ? 0 : Self.mostOwnSteps)
-      guard (main.steps.lowerBound...most).contains(script.leavesAt) else { continue }
-      add(branch.name, script)
-      branches[branches.count - 1].progress = .notRun
-      branches[branches.count - 1].note = branch.note
+    addInOrder(saved)
+  }
+
+  /// Adds saved branches, parents before those that leave them, and tells which.
+  @discardableResult
+  mutating func addInOrder(_ saved: [SavedBranch]) -> [String] {
+    var added: [String] = []
+    var rest = saved
+    while true {
+      let waiting = rest.filter { branch in
+        guard restore(branch) else { return true }
+        added.append(branch.name)
+        return false
+      }
+      if waiting.count == rest.count { return added }
+      rest = waiting
     }
   }
 
@@ -33,32 +40,41 @@ struct BranchTable: Sendable {
   /// The recording has more steps. Forks stay what they are: they ran what was there.
   mutating func grow(to steps: ClosedRange<Int>) { branches[0].steps = steps }
 
-  private mutating func add(_ name: String, _ script: Script) {
-    branches.append(
-      Branch(
-        name: name, script: script, steps: branches[0].steps.lowerBound...script.leavesAt,
-        progress: .running))
-    forkSteps[name] = ForkSteps(script)
+  /// A branch without its steps: they are run when somebody looks at it.
+  mutating func add(_ saved: SavedBranch) {
+    let script = saved.script
+    var branch = Branch(
+      name: saved.name, script: script, steps: branches[0].steps.lowerBound...script.leavesAt,
+      progress: .notRun)
+    branch.note = saved.note
+    branches.append(branch)
+    forkSteps[saved.name] = ForkSteps(script)
   }
 
-  /// A branch that is to be run: a new one, or one that was saved. The number of the run; nil when
-  /// the name is taken.
-  mutating func begin(_ name: String, _ script: Script, inFlight: [EffectSpan]) -> Int? {
-    guard self[script.parent] != nil else { return nil }
-    if let index = place(of: name) {
-      guard branches[index].isNotRun, branches[index].script == script else { return nil }
-      branches[index].progress = .running
-    } else {
-      add(name, script)
-    }
-    return beginRun(name, script, inFlight)
+  /// The same for one that is there again; false where it has no place.
+  mutating func restore(_ saved: SavedBranch) -> Bool {
+    guard self[saved.name] == nil, let parent = self[saved.script.parent] else { return false }
+    // How long a fork is that has not run, nobody knows; so long is none.
+    let steps = branches[0].steps
+    let most = steps.upperBound + (parent.isMain ? 0 : Self.mostOwnSteps)
+    guard (steps.lowerBound...most).contains(saved.script.leavesAt) else { return false }
+    add(saved)
+    return true
   }
 
-  /// A branch that is run again by another script. Those that leave it have to be run again, too.
-  mutating func restart(_ name: String, _ script: Script, inFlight: [EffectSpan]) -> Int? {
-    guard let index = place(of: name), !branches[index].isMain, self[script.parent] != nil else {
-      return nil
-    }
+  /// A branch gets another script. It has to be run again then, and so have those that leave it.
+  mutating func change(_ name: String, _ script: Script) {
+    guard let index = place(of: name), !branches[index].isMain else { return }
+    forgetSteps(of: index, script)
+  }
+
+  mutating func setNotKept(_ problem: String?, of name: String) {
+    if let index = place(of: name) { branches[index].notKept = problem }
+  }
+
+  /// A branch that is to be run from its start: the number of the run.
+  mutating func begin(_ name: String, inFlight: [EffectSpan]) -> Int? {
+    guard let index = place(of: name), let script = branches[index].script else { return nil }
     forgetSteps(of: index, script)
     branches[index].progress = .running
     return beginRun(name, script, inFlight)
@@ -92,15 +108,6 @@ struct BranchTable: Sendable {
     }
   }
 
-  /// A branch that is there without its steps: they are run when somebody looks at it.
-  mutating func restore(_ saved: SavedBranch) -> Bool {
-    guard self[saved.name] == nil, self[saved.script.parent] != nil else { return false }
-    add(saved.name, saved.script)
-    branches[branches.count - 1].progress = .notRun
-    branches[branches.count - 1].note = saved.note
-    return true
-  }
-
   mutating func rename(_ old: String, to new: String) -> Bool {
     guard let index = place(of: old), self[new] == nil, !branches[index].isMain else {
       return false
@@ -118,13 +125,16 @@ struct BranchTable: Sendable {
     if let index = place(of: name) { branches[index].note = note }
   }
 
-  /// Forgets a fork and those that leave it.
-  mutating func remove(_ name: String) {
-    guard self[name]?.isMain == false else { return }
-    for child in branches where child.script?.parent == name { remove(child.name) }
+  /// Forgets a fork and those that leave it, and tells which, the last ones first.
+  @discardableResult
+  mutating func remove(_ name: String) -> [String] {
+    guard self[name]?.isMain == false else { return [] }
+    var removed: [String] = []
+    for child in branches where child.script?.parent == name { removed += remove(child.name) }
     branches.removeAll { $0.name == name }
     forkSteps[name] = nil
     runs[name] = nil
+    return removed + [name]
   }
 
   mutating func append(_ step: BranchStep, to name: String, run: Int) {
@@ -189,9 +199,9 @@ struct BranchTable: Sendable {
     branches[index].firstDifferent = step
   }
 
-  mutating func stop(_ name: String, _ reason: String, run: Int) {
+  mutating func stop(_ name: String, _ ending: Branch.Progress, run: Int) {
     guard let index = place(of: name), runs[name] == run else { return }
-    branches[index].progress = .ended(reason)
+    branches[index].progress = ending
   }
 
   private func place(of name: String) -> Int? { branches.firstIndex { $0.name == name } }

@@ -16,7 +16,8 @@ public final class OpenSession: Sendable {
   let recording: any Recording
   let host: (any BranchHost)?
   /// Keeps marks and forks; without one they are gone with the session.
-  let sidecar: Sidecar?
+  let kept: KeptWork?
+  let marksNotKept = Locked<[Position: UnkeptMark]>([:])
   /// What of it is not used.
   let sidecarNotices: [String]
   let table: Locked<BranchTable>
@@ -26,7 +27,7 @@ public final class OpenSession: Sendable {
   ) {
     self.recording = recording
     self.host = host
-    self.sidecar = sidecar
+    kept = sidecar.map(KeptWork.init)
     var summary = recording.summary
     let table = BranchTable(
       main: Branch(name: Branch.main, steps: summary.steps),

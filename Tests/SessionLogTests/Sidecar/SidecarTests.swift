@@ -25,8 +25,7 @@ struct SidecarTests {
 
   private func sidecar(home: String? = nil) -> Sidecar {
     Sidecar(
-      session: session, identity: Sidecar.identity(ofSession: session),
-      environment: { $0 == "XDG_STATE_HOME" ? home : nil })
+      session: session, environment: { $0 == "XDG_STATE_HOME" ? home : nil })
   }
 
   @Test("marks, notes, branches and settings are found again, and the session is not touched")
@@ -118,7 +117,7 @@ struct SidecarTests {
       running: "marksInAReadOnlyFolder", task: "\(home.path) \(session)")
     #expect(child.wait() == 0)
     #expect(folder.names == ["cart.retcon"])
-    let name = "retcon/sidecars/\(Sidecar.identity(ofSession: session)).sidecar"
+    let name = "retcon/sidecars/\(SessionIdentity(session: session).number).sidecar"
     #expect(access(home(name), F_OK) == 0)
     #expect(sidecar(home: home.path).contents.marks == [Mark(step: 1), Mark(step: 2)])
     for name in [name, name + ".lock"] { unlink(home(name)) }
@@ -132,8 +131,7 @@ struct SidecarTests {
     if getuid() == 0 { try #require(setgid(65_534) == 0 && setuid(65_534) == 0) }
     for step in 1...2 {
       let sidecar = Sidecar(
-        session: words[1], identity: Sidecar.identity(ofSession: words[1]),
-        environment: { $0 == "XDG_STATE_HOME" ? words[0] : nil })
+        session: words[1], environment: { $0 == "XDG_STATE_HOME" ? words[0] : nil })
       #expect(sidecar.notice == nil)
       try sidecar.update { $0.marks.append(Mark(step: step)) }
       #expect(sidecar.path.hasPrefix(words[0]))
@@ -219,5 +217,77 @@ struct SidecarTests {
     }
     try folder.write(Array(repeating: UInt8(ascii: "["), count: 1 << 20), to: "cart.retcon.sidecar")
     #expect(sidecar().notice?.contains("more than 500 arrays and objects") == true)
+  }
+
+  @Test("a session that begins with the same line is another one, and one that grew is the same")
+  func alike() throws {
+    let steps = "{\"step\":1,\"action\":\"a\"}\n"
+    try folder.append(steps, to: "cart.retcon")
+    try sidecar().update { $0.marks = [Mark(step: 1)] }
+    try folder.append("{\"step\":2,\"action\":\"b\"}\n", to: "cart.retcon")
+    #expect(sidecar().contents.marks == [Mark(step: 1)])
+    let other = try folder.write(
+      "{\"retcon\":\"1.0\"}\n{\"step\":1,\"action\":\"other\"}\n", to: "other.retcon")
+    try folder.write(folder.bytes("cart.retcon.sidecar"), to: "other.retcon.sidecar")
+    #expect(
+      Sidecar(session: other).notice?.contains(
+        "sidecar.begins: expected the session that it lies beside") == true)
+  }
+
+  @Test("two sessions that begin with the same line do not share a place in the state folder")
+  func stateFolderOfTwo() throws {
+    let home = try TemporaryFolder()
+    let sessions = try ["a", "b"].map {
+      try folder.write(
+        "{\"retcon\":\"1.0\"}\n{\"step\":1,\"action\":\"\($0)\"}\n", to: "\($0).retcon")
+    }
+    func places(_ session: String) -> SidecarPlaces {
+      SidecarPlaces(
+        session: folder("nowhere/s.retcon"), identity: SessionIdentity(session: session).number,
+        environment: { $0 == "XDG_STATE_HOME" ? home.path : nil })
+    }
+    let first = places(sessions[0]).writable { _ in false }
+    #expect(places(sessions[1]).writable { _ in false } == first)
+    SidecarPlaces.makeFolders(above: first)
+    try home.write("", to: String(first.dropFirst(home.path.count + 1)))
+    let second = places(sessions[1]).writable { $0 == first }
+    #expect(second == first.replacing(".sidecar", with: "-2.sidecar"))
+    #expect(places(sessions[0]).found { _ in false } == first)
+  }
+
+  @Test("a session that was moved away, or replaced by another, takes no more marks")
+  func movedAway() throws {
+    let open = sidecar()
+    try folder.move("cart.retcon", to: "elsewhere.retcon")
+    #expect(throws: SessionError(.movedAway, path: session)) {
+      try open.update { $0.marks = [Mark(step: 1)] }
+    }
+    try folder.write("{\"retcon\":\"1.0\",\"app\":\"other\"}\n", to: "cart.retcon")
+    #expect(throws: SessionError(.changed, path: session)) {
+      try open.update { $0.marks = [Mark(step: 1)] }
+    }
+    #expect(folder.names == ["cart.retcon", "elsewhere.retcon"])
+  }
+
+  @Test("what a killed debugger was writing is removed by the next one")
+  func leftOver() throws {
+    try sidecar().update { $0.marks = [Mark(step: 1)] }
+    try folder.write("{", to: "cart.retcon.sidecar.new")
+    #expect(sidecar().contents.marks == [Mark(step: 1)])
+    #expect(!folder.names.contains("cart.retcon.sidecar.new"))
+  }
+
+  @Test("a lock that another program holds for long is an error, and nobody waits for ever")
+  func heldLock() throws {
+    let held = try FileLock(session + ".sidecar.lock", patience: .zero)
+    defer { held.release() }
+    let impatient = Sidecar(
+      session: session, patience: .milliseconds(20), environment: { _ in nil })
+    #expect(
+      throws: SessionError(
+        .system("another program holds this lock"), path: session + ".sidecar.lock")
+    ) {
+      try impatient.update { $0.marks = [Mark(step: 1)] }
+    }
   }
 }

@@ -1,0 +1,133 @@
+import SessionLog
+import TextCanvas
+import TimeTravel
+
+/// Leaving while something is not kept yet.
+enum Leaving: Sendable, Hashable {
+  /// What was asked for before is still being written.
+  case saving
+  /// Some of it cannot be written: the person decides.
+  case asking
+}
+
+/// What lies beside the session: forks and marks, one's own and those of others.
+extension DebuggerFeature {
+  // MARK: Leaving
+
+  /// Leaves when all that was made is kept; else says what is not, and asks.
+  static func leave(_ state: inout DebuggerState, _ work: inout [Work]) {
+    guard state.leaving == nil, state.keeping > 0 || !state.notKept.isEmpty else {
+      work.append(.output(.quit))
+      return
+    }
+    state.leaving = .saving
+    if !state.notKept.isEmpty { work.append(.keepRest) }
+  }
+
+  /// A key while one is leaving; false when it means what it always means.
+  static func handleLeaving(
+    _ event: InputEvent, _ state: inout DebuggerState, _ work: inout [Work]
+  ) -> Bool {
+    guard let leaving = state.leaving, case .key(let key) = event else { return false }
+    if [.character("q"), .control("c")].contains(key) {
+      work.append(.output(.quit))
+      return true
+    }
+    state.leaving = nil
+    return leaving == .asking
+  }
+
+  // MARK: What was kept
+
+  static func take(
+    kept report: KeepingReport, _ state: inout DebuggerState, _ work: inout [Work]
+  ) {
+    state.keeping = max(0, state.keeping - 1)
+    if let (asked, name) = report.fork {
+      take(fork: name, asked: asked, report, &state, &work)
+    } else if let failure = report.failure {
+      state.message = Message(failure, .warning)
+    }
+    take(report, &state, &work)
+    guard state.leaving == .saving, state.keeping == 0 else { return }
+    if state.notKept.isEmpty {
+      work.append(.output(.quit))
+    } else {
+      state.leaving = .asking
+    }
+  }
+
+  /// A fork that was asked for is there: it runs, unless that was stopped meanwhile.
+  private static func take(
+    fork name: String, asked: String, _ report: KeepingReport, _ state: inout DebuggerState,
+    _ work: inout [Work]
+  ) {
+    if let failure = report.failure {
+      if state.runningFork == asked { state.runningFork = nil }
+      state.message = Message(failure, .failure)
+      return
+    }
+    guard var fork = report.branches.first(where: { $0.name == name }) else { return }
+    let isWanted = state.runningFork == asked
+    fork.progress = isWanted ? .running : .stopped
+    if let index = state.branches.firstIndex(where: { $0.name == name }) {
+      state.branches[index].progress = fork.progress
+    } else {
+      state.branches.append(fork)
+    }
+    if name != asked { use(name, insteadOf: asked, &state) }
+    guard isWanted else { return }
+    state.runningFork = name
+    work.append(.runFork(name))
+  }
+
+  /// A fork got another name than was asked for, because somebody else has that one.
+  private static func use(
+    _ name: String, insteadOf asked: String, _ state: inout DebuggerState
+  ) {
+    if state.forkToShow?.name == asked { state.forkToShow?.name = name }
+    state.undo.use(name, insteadOf: asked)
+    if state.here.branch == asked { state.go(to: Position(branch: name, step: state.here.step)) }
+  }
+
+  /// What is beside the session now: forks of others come and go.
+  static func take(
+    _ report: KeepingReport, _ state: inout DebuggerState, _ work: inout [Work]
+  ) {
+    state.notKept = report.notKept
+    for branch in report.branches {
+      guard let index = state.branches.firstIndex(where: { $0.name == branch.name }) else {
+        continue
+      }
+      state.branches[index].notKept = branch.notKept
+    }
+    if let remark = report.remarks.first {
+      let rest = report.remarks.count - 1
+      state.message = Message(
+        rest > 0 ? "\(remark) And \(grouped(rest)) more; B lists the branches." : remark, .warning)
+    }
+    // What is asked for and not done yet, the report does not know.
+    guard state.keeping == 0 else { return }
+    state.marks = report.marks
+    let names = Set(report.branches.map(\.name))
+    for gone in state.branches where !gone.isMain && !names.contains(gone.name) {
+      // One that leaves another is gone with it.
+      guard state.branches.contains(where: { $0.name == gone.name }) else { continue }
+      state.undo.note(.deleted(state.savedForks(from: gone.name)))
+      takeAway(gone.name, &state, &work)
+    }
+    for branch in report.branches where !branch.isMain {
+      guard let index = state.branches.firstIndex(where: { $0.name == branch.name }) else {
+        state.branches.append(branch)
+        continue
+      }
+      state.branches[index].note = branch.note
+      guard state.branches[index].script != branch.script else { continue }
+      state.branches[index] = branch
+      state.pages.forget(branch.name)
+      state.moments.forget(branch.name)
+      if state.here.branch == branch.name { state.go(to: state.here.step, isJump: false) }
+    }
+    scrollOverlay(by: 0, &state)
+  }
+}

@@ -1,0 +1,218 @@
+import Platform
+import SessionLog
+
+/// The marks and forks beside a session, which somebody else may be changing at the same time.
+///
+/// It remembers what was there when it last looked. Each change is worked into what is there now: what
+/// others have made or changed since then stays, and where both changed one thing, both are kept.
+final class KeptWork: Sendable {
+  private let sidecar: Sidecar
+  private let known: Locked<Known>
+
+  private struct Known: Equatable {
+    var forks: [String: SavedBranch]
+    var marks: [Position: [Mark]]
+
+    init(_ contents: SidecarContents) {
+      forks = Dictionary(contents.branches.map { ($0.name, $0) }) { first, _ in first }
+      marks = contents.marks.byPosition
+    }
+  }
+
+  init(_ sidecar: Sidecar) {
+    self.sidecar = sidecar
+    known = Locked(Known(sidecar.contents))
+  }
+
+  // MARK: Forks
+
+  /// How a fork was kept.
+  struct Kept: Sendable {
+    /// Another one than was asked for when somebody else has that.
+    var name: String
+    /// What somebody should be told.
+    var remark: String?
+  }
+
+  /// Keeps a fork as it is now, and what it leaves where that is gone. `taken` are names in use here.
+  func keep(
+    _ fork: SavedBranch, after ancestors: [SavedBranch], taken: Set<String>
+  ) throws(SessionError) -> Kept {
+    try known.withLock { (known) throws(SessionError) -> Kept in
+      var kept = Kept(name: fork.name)
+      var written = fork
+      try sidecar.update { contents in
+        for ancestor in ancestors where contents.branches.place(of: ancestor.name) == nil {
+          contents.branches.append(ancestor)
+        }
+        guard let place = contents.branches.place(of: fork.name) else {
+          if known.forks[fork.name] != nil {
+            kept.remark =
+              "Another debugger deleted “\(fork.name)”; it is kept, since it was changed here"
+          }
+          contents.branches.append(fork)
+          return
+        }
+        let theirs = contents.branches[place]
+        if theirs == known.forks[fork.name] || theirs == fork {
+          contents.branches[place] = fork
+          return
+        }
+        let names = taken.union(contents.branches.map(\.name))
+        written.name = Self.freeName(like: fork.name, besides: names)
+        kept.name = written.name
+        kept.remark =
+          known.forks[fork.name] == nil
+          ? "Another debugger has made a “\(fork.name)”: this one is “\(written.name)”"
+          : "Another debugger has changed “\(fork.name)” too: this one is “\(written.name)” now"
+        contents.branches.append(written)
+      }
+      for ancestor in ancestors where known.forks[ancestor.name] == nil {
+        known.forks[ancestor.name] = ancestor
+      }
+      known.forks[written.name] = written
+      return kept
+    }
+  }
+
+  /// `fork 3`; a name that somebody gave gets a number behind it.
+  static func freeName(like name: String, besides taken: Set<String>) -> String {
+    let words = name.split(separator: " ", omittingEmptySubsequences: false)
+    let isNumbered = words.count > 1 && Int(words[words.count - 1]) != nil
+    let stem = isNumbered ? words.dropLast().joined(separator: " ") : name
+    let numbers = ((isNumbered ? 1 : 2)...taken.count + 2).lazy.map { "\(stem) \($0)" }
+    return numbers.first { !taken.contains($0) } ?? "\(name) \(taken.count + 3)"
+  }
+
+  /// Forgets forks, those that leave another one first. Those that somebody else has changed or uses
+  /// stay; what is to be said of them comes back.
+  func delete(_ names: [String]) throws(SessionError) -> String? {
+    try known.withLock { (known) throws(SessionError) -> String? in
+      var remark: String?
+      try sidecar.update { contents in
+        for name in names {
+          guard let place = contents.branches.place(of: name), let mine = known.forks[name] else {
+            continue
+          }
+          if contents.branches[place] != mine {
+            remark = "“\(name)” stays: another debugger has changed it"
+          } else if let child = contents.branches.first(where: { $0.script.parent == name }) {
+            remark = "“\(name)” stays: “\(child.name)” of another debugger leaves it"
+          } else {
+            contents.branches.remove(at: place)
+          }
+        }
+      }
+      for name in names { known.forks[name] = nil }
+      return remark
+    }
+  }
+
+  /// False when somebody else has the new name.
+  func rename(_ old: String, to new: String) throws(SessionError) -> Bool {
+    try known.withLock { (known) throws(SessionError) -> Bool in
+      var isFree = true
+      try sidecar.update { contents in
+        isFree = contents.branches.place(of: new) == nil
+        if isFree { contents.rename(old, to: new) }
+      }
+      guard isFree else { return false }
+      var contents = SidecarContents()
+      contents.branches = Array(known.forks.values)
+      contents.marks = known.marks.values.flatMap(\.self)
+      contents.rename(old, to: new)
+      known = Known(contents)
+      return true
+    }
+  }
+
+  // MARK: Marks
+
+  /// Sets or, with nil, removes the mark on a step.
+  func setMark(_ position: Position, _ note: String?) throws(SessionError) -> String? {
+    try known.withLock { (known) throws(SessionError) -> String? in
+      var remark: String?
+      var marks: [Mark] = []
+      try sidecar.update { contents in
+        let theirs = contents.marks.byPosition[position] ?? []
+        marks = theirs.filter { !(known.marks[position] ?? []).contains($0) }
+        if !marks.isEmpty {
+          remark =
+            note == nil
+            ? "Step \(position.text) stays marked: another debugger has marked it too"
+            : "Another debugger has marked step \(position.text) too: both marks are kept"
+        }
+        if let note {
+          let mark = Mark(
+            branch: position.branch, step: position.step, note: note.isEmpty ? nil : note)
+          if !marks.contains(mark) { marks.append(mark) }
+        }
+        contents.marks.removeAll { $0.position == position }
+        contents.marks += marks
+      }
+      known.marks[position] = marks
+      return remark
+    }
+  }
+
+  /// The notes of the marks that are known.
+  var marks: [Mark] { known.withLock { $0.marks.values.flatMap(\.self) } }
+
+  // MARK: News
+
+  /// What others have done since it was looked at last.
+  struct News: Sendable {
+    var made: [SavedBranch] = []
+    var changed: [SavedBranch] = []
+    var deleted: [String] = []
+  }
+
+  /// Nil when nobody else has changed anything. `own` are the forks whose last change is not kept yet.
+  func news(besides own: Set<String>) -> News? {
+    known.withLock { known in
+      if sidecar.hasChanged { sidecar.reload() }
+      // What cannot be read says nothing about what it held.
+      guard sidecar.notice == nil else { return nil }
+      let contents = sidecar.contents
+      var new = Known(contents)
+      for name in own { new.forks[name] = known.forks[name] }
+      guard new != known else { return nil }
+      var news = News()
+      for fork in contents.branches where !own.contains(fork.name) {
+        if let mine = known.forks[fork.name] {
+          if fork != mine { news.changed.append(fork) }
+        } else {
+          news.made.append(fork)
+        }
+      }
+      for name in known.forks.keys.sorted() where new.forks[name] == nil && !own.contains(name) {
+        news.deleted.append(name)
+      }
+      known = new
+      return news
+    }
+  }
+}
+
+extension [SavedBranch] {
+  fileprivate func place(of name: String) -> Int? { firstIndex { $0.name == name } }
+}
+
+extension [Mark] {
+  fileprivate var byPosition: [Position: [Mark]] { Dictionary(grouping: self, by: \.position) }
+}
+
+extension Mark {
+  var position: Position { Position(branch: branch, step: step) }
+}
+
+extension SidecarContents {
+  /// Gives a fork another name, in all that names it.
+  fileprivate mutating func rename(_ old: String, to new: String) {
+    for index in branches.indices {
+      if branches[index].name == old { branches[index].name = new }
+      if branches[index].script.parent == old { branches[index].script.parent = new }
+    }
+    for index in marks.indices where marks[index].branch == old { marks[index].branch = new }
+  }
+}

@@ -1,0 +1,242 @@
+import SessionLog
+
+/// How something of a session's forks and marks was kept.
+public struct KeptFork: Sendable, Hashable {
+  /// The fork; another one than was asked for when somebody else has that name.
+  public var name: String
+  /// What somebody should be told, in one sentence.
+  public var remark: String?
+
+  public init(name: String, remark: String? = nil) {
+    self.name = name
+    self.remark = remark
+  }
+}
+
+extension OpenSession {
+  /// A new fork, kept beside the session, that nobody has run yet. Where it cannot be kept it is there
+  /// all the same, and says so.
+  public func addFork(_ name: String, _ script: Script) throws(Trouble) -> KeptFork {
+    try checkForking()
+    guard branch(script.parent) != nil else {
+      throw Trouble("there is no branch “\(script.parent)” to leave")
+    }
+    if let known = branch(name) {
+      guard known.script == script else {
+        throw Trouble("there is a branch “\(name)” already", next: "Pick another name")
+      }
+      return KeptFork(name: name)
+    }
+    let (fork, problem) = keep(SavedBranch(name: name, script: script))
+    table.withLock {
+      $0.add(SavedBranch(name: fork.name, script: script))
+      $0.setNotKept(problem, of: fork.name)
+    }
+    return fork
+  }
+
+  /// Gives a fork another script. Where somebody else has changed it too, both are kept: the fork that
+  /// comes back is a new one then.
+  public func changeFork(_ name: String, _ script: Script) throws(Trouble) -> KeptFork {
+    try checkForking()
+    guard let old = branch(name), !old.isMain else { throw Trouble("there is no fork “\(name)”") }
+    let (fork, problem) = keep(SavedBranch(name: name, script: script, note: old.note))
+    table.withLock {
+      if fork.name == name {
+        $0.change(name, script)
+      } else {
+        $0.add(SavedBranch(name: fork.name, script: script, note: old.note))
+      }
+      $0.setNotKept(problem, of: fork.name)
+    }
+    return fork
+  }
+
+  private func checkForking() throws(Trouble) {
+    guard host != nil else {
+      throw Trouble("a fork needs the app's reducer", next: Trouble.attachHint)
+    }
+    guard summary.canReplay else {
+      throw Trouble(
+        "this session is for browsing only", place: summary.name,
+        next: "Record one whose state and actions encode to fork it")
+    }
+  }
+
+  /// Why it could not be kept, if it was not.
+  private func keep(_ fork: SavedBranch) -> (KeptFork, problem: String?) {
+    guard let kept else { return (KeptFork(name: fork.name), nil) }
+    var ancestors: [SavedBranch] = []
+    var next = branch(fork.script.parent)
+    while let branch = next, let saved = branch.saved {
+      ancestors.insert(saved, at: 0)
+      next = self.branch(saved.script.parent)
+    }
+    do throws(SessionError) {
+      let names = Set(branches.map(\.name))
+      let result = try kept.keep(fork, after: ancestors, taken: names)
+      return (KeptFork(name: result.name, remark: result.remark), nil)
+    } catch {
+      return (KeptFork(name: fork.name), error.sentence)
+    }
+  }
+
+  /// Keeps a fork as it is now.
+  @discardableResult
+  private func keepAgain(_ name: String) -> KeptFork {
+    guard let saved = branch(name)?.saved else { return KeptFork(name: name) }
+    let (fork, problem) = keep(saved)
+    table.withLock {
+      if fork.name != name { _ = $0.rename(name, to: fork.name) }
+      $0.setNotKept(problem, of: fork.name)
+    }
+    return fork
+  }
+
+  /// Forgets a fork and those that leave it, beside the session too. The recording stays. What somebody
+  /// else has changed stays beside the session, which is said.
+  public func deleteFork(_ name: String) throws -> String? {
+    let names = table.withLock { $0.remove(name) }
+    return try kept?.delete(names)
+  }
+
+  /// Brings deleted forks back, the parents first; they run when somebody looks at them. One whose name
+  /// is somebody else's by now gets another one.
+  public func restoreForks(_ saved: [SavedBranch]) -> KeptFork {
+    var first: String?
+    var remark: String?
+    var names: [String: String] = [:]
+    for var fork in saved {
+      let old = fork.name
+      if let parent = names[fork.script.parent] { fork.script.parent = parent }
+      if branch(old) != nil {
+        fork.name = KeptWork.freeName(like: old, besides: Set(branches.map(\.name)))
+      }
+      guard table.withLock({ $0.restore(fork) }) else { continue }
+      let again = keepAgain(fork.name)
+      remark = again.remark ?? remark
+      names[old] = again.name
+      first = first ?? again.name
+    }
+    return KeptFork(name: first ?? saved.first?.name ?? "", remark: remark)
+  }
+
+  public func setNote(_ note: String?, ofFork name: String) -> String? {
+    table.withLock { $0.setNote(note, of: name) }
+    return keepAgain(name).remark
+  }
+
+  /// Gives a fork another name, in all that names it.
+  public func renameFork(_ old: String, to new: String) throws {
+    let taken = Trouble("there is a branch “\(new)” already", next: "Pick another name")
+    guard branch(new) == nil, branch(old)?.isMain == false else { throw taken }
+    guard try kept?.rename(old, to: new) ?? true else { throw taken }
+    table.withLock { _ = $0.rename(old, to: new) }
+    marksNotKept.withLock { marks in
+      for (position, mark) in marks where position.branch == old {
+        marks[position] = nil
+        marks[Position(branch: new, step: position.step)] = mark
+      }
+    }
+    if branch(new)?.notKept != nil { keepAgain(new) }
+  }
+
+  // MARK: Marks
+
+  /// The marks, with their notes.
+  public var marks: [Position: String] {
+    let known = kept?.marks ?? []
+    var marks = table.withLock { table in
+      Dictionary(
+        known.filter(table.hasPlace).map { ($0.position, $0.note ?? $0.name ?? "") }
+      ) { $0.isEmpty ? $1 : $1.isEmpty ? $0 : "\($0); \($1)" }
+    }
+    for (position, mark) in marksNotKept.withLock({ $0 }) { marks[position] = mark.note }
+    return marks
+  }
+
+  /// Sets or, with nil, removes the mark on a step. Where it cannot be kept it is there all the same.
+  public func setMark(_ position: Position, _ note: String?) -> String? {
+    do throws(SessionError) {
+      let remark = try kept?.setMark(position, note)
+      marksNotKept.withLock { $0[position] = nil }
+      return remark
+    } catch {
+      let mark = UnkeptMark(note: note, problem: error.sentence)
+      marksNotKept.withLock { $0[position] = mark }
+      return nil
+    }
+  }
+
+  /// A mark that could not be written.
+  struct UnkeptMark: Sendable {
+    /// Nil for one that was to be removed.
+    var note: String?
+    var problem: String
+  }
+
+  // MARK: What is not kept
+
+  /// What would be gone with this debugger, one sentence each.
+  public var notKept: [String] {
+    let forks = branches.compactMap { branch in
+      branch.notKept.map { "The fork “\(branch.name)” is not saved: \($0)" }
+    }
+    let marks = marksNotKept.withLock { $0 }.sorted {
+      ($0.key.branch, $0.key.step) < ($1.key.branch, $1.key.step)
+    }
+    return forks
+      + marks.map { position, mark in
+        let what = mark.note == nil ? "Taking the mark off" : "The mark on"
+        return "\(what) step \(position.text) is not saved: \(mark.problem)"
+      }
+  }
+
+  /// Tries once more to keep what could not be kept.
+  public func keepRest() -> String? {
+    var remark: String?
+    for branch in branches where branch.notKept != nil {
+      remark = keepAgain(branch.name).remark ?? remark
+    }
+    for (position, mark) in marksNotKept.withLock({ $0 }) {
+      remark = setMark(position, mark.note) ?? remark
+    }
+    return remark
+  }
+
+  /// Takes in what others have done to the marks and forks beside the session. Nil when they have done
+  /// nothing, else what is to be said of it; nothing may be.
+  public func takeInOthersWork() -> [String]? {
+    let own = Set(branches.filter { $0.notKept != nil }.map(\.name))
+    guard let news = kept?.news(besides: own) else { return nil }
+    var words: [String] = []
+    table.withLock { table in
+      for fork in news.deleted where table[fork] != nil {
+        table.remove(fork)
+        words.append("Another debugger has deleted “\(fork)”; z brings it back.")
+      }
+      for fork in news.changed {
+        guard table[fork.name]?.script != fork.script else {
+          table.setNote(fork.note, of: fork.name)
+          continue
+        }
+        words.append("Another debugger has changed “\(fork.name)”.")
+        if !table.restore(fork) {
+          table.change(fork.name, fork.script)
+          table.setNote(fork.note, of: fork.name)
+        }
+      }
+      for fork in table.addInOrder(news.made) {
+        words.append("Another debugger has made “\(fork)”.")
+      }
+    }
+    return words
+  }
+}
+
+extension Branch {
+  /// As it is kept; nil for the recording.
+  public var saved: SavedBranch? {
+    script.map { SavedBranch(name: name, script: $0, note: note) }
+  }
+}

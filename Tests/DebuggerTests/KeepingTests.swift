@@ -1,0 +1,159 @@
+import Platform
+import SessionLog
+import TestSupport
+import Testing
+import TextCanvas
+import TimeTravel
+import ValueTree
+
+@testable import Debugger
+
+@Suite("Nothing that was made is lost on the way out")
+struct KeepingTests {
+  private let folder: TemporaryFolder
+  private let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = try folder.write("{\"retcon\":\"1.0\"}\n", to: "wishes.retcon")
+  }
+
+  private func open(patience: Duration = .seconds(5)) -> OpenSession {
+    OpenSession(
+      Wishes.recording, host: FakeHost(recording: Wishes.recording),
+      sidecar: Sidecar(session: path, patience: patience))
+  }
+
+  /// A debugger whose outputs are collected.
+  private func app(_ session: OpenSession) -> (DebuggerApp, Locked<[DebuggerOutput]>) {
+    let outputs = Locked<[DebuggerOutput]>([])
+    let app = DebuggerApp(
+      session: session, size: Size(width: 120, height: 24), position: Position(step: 5),
+      output: { output in outputs.withLock { $0.append(output) } }, onChange: {})
+    return (app, outputs)
+  }
+
+  @Test("a mark made right before q is there the next time")
+  func markAndLeave() async throws {
+    let (app, outputs) = app(open())
+    await app.start().finish()
+    // Nobody waits between the keys.
+    let mark = app.handle(.key(.character("m")))
+    let leave = app.handle(.key(.character("q")))
+    await mark.finish()
+    await leave.finish()
+    #expect(outputs.withLock { $0 } == [.quit])
+    #expect(open().marks == [Position(step: 5): ""])
+  }
+
+  @Test("what cannot be saved is said in B, in :notices and by q, which asks")
+  func notSaved() async throws {
+    try folder.write("", to: "wishes.retcon.sidecar.lock")
+    let descriptor = Platform.open(path + ".sidecar.lock", O_RDWR)
+    try #require(flock(descriptor, LOCK_EX) == 0)
+    let (app, outputs) = app(open(patience: .zero))
+    await app.start().finish()
+    func type(_ text: String) async {
+      for key in text {
+        await app.handle(.key(key == "⏎" ? .enter : key == "⎋" ? .escape : .character(key)))
+          .finish()
+      }
+    }
+    await type("xB")
+    let reason = "\(path).sidecar.lock: another program holds this lock."
+    #expect(app.frame.text.contains("not saved: /"))
+    await type("⎋:notices⏎")
+    #expect(app.frame.text.contains("The fork “fork 1” is not saved"))
+    await type("⎋q")
+    #expect(outputs.withLock { $0 } == [])
+    #expect(app.state.notKept == ["The fork “fork 1” is not saved: \(reason)"])
+    #expect(app.frame.text.contains("q leaves all the same, any other key stays"))
+    await type("jq")
+    #expect(outputs.withLock { $0 } == [])
+    await type("q")
+    #expect(outputs.withLock { $0 } == [.quit])
+    // As soon as it can be saved, q saves it.
+    await type("⎋")
+    close(descriptor)
+    await type("q")
+    #expect(outputs.withLock { $0 } == [.quit, .quit])
+    #expect(open().branches.map(\.name) == ["main", "fork 1"])
+  }
+
+  @Test("a fork that was stopped before its first step is listed, and runs when one wants")
+  func stopped() throws {
+    var desk = Desk(at: 5, host: .ready("WishesHost"))
+    desk.type("x")
+    let script = Script(leavesAt: 4, edits: [.skip(step: 5)])
+    let session = OpenSession(Wishes.recording, host: FakeHost(recording: Wishes.recording))
+    let changed = ChangedScript(script: script, shows: 4)
+    desk.send(.scriptChanged(name: "fork 1", changed, left: Position(step: 5)))
+    _ = try session.addFork("fork 1", script)
+    var report = KeepingReport(session)
+    report.fork = ("fork 1", "fork 1")
+    desk.send(.kept(report))
+    #expect(desk.work.contains(.runFork("fork 1")))
+    desk.press(.control("c"))
+    #expect(desk.state.branches.map(\.progress) == [.complete, .stopped])
+    desk.type("B")
+    #expect(DebuggerView.draw(desk.state).text.contains("stopped; Enter runs it again"))
+    desk.work = []
+    desk.type("j⏎")
+    #expect(desk.work.contains(.runFork("fork 1")))
+    #expect(desk.state.runningFork == "fork 1")
+  }
+
+  @Test("a fork that somebody else has given the name gets another one here, and z takes it back")
+  func nameTaken() throws {
+    var desk = Desk(at: 5, host: .ready("WishesHost"))
+    let script = Script(leavesAt: 4, edits: [.skip(step: 5)])
+    desk.send(
+      .scriptChanged(
+        name: "fork 1", ChangedScript(script: script, shows: 4), left: Position(step: 5)))
+    let session = OpenSession(Wishes.recording, host: FakeHost(recording: Wishes.recording))
+    _ = try session.addFork("fork 2", script)
+    var report = KeepingReport(session)
+    report.fork = ("fork 1", "fork 2")
+    report.remarks = ["Another debugger has made a “fork 1”: this one is “fork 2”."]
+    desk.send(.kept(report))
+    #expect(desk.state.branches.map(\.name) == ["main", "fork 2"])
+    #expect(desk.state.runningFork == "fork 2")
+    #expect(desk.state.message?.text == report.remarks[0])
+    desk.type("z")
+    #expect(desk.work.contains(.deleteFork("fork 2")))
+  }
+
+  @Test("forks of others come and go; z brings back what they have deleted")
+  func others() throws {
+    var desk = Desk(at: 5, host: .ready("WishesHost"))
+    let session = OpenSession(Wishes.recording, host: FakeHost(recording: Wishes.recording))
+    _ = try session.addFork("theirs", Script(leavesAt: 7))
+    _ = session.setMark(Position(step: 3), "look")
+    var report = KeepingReport(session)
+    report.remarks = ["Another debugger has made “theirs”."]
+    report.marks = [Position(step: 3): "look"]
+    desk.send(.othersWorked(report))
+    #expect(desk.state.branches.map(\.name) == ["main", "theirs"])
+    #expect(desk.state.marks == [Position(step: 3): "look"])
+    desk.state.go(to: Position(branch: "theirs", step: 7))
+    _ = try session.deleteFork("theirs")
+    desk.send(.othersWorked(KeepingReport(session)))
+    #expect(desk.state.branches.map(\.name) == ["main"])
+    #expect(desk.state.here == Position(step: 7))
+    desk.type("z")
+    #expect(
+      desk.work.contains(.restoreForks([SavedBranch(name: "theirs", script: Script(leavesAt: 7))])))
+  }
+
+  @Test("one Backspace too many leaves the prompt open: what is typed then is no command")
+  func backspace() {
+    for key in [":", "/", ";", "M"] {
+      var desk = Desk(at: 5)
+      desk.type(key + "a")
+      for _ in 0..<3 { desk.press(.backspace) }
+      desk.type("xq")
+      #expect(desk.state.prompt?.line.text == "xq")
+      #expect(!desk.work.contains(.output(.quit)))
+    }
+  }
+}
