@@ -52,7 +52,8 @@ enum MemoryRows {
     let clock = ContinuousClock()
     let start = clock.now
     let host = HostConnection(
-      HostCommand(CommandLine.arguments[0], [ReplayRows.hostOption]), patience: .seconds(600))
+      HostCommand(CommandLine.arguments[0], [ReplayRows.hostOption]),
+      limits: HostLimits(patience: .seconds(600)))
     _ = try await host.load(arguments[0])
     let session = OpenSession(
       SessionRecording(try SessionReader(path: arguments[0])), host: host)

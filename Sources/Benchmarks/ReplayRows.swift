@@ -20,7 +20,8 @@ enum ReplayRows {
     let skip = Script(leavesAt: 9, edits: [.skip(step: 10)])
     let bare = Work.timed("the bare reducer") { keep(reduceAll(actions)) }
     let host = HostConnection(
-      HostCommand(CommandLine.arguments[0], [hostOption]), patience: .seconds(120))
+      HostCommand(CommandLine.arguments[0], [hostOption]),
+      limits: HostLimits(patience: .seconds(120)))
     try await host.load(path)
     let branch = BranchPath(name: "skip", skip)
     _ = try await host.run(RunRequest(branch: branch, tells: .report))
@@ -48,7 +49,8 @@ enum ReplayRows {
           keep(folder)
           let others = Set(KernelFigures.children())
           let host = HostConnection(
-            HostCommand(CommandLine.arguments[0], [hostOption]), patience: .seconds(120))
+            HostCommand(CommandLine.arguments[0], [hostOption]),
+            limits: HostLimits(patience: .seconds(120)))
           try await host.load(path)
           for child in KernelFigures.children() where !others.contains(child) {
             try await KernelFigures.waitUntilIdle(child)

@@ -85,7 +85,7 @@ struct Trouble: Reducer {
     return HostConnection(
       HostCommand(
         "/bin/sh", ["-c", command, program], environment: ["RETCON_TEST_HOST": "1"]),
-      patience: patience)
+      limits: HostLimits(patience: patience))
   }
 }
 

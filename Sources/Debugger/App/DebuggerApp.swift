@@ -49,7 +49,10 @@ public final class DebuggerApp: Sendable {
   public func handle(_ event: InputEvent) -> StoreTask { store.send(.input(event)) }
 
   /// The host came, went, or got another name.
-  public func hostChanged(_ host: HostStatus) { store.send(.hostChanged(host)) }
+  /// `report` is what `:host` shows, one line each.
+  public func hostChanged(_ host: HostStatus, report: [String] = []) {
+    store.send(.hostChanged(host, report: report))
+  }
 
   /// One sentence for the bottom line: an answer of the clipboard, or of the editor.
   public func say(_ sentence: String, isFailure: Bool = false) {

@@ -90,7 +90,8 @@ enum HelpText {
           (":40  :25%", "go to"), (":trim 8-12 FILE", "write some steps as a session"),
           (":export FILE", "write the branch as a session of its own"),
           (":export-state FILE", "write the state after this step as JSON"),
-          (":notices", "what was found wrong with the file"), ("Ctrl-z", "suspend"),
+          (":notices", "what was found wrong with the file"),
+          (":host", "the host, and all of its last failure"), ("Ctrl-z", "suspend"),
           ("Ctrl-c", "stop the work at hand, or leave"), ("q", "back, then quit"),
         ]
       ))

@@ -12,8 +12,15 @@ enum StatusView {
       hints(state).first { leftWidth + SafeText.width($0) + 1 <= area.width } ?? hints(state)[0]
     let hintWidth = SafeText.width(hint) + 1
     let room = leftWidth + hintWidth <= area.width ? area.width - hintWidth : area.width - 1
-    let shown =
-      left.count == 1 ? [Span(left[0].text.shortened(to: room - 1), left[0].role)] : left
+    // Of a failure the cause stands first, and is what has to be read.
+    let shown = left.map { span in
+      guard left.count == 1 else { return span }
+      let text = span.text
+      guard span.role == .failure, SafeText.width(text, upTo: room) > room - 1 else {
+        return Span(text.shortened(to: room - 1), span.role)
+      }
+      return Span(SafeText.truncated(text, to: max(1, room - 2)) + "…", span.role)
+    }
     canvas.write(shown, at: Point(column: area.left + 1, row: area.top), width: room - 1)
     if leftWidth + hintWidth <= area.width {
       canvas.write(

@@ -43,6 +43,10 @@ enum TitleView {
     var spans: [Span] = []
     switch state.host {
     case .none: spans.append(Span("no host  ", .quiet))
+    case .starting(let name):
+      spans += [
+        Span("host: \(SafeText.truncated(name, to: 24)) ", .quiet), Span("○  ", .quiet),
+      ]
     case .ready(let name):
       spans += [
         Span("host: \(SafeText.truncated(name, to: 24)) ", .quiet),

@@ -11,7 +11,7 @@ extension Background {
     .run(name: "fork") { [session] send in
       do {
         for await branch in try session.runFork(name) { await send(.forkGrew(branch)) }
-        if let host = session.hostName { await send(.hostChanged(.ready(host))) }
+        await session.reviveHost()
       } catch {
         await send(.forkFailed(name: name, Trouble.sentence(for: error)))
       }

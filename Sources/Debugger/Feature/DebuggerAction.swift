@@ -32,7 +32,8 @@ public enum DebuggerAction: Sendable {
   case pendingFound(Position, [PendingEffect], failure: String?)
   /// What came back from the person's editor.
   case composed(String)
-  case hostChanged(HostStatus)
+  /// The host came or went; the report is for its author, one line each.
+  case hostChanged(HostStatus, report: [String])
   /// The recording shall be looked at again and again, at this interval.
   case follows(every: Duration)
   case recordingChanged(RecordingNews, effects: [EffectSpan])

@@ -55,7 +55,7 @@ extension DebuggerFeature {
       guard case .fork(var form)? = state.overlay else { return }
       form.take(edited: text)
       state.overlay = .fork(form)
-    case .hostChanged(let host): state.host = host
+    case .hostChanged(let host, let report): take(host, report, &state)
     case .recordingChanged(let news, let effects): take(news, effects, &state, &work)
     case .recordingRests: state.life = .resting
     case .said(let message): state.message = message
@@ -88,6 +88,18 @@ extension DebuggerFeature {
         moment, pane: state.pane, watched: state.watched, width: Layout(state).pane.width - 2)
     }
     for key in keys { handle(.key(key), &state, &work) }
+  }
+
+  private static func take(
+    _ host: HostStatus, _ report: [String], _ state: inout DebuggerState
+  ) {
+    let old = state.host
+    state.host = host
+    state.hostReport = report
+    // A fork that runs tells by itself what became of its host.
+    if case .down(_, let reason) = host, host != old, state.runningFork == nil {
+      state.message = Message(reason, .failure)
+    }
   }
 
   // MARK: Searching
@@ -184,7 +196,7 @@ extension DebuggerFeature {
     }
     guard fork.progress != .running else { return }
     if state.runningFork == fork.name { state.runningFork = nil }
-    if case .ready = state.host {} else if isNew { return }
+    if state.host == .none, isNew { return }
     var message = words(for: fork)
     if let remark = state.forkRemark {
       message.text = "\(remark), z brings it back; \(message.text)"

@@ -9,6 +9,8 @@ public struct DebuggerState: Sendable {
   /// What becomes of the recording while it is looked at.
   var life = RecordingLife.resting
   public var host: HostStatus
+  /// What the author of the host wants to know, one line each.
+  var hostReport: [String] = []
   /// The recording first, then the forks.
   public var branches: [Branch]
   public var here: Position

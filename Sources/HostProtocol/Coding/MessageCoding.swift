@@ -15,7 +15,7 @@ extension HostMessage {
     return members.value
   }
 
-  /// Nil for a kind of message that this version does not know.
+  /// Nil for a kind of news that this version does not know.
   package init?(_ value: Value) throws(ValueFieldError) {
     let fields = try ValueFields(value, at: "message")
     let id = try fields.int("id")
@@ -23,8 +23,7 @@ extension HostMessage {
       guard let news = try HostNews(word, fields) else { return nil }
       self.init(id: id, .news(news))
     } else if let word = try fields.optionalString("answer") {
-      guard let answer = try HostAnswer(word, fields) else { return nil }
-      self.init(id: id, .answer(answer))
+      self.init(id: id, .answer(try HostAnswer(word, fields)))
     } else {
       let word = try fields.string("refusal")
       self.init(
@@ -32,7 +31,7 @@ extension HostMessage {
         .refusal(
           HostRefusal(
             HostRefusal.Kind(rawValue: word) ?? .other,
-            try fields.optionalString("message") ?? word)))
+            try fields.optionalSentence("message") ?? word.clipped)))
     }
   }
 }
@@ -70,7 +69,7 @@ extension HostNews {
           protocolValue: try fields.value("divergence"), at: "message.divergence"))
     case "dying":
       self = .dying(
-        step: try fields.int("step"), words: try fields.optionalString("words") ?? "")
+        step: try fields.int("step"), words: try fields.optionalSentence("words") ?? "")
     default: return nil
     }
   }
@@ -78,50 +77,44 @@ extension HostNews {
 
 extension HostAnswer {
   fileprivate func write(into members: inout Members) {
+    members.set("answer", word)
     switch self {
     case .greeting(let greeting):
-      members.set("answer", "greeting")
       members.set("version", greeting.version.protocolValue)
       members.set("name", greeting.name)
       members.set("stateType", greeting.stateType)
       members.set("actionType", greeting.actionType)
       members.set("seesEffects", .bool(greeting.seesEffects))
     case .loaded(let report):
-      members.set("answer", "loaded")
       members.set("steps", report.steps)
       members.set("grade", report.grade.rawValue)
       members.set("findings", list: report.findings.map(\.protocolValue))
       if report.unchecked > 0 { members.set("unchecked", report.unchecked) }
       if report.upgraded > 0 { members.set("upgraded", report.upgraded) }
     case .ran(let report):
-      members.set("answer", "ran")
       members.set("report", report.protocolValue)
     case .state(let state):
-      members.set("answer", "state")
       members.set("state", state)
     case .verified(let report):
-      members.set("answer", "verified")
       members.set("report", report.protocolValue)
     case .live(let run):
-      members.set("answer", "live")
       members.set("run", run.value)
     case .whereabouts(let step):
-      members.set("answer", "whereabouts")
       members.set("step", step)
-    case .done: members.set("answer", "done")
+    case .done: break
     }
   }
 
-  fileprivate init?(_ word: String, _ fields: ValueFields) throws(ValueFieldError) {
+  fileprivate init(_ word: String, _ fields: ValueFields) throws(ValueFieldError) {
     switch word {
     case "greeting":
       self = .greeting(
         HostGreeting(
           version: try ProtocolVersion(
             protocolValue: try fields.value("version"), at: "message.version"),
-          name: try fields.string("name"),
-          stateType: try fields.optionalString("stateType") ?? "",
-          actionType: try fields.optionalString("actionType") ?? "",
+          name: try fields.sentence("name"),
+          stateType: try fields.optionalSentence("stateType") ?? "",
+          actionType: try fields.optionalSentence("actionType") ?? "",
           seesEffects: fields.bool("seesEffects")))
     case "loaded":
       var report = LoadReport(
@@ -140,7 +133,8 @@ extension HostAnswer {
     case "live": self = .live(try LiveRun(try fields.value("run"), at: "message.run"))
     case "whereabouts": self = .whereabouts(step: try fields.optionalInt("step"))
     case "done": self = .done
-    default: return nil
+    default:
+      throw ValueFieldError(place: "message.answer", expected: "an answer that is known")
     }
   }
 }
@@ -156,7 +150,28 @@ extension LoadReport.Finding {
   init(protocolValue value: Value, at place: String) throws(ValueFieldError) {
     let fields = try ValueFields(value, at: place)
     self.init(
-      step: try fields.int("step"), type: try fields.string("type"),
-      path: try fields.string("path"), problem: try fields.string("problem"))
+      step: try fields.int("step"), type: try fields.sentence("type"),
+      path: try fields.sentence("path"), problem: try fields.sentence("problem"))
+  }
+}
+
+extension ValueFields {
+  /// What a person reads: no longer than anybody would.
+  func sentence(_ key: String) throws(ValueFieldError) -> String { try string(key).clipped }
+
+  func optionalSentence(_ key: String) throws(ValueFieldError) -> String? {
+    try optionalString(key)?.clipped
+  }
+
+  func sentences(_ key: String) throws(ValueFieldError) -> [String] {
+    try strings(key).map(\.clipped)
+  }
+}
+
+extension String {
+  /// Cut at its end when it is longer than a sentence may be.
+  var clipped: String {
+    guard utf8.count > HostLimits.sentence else { return self }
+    return String(decoding: utf8.prefix(HostLimits.sentence - 3), as: UTF8.self) + "…"
   }
 }

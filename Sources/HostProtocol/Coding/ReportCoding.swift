@@ -46,10 +46,10 @@ extension BranchReport {
     case "complete": ending = .complete
     case "undecodable":
       ending = .undecodable(
-        step: try fields.int("endingStep"), reason: try fields.string("reason"))
+        step: try fields.int("endingStep"), reason: try fields.sentence("reason"))
     case "crashed":
       ending = .crashed(
-        step: try fields.int("endingStep"), lastWords: try fields.string("reason"))
+        step: try fields.int("endingStep"), lastWords: try fields.sentence("reason"))
     case "timed out": ending = .timedOut(step: try fields.int("endingStep"))
     case let other:
       throw ValueFieldError(place: "\(place).ending", expected: "a known word, not \"\(other)\"")
@@ -59,7 +59,7 @@ extension BranchReport {
       pending: try fields.list("pending", PendingEffect.init(protocolValue:at:)),
       leftOut: try fields.list("leftOut", LeftOutStep.init(protocolValue:at:)),
       rejoining: rejoining, ending: ending)
-    remarks = try fields.strings("remarks")
+    remarks = try fields.sentences("remarks")
   }
 }
 
@@ -98,7 +98,7 @@ extension RecordedOutcome {
     let fields = try ValueFields(value, at: place)
     self.init(
       effect: try fields.int("effect"), step: try fields.int("step"),
-      label: try fields.optionalString("label"),
+      label: try fields.optionalSentence("label"),
       outcome: try EffectAnswer.Outcome(try fields.value("outcome"), at: "\(place).outcome"))
   }
 }
@@ -116,7 +116,7 @@ extension LeftOutStep {
   init(protocolValue value: Value, at place: String) throws(ValueFieldError) {
     let fields = try ValueFields(value, at: place)
     self.init(
-      recordedStep: try fields.int("step"), label: try fields.string("label"),
+      recordedStep: try fields.int("step"), label: try fields.sentence("label"),
       effect: try fields.optionalInt("effect"), reason: try fields.word("reason"))
   }
 }
@@ -138,10 +138,10 @@ extension Divergence {
   init(protocolValue value: Value, at place: String) throws(ValueFieldError) {
     let fields = try ValueFields(value, at: place)
     self.init(
-      step: try fields.int("step"), label: try fields.string("label"),
-      kind: try fields.word("kind"), path: try fields.optionalString("path") ?? "",
+      step: try fields.int("step"), label: try fields.sentence("label"),
+      kind: try fields.word("kind"), path: try fields.optionalSentence("path") ?? "",
       recorded: value["recorded"], rerun: value["rerun"],
-      hint: try fields.optionalString("hint"))
+      hint: try fields.optionalSentence("hint"))
     cause = try fields.optional("cause").map { value throws(ValueFieldError) in
       try Cause(protocolValue: value, at: "\(place).cause")
     }
@@ -189,10 +189,10 @@ extension VerifyReport {
       undecodable: try fields.list("undecodable") { (value, place) throws(ValueFieldError) in
         let fields = try ValueFields(value, at: place)
         return UndecodableStep(
-          step: try fields.int("step"), label: try fields.string("label"),
-          reason: try fields.string("reason"))
+          step: try fields.int("step"), label: try fields.sentence("label"),
+          reason: try fields.sentence("reason"))
       },
-      unattributedReads: try fields.strings("unattributedReads"),
+      unattributedReads: try fields.sentences("unattributedReads"),
       isPartial: fields.bool("partial"))
     unchecked = try fields.list("unchecked") { (value, place) throws(ValueFieldError) in
       let fields = try ValueFields(value, at: place)

@@ -5,37 +5,30 @@ extension HostRequest {
   package var value: Value {
     var members = Members()
     members.set("id", id)
+    members.set("ask", ask.word)
     switch ask {
     case .greet(let debugger):
-      members.set("ask", "greet")
       members.set("version", ProtocolVersion.current.protocolValue)
       members.set("debugger", debugger)
     case .load(let path):
-      members.set("ask", "load")
       members.set("path", path)
     case .run(let run):
-      members.set("ask", "run")
       members.set("branch", run.branch.protocolValue)
       if case .steps(let first) = run.tells { members.set("from", first) }
       members.set("until", run.until)
     case .state(let branch, let step):
-      members.set("ask", "state")
       members.set("branch", branch.protocolValue)
       members.set("step", step)
     case .verify(let options):
-      members.set("ask", "verify")
       members.set("options", options.protocolValue)
     case .live(let live):
-      members.set("ask", "live")
       members.set("branch", live.branch.protocolValue)
       members.set("effect", live.effect)
       members.set("time", live.limits.time.nanosecondsValue)
       members.set("emissions", live.limits.emissions)
-    case .whereabouts: members.set("ask", "whereabouts")
     case .cancel(let request):
-      members.set("ask", "cancel")
       members.set("request", request)
-    case .quit: members.set("ask", "quit")
+    case .whereabouts, .quit: break
     }
     return members.value
   }

@@ -65,8 +65,8 @@ extension EffectOrigin {
   init(protocolValue value: Value, at place: String) throws(ValueFieldError) {
     let fields = try ValueFields(value, at: place)
     self.init(
-      step: try fields.int("step"), name: try fields.optionalString("name"),
-      file: try fields.string("file"), line: try fields.optionalInt("line") ?? 0,
+      step: try fields.int("step"), name: try fields.optionalSentence("name"),
+      file: try fields.sentence("file"), line: try fields.optionalInt("line") ?? 0,
       cancelID: try fields.optionalString("cancelID"),
       ordinal: try fields.optionalInt("ordinal") ?? 0)
   }
@@ -93,7 +93,7 @@ extension EffectEvent {
     let kind: Kind
     if let origin = fields.optional("started") {
       kind = .started(try EffectOrigin(protocolValue: origin, at: "\(place).started"))
-    } else if let message = try fields.optionalString("failed") {
+    } else if let message = try fields.optionalSentence("failed") {
       kind = .failed(message)
     } else {
       switch try fields.string("ended") {
@@ -133,25 +133,14 @@ extension BranchStep {
     let fields = try ValueFields(value, at: place)
     let step = Step(
       number: try fields.int("number"), time: try fields.duration("time"),
-      label: try fields.string("label"), action: try fields.value("action"),
+      label: try fields.sentence("label"), action: try fields.value("action"),
       cause: try Cause(protocolValue: try fields.value("cause"), at: "\(place).cause"),
       reads: try fields.list("reads", Read.init(branchValue:at:)),
-      isSkipped: fields.bool("skipped"), error: try fields.optionalString("error"))
+      isSkipped: fields.bool("skipped"), error: try fields.optionalSentence("error"))
     self.init(
       step: step, descendsFrom: try fields.optionalInt("descendsFrom"),
       standing: Standing(try fields.word("values"), try fields.word("outcome")),
       effects: try fields.list("effects", EffectEvent.init(protocolValue:at:)),
-      patch: fields.optional("patch"), remarks: try fields.strings("remarks"))
-  }
-}
-
-extension ValueFields {
-  func strings(_ key: String) throws(ValueFieldError) -> [String] {
-    try list(key) { (value, place) throws(ValueFieldError) in
-      guard case .string(let text) = value else {
-        throw ValueFieldError(place: place, expected: "a string")
-      }
-      return text
-    }
+      patch: fields.optional("patch"), remarks: try fields.sentences("remarks"))
   }
 }

@@ -16,9 +16,7 @@ import ValueTree
 /// ```
 public final class HostConnection: Sendable {
   public let command: HostCommand
-  /// How long a reducer may stay in one step, and a host may say nothing.
-  public let patience: Duration
-  private let lineLimit: Int
+  public let limits: HostLimits
   private let state = Locked(State())
 
   private struct State: Sendable {
@@ -29,28 +27,77 @@ public final class HostConnection: Sendable {
     /// The session that is being given to the host, or was last.
     var loading: Task<Result<LoadReport, HostFailure>, Never>?
     var path: String?
-    var lastEnd: HostFailure?
-    var isClosed = false
+    /// What the debugger itself sees in that file.
+    var session: SessionReader?
+    /// How many steps the branches had that this connection saw run.
+    var lastSteps: [BranchPath: Int] = [:]
+    var life = HostLife.unused
+    var trouble: HostTrouble?
+    var onChange: (@Sendable () -> Void)?
   }
 
-  public init(
-    _ command: HostCommand, patience: Duration = .seconds(10), lineLimit: Int = 1 << 30
-  ) {
+  public init(_ command: HostCommand, limits: HostLimits = HostLimits()) {
     self.command = command
-    self.patience = patience
-    self.lineLimit = lineLimit
+    self.limits = limits
   }
 
   deinit { state.withLock { $0.talk }?.tell(.quit) }
 
   /// What the host said of itself, nil before the first request and after its end.
   public var greeting: HostGreeting? {
-    state.withLock { state in state.talk?.isOver == false ? state.greeting : nil }
+    state.withLock { state in
+      if case .ready(let greeting) = state.life, state.talk?.isOver == false {
+        greeting
+      } else {
+        nil
+      }
+    }
   }
 
-  /// How the host ended the last time, nil while it lives.
-  public var lastEnd: HostFailure? {
-    state.withLock { state in state.talk?.end ?? state.lastEnd }
+  /// As it called itself the last time, else the program's own name.
+  public var name: String {
+    state.withLock { $0.greeting?.name }
+      ?? command.program.split(separator: "/").last.map(String.init) ?? command.program
+  }
+
+  /// What its author wants to know: how it is started, how it is, and its last failure, one line each.
+  public var report: [String] {
+    let (life, greeting, trouble) = state.withLock { ($0.life, $0.greeting, $0.trouble) }
+    var lines = ["Started by: \(command.text)"]
+    switch life {
+    case .unused: lines.append("It was not asked anything yet.")
+    case .starting: lines.append("It is starting.")
+    case .ready: lines.append("It is running.")
+    case .ended: lines.append("It has ended; the next fork starts it again.")
+    }
+    if let greeting {
+      lines.append("\(greeting.name) speaks version \(greeting.version) of the protocol.")
+      let types = [("State", greeting.stateType), ("Actions", greeting.actionType)]
+      lines += types.filter { !$0.1.isEmpty }.map { "\($0): \($1)" }
+      if !greeting.seesEffects { lines.append("It does not see effects.") }
+    }
+    if let trouble {
+      lines += ["", "The last failure:"] + trouble.lines
+    }
+    return lines
+  }
+
+  /// Whether the host is there.
+  public var life: HostLife { state.withLock { $0.life } }
+
+  /// The last failure of the host, nil when there was none.
+  public var trouble: HostTrouble? { state.withLock { $0.trouble } }
+
+  /// Calls back whenever ``life`` or ``trouble`` is another, on any thread.
+  public func onChange(_ work: @escaping @Sendable () -> Void) {
+    state.withLock { $0.onChange = work }
+  }
+
+  private func change(_ work: (inout State) -> Void) {
+    state.withLock { state in
+      work(&state)
+      return state.onChange
+    }?()
   }
 
   /// Starts the host, unless it runs.
@@ -60,12 +107,17 @@ public final class HostConnection: Sendable {
     return state.withLock { $0.greeting } ?? HostGreeting(name: command.program)
   }
 
+  /// Gives the host a session. What it says about it is measured by `session`, the same file as the
+  /// debugger sees it.
   @discardableResult
   public func load(
-    _ path: String, progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in }
+    _ path: String, as session: SessionReader? = nil,
+    progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in }
   ) async throws(HostFailure) -> LoadReport {
     let loading = state.withLock { state in
       state.path = nil
+      state.session = session
+      state.lastSteps = [:]
       let loading = Task { await self.loading(path, progress) }
       state.loading = loading
       return loading
@@ -82,7 +134,7 @@ public final class HostConnection: Sendable {
   ) async -> Result<LoadReport, HostFailure> {
     do throws(HostFailure) {
       let talk = try await living()
-      let answer = try await talk.ask(.load(path: path)) { news in
+      let answer = try await ask(.load(path: path), talk) { news in
         if case .progress(let done, let total) = news { progress(done, total) }
       }
       guard case .loaded(let report) = answer else { throw unexpected(answer) }
@@ -98,34 +150,30 @@ public final class HostConnection: Sendable {
   public func run(
     _ request: RunRequest, onStep: @escaping @Sendable (BranchStep) -> Void = { _ in }
   ) async throws(HostFailure) -> BranchReport {
-    let lastStep = Locked<Int>(0)
-    let dying = Locked<(step: Int, words: String)?>(nil)
+    let first = state.withLock { $0.session?.steps.lowerBound } ?? 0
+    let lastStep = Locked<Int>(max(0, (request.firstTold(first) ?? 1) - 1))
     let unseen = Locked<UnseenEffects?>(nil)
     do throws(HostFailure) {
       let talk = try await loaded()
-      if greeting?.seesEffects == false { unseen.withLock { $0 = UnseenEffects(request) } }
-      let answer = try await talk.ask(.run(request)) { news in
-        switch news {
-        case .step(let step):
-          lastStep.withLock { $0 = step.step.number }
-          onStep(unseen.withLock { $0?.judged(step) } ?? step)
-        case .dying(let step, let words): dying.withLock { $0 = (step, words) }
-        case .progress, .divergence: break
-        }
+      if state.withLock({ $0.greeting?.seesEffects }) == false {
+        unseen.withLock { $0 = UnseenEffects(request) }
+      }
+      let answer = try await ask(.run(request), talk) { news in
+        guard case .step(let step) = news else { return }
+        lastStep.withLock { $0 = step.step.number }
+        onStep(unseen.withLock { $0?.judged(step) } ?? step)
       }
       guard case .ran(let report) = answer else { throw unexpected(answer) }
-      return unseen.withLock { $0?.judged(report) } ?? report
+      let judged = unseen.withLock { $0?.judged(report) } ?? report
+      remember(judged, of: request)
+      return judged
     } catch {
       let last = lastStep.withLock { $0 }
-      let known = dying.withLock { $0 }
       switch error {
       case .died(let death):
-        let words = death.lastWords.isEmpty ? death.exit.text : death.lastWords
         return BranchReport(
-          lastStep: last,
-          ending: .crashed(step: known?.step ?? death.step ?? last + 1, lastWords: words))
-      case .timedOut(let step?):
-        return BranchReport(lastStep: last, ending: .timedOut(step: step))
+          lastStep: last, ending: .crashed(step: death.step ?? last + 1, lastWords: death.reason))
+      case .timedOut(let step): return BranchReport(lastStep: last, ending: .timedOut(step: step))
       default: throw error
       }
     }
@@ -136,18 +184,19 @@ public final class HostConnection: Sendable {
     of branch: BranchPath, after step: Int
   ) async throws(HostFailure) -> Value {
     let isToBlame = Locked(false)
-    let ask: @Sendable () async throws(HostFailure) -> HostAnswer = { () throws(HostFailure) in
-      try await self.loaded().ask(.state(branch: branch, step: step)) { news in
+    let question: @Sendable () async throws(HostFailure) -> HostAnswer = {
+      () throws(HostFailure) in
+      try await self.ask(.state(branch: branch, step: step), self.loaded()) { news in
         if case .dying = news { isToBlame.withLock { $0 = true } }
       }
     }
     let answer: HostAnswer
     do throws(HostFailure) {
-      answer = try await ask()
+      answer = try await question()
     } catch {
       // A question that waited behind a reducer that ended the process is asked again.
       guard case .died = error, !isToBlame.withLock({ $0 }) else { throw error }
-      answer = try await ask()
+      answer = try await question()
     }
     guard case .state(let state) = answer else { throw unexpected(answer) }
     return state
@@ -156,7 +205,7 @@ public final class HostConnection: Sendable {
   /// Runs one effect of a branch live, once, with all that its dependencies do in the world. Only
   /// when the user asks for it; see ``LiveRun/edits(after:)`` for what to do with the answer.
   public func runLive(_ request: LiveRequest) async throws(HostFailure) -> LiveRun {
-    let answer = try await loaded().ask(.live(request))
+    let answer = try await ask(.live(request), loaded())
     guard case .live(let run) = answer else { throw unexpected(answer) }
     return run
   }
@@ -167,24 +216,18 @@ public final class HostConnection: Sendable {
     _ options: VerifyOptions = VerifyOptions(),
     progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in }
   ) async throws(HostFailure) -> VerifyReport {
-    let dying = Locked<Int?>(nil)
     do throws(HostFailure) {
-      let answer = try await loaded().ask(.verify(options)) { news in
-        switch news {
-        case .progress(let done, let total): progress(done, total)
-        case .dying(let step, _): dying.withLock { $0 = step }
-        case .step, .divergence: break
-        }
+      let answer = try await ask(.verify(options), loaded()) { news in
+        if case .progress(let done, let total) = news { progress(done, total) }
       }
       guard case .verified(let report) = answer else { throw unexpected(answer) }
       return try await tried(report, options)
     } catch {
       switch error {
       case .died(let death):
-        guard let step = dying.withLock({ $0 }) else { throw error }
-        let words = death.lastWords.isEmpty ? death.exit.text : death.lastWords
-        return crashReport(step, words)
-      case .timedOut(let step?): return crashReport(step, "the reducer did not return in time")
+        guard let step = death.step else { throw error }
+        return crashReport(step, death.reason)
+      case .timedOut(let step): return crashReport(step, "the reducer did not return in time")
       default: throw error
       }
     }
@@ -216,26 +259,75 @@ public final class HostConnection: Sendable {
   }
 
   private func crashReport(_ step: Int, _ words: String) -> VerifyReport {
+    let first = state.withLock { $0.session?.steps.lowerBound } ?? 0
     let crash = Divergence(step: step, label: "", kind: .crash, hint: words)
-    return VerifyReport(steps: step - 1, divergences: [crash], isPartial: true)
+    return VerifyReport(
+      steps: max(0, step - first - 1), divergences: [crash], isPartial: true)
   }
 
   /// Ends the host, now. The next request starts it again.
-  public func restart() {
-    let talk = state.withLock { state in
-      defer { state.talk = nil }
-      return state.talk
-    }
-    talk?.kill()
+  public func restart() { letGo()?.kill() }
+
+  /// Asks the host to end, and ends it when it does not within half a second. It ends by itself, too,
+  /// when the debugger is gone.
+  public func close() { letGo()?.tell(.quit) }
+
+  /// The same; returns when the process is gone, with all that it started in its group.
+  public func end() {
+    let talk = letGo()
+    talk?.tell(.quit)
+    talk?.waitForEnd()
   }
 
-  /// Asks the host to end. It ends by itself, too, when the debugger is gone.
-  public func close() {
-    let talk = state.withLock { state in
+  private func letGo() -> HostTalk? {
+    state.withLock { state in
       defer { state.talk = nil }
+      if case .ended = state.life {} else { state.life = .unused }
       return state.talk
     }
-    talk?.tell(.quit)
+  }
+
+  // MARK: Asking
+
+  private func ask(
+    _ ask: HostRequest.Ask, _ talk: HostTalk, listener: @escaping HostTalk.Listener = { _ in }
+  ) async throws(HostFailure) -> HostAnswer {
+    do throws(HostFailure) {
+      return try await talk.ask(ask, facts: facts(for: ask), listener: listener)
+    } catch {
+      if case .refused = error { change { $0.trouble = HostTrouble(error) } }
+      throw error
+    }
+  }
+
+  private func facts(for ask: HostRequest.Ask) -> SessionFacts {
+    let (session, lastSteps) = state.withLock { ($0.session, $0.lastSteps) }
+    var facts = SessionFacts()
+    guard let session else { return facts }
+    let steps = session.steps
+    facts.steps = steps
+    facts.state = { try? session.state(after: $0) }
+    guard case .run(let run) = ask else { return facts }
+    let parent = BranchPath(Array(run.branch.branches.dropLast()))
+    let last = parent.branches.isEmpty ? steps.upperBound : lastSteps[parent]
+    facts.parentSteps =
+      steps.lowerBound...max(steps.lowerBound, last ?? steps.upperBound + HostLimits.ownSteps)
+    return facts
+  }
+
+  private func remember(_ report: BranchReport, of request: RunRequest) {
+    guard request.until == nil else { return }
+    state.withLock { state in
+      var last = report.lastStep
+      if let rejoining = report.rejoining {
+        let parent = BranchPath(Array(request.branch.branches.dropLast()))
+        let parentLast =
+          parent.branches.isEmpty ? state.session?.steps.upperBound : state.lastSteps[parent]
+        guard let parentLast else { return }
+        last += max(0, parentLast - rejoining.parentStep)
+      }
+      state.lastSteps[request.branch] = last
+    }
   }
 
   /// The talk with a host that has the session: who asks while it is being loaded, waits for it.
@@ -247,26 +339,31 @@ public final class HostConnection: Sendable {
 
   /// The talk with a running host that was greeted and has loaded the session.
   private func living() async throws(HostFailure) -> HostTalk {
-    let (command, patience, lineLimit) = (command, patience, lineLimit)
-    let (talk, opening) = try state.withLock {
-      state throws(HostFailure) -> (HostTalk, Task<HostFailure?, Never>) in
-      if let talk = state.talk, !talk.isOver, let opening = state.opening {
+    HostGroups.endWithThisProcess()
+    let started: (talk: HostTalk, opening: Task<HostFailure?, Never>)
+    do throws(HostFailure) {
+      started = try state.withLock {
+        state throws(HostFailure) -> (HostTalk, Task<HostFailure?, Never>) in
+        if let talk = state.talk, !talk.isOver, let opening = state.opening {
+          return (talk, opening)
+        }
+        let talk = try HostTalk(command, limits: limits) { [weak self] in self?.ended($0) }
+        let path = state.path
+        let opening = Task { await self.open(talk, path: path) }
+        state.talk = talk
+        state.opening = opening
         return (talk, opening)
       }
-      state.lastEnd = state.talk?.end
-      let talk = try HostTalk(command, patience: patience, lineLimit: lineLimit)
-      let path = state.path
-      let opening = Task { await self.open(talk, path: path) }
-      state.talk = talk
-      state.opening = opening
-      state.greeting = nil
-      return (talk, opening)
+    } catch {
+      ended(HostTrouble(error))
+      throw error
     }
-    if let failure = await opening.value { throw failure }
-    return talk
+    if let failure = await started.opening.value { throw failure }
+    return started.talk
   }
 
   private func open(_ talk: HostTalk, path: String?) async -> HostFailure? {
+    change { $0.life = .starting }
     do throws(HostFailure) {
       let answer = try await talk.ask(.greet(debugger: "retcon"))
       guard case .greeting(let greeting) = answer else { throw unexpected(answer) }
@@ -275,14 +372,43 @@ public final class HostConnection: Sendable {
         throw .incompatible(greeting.version)
       }
       state.withLock { $0.greeting = greeting }
-      if let path { _ = try await talk.ask(.load(path: path)) }
+      if let path { _ = try await ask(.load(path: path), talk) }
+      change { state in
+        if state.talk === talk, !talk.isOver { state.life = .ready(greeting) }
+      }
       return nil
     } catch {
+      change { state in
+        guard state.talk === talk else { return }
+        state.life = .ended(error)
+        if state.trouble?.failure != error { state.trouble = HostTrouble(error) }
+      }
       return error
+    }
+  }
+
+  /// The process is gone, or never came.
+  private func ended(_ trouble: HostTrouble) {
+    change { state in
+      // Where it was asked to end, nothing is wrong.
+      guard trouble.failure != .cancelled else { return }
+      state.life = .ended(trouble.failure)
+      state.trouble = trouble
     }
   }
 
   private func unexpected(_ answer: HostAnswer) -> HostFailure {
     .misspoke("an answer to another question (\(HostMessage(id: 0, .answer(answer)).value.text()))")
   }
+}
+
+/// Whether a host is there.
+public enum HostLife: Sendable, Hashable {
+  /// Nobody has asked it anything.
+  case unused
+  /// It was not greeted yet, or has not got the session yet.
+  case starting
+  case ready(HostGreeting)
+  /// The next request starts it again.
+  case ended(HostFailure)
 }

@@ -1,17 +1,52 @@
 import SessionLog
+import ValueTree
 
 /// Why a request to a host has no answer.
-public enum HostFailure: Sendable, Hashable {
+public enum HostFailure: Error, Sendable, Hashable {
   case couldNotStart(HostCommand, reason: String)
   /// The process ended while it worked, or before.
   case died(HostDeath)
-  /// The reducer did not return from this step, or the host did not answer at all. It was ended.
-  case timedOut(step: Int?)
+  /// It closed an end of its pipes, so that nobody can talk with it, and was ended.
+  case closed(Stream, errors: String)
+  /// The reducer did not return from this step. Its host was ended.
+  case timedOut(step: Int)
+  /// The request was not answered in time, and it is not known what the host was doing. It was ended.
+  case silent(request: String, for: Duration)
   case refused(HostRefusal)
   /// It wrote something that is no message.
   case misspoke(String)
+  /// It wrote a message that cannot be true.
+  case objected(HostObjection)
   case incompatible(ProtocolVersion)
   case cancelled
+
+  public enum Stream: String, Sendable, Hashable {
+    case input = "standard input"
+    case output = "standard output"
+  }
+}
+
+/// What is wrong with a message: a number out of reach, a step out of order, an answer to nothing.
+public struct HostObjection: Error, Sendable, Hashable {
+  /// The word of the request that it is about.
+  public var request: String
+  /// Where in the message.
+  public var field: String
+  /// What stands there; nil where nothing does.
+  public var value: String?
+  /// What should.
+  public var problem: String
+
+  init(_ request: String, _ field: String, _ value: String?, _ problem: String) {
+    self.request = request
+    self.field = field
+    self.value = value.map { $0.count > 60 ? $0.prefix(59) + "…" : $0 }
+    self.problem = problem
+  }
+
+  var sentence: String {
+    "“\(field)” is \(value ?? "missing"), \(problem), in what the host said about `\(request)`"
+  }
 }
 
 /// The end of a host process.
@@ -19,23 +54,40 @@ public struct HostDeath: Sendable, Hashable {
   public var exit: HostExit
   /// The step that was being reduced, as far as it is known.
   public var step: Int?
-  /// The line on standard error that says why: a Swift trap's message, else the last one.
+  /// Why, as far as the process could say it: a Swift trap's message, what its signal handler found
+  /// out, else the last line of its standard error.
   public var lastWords: String
   /// The end of what it wrote to standard error.
   public var errors: String
+  /// The request that it died of; nil when nothing was asked.
+  public var request: String?
 
-  init(exit: HostExit, step: Int?, errors: String) {
+  init(exit: HostExit, step: Int?, words: String? = nil, errors: String, request: String? = nil) {
     self.exit = exit
     self.step = step
     self.errors = errors
-    let lines = errors.split(whereSeparator: \.isNewline)
-    let trap = lines.last { $0.contains("Fatal error:") || $0.contains("Error:") }
-    lastWords = (trap ?? lines.last).map(String.init) ?? ""
+    self.request = request
+    lastWords = HostDeath.cause(words, errors) ?? ""
+  }
+
+  private static func cause(_ words: String?, _ errors: String) -> String? {
+    let crash = CrashText(errors)
+    // What the handler of a host of ours says when it knows no more than the exit tells, too.
+    if let words, !["", "signal", "exit"].contains(words) {
+      return crash.userFrame.map { "\(words), \($0)" } ?? words
+    }
+    return crash.cause
+  }
+
+  /// What happened in this step, for the branch that ends with it.
+  var reason: String {
+    if !lastWords.isEmpty { return lastWords }
+    return exit.hint.map { "\(exit.text): \($0)" } ?? exit.text
   }
 }
 
 extension HostFailure: Explained {
-  /// What happened, without the place and without a full stop.
+  /// What happened, without the place and without a full stop. The cause stands first.
   public var what: String {
     switch self {
     case .couldNotStart(let command, let reason):
@@ -43,9 +95,17 @@ extension HostFailure: Explained {
     case .died(let death):
       "the host ended with \(death.exit.text)"
         + (death.lastWords.isEmpty ? "" : ": \(death.lastWords)")
+        + (death.lastWords.isEmpty ? death.exit.hint.map { ": \($0)" } ?? "" : "")
+    case .closed(let stream, let errors):
+      "the host closed its \(stream.rawValue) and was ended"
+        + (CrashText(errors).cause.map { ": \($0)" } ?? "")
     case .timedOut: "the reducer did not return in time and its host was ended"
+    case .silent("greet", let time): "the host did not greet within \(time.words) and was ended"
+    case .silent(let request, let time):
+      "the host did not answer `\(request)` within \(time.words) and was ended"
     case .refused(let refusal): "the host refused: \(refusal.message.withoutFullStop)"
     case .misspoke(let text): "the host wrote something that is no message: \(text)"
+    case .objected(let objection): objection.sentence
     case .incompatible(let version):
       "the host speaks version \(version) of the protocol, this is \(ProtocolVersion.current)"
     case .cancelled: "the request was cancelled"
@@ -55,7 +115,7 @@ extension HostFailure: Explained {
   public var place: String? {
     switch self {
     case .died(let death): death.step.map { "step \($0)" }
-    case .timedOut(let step): step.map { "step \($0)" }
+    case .timedOut(let step): "step \(step)"
     default: nil
     }
   }
@@ -64,13 +124,57 @@ extension HostFailure: Explained {
     switch self {
     case .couldNotStart: "Check that the program exists and may be run"
     case .misspoke: "A host writes nothing but messages to standard output"
+    case .closed: "A host keeps its standard input and output open until it is asked to quit"
+    case .silent("greet", _): "A program that takes longer to start is given time by --start-time"
+    case .silent: "A host that needs longer is given time by --patience"
+    case .objected: "docs/protocol.md says what a host may answer"
     case .incompatible: "Build the host against the same version of Retcon"
     default: nil
     }
   }
 }
 
+extension Duration {
+  /// `5 seconds`, `0.2 seconds`
+  fileprivate var words: String {
+    let (seconds, attoseconds) = components
+    let tenths = attoseconds / 100_000_000_000_000_000
+    if tenths == 0 || seconds >= 10 { return seconds == 1 ? "1 second" : "\(seconds) seconds" }
+    return "\(seconds).\(tenths) seconds"
+  }
+}
+
 extension String {
   /// A message of a host may be a whole sentence, and stands inside another one here.
   fileprivate var withoutFullStop: Substring { hasSuffix(".") ? dropLast() : self[...] }
+}
+
+/// The last failure of a host, with all that its author needs to see.
+public struct HostTrouble: Sendable, Hashable {
+  public var failure: HostFailure
+  /// The line that was at fault, where one was.
+  var message: String?
+  /// What the host said of its end.
+  var dyingWords: String?
+  /// The end of what it wrote to standard error.
+  var errors = ""
+
+  init(
+    _ failure: HostFailure, message: String? = nil, dyingWords: String? = nil, errors: String = ""
+  ) {
+    self.failure = failure
+    self.message = message
+    self.dyingWords = dyingWords
+    self.errors = errors
+  }
+
+  /// One line each.
+  public var lines: [String] {
+    var lines = [failure.sentence]
+    if let message { lines += ["", "The message:", message] }
+    if let dyingWords { lines += ["", "Its last words: \(dyingWords)"] }
+    let errors = errors.split(whereSeparator: \.isNewline).suffix(100).map(String.init)
+    if !errors.isEmpty { lines += ["", "The end of its standard error:"] + errors }
+    return lines
+  }
 }

@@ -10,8 +10,12 @@ final class HostTalk: Sendable {
   typealias Listener = @Sendable (HostNews) -> Void
 
   struct Pending: Sendable {
+    var ask: HostRequest.Ask
     var continuation: CheckedContinuation<Result<HostAnswer, HostFailure>, Never>
     var listener: Listener
+    /// Only the watch's thread uses it.
+    var check: Locked<TalkCheck>
+    var isCancelled = false
   }
 
   struct State: Sendable {
@@ -25,16 +29,22 @@ final class HostTalk: Sendable {
 
   let process: HostProcess
   let state = Locked(State())
+  /// Called once, when the process has ended and nobody waits for it any more.
+  let onEnd: @Sendable (HostTrouble) -> Void
+  /// Opens when the process is gone.
+  private let over = Latch()
   /// Written to when there is something to send.
   private let wake: (read: Int32, write: Int32)
 
   init(
-    _ command: HostCommand, patience: Duration, lineLimit: Int
+    _ command: HostCommand, limits: HostLimits,
+    onEnd: @escaping @Sendable (HostTrouble) -> Void
   ) throws(HostFailure) {
     guard let wake = closingPipe() else {
       throw .couldNotStart(command, reason: errorText(errno))
     }
     self.wake = wake
+    self.onEnd = onEnd
     for end in [wake.read, wake.write] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
     do throws(HostFailure) {
       process = try HostProcess(command)
@@ -43,14 +53,13 @@ final class HostTalk: Sendable {
       close(wake.write)
       throw error
     }
-    let watch = HostWatch(
-      talk: self, wake: wake.read, patience: patience, lineLimit: lineLimit)
+    let watch = HostWatch(talk: self, wake: wake.read, limits: limits)
     do throws(SystemThread.StartError) {
       _ = try SystemThread.start(stackSize: 16 << 20) { watch.run() }
     } catch {
       process.kill()
       _ = process.waitForExit()
-      process.closePipes()
+      process.close()
       close(wake.read)
       close(wake.write)
       throw .couldNotStart(command, reason: errorText(error.number))
@@ -62,8 +71,10 @@ final class HostTalk: Sendable {
   /// Nil as long as it lives.
   var end: HostFailure? { state.withLock { $0.end } }
 
+  /// What the host says about the request is measured by `facts` before anybody hears of it.
   func ask(
-    _ ask: HostRequest.Ask, listener: @escaping Listener = { _ in }
+    _ ask: HostRequest.Ask, facts: SessionFacts = SessionFacts(),
+    listener: @escaping Listener = { _ in }
   ) async throws(HostFailure) -> HostAnswer {
     let id = state.withLock { state in
       state.nextID += 1
@@ -74,7 +85,9 @@ final class HostTalk: Sendable {
         let end = state.withLock { state -> HostFailure? in
           if let end = state.end { return end }
           if state.cancelled.remove(id) != nil { return .cancelled }
-          state.pending[id] = Pending(continuation: continuation, listener: listener)
+          state.pending[id] = Pending(
+            ask: ask, continuation: continuation, listener: listener,
+            check: Locked(TalkCheck(ask, facts)))
           state.outgoing += HostRequest(id: id, ask: ask).value.bytes() + [10]
           poke()
           return nil
@@ -87,6 +100,7 @@ final class HostTalk: Sendable {
         if state.pending[id] == nil {
           state.cancelled.insert(id)
         } else {
+          state.pending[id]?.isCancelled = true
           state.outgoing += HostRequest(id: 0, ask: .cancel(request: id)).value.bytes() + [10]
           poke()
         }
@@ -108,19 +122,26 @@ final class HostTalk: Sendable {
   /// Ends the process without asking it.
   func kill() {
     state.withLock { state in
+      state.isQuitting = true
       if state.end == nil { process.kill() }
     }
   }
 
-  func finish(_ failure: HostFailure) {
+  /// Returns when the process is gone, which takes no longer than ``HostLimits/timeToEnd`` when it was
+  /// asked to quit.
+  func waitForEnd() { over.wait() }
+
+  func finish(_ trouble: HostTrouble) {
     let pending = state.withLock { state in
-      state.end = failure
+      state.end = trouble.failure
       defer { state.pending = [:] }
       close(wake.read)
       close(wake.write)
       return Array(state.pending.values)
     }
-    for pending in pending { pending.continuation.resume(returning: .failure(failure)) }
+    onEnd(trouble)
+    for pending in pending { pending.continuation.resume(returning: .failure(trouble.failure)) }
+    over.open()
   }
 
   private func poke() {

@@ -2,55 +2,78 @@ import Platform
 import SessionLog
 import ValueTree
 
-/// What the thread of a ``HostTalk`` does: it moves bytes, hands messages on, and loses patience.
+/// What the thread of a ``HostTalk`` does: it moves bytes, hands messages on when they can be true,
+/// and loses patience.
 ///
 /// `@unchecked Sendable`: everything here is touched by that one thread only.
 final class HostWatch: @unchecked Sendable {
   private let talk: HostTalk
   private let wake: Int32
-  private let patience: Duration
+  private let limits: HostLimits
   private var splitter: LineSplitter
-  private var errors = RecentBytes(limit: 16_384)
+  private var errors = RecentBytes(limit: 65_536)
+  private var errorsAreOpen = true
   private var unsent: [UInt8] = []
-  private var lastAdvance = ContinuousClock.now
-  private var lastStep: Int?
-  private var asked = false
-  private var misspoken: String?
+  /// Why the talk ends; nil while it goes on.
+  private var failure: HostFailure?
+  /// The line that was at fault.
+  private var faultyLine: String?
+  private var exit: HostExit?
+  private var dying: (step: Int, words: String)?
+  private var work = Work()
+  private var quitDeadline: ContinuousClock.Instant?
 
-  init(talk: HostTalk, wake: Int32, patience: Duration, lineLimit: Int) {
+  /// The request that the host works on: the oldest one that is not answered.
+  private struct Work {
+    var request = 0
+    var lastAdvance = ContinuousClock.now
+    /// Where the host says it is.
+    var step: Int?
+    var nextQuestion = ContinuousClock.now
+  }
+
+  init(talk: HostTalk, wake: Int32, limits: HostLimits) {
     self.talk = talk
     self.wake = wake
-    self.patience = patience
-    splitter = LineSplitter(limit: lineLimit)
+    self.limits = limits
+    splitter = LineSplitter(limit: limits.message)
   }
 
   func run() {
     var noSignals = sigset_t()
     sigfillset(&noSignals)
     pthread_sigmask(SIG_BLOCK, &noSignals, nil)
-    var failure: HostFailure?
     while failure == nil {
       guard wait() else { break }
       takeOutgoing()
-      failure = losePatience()
-      if let misspoken { failure = .misspoke(misspoken) }
+      if failure == nil { losePatience() }
+      if let deadline = quitDeadline, ContinuousClock.now >= deadline { break }
     }
-    end(failure)
+    end()
   }
 
-  /// Waits for news of any kind and reads them. False at the end of the host's output.
+  /// Waits for news of any kind and reads them. False at the end of the host.
   private func wait() -> Bool {
     var ends = [
       pollfd(fd: talk.process.output, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: talk.process.errors, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: errorsAreOpen ? talk.process.errors : -1, events: Int16(POLLIN), revents: 0),
       pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
       pollfd(fd: unsent.isEmpty ? -1 : talk.process.input, events: Int16(POLLOUT), revents: 0),
     ]
-    _ = poll(&ends, nfds_t(ends.count), Int32(clamping: patience.milliseconds / 4 + 1))
-    if ends[1].revents != 0, !readErrors() { usleep(1000) }
+    _ = poll(&ends, nfds_t(ends.count), Int32(clamping: pause.milliseconds + 1))
+    if ends[1].revents != 0 { readErrors() }
     if ends[2].revents != 0 { drain(wake) }
     if ends[3].revents != 0 { send() }
-    return ends[0].revents == 0 || readMessages()
+    if ends[0].revents != 0 { return readMessages() }
+    // Something that it started may keep its pipes open.
+    if exit == nil { exit = talk.process.exitIfEnded() }
+    return exit == nil
+  }
+
+  /// How long nothing has to be looked after.
+  private var pause: Duration {
+    if let quitDeadline { return max(.zero, quitDeadline - .now) }
+    return min(.seconds(1), limits.patience / 4)
   }
 
   private func readMessages() -> Bool {
@@ -61,67 +84,146 @@ final class HostWatch: @unchecked Sendable {
       do throws(LineSplitter.TooLong) {
         try splitter.add(UnsafeRawBufferPointer(rebasing: buffer[..<count])) { hear($0) }
       } catch {
-        misspoken = "a line without an end"
+        fail(.misspoke("a line of more than \(limits.message >> 20) MB"), nil)
       }
       return true
     }
   }
 
+  private func fail(_ reason: HostFailure, _ line: UnsafeRawBufferPointer?) {
+    guard failure == nil else { return }
+    failure = reason
+    faultyLine = line.map { String(decoding: $0.prefix(HostLimits.sentence), as: UTF8.self) }
+  }
+
+  // MARK: Messages
+
   private func hear(_ line: UnsafeRawBufferPointer) {
-    guard misspoken == nil else { return }
-    do {
-      guard let message = try HostMessage(try Value(parsing: line)) else { return }
-      hear(message)
+    guard failure == nil, quitDeadline == nil else { return }
+    guard !limits.hasTooManyEntries(line) else {
+      return fail(.misspoke("one of more than \(limits.entries) values"), line)
+    }
+    let value: Value
+    do throws(ParseError) {
+      value = try Value(parsing: line)
     } catch {
-      misspoken = "\(error): \(String(decoding: line.prefix(200), as: UTF8.self))"
+      let start = String(decoding: line.prefix(200), as: UTF8.self)
+      // What is no JSON at all is shown as it is; else what is wrong with it stands first.
+      return fail(
+        .misspoke(start.hasPrefix("{") || start.hasPrefix("[") ? "\(error): \(start)" : start), line
+      )
+    }
+    let message: HostMessage?
+    do throws(ValueFieldError) {
+      message = try HostMessage(value)
+    } catch {
+      return fail(.objected(objection(error, in: value)), line)
+    }
+    do throws(HostObjection) {
+      if let message { try hear(message) }
+    } catch {
+      fail(.objected(error), line)
     }
   }
 
-  private func hear(_ message: HostMessage) {
+  /// A member that is missing or of a wrong kind.
+  private func objection(_ error: ValueFieldError, in value: Value) -> HostObjection {
+    let id = value["id"].flatMap(ValueFields.int) ?? 0
+    let request = talk.state.withLock { $0.pending[id]?.ask.word } ?? "request \(id)"
+    let field = error.place.split(separator: ".").dropFirst().joined(separator: ".")
+    var found: Value? = value
+    for part in field.split(whereSeparator: { ".[".contains($0) }) {
+      let name = part.last == "]" ? part.dropLast() : part
+      found = part.last == "]" ? Int(name).flatMap { found?[$0] } : found?[String(name)]
+    }
+    return HostObjection(request, field, found?.text(), "\(error.expected) was expected")
+  }
+
+  private func hear(_ message: HostMessage) throws(HostObjection) {
+    guard message.id != 0 else {
+      // A host that does not know `whereabouts` or `cancel` may refuse them.
+      guard case .answer(.whereabouts(let step?)) = message.content else { return }
+      return try hear(whereabouts: step)
+    }
+    guard let pending = talk.state.withLock({ $0.pending[message.id] }) else {
+      throw HostObjection("?", "id", "\(message.id)", "and no request with this id waits")
+    }
     switch message.content {
-    case .answer(.whereabouts(let step)) where message.id == 0:
-      asked = false
-      if step == nil || step != lastStep { advance(to: step) }
     case .news(let news):
-      switch news {
-      case .step(let step): advance(to: step.step.number)
-      case .dying(let step, _): advance(to: step)
-      case .progress, .divergence: advance(to: lastStep)
+      if case .dying(let step, let words) = news {
+        dying = (step, words)
+        if step > 0 { work.step = step }
       }
-      talk.state.withLock { $0.pending[message.id]?.listener }?(news)
-    case .answer(let answer): resume(message.id, .success(answer))
+      let isAdvance = try pending.check.withLock { check throws(HostObjection) in
+        try check.take(news)
+      }
+      // Nobody listens any more, and the host was asked to stop.
+      guard !pending.isCancelled else { return }
+      if isAdvance, message.id == work.request { work.lastAdvance = .now }
+      // What was told is done.
+      if case .step(let step) = news { work.step = step.step.number + 1 }
+      pending.listener(news)
+    case .answer(let answer):
+      try pending.check.withLock { check throws(HostObjection) in try check.take(answer) }
+      resume(message.id, .success(answer))
     case .refusal(let refusal):
       resume(message.id, .failure(refusal.kind == .cancelled ? .cancelled : .refused(refusal)))
     }
   }
 
+  private func hear(whereabouts step: Int) throws(HostObjection) {
+    guard let pending = talk.state.withLock({ $0.pending[work.request] }) else { return }
+    let isAdvance = try pending.check.withLock { check throws(HostObjection) in
+      try check.takeWhereabouts(step)
+    }
+    work.step = step
+    if isAdvance, !pending.isCancelled { work.lastAdvance = .now }
+  }
+
   private func resume(_ id: Int, _ result: Result<HostAnswer, HostFailure>) {
-    advance(to: nil)
     let pending = talk.state.withLock { $0.pending.removeValue(forKey: id) }
     pending?.continuation.resume(returning: result)
   }
 
-  private func advance(to step: Int?) {
-    lastAdvance = .now
-    lastStep = step
-  }
+  // MARK: Patience
 
-  /// While something is asked, a host that is silent is asked where it is; one that does not answer,
-  /// or stays at one step, is given up.
-  private func losePatience() -> HostFailure? {
-    let isWaiting = talk.state.withLock { !$0.pending.isEmpty }
-    guard isWaiting else {
-      advance(to: nil)
-      return nil
+  /// A host that gets no further with a request is asked where it is, and given up when it stays there.
+  private func losePatience() {
+    let now = ContinuousClock.now
+    let (oldest, ask, isQuitting) = talk.state.withLock { state in
+      let oldest = state.pending.keys.min()
+      return (oldest, oldest.flatMap { state.pending[$0]?.ask }, state.isQuitting)
     }
-    let silence = ContinuousClock.now - lastAdvance
-    if silence > patience { return .timedOut(step: lastStep) }
-    if silence > patience / 2, !asked {
-      asked = true
+    if isQuitting, quitDeadline == nil { quitDeadline = now + HostLimits.timeToEnd }
+    guard let oldest, let ask, quitDeadline == nil else { return }
+    // A process that writes down where it was when it died takes a while.
+    let patience = limits.patience(with: ask) + (dying == nil ? .zero : .seconds(20))
+    if work.request != oldest {
+      work = Work(request: oldest)
+      work.nextQuestion = now + patience / 2
+    }
+    readPage()
+    guard failure == nil else { return }
+    if now - work.lastAdvance > patience {
+      failure =
+        work.step.map { .timedOut(step: $0) } ?? .silent(request: ask.word, for: patience)
+    } else if now - work.lastAdvance > patience / 2, now >= work.nextQuestion {
+      work.nextQuestion = now + patience / 4
       talk.tell(.whereabouts)
     }
-    return nil
   }
+
+  /// What the host wrote down of where it is.
+  private func readPage() {
+    guard let page = talk.process.page, page.request == work.request, page.step > 0 else { return }
+    do throws(HostObjection) {
+      try hear(whereabouts: page.step)
+    } catch {
+      fail(.objected(error), nil)
+    }
+  }
+
+  // MARK: Bytes
 
   private func takeOutgoing() {
     talk.state.withLock { state in
@@ -136,17 +238,24 @@ final class HostWatch: @unchecked Sendable {
       let count = unsent.withUnsafeBytes {
         write(talk.process.input, $0.baseAddress, $0.count)
       }
-      if count <= 0 { return }
+      if count < 0, errno == EAGAIN || errno == EINTR { return }
+      guard count > 0 else {
+        unsent = []
+        // Where the process is gone altogether, that is the reason.
+        if talk.state.withLock({ !$0.isQuitting }), !hasEnded(within: HostLimits.timeToEnd) {
+          fail(.closed(.input, errors: errors.text), nil)
+        }
+        return
+      }
       unsent.removeFirst(count)
     }
   }
 
-  /// False at their end.
-  @discardableResult private func readErrors() -> Bool {
-    withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 1) { buffer in
+  private func readErrors() {
+    withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 1) { buffer in
       let count = read(talk.process.errors, buffer.baseAddress, buffer.count)
       if count > 0 { errors.add(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
-      return count != 0
+      if count == 0 { errorsAreOpen = false }
     }
   }
 
@@ -156,34 +265,53 @@ final class HostWatch: @unchecked Sendable {
     }
   }
 
-  private func end(_ failure: HostFailure?) {
-    if failure != nil { talk.process.kill() }
-    let exit = waitForExit()
-    talk.process.kill()
-    while poll(talk.process.errors), readErrors() {}
-    talk.process.closePipes()
-    talk.finish(
-      failure
-        ?? .died(HostDeath(exit: exit, step: lastStep, errors: errors.text)))
-  }
+  // MARK: The end
 
-  /// A host that closed its output but does not end is ended.
-  private func waitForExit() -> HostExit {
-    for _ in 0..<400 {
-      if let exit = talk.process.exitIfEnded() { return exit }
-      if poll(talk.process.errors) { readErrors() } else { usleep(5000) }
+  private func end() {
+    let isQuitting = quitDeadline != nil || talk.state.withLock { $0.isQuitting }
+    if failure == nil, !isQuitting, !hasEnded(within: HostLimits.timeToEnd) {
+      failure = .closed(.output, errors: errors.text)
     }
     talk.process.kill()
-    return talk.process.waitForExit()
+    let exit = exit ?? talk.process.waitForExit()
+    talk.process.kill()
+    // What it started may go on writing.
+    for _ in 0..<64 where errorsAreOpen && hasErrors { readErrors() }
+    if case .closed(let stream, _)? = failure { failure = .closed(stream, errors: errors.text) }
+    let trouble = HostTrouble(
+      failure ?? (isQuitting ? .cancelled : .died(death(exit))), message: faultyLine,
+      dyingWords: dying.map { "\($0.words) in step \($0.step)" }, errors: errors.text)
+    talk.process.close()
+    talk.finish(trouble)
   }
 
-  private func poll(_ end: Int32) -> Bool {
-    var ends = [pollfd(fd: end, events: Int16(POLLIN), revents: 0)]
-    return Platform.poll(&ends, 1, 0) > 0
+  private func death(_ exit: HostExit) -> HostDeath {
+    let ask = talk.state.withLock { state in
+      state.pending.keys.min().flatMap { state.pending[$0]?.ask }
+    }
+    var step = dying.map(\.step) ?? work.step
+    if dying == nil, let page = talk.process.page, page.request > 0, page.step > 0 {
+      step = page.step
+    }
+    return HostDeath(
+      exit: exit, step: ask == nil || step == 0 ? nil : step, words: dying?.words,
+      errors: errors.text, request: ask?.word)
   }
 
-  private func poll(_ ends: inout [pollfd], _ count: nfds_t, _ milliseconds: Int32) -> Int32 {
-    Platform.poll(&ends, count, milliseconds)
+  /// Whether the process ends by itself in this time.
+  private func hasEnded(within time: Duration) -> Bool {
+    let deadline = ContinuousClock.now + time
+    while exit == nil {
+      exit = talk.process.exitIfEnded()
+      if exit != nil || ContinuousClock.now >= deadline { break }
+      if errorsAreOpen, hasErrors { readErrors() } else { usleep(2000) }
+    }
+    return exit != nil
+  }
+
+  private var hasErrors: Bool {
+    var ends = [pollfd(fd: talk.process.errors, events: Int16(POLLIN), revents: 0)]
+    return poll(&ends, 1, 0) > 0
   }
 }
 
@@ -196,10 +324,11 @@ struct RecentBytes {
 
   mutating func add(_ more: UnsafeRawBufferPointer) {
     bytes += more
-    if bytes.count > limit { bytes.removeFirst(bytes.count - limit) }
+    // Cut seldom: what is cut is moved.
+    if bytes.count > 2 * limit { bytes.removeFirst(bytes.count - limit) }
   }
 
-  var text: String { String(decoding: bytes, as: UTF8.self) }
+  var text: String { String(decoding: bytes.suffix(limit), as: UTF8.self) }
 }
 
 extension Duration {

@@ -1,3 +1,4 @@
+import Platform
 import SessionLog
 
 /// How a host is started: a program and its arguments. No shell is involved.
@@ -48,6 +49,59 @@ public struct HostCommand: Sendable, Hashable {
     if let word { words.append(word) }
     guard let program = words.first else { return nil }
     self.init(program, Array(words.dropFirst()))
+  }
+
+  /// What in a line only a shell would understand, with what to do about it; nil where nothing is.
+  public static func shellHint(in line: String) -> String? {
+    var quote: Character?
+    var isEscaped = false
+    var isStart = true
+    var program = true
+    let characters = Array(line)
+    for (index, character) in characters.enumerated() {
+      defer { isStart = character.isWhitespace && quote == nil }
+      if isEscaped {
+        isEscaped = false
+      } else if character == "\\" && quote != "'" {
+        isEscaped = true
+      } else if let open = quote {
+        if character == open { quote = nil }
+      } else if character == "'" || character == "\"" {
+        quote = character
+      } else if "|&;<>`".contains(character) || (isStart && character == "~") {
+        let rest = characters[index...].prefix { $0 == character }
+        return "“\(String(rest))” means nothing without a shell, and none is started"
+      } else if character == "$", index + 1 < characters.count,
+        characters[index + 1] == "(" || characters[index + 1].isLetter
+      {
+        return "“$” means nothing without a shell, and none is started"
+      } else if character == "=", program {
+        let name = characters[..<index]
+        if !name.isEmpty, name.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }) {
+          return "“\(String(name))=…” sets nothing without a shell, and none is started"
+        }
+      } else if character.isWhitespace, index > 0 {
+        program = false
+      }
+    }
+    return nil
+  }
+
+  /// Why a script cannot be started although it is there; nil where that is not the reason.
+  var missingInterpreter: String? {
+    guard program.contains("/"), access(program, F_OK) == 0 else { return nil }
+    let descriptor = open(program, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    guard let start = WholeTransfer.readAll(from: descriptor, limit: 256),
+      start.starts(with: Array("#!".utf8))
+    else { return nil }
+    let line = start.dropFirst(2).prefix { $0 != 10 }
+    let words = String(decoding: line, as: UTF8.self).split(separator: " ")
+    guard let interpreter = words.first.map(String.init), access(interpreter, X_OK) != 0 else {
+      return nil
+    }
+    return "the interpreter that its first line names, \(interpreter), is not there"
   }
 
   /// As one line that ``init(words:)`` reads back, and a shell too.

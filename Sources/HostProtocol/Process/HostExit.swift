@@ -23,6 +23,15 @@ public enum HostExit: Sendable, Hashable {
     }
   }
 
+  /// What may lie behind it, where the words alone do not say.
+  var hint: String? {
+    switch self {
+    case .signal(Int(SIGKILL), _): "somebody killed it, perhaps the system when memory ran out"
+    case .status(127): "the program, or one that it starts, was not found"
+    default: nil
+    }
+  }
+
   private static func signalName(_ signal: Int32) -> String {
     switch signal {
     case SIGHUP: "SIGHUP"

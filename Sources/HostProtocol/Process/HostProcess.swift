@@ -9,25 +9,37 @@ struct HostProcess: Sendable {
   let output: Int32
   /// Where its last words are read.
   let errors: Int32
+  /// Where it writes down what it does; nil where the system has no room for that.
+  let page: StepPage?
 
   /// Starts the command in a process group of its own, so that keys typed at the debugger's
   /// terminal do not reach it.
   init(_ command: HostCommand) throws(HostFailure) {
     let pipes = try Self.openPipes(command)
+    let page = StepPage.new()
     var start = ChildStart(command.program, command.arguments)
     start.environment = Self.environment(command)
     start.files = [
       0: .descriptor(pipes[0].read), 1: .descriptor(pipes[1].write), 2: .descriptor(pipes[2].write),
     ]
+    if let page {
+      start.files[StepPage.number] = .descriptor(page.descriptor)
+      start.environment?[StepPage.variable] = "\(StepPage.number)"
+    }
     start.isApart = true
     let child = Result { () throws(ChildStart.Failure) in try start.run() }
-    for end in [pipes[0].read, pipes[1].write, pipes[2].write] { close(end) }
+    for end in [pipes[0].read, pipes[1].write, pipes[2].write] { Platform.close(end) }
+    if let page { Platform.close(page.descriptor) }
     switch child {
     case .success(let pid): self.pid = pid
     case .failure(let failure):
-      for end in [pipes[0].write, pipes[1].read, pipes[2].read] { close(end) }
-      throw .couldNotStart(command, reason: failure.reason)
+      for end in [pipes[0].write, pipes[1].read, pipes[2].read] { Platform.close(end) }
+      page?.page.unmap()
+      throw .couldNotStart(
+        command, reason: command.missingInterpreter ?? failure.reason)
     }
+    HostGroups.add(pid)
+    self.page = page?.page
     input = pipes[0].write
     output = pipes[1].read
     errors = pipes[2].read
@@ -49,12 +61,15 @@ struct HostProcess: Sendable {
 
   func waitForExit() -> HostExit {
     var status: Int32 = 0
-    while waitpid(pid, &status, 0) == -1 && errno == EINTR {}
+    _ = retryingInterrupted { waitpid(pid, &status, 0) }
     return HostExit(waitStatus: status)
   }
 
-  func closePipes() {
-    for end in [input, output, errors] { close(end) }
+  /// Lets go of all that was had for it.
+  func close() {
+    HostGroups.remove(pid)
+    for end in [input, output, errors] { Platform.close(end) }
+    page?.unmap()
   }
 
   private static func openPipes(
@@ -65,8 +80,8 @@ struct HostProcess: Sendable {
       guard let pipe = closingPipe() else {
         let reason = errorText(errno)
         for (read, write) in pipes {
-          close(read)
-          close(write)
+          Platform.close(read)
+          Platform.close(write)
         }
         throw .couldNotStart(command, reason: reason)
       }

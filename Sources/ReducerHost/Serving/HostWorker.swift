@@ -23,8 +23,8 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
 
   mutating func run() {
     while let request = queue.next() {
-      LastWords.step.store(0, ordering: .relaxed)
-      LastWords.request.store(request.id, ordering: .relaxed)
+      LastWords.page.set(step: 0)
+      LastWords.page.set(request: request.id)
       let content: HostMessage.Content
       do {
         content = .answer(try answer(request))
@@ -32,7 +32,7 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
         content = .refusal(HostRefusal(error))
       }
       voice.say(request.id, content)
-      LastWords.request.store(0, ordering: .relaxed)
+      LastWords.page.set(request: 0)
       useIdleTime()
     }
   }
@@ -49,7 +49,13 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
     case .greet: return .greeting(greeting)
     case .load(let path):
       replay = nil
-      let reader = try SessionOpener.standard.open(path)
+      var told = 0
+      let reader = try SessionOpener.standard.open(path) { share in
+        if control.isCancelled() { throw ReplayError.cancelled }
+        guard Int(share * 1000) > told else { return }
+        told = Int(share * 1000)
+        control.progress(told, 1000)
+      }
       let report = try LoadCheck<State, Action>(reader, setup.upgrade).report(control)
       if report.grade != .impossible { replay = try SessionReplay(reader, setup) }
       return .loaded(report)
@@ -86,9 +92,10 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
     RunControl(
       isCancelled: { [queue] in queue.isCancelled(id) },
       progress: { [voice] done, total in
-        voice.say(id, .news(.progress(done: done, of: total)))
+        // A fork of a fork may have more steps than were recorded.
+        voice.say(id, .news(.progress(done: max(0, min(done, total)), of: total)))
       },
-      stepBegins: { LastWords.step.store($0, ordering: .relaxed) })
+      stepBegins: { LastWords.page.set(step: $0) })
   }
 }
 

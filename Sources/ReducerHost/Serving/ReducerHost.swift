@@ -42,13 +42,13 @@ public enum ReducerHost {
     let voice = HostVoice(output: streams.output)
     LastWords.listen(output: streams.output, voice: voice)
     let queue = RequestQueue()
-    _ = try? SystemThread.start(stackSize: 16 << 20) {
+    _ = try? SystemThread.start(stackSize: LastWords.stackSize) {
       LastWords.useOwnStack()
       var worker = HostWorker(setup: setup, greeting: greeting, voice: voice, queue: queue)
       worker.run()
     }
     read(from: streams.input, into: queue, voice)
-    LastWords.request.store(0, ordering: .relaxed)
+    LastWords.page.set(request: 0)
     queue.close()
   }
 
@@ -88,8 +88,8 @@ public enum ReducerHost {
       case .quit: return false
       case .cancel(let id): queue.cancel(id)
       case .whereabouts:
-        let isBusy = LastWords.request.load(ordering: .relaxed) > 0
-        let step = LastWords.step.load(ordering: .relaxed)
+        let isBusy = LastWords.page.request > 0
+        let step = LastWords.page.step
         voice.say(
           request.id, .answer(.whereabouts(step: isBusy && step > 0 ? step : nil)))
       default: queue.push(request)

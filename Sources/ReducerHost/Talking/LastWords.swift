@@ -5,11 +5,15 @@ import Synchronization
 /// Tells the debugger in which step the process ends, from within a signal handler.
 ///
 /// A handler can be given nothing, so what it needs stands in one place for the whole process. It is
-/// written once, before the handlers are in force; only the two numbers change later.
+/// written once, before the handlers are in force; only the numbers on the page change later.
 enum LastWords {
-  /// The request that is being worked on; 0 for none.
-  static let request = Atomic<Int>(0)
-  static let step = Atomic<Int>(0)
+  /// The request that is being worked on and the step that is being reduced. The debugger reads them,
+  /// too: whatever ends the process, it knows where.
+  static let page = StepPage.ofEnvironment() ?? StepPage()
+  /// The stack of the thread that reduces.
+  static let stackSize = 16 << 20
+  /// About its lowest byte; 0 before it runs.
+  private static let stackEnd = Atomic<UInt>(0)
 
   private struct Place {
     var output: Int32
@@ -21,14 +25,33 @@ enum LastWords {
   nonisolated(unsafe) private static let place = UnsafeMutablePointer<Place>.allocate(capacity: 1)
 
   private static let signals = [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV]
+  /// What was there before: the backtrace of the Swift runtime, where it is on.
+  nonisolated(unsafe) private static let previous = {
+    let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: signals.count)
+    actions.initialize(repeating: sigaction(), count: signals.count)
+    return actions
+  }()
 
   static func listen(output: Int32, voice: HostVoice) {
+    _ = page
     place.initialize(
       to: Place(
         output: output, buffer: voice.buffer, filled: voice.filled,
         line: .allocate(capacity: 256)))
-    for signal in signals { handleOnce(signal) { LastWords.say(signal: $0) } }
-    atexit { LastWords.say(signal: 0) }
+    for (index, signal) in signals.enumerated() {
+      var action = sigaction()
+      #if os(macOS)
+        action.__sigaction_u.__sa_sigaction = { LastWords.say(signal: $0, $1) }
+        action.sa_flags = SA_SIGINFO | SA_ONSTACK
+      #else
+        action.__sigaction_handler.sa_sigaction = { signal, info, _ in
+          LastWords.say(signal: signal, info)
+        }
+        action.sa_flags = SA_SIGINFO | SA_ONSTACK
+      #endif
+      sigaction(signal, &action, previous + index)
+    }
+    atexit { LastWords.say("exit") }
   }
 
   /// Lets handlers run on a stack of their own on this thread, so that a stack that is used up can
@@ -39,12 +62,41 @@ enum LastWords {
     stack.ss_sp = .allocate(byteCount: size, alignment: 16)
     stack.ss_size = size
     sigaltstack(&stack, nil)
+    // This variable lies at the very beginning of it.
+    var start: UInt8 = 0
+    withUnsafePointer(to: &start) {
+      stackEnd.store(UInt(bitPattern: $0) - UInt(stackSize), ordering: .relaxed)
+    }
+  }
+
+  /// Tells the debugger, and lets the signal end the process as it would have: a fault happens again
+  /// when the instruction is run again, anything else is sent again.
+  private static func say(signal: Int32, _ info: UnsafeMutablePointer<siginfo_t>?) {
+    var words: StaticString = "signal"
+    if signal == SIGSEGV || signal == SIGBUS, let info {
+      #if os(macOS)
+        let address = UInt(bitPattern: info.pointee.si_addr)
+      #else
+        let address = UInt(bitPattern: info.pointee._sifields._sigfault.si_addr)
+      #endif
+      let end = stackEnd.load(ordering: .relaxed)
+      // One frame may reach a good way beyond the end.
+      if end > 0, address < end + (1 << 16), address > end - (1 << 20) {
+        words = "the stack overflowed: a function calls itself without end"
+      }
+    }
+    say(words)
+    for (index, known) in signals.enumerated() where known == signal {
+      sigaction(signal, previous + index, nil)
+    }
+    if info?.pointee.si_code ?? 0 <= 0 { raise(signal) }
   }
 
   /// Writes what waits, and one line. Nothing here allocates.
-  private static func say(signal: Int32) {
-    let request = request.load(ordering: .relaxed)
+  private static func say(_ words: StaticString) {
+    let request = page.request
     guard request > 0 else { return }
+    page.set(request: 0)
     let place = place.pointee
     _ = write(place.output, place.buffer, place.filled.pointee)
     place.filled.pointee = 0
@@ -52,8 +104,10 @@ enum LastWords {
     append("{\"id\":", place.line, &count)
     append(request, place.line, &count)
     append(",\"news\":\"dying\",\"step\":", place.line, &count)
-    append(step.load(ordering: .relaxed), place.line, &count)
-    append(signal == 0 ? ",\"words\":\"exit\"}\n" : ",\"words\":\"signal\"}\n", place.line, &count)
+    append(page.step, place.line, &count)
+    append(",\"words\":\"", place.line, &count)
+    append(words, place.line, &count)
+    append("\"}\n", place.line, &count)
     _ = write(place.output, place.line, count)
   }
 

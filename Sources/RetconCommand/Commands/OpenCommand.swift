@@ -14,19 +14,21 @@ struct OpenCommand: Command {
 
       A host re-runs the app's reducer for forks. It is only ever started because you named it.
       """,
-    options: [SessionArgument.hostOption] + FrameOptions.declarations)
+    options: HostOptions.declarations + FrameOptions.declarations)
 
   let session: SessionArgument
+  let host: HostOptions
   let frame: FrameOptions
 
   init(_ arguments: ParsedArguments) throws {
     session = try SessionArgument(arguments, command: "open")
+    host = try HostOptions(arguments)
     frame = try FrameOptions(arguments)
   }
 
   func run(in context: CommandContext) async throws -> ExitCode {
     try await DebuggerRun(
-      session: session, host: try session.connection(in: context), frame: frame
+      session: session, host: try host.connection(in: context), frame: frame
     )
     .run(in: context)
   }

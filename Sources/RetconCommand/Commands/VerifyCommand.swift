@@ -1,3 +1,4 @@
+import Debugger
 import HostProtocol
 import SessionLog
 import TextCanvas
@@ -10,10 +11,10 @@ struct VerifyCommand: Command {
     summary: "run sessions again and say where the reducer differs",
     discussion: """
       Every step is run again with the values that were recorded for it. The first difference is
-      shown with what was recorded and what the re-run did. Exit status 1 says that one differs.
+      shown with what was recorded and what the re-run did. Exit status 1 says that one differs, and
+      2 that not all could be looked at.
       """,
-    options: [
-      SessionArgument.hostOption,
+    options: HostOptions.declarations + [
       OptionDeclaration("all", letter: "a", help: "show every difference, not only the first"),
       OptionDeclaration(
         "allow-unused-reads", help: "recorded values that nobody asks for are no difference"),
@@ -23,16 +24,19 @@ struct VerifyCommand: Command {
     ])
 
   let sessions: [SessionArgument]
+  let host: HostOptions
   let options: VerifyOptions
+  let showsAll: Bool
   let isJSON: Bool
 
   init(_ arguments: ParsedArguments) throws {
     guard !arguments.positionals.isEmpty else {
       throw UsageError(what: "verify needs a file", next: "Write retcon verify FILE --host COMMAND")
     }
-    let host = try arguments.value("host").map { try HostCommand(option: $0, from: "--host") }
-    sessions = arguments.positionals.map { SessionArgument(file: $0, host: host) }
-    var options: VerifyOptions = arguments.has("all") ? .all : VerifyOptions()
+    host = try HostOptions(arguments)
+    sessions = arguments.positionals.map { SessionArgument(file: $0) }
+    showsAll = arguments.has("all")
+    var options: VerifyOptions = showsAll ? .all : VerifyOptions()
     options.allowsUnusedReads = arguments.has("allow-unused-reads")
     options.allowsMissingReads = arguments.has("allow-missing-reads")
     self.options = options
@@ -40,15 +44,15 @@ struct VerifyCommand: Command {
   }
 
   func run(in context: CommandContext) async throws -> ExitCode {
-    guard let host = try sessions.first?.connection(in: context) else {
+    guard let host = try host.connection(in: context) else {
       throw UsageError(
         what: "verify needs the app's reducer, and no host is named",
         next: "Write --host COMMAND, where COMMAND starts a program that calls ReducerHost.serve")
     }
-    defer { host.close() }
+    defer { host.end() }
     var tally = Tally()
     for session in sessions {
-      let verdict = await verdict(on: session.position.file, host, context)
+      let verdict = await verdict(on: session, host, context)
       tally.add(verdict)
       show(verdict, of: session.position.file, context)
     }
@@ -57,16 +61,23 @@ struct VerifyCommand: Command {
   }
 
   private func verdict(
-    on file: String, _ host: HostConnection, _ context: CommandContext
+    on session: SessionArgument, _ host: HostConnection, _ context: CommandContext
   ) async -> Verdict {
+    let file = session.position.file
     let progress = ProgressLine(output: context.output, name: file)
     defer { progress.clear() }
     do {
-      let loading = try await host.load(file)
+      let reader = try session.open()
+      let loading = try await host.load(file, as: reader)
       if loading.grade == .impossible, let reason = loading.sentence {
         return .trouble("\(file): \(reason).")
       }
-      return .report(try await host.verify(options) { progress.show(done: $0, of: $1) })
+      var report = try await host.verify(options) { progress.show(done: $0, of: $1) }
+      // An app may have gone on recording in the meantime.
+      let steps = reader.stepCount...max(reader.stepCount, try session.open().stepCount)
+      let gaps = Gaps(report, loading, steps)
+      if !gaps.sentences.isEmpty { report.isPartial = true }
+      return .report(report, gaps, loading)
     } catch {
       return .trouble("\(file): \(sentence(for: error))")
     }
@@ -74,24 +85,68 @@ struct VerifyCommand: Command {
 
   private func show(_ verdict: Verdict, of file: String, _ context: CommandContext) {
     switch verdict {
-    case .report(let report) where isJSON:
+    case .report(let report, let gaps, let loading) where isJSON:
       var members: [ValueObject.Element] = [("file", .string(file))]
       if case .object(let object) = report.protocolValue { members += object.map { $0 } }
+      if loading.grade != .fine { members.append(("grade", .string(loading.grade.rawValue))) }
+      if !gaps.sentences.isEmpty {
+        members.append(("notLookedAt", .array(ValueArray(gaps.sentences.map(Value.string)))))
+      }
       context.output.line(Value.object(ValueObject(members)).text())
-    case .report(let report):
-      for line in report.text(title: file).split(separator: "\n", omittingEmptySubsequences: false)
-      {
+    case .report(let report, let gaps, let loading):
+      for line in text(of: report, file).split(separator: "\n", omittingEmptySubsequences: false) {
         context.output.line(SafeText.line(String(line)))
+      }
+      for words in gaps.sentences + [loading.sentence].compactMap(\.self) {
+        context.output.line(SafeText.line("\(file): \(words)."))
       }
     case .trouble(let words):
       context.output.talk("\(context.program): \(SafeText.line(words))\n")
+    }
+  }
+
+  private func text(of report: VerifyReport, _ file: String) -> String {
+    guard !showsAll, report.divergences.count > Self.shownDivergences else {
+      return report.text(title: file)
+    }
+    var shown = report
+    shown.divergences = Array(report.divergences.prefix(Self.shownDivergences))
+    let rest = report.divergences.count - shown.divergences.count
+    return shown.text(title: file)
+      + "\n\nand \(counted(rest, "difference")) more; --all shows them"
+  }
+
+  private static let shownDivergences = 10
+}
+
+/// What of a session was not looked at, by the debugger's own count of its steps.
+private struct Gaps {
+  private(set) var sentences: [String] = []
+
+  /// `steps` are how many there were before and after: an app may still be recording.
+  init(_ report: VerifyReport, _ loading: LoadReport, _ steps: ClosedRange<Int>) {
+    // Where it differs, the rest need not have been looked at.
+    guard report.isEqual else { return }
+    if !steps.contains(loading.steps) {
+      sentences.append(
+        "the host loaded \(grouped(loading.steps)) of \(counted(steps.lowerBound, "step"))")
+    } else if report.steps != loading.steps {
+      sentences.append(
+        "the host ran \(grouped(report.steps)) of \(counted(loading.steps, "step")) again")
+    } else if report.isPartial {
+      sentences.append("the host says that it did not look at all of it")
+    }
+    if !report.undecodable.isEmpty {
+      sentences.append(
+        "\(counted(report.undecodable.count, "action")) could not be run again, because "
+          + (report.undecodable.count == 1 ? "it does not decode" : "they do not decode"))
     }
   }
 }
 
 /// What re-running one session came to.
 private enum Verdict {
-  case report(VerifyReport)
+  case report(VerifyReport, Gaps, LoadReport)
   case trouble(String)
 }
 
@@ -99,23 +154,33 @@ private enum Verdict {
 private struct Tally {
   private var equal = 0
   private var differing = 0
+  private var partly = 0
   private var troubled = 0
 
   mutating func add(_ verdict: Verdict) {
     switch verdict {
-    case .report(let report): if report.isEqual { equal += 1 } else { differing += 1 }
+    case .report(let report, let gaps, _):
+      if !report.isEqual {
+        differing += 1
+      } else if gaps.sentences.isEmpty {
+        equal += 1
+      } else {
+        partly += 1
+      }
     case .trouble: troubled += 1
     }
   }
 
   /// Trouble weighs more than a difference: then not all is known.
   var exitCode: ExitCode {
-    if troubled > 0 { .trouble } else if differing > 0 { .no } else { .yes }
+    if troubled + partly > 0 { .trouble } else if differing > 0 { .no } else { .yes }
   }
 
   var sentence: String {
     var parts = ["\(equal) as recorded", "\(differing) differ"]
+    if partly > 0 { parts.append("\(partly) not looked at in full") }
     if troubled > 0 { parts.append("\(troubled) could not be run") }
-    return "\(equal + differing + troubled) sessions: " + parts.joined(separator: ", ") + "."
+    return "\(equal + differing + partly + troubled) sessions: " + parts.joined(separator: ", ")
+      + "."
   }
 }

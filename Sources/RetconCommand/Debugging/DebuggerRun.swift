@@ -14,6 +14,7 @@ struct DebuggerRun: Sendable {
 
   func run(in context: CommandContext) async throws -> ExitCode {
     let isAtTerminal = isatty(0) == 1 && context.output.dataIsTerminal
+    defer { host?.end() }
     let size = frame.print ?? (isAtTerminal ? nil : Size(width: 80, height: 24))
     if let size { return try await printFrame(size, context) }
     try session.check()
@@ -27,7 +28,7 @@ struct DebuggerRun: Sendable {
     let reader = try session.open()
     let position = try start(in: reader)
     do {
-      if let words = try await attach()?.sentence {
+      if let words = try await attach(reader)?.sentence {
         context.output.talk("\(context.program): \(SafeText.line(words))\n")
       }
     } catch {
@@ -46,10 +47,11 @@ struct DebuggerRun: Sendable {
       let reader = try session.open(progress: progress)
       let app = DebuggerApp(
         session: openSession(reader), size: screen.size, position: try start(in: reader),
-        output: { loop.perform($0) }, onChange: { loop.changed() })
+        host: host.map { HostStatus($0) }, output: { loop.perform($0) },
+        onChange: { loop.changed() })
       app.start()
       app.follow()
-      attach(to: app)
+      attach(to: app, reader)
       return app
     }
   }
@@ -60,25 +62,27 @@ struct DebuggerRun: Sendable {
       SessionRecording(reader), host: host, sidecar: Sidecar(session: session.position.file))
   }
 
-  /// Gives the session to the host in the background.
-  private func attach(to app: DebuggerApp) {
+  /// Gives the session to the host in the background, and tells the debugger what becomes of it.
+  private func attach(to app: DebuggerApp, _ reader: SessionReader) {
     guard let host else { return }
+    host.onChange { [weak host] in
+      if let host { app.hostChanged(HostStatus(host), report: host.report) }
+    }
     Task {
       do {
-        let report = try await attach()
-        app.hostChanged(.ready(host.name))
-        if let words = report?.sentence { app.say(SafeText.line(words), isFailure: true) }
+        if let words = try await attach(reader)?.sentence {
+          app.say(SafeText.line(words), isFailure: true)
+        }
       } catch {
-        let words = sentence(for: error)
-        app.hostChanged(.down(host.command.text, reason: words))
-        app.say(words, isFailure: true)
+        app.hostChanged(
+          .down(host.name, reason: sentence(for: error)), report: host.report)
       }
     }
   }
 
   @discardableResult
-  private func attach() async throws -> LoadReport? {
-    try await host?.load(session.position.file)
+  private func attach(_ reader: SessionReader) async throws -> LoadReport? {
+    try await host?.load(session.position.file, as: reader)
   }
 
   /// Where the cursor stands first: as asked for, else where the session's author stood.
@@ -88,5 +92,15 @@ struct DebuggerRun: Sendable {
       throw SessionError(.noStep(step, available: reader.steps), path: session.position.file)
     }
     return Position(step: step)
+  }
+}
+
+extension HostStatus {
+  init(_ host: HostConnection) {
+    switch host.life {
+    case .unused, .starting: self = .starting(host.name)
+    case .ready: self = .ready(host.name)
+    case .ended(let failure): self = .down(host.name, reason: SafeText.line(failure.sentence))
+    }
   }
 }

@@ -1,14 +1,9 @@
-import HostProtocol
 import SessionLog
 import TimeTravel
 
-/// The file that a command is about, the place in it, and the host that was named for it.
+/// The file that a command is about, and the place in it.
 struct SessionArgument: Sendable {
   var position: FilePosition
-  var host: HostCommand?
-
-  static let hostOption = OptionDeclaration(
-    "host", value: "COMMAND", help: "the program that holds the app's reducer (or $RETCON_HOST)")
 
   init(_ arguments: ParsedArguments, command: String) throws {
     guard let file = arguments.positionals.first else {
@@ -20,13 +15,9 @@ struct SessionArgument: Sendable {
         next: "Quote names that have spaces")
     }
     position = try FilePosition(file)
-    host = try arguments.value("host").map { try HostCommand(option: $0, from: "--host") }
   }
 
-  init(file: String, host: HostCommand? = nil) {
-    position = FilePosition(file: file)
-    self.host = host
-  }
+  init(file: String) { position = FilePosition(file: file) }
 
   /// Opens the file, whatever its format.
   func open(progress: (Double) throws -> Void = { _ in }) throws -> SessionReader {
@@ -38,26 +29,5 @@ struct SessionArgument: Sendable {
     guard FileSystem.exists(position.file) else {
       throw SessionError(.missing, path: position.file)
     }
-  }
-
-  /// The host of the command line, else that of the environment, else the program itself where it
-  /// is an app's own debugger. A session never names one.
-  func connection(in context: CommandContext) throws -> HostConnection? {
-    if let host { return HostConnection(host) }
-    if let words = context.environment["RETCON_HOST"], !words.isEmpty {
-      return HostConnection(try HostCommand(option: words, from: "RETCON_HOST"))
-    }
-    return context.ownHost.map { HostConnection($0) }
-  }
-}
-
-extension HostCommand {
-  init(option words: String, from place: String) throws {
-    guard let command = HostCommand(words: words) else {
-      throw UsageError(
-        what: "\(place) is no command: a quote stays open, or there is no word in it",
-        next: "Write \(place) as you would type the command")
-    }
-    self = command
   }
 }

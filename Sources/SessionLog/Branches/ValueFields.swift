@@ -91,11 +91,17 @@ package struct ValueFields {
 
   /// Nil beyond 17 digits, which no session needs: whoever computes with a few of these numbers
   /// cannot overflow.
+  /// A whole number may be written as `1.0`, as some languages do.
   package static func int(_ value: Value) -> Int? {
-    guard case .number(.integer(let number)) = value, number.magnitude <= UInt64(largest) else {
-      return nil
+    guard case .number(let number) = value else { return nil }
+    switch number {
+    case .integer(let integer):
+      return integer.magnitude <= UInt64(largest) ? Int(integer) : nil
+    case .double, .digits:
+      let double = number.doubleValue
+      return double.magnitude < 0x1p53 ? Int(exactly: double) : nil
+    case .unsigned: return nil
     }
-    return Int(number)
   }
 
   /// As ``int(_:)``, from 0 on.

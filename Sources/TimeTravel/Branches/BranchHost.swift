@@ -13,10 +13,19 @@ public protocol BranchHost: Sendable {
   ) async throws -> BranchReport
   /// The state after a step of a branch.
   func state(after step: Int, of branch: BranchPath) async throws -> Value
+  /// Starts the host again where it has ended, so that nobody has to wait for it later.
+  func revive() async
+}
+
+extension BranchHost {
+  public func revive() async {}
 }
 
 extension HostConnection: BranchHost {
-  public var name: String { greeting?.name ?? command.text }
+  public func revive() async {
+    // Why it cannot be started is told by its status.
+    _ = try? await start()
+  }
 
   public func run(
     _ branch: BranchPath, from step: Int, onStep: @escaping @Sendable (BranchStep) -> Void

@@ -44,6 +44,9 @@ public final class OpenSession: Sendable {
   /// The name of the host that runs forks, nil when none is attached.
   public var hostName: String? { host?.name }
 
+  /// Starts the host again where it has ended.
+  public func reviveHost() async { await host?.revive() }
+
   /// The recording first, then its forks in the order in which they were made.
   public var branches: [Branch] { table.withLock { $0.branches } }
 

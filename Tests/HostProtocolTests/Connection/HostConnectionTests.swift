@@ -10,12 +10,14 @@ import ValueTree
 @Suite struct HostConnectionTests {
   static let greets = #"read l; echo '{"id":1,"answer":"greeting","version":[1,4],"name":"Toy"}'"#
 
-  func host(_ lines: String..., patience: Duration = .seconds(20)) -> HostConnection {
+  func host(_ lines: String..., patience: Duration = .seconds(60)) -> HostConnection {
     HostConnection(
-      HostCommand("/bin/sh", ["-c", lines.joined(separator: "\n")]), patience: patience)
+      HostCommand("/bin/sh", ["-c", lines.joined(separator: "\n")]),
+      limits: HostLimits(patience: patience, timeToStart: patience))
   }
 
-  let run = RunRequest(branch: BranchPath(name: "fork", Script(leavesAt: 2)))
+  let run = RunRequest(
+    branch: BranchPath(name: "fork", Script(leavesAt: 2)), tells: .steps(from: 3))
 
   @Test("the host is started and greeted by the first request")
   func greeting() async throws {
@@ -55,7 +57,7 @@ import ValueTree
       "read open < '\(gate)'", Self.greets,
       #"read l; case "$l" in *'"ask":"load"'*) ;; *) exit 3 ;; esac"#,
       #"echo '{"id":2,"answer":"loaded","steps":5,"grade":"fine"}'"#,
-      #"read l; echo '{"id":3,"answer":"ran","report":{"lastStep":5,"ending":"complete"}}'; read l"#
+      #"read l; echo '{"id":3,"answer":"ran","report":{"lastStep":2,"ending":"complete"}}'; read l"#
     )
     async let loaded = host.load("/logs/cart.retcon")
     // Opens when the host does, which only the loading starts.
@@ -64,7 +66,7 @@ import ValueTree
     fputs("open\n", opened)
     fclose(opened)
     #expect(try await loaded == LoadReport(steps: 5, grade: .fine))
-    #expect(try await ran == BranchReport(lastStep: 5))
+    #expect(try await ran == BranchReport(lastStep: 2))
     host.close()
   }
 
@@ -74,7 +76,7 @@ import ValueTree
       Self.greets, "read l",
       #"echo '{"id":2,"news":"step","step":{"number":3,"label":"add","action":1,"#
         + #""cause":"user","values":"recorded","outcome":"equal"}}'"#,
-      #"echo '{"id":2,"news":"dying","step":4,"words":"SIGILL"}'"#,
+      #"echo '{"id":2,"news":"dying","step":4,"words":"signal"}'"#,
       "echo 'App/Cart.swift:3: Fatal error: Index out of range' >&2; echo 'at …' >&2",
       "kill -ILL $$")
     let report = try await host.run(run)
@@ -85,7 +87,7 @@ import ValueTree
           ending: .crashed(step: 4, lastWords: "App/Cart.swift:3: Fatal error: Index out of range"))
     )
     #expect(
-      host.lastEnd?.what
+      host.trouble?.failure.what
         == "the host ended with signal 4 (SIGILL): App/Cart.swift:3: Fatal error: Index out of range"
     )
   }
@@ -95,8 +97,8 @@ import ValueTree
     let host = host(Self.greets, "read l; echo leaving >&2; exit 3")
     #expect(
       try await host.run(run)
-        == BranchReport(lastStep: 0, ending: .crashed(step: 1, lastWords: "leaving")))
-    guard case .died(let death)? = host.lastEnd else {
+        == BranchReport(lastStep: 2, ending: .crashed(step: 3, lastWords: "leaving")))
+    guard case .died(let death)? = host.trouble?.failure else {
       Issue.record("the end is not known")
       return
     }
@@ -109,7 +111,7 @@ import ValueTree
       Self.greets, "read l",
       #"while read l; do echo '{"id":0,"answer":"whereabouts","step":7}'; done"#,
       patience: .milliseconds(200))
-    #expect(try await host.run(run) == BranchReport(lastStep: 0, ending: .timedOut(step: 7)))
+    #expect(try await host.run(run) == BranchReport(lastStep: 2, ending: .timedOut(step: 7)))
     #expect(host.greeting == nil)
   }
 
@@ -117,7 +119,9 @@ import ValueTree
   func silence() async throws {
     let host = host(
       "trap '' TERM INT HUP", "while :; do sleep 1; done", patience: .milliseconds(100))
-    await #expect(throws: HostFailure.timedOut(step: nil)) { try await host.start() }
+    await #expect(throws: HostFailure.silent(request: "greet", for: .milliseconds(100))) {
+      try await host.start()
+    }
   }
 
   @Test("after its end the next request starts it again, with the same session")
@@ -146,8 +150,8 @@ import ValueTree
   func endlessLine() async throws {
     let host = HostConnection(
       HostCommand("/bin/sh", ["-c", "while :; do printf aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; done"]),
-      lineLimit: 100_000)
-    await #expect(throws: HostFailure.misspoke("a line without an end")) {
+      limits: HostLimits(message: 2 << 20))
+    await #expect(throws: HostFailure.misspoke("a line of more than 2 MB")) {
       try await host.start()
     }
   }

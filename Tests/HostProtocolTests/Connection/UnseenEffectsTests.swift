@@ -26,7 +26,7 @@ import ValueTree
           done
           echo '{"id":2,"answer":"ran","report":{\(report),"ending":"complete"}}'; read l
           """,
-        ]), patience: .seconds(20))
+        ]), limits: HostLimits(patience: .seconds(60)))
   }
 
   private func run(

@@ -1,0 +1,306 @@
+import SessionLog
+import ValueTree
+
+/// What the debugger knows by itself of the session that a host was given.
+struct SessionFacts: Sendable {
+  /// The numbers of its steps; nil where nobody has looked.
+  var steps: ClosedRange<Int>?
+  /// Of the branch that the asked one leaves.
+  var parentSteps: ClosedRange<Int>?
+  /// The recorded state after a step; nil where there is none.
+  var state: @Sendable (_ after: Int) -> Value? = { _ in nil }
+}
+
+/// Measures what a host says about a request: by what was asked, by what it said before, and by what
+/// the debugger knows of the session. The tables and lists behind it count on these numbers.
+struct TalkCheck: Sendable {
+  let ask: HostRequest.Ask
+  private let facts: SessionFacts
+  /// The last step that was told.
+  private var told: Int?
+  /// The state after it, as long as it can be told from the patches.
+  private var state = Base.unasked
+  private var progress = (done: -1, total: -1)
+  private var phases = 0
+  /// The step that the host was in when it came farthest.
+  private var farthest = Int.min
+
+  private enum Base {
+    case unasked
+    case unknown
+    case known(Value)
+  }
+
+  init(_ ask: HostRequest.Ask, _ facts: SessionFacts = SessionFacts()) {
+    self.ask = ask
+    self.facts = facts
+  }
+
+  private var first: Int { facts.steps?.lowerBound ?? 0 }
+
+  /// No branch of this session has a step beyond.
+  private var last: Int {
+    facts.steps.map { $0.upperBound + HostLimits.ownSteps } ?? ValueFields.largest
+  }
+
+  // MARK: News
+
+  /// Whether the work got on by it.
+  mutating func take(_ news: HostNews) throws(HostObjection) -> Bool {
+    switch news {
+    case .progress(let done, let total): return try take(done, of: total)
+    case .step(let step):
+      try take(step)
+      return true
+    case .divergence(let divergence):
+      try within("divergence.step", divergence.step, first...last)
+      return false
+    case .dying(let step, _):
+      try within("step", step, 0...last)
+      return false
+    }
+  }
+
+  /// The step that the host is in, as it said or wrote it down. Whether it was never so far before.
+  mutating func takeWhereabouts(_ step: Int) throws(HostObjection) -> Bool {
+    try within("step", step, first...last)
+    guard step > farthest else { return false }
+    farthest = step
+    return true
+  }
+
+  private mutating func take(_ done: Int, of total: Int) throws(HostObjection) -> Bool {
+    try within("of", total, 0...ValueFields.largest)
+    try within("done", done, 0...total)
+    if total != progress.total {
+      // A host may count one kind of work after another, but not without end.
+      phases += 1
+      progress = (done, total)
+      return phases < 64
+    }
+    guard done > progress.done else { return false }
+    progress.done = done
+    return true
+  }
+
+  private mutating func take(_ step: BranchStep) throws(HostObjection) {
+    guard case .run(let run) = ask, let from = run.firstTold(first) else {
+      throw objection("news", "step", "and no steps were asked for")
+    }
+    let number = step.step.number
+    let next = told.map { $0 + 1 } ?? from
+    guard number == next else {
+      throw objection("step.number", "\(number)", "and the next step is \(next)")
+    }
+    try within("step.number", number, first...last)
+    if let beside = step.descendsFrom {
+      try within("step.descendsFrom", beside, facts.parentSteps ?? first...last)
+    }
+    switch step.step.cause {
+    case .output(let sender): try within("step.cause.output", sender, first...number - 1)
+    case .effect(let effect): try within("step.cause.effect", effect, 0...ValueFields.largest)
+    case .user: break
+    }
+    for event in step.effects { try take(event, at: number) }
+    try apply(step.patch, from: from, in: run)
+    told = number
+  }
+
+  private func take(_ event: EffectEvent, at step: Int) throws(HostObjection) {
+    try within("step.effects.effect", event.effect, 0...ValueFields.largest)
+    try within("step.effects.step", event.step, first...step)
+    if case .started(let origin) = event.kind {
+      try within("step.effects.started.step", origin.step, first...event.step)
+    }
+  }
+
+  /// Applies the patches of the steps that are told to the recorded state that the branch starts from.
+  private mutating func apply(
+    _ value: Value?, from: Int, in run: RunRequest
+  ) throws(HostObjection) {
+    guard let value else {
+      state = .unknown
+      return
+    }
+    let patch: Patch
+    do throws(PatchError) {
+      patch = try Patch(value)
+    } catch {
+      throw objection("step.patch", value.text(), "and that is no patch: \(error)")
+    }
+    if case .unasked = state {
+      state = start(of: run, from).map { .known($0) } ?? .unknown
+    }
+    guard case .known(let before) = state else { return }
+    // Copies can make a state grow beyond all bounds, which nobody here needs to see.
+    let copies = patch.operations.contains { if case .copy = $0 { true } else { false } }
+    guard !copies else {
+      state = .unknown
+      return
+    }
+    state = .unknown
+    do throws(PatchError) {
+      state = .known(try patch.applied(to: before))
+    } catch {
+      throw objection(
+        "step.patch", value.text(), "and it does not apply to the state before: \(error)")
+    }
+  }
+
+  /// The recorded state before the first told step; nil where it is not the recording's.
+  private func start(of run: RunRequest, _ from: Int) -> Value? {
+    let place = from - 1
+    // A fork of a fork starts from the recording when it leaves where its parent has not yet.
+    guard run.branch.branches.allSatisfy({ $0.script.leavesAt >= place }),
+      facts.steps?.contains(place) == true
+    else { return nil }
+    return facts.state(place)
+  }
+
+  // MARK: Answers
+
+  mutating func take(_ answer: HostAnswer) throws(HostObjection) {
+    switch (ask, answer) {
+    case (.greet, .greeting(let greeting)):
+      try within("version[0]", greeting.version.major, 0...1_000_000)
+      try within("version[1]", greeting.version.minor, 0...1_000_000)
+    case (.load, .loaded(let report)): try take(report)
+    case (.run(let run), .ran(let report)): try take(report, of: run)
+    case (.state, .state): break
+    case (.verify, .verified(let report)): try take(report)
+    case (.live(let live), .live(let run)): try take(run, of: live)
+    default: throw objection("answer", "“\(answer.word)”", "and that answers something else")
+    }
+  }
+
+  private func take(_ report: LoadReport) throws(HostObjection) {
+    try within("steps", report.steps, 0...last)
+    try within("unchecked", report.unchecked, 0...report.steps)
+    try within("upgraded", report.upgraded, 0...ValueFields.largest)
+    for finding in report.findings { try within("findings.step", finding.step, first...last) }
+  }
+
+  private func take(_ report: BranchReport, of run: RunRequest) throws(HostObjection) {
+    if let told {
+      guard report.lastStep == told else {
+        throw objection(
+          "report.lastStep", "\(report.lastStep)", "and the last step that was told is \(told)")
+      }
+    } else if let from = run.firstTold(first) {
+      // It may have ended before the first step that was asked for.
+      try within("report.lastStep", report.lastStep, first...max(first, from - 1))
+    } else {
+      try within("report.lastStep", report.lastStep, first...last)
+    }
+    for pending in report.pending {
+      try within("report.pending.effect", pending.effect, 0...ValueFields.largest)
+      try within("report.pending.origin.step", pending.origin.step, first...report.lastStep)
+      for recorded in pending.recorded {
+        try within("report.pending.recorded.step", recorded.step, first...last)
+      }
+    }
+    let parent = facts.parentSteps ?? first...last
+    for step in report.leftOut {
+      try within("report.leftOut.step", step.recordedStep, parent)
+    }
+    if let rejoining = report.rejoining {
+      try within("report.rejoining.step", rejoining.step, report.lastStep...report.lastStep)
+      try within("report.rejoining.parentStep", rejoining.parentStep, parent)
+    }
+    switch report.ending {
+    case .complete: break
+    case .undecodable(let step, _), .crashed(let step, _), .timedOut(let step):
+      try within("report.endingStep", step, first...last)
+    }
+  }
+
+  private func take(_ report: VerifyReport) throws(HostObjection) {
+    let most = facts.steps.map { $0.count - 1 + HostLimits.ownSteps } ?? ValueFields.largest
+    try within("report.steps", report.steps, 0...most)
+    for divergence in report.divergences {
+      try within("report.divergences.step", divergence.step, first...last)
+    }
+    for step in report.undecodable {
+      try within("report.undecodable.step", step.step, first...last)
+    }
+  }
+
+  private func take(_ run: LiveRun, of live: LiveRequest) throws(HostObjection) {
+    try within("run.effect", run.effect, live.effect...live.effect)
+    let most = max(0, live.limits.emissions)
+    try within("run.emissions.count", run.emissions.count, 0...most)
+    var (delay, reads) = (Duration.zero, 0)
+    for emission in run.emissions {
+      guard emission.delay >= delay else {
+        throw objection(
+          "run.emissions.delay", "\(emission.delay.nanosecondsValue)",
+          "and nothing comes before what came before it")
+      }
+      try within("run.emissions.readCount", emission.readCount, reads...max(reads, run.reads.count))
+      (delay, reads) = (emission.delay, emission.readCount)
+    }
+    guard run.duration >= .zero else {
+      throw objection("run.duration", "\(run.duration.nanosecondsValue)", "and time goes forward")
+    }
+  }
+
+  // MARK: Words
+
+  private func within(
+    _ field: String, _ number: Int, _ range: ClosedRange<Int>
+  ) throws(HostObjection) {
+    guard !range.contains(number) else { return }
+    let wanted =
+      range.count == 1
+      ? "and only \(range.lowerBound) is possible"
+      : range.upperBound == ValueFields.largest
+        ? "and it counts from \(range.lowerBound)"
+        : "and it lies between \(range.lowerBound) and \(range.upperBound)"
+    throw objection(field, "\(number)", wanted)
+  }
+
+  private func objection(_ field: String, _ value: String?, _ problem: String) -> HostObjection {
+    HostObjection(ask.word, field, value, problem)
+  }
+}
+
+extension RunRequest {
+  /// The number of the first step that is told; nil when none is. `first` is the session's.
+  func firstTold(_ first: Int) -> Int? {
+    guard case .steps(let from) = tells else { return nil }
+    return max(from, (branch.branches.last?.script.leavesAt ?? first) + 1)
+  }
+}
+
+extension HostRequest.Ask {
+  /// As in the message.
+  package var word: String {
+    switch self {
+    case .greet: "greet"
+    case .load: "load"
+    case .run: "run"
+    case .state: "state"
+    case .verify: "verify"
+    case .live: "live"
+    case .whereabouts: "whereabouts"
+    case .cancel: "cancel"
+    case .quit: "quit"
+    }
+  }
+}
+
+extension HostAnswer {
+  /// As in the message.
+  package var word: String {
+    switch self {
+    case .greeting: "greeting"
+    case .loaded: "loaded"
+    case .ran: "ran"
+    case .state: "state"
+    case .verified: "verified"
+    case .live: "live"
+    case .whereabouts: "whereabouts"
+    case .done: "done"
+    }
+  }
+}

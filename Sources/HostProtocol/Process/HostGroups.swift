@@ -1,0 +1,69 @@
+import Platform
+import Synchronization
+
+/// The process groups of the hosts that run: none of them outlives this process.
+package enum HostGroups {
+  private static let count = 64
+  /// Read inside a signal handler, so made before one is in force and never freed.
+  nonisolated(unsafe) private static let slots = {
+    let slots = UnsafeMutablePointer<Atomic<Int32>>.allocate(capacity: count)
+    for index in 0..<count { (slots + index).initialize(to: Atomic(0)) }
+    return slots
+  }()
+  private static let isWatched = Atomic(false)
+
+  /// Ends all hosts when this process ends by `exit` or by a signal that can be heard. A handler that
+  /// is set later has to hand the signal on.
+  package static func endWithThisProcess() {
+    guard !isWatched.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    _ = slots
+    atexit { HostGroups.killAll() }
+    for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
+      var old = sigaction()
+      guard sigaction(signal, nil, &old) == 0, old.isDefault else { continue }
+      var action = sigaction()
+      action.handle { signal in
+        HostGroups.killAll()
+        Platform.signal(signal, SIG_DFL)
+        raise(signal)
+      }
+      sigaction(signal, &action, nil)
+    }
+  }
+
+  static func add(_ group: pid_t) {
+    for index in 0..<count
+    where slots[index].compareExchange(expected: 0, desired: group, ordering: .relaxed).exchanged {
+      return
+    }
+  }
+
+  static func remove(_ group: pid_t) {
+    for index in 0..<count {
+      _ = slots[index].compareExchange(expected: group, desired: 0, ordering: .relaxed)
+    }
+  }
+
+  private static func killAll() {
+    for index in 0..<count {
+      let group = slots[index].load(ordering: .relaxed)
+      if group > 0 { _ = kill(-group, SIGKILL) }
+    }
+  }
+}
+
+extension sigaction {
+  #if os(macOS)
+    fileprivate var isDefault: Bool { __sigaction_u.__sa_handler == nil }
+    fileprivate mutating func handle(_ handler: @escaping @convention(c) (Int32) -> Void) {
+      __sigaction_u.__sa_handler = handler
+    }
+  #else
+    fileprivate var isDefault: Bool {
+      unsafeBitCast(__sigaction_handler.sa_handler, to: Int.self) == 0
+    }
+    fileprivate mutating func handle(_ handler: @escaping @convention(c) (Int32) -> Void) {
+      __sigaction_handler.sa_handler = handler
+    }
+  #endif
+}

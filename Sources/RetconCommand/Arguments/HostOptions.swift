@@ -1,0 +1,79 @@
+import HostProtocol
+
+/// The host that a command line names, how long it may take and how much it may say.
+struct HostOptions: Sendable {
+  var command: HostCommand?
+  var limits = HostLimits()
+
+  static let declarations = [
+    OptionDeclaration(
+      "host", value: "COMMAND",
+      help: "the program that holds the app's reducer (or $RETCON_HOST)"),
+    OptionDeclaration(
+      "patience", value: "SECONDS", help: "how long the reducer may stay in one step (5)"),
+    OptionDeclaration(
+      "start-time", value: "SECONDS",
+      help: "how long the host may take to start and to load the session (60)"),
+    OptionDeclaration(
+      "message-limit", value: "MB", help: "how large one message of the host may be (64)"),
+  ]
+
+  init(command: HostCommand? = nil) { self.command = command }
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    let hosts = arguments.all("host")
+    guard hosts.count < 2 else {
+      throw UsageError(
+        what: "there are \(hosts.count) times --host, and one session has one host",
+        next: "Leave out all but one")
+    }
+    command = try hosts.first.map { words throws(UsageError) in
+      try HostCommand(option: words, from: "--host")
+    }
+    if let seconds = try Self.number("patience", arguments) { limits.patience = .seconds(seconds) }
+    if let seconds = try Self.number("start-time", arguments) {
+      limits.timeToStart = .seconds(seconds)
+    }
+    if let megabytes = try Self.number("message-limit", arguments) {
+      limits.message = Int(megabytes * 1_048_576)
+    }
+  }
+
+  private static func number(
+    _ name: String, _ arguments: ParsedArguments
+  ) throws(UsageError) -> Double? {
+    guard let text = arguments.value(name) else { return nil }
+    guard let number = Double(text), number > 0, number <= 86_400 else {
+      throw UsageError(
+        what: "--\(name) is \(text), and it must be a number above 0 and up to 86400",
+        next: "Write --\(name) 30")
+    }
+    return number
+  }
+
+  /// The host of the command line, else that of the environment, else the program itself where it
+  /// is an app's own debugger. A session never names one.
+  func connection(in context: CommandContext) throws(UsageError) -> HostConnection? {
+    var named = command
+    if named == nil, let words = context.environment["RETCON_HOST"], !words.isEmpty {
+      named = try HostCommand(option: words, from: "RETCON_HOST")
+    }
+    return (named ?? context.ownHost).map { HostConnection($0, limits: limits) }
+  }
+}
+
+extension HostCommand {
+  init(option words: String, from place: String) throws(UsageError) {
+    if let hint = HostCommand.shellHint(in: words) {
+      throw UsageError(
+        what: "\(hint) for \(place)",
+        next: "Put the command into a script, and name the script's path")
+    }
+    guard let command = HostCommand(words: words) else {
+      throw UsageError(
+        what: "\(place) is no command: a quote stays open, or there is no word in it",
+        next: "Write \(place) as you would type the command")
+    }
+    self = command
+  }
+}

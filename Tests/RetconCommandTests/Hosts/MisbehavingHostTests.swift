@@ -1,0 +1,321 @@
+import HostProtocol
+import SessionLog
+import Testing
+
+@testable import RetconCommand
+
+@Suite("Hosts that misbehave")
+struct MisbehavingHostTests {
+  @Test(
+    "verify says what a host did wrong, with its exit status, in bounds, and leaves no process",
+    arguments: Misbehaviour.whileVerifying)
+  func verifying(_ row: Misbehaviour) async throws {
+    let runner = try CommandRunner()
+    let session = await runner.recordCounter().replacing("$", with: runner.folder)
+    let host = try ScriptedHost(row.script, in: runner.folder)
+    let run = try ProgramRun(["verify", session, "--host", host.command.text] + row.options)
+    let text = run.text.replacing(runner.folder, with: "$")
+    #expect(text.contains(row.says), "it said: \(text)")
+    #expect(run.status == row.status)
+    #expect(run.memory < 256)
+    #expect(run.processorSeconds < 5)
+    #expect(host.isGone)
+  }
+
+  @Test(
+    "a fork ends with what its host did wrong, and the next request starts the host again",
+    arguments: Misbehaviour.whileForking)
+  func forking(_ row: Misbehaviour) async throws {
+    let runner = try CommandRunner()
+    let session = await runner.recordCounter().replacing("$", with: runner.folder)
+    let host = try ScriptedHost(row.script, in: runner.folder)
+    let reader = try SessionReader(path: session)
+    let connection = HostConnection(
+      host.command, limits: HostLimits(patience: .seconds(60), timeToStart: .seconds(60)))
+    try await connection.load(session, as: reader)
+    let script = Script(leavesAt: 30, edits: [.skip(step: 31)])
+    let request = RunRequest(branch: BranchPath(name: "fork", script), tells: .steps(from: 31))
+    var text = ""
+    do {
+      let report = try await connection.run(request)
+      text = "\(report.lastStep) \(report.ending)"
+    } catch {
+      text = error.sentence
+    }
+    #expect(text.contains(row.says), "it said: \(text)")
+    if let trouble = connection.trouble {
+      #expect(connection.report.contains(trouble.failure.sentence))
+    }
+    connection.end()
+    #expect(host.isGone)
+  }
+}
+
+/// What a host does, and what a person reads then.
+struct Misbehaviour: Sendable, CustomTestStringConvertible {
+  var name: String
+  var script: String
+  var says: String
+  var status: Int32
+  var options: [String]
+
+  /// Long enough for a busy machine: only a row about time waits for it.
+  private static let patient = ["--patience", "60", "--start-time", "60"]
+  private static let hasty = ["--patience", "0.3", "--start-time", "60"]
+
+  init(
+    _ name: String, _ script: String, _ says: String, status: Int32 = 2,
+    options: [String] = Misbehaviour.patient
+  ) {
+    (self.name, self.script, self.says) = (name, script, says)
+    (self.status, self.options) = (status, options)
+  }
+
+  var testDescription: String { name }
+
+  static let whileVerifying = starting + loading + verifying + silence + floods + pipes + liars
+
+  private static let starting = [
+    Misbehaviour("nothing at all", "rest", "did not greet within 0.3 seconds", options: hastyStart),
+    Misbehaviour("it stays deaf", "stay", "did not greet within 0.3 seconds", options: hastyStart),
+    Misbehaviour("a log line first", "hear; say 'Listening on 80'", "no message: Listening on 80"),
+    Misbehaviour("an empty object", "hear; say '{}'", "“id” is missing"),
+    Misbehaviour("an array", "hear; say '[1]'", "an object was expected"),
+    Misbehaviour("a torn object", "hear; say '{\"id\":1'", "no message: expected"),
+    Misbehaviour(
+      "invalid UTF-8", "hear; printf '{\"id\":1,\"answer\":\"\\377\"}\\n'",
+      "bytes that are not UTF-8"),
+    Misbehaviour(
+      "no name", #"hear; say '{"id":1,"answer":"greeting","version":[1,1]}'"#,
+      "“name” is missing, a value was expected, in what the host said about `greet`"),
+    Misbehaviour(
+      "a version of words", #"hear; say '{"id":1,"answer":"greeting","version":"1","name":"a"}'"#,
+      "“version” is \"1\", two whole numbers was expected"),
+    Misbehaviour(
+      "another major version",
+      #"hear; say '{"id":1,"answer":"greeting","version":[7,0],"name":"a"}'; rest"#,
+      "the host speaks version 7.0 of the protocol, this is 1.1"),
+    Misbehaviour(
+      "a negative version",
+      #"hear; say '{"id":1,"answer":"greeting","version":[-1,0],"name":"a"}'"#,
+      "“version[0]” is -1, and it lies between 0 and 1000000"),
+    Misbehaviour(
+      "the id as a word", #"hear; say '{"id":"1","answer":"greeting"}'"#,
+      "“id” is \"1\", a whole number was expected"),
+    Misbehaviour(
+      "an id that was not asked", #"hear; say '{"id":9,"answer":"done"}'"#,
+      "“id” is 9, and no request with this id waits"),
+    Misbehaviour(
+      "a huge id", #"hear; say '{"id":9223372036854775807,"answer":"done"}'"#,
+      "“id” is 9223372036854775807, a whole number was expected"),
+    Misbehaviour(
+      "an answer to something else", #"hear; say '{"id":1,"answer":"done"}'"#,
+      "“answer” is “done”, and that answers something else, in what the host said about `greet`"),
+    Misbehaviour(
+      "an unknown answer", #"hear; say '{"id":1,"answer":"hello"}'"#,
+      "“answer” is \"hello\", an answer that is known was expected"),
+    Misbehaviour(
+      "it refuses to greet", #"hear; say '{"id":1,"refusal":"other","message":"Closed today."}'"#,
+      "the host refused: Closed today."),
+    Misbehaviour(
+      "it leaves at once", "exit 3", "the host ended with exit status 3"),
+    Misbehaviour(
+      "it says why it leaves", "echo 'no config' >&2; exit 1",
+      "the host ended with exit status 1: no config"),
+    Misbehaviour(
+      "a program that is not there", "exec /no/such/program", "the host ended with exit status 127"),
+  ]
+
+  private static let hastyStart = ["--patience", "60", "--start-time", "0.3"]
+
+  private static let loading = [
+    Misbehaviour(
+      "it is silent about the session", "greet; rest", "did not answer `load` within 3 seconds",
+      options: ["--patience", "60", "--start-time", "3"]),
+    Misbehaviour(
+      "fewer steps", loads(#""steps":20,"grade":"fine""#) + "verified 20; rest",
+      "the host loaded 20 of 34 steps"),
+    Misbehaviour(
+      "no steps", loads(#""steps":0,"grade":"fine""#) + "verified 0; rest",
+      "the host loaded 0 of 34 steps"),
+    Misbehaviour(
+      "more steps", loads(#""steps":40,"grade":"fine""#) + "verified 40; rest",
+      "the host loaded 40 of 34 steps"),
+    Misbehaviour(
+      "negative steps", loads(#""steps":-3,"grade":"fine""#),
+      "“steps” is -3, and it lies between 0 and 1000034, in what the host said about `load`"),
+    Misbehaviour(
+      "absurd steps", loads(#""steps":99999999999999999,"grade":"fine""#),
+      "“steps” is 99999999999999999"),
+    Misbehaviour(
+      "an unknown grade", loads(#""steps":34,"grade":"great""#),
+      "“grade” is \"great\", a known word"),
+    Misbehaviour(
+      "a finding at no step",
+      loads(
+        #""steps":34,"grade":"risky","findings":[{"step":-1,"type":"T","path":"","problem":"p"}]"#),
+      "“findings.step” is -1"),
+    Misbehaviour(
+      "more unchecked than there are", loads(#""steps":34,"grade":"fine","unchecked":35"#),
+      "“unchecked” is 35, and it lies between 0 and 34"),
+    Misbehaviour(
+      "risky is said",
+      loads(
+        #""steps":34,"grade":"risky","findings":[{"step":4,"type":"Int","path":"/a","problem":"gone"}]"#
+      )
+        + "verified 34; rest",
+      "some of it cannot be run again: step 4 at /a: gone (Int).", status: 0),
+    Misbehaviour(
+      "impossible", loads(#""steps":34,"grade":"impossible""#) + "rest",
+      "it can be browsed but not run again"),
+    Misbehaviour(
+      "it refuses the session",
+      #"greet; hear; say '{"id":2,"refusal":"unreadable","message":"no such file"}'; rest"#,
+      "the host refused: no such file."),
+    Misbehaviour(
+      "it dies of the session", "greet; hear; echo 'out of range' >&2; kill -ILL $$",
+      "the host ended with signal 4 (SIGILL): out of range"),
+    Misbehaviour(
+      "progress beyond the end",
+      #"greet; hear; say '{"id":2,"news":"progress","done":99,"of":34}'"#,
+      "“done” is 99, and it lies between 0 and 34, in what the host said about `load`"),
+    Misbehaviour(
+      "progress of nothing", #"greet; hear; say '{"id":2,"news":"progress","done":0,"of":-1}'"#,
+      "“of” is -1"),
+  ]
+
+  private static func loads(_ members: String) -> String {
+    "greet; hear; say '{\"id\":2,\"answer\":\"loaded\",\(members)}'; hear; "
+  }
+
+  private static let verifying = [
+    Misbehaviour(
+      "all is well", "begin; verified 34; rest", "34 steps were run again, all as recorded.",
+      status: 0),
+    Misbehaviour("it ran nothing", "begin; verified 0; rest", "the host ran 0 of 34 steps again"),
+    Misbehaviour("it ran three", "begin; verified 3; rest", "the host ran 3 of 34 steps again"),
+    Misbehaviour(
+      "it ran a million", "begin; verified 1000000; rest", "the host ran 1,000,000 of 34 steps"),
+    Misbehaviour("it ran minus three", "begin; verified -3", "“report.steps” is -3"),
+    Misbehaviour(
+      "it ran 10¹⁷ steps", "begin; verified 99999999999999999",
+      "“report.steps” is 99999999999999999"),
+    Misbehaviour(
+      "steps of a fraction", "begin; verified 33.5", "“report.steps” is 33.5, a whole number"),
+    Misbehaviour(
+      "whole numbers as 1.0",
+      #"hear; say '{"id":1.0,"answer":"greeting","version":[1.0,1.0],"name":"Lua"}'; hear;"#
+        + #"say '{"id":2.0,"answer":"loaded","steps":34.0,"grade":"fine"}'; hear;"#
+        + #"say '{"id":3.0,"answer":"verified","report":{"steps":34.0}}'; rest"#,
+      "34 steps were run again, all as recorded.", status: 0),
+    Misbehaviour(
+      "it says partial", #"begin; verified 34 ',"partial":true'; rest"#,
+      "the host says that it did not look at all of it"),
+    Misbehaviour(
+      "an action that does not decode",
+      #"begin; verified 34 ',"undecodable":[{"step":4,"label":"a","reason":"gone"}]'; rest"#,
+      "1 action could not be run again, because it does not decode"),
+    Misbehaviour(
+      "a divergence at no step",
+      #"begin; verified 34 ',"divergences":[{"step":-4,"label":"a","kind":"different state"}]'"#,
+      "“report.divergences.step” is -4"),
+    Misbehaviour(
+      "a divergence far away",
+      #"begin; verified 34 ',"divergences":[{"step":9000000000,"label":"a","kind":"different state"}]'"#,
+      "“report.divergences.step” is 9000000000, and it lies between 0 and 1000034"),
+    Misbehaviour(
+      "a divergence of no kind",
+      #"begin; verified 34 ',"divergences":[{"step":4,"label":"a","kind":"odd"}]'"#,
+      "“report.divergences[0].kind” is \"odd\", a known word"),
+    Misbehaviour(
+      "a thousand divergences",
+      #"begin; d='{"step":4,"label":"a","kind":"different state","hint":"x"}'; l="$d";"#
+        + #"for i in 1 2 3 4 5 6 7 8 9; do l="$l,$l"; done;"#
+        + #"verified 34 ",\"divergences\":[$l]"; rest"#,
+      "and 502 differences more; --all shows them", status: 1),
+    Misbehaviour(
+      "steps that nobody asked for", "begin; step 1", "and no steps were asked for"),
+    Misbehaviour(
+      "it dies in a step",
+      #"begin; say '{"id":3,"news":"dying","step":12,"words":"signal"}'; kill -SEGV $$"#,
+      "step 12", status: 1),
+    Misbehaviour(
+      "it dies somewhere", "begin; kill -KILL $$",
+      "signal 9 (SIGKILL): somebody killed it, perhaps the system when memory ran out"),
+    Misbehaviour(
+      "it dies at no step",
+      #"begin; say '{"id":3,"news":"dying","step":-7,"words":""}'; kill -SEGV $$"#,
+      "“step” is -7"),
+    Misbehaviour("it leaves", "begin; exit 0", "the host ended with exit status 0"),
+    Misbehaviour(
+      "it refuses", #"begin; say '{"id":3,"refusal":"unknownRequest","message":"verify?"}'; rest"#,
+      "the host refused: verify?."),
+    Misbehaviour(
+      "it answers twice", "begin; verified 34; verified 34; sleep 0.2; rest",
+      "34 steps were run again, all as recorded.", status: 0),
+    Misbehaviour(
+      "progress below zero", #"begin; say '{"id":3,"news":"progress","done":-1,"of":9}'"#,
+      "“done” is -1, and it lies between 0 and 9, in what the host said about `verify`"),
+    Misbehaviour(
+      "progress beyond all numbers",
+      #"begin; say '{"id":3,"news":"progress","done":9223372036854775807,"of":9223372036854775807}'"#,
+      "“done” is 9223372036854775807, a whole number was expected"),
+    Misbehaviour(
+      "progress of 10¹⁷",
+      #"begin; say '{"id":3,"news":"progress","done":99999999999999999,"of":"#
+        + #"99999999999999999}'; verified 34; rest"#,
+      "34 steps were run again, all as recorded.", status: 0),
+    Misbehaviour(
+      "unknown news", #"begin; say '{"id":3,"news":"song","text":"la"}'; verified 34; rest"#,
+      "34 steps were run again, all as recorded.", status: 0),
+    Misbehaviour(
+      "a divergence as news at no step",
+      #"begin; say '{"id":3,"news":"divergence","divergence":{"step":-1,"label":"","kind":"different state"}}'"#,
+      "“divergence.step” is -1"),
+  ]
+
+  private static let silence = [
+    Misbehaviour(
+      "it only says where it is", "begin; where",
+      "the host did not answer `verify` within 0.3 seconds and was ended", options: hasty),
+    Misbehaviour(
+      "it stays in one step", #"begin; where ',"step":7'"#,
+      "the reducer did not return in time", status: 1, options: hasty),
+    Misbehaviour(
+      "it is in a step that does not exist", #"begin; where ',"step":-7'"#, "“step” is -7",
+      options: hasty),
+    Misbehaviour(
+      "it makes the same progress for ever",
+      #"begin; while :; do say '{"id":3,"news":"progress","done":1,"of":9}'; sleep 0.05; done"#,
+      "the host did not answer `verify` within 0.3 seconds", options: hasty),
+    Misbehaviour(
+      "its progress goes to and fro",
+      #"begin; while :; do for i in 1 2 3 2; do say '{"id":3,"news":"progress","done":'$i',"of":9}';"#
+        + "sleep 0.05; done; done",
+      "the host did not answer `verify` within 0.3 seconds", options: hasty),
+    Misbehaviour(
+      "it finds more to do all the time",
+      #"begin; i=1; while :; do say '{"id":3,"news":"progress","done":0,"of":'$i'}'; i=$((i+1)); done"#,
+      "the host did not answer `verify` within 0.3 seconds", options: hasty),
+    Misbehaviour(
+      "it sings for ever",
+      #"begin; while :; do say '{"id":3,"news":"song"}'; done"#,
+      "the host did not answer `verify` within 0.3 seconds", options: hasty),
+    Misbehaviour(
+      "divergences as news for ever",
+      #"begin; while :; do say '{"id":3,"news":"divergence","divergence":{"step":1,"label":"","kind":"different state"}}'; done"#,
+      "the host did not answer `verify` within 0.3 seconds", options: hasty),
+    Misbehaviour(
+      "it computes without end", "begin; while :; do :; done",
+      "the host did not answer `verify` within 0.3 seconds", options: hasty),
+    Misbehaviour(
+      "it stays when asked to quit", "begin; verified 34; stay",
+      "34 steps were run again, all as recorded.", status: 0),
+    Misbehaviour(
+      "it computes when asked to quit", "begin; verified 34; while :; do :; done",
+      "34 steps were run again, all as recorded.", status: 0),
+    Misbehaviour(
+      "what it started stays", "begin; verified 34; sleep 1000 & rest",
+      "34 steps were run again, all as recorded.", status: 0),
+  ]
+}
