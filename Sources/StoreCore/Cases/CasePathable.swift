@@ -27,17 +27,33 @@ extension CasePathable {
     Self.allCasePaths[keyPath: path].contains(self)
   }
 
-  /// The payload of this case; nil in another. Setting it when in another case is an issue.
+  /// The payload of this case; nil in another. Setting it, or a part of it, when in another case is
+  /// an issue.
   public subscript<Value>(case path: CaseKeyPath<Self, Value>) -> Value? {
     get { Self.allCasePaths[keyPath: path].extract(self) }
+    _modify {
+      let path = Self.allCasePaths[keyPath: path]
+      var value = path.extract(self)
+      let wasThere = value != nil
+      defer {
+        if let value, wasThere {
+          self = path.embed(value)
+        } else if !wasThere {
+          reportWrongCase(self)
+        }
+      }
+      yield &value
+    }
     set {
       guard let newValue else { return }
       let path = Self.allCasePaths[keyPath: path]
-      guard path.contains(self) else {
-        reportIssue("A payload was set for a case that the value is not in: \(self)")
-        return
-      }
+      guard path.contains(self) else { return reportWrongCase(self) }
       self = path.embed(newValue)
     }
   }
+}
+
+/// Somebody wrote to a case that the value is not in.
+func reportWrongCase(_ value: some Any) {
+  reportIssue("A payload was set for a case that the value is not in: \(value)")
 }

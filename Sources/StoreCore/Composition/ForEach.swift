@@ -41,8 +41,19 @@ where Child.State: Identifiable, Child.State.ID: Sendable {
   }
 
   private func element(_ id: ID) -> EffectPathElement {
-    EffectPathElement(
-      place: AnyID(ChildPlace<Child.State>(keyPath: state)), identity: AnyID(id))
+    let path = state
+    return EffectPathElement(
+      AnyID(ChildPlace<Child.State>(keyPath: path)), AnyID(id),
+      finder: ChildFinder { parent in
+        guard let parent = parent as? Base.State else { return .unknown }
+        let elements = parent[keyPath: path]
+        return .several(
+          ChildFinder.Children(version: elements.keys) { identity in
+            (identity.base as? ID).map(elements.contains(id:)) ?? false
+          } state: { identity in
+            (identity.base as? ID).flatMap { elements[id: $0] }
+          })
+      })
   }
 }
 

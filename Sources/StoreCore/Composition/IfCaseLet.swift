@@ -35,7 +35,14 @@ public struct IfCaseLetReducer<Base: Reducer, Child: Reducer>: Reducer {
   }
 
   private func element(_ identity: AnyID) -> EffectPathElement {
-    EffectPathElement(place: AnyID(CasePlace<Base.State, Child.State>()), identity: identity)
+    let path = state
+    return EffectPathElement(
+      AnyID(CasePlace<Base.State, Child.State>()), identity,
+      finder: ChildFinder { parent in
+        guard let parent = parent as? Base.State else { return .unknown }
+        guard let child = path.extract(parent) else { return .absent }
+        return .one(childIdentity(of: parent), state: child)
+      })
   }
 }
 

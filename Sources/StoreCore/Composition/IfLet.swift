@@ -9,12 +9,22 @@ public struct IfLetReducer<Base: Reducer, Child: Reducer>: Reducer {
   public func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
     let childEffect = reduceChild(into: &state, action: action)
     let before = state[keyPath: self.state].map { childIdentity(of: $0) }
+    let ended = state[keyPath: self.state].flatMap { endedChild($0, by: action) }
     let baseEffect = base.reduce(into: &state, action: action)
+    // An alert goes, unless the parent has put another in its place.
+    if let ended, let now = state[keyPath: self.state], !isOther(now, than: ended) {
+      state[keyPath: self.state] = nil
+    }
     let effect = childEffect.merge(with: baseEffect)
     guard let before, before != state[keyPath: self.state].map({ childIdentity(of: $0) }) else {
       return effect
     }
     return effect.merge(with: Effect(operation: .cancelChild(element(before))))
+  }
+
+  private func endedChild(_ child: Child.State, by action: Base.Action) -> Child.State? {
+    guard isEphemeral(child), let action = self.action.extract(action) else { return nil }
+    return isEnded(child, by: action) ? child : nil
   }
 
   private func reduceChild(
@@ -34,15 +44,32 @@ public struct IfLetReducer<Base: Reducer, Child: Reducer>: Reducer {
   }
 
   private func element(_ identity: AnyID) -> EffectPathElement {
-    EffectPathElement(
-      place: AnyID(ChildPlace<Child.State>(keyPath: state)), identity: identity)
+    let path = state
+    return EffectPathElement(
+      AnyID(ChildPlace<Child.State>(keyPath: path)), identity,
+      finder: .one { (parent: Base.State) in parent[keyPath: path] })
+  }
+}
+
+extension Reducer {
+  /// Shows an alert, which has no reducer: the action of a button takes it away.
+  public func ifLet<Child: EphemeralState & Sendable, ChildAction: Sendable>(
+    _ state: any WritableKeyPath<State, Child?> & Sendable,
+    action: CaseKeyPath<Action, ChildAction>,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> IfLetReducer<Self, EmptyReducer<Child, ChildAction>> where Action: CasePathable {
+    IfLetReducer(
+      base: self, child: EmptyReducer(), state: state,
+      action: Action.allCasePaths[keyPath: action],
+      place: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 }
 
 extension EffectOperation {
-  func inside(_ child: EffectPathElement) -> EffectOperation {
+  func inside(_ child: @autoclosure () -> EffectPathElement) -> EffectOperation {
     if case .none = self { return .none }
-    return .inChild(child, self)
+    return .inChild(child(), self)
   }
 }
 

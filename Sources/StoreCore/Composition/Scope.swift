@@ -17,6 +17,7 @@ public struct Scope<ParentState: Sendable, ParentAction: Sendable, Child: Reduce
   let child: Child
   let change: Change
   let action: CasePath<ParentAction, Child.Action>
+  let part: StatePart
   let place: SourcePlace
 
   public init<ChildState: Sendable, ChildAction: Sendable>(
@@ -29,6 +30,9 @@ public struct Scope<ParentState: Sendable, ParentAction: Sendable, Child: Reduce
     self.child = child()
     self.action = ParentAction.allCasePaths[keyPath: action]
     change = { parent, work in work(&parent[keyPath: state]) }
+    part = StatePart(named: ChildPlace<ChildState>(keyPath: state)) { (parent: ParentState) in
+      parent[keyPath: state]
+    }
     place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
@@ -47,6 +51,7 @@ public struct Scope<ParentState: Sendable, ParentAction: Sendable, Child: Reduce
     self.action = ParentAction.allCasePaths[keyPath: action]
     let path = ParentState.allCasePaths[keyPath: state]
     change = { parent, work in path.modify(&parent, work) }
+    part = StatePart(named: CaseName(keyPath: state), path.extract)
     place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
@@ -60,8 +65,16 @@ public struct Scope<ParentState: Sendable, ParentAction: Sendable, Child: Reduce
       reportMissingChild(action, in: "another case", place)
       return .none
     }
-    return effect.map(self.action.embed)
+    return Effect(operation: effect.operation.map(self.action.embed, seenThrough: part))
   }
+}
+
+/// Which case of its parent's state a child lives in.
+///
+/// `@unchecked Sendable`: a key path never changes, and one to a path of `allCasePaths` holds no
+/// values.
+private struct CaseName: Hashable, @unchecked Sendable {
+  let keyPath: AnyKeyPath
 }
 
 /// An action for a child that is not there.

@@ -5,12 +5,22 @@ public struct DependencyValues: Sendable {
   /// The values in force here.
   public static var current: DependencyValues { scene.values }
 
+  /// The values for an effect that is made here: it runs while others reduce.
+  static var ofEffects: DependencyValues {
+    var values = current
+    values.stackCounter = nil
+    return values
+  }
+
   private var overrides: [ObjectIdentifier: any Sendable] = [:]
   private var inherited: [ObjectIdentifier: any Sendable] = [:]
   private var statedContext: DependencyContext?
   private var cache: DependencyCache?
   private(set) var caseFacts: CaseFacts?
+  private(set) var stackCounter: StackCounter?
   package var isPreparing = false
+  /// Whether a test states what it expects: values made there leave those of the store alone.
+  package var isAsserting = false
   var reader: SourcePlace?
 
   public init() {}
@@ -76,6 +86,7 @@ public struct DependencyValues: Sendable {
     var result = self
     result.cache = DependencyCache()
     result.caseFacts = CaseFacts()
+    result.stackCounter = StackCounter()
     return result
   }
 

@@ -55,6 +55,6 @@ extension Effect {
       operation: .run(
         EffectRun(
           site: EffectSite(name: name, place: place, kind: .work), priority: priority,
-          dependencies: .current, body: body, handler: handler)))
+          dependencies: .ofEffects, body: body, handler: handler)))
   }
 }

@@ -65,23 +65,35 @@ extension EffectOperation {
     mapRuns({ $0.map(transform) }, send: transform)
   }
 
-  func mapRuns<Other>(
-    _ run: (EffectRun<Action>) -> EffectRun<Other>, send: (Action) -> Other
+  /// The effects of a feature as those of another that has it as a part.
+  func map<Other>(
+    _ transform: @escaping @Sendable (Action) -> Other, seenThrough part: StatePart
   ) -> EffectOperation<Other> {
-    switch self {
+    mapRuns({ $0.map(transform) }, send: transform) { $0.seen(through: part) }
+  }
+
+  /// `child` changes the outermost children; those in them are theirs.
+  func mapRuns<Other>(
+    _ run: (EffectRun<Action>) -> EffectRun<Other>, send: (Action) -> Other,
+    child: (EffectPathElement) -> EffectPathElement = { $0 }
+  ) -> EffectOperation<Other> {
+    func map(_ operation: EffectOperation) -> EffectOperation<Other> {
+      operation.mapRuns(run, send: send, child: child)
+    }
+    return switch self {
     case .none: .none
     case .send(let action): .send(send(action))
     case .run(let work): .run(run(work))
-    case .merge(let parts): .merge(parts.map { $0.mapRuns(run, send: send) })
-    case .concatenate(let parts): .concatenate(parts.map { $0.mapRuns(run, send: send) })
+    case .merge(let parts): .merge(parts.map(map))
+    case .concatenate(let parts): .concatenate(parts.map(map))
     case .cancellable(let inner, let id, let cancelInFlight):
-      .cancellable(inner.mapRuns(run, send: send), id: id, cancelInFlight: cancelInFlight)
+      .cancellable(map(inner), id: id, cancelInFlight: cancelInFlight)
     case .cancel(let id): .cancel(id: id)
-    case .inChild(let child, let inner): .inChild(child, inner.mapRuns(run, send: send))
-    case .cancelChild(let child): .cancelChild(child)
+    case .inChild(let element, let inner):
+      .inChild(child(element), inner.mapRuns(run, send: send))
+    case .cancelChild(let element): .cancelChild(child(element))
     case .throttle(let inner, let id, let window, let latest):
-      .throttle(
-        inner.mapRuns(run, send: send), id: id, window: run(window), latest: latest)
+      .throttle(map(inner), id: id, window: run(window), latest: latest)
     }
   }
 

@@ -58,8 +58,10 @@ package struct EffectLedger<Action: Sendable>: Sendable {
   private var startedCount = 0
   private var frameCount = 0
   private var commands: [Command] = []
-  private var entriesByID = ScopeIndex()
-  private var framesByID = ScopeIndex()
+  private var entryIndex = ScopeIndex<Int>()
+  private var frameIndex = ScopeIndex<Int>()
+  private var windowIndex = ScopeIndex<ThrottleKey>()
+  private var live = LiveChildren()
 
   package init() {}
 
@@ -73,9 +75,12 @@ package struct EffectLedger<Action: Sendable>: Sendable {
 
   /// Whether nothing is in flight, and nothing waits for anything.
   package var isEmpty: Bool {
-    entries.isEmpty && frames.isEmpty && windows.isEmpty && entriesByID.isEmpty
-      && framesByID.isEmpty
+    entries.isEmpty && frames.isEmpty && windows.isEmpty && entryIndex.isEmpty
+      && frameIndex.isEmpty && windowIndex.isEmpty && live.isEmpty
   }
+
+  /// Whether something in flight was started in a child that may go away.
+  var hasLiveChildren: Bool { !live.isEmpty }
 
   package func isInFlight(_ number: Int) -> Bool { entries[number] != nil }
 
@@ -96,20 +101,27 @@ package struct EffectLedger<Action: Sendable>: Sendable {
 
   /// Stops everything that descends from this action of the user.
   package mutating func cancel(root: Int) -> [Command] {
-    cancel { _, origin in origin.root == root }
+    cancel([.root(root)])
     return takeCommands()
   }
 
   /// Stops this effect, or everything.
   package mutating func cancel(effect number: Int) -> [Command] {
     guard let entry = takeEntry(number) else { return [] }
-    if let key = entry.throttle { windows[key] = .some(nil) }
+    if let key = entry.throttle { hold(nil, key) }
     stop(entry)
     return takeCommands()
   }
 
   package mutating func cancelAll() -> [Command] {
-    cancel { _, _ in true }
+    stop(frames: Set(frames.keys), windows: Set(windows.keys), entries: Set(entries.keys))
+    return takeCommands()
+  }
+
+  /// Stops what was started in children that this state no longer has, whoever took them away.
+  mutating func cancelAbsent(in state: Any) -> [Command] {
+    let absent = live.absent(in: state).map { ScopeKey.child($0) }
+    if !absent.isEmpty { cancel(absent) }
     return takeCommands()
   }
 
@@ -131,18 +143,16 @@ extension EffectLedger {
       for part in parts { begin(part, at: position, &ordinal) }
     case .concatenate(let parts): beginChain(parts, at: position, &ordinal)
     case .cancellable(let inner, let id, let cancelInFlight):
-      if cancelInFlight { cancel(id, in: position.scope.path) }
+      if cancelInFlight { cancel([.id(id, in: position.scope.path)]) }
       var position = position
       position.scope.ids.append(ScopedID(path: position.scope.path, id: id))
       begin(inner, at: position, &ordinal)
-    case .cancel(let id): cancel(id, in: position.scope.path)
+    case .cancel(let id): cancel([.id(id, in: position.scope.path)])
     case .inChild(let child, let inner):
       var position = position
       position.scope.path.append(child)
       begin(inner, at: position, &ordinal)
-    case .cancelChild(let child):
-      let path = position.scope.path + [child]
-      cancel { scope, _ in scope.path.starts(with: path) }
+    case .cancelChild(let child): cancel([.child(position.scope.path + [child])])
     case .throttle(let inner, let id, let window, let latest):
       var scope = position.scope
       scope.ids.append(ScopedID(path: scope.path, id: id))
@@ -165,7 +175,8 @@ extension EffectLedger {
     ordinal += 1
     entries[startedCount] = Entry(
       effect: effect, scope: position.scope, frame: position.frame, throttle: throttle)
-    entriesByID.insert(startedCount, position.scope)
+    entryIndex.insert(startedCount, position.scope, root: position.origin.root)
+    live.insert(position.scope.path[...])
     if let frame = position.frame { frames[frame]?.pending += 1 }
     commands.append(.start(effect, run))
   }
@@ -178,7 +189,8 @@ extension EffectLedger {
     frames[number] = Frame(
       rest: parts[...], ordinal: ordinal, origin: position.origin, scope: position.scope,
       parent: position.frame)
-    framesByID.insert(number, position.scope)
+    frameIndex.insert(number, position.scope, root: position.origin.root)
+    live.insert(position.scope.path[...])
     if let parent = position.frame { frames[parent]?.pending += 1 }
     ordinal += parts.reduce(0) { $0 + $1.runCount }
     proceed(number)
@@ -200,7 +212,8 @@ extension EffectLedger {
         if frames[number]?.pending != 0 { return }
       }
       guard let done = frames.removeValue(forKey: number) else { return }
-      framesByID.remove(number, done.scope)
+      frameIndex.remove(number, done.scope, root: done.origin.root)
+      live.remove(done.scope.path[...])
       guard let parent = done.parent else { return }
       frames[parent]?.pending -= 1
       if frames[parent]?.pending == 0 { next = parent }
@@ -215,28 +228,15 @@ extension EffectLedger {
 }
 
 extension EffectLedger {
-  private mutating func cancel(_ id: AnyID, in path: [EffectPathElement]) {
-    func isMeant(_ scope: EffectScope?) -> Bool {
-      scope?.ids.contains { $0.id == id && $0.path.starts(with: path) } ?? false
-    }
+  private mutating func cancel(_ keys: [ScopeKey]) {
     stop(
-      frames: framesByID.numbers(with: id).filter { isMeant(frames[$0]?.scope) },
-      windows: windows.filter { isMeant($0.value?.scope) }.map { $0.key },
-      entries: entriesByID.numbers(with: id).filter { isMeant(entries[$0]?.scope) })
+      frames: frameIndex.members(keys), windows: windowIndex.members(keys),
+      entries: entryIndex.members(keys))
   }
 
-  private mutating func cancel(_ isMeant: (EffectScope, EffectOrigin) -> Bool) {
-    stop(
-      frames: Set(frames.filter { isMeant($0.value.scope, $0.value.origin) }.keys),
-      windows: windows.filter { $0.value.map { isMeant($0.scope, $0.origin) } ?? false }.map {
-        $0.key
-      },
-      entries: Set(entries.filter { isMeant($0.value.scope, $0.value.effect.origin) }.keys))
-  }
-
-  private mutating func stop(frames: Set<Int>, windows: [ThrottleKey], entries: Set<Int>) {
+  private mutating func stop(frames: Set<Int>, windows: Set<ThrottleKey>, entries: Set<Int>) {
     for number in frames { self.frames[number]?.rest = [] }
-    for key in windows { self.windows[key] = .some(nil) }
+    for key in windows { hold(nil, key) }
     for number in entries.sorted() {
       if let entry = takeEntry(number) { stop(entry) }
     }
@@ -244,7 +244,8 @@ extension EffectLedger {
 
   private mutating func takeEntry(_ number: Int) -> Entry? {
     guard let entry = entries.removeValue(forKey: number) else { return nil }
-    entriesByID.remove(number, entry.scope)
+    entryIndex.remove(number, entry.scope, root: entry.effect.rootStep)
+    live.remove(entry.scope.path[...])
     return entry
   }
 
@@ -257,14 +258,23 @@ extension EffectLedger {
 
   private mutating func throttle(_ held: Held, _ key: ThrottleKey, frame: Int?) {
     if let known = windows[key] {
-      if held.latest || known == nil { windows[key] = .some(held) }
+      if held.latest || known == nil { hold(held, key) }
       return
     }
     openWindow(for: held, key, frame: frame)
   }
 
+  /// Lets an open window hold this back, and nothing else.
+  private mutating func hold(_ held: Held?, _ key: ThrottleKey) {
+    if let before = windows[key] ?? nil {
+      windowIndex.remove(key, before.scope, root: before.origin.root)
+    }
+    if let held { windowIndex.insert(key, held.scope, root: held.origin.root) }
+    windows[key] = .some(held)
+  }
+
   private mutating func openWindow(for held: Held, _ key: ThrottleKey, frame: Int?) {
-    windows[key] = .some(nil)
+    hold(nil, key)
     var ordinal = held.ordinal
     start(
       held.window, at: Position(origin: held.origin, scope: held.scope), &ordinal, throttle: key)
@@ -273,7 +283,10 @@ extension EffectLedger {
   }
 
   private mutating func closeWindow(_ key: ThrottleKey) {
-    guard let slot = windows.removeValue(forKey: key), let held = slot else { return }
+    let held = windows[key]
+    hold(nil, key)
+    windows[key] = nil
+    guard let held = held ?? nil else { return }
     openWindow(for: held, key, frame: nil)
   }
 }

@@ -19,7 +19,7 @@ package struct EffectRun<Action: Sendable>: Sendable {
 
   /// Sleeps on the clock that is in force here.
   static func pause(_ site: EffectSite, for duration: Duration) -> EffectRun {
-    let dependencies = DependencyValues.current
+    let dependencies = DependencyValues.ofEffects
     let clock = dependencies.continuousClock
     return EffectRun(site: site, priority: nil, dependencies: dependencies) { _ in
       try await clock.sleep(for: duration)

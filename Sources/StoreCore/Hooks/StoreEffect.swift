@@ -27,6 +27,12 @@ public struct StoreEffect: Sendable {
   public var place: SourcePlace { site.place }
   public var kind: Kind { site.kind }
 
+  /// Its name, if it has one, and where it stands.
+  package var title: String {
+    let file = fileID.split(separator: "/").last.map(String.init) ?? fileID
+    return "The effect \(name.map { "“\($0)” " } ?? "")(\(file):\(line))"
+  }
+
   /// A text for its cancel ids with their types, nil without any.
   public var cancelID: String? {
     guard !scope.ids.isEmpty || !scope.path.isEmpty else { return nil }

@@ -9,6 +9,8 @@
 ///
 /// Tapping a button sends its action and dismisses the alert.
 public struct AlertState<Action: Sendable>: Sendable, EphemeralState {
+  public static var actionType: Any.Type { Action.self }
+
   public var title: String
   public var message: String?
   public var buttons: [ButtonState<Action>]
@@ -22,11 +24,42 @@ public struct AlertState<Action: Sendable>: Sendable, EphemeralState {
   public func map<Other>(_ transform: (Action) -> Other) -> AlertState<Other> {
     AlertState<Other>(
       title: title, message: message,
-      buttons: buttons.map {
-        ButtonState<Other>(
-          $0.label, role: $0.role,
-          action: $0.action.map(transform))
-      })
+      buttons: buttons.map { $0.map(transform) })
+  }
+}
+
+/// A question as a value, with several answers: what an action sheet or a menu shows.
+///
+/// ```swift
+/// state.dialog = ConfirmationDialogState(
+///   title: "Discard the draft?",
+///   buttons: [ButtonState("Discard", role: .destructive, action: .discardTapped), .cancel("Keep")])
+/// ```
+///
+/// Tapping a button sends its action and dismisses the dialog.
+public struct ConfirmationDialogState<Action: Sendable>: Sendable, EphemeralState {
+  public static var actionType: Any.Type { Action.self }
+
+  public var title: String
+  /// Whether the title is shown; the system's choice where it is nil.
+  public var isTitleVisible: Bool?
+  public var message: String?
+  public var buttons: [ButtonState<Action>]
+
+  public init(
+    title: String, isTitleVisible: Bool? = nil, message: String? = nil,
+    buttons: [ButtonState<Action>] = []
+  ) {
+    self.title = title
+    self.isTitleVisible = isTitleVisible
+    self.message = message
+    self.buttons = buttons
+  }
+
+  public func map<Other>(_ transform: (Action) -> Other) -> ConfirmationDialogState<Other> {
+    ConfirmationDialogState<Other>(
+      title: title, isTitleVisible: isTitleVisible, message: message,
+      buttons: buttons.map { $0.map(transform) })
   }
 }
 
@@ -50,6 +83,10 @@ public struct ButtonState<Action: Sendable>: Sendable {
     self.action = action
   }
 
+  public func map<Other>(_ transform: (Action) -> Other) -> ButtonState<Other> {
+    ButtonState<Other>(label, role: role, action: action.map(transform))
+  }
+
   /// A button that does nothing but dismiss.
   public static func cancel(_ label: String) -> ButtonState { ButtonState(label, role: .cancel) }
 }
@@ -58,6 +95,10 @@ extension AlertState: Equatable where Action: Equatable {}
 extension AlertState: Hashable where Action: Hashable {}
 extension AlertState: Encodable where Action: Encodable {}
 extension AlertState: Decodable where Action: Decodable {}
+extension ConfirmationDialogState: Equatable where Action: Equatable {}
+extension ConfirmationDialogState: Hashable where Action: Hashable {}
+extension ConfirmationDialogState: Encodable where Action: Encodable {}
+extension ConfirmationDialogState: Decodable where Action: Decodable {}
 extension ButtonState: Equatable where Action: Equatable {}
 extension ButtonState: Hashable where Action: Hashable {}
 extension ButtonState: Encodable where Action: Encodable {}

@@ -6,13 +6,24 @@
 /// case .cancelTapped:
 ///   return .run { _ in await dismiss() }
 /// ```
+///
+/// A test of the child alone can put something in its place: `$0.dismiss = DismissEffect { … }`.
 public struct DismissEffect: Sendable {
-  public init() {}
+  private let work: (@Sendable () async -> Void)?
+
+  /// Dismisses the innermost presented feature that an effect belongs to.
+  public init() { work = nil }
+
+  package var isReplaced: Bool { work != nil }
+
+  /// Does this instead.
+  public init(_ work: @escaping @Sendable () async -> Void) { self.work = work }
 
   public func callAsFunction(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) async {
+    if let work { return await work() }
     guard let dismissal = Dismissal.current else {
       let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
       reportIssue("A feature that nobody presents asked to be dismissed.", at: place)
@@ -34,11 +45,34 @@ private enum DismissKey: DependencyKey {
   static let testValue = DismissEffect()
 }
 
+private enum IsPresentedKey: DependencyKey {
+  static let liveValue = false
+  static let testValue = false
+}
+
 extension DependencyValues {
   /// Dismisses the feature that calls it. Call it inside an effect.
   public var dismiss: DismissEffect {
     get { self[DismissKey.self] }
     set { self[DismissKey.self] = newValue }
+  }
+
+  /// Whether the feature that asks is presented: by `ifLet` on a ``PresentationState``, or on a
+  /// navigation stack.
+  public var isPresented: Bool {
+    get { self[IsPresentedKey.self] }
+    set { self[IsPresentedKey.self] = newValue }
+  }
+}
+
+/// Runs the reducer of a presented child. What stands in the place of its presenter's `dismiss` is
+/// not the child's.
+func presenting<Result>(_ work: () -> Result) -> Result {
+  withDependencies {
+    $0.dismiss = DismissEffect()
+    $0.isPresented = true
+  } operation: {
+    work()
   }
 }
 

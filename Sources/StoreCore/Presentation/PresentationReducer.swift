@@ -11,7 +11,7 @@ public struct PresentationReducer<Base: Reducer, Child: Reducer>: Reducer {
     let first = identity(in: state)
     let childEffect = reduceChild(into: &state, action: action, presented)
     let beforeBase = identity(in: state)
-    let ephemeral = presented.flatMap { _ in ephemeralChild(in: state) }
+    let ephemeral = presented.flatMap { endedChild(in: state, by: $0) }
     let baseEffect = base.reduce(into: &state, action: action)
     if let presented, first == beforeBase, beforeBase == identity(in: state) {
       dismissIfAsked(&state, presented, ephemeral)
@@ -33,8 +33,8 @@ public struct PresentationReducer<Base: Reducer, Child: Reducer>: Reducer {
       return .none
     }
     guard case .presented(let childAction) = presented,
-      let effect = state[keyPath: self.state].wrappedValue.modify({
-        child.reduce(into: &$0, action: childAction)
+      let effect = state[keyPath: self.state].wrappedValue.modify({ state in
+        presenting { child.reduce(into: &state, action: childAction) }
       })
     else { return .none }
     let embed = self.action.embed
@@ -50,23 +50,20 @@ public struct PresentationReducer<Base: Reducer, Child: Reducer>: Reducer {
     _ ephemeral: Child.State?
   ) {
     if case .presented = presented {
-      guard let ephemeral, let now = ephemeralChild(in: state), !isOther(now, than: ephemeral)
+      guard let ephemeral, let now = state[keyPath: self.state].wrappedValue,
+        !isOther(now, than: ephemeral)
       else { return }
     }
     state[keyPath: self.state].wrappedValue = nil
   }
 
-  private func ephemeralChild(in state: Base.State) -> Child.State? {
-    guard let child = state[keyPath: self.state].wrappedValue, isEphemeral(child) else {
-      return nil
-    }
+  private func endedChild(
+    in state: Base.State, by action: PresentationAction<Child.Action>
+  ) -> Child.State? {
+    guard case .presented(let action) = action,
+      let child = state[keyPath: self.state].wrappedValue, isEnded(child, by: action)
+    else { return nil }
     return child
-  }
-
-  private func isOther(_ now: Child.State, than before: Child.State) -> Bool {
-    func differs<Known: Equatable>(_ now: Known) -> Bool { now != before as? Known }
-    guard let now = now as? any Equatable else { return false }
-    return differs(now)
   }
 
   private func identity(in state: Base.State) -> AnyID? {
@@ -74,8 +71,10 @@ public struct PresentationReducer<Base: Reducer, Child: Reducer>: Reducer {
   }
 
   private func element(_ identity: AnyID) -> EffectPathElement {
-    EffectPathElement(
-      place: AnyID(ChildPlace<Child.State>(keyPath: state)), identity: identity)
+    let path = state
+    return EffectPathElement(
+      AnyID(ChildPlace<Child.State>(keyPath: path)), identity,
+      finder: .one { (parent: Base.State) in parent[keyPath: path].wrappedValue })
   }
 }
 

@@ -32,15 +32,35 @@ public struct PresentationState<State> {
     set { storage = newValue.map { .present($0) } ?? .absent }
   }
 
+  /// The same storage holds the same state: a copy that nobody has changed.
+  private func hasSameStorage(as other: PresentationState) -> Bool {
+    withUnsafeBytes(of: storage) { left in
+      withUnsafeBytes(of: other.storage) { right in left.elementsEqual(right) }
+    }
+  }
+
   public var projectedValue: PresentationState {
     get { self }
     set { self = newValue }
   }
 
-  /// The state in this case. Setting it while something else is presented is an issue.
+  /// The state in this case. Setting it, or a part of it, while something else is presented is an
+  /// issue.
   public subscript<Value>(case path: CaseKeyPath<State, Value>) -> Value?
   where State: CasePathable {
     get { wrappedValue?[case: path] }
+    _modify {
+      var value = wrappedValue?[case: path]
+      let wasThere = value != nil
+      defer {
+        if wasThere || value != nil {
+          self[case: path] = value
+        } else if let wrappedValue {
+          reportWrongCase(wrappedValue)
+        }
+      }
+      yield &value
+    }
     set {
       guard let newValue else {
         if wrappedValue?[case: path] != nil { wrappedValue = nil }
@@ -60,7 +80,7 @@ extension PresentationState.Storage: Sendable where State: Sendable {}
 
 extension PresentationState: Equatable where State: Equatable {
   public static func == (left: Self, right: Self) -> Bool {
-    left.wrappedValue == right.wrappedValue
+    left.hasSameStorage(as: right) || left.wrappedValue == right.wrappedValue
   }
 }
 

@@ -1,9 +1,11 @@
 /// Names an element of a stack as long as it lives. No other element of that stack gets the same.
-public struct StackElementID: Hashable, Sendable, Codable, ExpressibleByIntegerLiteral {
+public struct StackElementID: Hashable, Sendable, Codable, ExpressibleByIntegerLiteral, Comparable {
   public let number: Int
 
   public init(_ number: Int) { self.number = number }
   public init(integerLiteral number: Int) { self.number = number }
+
+  public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 
   public init(from decoder: any Decoder) throws {
     number = try decoder.singleValueContainer().decode(Int.self)

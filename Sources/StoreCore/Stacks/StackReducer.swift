@@ -47,8 +47,8 @@ public struct StackReducer<Base: Reducer, Child: Reducer>: Reducer {
     _ id: StackElementID, into state: inout Base.State, action: Base.Action,
     _ childAction: Child.Action
   ) -> Effect<Base.Action> {
-    let reduced = state[keyPath: self.state].update(id) {
-      child.reduce(into: &$0, action: childAction)
+    let reduced = state[keyPath: self.state].update(id) { state in
+      presenting { child.reduce(into: &state, action: childAction) }
     }
     guard let effect = reduced else {
       reportMissingChild(action, in: "not on the stack (id \(id))", place)
@@ -61,8 +61,20 @@ public struct StackReducer<Base: Reducer, Child: Reducer>: Reducer {
   }
 
   private func element(_ id: StackElementID) -> EffectPathElement {
-    EffectPathElement(
-      place: AnyID(ChildPlace<Child.State>(keyPath: state)), identity: AnyID(id))
+    let path = state
+    return EffectPathElement(
+      AnyID(ChildPlace<Child.State>(keyPath: path)), AnyID(id),
+      finder: ChildFinder { parent in
+        guard let parent = parent as? Base.State else { return .unknown }
+        let stack = parent[keyPath: path]
+        return .several(
+          ChildFinder.Children(version: nil) { identity in
+            // One that was made since its reducer looked has other elements, whatever their ids.
+            !stack.isReplaced && (identity.base as? StackElementID).map(stack.contains) ?? false
+          } state: { identity in
+            (identity.base as? StackElementID).flatMap { stack[id: $0] }
+          })
+      })
   }
 }
 

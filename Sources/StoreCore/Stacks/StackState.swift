@@ -13,12 +13,15 @@ public struct StackState<Element> {
   private(set) var insertedCount = 0
   /// Whether it was made since its reducer began to look: such a stack has not yet counted on from
   /// the one it replaces.
-  private var isNew = Mark(isSet: true)
+  private var isNew = true
 
+  /// A stack that is made while a store reduces counts on from all that were in the store before.
   public init() {
+    let counts = DependencyValues.scene.values.stackCounter?.counts ?? StackCounts()
     ids = []
     elements = []
-    nextID = 0
+    nextID = StackElementID(counts.next)
+    insertedCount = counts.inserted
   }
 
   init(ids: [StackElementID], elements: [Element], nextID: StackElementID, insertedCount: Int) {
@@ -26,6 +29,7 @@ public struct StackState<Element> {
     self.elements = elements
     self.nextID = nextID
     self.insertedCount = insertedCount
+    isNew = false
   }
 
   public init(_ elements: some Sequence<Element>) {
@@ -36,11 +40,15 @@ public struct StackState<Element> {
   public func contains(id: StackElementID) -> Bool { ids.contains(id) }
 
   /// The element with this id. Setting nil removes it; setting one that is not there is an issue.
+  /// What a test expects is put on top.
   public subscript(id id: StackElementID) -> Element? {
     get { ids.firstIndex(of: id).map { elements[$0] } }
     set {
       guard let index = ids.firstIndex(of: id) else {
-        if newValue != nil { reportIssue("No element of the stack has the id \(id).") }
+        guard let newValue else { return }
+        guard DependencyValues.scene.values.isAsserting, push(newValue, id: id) else {
+          return reportIssue("No element of the stack has the id \(id).")
+        }
         return
       }
       if let newValue {
@@ -57,6 +65,18 @@ public struct StackState<Element> {
     id id: StackElementID, case path: CaseKeyPath<Element, Value>
   ) -> Value? where Element: CasePathable {
     get { self[id: id]?[case: path] }
+    _modify {
+      var value = self[id: id]?[case: path]
+      let wasThere = value != nil
+      defer {
+        if wasThere || value != nil {
+          self[id: id, case: path] = value
+        } else if let element = self[id: id] {
+          reportWrongCase(element)
+        }
+      }
+      yield &value
+    }
     set {
       guard let newValue else {
         if self[id: id]?[case: path] != nil { self[id: id] = nil }
@@ -119,6 +139,7 @@ public struct StackState<Element> {
   }
 
   private mutating func takeID() -> StackElementID {
+    defer { noteCounts() }
     let source = DependencyValues.current.stackIDSource
     // What somebody else says may be in use already, and is then none.
     guard let number = source.number(counted: nextID.number),
@@ -131,14 +152,30 @@ public struct StackState<Element> {
     return StackElementID(number)
   }
 
+  /// Whether it was made since its reducer looked.
+  var isReplaced: Bool { isNew }
+
   /// From now on a stack that is found in the place of this one, and was made since, shows it.
-  mutating func noticeReplacement() { if isNew.isSet { isNew.isSet = false } }
+  mutating func noticeReplacement() {
+    if isNew { isNew = false }
+    noteCounts()
+  }
 
   /// Makes a stack that was built anew go on counting where the one before it was, so that no id
   /// is given twice.
   mutating func continueCounting(after former: StackState) {
-    guard isNew.isSet || nextID.number < former.nextID.number else { return }
+    defer { noticeReplacement() }
+    guard isNew || nextID.number < former.nextID.number else { return }
     let counted = former.nextID.number
+    let fresh = StackIDSource.firstInserted + former.insertedCount
+    let isFresh = ids.allSatisfy {
+      counted..<StackIDSource.firstInserted ~= $0.number || $0.number >= fresh
+    }
+    if isFresh {
+      nextID = Swift.max(nextID, former.nextID)
+      insertedCount = Swift.max(insertedCount, former.insertedCount)
+      return
+    }
     let told =
       nextID.number > 0
       ? DependencyValues.current.stackIDSource.number(counted: counted) ?? counted : counted
@@ -147,8 +184,13 @@ public struct StackState<Element> {
       let isCounted = id.number < StackIDSource.firstInserted
       return StackElementID(id.number + (isCounted ? first : former.insertedCount))
     }
-    nextID = StackElementID(Swift.max(nextID.number + first, counted))
+    let last = ids.last { $0.number < StackIDSource.firstInserted }?.number ?? -1
+    nextID = StackElementID(Swift.max(last + 1, counted))
     insertedCount += former.insertedCount
+  }
+
+  private func noteCounts() {
+    DependencyValues.scene.values.stackCounter?.note(counts)
   }
 
   /// What is left to count on.
@@ -164,15 +206,6 @@ public struct StackState<Element> {
   }
 }
 
-/// A note about a value that is no part of it: it compares equal to any other.
-private struct Mark: Hashable, Sendable {
-  var isSet: Bool
-
-  static func == (_: Mark, _: Mark) -> Bool { true }
-
-  func hash(into _: inout Hasher) {}
-}
-
 extension StackState: RandomAccessCollection {
   public var startIndex: Int { 0 }
   public var endIndex: Int { elements.count }
@@ -180,8 +213,15 @@ extension StackState: RandomAccessCollection {
 }
 
 extension StackState: Sendable where Element: Sendable {}
-extension StackState: Equatable where Element: Equatable {}
-extension StackState: Hashable where Element: Hashable {}
+
+/// Equal when the elements are: ids and counts are the store's affair.
+extension StackState: Equatable where Element: Equatable {
+  public static func == (left: Self, right: Self) -> Bool { left.elements == right.elements }
+}
+
+extension StackState: Hashable where Element: Hashable {
+  public func hash(into hasher: inout Hasher) { hasher.combine(elements) }
+}
 
 extension StackState: ExpressibleByArrayLiteral {
   public init(arrayLiteral elements: Element...) { self.init(elements) }
@@ -189,10 +229,7 @@ extension StackState: ExpressibleByArrayLiteral {
 
 extension StackState: CustomReflectable {
   public var customMirror: Mirror {
-    var children = zip(ids, elements).map { Mirror.Child(label: "\($0)", value: $1) }
-    // Stacks that count differently are not equal: who compares them has to see it.
-    children.append(("nextID", nextID.number))
-    if insertedCount > 0 { children.append(("insertedCount", insertedCount)) }
+    let children = zip(ids, elements).map { Mirror.Child(label: "\($0)", value: $1) }
     return Mirror(self, children: children, displayStyle: .struct)
   }
 }

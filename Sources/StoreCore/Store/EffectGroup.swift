@@ -6,15 +6,27 @@ final class EffectGroup: Sendable {
 
   private struct Standing {
     var count = 0
-    var waiters: [Waiter] = []
+    var waiters: [Int: Waiter] = [:]
+    var waiterCount = 0
     var root: Int?
     var isCancelled = false
   }
 
   private let standing = Locked(Standing())
   private let cancelAll: @Sendable (_ root: Int) -> Void
+  private let watch: (@Sendable (_ root: Int) async -> Void)?
 
-  init(cancel: @escaping @Sendable (_ root: Int) -> Void) { cancelAll = cancel }
+  /// `watch` runs while somebody waits for the end.
+  init(
+    cancel: @escaping @Sendable (_ root: Int) -> Void,
+    watch: (@Sendable (_ root: Int) async -> Void)?
+  ) {
+    cancelAll = cancel
+    self.watch = watch
+  }
+
+  /// The step of the user's action that they descend from, when it has been reduced.
+  var root: Int? { standing.withLock { $0.root } }
 
   /// The action of the user that they descend from is this step. Says whether they were cancelled
   /// before.
@@ -33,20 +45,37 @@ final class EffectGroup: Sendable {
     standing.withLock { standing in
       standing.count -= 1
       guard standing.count == 0 else { return nil }
-      defer { standing.waiters = [] }
-      return standing.waiters
+      defer { standing.waiters = [:] }
+      return standing.waiters.sorted { $0.key < $1.key }.map(\.value)
     }
   }
 
+  /// Waits for the end. When the task that waits is cancelled, so are the effects, and it waits no
+  /// longer.
   func finish() async {
-    await withCheckedContinuation { continuation in
-      let isDone = standing.withLock { standing in
-        if standing.count > 0 { standing.waiters.append(continuation) }
-        return standing.count == 0
-      }
-      if isDone { continuation.resume() }
+    guard isRunning else { return }
+    let watching = watch.flatMap { watch in root.map { root in Task { await watch(root) } } }
+    let number = standing.withLock { standing in
+      standing.waiterCount += 1
+      return standing.waiterCount
     }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isDone = standing.withLock { standing in
+          if standing.count == 0 || Task.isCancelled { return true }
+          standing.waiters[number] = continuation
+          return false
+        }
+        if isDone { continuation.resume() }
+      }
+    } onCancel: {
+      cancel()
+      standing.withLock { $0.waiters.removeValue(forKey: number) }?.resume()
+    }
+    watching?.cancel()
   }
+
+  private var isRunning: Bool { standing.withLock { $0.count > 0 } }
 
   func cancel() {
     let root = standing.withLock { standing in

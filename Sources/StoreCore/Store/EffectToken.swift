@@ -13,14 +13,17 @@ final class EffectToken: @unchecked Sendable {
   let group: EffectGroup?
   var standing = Standing.waiting
   var task: Task<Void, Never>?
+  /// Set where a test may ask what it waits for.
+  let watch: EffectWatch?
   /// How much of what it sent waits in the turn it was sent in.
   var unsentCount = 0
   /// How it ended, while something it sent waits.
   var outcome: EffectOutcome?
 
-  init(effect: StoreEffect, group: EffectGroup?) {
+  init(effect: StoreEffect, group: EffectGroup?, watch: EffectWatch?) {
     self.effect = effect
     self.group = group
+    self.watch = watch
   }
 }
 

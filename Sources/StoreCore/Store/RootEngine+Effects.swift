@@ -7,7 +7,8 @@ extension RootEngine {
     for change in machine.takeChanges() {
       switch change {
       case .started(let effect, let run):
-        let token = EffectToken(effect: effect, group: group(for: effect))
+        let token = EffectToken(
+          effect: effect, group: group(for: effect), watch: isTest ? EffectWatch() : nil)
         token.group?.enter()
         tokens[effect.number] = token
         aftermath.starting.append((token, run))
@@ -78,27 +79,70 @@ extension RootEngine {
   }
 
   func makeGroup() -> EffectGroup {
-    EffectGroup { [weak self] root in
-      self?.inTurn { [weak self] in
-        self?.machine.cancel(root: root)
-        self?.followChanges(fromOutside: true)
-      }
+    var watch: (@Sendable (Int) async -> Void)?
+    if isTest { watch = { [weak self] root in await self?.tellIdle(root: root) } }
+    return EffectGroup(
+      cancel: { [weak self] root in
+        self?.inTurn { [weak self] in
+          self?.machine.cancel(root: root)
+          self?.followChanges(fromOutside: true)
+        }
+      }, watch: watch)
+  }
+
+  /// Tells when the effects of a send sleep on clocks that nobody advances.
+  private func tellIdle(root: Int) async {
+    guard let serial = executor as? SerialEffectExecutor else { return }
+    await serial.settle()
+    try? await Task.sleep(for: .seconds(1))
+    guard !Task.isCancelled, serial.isSettled, let text = idleText(root: root) else { return }
+    scene.run { reportIssue(text) }
+  }
+
+  /// What the effects of a send wait for, when all of them sleep on test clocks.
+  private func idleText(root: Int) -> String? {
+    turn.begin()
+    defer { turn.end() }
+    let waiting = tokens.values.filter { $0.effect.rootStep == root }
+      .sorted { $0.effect.number < $1.effect.number }
+    let texts = waiting.compactMap { token in
+      token.watch?.text.map { "Nothing has moved for a second. \(token.effect.title): \($0)" }
     }
+    return texts.count == waiting.count ? texts.first : nil
+  }
+
+  /// What an effect in flight waits for, where only a test can change it.
+  func waitText(effect number: Int) -> String? {
+    turn.begin()
+    defer { turn.end() }
+    return tokens[number]?.watch?.text
   }
 
   private func perform(_ run: EffectRun<Action>, for token: EffectToken) async {
     let outcome = Locked(EffectOutcome.finished)
     let send = Send<Action> { action in self.emit(action, from: token) }
     await run.dependencies.run {
-      // The effect that sent the action which started this one may have been presented.
-      if Dismissal.current != nil {
-        return await Dismissal.$current.withValue(nil) {
-          await perform(run, for: token, send, outcome)
+      if let watch = token.watch {
+        return await EffectWatch.$current.withValue(watch) {
+          await performDismissible(run, for: token, send, outcome)
         }
       }
-      await perform(run, for: token, send, outcome)
+      await performDismissible(run, for: token, send, outcome)
     }
     end(token, outcome.withLock { $0 })
+  }
+
+  private func performDismissible(
+    _ run: EffectRun<Action>, for token: EffectToken, _ send: Send<Action>,
+    _ outcome: Locked<EffectOutcome>
+  ) async {
+    // The effect that sent the action which started this one may have been presented.
+    if Dismissal.current != nil {
+      return await Dismissal.$current.withValue(nil) {
+        await perform(run, for: token, send, outcome)
+      }
+    }
+    await perform(run, for: token, send, outcome)
   }
 
   private func perform(

@@ -16,6 +16,7 @@ final class RootEngine<State: Sendable, Action: Sendable>: StoreEngine, @uncheck
   let hooks: (any StoreHooks<State, Action>)?
   let hasHooks: Bool
   let executor: (any TaskExecutor)?
+  let isTest: Bool
   var isReducing = false
   var isReleased = false
 
@@ -48,6 +49,7 @@ final class RootEngine<State: Sendable, Action: Sendable>: StoreEngine, @uncheck
     hasHooks = hooks != nil
     scene = DependencyScene(dependencies)
     executor = dependencies.effectExecutor
+    isTest = dependencies.context == .test
     if let serial = executor as? SerialEffectExecutor,
       let clock = dependencies.continuousClock as? TestClock
     {

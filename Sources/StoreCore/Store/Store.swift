@@ -1,3 +1,5 @@
+import Platform
+
 /// Holds the state of an app or a part of it, and changes it by actions.
 ///
 /// ```swift
@@ -55,11 +57,67 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
       action, at: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Calls `observer` with the state now, and once after every turn, as long as the subscription is
-  /// held. It is called inside the turn: in order, and not for long.
-  public func observe(_ observer: @escaping @Sendable (State) -> Void) -> Subscription {
-    engine.observe(observer)
+  /// What an effect in flight waits for, where only a test can change it.
+  package func waitText(effect number: Int) -> String? {
+    (engine as? RootEngine<State, Action>)?.waitText(effect: number)
   }
+
+  /// Calls `observer` with the state now, and once after every turn that changed it, as long as the
+  /// subscription is held. It is called inside the turn: in order, and not for long.
+  ///
+  /// What has changed is known by `==`. A state that is not `Equatable` is told after every turn.
+  public func observe(_ observer: @escaping @Sendable (State) -> Void) -> Subscription {
+    observe({ $0 }, observer)
+  }
+
+  /// The same for a part of the state: `store.observe(\.count) { count in … }`.
+  public func observe<Part: Sendable>(
+    _ part: any KeyPath<State, Part> & Sendable, _ observer: @escaping @Sendable (Part) -> Void
+  ) -> Subscription {
+    observe({ $0[keyPath: part] }, observer)
+  }
+
+  private func observe<Part: Sendable>(
+    _ part: @escaping @Sendable (State) -> Part, _ observer: @escaping @Sendable (Part) -> Void
+  ) -> Subscription {
+    guard Part.self is any Equatable.Type else { return engine.observe { observer(part($0)) } }
+    let last = Locked<Part?>(nil)
+    return engine.observe { state in
+      let now = part(state)
+      let isNew = last.withLock { last in
+        if let before = last, areEqual(before, now) { return false }
+        last = now
+        return true
+      }
+      if isNew { observer(now) }
+    }
+  }
+
+  /// The state now, and after every turn that changed it. Who is slow gets the newest.
+  public var states: AsyncStream<State> { stream { observe($0) } }
+
+  /// The same for a part of the state.
+  public func states<Part: Sendable>(
+    _ part: any KeyPath<State, Part> & Sendable
+  ) -> AsyncStream<Part> {
+    stream { observe(part, $0) }
+  }
+
+  private func stream<Element: Sendable>(
+    _ observe: (@escaping @Sendable (Element) -> Void) -> Subscription
+  ) -> AsyncStream<Element> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: Element.self, bufferingPolicy: .bufferingNewest(1))
+    let subscription = observe { continuation.yield($0) }
+    continuation.onTermination = { _ in subscription.cancel() }
+    return stream
+  }
+}
+
+/// By the `==` of their type.
+private func areEqual<Value>(_ left: Value, _ right: Value) -> Bool {
+  func open<Known: Equatable>(_ left: Known) -> Bool { left == right as? Known }
+  return (left as? any Equatable).map { open($0) } ?? false
 }
 
 /// A store of what this reducer reduces.

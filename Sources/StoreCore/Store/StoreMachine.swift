@@ -38,6 +38,8 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
   /// How many actions wait.
   package private(set) var outputCount = 0
   package private(set) var hasChanges = false
+  private var hasLiveChildren = false
+  private var stackCounts = StackCounts()
   private var nextOutput = 0
   private var outputs: [Output] = []
   private var changes: [Change] = []
@@ -50,6 +52,7 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
     step = { state, action in reducer.reduce(into: &state, action: action) }
     state = initialState
     self.stepCount = stepCount
+    stackCounts.note(allIn: initialState)
   }
 
   /// A step without the reducer: the state after it is known from elsewhere.
@@ -64,9 +67,11 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
   /// `root` is the step of the user's action that this one descends from; nil when it is one.
   package mutating func reduce(_ action: Action, cause: StoreCause, root: Int? = nil) {
     stepCount += 1
+    let counter = beginCounting()
     let effect = step(&state, action)
-    if case .none = effect.operation { return }
-    accept(effect, root: root)
+    if let counter { stackCounts = counter.end() }
+    if case .none = effect.operation {} else { accept(effect, root: root) }
+    if hasLiveChildren { follow(ledger.cancelAbsent(in: state)) }
   }
 
   /// The same, with hooks around it.
@@ -80,10 +85,19 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
     hooks.aroundReduce(
       StoreStep(number: stepCount, action: action, cause: cause), before: before
     ) {
+      let counter = beginCounting()
       effect = step(&state, action)
+      if let counter { stackCounts = counter.end() }
       return state
     }
     accept(effect, root: root)
+    if hasLiveChildren { follow(ledger.cancelAbsent(in: state)) }
+  }
+
+  private func beginCounting() -> StackCounter? {
+    let counter = DependencyValues.scene.values.stackCounter
+    counter?.begin(stackCounts)
+    return counter
   }
 
   /// The next action that a reducer sent at once.
@@ -149,5 +163,6 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
         hasChanges = true
       }
     }
+    hasLiveChildren = ledger.hasLiveChildren
   }
 }

@@ -1,3 +1,5 @@
+import StoreCore
+
 /// What a value is made of, as far as the runtime can tell.
 struct Reflected {
   enum Shape {
@@ -61,7 +63,8 @@ struct Reflected {
   /// Types of the standard library and of Foundation are compared and shown as a whole: what they
   /// are made of says little (a UUID is sixteen numbers, a date is a number of seconds).
   private static func isKnownWhole(_ value: Any) -> Bool {
-    value is any Equatable && TypeName(Swift.type(of: value)).isOfTheLanguage
+    value is StackElementID
+      || value is any Equatable && TypeName(Swift.type(of: value)).isOfTheLanguage
   }
 
   private static func parts(of mirror: Mirror, _ shape: Shape) -> [Part] {

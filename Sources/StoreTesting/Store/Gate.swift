@@ -27,18 +27,22 @@ final class Gate: Sendable {
     }
   }
 
-  /// Waits until it is opened, but not longer than until then.
+  /// Waits until it is opened or the task is cancelled, but not longer than until then.
   nonisolated(nonsending) func wait(until deadline: ContinuousClock.Instant) async {
     let timer = Task.detached { [self] in
       try? await ContinuousClock().sleep(until: deadline)
       open()
     }
-    await withCheckedContinuation { continuation in
-      let isOpen = standing.withLock { standing in
-        if !standing.isOpen { standing.waiters.append(continuation) }
-        return standing.isOpen
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isOpen = standing.withLock { standing in
+          if !standing.isOpen { standing.waiters.append(continuation) }
+          return standing.isOpen
+        }
+        if isOpen { continuation.resume() }
       }
-      if isOpen { continuation.resume() }
+    } onCancel: {
+      open()
     }
     timer.cancel()
   }

@@ -12,10 +12,13 @@ struct TestDependencies {
     var values = DependencyValues.current.forNewStore()
     values.context = .test
     values.issueReporter = IssueReporter { issue in issues.withLock { $0 }(issue) }
+    values.isPresented = true
     values.prepare(change)
     // Stated, so that the store takes the same ones instead of making its own.
     values.effectExecutor = values.effectExecutor
     values.continuousClock = values.continuousClock
+    values.uuid = values.uuid
+    values.withRandomNumberGenerator = values.withRandomNumberGenerator
     self.values = values
     self.issues = issues
   }

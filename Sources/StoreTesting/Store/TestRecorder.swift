@@ -53,7 +53,7 @@ final class TestRecorder<State: Sendable, Action: Sendable>: StoreHooks, EndChec
     }
     let patience = ContinuousClock.now + .seconds(10)
     var deadline: ContinuousClock.Instant?
-    while true {
+    while !Task.isCancelled {
       guard let gate = nextGate() else {
         endOfTurn()
         if nextGate() == nil { return }
@@ -95,6 +95,7 @@ final class TestRecorder<State: Sendable, Action: Sendable>: StoreHooks, EndChec
 extension TestTimeline {
   fileprivate mutating func takeLeftovers() -> [Failure] {
     let running = running
+    overdue = []
     let received = takeReceived()
     inFlight = [:]
     guard let kind = exhaustivity.kindOfSkipped else { return [] }

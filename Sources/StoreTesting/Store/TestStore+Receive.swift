@@ -23,13 +23,17 @@ extension TestStore {
     let place = SourcePlace(fileID, filePath, line)
     await wait(for: timeout) { $0.hasReceived(pattern) }
     let exhaustivity = exhaustivity
-    let before = state
     switch recorder.withTimeline({ $0.take(pattern, at: place) }) {
     case .found(let received, let skipped):
       reportSkipped(skipped, exhaustivity, at: place)
       var expectation = StateExpectation(
-        before: skipped.last?.state ?? before, after: received.state, exhaustivity: exhaustivity)
-      check(&expectation, assert, place)
+        before: received.before, after: received.state, exhaustivity: exhaustivity)
+      check(&expectation, assert, place, with: received.generators)
+      recorder.withTimeline { $0.asserted = received.state }
+    case .late(let received):
+      var expectation = StateExpectation(
+        before: received.before, after: received.state, exhaustivity: exhaustivity)
+      check(&expectation, assert, place, with: received.generators)
     case .other(let received):
       recorder.report(
         TestStoreText.unexpected(received.action, insteadOf: pattern.expected), at: place)
@@ -49,7 +53,11 @@ extension TestStore {
     at place: SourcePlace
   ) {
     guard !skipped.isEmpty, let kind = exhaustivity.kindOfSkipped else { return }
-    recorder.report(TestStoreText.skipped(skipped.map(\.action)), kind: kind, at: place)
+    recorder.report(
+      kind == .failure
+        ? TestStoreText.before(skipped.map(\.action))
+        : TestStoreText.skipped(skipped.map(\.action)),
+      kind: kind, at: place)
   }
 }
 
@@ -57,6 +65,8 @@ extension TestTimeline {
   /// What came of waiting for an action.
   fileprivate enum Answer {
     case found(Received, skipped: [Received])
+    /// One that should have been received before something was sent.
+    case late(Received)
     case other(Received)
     case none(waiting: [Action], running: [StoreEffect])
   }
@@ -64,7 +74,7 @@ extension TestTimeline {
   /// Exhaustive tests take what comes next; others look for what they ask for.
   fileprivate func hasReceived(_ pattern: ActionPattern<Action>) -> Bool {
     switch exhaustivity {
-    case .on: !received.isEmpty
+    case .on: !received.isEmpty || overdue.contains { pattern.matches($0.action) }
     case .off: received.contains { pattern.matches($0.action) }
     }
   }
@@ -72,16 +82,21 @@ extension TestTimeline {
   fileprivate mutating func take(_ pattern: ActionPattern<Action>, at place: SourcePlace) -> Answer
   {
     statement = place
-    let index: Int?
-    switch exhaustivity {
-    case .on: index = received.isEmpty ? nil : 0
-    case .off: index = received.firstIndex { pattern.matches($0.action) }
+    if let index = overdue.firstIndex(where: { pattern.matches($0.action) }) {
+      return .late(overdue.remove(at: index))
     }
-    guard let index else { return .none(waiting: received.map(\.action), running: running) }
-    let skipped = Array(received[..<index])
-    let taken = received[index]
-    received.removeFirst(index + 1)
-    asserted = taken.state
-    return pattern.matches(taken.action) ? .found(taken, skipped: skipped) : .other(taken)
+    if let index = received.firstIndex(where: { pattern.matches($0.action) }) {
+      let skipped = Array(received[..<index])
+      let taken = received[index]
+      received.removeFirst(index + 1)
+      asserted = taken.before
+      return .found(taken, skipped: skipped)
+    }
+    guard exhaustivity == .on, !received.isEmpty else {
+      return .none(waiting: received.map(\.action), running: running)
+    }
+    let other = received.removeFirst()
+    asserted = other.state
+    return .other(other)
   }
 }

@@ -24,11 +24,12 @@ import StoreCore
 /// the test. Whatever a test leaves out fails it, at the line where it should have been said; see
 /// ``exhaustivity`` for tests that want to say less.
 public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sendable {
+  typealias Timeline = TestTimeline<State, Action>
+
   let store: Store<State, Action>
   let recorder: TestRecorder<State, Action>
   private let values: Locked<DependencyValues>
   private let executor: SerialEffectExecutor?
-  private let tasks = Locked<[StoreTask]>([])
 
   public init(
     initialState: @autoclosure () -> State,
@@ -47,7 +48,16 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
     executor = dependencies.values.effectExecutor as? SerialEffectExecutor
     store = dependencies.values.run {
       Store(initialState: state, hooks: recorder) {
-        TestReducer(base: base, dependencies: values)
+        TestReducer(base: base, dependencies: values) { [weak recorder] generators in
+          recorder?.withTimeline { $0.generators = generators }
+        }
+      }
+    }
+    values.withLock { values in
+      let asked = values.dismiss
+      values.dismiss = DismissEffect { [weak recorder] in
+        if asked.isReplaced { await asked() }
+        recorder?.withTimeline { $0.isDismissed = true }
       }
     }
     EndChecks.current?.add(recorder)
@@ -57,6 +67,9 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
 
   /// The state as far as the test has asserted it.
   public var state: State { recorder.withTimeline { $0.asserted } }
+
+  /// Whether the feature has dismissed itself. Nothing can be sent to it from then on.
+  public var isDismissed: Bool { recorder.withTimeline { $0.isDismissed } }
 
   /// How much of what happens the test has to state.
   public var exhaustivity: Exhaustivity {
@@ -82,17 +95,6 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
     values.withLock { $0 = dependencies }
   }
 
-  /// Effects that were cancelled or skipped are no longer awaited.
-  func cancelEffects() {
-    let due = tasks.withLock { tasks in
-      defer { tasks = [] }
-      return tasks
-    }
-    for task in due { task.cancel() }
-  }
-
-  func keep(_ task: StoreTask) { tasks.withLock { $0.append(task) } }
-
   nonisolated(nonsending) func wait(
     for timeout: Duration, until holds: (TestTimeline<State, Action>) -> Bool
   ) async {
@@ -104,7 +106,7 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
   nonisolated(nonsending) func settle() async {
     guard let executor, !executor.isSettled else { return }
     let patience = ContinuousClock.now + .seconds(1)
-    while !executor.isSettled, ContinuousClock.now < patience,
+    while !executor.isSettled, ContinuousClock.now < patience, !Task.isCancelled,
       recorder.withTimeline({ $0.received.count < 1_000 })
     {
       let gate = Gate()

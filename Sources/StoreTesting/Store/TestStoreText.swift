@@ -26,6 +26,18 @@ enum TestStoreText {
       + "\n\n" + list(actions)
   }
 
+  static let dismissed =
+    "The feature has dismissed itself: its parent would not pass anything on to it any more."
+
+  static func before(_ actions: [Any]) -> String {
+    """
+    \(count(actions.count, "received action")) came before this one and \
+    \(actions.count == 1 ? "was" : "were") not asserted:
+
+    \(list(actions))
+    """
+  }
+
   static func running(_ effect: StoreEffect) -> String {
     """
     \(name(effect)) still runs at the end of the test.
@@ -97,8 +109,7 @@ enum TestStoreText {
   }
 
   static func name(_ effect: StoreEffect) -> String {
-    let name = effect.name.map { "“\($0)” " } ?? ""
-    return "The effect \(name)(\(effect.place.short))"
+    effect.title
   }
 
   private static func list(_ actions: [Any]) -> String {

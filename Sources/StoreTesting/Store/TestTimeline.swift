@@ -5,9 +5,17 @@ struct TestTimeline<State: Sendable, Action: Sendable>: Sendable {
   /// An action that no statement of the test sent.
   struct Received: Sendable {
     var action: Action
+    var before: State
     var state: State
     /// The statement that set it off.
     var place: SourcePlace
+    var generators: TestGenerators?
+  }
+
+  /// What became of the action that a statement sent.
+  struct Sent: Sendable {
+    var state: State
+    var generators: TestGenerators?
   }
 
   /// The state as far as it was asserted.
@@ -15,15 +23,25 @@ struct TestTimeline<State: Sendable, Action: Sendable>: Sendable {
   /// The state of the store.
   var latest: State
   var received: [Received] = []
+  /// Those that should have been asserted before something else was sent: told of already, they can
+  /// still be received.
+  var overdue: [Received] = []
   var inFlight: [Int: StoreEffect] = [:]
   var exhaustivity = Exhaustivity.on
   /// The statement of the test that is running or ran last.
   var statement: SourcePlace
-  /// The state after the action that is being sent; nil while it is not reduced yet.
-  var sent: State?
+  /// Nil while the action that is being sent is not reduced yet.
+  var sent: Sent?
+  /// Those of the step that is being reduced.
+  var generators: TestGenerators?
+  var isDismissed = false {
+    didSet { inFlight = [:] }
+  }
   var isSending = false
   /// By step, the statement that set it off.
   private var places: [Int: SourcePlace] = [:]
+  /// By effect, the step that started it.
+  private var effects: [Int: Int] = [:]
   private var gates: [Gate] = []
 
   init(state: State, place: SourcePlace) {
@@ -33,14 +51,17 @@ struct TestTimeline<State: Sendable, Action: Sendable>: Sendable {
   }
 
   mutating func add(_ step: StoreStep<Action>, after state: State) {
+    let before = latest
     latest = state
     let place = place(of: step.cause)
     places[step.number] = place
     if isSending, step.cause == .user {
       isSending = false
-      sent = state
-    } else {
-      received.append(Received(action: step.action, state: state, place: place))
+      sent = Sent(state: state, generators: generators)
+    } else if !isDismissed {
+      received.append(
+        Received(
+          action: step.action, before: before, state: state, place: place, generators: generators))
     }
   }
 
@@ -49,9 +70,13 @@ struct TestTimeline<State: Sendable, Action: Sendable>: Sendable {
     case .started:
       // Nobody waits for the window of a throttle.
       if case .window = effect.kind { return }
+      guard !isDismissed else { return }
+      effects[effect.number] = effect.step
       inFlight[effect.number] = effect
     case .emitted: break
-    case .finished, .failed, .cancelled, .stopped: inFlight[effect.number] = nil
+    case .finished, .failed, .cancelled, .stopped:
+      inFlight[effect.number] = nil
+      effects[effect.number] = nil
     }
   }
 
@@ -59,15 +84,25 @@ struct TestTimeline<State: Sendable, Action: Sendable>: Sendable {
     switch cause {
     case .user: statement
     case .output(let step): places[step] ?? statement
-    case .effect(let number): inFlight[number].map(place) ?? statement
+    case .effect(let number): effects[number].flatMap { places[$0] } ?? statement
     }
   }
 
   /// The statement of the test that started an effect.
   func place(of effect: StoreEffect) -> SourcePlace { places[effect.step] ?? statement }
 
+  mutating func skipRunning() { inFlight = [:] }
+
   /// The effects in flight, oldest first.
   var running: [StoreEffect] { inFlight.values.sorted { $0.number < $1.number } }
+
+  func isRunning(root: Int) -> Bool { inFlight.values.contains { $0.rootStep == root } }
+
+  /// Goes on without what was received. It can be received later.
+  mutating func leaveReceived() -> [Received] {
+    if exhaustivity == .on { overdue += received }
+    return takeReceived()
+  }
 
   /// Takes all that was received as if it were asserted.
   mutating func takeReceived() -> [Received] {

@@ -25,11 +25,8 @@ import ValueTree
     #expect(
       reads == [
         [], [Read(key: "stackID", value: 0)], [], [Read(key: "stackID", value: 1)],
-        // Two of the new stack, then where the old one had counted to.
-        [
-          Read(key: "stackID", value: 0), Read(key: "stackID", value: 1),
-          Read(key: "stackID", value: 2),
-        ],
+        // A new stack counts on from the old one.
+        [Read(key: "stackID", value: 2), Read(key: "stackID", value: 3)],
       ])
     #expect(try app.replay.verify(.all) == VerifyReport(steps: 4))
     #expect(try app.run([]).shown == "#2 c, #3 d")

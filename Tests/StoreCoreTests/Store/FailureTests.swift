@@ -153,7 +153,7 @@ struct FailureTests {
     store.send("stop")
     await task.withLock { $0 }?.finish()
     box.withLock { $0 = nil }
-    #expect(seen.withLock { $0 } == [["start", "stop"], ["start", "stop"]])
+    #expect(seen.withLock { $0 } == [["start", "stop"]])
     #expect(log.lines.last == "effect 1 of 1#1 stopped")
     subscriptions.withLock { $0 = [] }
   }

@@ -151,3 +151,53 @@ struct TimingTests {
     #expect(store.state == ["go", "done"])
   }
 }
+
+@Suite("Waiting on a clock that a test moves")
+struct TestClockWaitTests {
+  @Test("who sleeps for no time waits for the next advance")
+  func zero() async {
+    let clock = TestClock()
+    let store = traceStore {
+      $0.continuousClock = clock
+    } effects: { action in
+      guard action == "go" else { return .none }
+      return .run { send in
+        try await clock.sleep(for: .zero)
+        await send("awake")
+      }
+    }
+    store.send("go")
+    while clock.sleeperCount == 0 { await Task.yield() }
+    #expect(store.state == ["go"])
+    await clock.advance()
+    #expect(store.state == ["go", "awake"])
+  }
+
+  @Test("a store whose effects wait for a clock that nobody advances says so")
+  func nobody() async {
+    let line = #line + 5
+    let issues = IssueLog()
+    let store = traceStore {
+      $0.issueReporter = issues.reporter
+    } effects: { _ in
+      .run(name: "tick") { _ in
+        @Dependency(\.continuousClock) var clock
+        try await clock.sleep(for: .seconds(3))
+      }
+    }
+    let task = store.send("go")
+    let waiting = Task { await task.finish() }
+    while issues.messages.isEmpty { await Task.yield() }
+    #expect(
+      issues.messages == [
+        """
+        Nothing has moved for a second. The effect “tick” (TimingTests.swift:\(line)): It \
+        sleeps on a test clock until 3.0 seconds; the clock stands at 0.0 seconds. Advance it, or \
+        let the store use an ImmediateClock.
+        """
+      ])
+    waiting.cancel()
+    await waiting.value
+    await task.finish()
+  }
+}

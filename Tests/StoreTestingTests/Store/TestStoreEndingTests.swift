@@ -201,7 +201,7 @@ import Testing
     await store.finish()
   }
 
-  @Test("skipped effects are cancelled")
+  @Test("nobody waits for skipped effects, and none is told of at the end")
   func skipEffects() async {
     let store = store()
     await store.send(.timerStarted)

@@ -150,7 +150,7 @@ import Testing
         takes longer needs a longer timeout.
         """
       ])
-    timer.cancel()
+    await timer.cancel()
   }
 
   @Test("the time counts only when the effects have come to rest")

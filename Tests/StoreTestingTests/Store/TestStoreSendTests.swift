@@ -131,7 +131,7 @@ import Testing
   func task() async {
     let store = store()
     let timer = await store.send(.timerStarted)
-    timer.cancel()
+    await timer.cancel()
     await timer.finish()
     await store.finish()
   }

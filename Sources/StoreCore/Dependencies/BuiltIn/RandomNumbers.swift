@@ -19,6 +19,15 @@ public struct WithRandomNumberGenerator: Sendable {
     self.generator = Locked(generator)
   }
 
+  /// One that goes on as this one would now, and leaves this one as it is.
+  package var copied: WithRandomNumberGenerator {
+    WithRandomNumberGenerator(copying: generator.withLock { $0 })
+  }
+
+  private init(copying generator: any RandomNumberGenerator & Sendable) {
+    self.generator = Locked(generator)
+  }
+
   public func callAsFunction<Result>(
     _ work: (inout any RandomNumberGenerator & Sendable) throws -> Result
   ) rethrows -> Result {

@@ -13,6 +13,7 @@ import Platform
 /// await clock.advance(by: .seconds(3))
 /// ```
 ///
+/// Who sleeps for no time at all waits, too, until the clock is next advanced, be it by nothing.
 /// Sleepers wake in the order of their times, and of going to sleep when these are the same. After
 /// each, the clock waits until the woken effect can go on no further by itself.
 public final class TestClock: Clock, Sendable {
@@ -42,6 +43,9 @@ public final class TestClock: Clock, Sendable {
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     let number = sleepers.withLock { $0.takeNumber() }
+    let watch = EffectWatch.current
+    watch?.begin(number, on: self, until: deadline)
+    defer { watch?.end(number) }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         let refusal = sleepers.withLock { $0.add(number, until: deadline, continuation) }
@@ -143,7 +147,7 @@ private struct Sleepers {
     _ continuation: CheckedContinuation<Void, any Error>
   ) -> Refusal {
     if lyingDown.removeValue(forKey: number) == true { return .alreadyCancelled }
-    if deadline <= now { return .alreadyDue }
+    if deadline < now { return .alreadyDue }
     let index = asleep.firstIndex { deadline < $0.deadline } ?? asleep.endIndex
     asleep.insert(
       Sleeper(number: number, deadline: deadline, continuation: continuation), at: index)

@@ -9,20 +9,36 @@ import Platform
 /// Makes ids. In tests they count from 0.
 public struct UUIDGenerator: Sendable {
   private let generate: @Sendable () -> UUID
+  /// A generator that goes on as this one would now, and leaves this one as it is.
+  private let copy: (@Sendable () -> UUIDGenerator)?
 
-  public init(_ generate: @escaping @Sendable () -> UUID) { self.generate = generate }
+  public init(_ generate: @escaping @Sendable () -> UUID) { self.init(generate, copy: nil) }
+
+  private init(
+    _ generate: @escaping @Sendable () -> UUID, copy: (@Sendable () -> UUIDGenerator)?
+  ) {
+    self.generate = generate
+    self.copy = copy
+  }
+
+  /// Itself, where it cannot be copied.
+  package var copied: UUIDGenerator { copy?() ?? self }
 
   public static func constant(_ id: UUID) -> UUIDGenerator { UUIDGenerator { id } }
 
   /// `00000000-0000-0000-0000-000000000000`, then `…01` and so on.
-  public static var incrementing: UUIDGenerator {
-    let next = Locked<UInt64>(0)
+  public static var incrementing: UUIDGenerator { incrementing(from: 0) }
+
+  private static func incrementing(from start: UInt64) -> UUIDGenerator {
+    let next = Locked(start)
     return UUIDGenerator {
       UUID(
         next.withLock { number in
           defer { number += 1 }
           return number
         })
+    } copy: {
+      incrementing(from: next.withLock { $0 })
     }
   }
 
