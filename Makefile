@@ -8,9 +8,9 @@ ifeq ($(shell uname -s),Linux)
   RELEASE_FLAGS += --static-swift-stdlib -Xswiftc -use-ld=lld
   RELEASE_FLAGS += -Xlinker $(if $(NAMES),--strip-debug,--strip-all)
 endif
-SOURCES := Package.swift Sources Tests
+SOURCES := Package.swift Sources Tests docs/examples
 
-.PHONY: demo build test test-long test-threads fuzz lint bench install clean help
+.PHONY: demo build test examples test-long test-threads fuzz lint bench install clean help
 
 demo: build ## record a sample session and open the debugger on it
 	@.build/release/retcon demo
@@ -22,6 +22,11 @@ build: ## the program, optimised, in .build/release/retcon
 test: ## every test
 	@.ci/need ncurses tmux
 	swift test
+
+# Each is a package of its own that names this one, as a stranger's would be.
+examples: ## builds the packages of docs/examples, runs their apps and verifies what they recorded
+	@.ci/need ncurses
+	@.ci/examples
 
 test-long: ## the long versions of the random tests, optimised
 	@.ci/need ncurses tmux
