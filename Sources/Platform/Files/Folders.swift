@@ -21,4 +21,13 @@ extension stat {
       st_mtim
     #endif
   }
+
+  /// When anything about the file was changed last; nobody can set it back.
+  package var changeTime: timespec {
+    #if canImport(Darwin)
+      st_ctimespec
+    #else
+      st_ctim
+    #endif
+  }
 }

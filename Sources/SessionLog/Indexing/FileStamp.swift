@@ -1,36 +1,63 @@
 import Platform
 
-/// What the file system says of a file: by it, a file that was edited is told from one that is as it
-/// was, or that a recorder has written on since.
+/// What the file system says of a file: by it, one that was touched is told from one that is as it was.
 struct FileStamp: Hashable {
   var inode: UInt64 = 0
   var size: UInt64 = 0
-  var seconds: UInt64 = 0
-  var nanoseconds: UInt64 = 0
+  var modified = SystemTime()
+  /// A time that no program can set back.
+  var changed = SystemTime()
 
-  /// A file that has grown has another time, too; whether it was edited before that, samples tell.
-  func isSameOrGrown(since earlier: FileStamp) -> Bool {
-    self == earlier || inode == earlier.inode && size > earlier.size
+  struct SystemTime: Hashable {
+    var seconds: Int64 = 0
+    var nanoseconds: Int64 = 0
+  }
+
+  /// Whether the file was changed so lately that another change would have the same time.
+  var isFresh: Bool {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    let age =
+      (Int64(now.tv_sec) - changed.seconds) * 1_000_000_000 + Int64(now.tv_nsec)
+      - changed.nanoseconds
+    return age < 100_000_000
+  }
+}
+
+extension FileStamp.SystemTime {
+  init(_ time: timespec) {
+    self.init(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
   }
 }
 
 extension FileStamp {
   init(_ status: stat) {
-    let time = status.modificationTime
     self.init(
       inode: UInt64(status.st_ino), size: UInt64(clamping: status.st_size),
-      seconds: UInt64(bitPattern: Int64(time.tv_sec)),
-      nanoseconds: UInt64(bitPattern: Int64(time.tv_nsec)))
+      modified: SystemTime(status.modificationTime), changed: SystemTime(status.changeTime))
   }
 
   init?(_ words: inout WordReader) {
-    guard let inode = words.next(), let size = words.next(), let seconds = words.next(),
-      let nanoseconds = words.next()
+    guard let inode = words.next(), let size = words.next(), let modified = SystemTime(&words),
+      let changed = SystemTime(&words)
     else { return nil }
-    self.init(inode: inode, size: size, seconds: seconds, nanoseconds: nanoseconds)
+    self.init(inode: inode, size: size, modified: modified, changed: changed)
   }
 
   func write(to words: inout WordWriter) {
-    for word in [inode, size, seconds, nanoseconds] { words.add(word) }
+    words.add(inode)
+    words.add(size)
+    for time in [modified, changed] {
+      words.add(UInt64(bitPattern: time.seconds))
+      words.add(UInt64(bitPattern: time.nanoseconds))
+    }
+  }
+}
+
+extension FileStamp.SystemTime {
+  fileprivate init?(_ words: inout WordReader) {
+    guard let seconds = words.next(), let nanoseconds = words.next() else { return nil }
+    self.init(
+      seconds: Int64(bitPattern: seconds), nanoseconds: Int64(bitPattern: nanoseconds))
   }
 }

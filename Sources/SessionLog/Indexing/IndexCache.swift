@@ -2,9 +2,9 @@ import Platform
 
 /// Keeps the indexes of large files, so that opening one again need not look at every byte.
 ///
-/// An index is found by the beginning of its file and believed only when the file is the same as then,
-/// or has only grown, and samples of its bytes and of its lines agree with it; else the file is scanned, and the index written anew. Losing the
-/// folder loses nothing but time.
+/// An index is found by the beginning of its file and believed only when the file was not touched since,
+/// by what the file system says, and samples of its bytes and of its lines agree with it; else the
+/// file is scanned, and the index written anew. Losing the folder loses nothing but time.
 public struct IndexCache: Sendable {
   public var folder: String
   /// Smaller files are scanned faster than their index would be checked.

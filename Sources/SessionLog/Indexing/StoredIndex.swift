@@ -4,7 +4,7 @@ struct StoredIndex {
   /// Up to here the file was scanned.
   let scanned: Int
 
-  private static let magic: UInt64 = 0x3249_5458_4354_5252
+  private static let magic: UInt64 = 0x3349_5458_4354_5252
   private static let sampleCount = 16
   private static let sampleSize = 4096
 
@@ -13,8 +13,8 @@ struct StoredIndex {
     guard let stored = try? PartFile(path: path), var words = WordReader(stored),
       words.next() == Self.magic, let scanned = words.count(upTo: size),
       words.next() == UInt64(firstStep), let written = FileStamp(&words),
-      let now = file.stamp, now.isSameOrGrown(since: written), let sample = words.next(),
-      sample == Self.sample(of: file, scanned: scanned),
+      file.stamp == written, let isFresh = words.count(upTo: 1), let sample = words.next(),
+      sample == Self.sample(of: file, scanned: scanned, isWhole: isFresh == 1),
       let facts = LineIndex.Facts(&words, limit: scanned),
       let steps = words.list(), let others = words.list(), words.isProven,
       let index = LineIndex(
@@ -28,13 +28,15 @@ struct StoredIndex {
   static func write(
     _ index: LineIndex, scanned: Int, of file: PartFile, to path: String
   ) throws(SessionError) {
-    var output = try NewFile(path: path, replacing: true)
+    var output = try NewFile(path: path, taken: .isReplaced)
     var writer = WordWriter()
     writer.add(magic)
     writer.add(UInt64(scanned))
     writer.add(UInt64(index.firstStep))
-    (file.stamp ?? FileStamp()).write(to: &writer)
-    writer.add(sample(of: file, scanned: scanned) ?? 0)
+    let stamp = file.stamp ?? FileStamp()
+    stamp.write(to: &writer)
+    writer.add(stamp.isFresh ? 1 : 0)
+    writer.add(sample(of: file, scanned: scanned, isWhole: stamp.isFresh) ?? 0)
     index.facts.write(to: &writer)
     for list in [index.steps, index.others] {
       writer.add(UInt64(list.count))
@@ -48,13 +50,16 @@ struct StoredIndex {
     try output.keep()
   }
 
-  /// A digest of bytes from all over the part of the file that was scanned, its end included.
-  private static func sample(of file: PartFile, scanned: Int) -> UInt64? {
+  /// A digest of bytes from all over the part of the file that was scanned, its end included; or of
+  /// all of it.
+  private static func sample(of file: PartFile, scanned: Int, isWhole: Bool) -> UInt64? {
     var digest = Digest()
     let last = max(0, scanned - sampleSize)
-    for number in 0...sampleCount {
-      let offset = last / sampleCount * number
-      let start = number == sampleCount ? last : offset
+    let places =
+      isWhole
+      ? Array(stride(from: 0, to: scanned, by: sampleSize))
+      : (0..<sampleCount).map { last / sampleCount * $0 } + [last]
+    for start in places {
       guard let bytes = try? file.bytes(at: start, count: min(sampleSize, scanned - start)) else {
         return nil
       }

@@ -109,6 +109,30 @@ import ValueTree
     #expect(session.notices.count == 3)
   }
 
+  @Test(
+    "A step that was blanked in the middle is noticed, also when the file has grown since",
+    arguments: [false, true])
+  func blanked(hasGrown: Bool) throws {
+    let path = try write(1...9_000)
+    _ = try SessionReader(path: path, indexCache: cache)
+    var bytes = folder.bytes("big.retcon")
+    let line = Array("{\"step\":5431,".utf8)
+    let place = try #require(
+      (0..<bytes.count - line.count).first { bytes[$0..<$0 + line.count].elementsEqual(line) })
+    let end = try #require(bytes[place...].firstIndex(of: 0x0A))
+    // In the file itself, so that it stays the same file.
+    let file = open(path, O_WRONLY)
+    defer { close(file) }
+    bytes.replaceSubrange(place..<end, with: [UInt8](repeating: 0x20, count: end - place))
+    _ = bytes[place..<end].withUnsafeBytes { pwrite(file, $0.baseAddress, $0.count, off_t(place)) }
+    if hasGrown {
+      try folder.append("{\"signpost\":\"late\",\"after\":9000}\n", to: "big.retcon")
+    }
+    let session = try SessionReader(path: path, indexCache: cache)
+    #expect(session.notices == (try SessionReader(path: path)).notices)
+    #expect(session.notices.contains { $0.finding == .missingSteps(5431...5431) })
+  }
+
   @Test("The indexes that were not used for longest make room")
   func room() throws {
     var cache = cache
