@@ -8,7 +8,9 @@ struct DemoCommand: Command {
     summary: "record a sample app and open the debugger on it",
     discussion: "The samples: \(Samples.all.map { $0.name }.joined(separator: ", ")).",
     options: [
-      OptionDeclaration("output", letter: "o", value: "FILE", help: "keep the session in FILE")
+      OptionDeclaration(
+        "output", letter: "o", value: "FILE",
+        help: "keep the session in FILE; one that is there is kept, too")
     ] + FrameOptions.declarations)
 
   let sample: any Sample.Type
@@ -31,9 +33,11 @@ struct DemoCommand: Command {
     let folder = try FileSystem.temporaryFolder(in: context.environment)
     let path = output ?? "\(folder)/\(sample.name).retcon"
     defer { FileSystem.removeFolder(folder) }
-    await sample.recordDemo(to: path)
+    guard let recorded = await sample.recordDemo(to: path).path else {
+      throw UsageError(what: "the demo cannot be recorded in \(path)", next: "Name another file")
+    }
     let run = DebuggerRun(
-      session: SessionArgument(file: path),
+      session: SessionArgument(file: recorded),
       host: HostConnection(
         HostCommand(FileSystem.ownProgram, [ServeSampleCommand.declaration.name, sample.name])),
       frame: frame)

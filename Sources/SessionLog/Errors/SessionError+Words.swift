@@ -6,9 +6,9 @@ extension SessionError {
     case .notPermitted: "the file may not be read"
     case .empty: "the file is empty"
     case .notASession(let found): "this is no session: \(found)"
-    case .badHeader(let reason): "the header cannot be used: \(reason)"
+    case .badHeader(let reason): "the header cannot be used: \(reason.clipped(to: 300))"
     case .tooNew(let version):
-      "the session has format \(version), this program reads format \(FormatVersion.current.major)"
+      "the session has format \(version.clipped()), this program reads format \(FormatVersion.current.major)"
     case .noStep(let number, let available):
       "there is no step \(number), the steps are \(available.lowerBound) to \(available.upperBound)"
     case .stateNotStored(let step): "the recording holds no state for step \(step)"
@@ -19,6 +19,12 @@ extension SessionError {
     case .changed: "the file was shortened or replaced while it was open"
     case .system(let message): message
     case .alreadyExists: "a file of this name exists"
+    case .isNoSession(let found): "\(found) has this name, and is left as it is"
+    case .isBeingRecorded: "an app is recording into this file"
+    case .harmed(.removed): "the file was removed while it was written"
+    case .harmed(.replaced): "another file took its place while it was written"
+    case .harmed(.shortened): "the file was shortened while it was written"
+    case .isForked: "this process was forked from the one that records"
     case .isTheSession: "this is the session itself, which would be gone"
     case .badSidecar(let reason): "these marks and branches cannot be used: \(reason)"
     }
@@ -45,6 +51,10 @@ extension SessionError {
     case .changed: "Open it again"
     case .system: nil
     case .alreadyExists: "Choose another name or remove it first"
+    case .isNoSession: "Choose another name, or move what is there away"
+    case .isBeingRecorded: "Write to another name, or wait until it has ended"
+    case .harmed: "Look for who did that"
+    case .isForked: "Make a recorder after the fork"
     case .isTheSession: "Write to another name"
     case .badSidecar:
       "The session itself is not touched; new marks are kept, and this file is put aside"

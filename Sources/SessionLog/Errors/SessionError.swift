@@ -30,6 +30,14 @@ public struct SessionError: Explained, Hashable {
     /// The system call that failed, in words.
     case system(String)
     case alreadyExists
+    /// What has the name is never touched: the text says what it is.
+    case isNoSession(String)
+    /// A recorder writes into it.
+    case isBeingRecorded
+    /// A file that is being written is not what was written any more.
+    case harmed(FileHarm)
+    /// This process was forked from the one that writes the file.
+    case isForked
     /// The session would be written over itself.
     case isTheSession
     /// The marks and branches beside a session cannot be used.
@@ -41,4 +49,14 @@ public struct SessionError: Explained, Hashable {
     self.path = path
     self.line = line
   }
+}
+
+/// What happened to a file while it was written.
+public enum FileHarm: Sendable, Hashable {
+  /// Nothing has its name any more.
+  case removed
+  /// Another file has its name.
+  case replaced
+  /// Its end is gone.
+  case shortened
 }

@@ -101,7 +101,14 @@ extension PartFile.Identity {
     self.init(status)
   }
 
-  fileprivate init(_ status: stat) {
+  /// What a path names, be it a symbolic link.
+  init?(ofNameAt path: String) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  init(_ status: stat) {
     self.init(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
   }
 }

@@ -28,7 +28,7 @@ public struct RecordingOptions: Sendable {
   public init(app: SessionHeader.App? = nil) {
     self.app = app
     writing = WritingOptions()
-    writing.existing = .replace
+    writing.existing = .keep(KeptSessions.usual)
   }
 
   public enum Snapshots: Sendable {

@@ -15,6 +15,9 @@ final class RecordingPipeline<State: Sendable, Action: Sendable> {
   private var keys: Set<String> = []
   private var isOff = false
   private var told: Set<String> = []
+  /// Where the session is written.
+  private var place: String
+  private var newestTime = Duration.zero
 
   /// The state that the session starts with, as the recorder took it.
   enum Start {
@@ -28,6 +31,7 @@ final class RecordingPipeline<State: Sendable, Action: Sendable> {
     encoding: RecordingEncoding<State, Action>
   ) {
     self.path = path
+    place = path
     self.header = header
     self.options = options
     self.encoding = encoding
@@ -44,23 +48,28 @@ final class RecordingPipeline<State: Sendable, Action: Sendable> {
 
   func take(_ entry: RecordedEntry) {
     if case .tape(let key) = entry, writer == nil { return note(key) }
-    guard open() else { return }
+    guard open() else { return lose(entry) }
     writing { writer throws(SessionError) in
       switch entry {
       case .step(let step): try self.take(step, writer)
-      case .effect(let event):
+      case .effect(var event):
         self.statistics.effectEvents += 1
+        event.time = event.time.map { self.ascending($0, event.step) }
         try writer.append(self.redactor.event(event))
       case .read(let read, let effect, let step, let time):
         self.statistics.reads += 1
         try self.put(read.key, writer)
         try writer.append(
-          OutsideRead(self.redactor.read(read.read), effect: effect, step: step, time: time))
+          OutsideRead(
+            self.redactor.read(read.read), effect: effect, step: step,
+            time: self.ascending(time, step)))
       case .signpost(let text, let value, let step, let time):
         self.statistics.signposts += 1
         let value = value.flatMap { try? $0() }.map { self.redactor.value($0, .signpost) }
         try writer.append(
-          Signpost(self.redactor.text(text, .signpost), step: step, time: time, value: value))
+          Signpost(
+            self.redactor.text(text, .signpost), step: step, time: self.ascending(time, step),
+            value: value))
       case .tape(let key): try self.put(key, writer)
       }
     }
@@ -92,6 +101,7 @@ final class RecordingPipeline<State: Sendable, Action: Sendable> {
 
   func finish(time: Duration) -> RecordingStatistics {
     if open() {
+      let time = ascending(time, writer?.lastStep ?? 0)
       writing { writer throws(SessionError) in try writer.finish(time: time) }
     }
     collect()
@@ -119,7 +129,9 @@ extension RecordingPipeline {
     }
     start = nil
     do throws(SessionError) {
-      writer = try SessionWriter(path: path, header: header, options: options.writing)
+      let writer = try SessionWriter(path: path, header: header, options: options.writing)
+      self.writer = writer
+      tellPlace(of: writer, because: "another recorder writes into the file")
       return true
     } catch {
       isOff = true
@@ -161,7 +173,7 @@ extension RecordingPipeline {
   private func head(of recorded: RecordedStepWithAction<Action>) -> Step {
     let action = recorded.encodedAction ?? EncodedAction(recorded.action, encoding)
     return Step(
-      number: recorded.number, time: recorded.time,
+      number: recorded.number, time: ascending(recorded.time, recorded.number),
       label: redactor.text(action.label, .label),
       action: redactor.value(value(of: action, in: recorded), .action), cause: recorded.cause)
   }
@@ -199,21 +211,61 @@ extension RecordingPipeline {
 
   private func writing(_ work: (SessionWriter) throws(SessionError) -> Void) {
     guard let writer else { return }
+    let lostBefore = writer.lostStepCount
     do throws(SessionError) {
       try work(writer)
     } catch {
-      tell(
-        .cannotWrite(error.what, fromStep: writer.firstLostStep ?? writer.lastStep), once: "write")
+      if case .harmed(let harm) = error.problem {
+        tell(
+          .fileHarmed(harm, lostSteps: writer.lostStepCount - lostBefore),
+          once: "\(harm) \(error.path)")
+      } else {
+        tell(
+          .cannotWrite(error.what, fromStep: writer.firstLostStep ?? writer.lastStep),
+          once: "write")
+      }
     }
+    tellPlace(of: writer, because: "the file is not what was written any more")
+  }
+
+  /// Says where the recording is when that is not where it was.
+  private func tellPlace(of writer: SessionWriter, because reason: String) {
+    guard writer.path != place else { return }
+    place = writer.path
+    tell(.recordsElsewhere(writer.path, because: reason), once: "place \(writer.path)")
+  }
+
+  /// There is no file for it.
+  private func lose(_ entry: RecordedEntry) {
+    if case .step = entry {
+      statistics.steps += 1
+      statistics.lostSteps += 1
+    } else {
+      statistics.lostLines += 1
+    }
+  }
+
+  /// The time of a line: never before that of a line above it, as the format promises.
+  private func ascending(_ time: Duration, _ step: Int) -> Duration {
+    if time < newestTime {
+      // Threads that tell what they did may overtake each other; a clock of the system goes up.
+      if options.clock != nil { tell(.clockRanBack(step: step), once: "clock") }
+      return newestTime
+    }
+    newestTime = time
+    return time
   }
 
   private func tell(_ problem: RecordingTrouble.Problem, once kind: String) {
     guard told.insert(kind).inserted else { return }
-    options.report(RecordingTrouble(problem: problem, path: path))
+    let trouble = RecordingTrouble(problem: problem, path: path)
+    statistics.troubles.append(trouble)
+    options.report(trouble)
   }
 
   private func collect() {
     guard let writer else { return }
+    statistics.path = writer.path
     statistics.bytes = writer.bytesWritten
     statistics.keyframes = writer.keyframeCount
     statistics.parts = writer.header.part

@@ -1,5 +1,8 @@
 /// What a recording holds and what it lost.
 public struct RecordingStatistics: Sendable, Hashable {
+  /// Where the session is: the path that was asked for, or another where that was taken. Nil when
+  /// nothing was recorded.
+  public var path: String?
   public var steps = 0
   public var effectEvents = 0
   public var reads = 0
@@ -10,7 +13,7 @@ public struct RecordingStatistics: Sendable, Hashable {
   public var parts = 0
   /// States that were left out because the recorder fell behind.
   public var droppedStates = 0
-  /// Steps that could not be written.
+  /// Steps that could not be written, or were in a file that somebody removed, replaced or cut.
   public var lostSteps = 0
   /// Effect events, reads and signposts between steps that could not be written.
   public var lostLines = 0
@@ -21,9 +24,12 @@ public struct RecordingStatistics: Sendable, Hashable {
   /// How many entries waited for the recorder at most.
   public var longestQueue = 0
 
+  /// What was told to ``RecordingOptions/report``.
+  public var troubles: [RecordingTrouble] = []
+
   /// Whether all that was asked for is in the file.
   public var isComplete: Bool {
     droppedStates == 0 && lostSteps == 0 && lostLines == 0 && encodingFailures == 0
-      && afterEnd == 0
+      && afterEnd == 0 && !troubles.contains { $0.isLoss }
   }
 }

@@ -12,6 +12,22 @@ public struct RecordingTrouble: Explained, Hashable {
     case cannotEncodeState(String, step: Int)
     case cannotEncodeAction(String, step: Int)
     case droppedStates(fromStep: Int)
+    /// A file that was written is not what it was: so many steps are gone with it.
+    case fileHarmed(FileHarm, lostSteps: Int)
+    /// The session is in this file, for that reason.
+    case recordsElsewhere(String, because: String)
+    /// The process was forked from the one that records.
+    case forked
+    /// The app's own clock told an earlier time than before.
+    case clockRanBack(step: Int)
+  }
+
+  /// Whether something that was recorded is missing in the file.
+  var isLoss: Bool {
+    switch problem {
+    case .recordsElsewhere, .clockRanBack: false
+    default: true
+    }
   }
 
   public var what: String {
@@ -24,6 +40,15 @@ public struct RecordingTrouble: Explained, Hashable {
       "the action of step \(step) cannot be encoded and is described only: \(reason)"
     case .droppedStates(let step):
       "the recorder has fallen behind; states from step \(step) on are left out until it has caught up"
+    case .fileHarmed(let harm, let steps):
+      "\(SessionError(.harmed(harm), path: path).what); "
+        + "\(steps) \(steps == 1 ? "step is" : "steps are") lost with it"
+    case .recordsElsewhere(let path, let reason): "\(reason); this session is in \(path)"
+    case .forked:
+      "this process was forked from the one that records; what it does is not recorded"
+    case .clockRanBack(let step):
+      "the clock of the app tells an earlier time at step \(step) than before; "
+        + "times stand still until it has caught up"
     }
   }
 
@@ -34,6 +59,10 @@ public struct RecordingTrouble: Explained, Hashable {
     case .cannotOpen: "The app goes on; choose another file"
     case .cannotWrite: "The app goes on; free some space, and recording goes on too"
     case .cannotEncodeState, .cannotEncodeAction: "Mend its Encodable conformance"
+    case .fileHarmed: "The app goes on, and so does the recording in another file, from here on"
+    case .recordsElsewhere: nil
+    case .forked: "Make a recorder of its own after the fork"
+    case .clockRanBack: "Give the recorder a clock that does not run back"
     case .droppedStates: "Choose the back-pressure policy wait to keep them all"
     }
   }

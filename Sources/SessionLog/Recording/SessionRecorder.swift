@@ -20,6 +20,7 @@ import ValueTree
 /// `step` copies the state and appends it to a queue; a thread of the recorder encodes, compares and
 /// writes. Nothing is thrown into the app: trouble goes to ``RecordingOptions/report``.
 public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable {
+  private let path: String
   private let options: RecordingOptions
   private let encoding: RecordingEncoding<State, Action>
   private let clock: RecordingClock
@@ -32,6 +33,9 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
   private let references = ReferenceSearch()
   /// Whether some action may hold a class instance; then each is looked at.
   private let actionsMayChange: Bool
+  /// What tells the recording process from a child that was forked from it.
+  private let process = ProcessMark()
+  private let stepsInFork = Atomic(0)
   private let stepEncoder = Locked<((State) throws -> Value)?>(nil)
 
   /// The worker, and what it said in the end.
@@ -44,6 +48,7 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
     to path: String, options: RecordingOptions = RecordingOptions(),
     encoding: RecordingEncoding<State, Action> = .automatic
   ) {
+    self.path = path
     self.options = options
     self.encoding = encoding
     clock = RecordingClock(options.clock)
@@ -71,6 +76,7 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
         expected: false, desired: true, ordering: .acquiringAndReleasing
       ).exchanged
     else { return }
+    process.set()
     let encodes = statesNeedEncoding
     var start = RecordingPipeline<State, Action>.Start.copied(state)
     if encodes {
@@ -92,6 +98,7 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
   public func step(
     number: Int? = nil, _ action: Action, cause: Cause = .user, reduce: () -> State
   ) {
+    guard !process.isInherited else { return stepInFork(reduce) }
     let moment = StepMoment(
       number: number ?? queue.newestStep + 1, time: clock.now, cause: cause,
       encodedAction: encodedNow(action))
@@ -146,6 +153,7 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
 
   /// Returns when everything recorded so far is handed to the system.
   public func flush() {
+    guard !process.isInherited else { return }
     if options.isWriteAhead { pipeline.withLock { $0.flush() } } else { queue.flush() }
   }
 
@@ -153,6 +161,7 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
   /// same; what is recorded later is counted and not written.
   @discardableResult
   public func finish() -> RecordingStatistics {
+    guard !process.isInherited else { return statisticsOfFork }
     queue.close()
     return run.withLock { run in
       if run.statistics == nil {
@@ -165,6 +174,27 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
       statistics.afterEnd = queue.refused
       return statistics
     }
+  }
+}
+
+/// In a child of `fork` the recorder's thread is not there, and its locks may be held for ever: nothing
+/// of it is touched, so that the app goes on.
+extension SessionRecorder {
+  private func stepInFork(_ reduce: () -> State) {
+    if stepsInFork.wrappingAdd(1, ordering: .relaxed).oldValue == 0 {
+      options.report(troubleInFork)
+    }
+    _ = reduce()
+  }
+
+  private var troubleInFork: RecordingTrouble { RecordingTrouble(problem: .forked, path: path) }
+
+  private var statisticsOfFork: RecordingStatistics {
+    var statistics = RecordingStatistics()
+    statistics.steps = stepsInFork.load(ordering: .relaxed)
+    statistics.lostSteps = statistics.steps
+    if statistics.steps > 0 { statistics.troubles = [troubleInFork] }
+    return statistics
   }
 }
 
@@ -227,6 +257,7 @@ extension SessionRecorder {
   }
 
   private func put(_ make: (Int) -> RecordedEntry) {
+    guard !process.isInherited else { return }
     guard !options.isWriteAhead else {
       return pipeline.withLock { pipeline in
         pipeline.take(make(queue.newestStep))
@@ -250,10 +281,12 @@ extension SessionRecorder: TapeKeeper, ReadKeeper {
   }
 
   func keepBegun(_ read: PendingRead, step: Int) {
+    guard !process.isInherited else { return }
     pipeline.withLock { $0.begin(read, step: step) }
   }
 
   func register(_ key: String) {
+    guard !process.isInherited else { return }
     if hasStarted.load(ordering: .acquiring) {
       put { _ in .tape(key: key) }
     } else {

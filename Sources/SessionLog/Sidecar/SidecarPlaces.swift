@@ -3,12 +3,13 @@ import Platform
 /// Where the sidecar of a session can lie: beside it, so that both move together, or in the user's
 /// state folder when nothing can be written there.
 struct SidecarPlaces: Sendable {
+  static let suffix = ".sidecar"
   var beside: String
   /// In the user's state folder, without the number and the ending; nil when there is no home.
   private var inStateFolder: String?
 
   init(session path: String, identity: String, environment: (String) -> String?) {
-    beside = path + ".sidecar"
+    beside = path + Self.suffix
     let state =
       environment("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
       ?? environment("HOME").map { $0 + "/.local/state" }

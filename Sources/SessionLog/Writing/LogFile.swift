@@ -1,50 +1,123 @@
 import Platform
 
-/// A file that grows by whole lines: what cannot be written whole is taken back.
+/// A file that grows by whole lines: what cannot be written whole is taken back. As long as it is
+/// open, no other recorder takes it for its own.
 struct LogFile: ~Copyable {
   let path: String
   private let descriptor: Int32
-  private let identity: PartFile.Identity?
+  let identity: PartFile.Identity?
+  private let process = getpid()
   /// Up to here the file holds whole lines.
   private(set) var size = 0
+  /// Up to here it has blocks.
+  private var reserved = 0
 
-  init(path: String, existing: WritingOptions.Existing) throws(SessionError) {
-    self.path = path
-    if existing == .replace { unlink(path) }
-    descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw SessionError(
-        errno == EEXIST ? .alreadyExists : PartFile.problem(errno, writing: true), path: path)
+  /// So much room is left when the disk is full, for the lines that say so.
+  static let reserve = 4_096
+  /// So many bytes are reserved at once, where there are as many.
+  private static let stride = 1 << 18
+
+  /// Makes a file that begins with a line; nothing is left of it when that cannot be written.
+  static func make(_ path: String, header: [UInt8]) throws(SessionError) -> LogFile {
+    var file = LogFile(path: path, descriptor: try descriptor(ofNewFile: path))
+    do throws(SessionError) {
+      try file.write(header)
+    } catch {
+      unlink(path)
+      throw error
     }
+    return file
+  }
+
+  private init(path: String, descriptor: Int32) {
+    self.path = path
+    self.descriptor = descriptor
     identity = PartFile.Identity(of: descriptor)
   }
 
-  deinit { if isOpen { close(descriptor) } }
+  private static func descriptor(ofNewFile path: String) throws(SessionError) -> Int32 {
+    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600)
+    guard file >= 0 else {
+      throw SessionError(
+        errno == EEXIST ? .alreadyExists : PartFile.problem(errno, writing: true), path: path)
+    }
+    // Others who look whether it is locked hold the lock themselves for a moment.
+    _ = retryingInterrupted { flock(file, LOCK_EX) }
+    return file
+  }
+
+  deinit {
+    guard isOpen else { return }
+    if reserved > size, process == getpid(), harm == nil { ftruncate(descriptor, off_t(size)) }
+    close(descriptor)
+  }
 
   /// Whether the descriptor still names this file. An app may have closed what it did not open, and
   /// opened a file of its own since, which then has the same number.
   private var isOpen: Bool { identity != nil && PartFile.Identity(of: descriptor) == identity }
 
-  /// Writes lines. After an error none of them is in the file.
-  mutating func write(_ bytes: [UInt8]) throws(SessionError) {
+  /// What somebody did to the file; nil when the path names it, and it holds what was written.
+  var harm: FileHarm? { Self.harm(to: path, identity, size: size) }
+
+  static func harm(to path: String, _ identity: PartFile.Identity?, size: Int) -> FileHarm? {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return .removed }
+    guard PartFile.Identity(status) == identity else { return .replaced }
+    return status.st_size < size ? .shortened : nil
+  }
+
+  /// How many bytes are left of it.
+  var sizeAtPath: Int {
+    var status = stat()
+    return lstat(path, &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  /// How many bytes can still be written when the disk is full.
+  var reserveLeft: Int { max(0, reserved - size) }
+
+  /// Writes lines. After an error none of them is in the file. The last lines of a file, and those
+  /// that say what is missing, may use the room that is reserved for them.
+  mutating func write(_ bytes: [UInt8], usingReserve: Bool = false) throws(SessionError) {
+    guard process == getpid() else { throw SessionError(.isForked, path: path) }
     guard isOpen else {
       throw SessionError(.system("the app has closed the file"), path: path)
     }
     let mask = FileSizeSignal.block()
     defer { mask.restore() }
+    if !usingReserve { try reserve(size + bytes.count + Self.reserve) }
     var written = 0
     guard
       bytes.withUnsafeBytes({ WholeTransfer.write($0, to: descriptor, written: &written) })
     else {
       let code = errno
-      if written > 0 { ftruncate(descriptor, off_t(size)) }
+      if written > 0 { takeBack() }
       throw SessionError(.system(errorText(code)), path: path)
     }
     size += written
   }
 
-  /// Takes the file away: only for one that was just made.
-  func remove() { unlink(path) }
+  /// Takes back half a line, which frees what was reserved, too.
+  private mutating func takeBack() {
+    ftruncate(descriptor, off_t(size))
+    reserved = 0
+    try? reserve(size + Self.reserve)
+  }
+
+  private mutating func reserve(_ end: Int) throws(SessionError) {
+    guard end <= ReservedSpace.fileSizeLimit else {
+      throw SessionError(.system(errorText(EFBIG)), path: path)
+    }
+    guard end > reserved else { return }
+    var error: Int32?
+    for end in [end + Self.stride, end] {
+      error = ReservedSpace.reserve(descriptor, from: size, to: end)
+      guard error != nil else {
+        reserved = end
+        return
+      }
+    }
+    throw SessionError(.system(errorText(error ?? ENOSPC)), path: path)
+  }
 
   func synchronize() throws(SessionError) {
     guard retryingInterrupted({ fsync(descriptor) }) == 0 else {

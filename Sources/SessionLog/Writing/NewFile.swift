@@ -1,40 +1,66 @@
 import Platform
 
-/// A file that appears under its name when it is whole, and not at all otherwise.
+/// A file that appears under its name when it is whole, and not at all otherwise: until then it has
+/// no name at all where the system can do that, so that even a killed process leaves nothing.
 package struct NewFile: ~Copyable {
   private let path: String
-  private let temporaryPath: String
+  private let taken: TakenName
+  /// Nil for a file without a name.
+  private var temporaryPath: String?
   private let descriptor: Int32
   private var buffer: [UInt8] = []
-  private var isKept = false
 
-  /// `through` is the name that it has until it is whole; nil for one that nothing else has.
-  package init(
-    path: String, replacing: Bool = false, through temporaryPath: String? = nil
-  ) throws(SessionError) {
-    let made = try Self.make(path, replacing: replacing, temporaryPath)
+  /// What happens to a file that has the name already.
+  package enum TakenName: Sendable {
+    /// It stays, and there is an error.
+    case isRefused
+    /// It is replaced: for files that nobody but this program writes. The new one has the name
+    /// `through` for a moment; where that is nil, one that nothing else has.
+    case isReplaced(through: String? = nil)
+    /// A session is kept under a name with its start time; of anything else there is an error.
+    case isSetAside
+  }
+
+  package init(path: String, taken: TakenName = .isRefused) throws(SessionError) {
+    let made = try Self.make(path, taken)
     self.path = path
+    self.taken = taken
     descriptor = made.descriptor
-    self.temporaryPath = made.path
+    temporaryPath = made.path
   }
 
   private static func make(
-    _ path: String, replacing: Bool, _ temporaryPath: String?
-  ) throws(SessionError) -> (descriptor: Int32, path: String) {
-    if !replacing, access(path, F_OK) == 0 { throw SessionError(.alreadyExists, path: path) }
-    if let temporaryPath {
-      let descriptor = open(
-        temporaryPath, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
-      guard descriptor >= 0 else {
-        throw SessionError(PartFile.problem(errno, writing: true), path: path)
-      }
-      return (descriptor, temporaryPath)
+    _ path: String, _ taken: TakenName
+  ) throws(SessionError) -> (descriptor: Int32, path: String?) {
+    switch taken {
+    case .isRefused:
+      if PartFile.Identity(ofNameAt: path) != nil { throw SessionError(.alreadyExists, path: path) }
+    case .isReplaced: break
+    case .isSetAside: try KeptSessions(of: path).check()
     }
-    var template = Array("\(path).XXXXXX".utf8CString)
-    let descriptor = mkstemp(&template)
-    guard descriptor >= 0 else {
+    guard let made = unnamedFile(beside: path) ?? temporaryFile(beside: path) else {
       throw SessionError(PartFile.problem(errno, writing: true), path: path)
     }
+    return made
+  }
+
+  private static func unnamedFile(beside path: String) -> (descriptor: Int32, path: String?)? {
+    #if os(Linux)
+      let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+      // `O_TMPFILE`, which the headers show to GNU programs only.
+      let descriptor = open(folder, O_WRONLY | O_CLOEXEC | 0o20_000_000 | O_DIRECTORY, 0o600)
+      guard descriptor >= 0 else { return nil }
+      if access("/proc/self/fd/\(descriptor)", F_OK) == 0 { return (descriptor, nil) }
+      close(descriptor)
+    #endif
+    return nil
+  }
+
+  private static func temporaryFile(beside path: String) -> (descriptor: Int32, path: String?)? {
+    var template = Array("\(path).XXXXXX".utf8CString)
+    let descriptor = mkstemp(&template)
+    guard descriptor >= 0 else { return nil }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     return (
       descriptor,
       String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -43,7 +69,7 @@ package struct NewFile: ~Copyable {
 
   deinit {
     close(descriptor)
-    if !isKept { unlink(temporaryPath) }
+    if let temporaryPath { unlink(temporaryPath) }
   }
 
   package mutating func append(_ bytes: some Collection<UInt8>) throws(SessionError) {
@@ -54,8 +80,50 @@ package struct NewFile: ~Copyable {
   /// Gives the file its name, when the device holds all of it.
   package mutating func keep() throws(SessionError) {
     try flush()
-    guard fsync(descriptor) == 0, rename(temporaryPath, path) == 0 else { throw failure }
-    isKept = true
+    guard fsync(descriptor) == 0 else { throw failure }
+    switch taken {
+    case .isRefused: try nameItself(path)
+    case .isReplaced(let name): try takeName(through: name)
+    case .isSetAside:
+      let kept = KeptSessions(of: path)
+      try kept.setAside()
+      try nameItself(path)
+      kept.prune(keeping: KeptSessions.usual)
+    }
+  }
+
+  /// Gives the file a name that nothing has.
+  private mutating func nameItself(_ name: String) throws(SessionError) {
+    let result =
+      if let temporaryPath {
+        link(temporaryPath, name)
+      } else {
+        linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, name, AT_SYMLINK_FOLLOW)
+      }
+    if result == 0 { return }
+    if errno == EEXIST { throw SessionError(.alreadyExists, path: path) }
+    // A file system without hard links.
+    guard let temporaryPath, PartFile.Identity(ofNameAt: name) == nil,
+      rename(temporaryPath, name) == 0
+    else { throw failure }
+    self.temporaryPath = nil
+  }
+
+  /// Takes the name from whatever has it.
+  private mutating func takeName(through name: String?) throws(SessionError) {
+    if temporaryPath == nil {
+      // A name of its own, only to be renamed.
+      for _ in 0..<100 {
+        let name = name ?? "\(path).\(String(UInt32.random(in: .min ... .max), radix: 36))"
+        do throws(SessionError) {
+          try nameItself(name)
+          temporaryPath = name
+          break
+        } catch  where error.problem == .alreadyExists { continue }
+      }
+    }
+    guard let temporaryPath, rename(temporaryPath, path) == 0 else { throw failure }
+    self.temporaryPath = nil
   }
 
   private mutating func flush() throws(SessionError) {

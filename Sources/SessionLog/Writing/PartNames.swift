@@ -1,10 +1,8 @@
-import Platform
-
 /// The names of the parts of a rotated recording: `cart.retcon`, `cart.2.retcon`, `cart.3.retcon`.
 struct PartNames {
   /// Without the extension and the number.
-  private var stem: String
-  private var suffix: String
+  private(set) var stem: String
+  private(set) var suffix: String
 
   init(_ firstPath: String) {
     let name = firstPath.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
@@ -29,18 +27,14 @@ struct PartNames {
     part == 1 ? stem + suffix : "\(stem).\(part)\(suffix)"
   }
 
-  /// Removes the further parts of the recording that begins with the first file. Another file that
-  /// has such a name stays.
-  func removeFurtherParts() {
-    guard let session = Self.header(path(ofPart: 1))?.session else { return }
-    var part = 2
-    while let header = Self.header(path(ofPart: part)), header.session == session,
-      header.part == part, unlink(path(ofPart: part)) == 0
-    { part += 1 }
-  }
-
-  private static func header(_ path: String) -> SessionHeader? {
-    guard let file = try? PartFile(path: path) else { return nil }
-    return try? HeaderLine(file, size: file.size).header
+  /// The further parts that lie beside the first, which has this header. Another file that has such
+  /// a name is none.
+  func furtherParts(of header: SessionHeader?) -> [PathSession] {
+    guard let session = header?.session else { return [] }
+    var parts: [PathSession] = []
+    while case .session(let next) = PathOccupant(at: path(ofPart: parts.count + 2)),
+      let header = next.header, header.session == session, header.part == parts.count + 2
+    { parts.append(next) }
+    return parts
   }
 }

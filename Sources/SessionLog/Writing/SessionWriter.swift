@@ -15,63 +15,74 @@ import ValueTree
 public final class SessionWriter {
   public private(set) var header: SessionHeader
   let options: WritingOptions
-  let firstPath: String
+  /// The path that was asked for.
+  private let wantedPath: String
+  /// Where the session, or its first part, is: at the path that was asked for, or under a name with
+  /// its start time where something else has that.
+  public private(set) var path: String
   private var file: LogFile
-  private var buffer: [UInt8] = []
+  /// The first part stays open when others are written: who has it has the recording.
+  private var firstPart: LogFile?
+  private var finishedParts: [FinishedPart] = []
+  private var tally: WrittenTally
+  private var buffer = LineBuffer()
   private var keyframes: KeyframePlan
   private var state: Value?
+  /// The step after which that was the state.
+  private var stateStep: Int
   /// The number of the step that was appended last.
   public private(set) var lastStep: Int
   private var lastTime: Duration?
   /// The effects in flight: what the header of the next part has to carry.
   private var running: [Int: EffectInFlight] = [:]
   private var isFinished = false
-  /// The first step among the lines that wait.
-  private var firstBuffered: Int?
-  /// Those of the lines that wait that are not steps.
-  private var bufferedBetween: [LogLine] = []
   private var loss: WritingLoss?
+  /// From which step on steps are lost that were in a file before this one.
+  private var lostBefore: Int?
   /// How many bytes the parts before this one have.
   private var bytesOfParts = 0
   /// The size at which the next part is begun.
   private var partEnd: Int?
   public private(set) var keyframeCount = 0
-  /// How many steps are missing in the file because it could not be written.
+  /// How many steps are missing in the file because it could not be written, or was taken away.
   public private(set) var lostStepCount = 0
   private var lostLinesBefore = 0
   /// How many effect events, reads, signposts and other lines between steps are missing likewise.
   public var lostLineCount: Int { lostLinesBefore + (loss?.missingLines ?? 0) }
 
   private static let bufferSize = 1 << 16
+  /// So much of the room that is reserved for a full disk is kept for the end.
+  private static let endReserve = 1_024
 
   public init(
     path: String, header: SessionHeader, options: WritingOptions = WritingOptions()
   ) throws(SessionError) {
-    firstPath = path
+    wantedPath = path
     self.header = header
     self.options = options
     partEnd = options.partSize
-    if options.existing == .replace { PartNames(path).removeFurtherParts() }
-    file = try LogFile(path: path, existing: options.existing)
     let bytes = header.bytes
+    file = try SessionPlace(path, options.existing).makeFile(bytes, started: header.started)
+    self.path = file.path
+    tally = WrittenTally(header: bytes.count, firstStep: header.firstStep)
     keyframes = KeyframePlan(policy: options.keyframes, headerSize: bytes.count)
     state = header.state
+    stateStep = header.firstStep
     lastStep = header.firstStep
     lastTime = header.firstTime
     for effect in header.effects { running[effect.effect] = effect }
-    try file.write(bytes)
   }
 
   deinit { if !isFinished { try? flush() } }
 
   /// How many bytes of lines wait for the next flush.
-  public var bufferedBytes: Int { buffer.count }
+  public var bufferedBytes: Int { buffer.bytes.count }
 
   /// How many bytes were written, all parts together.
   public var bytesWritten: Int { bytesOfParts + file.size }
 
   /// The first of the steps that could not be written, as long as none can.
-  public var firstLostStep: Int? { loss?.first }
+  public private(set) var firstLostStep: Int?
 
   /// Appends a step. Without a state the file says nothing of the state after it; `isStateDropped`
   /// says that there was one, but that there was no time for it.
@@ -84,14 +95,17 @@ public final class SessionWriter {
     defer {
       lastStep = step.number
       lastTime = step.time
-      if let state { self.state = state }
+      if let state {
+        self.state = state
+        stateStep = step.number
+      }
     }
     if loss != nil { return tryAgain(step, state) }
     try beginPartIfDue(before: step)
-    if firstBuffered == nil { firstBuffered = step.number }
     let line = line(of: step, state: state, isStateDropped: isStateDropped)
     lastStep = step.number
-    try append(line)
+    buffer.add(step: step.number, line)
+    try flushIfLarge()
   }
 
   private func line(of step: Step, state: Value?, isStateDropped: Bool) -> [UInt8] {
@@ -110,30 +124,6 @@ public final class SessionWriter {
     guard keyframes.allows(stateSize: withState.count - bytes.count) else { return bytes }
     keyframeCount += 1
     return withState
-  }
-
-  private func tryAgain(_ step: Step, _ state: Value?) {
-    guard var loss else { return }
-    if loss.isTimeToTry(),
-      (try? recover(from: loss, with: [.step(StepLine(step, state: state))])) != nil
-    {
-      if state != nil { keyframeCount += 1 }
-      // The next patch cannot lead from a state that is not in the file.
-      self.state = state
-    } else {
-      loss.last = step.number
-      lostStepCount += 1
-      self.loss = loss
-    }
-  }
-
-  /// Says what is missing, before other lines.
-  private func recover(
-    from loss: WritingLoss, with lines: [LogLine] = []
-  ) throws(SessionError) {
-    try file.write((loss.lines + lines).flatMap(\.bytes))
-    lostLinesBefore += loss.lostLines
-    self.loss = nil
   }
 
   /// Appends what happened to an effect.
@@ -156,31 +146,33 @@ public final class SessionWriter {
   }
 
   package func append(_ line: LogLine) throws(SessionError) {
+    if case .tape(let key) = line, !header.tape.contains(key) { header.tape.append(key) }
     guard loss == nil else {
       loss?.add(line)
       return
     }
-    bufferedBetween.append(line)
-    try append(line.bytes)
+    buffer.add(line)
+    try flushIfLarge()
   }
 
-  /// Hands all lines to the system.
+  private func flushIfLarge() throws(SessionError) {
+    if buffer.bytes.count >= Self.bufferSize { try flush() }
+  }
+
+  /// Hands all lines to the system, and looks whether the file is still what was written.
   public func flush() throws(SessionError) {
-    guard !buffer.isEmpty else { return }
-    let first = firstBuffered
-    defer {
-      buffer.removeAll(keepingCapacity: true)
-      firstBuffered = nil
-      bufferedBetween.removeAll(keepingCapacity: true)
-    }
+    if loss != nil { return try checkWhileLost() }
     do throws(SessionError) {
-      try file.write(buffer)
+      if let harm = file.harm { throw SessionError(.harmed(harm), path: file.path) }
+      guard !buffer.isEmpty else { return }
+      try file.write(buffer.bytes)
     } catch {
-      loss = WritingLoss(
-        first: first ?? lastStep + 1, last: lastStep, reason: error.what, lines: bufferedBetween)
-      lostStepCount += first.map { lastStep - $0 + 1 } ?? 0
+      lose(because: error)
       throw error
     }
+    tally.add(
+      steps: buffer.stepCount, lines: buffer.tellingCount, lastStep: lastStep, end: file.size)
+    buffer.removeAll()
     if options.isDurable { try file.synchronize() }
   }
 
@@ -188,25 +180,140 @@ public final class SessionWriter {
   public func finish(time: Duration? = nil) throws(SessionError) {
     guard !isFinished else { return }
     isFinished = true
-    if let loss { try recover(from: loss) }
-    try append(LogLine.end(step: lastStep, time: time ?? lastTime))
-    try flush()
-    try file.synchronize()
+    var failure: SessionError?
+    do throws(SessionError) { try flush() } catch { failure = error }
+    if loss != nil { recoverAtTheEnd() }
+    do throws(SessionError) {
+      if loss?.needsNewFile != true {
+        try file.write(
+          LogLine.end(step: lastStep, time: time ?? lastTime).bytes, usingReserve: true)
+      }
+      try file.synchronize()
+    } catch {
+      failure = failure ?? error
+    }
+    do throws(SessionError) { try checkAll() } catch { failure = failure ?? error }
+    if let failure { throw failure }
+  }
+}
+
+// MARK: - What could not be written
+
+extension SessionWriter {
+  /// What waits is lost; so is what was in a file that is gone.
+  private func lose(because error: SessionError) {
+    var loss = WritingLoss(
+      first: buffer.firstStep ?? lastStep + 1, last: lastStep, reason: error.what,
+      lines: buffer.between)
+    lostStepCount += buffer.stepCount
+    buffer.removeAll()
+    if case .harmed(let harm) = error.problem { takeAway(harm, &loss) }
+    firstLostStep = loss.first
+    self.loss = loss
+    sayLoss(leaving: Self.endReserve)
   }
 
-  private func append(_ line: [UInt8]) throws(SessionError) {
-    buffer += line
-    if buffer.count >= Self.bufferSize { try flush() }
+  /// A file that cannot be written may be taken away, too.
+  private func checkWhileLost() throws(SessionError) {
+    guard var loss, !loss.needsNewFile, let harm = file.harm else { return }
+    takeAway(harm, &loss)
+    self.loss = loss
+    throw SessionError(.harmed(harm), path: file.path)
   }
 
-  private func beginPartIfDue(before step: Step) throws(SessionError) {
-    guard let size = options.partSize, let end = partEnd, file.size + buffer.count >= end else {
+  private func takeAway(_ harm: FileHarm, _ loss: inout WritingLoss) {
+    var gone = tally.gone(behind: harm == .shortened ? file.sizeAtPath : 0)
+    lostStepCount += gone.steps
+    // What the file said at its start is gone with it, too.
+    if let lostBefore { gone.firstStep = min(gone.firstStep, lostBefore) }
+    loss.add(gone)
+  }
+
+  /// Says in the file what is missing by now, with the room that is reserved for that.
+  private func sayLoss(leaving rest: Int) {
+    guard var loss, !loss.needsNewFile, file.reserveLeft > rest, let line = loss.missing,
+      (try? file.write(line.bytes, usingReserve: true)) != nil
+    else { return }
+    lostLinesBefore += loss.lostLines
+    loss.wasSaid()
+    self.loss = loss
+  }
+
+  private func tryAgain(_ step: Step, _ state: Value?) {
+    let isTime = loss?.isTimeToTry() == true
+    if isTime, (try? recover(with: [.step(StepLine(step, state: state))])) != nil {
+      if state != nil { keyframeCount += 1 }
+      // The next patch cannot lead from a state that is not in the file.
+      self.state = state
+      tally.add(steps: 1, lines: 0, lastStep: step.number, end: file.size)
       return
     }
+    loss?.add(step: step.number)
+    lostStepCount += 1
+    if isTime { sayLoss(leaving: Self.endReserve) }
+  }
+
+  /// Says what is missing, before other lines.
+  private func recover(with lines: [LogLine] = []) throws(SessionError) {
+    try? checkWhileLost()
+    guard let loss else { return }
+    if loss.needsNewFile {
+      try beginAnew(after: loss, lines)
+    } else {
+      try file.write((loss.lines + lines).flatMap(\.bytes))
+    }
+    lostLinesBefore += loss.lostLines
+    firstLostStep = nil
+    self.loss = nil
+  }
+
+  private func recoverAtTheEnd() {
+    if (try? recover()) != nil { return }
+    guard let loss, !loss.needsNewFile, let line = loss.missingForGood else { return }
+    try? file.write(line.bytes, usingReserve: true)
+  }
+
+  /// Goes on in a file of another name, which says what is missing before it.
+  private func beginAnew(after loss: WritingLoss, _ lines: [LogLine]) throws(SessionError) {
+    let next = headerOfNextFile(part: 1)
+    let missing = LogLine.lost(steps: loss.steps, lines: loss.lostLines, because: loss.reason)
+    let bytes = next.bytes + ([missing] + lines).flatMap(\.bytes)
+    file = try SessionPlace(wantedPath, .refuse).makeFileBeside(bytes, started: header.started)
+    path = file.path
+    lostBefore = loss.steps?.lowerBound
+    firstPart = nil
+    tally = WrittenTally(header: next.bytes.count, firstStep: next.firstStep)
+    partEnd = options.partSize
+    begin(next, size: bytes.count)
+  }
+
+  /// Looks at all files of the session once more: at the end nothing may be gone unsaid.
+  private func checkAll() throws(SessionError) {
+    var failure: SessionError?
+    for part in finishedParts {
+      guard let harm = LogFile.harm(to: part.path, part.identity, size: part.size) else { continue }
+      lostStepCount += part.steps
+      failure = SessionError(.harmed(harm), path: part.path)
+    }
+    if loss?.needsNewFile != true, let harm = file.harm {
+      lostStepCount += tally.gone(behind: harm == .shortened ? file.sizeAtPath : 0).steps
+      failure = SessionError(.harmed(harm), path: file.path)
+    }
+    if let failure { throw failure }
+  }
+}
+
+// MARK: - Parts
+
+extension SessionWriter {
+  private func beginPartIfDue(before step: Step) throws(SessionError) {
+    guard let size = options.partSize, let end = partEnd,
+      file.size + buffer.bytes.count >= end
+    else { return }
     do throws(SessionError) {
       try flush()
     } catch {
-      loss?.last = step.number
+      loss?.add(step: step.number)
       lostStepCount += 1
       throw error
     }
@@ -220,24 +327,42 @@ public final class SessionWriter {
   }
 
   private func beginPart() throws(SessionError) {
+    let next = headerOfNextFile(part: header.part + 1)
+    let bytes = next.bytes
+    var part = try LogFile.make(PartNames(path).path(ofPart: next.part), header: bytes)
+    swap(&file, &part)
+    finishedParts.append(
+      FinishedPart(
+        path: part.path, identity: part.identity, size: part.size,
+        steps: tally.gone(behind: 0).steps))
+    bytesOfParts += part.size
+    if header.part == 1 { firstPart = consume part }
+    tally = WrittenTally(header: bytes.count, firstStep: next.firstStep)
+    begin(next, size: bytes.count)
+  }
+
+  private func headerOfNextFile(part: Int) -> SessionHeader {
     var next = header
-    next.part += 1
+    next.part = part
     next.firstStep = lastStep
     next.firstTime = lastTime
-    next.state = state
+    // A state that was left out is not known here.
+    next.state = stateStep == lastStep ? state : nil
     next.effects = running.values.sorted { $0.effect < $1.effect }
-    let bytes = next.bytes
-    var part = try LogFile(
-      path: PartNames(firstPath).path(ofPart: next.part), existing: .keep)
-    do throws(SessionError) {
-      try part.write(bytes)
-    } catch {
-      part.remove()
-      throw error
-    }
-    bytesOfParts += file.size
-    file = part
-    header = next
-    keyframes = KeyframePlan(policy: options.keyframes, headerSize: bytes.count)
+    return next
   }
+
+  private func begin(_ next: SessionHeader, size: Int) {
+    header = next
+    state = next.state
+    keyframes = KeyframePlan(policy: options.keyframes, headerSize: size)
+  }
+}
+
+/// A part that is written to its end.
+private struct FinishedPart {
+  var path: String
+  var identity: PartFile.Identity?
+  var size: Int
+  var steps: Int
 }

@@ -1,10 +1,12 @@
 /// What is missing in a file since a write failed. It is tried again after 1, 2, 4 … 1,024 steps.
 struct WritingLoss {
-  let first: Int
-  var last: Int
+  private(set) var first: Int
+  private(set) var last: Int
   let reason: String
   /// How many reads, signposts and whole lives of effects are gone.
   private(set) var lostLines = 0
+  /// Somebody took the file away or cut it: the rest goes into another.
+  private(set) var needsNewFile = false
   /// What can be told later: for each effect its start or its end.
   private var effects: [Int: EffectEvent] = [:]
   private var tapes: [String] = []
@@ -18,11 +20,26 @@ struct WritingLoss {
     for line in lines { add(line) }
   }
 
-  /// Nil when only lines between steps are missing.
+  /// The steps that the file does not say to be missing yet. Nil when only lines between steps are.
   var steps: ClosedRange<Int>? { first <= last ? first...last : nil }
+
+  /// Whether the file does not say all of it yet.
+  var hasNews: Bool { steps != nil || lostLines > 0 }
 
   /// How many lines between steps would be missing if this were the end.
   var missingLines: Int { lostLines + effects.count + tapes.count }
+
+  mutating func add(step: Int) {
+    if steps == nil { first = step }
+    last = step
+  }
+
+  /// Takes in what was in the file, and is gone with it.
+  mutating func add(_ gone: WrittenTally.Gone) {
+    needsNewFile = true
+    lostLines += gone.lines
+    first = min(first, gone.firstStep)
+  }
 
   /// Takes in a line between steps that could not be written.
   mutating func add(_ line: LogLine) {
@@ -48,15 +65,29 @@ struct WritingLoss {
 
   /// What is written as soon as there is room: what is missing, and what can still be told.
   var lines: [LogLine] {
-    var lines: [LogLine] = []
-    if steps != nil || lostLines > 0 {
-      lines.append(.lost(steps: steps, lines: lostLines, because: reason))
-    }
+    var lines = missing.map { [$0] } ?? []
     lines += tapes.map { .tape(key: $0) }
     lines += effects.values
       .sorted { ($0.step, $0.effect) < ($1.step, $1.effect) }
       .map { .effect($0) }
     return lines
+  }
+
+  /// The line that says what is missing; nil when the file says it already.
+  var missing: LogLine? {
+    hasNews ? .lost(steps: steps, lines: lostLines, because: reason) : nil
+  }
+
+  /// The same when nothing more will be written: what could still be told is missing, too.
+  var missingForGood: LogLine? {
+    steps != nil || missingLines > 0
+      ? .lost(steps: steps, lines: missingLines, because: reason) : nil
+  }
+
+  /// The file says it now.
+  mutating func wasSaid() {
+    first = last + 1
+    lostLines = 0
   }
 
   mutating func isTimeToTry() -> Bool {

@@ -21,7 +21,6 @@ struct BranchExport {
     do throws(SessionError) {
       writer = try SessionWriter(path: temporaryPath, header: header)
     } catch {
-      unlink(temporaryPath)
       throw SessionError(error.problem, path: path)
     }
     state = header.state

@@ -1,3 +1,4 @@
+import Platform
 import SessionLog
 import TestSupport
 import Testing
@@ -42,10 +43,16 @@ import ValueTree
     #expect(session.isFinished)
   }
 
-  @Test("Of two recorders on one path the later one has the file, whole")
+  @Test("Of two recorders on one path each has a file of its own, whole, and says where")
   func samePath() throws {
     let folder = try TemporaryFolder()
-    let recorders = (0..<2).map { _ in SessionRecorder<Int, Int>(to: folder("a.retcon")) }
+    let told = Told()
+    let recorders = (0..<2).map { place in
+      var options = RecordingOptions()
+      options.started = "2026-11-20T10:56:0\(place).000Z"
+      options.report = { told.add($0.sentence.replacing(folder.path, with: "$")) }
+      return SessionRecorder<Int, Int>(to: folder("a.retcon"), options: options)
+    }
     for (place, recorder) in recorders.enumerated() {
       recorder.start(with: place)
       recorder.step(1) { place }
@@ -54,11 +61,53 @@ import ValueTree
     for number in 2...50 {
       for (place, recorder) in recorders.enumerated() { recorder.step(number) { place } }
     }
-    for recorder in recorders { recorder.finish() }
-    let session = try SessionReader(path: folder("a.retcon"))
-    #expect(session.steps == 0...50)
-    #expect(try session.state(after: 50) == 1)
-    try session.examine()
-    #expect(session.notices == [])
+    let statistics = recorders.map { $0.finish() }
+    #expect(statistics.allSatisfy { $0.isComplete && $0.lostSteps == 0 })
+    let second = "a.2026-11-20T10-56-01.000Z.retcon"
+    #expect(statistics.map(\.path) == [folder("a.retcon"), folder(second)])
+    #expect(folder.names == [second, "a.retcon"])
+    #expect(
+      told.all == [
+        "$/a.retcon: another recorder writes into the file; "
+          + "this session is in $/a.2026-11-20T10-56-01.000Z.retcon."
+      ])
+    for (place, name) in ["a.retcon", second].enumerated() {
+      let session = try SessionReader(path: folder(name))
+      #expect(session.steps == 0...50)
+      #expect(session.isFinished)
+      #expect(try session.state(after: 50) == .number(Number(place)))
+      try session.examine()
+      #expect(session.notices == [])
+    }
+  }
+
+  @Test("Times never go down, also when the app's clock does; it is told once")
+  func clockThatRunsBack() throws {
+    let folder = try TemporaryFolder()
+    let told = Told()
+    let times = Locked([0, 5, 3, 4, 9, 2].map { Duration.seconds($0) }[...])
+    var options = RecordingOptions()
+    options.clock = { times.withLock { $0.popFirst() ?? .zero } }
+    options.report = { told.add($0.what) }
+    let recorder = SessionRecorder<Int, Int>(to: folder("a.retcon"), options: options)
+    recorder.start(with: 0)
+    recorder.step(1) { 1 }
+    recorder.effectChanged(1, .started(EffectOrigin(step: 1, file: "a", line: 1)))
+    recorder.signpost("note")
+    recorder.step(2) { 2 }
+    recorder.step(3) { 3 }
+    recorder.step(4) { 4 }
+    recorder.finish()
+    let lines = folder.text("a.retcon").split(separator: "\n").dropFirst()
+    let found = try lines.map { try Value(parsing: Array($0.utf8))["time"] }
+    #expect(found.count == 7)
+    var last = 0.0
+    for time in found {
+      let seconds = try #require(time.flatMap { Double($0.text()) })
+      #expect(seconds >= last)
+      last = seconds
+    }
+    #expect(told.all.count == 1)
+    #expect(told.all[0].hasPrefix("the clock of the app tells an earlier time at step "))
   }
 }

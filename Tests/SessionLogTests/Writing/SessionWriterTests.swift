@@ -75,7 +75,7 @@ import ValueTree
   private func writeParts(_ name: String = "long", session: String = "abc") throws {
     var options = WritingOptions()
     options.partSize = 1_000
-    options.existing = .replace
+    options.existing = .keep(0)
     var header = SessionHeader(state: 0)
     header.session = session
     let writer = try SessionWriter(
