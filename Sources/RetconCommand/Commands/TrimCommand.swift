@@ -18,7 +18,11 @@ struct TrimCommand: Command {
         "redact", value: "POINTER", help: "leave out what stands there in every state"),
       OptionDeclaration(
         "redact-key", value: "KEY", help: "leave out what stands under this key, anywhere"),
-      OptionDeclaration("force", letter: "f", help: "write over NEW when it exists"),
+      OptionDeclaration(
+        "redact-text", value: "PATTERN",
+        help: "leave out texts, numbers and keys with this regular expression"),
+      OptionDeclaration(
+        "force", letter: "f", help: "keep a session that is NEW under its start time"),
     ])
 
   let session: SessionArgument
@@ -37,8 +41,9 @@ struct TrimCommand: Command {
       throw UsageError(what: "trim needs a file to write", next: "Write -o NEW.retcon")
     }
     self.output = output
-    redaction = Redaction(
-      paths: arguments.all("redact"), keys: arguments.all("redact-key"))
+    redaction = try Redaction(
+      paths: arguments.all("redact"), keys: arguments.all("redact-key"),
+      patterns: arguments.all("redact-text"))
     isForced = arguments.has("force")
   }
 

@@ -21,6 +21,12 @@ package struct ValueFields {
     return member
   }
 
+  /// The members that have other keys than these.
+  package func others(than keys: Set<String>) -> ValueObject {
+    guard case .object(let object) = value else { return [:] }
+    return ValueObject(object.filter { !keys.contains($0.key) })
+  }
+
   /// Nil when it is absent or null.
   package func optional(_ key: String) -> Value? {
     guard let member = value[key], member != .null else { return nil }

@@ -11,6 +11,7 @@ extension SessionHeader {
     if let app {
       var value: ValueObject = ["name": .string(app.name)]
       value["version"] = app.version.map { .string($0) }
+      for member in app.unknown { value[member.key] = member.value }
       line.add("app", .object(value))
     }
     switch capability {
@@ -48,7 +49,9 @@ extension SessionHeader {
     self.init(
       app: try fields.optional("app").map { (app) throws(ValueFieldError) in
         let fields = try ValueFields(app, at: "header.app")
-        return App(try fields.string("name"), version: try fields.optionalString("version"))
+        var app = App(try fields.string("name"), version: try fields.optionalString("version"))
+        app.unknown = fields.others(than: ["name", "version"])
+        return app
       },
       capability: try Capability(fields), state: fields.member("state"),
       states: try StatePolicy(fields), firstStep: try fields.optionalNumber("first") ?? 0)
@@ -106,6 +109,7 @@ extension SessionHeader.Origin {
     var object: ValueObject = ["format": .string(format)]
     object["file"] = file.map { .string($0) }
     object["position"] = position.map { .number(Number($0)) }
+    for member in unknown { object[member.key] = member.value }
     return .object(object)
   }
 
@@ -114,6 +118,7 @@ extension SessionHeader.Origin {
     self.init(
       format: try fields.string("format"), file: try fields.optionalString("file"),
       position: try fields.optionalNumber("position"))
+    unknown = fields.others(than: ["format", "file", "position"])
   }
 }
 
@@ -123,6 +128,7 @@ extension EffectInFlight {
     line.add("effect", effect)
     line.add("time", time)
     line.add(origin)
+    for member in unknown { line.add(member.key, member.value) }
     return line.value
   }
 
@@ -131,6 +137,9 @@ extension EffectInFlight {
     self.init(
       effect: try fields.number("effect"), origin: try EffectOrigin(fields),
       time: Duration(decimalSeconds: fields.optional("time")))
+    unknown = fields.others(than: [
+      "effect", "time", "from", "ordinal", "name", "file", "line", "cancel",
+    ])
   }
 }
 

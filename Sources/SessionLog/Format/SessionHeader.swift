@@ -51,6 +51,8 @@ public struct SessionHeader: Sendable, Hashable {
   public struct App: Sendable, Hashable {
     public var name: String
     public var version: String?
+    /// Members that this version does not know.
+    var unknown: ValueObject = [:]
 
     public init(_ name: String, version: String? = nil) {
       self.name = name
@@ -87,6 +89,8 @@ public struct SessionHeader: Sendable, Hashable {
     public var file: String?
     /// The step at which the author of the file stood.
     public var position: Int?
+    /// Members that this version does not know.
+    var unknown: ValueObject = [:]
 
     public init(format: String, file: String? = nil, position: Int? = nil) {
       self.format = format

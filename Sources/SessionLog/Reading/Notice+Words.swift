@@ -7,7 +7,8 @@ extension Notice {
       "\(place) is incomplete and was left out; \(grouped(steps)) \(steps == 1 ? "step is" : "steps are") intact."
     case .zeroBytes(let count):
       "\(place): \(grouped(count)) zero bytes, as a power cut leaves them, were left out."
-    case .badLine(let reason): "\(place) cannot be read and was skipped: \(reason)."
+    case .badLine(let reason):
+      "\(place) cannot be read and was skipped: \(reason.clipped(to: 300))."
     case .wrongPatch(let step, let reason):
       "\(place): the patch of step \(step) does not fit the state before it (\(ended(reason))); "
         + "states are unknown from there to the next keyframe."
@@ -19,14 +20,14 @@ extension Notice {
     case .outOfOrder(let step, let previous):
       "\(place) was skipped: step \(step) does not follow step \(previous)."
     case .unfinishedStep(let step, let label):
-      "\(place): step \(step)\(label.isEmpty ? "" : " (\(label))") began and never ended; "
+      "\(place): step \(step)\(label.isEmpty ? "" : " (\(label.clipped()))") began and never ended; "
         + "the app stopped inside its reducer."
     case .newerVersion(let version):
-      "\(place): the session has the newer format \(version); "
+      "\(place): the session has the newer format \(version.clipped()); "
         + "what this program does not know of it is ignored."
     case .unknownLines(let count, let key):
       "\(place): \(grouped(count)) \(count == 1 ? "line" : "lines") of a kind that this program "
-        + "does not know (\"\(key)\") \(count == 1 ? "is" : "are") ignored."
+        + "does not know (\"\(key.clipped())\") \(count == 1 ? "is" : "are") ignored."
     case .lostSteps(let steps, let reason):
       "\(place): the recorder could not write \(named(steps)): \(ended(reason)); "
         + "what they did is not known."
@@ -62,7 +63,8 @@ extension Notice {
   }
 
   private func ended(_ reason: String) -> String {
-    reason.hasSuffix(".") ? String(reason.dropLast()) : reason
+    let reason = reason.clipped(to: 300)
+    return reason.hasSuffix(".") ? String(reason.dropLast()) : reason
   }
 
   /// `90412` as `90,412`.

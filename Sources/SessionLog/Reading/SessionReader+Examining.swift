@@ -4,6 +4,14 @@ extension SessionReader {
   /// Reads every line, applies every patch, and compares every keyframe with what the patches give.
   /// What is wrong becomes a notice. `progress` gets the part that is done, from 0 to 1.
   public func examine(progress: (Double) throws -> Void = { _ in }) throws {
+    var census = SessionCensus()
+    try examine(&census, progress: progress)
+  }
+
+  /// The same, and counts what it finds; as far as it got when `progress` throws.
+  public func examine(
+    _ census: inout SessionCensus, progress: (Double) throws -> Void = { _ in }
+  ) throws {
     let snapshot = snapshot
     let end = snapshot.parts.end
     let start = snapshot.range(ofLineAt: 0).upperBound
@@ -19,6 +27,7 @@ extension SessionReader {
         return false
       }
     }
+    census = run.census
     if let failure { throw failure }
     try progress(1)
   }
@@ -27,6 +36,7 @@ extension SessionReader {
 /// One pass over the lines of a session.
 private struct Examination {
   private(set) var lines = 0
+  private(set) var census = SessionCensus()
   private var cursor: StepCursor
   private var editor: ValueEditor?
   private var lastStep: Int
@@ -50,15 +60,22 @@ private struct Examination {
     let number = cursor.step(at: offset)
     if let number {
       // Behind steps that are missing nobody knows the state.
-      if number != lastStep + 1 { editor = nil }
+      if number != lastStep + 1 {
+        editor = nil
+        if number > lastStep { census.count(absent: lastStep + 1...number - 1) }
+      }
       lastStep = number
     }
     do throws(LineFault) {
       guard let number else {
-        _ = try LogLine(value: Value(line: bytes))
+        if case .lost(let steps, let lines, _) = try LogLine(value: Value(line: bytes)) {
+          census.count(lost: steps, lines: lines)
+        }
         return nil
       }
-      return take(try StepLine(parsing: bytes, of: number))
+      let line = try StepLine(parsing: bytes, of: number)
+      census.count(line)
+      return take(line)
     } catch {
       if number != nil { editor = nil }
       return .badLine(reason: error.reason)

@@ -26,6 +26,31 @@ public struct Redaction: Sendable {
     self.predicate = predicate
   }
 
+  /// Takes out every text and every number in which one of the regular expressions (RFC 9485) is
+  /// found, wherever it stands: in values, keys, labels, messages and names.
+  public init(
+    paths: [String] = [], keys: [String] = [], patterns: [String]
+  ) throws(PatternError) {
+    self.init(paths: paths, keys: keys)
+    guard !patterns.isEmpty else { return }
+    var expressions: [TextPattern] = []
+    for text in patterns { expressions.append(try TextPattern(text)) }
+    predicate = { [expressions] _, value in
+      let text: String
+      switch value {
+      case .string(let string): text = string
+      case .number(let number): text = number.text
+      default: return false
+      }
+      return expressions.contains { $0.isFound(in: text) }
+    }
+    // The patterns themselves may be what nobody is to read.
+    predicateWords = ["by \(patterns.count) \(patterns.count == 1 ? "pattern" : "patterns")"]
+  }
+
+  /// How the header names the predicate.
+  private var predicateWords = ["by a predicate of the app"]
+
   /// Where a value stands that may be taken out.
   public struct Place: Sendable, Hashable {
     public var source: Source
@@ -60,6 +85,6 @@ public struct Redaction: Sendable {
 
   /// How the header says it.
   var descriptions: [String] {
-    paths + keys.map { "key \($0)" } + (predicate == nil ? [] : ["by a predicate of the app"])
+    paths + keys.map { "key \($0)" } + (predicate == nil ? [] : predicateWords)
   }
 }

@@ -1,6 +1,9 @@
 import ValueTree
 
 /// Takes out of whole lines what a ``Redaction`` names, and makes their patches anew.
+///
+/// The members that this version knows are treated as a recorder would; what it does not know is
+/// kept, and looked through like any other value.
 struct LineRedactor {
   private var redactor: Redactor
   private let session: SessionReader
@@ -17,11 +20,27 @@ struct LineRedactor {
     header.effects = header.effects.map { effect in
       var effect = effect
       effect.origin = redactor.origin(effect.origin)
+      effect.unknown = redacted(effect.unknown)
       return effect
     }
     header.tape = header.tape.map { redactor.text($0, .name) }
-    header.unknown = ValueObject(
-      header.unknown.map { (key: $0.key, value: redactor.value($0.value, .signpost)) })
+    header.app = header.app.map { app in
+      var app = app
+      app.name = redactor.text(app.name, .name)
+      app.version = app.version.map { redactor.text($0, .name) }
+      app.unknown = redacted(app.unknown)
+      return app
+    }
+    header.origin = header.origin.map { origin in
+      var origin = origin
+      origin.file = origin.file.map { redactor.text($0, .name) }
+      origin.unknown = redacted(origin.unknown)
+      return origin
+    }
+    if case .browse(let reason) = header.capability {
+      header.capability = .browse(because: redactor.text(reason, .message))
+    }
+    header.unknown = redacted(header.unknown)
     state = header.state
     return header
   }
@@ -34,8 +53,8 @@ struct LineRedactor {
       case .object(let object) = value, let kind = object.first?.key
     else { return [] }
     var members: [ValueObject.Element] = []
-    for member in object where member.key != "patch" && member.key != "state" {
-      members.append((member.key, edited(member, of: kind, in: object)))
+    for member in object where kind != "step" || member.key != "patch" && member.key != "state" {
+      members.append(edited(member, of: kind, in: object))
     }
     if kind == "step", let number = ValueFields.int(object[kind] ?? .null) {
       try addState(after: number, of: object, to: &members)
@@ -43,26 +62,64 @@ struct LineRedactor {
     return Value.object(ValueObject(members)).bytes() + [UInt8(ascii: "\n")]
   }
 
+  /// The members that hold numbers and words of the format only.
+  private static let plain: [String: Set<String>] = [
+    "step": ["step", "keyframe", "time", "skipped", "dropped", "standing"],
+    "begin": ["begin", "time"],
+    "effect": ["effect", "event", "after", "time", "from", "ordinal", "line", "outside"],
+    "read": ["effect", "after", "begin", "time"],
+    "signpost": ["after", "time"],
+    "tape": [],
+    "end": ["end", "time"],
+    "lost": ["lost", "lines"],
+  ]
+
   private func edited(
     _ member: ValueObject.Element, of kind: String, in object: ValueObject
-  ) -> Value {
+  ) -> ValueObject.Element {
+    let value = member.value
     switch (kind, member.key) {
-    case (_, "label"): text(member.value, .label)
+    case (_, let key) where Self.plain[kind]?.contains(key) == true && Self.isPlain(value):
+      return member
+    case ("step", "label"), ("begin", "label"): return (member.key, text(value, .label))
+    case ("step", "action"), ("begin", "action"):
+      return (member.key, redactor.value(value, .action))
+    case ("step", "cause"), ("begin", "cause"): return (member.key, cause(value))
+    case ("step", "reads"): return (member.key, reads(value))
+    case ("step", "error"), ("effect", "message"), ("lost", "because"):
+      return (member.key, text(value, .message))
     case ("effect", "name"), ("effect", "file"), ("tape", "tape"), ("read", "read"):
-      text(member.value, .name)
-    case ("step", "step"), (_, "cause"), (_, "time"), (_, "after"): member.value
-    case (_, "action"): redactor.value(member.value, .action)
-    case ("step", "reads"): reads(member.value)
-    case ("read", "value"), ("read", "error"), ("read", "arguments"):
-      edited(member.key, member.value, ofRead: object["read"])
-    case (_, "message"), ("step", "error"): text(member.value, .message)
-    case (_, "cancel"): text(member.value, .cancelID)
-    case (kind, _) where ["begin", "effect", "read", "tape", "end", "lost"].contains(kind):
-      member.value
-    default:
-      redactor.redaction.keys.contains(member.key)
-        ? Redaction.placeholder : redactor.value(member.value, .signpost)
+      return (member.key, text(value, .name))
+    case ("effect", "cancel"): return (member.key, text(value, .cancelID))
+    case ("read", "value"), ("read", "error"):
+      return (member.key, answer(value, to: object["read"]))
+    case ("signpost", "signpost"), ("signpost", "value"):
+      return (member.key, redactor.value(value, .signpost))
+    default: return redacted([member.key: value]).first ?? member
     }
+  }
+
+  /// Whether it is what the format puts there, and so can hold nobody's secret.
+  private static func isPlain(_ value: Value) -> Bool {
+    switch value {
+    case .number, .bool, .null: true
+    case .string(let word): words.contains(word)
+    case .array(let values): values.allSatisfy(isPlain)
+    case .object: false
+    }
+  }
+
+  private static let words: Set<String> = Set(
+    ["user", "started", "finished", "failed", "cancelled"]
+      + Standing.Values.allCases.map(\.rawValue)
+      + Standing.Outcome.allCases.map(\.rawValue))
+
+  /// Members that this version does not know, their keys included.
+  private func redacted(_ members: ValueObject) -> ValueObject {
+    guard case .object(let object) = redactor.value(.object(members), .signpost) else {
+      return [:]
+    }
+    return object
   }
 
   private func text(_ value: Value, _ source: Redaction.Source) -> Value {
@@ -70,32 +127,42 @@ struct LineRedactor {
     return .string(redactor.text(text, source))
   }
 
-  /// What a read gave, or what it was asked with.
-  private func edited(_ name: String, _ value: Value, ofRead key: Value?) -> Value {
-    guard case .string(let key)? = key else { return value }
-    if name == "arguments", case .array(let arguments) = value {
-      let read = redactor.read(Read(key: key, arguments: Array(arguments), value: .null))
-      return .array(ValueArray(read.arguments ?? []))
+  private func cause(_ value: Value) -> Value {
+    guard case .object(let object) = value else {
+      return Self.isPlain(value) ? value : redactor.value(value, .signpost)
     }
+    return .object(
+      ValueObject(
+        object.map { member in
+          let isKnown = member.key == "effect" || member.key == "output"
+          if isKnown, Self.isPlain(member.value) { return member }
+          return redacted([member.key: member.value]).first ?? member
+        }))
+  }
+
+  /// What a dependency gave, by its key.
+  private func answer(_ value: Value, to key: Value?) -> Value {
+    guard case .string(let key)? = key else { return redactor.value(value, .signpost) }
     return switch redactor.read(Read(key: key, value: value)).outcome {
     case .value(let value), .failure(let value): value
     }
   }
 
   private func reads(_ value: Value) -> Value {
-    guard case .array(let reads) = value else { return value }
+    guard case .array(let reads) = value else { return redactor.value(value, .signpost) }
     return .array(
       ValueArray(
         reads.map { read in
-          guard case .object(var object) = read, case .string(let key)? = object["key"] else {
-            return read
-          }
-          for name in ["arguments", "value", "error"] {
-            guard let value = object[name] else { continue }
-            object[name] = edited(name, value, ofRead: .string(key))
-          }
-          object["key"] = .string(redactor.text(key, .name))
-          return .object(object)
+          guard case .object(let object) = read else { return redactor.value(read, .signpost) }
+          return .object(
+            ValueObject(
+              object.map { member in
+                switch member.key {
+                case "key": (member.key, text(member.value, .name))
+                case "value", "error": (member.key, answer(member.value, to: object["key"]))
+                default: redacted([member.key: member.value]).first ?? member
+                }
+              }))
         }))
   }
 

@@ -17,7 +17,8 @@ public struct SessionTrimmer: Sendable {
 
   public init(_ session: SessionReader) { self.session = session }
 
-  /// Writes a file that holds the range; nothing is left of it when that fails.
+  /// Writes a file that holds the range; nothing is left of it when that fails. `replacing` keeps a
+  /// session that has the name under its start time; anything else that has it stays, with an error.
   public func trim(
     _ steps: ClosedRange<Int>, to path: String, replacing: Bool = false
   ) throws(SessionError) {
@@ -25,7 +26,7 @@ public struct SessionTrimmer: Sendable {
     try session.check(steps.lowerBound, in: snapshot)
     try session.check(steps.upperBound, in: snapshot)
     if replacing { try checkIsAnother(path, in: snapshot) }
-    var file = try NewFile(path: path, replacing: replacing)
+    var file = try NewFile(path: path, taken: replacing ? .isSetAside : .isRefused)
     var editor = LineRedactor(redaction, session: session)
     let header = try header(at: steps.lowerBound)
     try file.append(editor.header(header).bytes)
@@ -54,9 +55,9 @@ public struct SessionTrimmer: Sendable {
     header.part = 1
     header.tape = session.tape
     header.redacted += redaction.descriptions.filter { !header.redacted.contains($0) }
-    header.origin = SessionHeader.Origin(
-      format: header.origin?.format ?? "trim", file: header.origin?.file ?? session.fileName,
-      position: header.origin?.position)
+    var origin = header.origin ?? SessionHeader.Origin(format: "trim")
+    origin.file = origin.file ?? session.fileName
+    header.origin = origin
     guard step > header.firstStep else { return header }
     header.state = try session.state(after: step)
     header.firstStep = step
