@@ -17,12 +17,17 @@ public enum RetconCommand {
 
   /// Runs one command line; every error has become words when it returns.
   static func run(_ words: [String], in context: CommandContext) async -> ExitCode {
+    var status = ExitCode.trouble
     do {
-      return try await CommandTable.standard.run(words, in: context)
+      status = try await CommandTable.standard.run(words, in: context)
     } catch {
       context.output.talk("\(context.program): \(sentence(for: error))\n")
-      return .trouble
     }
+    guard let reason = context.output.dataFailure() else { return status }
+    context.output.talk(
+      "\(context.program): standard output cannot be written: \(reason). What was asked for is not "
+        + "all there.\n")
+    return .trouble
   }
 
   private static var programName: String {

@@ -92,10 +92,10 @@ struct VerifyCommand: Command {
       if !gaps.sentences.isEmpty {
         members.append(("notLookedAt", .array(ValueArray(gaps.sentences.map(Value.string)))))
       }
-      context.output.line(Value.object(ValueObject(members)).text())
+      context.output.json(.object(ValueObject(members)))
     case .report(let report, let gaps, let loading):
       for line in text(of: report, file).split(separator: "\n", omittingEmptySubsequences: false) {
-        context.output.line(SafeText.line(String(line)))
+        context.output.line(SafeText.line(String(line).clipped(to: 2_000)))
       }
       for words in gaps.sentences + [loading.sentence].compactMap(\.self) {
         context.output.line(SafeText.line("\(file): \(words)."))

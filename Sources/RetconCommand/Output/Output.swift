@@ -1,4 +1,6 @@
 import Platform
+import TextCanvas
+import ValueTree
 
 /// Where words go: data to standard output, talk to standard error.
 struct Output: Sendable {
@@ -6,15 +8,35 @@ struct Output: Sendable {
   var talk: @Sendable (String) -> Void
   var dataIsTerminal: Bool
   var talkIsTerminal: Bool
+  /// Why some of the data is lost; nil when all of it was taken.
+  var dataFailure: @Sendable () -> String? = { nil }
 
   static func standard() -> Output {
-    Output(
-      data: { put($0, on: 1) }, talk: { put($0, on: 2) },
-      dataIsTerminal: isatty(1) == 1, talkIsTerminal: isatty(2) == 1)
+    let failure = Locked<Int32?>(nil)
+    return Output(
+      data: { text in
+        failure.withLock { failure in
+          // What comes behind a hole is no answer.
+          if failure == nil { failure = put(text, on: 1) }
+        }
+      },
+      talk: { _ = put($0, on: 2) }, dataIsTerminal: isatty(1) == 1, talkIsTerminal: isatty(2) == 1,
+      dataFailure: {
+        // A reader that went away (`retcon info … | head`) is no trouble.
+        failure.withLock { $0 }.flatMap { $0 == EPIPE ? nil : errorText($0) }
+      })
   }
 
   func line(_ text: String) { data(text + "\n") }
 
-  /// A reader that went away (`retcon steps … | head`) is no trouble.
-  private static func put(_ text: String, on file: Int32) { try? FileSystem.write(text, to: file) }
+  /// A value as one line of JSON in which nothing can act on a terminal.
+  func json(_ value: Value) { line(SafeText.json(value.text())) }
+
+  /// The number of the error, if there is one.
+  private static func put(_ text: String, on file: Int32) -> Int32? {
+    var text = text
+    return text.withUTF8 { bytes in
+      WholeTransfer.write(UnsafeRawBufferPointer(bytes), to: file) ? nil : errno
+    }
+  }
 }

@@ -28,7 +28,7 @@ struct StoredIndex {
   static func write(
     _ index: LineIndex, scanned: Int, of file: PartFile, to path: String
   ) throws(SessionError) {
-    var output = try NewFile(path: path, taken: .isReplaced)
+    var output = try NewFile(path: path, taken: .isReplaced())
     var writer = WordWriter()
     writer.add(magic)
     writer.add(UInt64(scanned))

@@ -100,7 +100,9 @@ public final class Sidecar: Sendable {
       let bytes = value.bytes(.pretty) + [UInt8(ascii: "\n")]
       // What could not be read again would be put aside with all that it holds.
       _ = try parse(bytes, path)
-      var file = try NewFile(path: path, taken: .isReplaced)
+      // Whoever is killed while writing leaves a file of one name, which the next one takes over.
+      unlink(Self.leftOver(at: path))
+      var file = try NewFile(path: path, taken: .isReplaced(through: Self.leftOver(at: path)))
       try file.append(bytes)
       try file.keep()
       state.contents = contents

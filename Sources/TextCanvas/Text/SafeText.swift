@@ -33,6 +33,25 @@ public enum SafeText {
     return result + safe(rest)
   }
 
+  /// A JSON text that means the same and holds nothing that acts on a terminal: controls, and what
+  /// nobody would see, are escaped as `\u202e`. Outside of its strings JSON has none of them.
+  public static func json(_ text: String) -> String {
+    if isPlain(text, alsoLines: true) { return text }
+    var result = ""
+    result.reserveCapacity(text.utf8.count)
+    for scalar in text.unicodeScalars {
+      if case .hidden = ScalarKind(scalar), scalar != "\n", scalar != "\t" {
+        for unit in UTF16.encode(scalar) ?? UTF16.EncodedScalar() {
+          let digits = String(unit, radix: 16)
+          result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
+      } else {
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
   /// How many cells the text takes as one line.
   public static func width<Text: StringProtocol>(_ text: Text) -> Int
   where Text.SubSequence == Substring {

@@ -32,12 +32,13 @@ struct CommandTests {
       Its steps keep their numbers.
 
       Options:
-        -r, --range FIRST..LAST  the steps to keep; either end may be open
-        -o, --output NEW         the file to write
-            --redact POINTER     leave out what stands there in every state
-            --redact-key KEY     leave out what stands under this key, anywhere
-        -f, --force              write over NEW when it exists
-        -h, --help               this text
+        -r, --range FIRST..LAST    the steps to keep; either end may be open
+        -o, --output NEW           the file to write
+            --redact POINTER       leave out what stands there in every state
+            --redact-key KEY       leave out what stands under this key, anywhere
+            --redact-text PATTERN  leave out texts, numbers and keys with this regular expression
+        -f, --force                keep a session that is NEW under its start time
+        -h, --help                 this text
 
       """
     let runner = try CommandRunner()
@@ -140,43 +141,6 @@ struct CommandTests {
       await runner.run("trim", file, "-r", "5..5", "-o", "$/part.retcon").talk
         == "$/part.retcon: 1 step, 5\n")
     #expect(await runner.run("info", file).status == .yes)
-  }
-
-  @Test("info looks at every line, and says what is wrong with which")
-  func damage() async throws {
-    let runner = try CommandRunner()
-    let lines = [
-      #"{"retcon":"1.0","app":{"name":"T"},"states":"every","state":{"n":0}}"#,
-      #"{"step":1,"time":0.5,"action":1,"patch":[{"op":"replace","path":"/n","value":1}]}"#,
-      #"{"step":2,"time":1.9,"action":1,"patch":[{"op":"replace","path":"/m","value":2}]}"#,
-      #"{"effect":"x"}"#,
-      #"{"step":3,"time":0.4,"action":1,"label":7,"patch":[]}"#,
-    ]
-    let file = try runner.write(lines.joined(separator: "\n") + "\n", as: "bad.retcon")
-    let info = await runner.run("info", file)
-    #expect(info.status == .yes)
-    expectLines(
-      info.data,
-      """
-      file      $/bad.retcon
-      app       T
-      steps     3
-      duration  1 s
-      notices   line 3: the patch of step 2 does not fit the state before it (Operation 0 (replace \
-      /m): There is no member “m” in the object at the top); states are unknown from there to the \
-      next keyframe.
-                line 4 cannot be read and was skipped: line.event: expected a value.
-                line 5 cannot be read and was skipped: line.label: expected a string.
-
-      """)
-    let quick = await runner.run("info", file, "--quick").data
-    #expect(!quick.contains("line 3"))
-    #expect(quick.hasSuffix("examined  nothing: --quick was given\n"))
-    #expect(await runner.run("info", file, "--json").data.contains(#","notices":["line 3: "#))
-  }
-
-  private func expectLines(_ text: String, _ expected: String) {
-    #expect(text == expected)
   }
 
   @Test("without a terminal one frame is printed, at the step that was asked for")

@@ -1,0 +1,128 @@
+import Testing
+
+@testable import RetconCommand
+
+@Suite("What info tells")
+struct InfoTests {
+  @Test("every line is looked at, and what is wrong with which is said")
+  func damage() async throws {
+    let runner = try CommandRunner()
+    let lines = [
+      #"{"retcon":"1.0","app":{"name":"T"},"states":"every","state":{"n":0}}"#,
+      #"{"step":1,"time":0.5,"action":1,"patch":[{"op":"replace","path":"/n","value":1}]}"#,
+      #"{"step":2,"time":1.9,"action":1,"patch":[{"op":"replace","path":"/m","value":2}]}"#,
+      #"{"effect":"x"}"#,
+      #"{"step":3,"time":0.4,"action":1,"label":7,"patch":[]}"#,
+    ]
+    let file = try runner.write(lines.joined(separator: "\n") + "\n", as: "bad.retcon")
+    let info = await runner.run("info", file)
+    #expect(info.status == .yes)
+    #expect(
+      info.data == """
+        file      $/bad.retcon
+        app       T
+        steps     3
+        duration  1 s
+        ended     no: the app stopped, or records still
+        notices   line 3: the patch of step 2 does not fit the state before it (Operation 0 (replace \
+        /m): There is no member “m” in the object at the top); states are unknown from there to the \
+        next keyframe.
+                  line 4 cannot be read and was skipped: line.event: expected a value.
+                  line 5 cannot be read and was skipped: line.label: expected a string.
+
+        """)
+    let quick = await runner.run("info", file, "--quick").data
+    #expect(!quick.contains("line 3"))
+    #expect(quick.hasSuffix("examined  nothing: --quick was given\n"))
+    #expect(await runner.run("info", file, "--json").data.contains(#","notices":["line 3: "#))
+  }
+
+  @Test("all that is missing is counted, as text and as JSON, and --check says no")
+  func census() async throws {
+    let runner = try CommandRunner()
+    let lines = [
+      #"{"retcon":"1.0","state":0}"#,
+      #"{"step":1,"action":1,"patch":[]}"#,
+      #"{"step":2,"action":1,"dropped":true}"#,
+      #"{"step":3,"action":1}"#,
+      #"{"step":4,"action":1,"skipped":true,"patch":[]}"#,
+      #"{"lost":[5,7],"lines":2,"because":"No space left on device"}"#,
+      #"{"step":8,"keyframe":true,"action":1,"state":1}"#,
+      #"{"step":11,"keyframe":true,"action":1,"state":1}"#,
+    ]
+    let file = try runner.write(lines.joined(separator: "\n") + "\n", as: "some.retcon")
+    let text = await runner.run("info", file, "--check")
+    #expect(text.status == .no)
+    #expect(
+      text.data.split(separator: "\n").prefix(9).joined(separator: "\n") == """
+        file            $/some.retcon
+        steps           11
+        ended           no: the app stopped, or records still
+        lost steps      3: the recorder could not write them
+        lost lines      2: between steps; the recorder could not write them
+        missing steps   2: the file has no line for them
+        dropped states  1: the recorder had fallen behind
+        absent states   1: a host computes them
+        skipped steps   1: they were skipped when they were recorded
+        """)
+    let json = await runner.run("info", file, "--json", "--check")
+    #expect(json.status == .no)
+    #expect(
+      json.data.hasPrefix(
+        #"{"file":"$/some.retcon","steps":11,"ended":false,"lost steps":3,"lost lines":2,"#
+          + #""missing steps":2,"dropped states":1,"absent states":1,"skipped steps":1,"#
+          + #""whole":false,"notices":["#))
+  }
+
+  @Test(
+    "--check says no to each single thing that is missing",
+    arguments: [
+      #"{"step":1,"action":1,"dropped":true}"#, #"{"step":1,"action":1}"#,
+      #"{"step":1,"action":1,"skipped":true,"patch":[]}"#,
+      #"{"lost":[],"lines":2,"because":"x"}"#, #"{"step":1,"action":1,"patch":7}"#,
+      #"{"step":2,"keyframe":true,"action":1,"state":1}"#, "garbage",
+    ])
+  func check(line: String) async throws {
+    let runner = try CommandRunner()
+    let header = #"{"retcon":"1.0","state":0}"# + "\n"
+    let file = try runner.write(header + line + "\n{\"end\":0}\n", as: "a.retcon")
+    #expect(await runner.run("info", file, "--check").status == .no)
+    #expect(await runner.run("info", file).status == .yes)
+    let whole = try runner.write(header + "{\"end\":0}\n", as: "b.retcon")
+    #expect(await runner.run("info", whole, "--check").status == .yes)
+    let cut = try runner.write(header, as: "c.retcon")
+    #expect(await runner.run("info", cut, "--check").status == .no)
+  }
+
+  @Test("--check reads all of it, so it cannot be quick")
+  func quickCheck() async throws {
+    let answer = try await CommandRunner().run("info", "a", "--check", "--quick")
+    #expect(answer.status == .trouble)
+  }
+
+  @Test("JSON holds nothing that acts on a terminal, and means the same")
+  func safeJSON() async throws {
+    let runner = try CommandRunner()
+    let name = "a\u{1B}[2Jb\u{85}c\u{9B}d\u{7F}e\u{202E}f\u{2066}g\u{E0001}h"
+    let header =
+      "{\"retcon\":\"1.0\",\"app\":{\"name\":\"\(name.replacing("\u{1B}", with: "\\u001b"))\"}}\n"
+    let file = try runner.write(header, as: "a.retcon")
+    let answer = await runner.run("info", file, "--json")
+    #expect(
+      answer.data.contains(
+        #""app":"a\u001b[2Jb\u0085c\u009bd\u007fe\u202ef\u2066g\udb40\udc01h""#))
+    #expect(answer.data.unicodeScalars.allSatisfy { $0.value < 0x7F })
+  }
+
+  @Test("a name of any length does not fill the screen")
+  func longNames() async throws {
+    let runner = try CommandRunner()
+    let name = String(repeating: "x", count: 140_000)
+    let file = try runner.write(
+      "{\"retcon\":\"1.0\",\"state\":0}\n{\"begin\":1,\"label\":\"\(name)\",\"action\":1}\n{\"\(name)\":1}\n",
+      as: "a.retcon")
+    let answer = await runner.run("info", file)
+    #expect(answer.data.contains("xx…xx"))
+    #expect(answer.data.utf8.count < 1_500)
+  }
+}

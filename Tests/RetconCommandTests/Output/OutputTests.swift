@@ -1,0 +1,42 @@
+import Platform
+import TerminalDriver
+import Testing
+
+@testable import RetconCommand
+
+@Suite("Output that cannot be written")
+struct OutputTests {
+  /// Runs the program with its standard output on a device that is full, or closed.
+  private func run(_ words: [String], output: ChildStart.File) throws -> (Int32, String) {
+    let program = BuiltProgram.path("retcon")
+    let ends = try #require(closingPipe())
+    var start = ChildStart(program, words)
+    start.files = [0: .nothing, 1: output, 2: .descriptor(ends.write)]
+    let child = try start.run()
+    close(ends.write)
+    let talk = WholeTransfer.readAll(from: ends.read) ?? []
+    close(ends.read)
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0, errno == EINTR {}
+    return (status >> 8 & 0xFF, String(decoding: talk, as: UTF8.self))
+  }
+
+  @Test("each command that prints ends with status 2 and a sentence when the device is full")
+  func fullDevice() async throws {
+    let runner = try CommandRunner()
+    let file = await runner.recordCounter().replacing("$", with: runner.folder)
+    let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
+    defer { close(full) }
+    let host = "'\(BuiltProgram.path("retcon"))' serve-sample counter"
+    for words in [
+      ["--version"], ["--help"], ["help", "info"], ["info", file], ["info", file, "--json"],
+      ["info", file, "--check"], [file, "--print", "80x24"], ["demo", "--print", "80x24"],
+      ["verify", file, "--host", host], ["verify", file, "--host", host, "--json"],
+    ] {
+      let (status, talk) = try run(words, output: .descriptor(full))
+      #expect(status == 2, "\(words)")
+      #expect(
+        talk.contains("standard output cannot be written: No space left on device."), "\(words)")
+    }
+  }
+}
