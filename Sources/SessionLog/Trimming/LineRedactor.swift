@@ -91,8 +91,8 @@ struct LineRedactor {
     case ("effect", "name"), ("effect", "file"), ("tape", "tape"), ("read", "read"):
       return (member.key, text(value, .name))
     case ("effect", "cancel"): return (member.key, text(value, .cancelID))
-    case ("read", "value"), ("read", "error"):
-      return (member.key, answer(value, to: object["read"]))
+    case ("read", "value"), ("read", "error"), ("read", "arguments"):
+      return (member.key, read(member, of: object["read"]))
     case ("signpost", "signpost"), ("signpost", "value"):
       return (member.key, redactor.value(value, .signpost))
     default: return redacted([member.key: value]).first ?? member
@@ -140,10 +140,14 @@ struct LineRedactor {
         }))
   }
 
-  /// What a dependency gave, by its key.
-  private func answer(_ value: Value, to key: Value?) -> Value {
-    guard case .string(let key)? = key else { return redactor.value(value, .signpost) }
-    return switch redactor.read(Read(key: key, value: value)).outcome {
+  /// What a dependency gave, or what it was asked with, by its key.
+  private func read(_ member: ValueObject.Element, of key: Value?) -> Value {
+    guard case .string(let key)? = key else { return redactor.value(member.value, .signpost) }
+    if member.key == "arguments", case .array(let arguments) = member.value {
+      let read = redactor.read(Read(key: key, arguments: Array(arguments), value: .null))
+      return .array(ValueArray(read.arguments ?? []))
+    }
+    return switch redactor.read(Read(key: key, value: member.value)).outcome {
     case .value(let value), .failure(let value): value
     }
   }
@@ -159,7 +163,7 @@ struct LineRedactor {
               object.map { member in
                 switch member.key {
                 case "key": (member.key, text(member.value, .name))
-                case "value", "error": (member.key, answer(member.value, to: object["key"]))
+                case "value", "error", "arguments": (member.key, read(member, of: object["key"]))
                 default: redacted([member.key: member.value]).first ?? member
                 }
               }))

@@ -28,8 +28,8 @@ import ValueTree
       {"retcon":"1.0","app":{"name":"A","token":"SECRET","build":7},"token":"SECRET","more":{"token":"SECRET","x":1},"effects":[{"effect":9,"from":0,"token":"SECRET","x":2}],"state":{"token":"SECRET"}}
       {"step":1,"label":"a","action":{"token":"SECRET"},"cause":{"effect":9,"token":"SECRET"},"reads":[{"key":"k","value":{"token":"SECRET"},"token":"SECRET","x":3}],"token":"SECRET","x":{"token":"SECRET","y":4},"patch":[]}
       {"effect":1,"event":"started","after":1,"from":1,"ordinal":0,"file":"A.swift","line":1,"token":"SECRET","x":{"token":"SECRET","y":5}}
-      {"read":"k","after":1,"value":{"token":"SECRET"},"token":"SECRET","x":{"y":6,"token":"SECRET"}}
-      {"read":"token","after":1,"value":"SECRET"}
+      {"read":"k","after":1,"arguments":[{"token":"SECRET"}],"value":{"token":"SECRET"},"token":"SECRET","x":{"y":6,"token":"SECRET"}}
+      {"read":"token","after":1,"arguments":["SECRET"],"value":"SECRET"}
       {"tape":"late","token":"SECRET","x":7}
       {"signpost":"s","after":1,"value":{"token":"SECRET"},"token":"SECRET","x":8}
       {"novelty":{"token":"SECRET","x":9},"token":"SECRET"}
@@ -42,8 +42,8 @@ import ValueTree
         {"retcon":"1.0","app":{"name":"A","token":"<redacted>","build":7},"can":"replay","tape":["late"],"redacted":["key token"],"states":"every","origin":{"format":"trim","file":"whole.retcon"},"token":"<redacted>","more":{"token":"<redacted>","x":1},"effects":[{"effect":9,"from":0,"ordinal":0,"file":"","line":0,"token":"<redacted>","x":2}],"state":{"token":"<redacted>"}}
         {"step":1,"label":"a","action":{"token":"<redacted>"},"cause":{"effect":9,"token":"<redacted>"},"reads":[{"key":"k","value":{"token":"<redacted>"},"token":"<redacted>","x":3}],"token":"<redacted>","x":{"token":"<redacted>","y":4},"patch":[]}
         {"effect":1,"event":"started","after":1,"from":1,"ordinal":0,"file":"A.swift","line":1,"token":"<redacted>","x":{"token":"<redacted>","y":5}}
-        {"read":"k","after":1,"value":{"token":"<redacted>"},"token":"<redacted>","x":{"y":6,"token":"<redacted>"}}
-        {"read":"token","after":1,"value":"<redacted>"}
+        {"read":"k","after":1,"arguments":[{"token":"<redacted>"}],"value":{"token":"<redacted>"},"token":"<redacted>","x":{"y":6,"token":"<redacted>"}}
+        {"read":"token","after":1,"arguments":["<redacted>"],"value":"<redacted>"}
         {"tape":"late","token":"<redacted>","x":7}
         {"signpost":"s","after":1,"value":{"token":"<redacted>"},"token":"<redacted>","x":8}
         {"novelty":{"token":"<redacted>","x":9},"token":"<redacted>"}
