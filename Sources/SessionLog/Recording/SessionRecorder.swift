@@ -29,6 +29,7 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
   private let readsLock = Locked(())
   private let run = Locked(Run())
   private let hasStarted = Atomic(false)
+  private let hasWorker = Atomic(false)
   private let encodesInStep = Atomic(false)
   private let references = ReferenceSearch()
   /// Whether some action may hold a class instance; then each is looked at.
@@ -87,8 +88,10 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
     }
     pipeline.withLock { $0.start(start, snapshots: encodes ? .encoded : .copied) }
     guard !options.isWriteAhead else { return }
-    let loop = WorkerLoop(queue: queue, pipeline: pipeline, policy: options.flush, clock: clock)
-    run.withLock { $0.worker = try? SystemThread.start { loop.run() } }
+    let loop = loop
+    let worker = try? SystemThread.start { loop.run() }
+    run.withLock { $0.worker = worker }
+    hasWorker.store(worker != nil, ordering: .releasing)
   }
 
   /// Records one step: call it around the reducer, in the order in which your store reduces.
@@ -154,7 +157,13 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
   /// Returns when everything recorded so far is handed to the system.
   public func flush() {
     guard !process.isInherited else { return }
-    if options.isWriteAhead { pipeline.withLock { $0.flush() } } else { queue.flush() }
+    if options.isWriteAhead {
+      pipeline.withLock { $0.flush() }
+    } else if hasWorker.load(ordering: .acquiring) {
+      queue.flush()
+    } else {
+      loop.drain()
+    }
   }
 
   /// Ends the recording: returns when all is on disk, and says what was lost. Later calls give the
@@ -165,7 +174,7 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
     queue.close()
     return run.withLock { run in
       if run.statistics == nil {
-        run.worker?.join()
+        if let worker = run.worker { worker.join() } else { loop.drain() }
         let time = clock.now
         run.statistics = pipeline.withLock { $0.finish(time: time) }
         run.statistics?.longestQueue = queue.longestQueue
@@ -174,6 +183,12 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
       statistics.afterEnd = queue.refused
       return statistics
     }
+  }
+}
+
+extension SessionRecorder {
+  private var loop: WorkerLoop<State, Action> {
+    WorkerLoop(queue: queue, pipeline: pipeline, policy: options.flush, clock: clock)
   }
 }
 

@@ -26,6 +26,17 @@ struct WorkerLoop<State: Sendable, Action: Sendable>: Sendable {
     }
   }
 
+  /// Does what there is to do by now, on the thread of the caller: for a system that had no thread for
+  /// the worker.
+  func drain() {
+    pipeline.withLock { pipeline in
+      let batch = queue.takeAll(waitingAtMost: .zero)
+      for entry in batch.entries { pipeline.take(entry) }
+      pipeline.flush()
+      queue.finishedBatch(flush: batch.flush)
+    }
+  }
+
   private func isTime(since lastFlush: Duration) -> Bool {
     switch policy {
     case .eachStep, .never: false
