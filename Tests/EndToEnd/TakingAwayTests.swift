@@ -31,6 +31,24 @@ struct TakingAwayTests {
     }
   }
 
+  @Test("what is named behind the file is left out of it; a wrong word is said")
+  func redacted() throws {
+    let session = try Retcon.inTmux([file], columns: 120, rows: 40)
+    try session.wait(for: "? help")
+    try session.type(":export 1-4 \(folder("a.retcon")) --redact-word x\n")
+    try session.wait(for: "there is no option --redact-word")
+    try session.type(":trim 1-4 \(folder("b.retcon")) --redact /total --redact-text Tea|TENOFF\n")
+    try session.wait(until: "the part is written") { _ in
+      folder.text("b.retcon").contains(#"{"end":4"#)
+    }
+    let text = folder.text("b.retcon")
+    for word in ["Tea", "TENOFF", "9.5", "32.14"] { #expect(!text.contains(word)) }
+    #expect(text.contains("Lamp"))
+    #expect(folder.text("a.retcon").isEmpty)
+    try session.press("q")
+    #expect(try session.waitForExit() == .exited(0))
+  }
+
   @Test("a frame is printed without a terminal")
   func print() throws {
     let terminal = try PseudoTerminal(

@@ -111,7 +111,8 @@ private func checkTrim(_ session: SessionReader, _ numbers: inout InputNumbers) 
   var trimmer = SessionTrimmer(session)
   let isRedacted = numbers.next(in: 0...3) == 0
   if isRedacted { trimmer.redaction = Redaction(paths: ["/a/*"], keys: ["b"]) }
-  guard (try? trimmer.trim(steps, to: folder("trim.retcon"), replacing: true)) != nil else {
+  unlink(folder("trim.retcon"))
+  guard (try? trimmer.trim(steps, to: folder("trim.retcon"))) != nil else {
     return
   }
   guard let trim = try? SessionReader(path: folder("trim.retcon")) else {

@@ -74,6 +74,21 @@ struct ExportingTests {
     #expect(try reader.state(after: 5) == Shop.recording.state(after: 4))
   }
 
+  @Test("without what is to be taken out of it, and nothing else of it is left")
+  func redacted() async throws {
+    let session = try await forked(Telling(steps: [told(3, 70), told(4, 71)]))
+    let path = folder("more.retcon")
+    #expect(
+      try await session.export("more", to: path, without: Redaction(keys: ["total"])) == 4)
+    #expect(folder.names == ["more.retcon"])
+    let reader = try SessionReader(path: path)
+    #expect(reader.steps == 0...4)
+    #expect(reader.header.redacted == ["key total"])
+    #expect(try reader.state(after: 4)["total"] == "<redacted>")
+    #expect(try reader.step(4).standing == Standing(.edited, .new))
+    #expect(!folder.text("more.retcon").contains("71"))
+  }
+
   @Test("nothing is left of one that fails, and what is there is not replaced")
   func failing() async throws {
     let dead = try await forked(Telling(steps: [told(3, 70)], fails: true))

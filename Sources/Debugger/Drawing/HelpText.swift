@@ -89,6 +89,7 @@ enum HelpText {
         [
           (":40  :25%", "go to"), (":trim 8-12 FILE", "write some steps as a session"),
           (":export FILE", "write the branch as a session of its own"),
+          ("… --redact-key KEY", "leave something out of either; also --redact, --redact-text"),
           (":export-state FILE", "write the state after this step as JSON"),
           (":notices", "what was found wrong with the file"),
           (":host", "the host, and all of its last failure"), ("Ctrl-z", "suspend"),

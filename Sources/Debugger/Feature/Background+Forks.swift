@@ -80,10 +80,13 @@ extension Background {
 
   // MARK: Exporting
 
-  func exportBranch(_ branch: String, _ path: String) -> Effect<DebuggerAction> {
+  func exportBranch(
+    _ branch: String, _ path: String, _ words: RedactionWords
+  ) -> Effect<DebuggerAction> {
     .run(name: "export branch") { [session] send in
       do {
-        let last = try await session.export(branch, to: path)
+        let last = try await session.export(
+          branch, to: path, without: try words.redaction)
         await send(.exported(Message("“\(branch)” is in \(path), with \(counted(last, "step")).")))
       } catch {
         await send(.exported(Message(Trouble.sentence(for: error), .failure)))

@@ -89,8 +89,9 @@ struct Background: Sendable {
     case .findPending(let position): return findPending(position)
     case .stopAsking:
       return .merge([.cancel(id: Job.asking(ofHost: false)), .cancel(id: Job.asking(ofHost: true))])
-    case .trim(let steps, let path): return trim(steps, path)
-    case .exportBranch(let branch, let path): return exportBranch(branch, path)
+    case .trim(let steps, let path, let words): return trim(steps, path, words)
+    case .exportBranch(let branch, let path, let words):
+      return exportBranch(branch, path, words)
     case .stopExport: return .cancel(id: Job.exporting)
     case .exportState(let position, let path): return exportState(position, path)
     case .play(let delay): return play(after: delay)
@@ -221,10 +222,12 @@ struct Background: Sendable {
     }.cancellable(id: Job.asking(ofHost: true), cancelInFlight: true)
   }
 
-  private func trim(_ steps: ClosedRange<Int>, _ path: String) -> Effect<DebuggerAction> {
+  private func trim(
+    _ steps: ClosedRange<Int>, _ path: String, _ words: RedactionWords
+  ) -> Effect<DebuggerAction> {
     .run(name: "trim") { [session] send in
       do {
-        try session.trim(steps, to: path)
+        try session.trim(steps, to: path, without: try words.redaction)
         await send(
           .said(
             Message(

@@ -93,9 +93,9 @@ enum Work: Sendable, Hashable {
   case findPending(Position)
   /// The form is closed: nobody waits for templates and answers.
   case stopAsking
-  case trim(ClosedRange<Int>, path: String)
+  case trim(ClosedRange<Int>, path: String, RedactionWords)
   /// The branch as a session of its own.
-  case exportBranch(String, path: String)
+  case exportBranch(String, path: String, RedactionWords)
   case stopExport
   case exportState(Position, path: String)
   case play(after: Duration)

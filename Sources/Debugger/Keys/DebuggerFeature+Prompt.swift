@@ -1,3 +1,4 @@
+import SessionLog
 import TextCanvas
 import TimeTravel
 
@@ -103,6 +104,7 @@ extension DebuggerFeature {
   private static func trim(
     _ words: [String], _ state: inout DebuggerState, _ work: inout [Work]
   ) {
+    guard let (words, redaction) = redaction(words, &state) else { return }
     let ends = words.first.map { $0.split(separator: "-").compactMap { Int($0) } } ?? []
     guard words.count >= 2, ends.count == 2, ends[0] <= ends[1] else {
       state.message = Message(
@@ -110,8 +112,23 @@ extension DebuggerFeature {
       return
     }
     let path = words.dropFirst().joined(separator: " ")
-    work.append(.trim(ends[0]...ends[1], path: path))
+    work.append(.trim(ends[0]...ends[1], path: path, redaction))
     state.message = Message("Writing \(path) …")
+  }
+
+  /// The options behind a command that say what is to be taken out, and the words before them.
+  private static func redaction(
+    _ words: [String], _ state: inout DebuggerState
+  ) -> ([String], RedactionWords)? {
+    var words = words
+    do throws(SessionError) {
+      let redaction = try RedactionWords(takenFrom: &words)
+      _ = try redaction.redaction
+      return (words, redaction)
+    } catch {
+      state.message = Message(error.sentence, .warning)
+      return nil
+    }
   }
 
   /// `export FILE`: the branch that is looked at; `export 8-12 FILE` is a trim.
@@ -121,6 +138,7 @@ extension DebuggerFeature {
     if words.count > 1, words[0].allSatisfy({ $0.isNumber || $0 == "-" }) {
       return trim(words, &state, &work)
     }
+    guard let (words, redaction) = redaction(words, &state) else { return }
     guard !words.isEmpty else {
       state.message = Message(
         "Write :export FILE for “\(state.branch.name)” as a session of its own", .warning)
@@ -132,7 +150,7 @@ extension DebuggerFeature {
     }
     let path = words.joined(separator: " ")
     state.exporting = path
-    work.append(.exportBranch(state.branch.name, path: path))
+    work.append(.exportBranch(state.branch.name, path: path, redaction))
   }
 
   private static func exportState(

@@ -41,9 +41,11 @@ struct TrimCommand: Command {
       throw UsageError(what: "trim needs a file to write", next: "Write -o NEW.retcon")
     }
     self.output = output
-    redaction = try Redaction(
-      paths: arguments.all("redact"), keys: arguments.all("redact-key"),
-      patterns: arguments.all("redact-text"))
+    var words = RedactionWords()
+    words.paths = arguments.all("redact")
+    words.keys = arguments.all("redact-key")
+    words.patterns = arguments.all("redact-text")
+    redaction = try words.redaction
     isForced = arguments.has("force")
   }
 

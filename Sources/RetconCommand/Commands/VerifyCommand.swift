@@ -101,7 +101,7 @@ struct VerifyCommand: Command {
         context.output.line(SafeText.line("\(file): \(words)."))
       }
     case .trouble(let words):
-      context.output.talk("\(context.program): \(SafeText.line(words))\n")
+      context.output.talk("\(context.program): \(SafeText.line(words.clipped(to: 2_000)))\n")
     }
   }
 

@@ -29,7 +29,7 @@ struct DebuggerRun: Sendable {
     let position = try start(in: reader)
     do {
       if let words = try await attach(reader)?.sentence {
-        context.output.talk("\(context.program): \(SafeText.line(words))\n")
+        context.output.talk("\(context.program): \(SafeText.line(words.clipped(to: 2_000)))\n")
       }
     } catch {
       // A frame of the recording needs no host; the person learns why there is none.

@@ -24,6 +24,7 @@ extension SessionError {
     case .harmed(.removed): "the file was removed while it was written"
     case .harmed(.replaced): "another file took its place while it was written"
     case .harmed(.shortened): "the file was shortened while it was written"
+    case .badRedaction(let reason): reason
     case .isForked: "this process was forked from the one that records"
     case .isTheSession: "this is the session itself, which would be gone"
     case .badSidecar(let reason): "these marks and branches cannot be used: \(reason)"
@@ -54,6 +55,7 @@ extension SessionError {
     case .isNoSession: "Choose another name, or move what is there away"
     case .isBeingRecorded: "Write to another name, or wait until it has ended"
     case .harmed: "Look for who did that"
+    case .badRedaction: "Write --redact POINTER, --redact-key KEY or --redact-text PATTERN"
     case .isForked: "Make a recorder after the fork"
     case .isTheSession: "Write to another name"
     case .badSidecar:

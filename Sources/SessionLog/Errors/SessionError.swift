@@ -36,6 +36,8 @@ public struct SessionError: Explained, Hashable {
     case isBeingRecorded
     /// A file that is being written is not what was written any more.
     case harmed(FileHarm)
+    /// What is to be taken out was written in a way that means nothing.
+    case badRedaction(String)
     /// This process was forked from the one that writes the file.
     case isForked
     /// The session would be written over itself.

@@ -35,9 +35,9 @@ public struct RecordingTrouble: Explained, Hashable {
     case .cannotOpen(let reason): "nothing is recorded: \(reason)"
     case .cannotWrite(let reason, let step): "steps from \(step) on are not recorded: \(reason)"
     case .cannotEncodeState(let reason, let step):
-      "the state after step \(step) cannot be encoded and is left out: \(reason)"
+      "the state after step \(step) cannot be encoded and is left out: \(reason.clipped(to: 300))"
     case .cannotEncodeAction(let reason, let step):
-      "the action of step \(step) cannot be encoded and is described only: \(reason)"
+      "the action of step \(step) cannot be encoded and is described only: \(reason.clipped(to: 300))"
     case .droppedStates(let step):
       "the recorder has fallen behind; states from step \(step) on are left out until it has caught up"
     case .fileHarmed(let harm, let steps):

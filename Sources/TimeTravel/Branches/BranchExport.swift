@@ -43,12 +43,24 @@ struct BranchExport {
     try append(step, state: after, events: told.effects)
   }
 
-  func keep() throws {
+  func keep(without redaction: Redaction) throws {
     try writer.finish()
-    guard access(path, F_OK) != 0 else { throw SessionError(.alreadyExists, path: path) }
-    guard rename(temporaryPath, path) == 0 else {
-      throw SessionError(.system(errorText(errno)), path: path)
+    guard redaction.isEmpty else { return try keepTrimmed(without: redaction) }
+    // Nothing that has the name by now is replaced.
+    if link(temporaryPath, path) == 0 { return discard() }
+    let code = errno
+    guard code != EEXIST else { throw SessionError(.alreadyExists, path: path) }
+    guard access(path, F_OK) != 0, rename(temporaryPath, path) == 0 else {
+      throw SessionError(.system(errorText(code)), path: path)
     }
+  }
+
+  private func keepTrimmed(without redaction: Redaction) throws {
+    let whole = try SessionReader(path: temporaryPath)
+    var trimmer = SessionTrimmer(whole)
+    trimmer.redaction = redaction
+    try trimmer.trim(whole.steps, to: path)
+    discard()
   }
 
   /// Leaves nothing behind.

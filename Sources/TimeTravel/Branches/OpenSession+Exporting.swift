@@ -15,11 +15,14 @@ extension OpenSession {
   }
 
   /// Writes a branch as a session of its own, and answers its last step. A fork is run for it once
-  /// more, so that all of its states are known.
+  /// more, so that all of its states are known. Of a fork a file beside
+  /// holds what is to be taken out, until the end.
   @discardableResult
-  public func export(_ branch: String, to path: String) async throws -> Int {
+  public func export(
+    _ branch: String, to path: String, without redaction: Redaction = Redaction()
+  ) async throws -> Int {
     guard self.branch(branch)?.script != nil else {
-      try trim(summary.steps, to: path)
+      try trim(summary.steps, to: path, without: redaction)
       return summary.steps.upperBound
     }
     guard let host else {
@@ -30,7 +33,7 @@ extension OpenSession {
     var export = try BranchExport(header, to: path)
     do {
       try await write(branch, upTo: .max, into: &export, host)
-      try export.keep()
+      try export.keep(without: redaction)
     } catch {
       export.discard()
       throw error

@@ -18,8 +18,8 @@ public protocol Recording: Sendable {
   /// Finds all effects. May take a while; until then the answers are about the earlier ones. Asked
   /// again, it finds those that came since.
   func findEffects() async throws
-  /// Writes some steps as a session file of their own.
-  func trim(_ steps: ClosedRange<Int>, to path: String) throws
+  /// Writes some steps as a session file of their own, without what is to be taken out.
+  func trim(_ steps: ClosedRange<Int>, to path: String, without redaction: Redaction) throws
   /// The first line of a session that a branch of this recording is written to.
   func header() throws -> SessionHeader
   /// What happened to effects while a step was the newest one.
@@ -64,7 +64,9 @@ extension Recording {
     }
   }
 
-  public func trim(_ steps: ClosedRange<Int>, to path: String) throws {
+  public func trim(
+    _ steps: ClosedRange<Int>, to path: String, without redaction: Redaction
+  ) throws {
     throw Trouble("only a session file can be trimmed", place: summary.name)
   }
 }

@@ -95,8 +95,12 @@ public final class SessionRecording: WalkedRecording {
     try reader.effectEvents(in: step...step)
   }
 
-  public func trim(_ steps: ClosedRange<Int>, to path: String) throws {
-    try SessionTrimmer(reader).trim(steps, to: path)
+  public func trim(
+    _ steps: ClosedRange<Int>, to path: String, without redaction: Redaction
+  ) throws {
+    var trimmer = SessionTrimmer(reader)
+    trimmer.redaction = redaction
+    try trimmer.trim(steps, to: path)
   }
 
   public func reads(ofEffect effect: Int) throws -> [Read] {

@@ -1,6 +1,10 @@
+import SessionLog
+
 extension OpenSession {
-  /// Writes some steps of the recording as a session of their own.
-  public func trim(_ steps: ClosedRange<Int>, to path: String) throws {
+  /// Writes some steps of the recording as a session of their own, without what is to be taken out.
+  public func trim(
+    _ steps: ClosedRange<Int>, to path: String, without redaction: Redaction = Redaction()
+  ) throws {
     guard steps.lowerBound >= summary.steps.lowerBound,
       steps.upperBound <= summary.steps.upperBound
     else {
@@ -8,7 +12,7 @@ extension OpenSession {
         "steps \(steps.lowerBound) to \(steps.upperBound) are not all here", place: summary.name,
         next: "It has \(summary.steps.lowerBound) to \(summary.steps.upperBound)")
     }
-    try recording.trim(steps, to: path)
+    try recording.trim(steps, to: path, without: redaction)
   }
 
   /// Finds all effects of the recording; see ``Recording/findEffects()``.
