@@ -12,6 +12,13 @@ package func namesInFolder(_ path: String) -> [String] {
   return names.sorted()
 }
 
+/// The path from the root: it stays the same file when the process goes to another folder.
+package func absolutePath(_ path: String) -> String {
+  guard !path.hasPrefix("/"), let folder = getcwd(nil, 0) else { return path }
+  defer { free(folder) }
+  return String(cString: folder) + "/" + path
+}
+
 extension stat {
   /// When the content was changed last.
   package var modificationTime: timespec {

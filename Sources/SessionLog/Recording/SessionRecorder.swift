@@ -49,6 +49,8 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
     to path: String, options: RecordingOptions = RecordingOptions(),
     encoding: RecordingEncoding<State, Action> = .automatic
   ) {
+    // The file is made later, and looked for again and again.
+    let path = absolutePath(path)
     self.path = path
     self.options = options
     self.encoding = encoding

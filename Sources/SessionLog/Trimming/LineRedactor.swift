@@ -92,7 +92,7 @@ struct LineRedactor {
       return (member.key, text(value, .name))
     case ("effect", "cancel"): return (member.key, text(value, .cancelID))
     case ("read", "value"), ("read", "error"), ("read", "arguments"):
-      return (member.key, read(member, of: object["read"]))
+      return (member.key, partOfRead(member, of: object["read"]))
     case ("signpost", "signpost"), ("signpost", "value"):
       return (member.key, redactor.value(value, .signpost))
     default: return redacted([member.key: value]).first ?? member
@@ -141,7 +141,7 @@ struct LineRedactor {
   }
 
   /// What a dependency gave, or what it was asked with, by its key.
-  private func read(_ member: ValueObject.Element, of key: Value?) -> Value {
+  private func partOfRead(_ member: ValueObject.Element, of key: Value?) -> Value {
     guard case .string(let key)? = key else { return redactor.value(member.value, .signpost) }
     if member.key == "arguments", case .array(let arguments) = member.value {
       let read = redactor.read(Read(key: key, arguments: Array(arguments), value: .null))
@@ -163,7 +163,8 @@ struct LineRedactor {
               object.map { member in
                 switch member.key {
                 case "key": (member.key, text(member.value, .name))
-                case "value", "error", "arguments": (member.key, read(member, of: object["key"]))
+                case "value", "error", "arguments":
+                  (member.key, partOfRead(member, of: object["key"]))
                 default: redacted([member.key: member.value]).first ?? member
                 }
               }))

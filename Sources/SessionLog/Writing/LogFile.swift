@@ -61,7 +61,10 @@ struct LogFile: ~Copyable {
 
   static func harm(to path: String, _ identity: PartFile.Identity?, size: Int) -> FileHarm? {
     var status = stat()
-    guard lstat(path, &status) == 0 else { return .removed }
+    guard lstat(path, &status) == 0 else {
+      // Where nothing can be seen, nothing is known.
+      return errno == ENOENT || errno == ENOTDIR ? .removed : nil
+    }
     guard PartFile.Identity(status) == identity else { return .replaced }
     return status.st_size < size ? .shortened : nil
   }

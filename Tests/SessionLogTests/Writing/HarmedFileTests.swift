@@ -102,6 +102,27 @@ import ValueTree
     #expect(told.all.first?.hasPrefix("$/cart.retcon: \(words(kind)); ") == true)
   }
 
+  @Test("An app that goes to another folder has not lost its file")
+  func anotherFolder() throws {
+    let status = try ChildProcess(running: "recordsAndGoesAway", task: folder.path).wait()
+    #expect(status == 0)
+    #expect(folder.names == ["a.2.retcon", "a.retcon"])
+    #expect(try SessionReader(path: folder("a.retcon")).steps == 0...20)
+  }
+
+  @Test("records and goes away", .enabled(if: ChildProcess.task != nil))
+  func recordsAndGoesAway() throws {
+    try #require(chdir(#require(ChildProcess.task)) == 0)
+    var options = RecordingOptions()
+    options.writing.partSize = 1_500
+    let recorder = SessionRecorder<Int, Int>(to: "a.retcon", options: options)
+    try #require(chdir("/") == 0)
+    recorder.start(with: 0)
+    for number in 1...20 { recorder.step(number) { number } }
+    recorder.flush()
+    #expect(recorder.finish().isComplete)
+  }
+
   @Test("A part that is gone at the end is said")
   func parts() throws {
     var options = WritingOptions()
