@@ -38,6 +38,7 @@ struct SessionFacts {
     get throws {
       var members = try head
       members.append(("ended", .bool(reader.isFinished)))
+      members.append(("being recorded", .bool(!reader.isFinished && reader.isBeingRecorded)))
       members += counts.map { ($0.name, .number(Number($0.count))) }
       members.append(("whole", .bool(isWhole)))
       return members + tail
@@ -48,7 +49,12 @@ struct SessionFacts {
   var lines: [String] {
     get throws {
       var rows = try head.map { ($0.key, texts($0.value)) }
-      if !reader.isFinished { rows.append(("ended", ["no: the app stopped, or records still"])) }
+      if !reader.isFinished {
+        let reason =
+          reader.isBeingRecorded
+          ? "an app records into it now" : "the app stopped before it could say so"
+        rows.append(("ended", ["no: \(reason)"]))
+      }
       rows += counts.filter { $0.count > 0 }.map {
         ($0.name, ["\(grouped($0.count)): \($0.words)"])
       }

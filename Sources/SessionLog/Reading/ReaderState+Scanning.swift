@@ -110,10 +110,20 @@ extension ReaderState {
   ) {
     if let steps {
       index.removeBegun(steps, before: offset)
-      note(.lostSteps(steps, because: reason), at: offset)
+      if !addToLastLoss(steps, reason) { note(.lostSteps(steps, because: reason), at: offset) }
     }
     guard lines > 0, notices.count < Self.listedLosses else { return }
     notices.append(notice(.lostLines(count: lines, because: reason), at: offset))
+  }
+
+  /// A recorder whose disk stays full says step by step what is lost: a person reads it as one.
+  private mutating func addToLastLoss(_ steps: ClosedRange<Int>, _ reason: String) -> Bool {
+    guard let last = notices.indices.last,
+      case .lostSteps(let before, reason) = notices[last].finding,
+      before.upperBound + 1 == steps.lowerBound
+    else { return false }
+    notices[last].finding = .lostSteps(before.lowerBound...steps.upperBound, because: reason)
+    return true
   }
 
   private static var listedLosses: Int { 1_000 }

@@ -63,6 +63,16 @@ enum PathOccupant {
   }
 }
 
+extension SessionReader {
+  /// Whether a recorder writes into the file now.
+  public var isBeingRecorded: Bool {
+    guard let first = snapshot.parts.parts.first?.file.path,
+      case .session(let session) = PathOccupant(at: first)
+    else { return false }
+    return session.isRecorded
+  }
+}
+
 /// A session that stands at a path. As long as this lives no recorder can take it for its own, and
 /// nobody else give it another name.
 final class PathSession {

@@ -1,3 +1,4 @@
+import SessionLog
 import Testing
 
 @testable import RetconCommand
@@ -23,7 +24,7 @@ struct InfoTests {
         app       T
         steps     3
         duration  1 s
-        ended     no: the app stopped, or records still
+        ended     no: the app stopped before it could say so
         notices   line 3: the patch of step 2 does not fit the state before it (Operation 0 (replace \
         /m): There is no member “m” in the object at the top); states are unknown from there to the \
         next keyframe.
@@ -57,7 +58,7 @@ struct InfoTests {
       text.data.split(separator: "\n").prefix(9).joined(separator: "\n") == """
         file            $/some.retcon
         steps           11
-        ended           no: the app stopped, or records still
+        ended           no: the app stopped before it could say so
         lost steps      3: the recorder could not write them
         lost lines      2: between steps; the recorder could not write them
         missing steps   2: the file has no line for them
@@ -69,7 +70,7 @@ struct InfoTests {
     #expect(json.status == .no)
     #expect(
       json.data.hasPrefix(
-        #"{"file":"$/some.retcon","steps":11,"ended":false,"lost steps":3,"lost lines":2,"#
+        #"{"file":"$/some.retcon","steps":11,"ended":false,"being recorded":false,"lost steps":3,"lost lines":2,"#
           + #""missing steps":2,"dropped states":1,"absent states":1,"skipped steps":1,"#
           + #""whole":false,"notices":["#))
   }
@@ -92,6 +93,19 @@ struct InfoTests {
     #expect(await runner.run("info", whole, "--check").status == .yes)
     let cut = try runner.write(header, as: "c.retcon")
     #expect(await runner.run("info", cut, "--check").status == .no)
+  }
+
+  @Test("a session that is recorded right now is told from one whose app stopped")
+  func live() async throws {
+    let runner = try CommandRunner()
+    let recorder = SessionRecorder<Int, Int>(to: runner.folder + "/live.retcon")
+    recorder.start(with: 0)
+    recorder.step(1) { 1 }
+    recorder.flush()
+    let answer = await runner.run("info", "$/live.retcon")
+    #expect(answer.data.contains("ended     no: an app records into it now\n"))
+    #expect(recorder.finish().isComplete)
+    #expect(await !runner.run("info", "$/live.retcon").data.contains("ended"))
   }
 
   @Test("--check reads all of it, so it cannot be quick")
