@@ -156,8 +156,8 @@ struct LineRedactor {
     guard case .array(let reads) = value else { return redactor.value(value, .signpost) }
     return .array(
       ValueArray(
-        reads.map { read in
-          guard case .object(let object) = read else { return redactor.value(read, .signpost) }
+        reads.map { entry in
+          guard case .object(let object) = entry else { return redactor.value(entry, .signpost) }
           return .object(
             ValueObject(
               object.map { member in
