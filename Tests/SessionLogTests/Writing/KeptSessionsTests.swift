@@ -202,7 +202,7 @@ import ValueTree
     symlink("nowhere", folder("a"))
     #expect(throws: SessionError(.alreadyExists, path: folder("a"))) { try file.keep() }
     #expect(folder.names == ["a"])
-    var other = try NewFile(path: folder("a"), taken: .isReplaced)
+    var other = try NewFile(path: folder("a"), taken: .isReplaced())
     try other.append(Array("new".utf8))
     try other.keep()
     #expect(folder.names == ["a"])
