@@ -81,7 +81,8 @@ enum ReplayRows {
       }
       try writer.finish()
       let host = HostConnection(
-        HostCommand(CommandLine.arguments[0], [hostOption]), patience: .seconds(120))
+        HostCommand(CommandLine.arguments[0], [hostOption]),
+        limits: HostLimits(patience: .seconds(120)))
       try await host.load(path)
       hosts.append(host)
     }
