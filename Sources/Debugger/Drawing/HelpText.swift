@@ -87,9 +87,9 @@ enum HelpText {
       (
         "commands",
         [
-          (":40  :25%", "go to"), (":trim 8-12 FILE", "write some steps as a session"),
-          (":export FILE", "write the branch as a session of its own"),
-          ("… --redact-key KEY", "leave something out of either; also --redact, --redact-text"),
+          (":40  :25%", "go to"),
+          (":trim 8-12 FILE", "write some steps as a session; --redact-key KEY"),
+          (":export FILE", "write the branch as a session; --redact-key KEY"),
           (":export-state FILE", "write the state after this step as JSON"),
           (":notices", "what was found wrong with the file"),
           (":host", "the host, and all of its last failure"), ("Ctrl-z", "suspend"),

@@ -37,6 +37,7 @@ public final class SessionWriter {
   private var running: [Int: EffectInFlight] = [:]
   private var isFinished = false
   private var loss: WritingLoss?
+  private var untold: SessionError?
   /// From which step on steps are lost that were in a file before this one.
   private var lostBefore: Int?
   /// How many bytes the parts before this one have.
@@ -100,7 +101,10 @@ public final class SessionWriter {
         stateStep = step.number
       }
     }
-    if loss != nil { return tryAgain(step, state) }
+    if loss != nil {
+      tryAgain(step, state)
+      return try throwUntold()
+    }
     try beginPartIfDue(before: step)
     let line = line(of: step, state: state, isStateDropped: isStateDropped)
     lastStep = step.number
@@ -161,6 +165,7 @@ public final class SessionWriter {
 
   /// Hands all lines to the system, and looks whether the file is still what was written.
   public func flush() throws(SessionError) {
+    try throwUntold()
     if loss != nil { return try checkWhileLost() }
     do throws(SessionError) {
       if let harm = file.harm { throw SessionError(.harmed(harm), path: file.path) }
@@ -183,6 +188,7 @@ public final class SessionWriter {
     var failure: SessionError?
     do throws(SessionError) { try flush() } catch { failure = error }
     if loss != nil { recoverAtTheEnd() }
+    failure = failure ?? untold
     do throws(SessionError) {
       if loss?.needsNewFile != true {
         try file.write(
@@ -221,6 +227,13 @@ extension SessionWriter {
     throw SessionError(.harmed(harm), path: file.path)
   }
 
+  /// What was found while a step was tried again is told by whoever can throw.
+  private func throwUntold() throws(SessionError) {
+    guard let error = untold else { return }
+    untold = nil
+    throw error
+  }
+
   private func takeAway(_ harm: FileHarm, _ loss: inout WritingLoss) {
     var gone = tally.gone(behind: harm == .shortened ? file.sizeAtPath : 0)
     lostStepCount += gone.steps
@@ -255,7 +268,7 @@ extension SessionWriter {
 
   /// Says what is missing, before other lines.
   private func recover(with lines: [LogLine] = []) throws(SessionError) {
-    try? checkWhileLost()
+    do throws(SessionError) { try checkWhileLost() } catch { untold = error }
     guard let loss else { return }
     if loss.needsNewFile {
       try beginAnew(after: loss, lines)

@@ -142,9 +142,21 @@ import ValueTree
       ])
   }
 
+  @Test("A disk that stayed full is one loss, however often the recorder said so")
+  func oneLoss() throws {
+    let session = try open([
+      Self.line(1), #"{"lost":[2,2],"because":"full"}"#, #"{"lost":[3,9],"because":"full"}"#,
+      #"{"lost":[10,12],"because":"else"}"#, #"{"end":12}"#,
+    ])
+    #expect(
+      session.notices.map(\.finding) == [
+        .lostSteps(2...9, because: "full"), .lostSteps(10...12, because: "else"),
+      ])
+  }
+
   @Test("Findings that are too many to list are counted")
   func tooMany() throws {
-    let session = try open((1...1_500).map { #"{"lost":[\#($0),\#($0)],"because":"x"}"# })
+    let session = try open((1...1_500).map { #"{"lost":[\#($0 * 2),\#($0 * 2)],"because":"x"}"# })
     #expect(session.notices.count == 1_001)
     #expect(session.notices.last?.finding == .more(count: 500))
   }
