@@ -49,7 +49,7 @@ struct KeepingTests {
   @Test("what cannot be saved is said in B, in :notices and by q, which asks")
   func notSaved() async throws {
     try folder.write("", to: "wishes.retcon.sidecar.lock")
-    let descriptor = Platform.open(path + ".sidecar.lock", O_RDWR)
+    let descriptor = Platform.open(path + ".sidecar.lock", O_RDWR | O_CLOEXEC)
     try #require(flock(descriptor, LOCK_EX) == 0)
     let (app, outputs) = app(open(patience: .zero))
     await app.start().finish()
