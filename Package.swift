@@ -1,5 +1,6 @@
 // swift-tools-version: 6.0
 
+import CompilerPluginSupport
 import PackageDescription
 
 /// A layer of the house: a target with its tests. `docs/architecture.md` draws the map.
@@ -7,13 +8,15 @@ struct Layer {
   var name: String
   var imports: [String] = []
   var testImports: [String] = []
+  /// The programs that the compiler asks for its macros.
+  var macros: [String] = []
   var hasTests = true
 }
 
 let layers = [
   Layer(name: "Platform", testImports: ["TestSupport"]),
   Layer(name: "ValueTree", imports: ["Platform"], testImports: ["TestSupport"]),
-  Layer(name: "StoreCore", imports: ["Platform"]),
+  Layer(name: "StoreCore", imports: ["Platform"], macros: ["StoreMacros"]),
   Layer(name: "SessionLog", imports: ["Platform", "ValueTree"], testImports: ["TestSupport"]),
   Layer(
     name: "StoreRecording", imports: ["StoreCore", "SessionLog"], testImports: ["TestSupport"]),
@@ -73,6 +76,10 @@ let package = Package(
     .library(name: "ReducerHost", targets: ["ReducerHost"]),
   ],
   targets: [
+    .macro(name: "StoreMacros", dependencies: ["Platform"], swiftSettings: settings),
+    .testTarget(
+      name: "StoreMacrosTests", dependencies: ["StoreMacros", "StoreCore", "StoreTesting"],
+      swiftSettings: settings),
     .systemLibrary(name: "CNcurses", path: "Modules/CNcurses"),
     .target(name: "CTerminalRestore"),
     .executableTarget(
@@ -102,7 +109,7 @@ let package = Package(
   ]
     + layers.map { layer in
       .target(
-        name: layer.name, dependencies: layer.imports.map { .target(name: $0) },
+        name: layer.name, dependencies: (layer.imports + layer.macros).map { .target(name: $0) },
         swiftSettings: settings)
     }
     + layers.filter(\.hasTests).map { layer in

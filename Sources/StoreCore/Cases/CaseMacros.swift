@@ -1,0 +1,86 @@
+/// Lists the paths to the cases of an enum, as ``CasePathable`` has them written by hand.
+///
+/// ```swift
+/// @CasePaths
+/// enum Shape {
+///   case circle(radius: Int)
+///   case empty
+/// }
+///
+/// shape[case: \.circle]
+/// ```
+@attached(member, names: named(AllCasePaths), named(allCasePaths))
+@attached(extension, conformances: CasePathable)
+public macro CasePaths() = #externalMacro(module: "StoreMacros", type: "CasePathsMacro")
+
+/// Writes what every feature repeats.
+///
+/// On a struct: that it is a ``Reducer``, the paths to the cases of its actions, and a state, actions
+/// and a body where it has none.
+///
+/// ```swift
+/// @Reducer
+/// struct Counter {
+///   struct State: Equatable { var count = 0 }
+///   enum Action { case incremented }
+///
+///   var body: some ReducerOf<Self> { … }
+/// }
+/// ```
+///
+/// On an enum of features: its `State` and `Action`, which have a case for each, and the reducer that
+/// runs the one that is there. A case that holds an ``AlertState`` has the actions of its buttons; one
+/// with several values or a label, or with ``ReducerCaseIgnored()``, is a value without actions.
+///
+/// ```swift
+/// @Reducer
+/// enum Destination {
+///   case alert(AlertState<Alert>)
+///   case editor(Editor)
+///
+///   enum Alert { case confirmed }
+/// }
+///
+/// .ifLet(\.$destination, action: \.destination)
+/// ```
+@attached(member, names: named(State), named(Action), named(reducer), named(body))
+@attached(memberAttribute)
+@attached(extension, conformances: Reducer)
+public macro Reducer() = #externalMacro(module: "StoreMacros", type: "ReducerMacro")
+
+/// A case of an enum of features that holds a value, though it looks like a feature.
+@attached(peer)
+public macro ReducerCaseIgnored() =
+  #externalMacro(module: "StoreMacros", type: "ReducerCaseIgnoredMacro")
+
+/// A state with a case for each of several features, which knows the reducer of them all.
+public protocol CaseReducerState: Sendable {
+  associatedtype CaseReducer: Reducer where CaseReducer.State == Self
+  static var reducer: CaseReducer { get }
+}
+
+extension Reducer where Action: CasePathable {
+  /// Runs the features of a presented `@Reducer` enum.
+  public func ifLet<Child: CaseReducerState, ChildAction: Sendable>(
+    _ state: any WritableKeyPath<State, PresentationState<Child>> & Sendable,
+    action: CaseKeyPath<Action, PresentationAction<ChildAction>>,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> PresentationReducer<Self, Child.CaseReducer> where Child.CaseReducer.Action == ChildAction {
+    PresentationReducer(
+      base: self, child: Child.reducer, state: state, action: Action.allCasePaths[keyPath: action],
+      place: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Runs the features of a `@Reducer` enum that are on a navigation stack.
+  public func forEach<Child: CaseReducerState, ChildAction: Sendable>(
+    _ state: any WritableKeyPath<State, StackState<Child>> & Sendable,
+    action: CaseKeyPath<Action, StackAction<Child, ChildAction>>,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> StackReducer<Self, Child.CaseReducer> where Child.CaseReducer.Action == ChildAction {
+    StackReducer(
+      base: self, child: Child.reducer, state: state, action: Action.allCasePaths[keyPath: action],
+      place: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+}

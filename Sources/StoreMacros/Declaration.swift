@@ -1,0 +1,305 @@
+/// A declaration of a type, or of a member of one, as far as the macros have to know it.
+package struct Declaration {
+  /// A case of an enum.
+  package struct Case: Equatable {
+    package struct Value: Equatable {
+      package var label: String?
+      package var type: String
+    }
+
+    package var name: String
+    package var values: [Value]
+    package var isIndirect = false
+    /// `@available` and others that a property may have, too.
+    package var attributes: [String] = []
+    package var isIgnored = false
+    package var start: Int
+
+    /// How it is written in a declaration.
+    var text: String {
+      guard !values.isEmpty else { return name }
+      let texts = values.map { ($0.label.map { "\($0): " } ?? "") + $0.type }
+      return "\(name)(\(texts.joined(separator: ", ")))"
+    }
+  }
+
+  package private(set) var attributes: [String] = []
+  package private(set) var modifiers: [String] = []
+  /// `enum`, `struct`, `var` …
+  package private(set) var keyword = ""
+  package private(set) var name = ""
+  /// What stands between the name and the body.
+  package private(set) var head: [Token] = []
+  package private(set) var cases: [Case] = []
+  /// The names of types, properties and functions in the body.
+  package private(set) var members: Set<String> = []
+  package private(set) var hasBody = false
+  package private(set) var nameStart = 0
+
+  private static let modifierWords: Set<String> = [
+    "public", "package", "internal", "fileprivate", "private", "open", "final", "indirect",
+    "nonisolated", "static", "class", "lazy", "weak", "unowned", "override", "mutating",
+    "nonmutating", "dynamic", "optional", "required", "convenience", "distributed", "isolated",
+    "borrowing", "consuming",
+  ]
+  private static let keywords: Set<String> = [
+    "enum", "struct", "class", "actor", "protocol", "extension", "var", "let", "func",
+    "typealias", "init", "subscript", "associatedtype", "deinit", "case", "import", "operator",
+  ]
+
+  package init(_ source: String) throws(Diagnostic) {
+    var reader = TokenReader(try Lexer.tokens(of: source))
+    try readHead(&reader)
+    guard reader.take("{") else { return }
+    hasBody = true
+    if ["enum", "struct", "class", "actor"].contains(keyword) { try readBody(&reader) }
+  }
+
+  /// The words that members of the type are declared with: as visible as the type itself.
+  var access: String {
+    ["public", "open", "package"].first { modifiers.contains($0) }.map {
+      ($0 == "open" ? "public" : $0) + " "
+    } ?? ""
+  }
+
+  var isGeneric: Bool { head.first?.is("<") == true }
+
+  /// Whether this name stands between the name and the body: a protocol it conforms to, mostly.
+  func mentions(_ name: String) -> Bool { head.contains { $0.is(name) } }
+
+  func hasAttribute(_ name: String) -> Bool {
+    attributes.contains {
+      $0 == "@\(name)" || $0.hasSuffix(".\(name)") || $0.hasPrefix("@\(name)(")
+    }
+  }
+
+  private mutating func readHead(_ reader: inout TokenReader) throws(Diagnostic) {
+    (attributes, modifiers) = try reader.takeAttributesAndModifiers(Self.modifierWords)
+    guard let token = reader.next, Self.keywords.contains(token.text) else {
+      throw Diagnostic("This is no declaration of a type or a member.", reader.position)
+    }
+    keyword = token.text
+    reader.skip()
+    if let token = reader.next, token.kind == .word {
+      name = token.text
+      nameStart = token.start
+      reader.skip()
+    }
+    while let token = reader.next, !token.is("{") {
+      head.append(token)
+      if reader.opensBracket { head += try reader.takeBracket().dropFirst() } else { reader.skip() }
+    }
+  }
+
+  private mutating func readBody(_ reader: inout TokenReader) throws(Diagnostic) {
+    var condition: Token?
+    while let token = reader.next {
+      if token.is("}") { return }
+      if token.kind == .directive {
+        if token.text == "#if" { condition = token }
+        if token.text == "#endif" { condition = nil }
+        reader.skip()
+        continue
+      }
+      let start = token
+      let (attributes, modifiers) = try reader.takeAttributesAndModifiers(Self.modifierWords)
+      if keyword == "enum", reader.next?.is("case") == true {
+        if let condition {
+          throw Diagnostic(
+            """
+            Cases under a condition cannot be read here. Write the paths by hand: \
+            struct AllCasePaths, and static let allCasePaths.
+            """, condition.start)
+        }
+        reader.skip()
+        try readCases(&reader, attributes, isIndirect: modifiers.contains("indirect"))
+        continue
+      }
+      if let word = reader.next, Self.keywords.contains(word.text), word.kind == .word {
+        reader.skip()
+        if let name = reader.next, name.kind == .word { members.insert(name.text) }
+      }
+      // The rest of the member: brackets in it are passed over as a whole.
+      if reader.next?.start == start.start || reader.next?.is("}") != true { try reader.skipOne() }
+    }
+  }
+
+  private mutating func readCases(
+    _ reader: inout TokenReader, _ attributes: [String], isIndirect: Bool
+  ) throws(Diagnostic) {
+    repeat {
+      guard let token = reader.next, token.kind == .word else {
+        throw Diagnostic("A case needs a name.", reader.position)
+      }
+      reader.skip()
+      var one = Case(name: token.text, values: [], isIndirect: isIndirect, start: token.start)
+      for attribute in attributes {
+        if ["ReducerCaseIgnored", "StoreCore.ReducerCaseIgnored"].contains(attribute.dropFirst()) {
+          one.isIgnored = true
+        } else if attribute.hasPrefix("@available") {
+          one.attributes.append(attribute)
+        } else {
+          throw Diagnostic(
+            "Cases with the attribute \(attribute) cannot be read here.", token.start)
+        }
+      }
+      if reader.next?.is("(") == true {
+        one.values = try Self.values(of: Array(try reader.takeBracket()))
+      }
+      if reader.take("=") { try reader.skipOne() }
+      if cases.contains(where: { $0.name == one.name }) {
+        throw Diagnostic("Two cases are called \(one.name): no path can say which.", token.start)
+      }
+      cases.append(one)
+    } while reader.take(",")
+  }
+
+  /// The values that a case carries, from the tokens with their brackets around them.
+  private static func values(of tokens: [Token]) throws(Diagnostic) -> [Case.Value] {
+    var values: [Case.Value] = []
+    var reader = TokenReader(Array(tokens.dropFirst().dropLast()))
+    while reader.next != nil {
+      var parts: [Token] = []
+      var angles = 0
+      while let token = reader.next, angles > 0 || !token.is(",") {
+        if token.is("<") { angles += 1 }
+        if token.is(">"), parts.last?.is("-") != true { angles -= 1 }
+        if token.is("="), angles == 0 {
+          // A value that stands in for one that is left out.
+          while let token = reader.next, !token.is(",") { try reader.skipOne() }
+          break
+        }
+        if reader.opensBracket {
+          parts += try reader.takeBracket()
+        } else {
+          parts.append(token)
+          reader.skip()
+        }
+      }
+      guard let first = parts.first else {
+        throw Diagnostic("A value has no type.", reader.position)
+      }
+      _ = reader.take(",")
+      values.append(value(of: parts, first))
+    }
+    return values
+  }
+
+  private static func value(of parts: [Token], _ first: Token) -> Case.Value {
+    if parts.count > 2, first.kind == .word, parts[1].is(":") {
+      let label = first.text == "_" ? nil : first.text
+      return Case.Value(label: label, type: source(parts.dropFirst(2)))
+    }
+    if parts.count > 3, parts[1].kind == .word, parts[2].is(":"), first.kind == .word {
+      return Case.Value(label: first.text, type: source(parts.dropFirst(3)))
+    }
+    return Case.Value(label: nil, type: source(parts[...]))
+  }
+
+  /// The tokens as source, with the spaces that stood between them made one.
+  private static func source(_ tokens: ArraySlice<Token>) -> String {
+    var text = ""
+    var end: Int?
+    for token in tokens {
+      if let end, token.start > end { text += " " }
+      text += token.text
+      end = token.end
+    }
+    return text
+  }
+}
+
+/// Goes through tokens, brackets as a whole.
+struct TokenReader {
+  private let tokens: [Token]
+  private var index = 0
+
+  init(_ tokens: [Token]) { self.tokens = tokens }
+
+  var next: Token? { index < tokens.count ? tokens[index] : nil }
+  var position: Int { next?.start ?? tokens.last?.end ?? 0 }
+  var opensBracket: Bool {
+    next.map { ["(", "[", "{"].contains($0.text) && $0.kind == .sign } ?? false
+  }
+
+  mutating func skip() { index += 1 }
+
+  mutating func take(_ text: String) -> Bool {
+    guard next?.is(text) == true else { return false }
+    index += 1
+    return true
+  }
+
+  mutating func skipOne() throws(Diagnostic) {
+    if opensBracket { _ = try takeBracket() } else { index += 1 }
+  }
+
+  /// From a bracket to the one that closes it, both included.
+  mutating func takeBracket() throws(Diagnostic) -> ArraySlice<Token> {
+    let start = index
+    var open: [Token] = []
+    while let token = next {
+      index += 1
+      guard token.kind == .sign else { continue }
+      switch token.text {
+      case "(", "[", "{": open.append(token)
+      case ")", "]", "}":
+        let opening = open.popLast()?.text
+        guard opening == ["(": "(", ")": "(", "]": "[", "}": "{"][token.text] else {
+          throw Diagnostic("This closes a bracket that is not open.", token.start)
+        }
+        if open.isEmpty { return tokens[start..<index] }
+      default: break
+      }
+    }
+    throw Diagnostic("This bracket is not closed.", tokens[start].start)
+  }
+
+  mutating func takeAttributesAndModifiers(
+    _ words: Set<String>
+  ) throws(Diagnostic) -> (attributes: [String], modifiers: [String]) {
+    var attributes: [String] = []
+    var modifiers: [String] = []
+    while let token = next {
+      if token.is("@") {
+        attributes.append(try takeAttribute())
+      } else if token.kind == .word, words.contains(token.text) {
+        modifiers.append(token.text)
+        skip()
+        if next?.is("(") == true { _ = try takeBracket() }
+      } else {
+        break
+      }
+    }
+    return (attributes, modifiers)
+  }
+
+  private mutating func takeAttribute() throws(Diagnostic) -> String {
+    var text = "@"
+    skip()
+    while let token = next, token.kind == .word || token.is(".") {
+      text += token.text
+      skip()
+      // A name goes on after a dot only.
+      if token.kind == .word, next?.is(".") != true { break }
+    }
+    if next?.is("<") == true {
+      var depth = 0
+      repeat {
+        if next?.is("<") == true { depth += 1 }
+        if next?.is(">") == true { depth -= 1 }
+        text += next?.text ?? ""
+        skip()
+      } while depth > 0 && next != nil
+    }
+    if let token = next, token.is("("), tokens[index - 1].end == token.start {
+      var end = token.start
+      for token in try takeBracket() {
+        if token.start > end { text += " " }
+        text += token.text
+        end = token.end
+      }
+    }
+    return text
+  }
+}

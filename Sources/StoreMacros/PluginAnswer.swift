@@ -1,0 +1,134 @@
+/// Answers one message of the compiler.
+///
+/// The messages are those of `SwiftCompilerPluginMessageHandling`; the compiler asks first what is
+/// understood, and keeps to it. What is not known is answered with an error, never with silence: the
+/// compiler would wait for ever.
+package enum PluginAnswer {
+  /// The version of the messages that these are.
+  private static let protocolVersion = 7
+
+  package static func to(_ message: JSON) -> JSON {
+    if message["getCapability"] != .null || message == .string("getCapability") {
+      return .object([
+        "getCapabilityResult": .object([
+          "capability": .object(["protocolVersion": .number(protocolVersion)])
+        ])
+      ])
+    }
+    let request = message["expandAttachedMacro"]
+    guard request != .null else {
+      return result(
+        nil, [Diagnostic("This compiler asks for something that is not known here.", 0)])
+    }
+    return expand(request)
+  }
+
+  private static func expand(_ request: JSON) -> JSON {
+    let file = request["declSyntax"]["location"]["fileName"].string ?? ""
+    let start = request["declSyntax"]["location"]["offset"].int ?? 0
+    let question = MacroQuestion(
+      macro: request["macro"]["typeName"].string ?? "",
+      role: request["macroRole"].string ?? "",
+      declaration: request["declSyntax"]["source"].string ?? "",
+      extendedType: request["extendedTypeSyntax"]["source"].string,
+      conformances: request["conformanceListSyntax"]["source"].string)
+    let expansion = question.expansion
+    return result(expansion.source, expansion.diagnostics, file: file, start: start)
+  }
+
+  private static func result(
+    _ source: String?, _ diagnostics: [Diagnostic], file: String = "", start: Int = 0
+  ) -> JSON {
+    let told = diagnostics.map { diagnostic in
+      JSON.object([
+        "message": .string(diagnostic.message),
+        "severity": .string("error"),
+        "position": .object([
+          "fileName": .string(file), "offset": .number(start + diagnostic.offset),
+        ]),
+        "highlights": .array([]), "notes": .array([]), "fixIts": .array([]),
+      ])
+    }
+    return .object([
+      "expandMacroResult": .object([
+        "expandedSource": source.map { .string($0) } ?? .null, "diagnostics": .array(told),
+      ])
+    ])
+  }
+}
+
+/// A mistake in a declaration, and how many bytes after its beginning it stands.
+package struct Diagnostic: Error, Equatable {
+  package var message: String
+  package var offset: Int
+
+  init(_ message: String, _ offset: Int) {
+    self.message = message
+    self.offset = offset
+  }
+}
+
+/// What the compiler wants to have written out.
+package struct MacroQuestion {
+  package var macro: String
+  package var role: String
+  package var declaration: String
+  package var extendedType: String?
+  package var conformances: String?
+
+  package init(
+    macro: String, role: String, declaration: String, extendedType: String? = nil,
+    conformances: String? = nil
+  ) {
+    self.macro = macro
+    self.role = role
+    self.declaration = declaration
+    self.extendedType = extendedType
+    self.conformances = conformances
+  }
+
+  package struct Expansion: Equatable {
+    package var source: String?
+    package var diagnostics: [Diagnostic] = []
+  }
+
+  package var expansion: Expansion {
+    do throws(Diagnostic) {
+      return Expansion(source: try source())
+    } catch {
+      // Roles of one macro are asked for one by one; the mistake is told once.
+      let isTold = role == "member"
+      return Expansion(source: role == "extension" ? nil : "", diagnostics: isTold ? [error] : [])
+    }
+  }
+
+  private func source() throws(Diagnostic) -> String? {
+    switch (macro, role) {
+    case ("CasePathsMacro", "member"):
+      return try CasePathsMacro.members(of: Declaration(declaration))
+    case ("CasePathsMacro", "extension"):
+      guard let type = extendedType, conformances?.isEmpty == false else { return nil }
+      _ = try CasePathsMacro.members(of: Declaration(declaration))
+      return "extension \(type.trimmed): StoreCore.CasePathable {}"
+    case ("ReducerMacro", "member"):
+      return try ReducerMacro.members(of: Declaration(declaration))
+    case ("ReducerMacro", "memberAttribute"):
+      return ReducerMacro.attribute(for: try? Declaration(declaration))
+    case ("ReducerMacro", "extension"):
+      guard let type = extendedType, conformances?.isEmpty == false else { return nil }
+      return "extension \(type.trimmed): StoreCore.Reducer {}"
+    case ("ReducerCaseIgnoredMacro", _): return ""
+    default:
+      throw Diagnostic("This version of the macros does not know \(macro) as \(role).", 0)
+    }
+  }
+}
+
+extension String {
+  var trimmed: String {
+    var rest = self[...]
+    while rest.first?.isWhitespace == true { rest.removeFirst() }
+    while rest.last?.isWhitespace == true { rest.removeLast() }
+    return String(rest)
+  }
+}

@@ -1,0 +1,28 @@
+import Platform
+
+/// The program that the compiler starts to have `@CasePaths` and `@Reducer` written out. It is asked
+/// on standard input and answers on standard output, one message after the other, until the input
+/// ends.
+@main
+enum StoreMacros {
+  static func main() {
+    while let message = readMessage() { write(PluginAnswer.to(message).bytes) }
+  }
+
+  /// Eight bytes of length, the lowest first, and then so many bytes of JSON.
+  private static func readMessage() -> JSON? {
+    guard let header = read(count: 8) else { return nil }
+    let count = header.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    guard count < 1 << 32, let body = read(count: Int(count)) else { return nil }
+    return JSON(parsing: body) ?? .null
+  }
+
+  private static func read(count: Int) -> [UInt8]? {
+    WholeTransfer.readAll(from: 0, limit: count).flatMap { $0.count == count ? $0 : nil }
+  }
+
+  private static func write(_ body: [UInt8]) {
+    let header = (0..<8).map { UInt8(truncatingIfNeeded: UInt64(body.count) >> ($0 * 8)) }
+    _ = (header + body).withUnsafeBytes { WholeTransfer.write($0, to: 1) }
+  }
+}
