@@ -25,7 +25,10 @@ public struct BindingReducer<State: BindableState, Action: BindableAction<State>
   public init() {}
 
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
-    action.bindingAction?.content.set(&state)
+    if let binding = action.bindingAction {
+      binding.content.set(&state)
+      BindingWatch.noteHandled()
+    }
     return .none
   }
 }

@@ -25,6 +25,7 @@ public struct CasePath<Root, Value>: Sendable {
   public let extract: @Sendable (Root) -> Value?
   /// Whether the root is in this case; for a derived path much faster than taking the payload out.
   public let contains: @Sendable (Root) -> Bool
+  let name: CasePathName?
 
   public init(
     embed: @escaping @Sendable (Value) -> Root,
@@ -36,8 +37,9 @@ public struct CasePath<Root, Value>: Sendable {
   private init(
     embed: @escaping @Sendable (Value) -> Root,
     extract: @escaping @Sendable (Root) -> Value?,
-    contains: @escaping @Sendable (Root) -> Bool
+    name: CasePathName? = nil, contains: @escaping @Sendable (Root) -> Bool
   ) {
+    self.name = name
     self.embed = embed
     self.extract = extract
     self.contains = contains
@@ -45,18 +47,23 @@ public struct CasePath<Root, Value>: Sendable {
 
   /// Derives the way out by reflection.
   public init(_ embed: @escaping @Sendable (Value) -> Root) {
-    let reader = CaseReader<Root, Value>(embed)
-    self.init(embed: embed) {
-      reader.extract($0)
-    } contains: {
-      reader.contains($0)
-    }
+    let name = CasePathName()
+    let reader = CaseReader<Root, Value>(embed, name: name)
+    self.init(
+      embed: embed, extract: { reader.extract($0) }, name: name, contains: { reader.contains($0) })
   }
 
   /// A case without a payload.
   public init(_ root: Root) where Value == Void, Root: CasePathable & Sendable {
     let tag = EnumTag.of(root)
-    self.init(embed: { root }) { other in EnumTag.of(other) == tag ? () : nil }
+    let name = CasePathName()
+    let contains = { @Sendable (other: Root) in
+      guard EnumTag.of(other) == tag else { return false }
+      name.check(other)
+      return true
+    }
+    self.init(
+      embed: { root }, extract: { contains($0) ? () : nil }, name: name, contains: contains)
   }
 
   /// The way through this case into a case of its payload.

@@ -12,7 +12,12 @@ final class CaseReader<Root, Value>: Sendable {
   private let known = Locked(Known())
   private let holdsFunction = PayloadKind.holdsFunction(Value.self)
 
-  init(_ embed: @escaping @Sendable (Value) -> Root) { self.embed = embed }
+  private let name: CasePathName
+
+  init(_ embed: @escaping @Sendable (Value) -> Root, name: CasePathName) {
+    self.embed = embed
+    self.name = name
+  }
 
   func extract(_ root: Root) -> Value? {
     if holdsFunction {
@@ -30,6 +35,7 @@ final class CaseReader<Root, Value>: Sendable {
       return nil
     }
     known.withLock { $0.tag = tag }
+    name.check(root)
     return value
   }
 

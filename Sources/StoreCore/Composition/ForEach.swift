@@ -33,7 +33,7 @@ where Child.State: Identifiable, Child.State.ID: Sendable {
       return .none
     }
     let effect = state[keyPath: self.state].update(index) {
-      child.reduce(into: &$0, action: childAction)
+      child.reduceNoticing(into: &$0, action: childAction, place)
     }
     let embed = self.action.embed
     let mapped = effect.operation.map { embed(.element(id: id, action: $0)) }

@@ -20,7 +20,8 @@ public struct IfCaseLetReducer<Base: Reducer, Child: Reducer>: Reducer {
   ) -> Effect<Base.Action> {
     guard let childAction = self.action.extract(action) else { return .none }
     guard let before = identity(in: state),
-      let effect = self.state.modify(&state, { child.reduce(into: &$0, action: childAction) })
+      let effect = self.state.modify(
+        &state, { child.reduceNoticing(into: &$0, action: childAction, place) })
     else {
       reportMissingChild(action, in: "another case", place)
       return .none

@@ -33,7 +33,7 @@ public struct IfLetReducer<Base: Reducer, Child: Reducer>: Reducer {
     guard let childAction = self.action.extract(action) else { return .none }
     guard let before = state[keyPath: self.state].map({ childIdentity(of: $0) }),
       let effect = state[keyPath: self.state].modify({
-        child.reduce(into: &$0, action: childAction)
+        child.reduceNoticing(into: &$0, action: childAction, place)
       })
     else {
       reportMissingChild(action, in: "nil", place)

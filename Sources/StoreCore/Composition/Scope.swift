@@ -60,7 +60,7 @@ public struct Scope<ParentState: Sendable, ParentAction: Sendable, Child: Reduce
   ) -> Effect<ParentAction> {
     guard let childAction = self.action.extract(action) else { return .none }
     guard
-      let effect = change(&state, { child.reduce(into: &$0, action: childAction) })
+      let effect = change(&state, { child.reduceNoticing(into: &$0, action: childAction, place) })
     else {
       reportMissingChild(action, in: "another case", place)
       return .none

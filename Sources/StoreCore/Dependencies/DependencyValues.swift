@@ -18,6 +18,7 @@ public struct DependencyValues: Sendable {
   private var cache: DependencyCache?
   private(set) var caseFacts: CaseFacts?
   private(set) var stackCounter: StackCounter?
+  private(set) var bindingWatch: BindingWatch?
   package var isPreparing = false
   /// Whether a test states what it expects: values made there leave those of the store alone.
   package var isAsserting = false
@@ -87,6 +88,7 @@ public struct DependencyValues: Sendable {
     result.cache = DependencyCache()
     result.caseFacts = CaseFacts()
     result.stackCounter = StackCounter()
+    result.bindingWatch = BindingWatch()
     return result
   }
 

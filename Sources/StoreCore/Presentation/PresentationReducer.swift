@@ -34,7 +34,7 @@ public struct PresentationReducer<Base: Reducer, Child: Reducer>: Reducer {
     }
     guard case .presented(let childAction) = presented,
       let effect = state[keyPath: self.state].wrappedValue.modify({ state in
-        presenting { child.reduce(into: &state, action: childAction) }
+        presenting { child.reduceNoticing(into: &state, action: childAction, place) }
       })
     else { return .none }
     let embed = self.action.embed

@@ -48,7 +48,7 @@ public struct StackReducer<Base: Reducer, Child: Reducer>: Reducer {
     _ childAction: Child.Action
   ) -> Effect<Base.Action> {
     let reduced = state[keyPath: self.state].update(id) { state in
-      presenting { child.reduce(into: &state, action: childAction) }
+      presenting { child.reduceNoticing(into: &state, action: childAction, place) }
     }
     guard let effect = reduced else {
       reportMissingChild(action, in: "not on the stack (id \(id))", place)

@@ -49,7 +49,14 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
 
   /// A machine that goes on from the middle of a session counts its steps from there.
   package init(initialState: State, reducer: some Reducer<State, Action>, stepCount: Int = 0) {
-    step = { state, action in reducer.reduce(into: &state, action: action) }
+    // Asked once: the way of other actions costs nothing more.
+    if Action.self is any BindableAction.Type {
+      step = { state, action in
+        BindingWatch.reducing(action) { reducer.reduce(into: &state, action: action) }
+      }
+    } else {
+      step = { state, action in reducer.reduce(into: &state, action: action) }
+    }
     state = initialState
     self.stepCount = stepCount
     stackCounts.note(allIn: initialState)

@@ -3,14 +3,14 @@ import StoreCore
 /// Expects that two values are made of equal parts, whether or not their types are `Equatable`.
 ///
 /// ```swift
-/// expectReflectivelyEqual(kitchen.menu, [Dish(title: "Soup"), Dish(title: "Salad")])
+/// expectReflectivelyEqual([Dish(title: "Soup"), Dish(title: "Salad")], kitchen.menu)
 /// ```
 ///
 /// Objects are equal when their parts are. Sets and dictionaries are compared without regard to
 /// order. Closures cannot be compared: they are ignored, and a note says which.
 @discardableResult
 public func expectReflectivelyEqual<Value>(
-  _ actual: Value, _ expected: Value, reporter: FailureReporter = .current,
+  _ expected: Value, _ actual: Value, reporter: FailureReporter = .current,
   fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line
 ) -> ReflectiveComparison {
   let comparison = ReflectiveComparison(of: actual, to: expected)

@@ -16,6 +16,7 @@ struct ReflectiveComparer {
   }
 
   private(set) var result = ReflectiveComparison()
+  private var facts = TypeFacts()
   private var waiting: [Pair] = []
   /// Pairs of objects that are being compared or were: comparing them again would go in circles.
   private var known: Set<Objects> = []
@@ -37,15 +38,20 @@ struct ReflectiveComparer {
   private func areEqual(_ actual: Any, _ expected: Any) -> Bool {
     var comparer = ReflectiveComparer()
     comparer.known = known
+    comparer.facts = facts
     comparer.stopsEarly = true
     comparer.compare(actual, expected)
     return comparer.result.isEqual
   }
 
   private mutating func compare(_ pair: Pair) {
-    guard let actual = pair.actual.map(Reflected.init),
-      let expected = pair.expected.map(Reflected.init)
+    guard let actual = pair.actual.map({ Reflected($0, &facts) }),
+      let expected = pair.expected.map({ Reflected($0, &facts) })
     else { return differ(pair.path, pair.actual, pair.expected) }
+    if actual.type == expected.type {
+      if facts.isLock(actual.type) { return }
+      if actual.showsNothing, expected.showsNothing { return compareUnseen(actual, expected, pair) }
+    }
     switch (actual.shape, expected.shape) {
     case (.closure, .closure):
       result.ignored.append(pair.path)
@@ -55,7 +61,7 @@ struct ReflectiveComparer {
       differ(pair.path, actual.value, expected.value, withTypes: !isPlain)
     case (.leaf, .leaf):
       if !LeafEquality.areEqual(actual.value, expected.value) {
-        differ(pair.path, actual.value, expected.value)
+        differAsLeaves(actual.value, expected.value, pair.path)
       }
     case (.object(let left), .object(let right)):
       guard left != right, known.insert(Objects(actual: left, expected: right)).inserted
@@ -75,6 +81,37 @@ struct ReflectiveComparer {
     default:
       differ(pair.path, actual.value, expected.value)
     }
+  }
+
+  /// Values that hide what they are made of are equal by their own word only.
+  private mutating func compareUnseen(_ actual: Reflected, _ expected: Reflected, _ pair: Pair) {
+    if case .object(let left) = actual.shape, case .object(let right) = expected.shape,
+      left == right
+    {
+      return
+    }
+    if LeafEquality.areEqualByType(actual.value, expected.value) == true { return }
+    differ(pair.path, actual.value, expected.value)
+    if LeafEquality.areEqualByType(actual.value, expected.value) == nil {
+      result.differences[result.differences.count - 1].actual +=
+        " (its mirror shows nothing, and it is not Equatable)"
+    }
+  }
+
+  /// Of bytes, the first that differs.
+  private mutating func differAsLeaves(_ actual: Any, _ expected: Any, _ path: String) {
+    guard let left = actual as? any Sequence<UInt8>, let right = expected as? any Sequence<UInt8>
+    else { return differ(path, actual, expected) }
+    let (actual, expected) = (Array(left), Array(right))
+    let index = zip(actual, expected).prefix { $0 == $1 }.map { _ in () }.count
+    func text(_ bytes: [UInt8]) -> String {
+      guard index < bytes.count else { return "the end, after \(bytes.count) bytes" }
+      let digits = String(bytes[index], radix: 16, uppercase: true)
+      return "0x\(digits.count < 2 ? "0" : "")\(digits) (of \(bytes.count) bytes)"
+    }
+    result.differences.append(
+      ReflectiveComparison.Difference(
+        path: "\(path)[\(index)]", expected: text(expected), actual: text(actual)))
   }
 
   private mutating func differ(

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let reporter = FailureReporter { failure in print(failure.place, failure.message) }
-/// expectReflectivelyEqual(menu, expected, reporter: reporter)
+/// expectReflectivelyEqual(expected, menu, reporter: reporter)
 /// ```
 public struct FailureReporter: Sendable {
   private let receive: @Sendable (Failure) -> Void

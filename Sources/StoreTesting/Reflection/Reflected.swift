@@ -29,6 +29,29 @@ struct Reflected {
 
   /// Looks through optionals: `nil` is a leaf, and what is there stands for itself.
   init(_ original: Any) {
+    var facts = TypeFacts()
+    self.init(original, &facts)
+  }
+
+  /// With what is known of types already.
+  init(_ original: Any, _ facts: inout TypeFacts) {
+    if facts.isWhole(Swift.type(of: original)) {
+      self.init(whole: original)
+    } else {
+      self.init(lookingInto: original)
+      if case .leaf = shape, !isNil, Self.isKnownWhole(value) { facts.noteWhole(type) }
+    }
+  }
+
+  private init(whole value: Any) {
+    self.value = value
+    type = Swift.type(of: value)
+    isNil = false
+    shape = .leaf
+    parts = []
+  }
+
+  private init(lookingInto original: Any) {
     var value = original
     var mirror = Mirror(reflecting: value)
     while mirror.displayStyle == .optional, let wrapped = mirror.children.first {
@@ -40,6 +63,17 @@ struct Reflected {
     isNil = mirror.displayStyle == .optional
     shape = Self.shape(of: value, mirror)
     parts = Self.parts(of: mirror, shape)
+  }
+
+  /// Whether its own mirror hides what it is made of.
+  var showsNothing: Bool {
+    guard parts.isEmpty, value is any CustomReflectable else { return false }
+    switch shape {
+    case .structure, .object: return true
+    case .leaf:
+      return !isNil && !Self.isKnownWhole(value) && Mirror(reflecting: value).displayStyle == nil
+    default: return false
+    }
   }
 
   private static func shape(of value: Any, _ mirror: Mirror) -> Shape {

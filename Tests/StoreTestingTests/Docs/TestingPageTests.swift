@@ -127,7 +127,7 @@ import Testing
 
   @Test func menu() {
     let menu = [Dish(title: "Soup", price: 4)]
-    expectReflectivelyEqual(menu, [Dish(title: "Soup", price: 4)])
+    expectReflectivelyEqual([Dish(title: "Soup", price: 4)], menu)
   }
 
   @Test func difference() {

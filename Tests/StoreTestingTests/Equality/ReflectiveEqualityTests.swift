@@ -32,7 +32,7 @@ import Testing
 
   /// The failure text of a comparison; empty when there is no failure.
   func text<Value>(_ actual: Value, _ expected: Value) -> String {
-    let failures = collectFailures { expectReflectivelyEqual(actual, expected) }
+    let failures = collectFailures { expectReflectivelyEqual(expected, actual) }
     return failures.filter { $0.kind == .failure }.map(\.message).joined(separator: "\n\n")
   }
 
@@ -313,7 +313,7 @@ import Testing
     expectReflectivelyEqual([1], [2], reporter: reporter)
     #expect(
       failures.withLock { $0 } == [
-        Failure("1 difference (− expected, + actual):\n\n[0]\n− 2\n+ 1", place: place)
+        Failure("1 difference (− expected, + actual):\n\n[0]\n− 1\n+ 2", place: place)
       ])
   }
 }
