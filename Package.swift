@@ -52,7 +52,7 @@ let layers = [
     name: "StoreTesting", imports: ["Platform", "StoreCore", "ValueTree"],
     testImports: ["TestSupport"]),
   Layer(
-    name: "ReplayTesting", imports: ["Replay", "StoreTesting"],
+    name: "ReplayTesting", imports: ["Platform", "Replay", "StoreTesting"],
     testImports: ["Samples", "TestSupport"]),
   Layer(
     name: "Samples", imports: ["StoreCore", "StoreRecording", "SessionLog"],

@@ -1,3 +1,4 @@
+import Platform
 import Replay
 import SessionLog
 import StoreCore
@@ -23,6 +24,9 @@ import StoreTesting
 /// recorded value, are failures unless `allowing` says otherwise. Put the app's own dependencies on
 /// tape as in the app; the built-in ones are by themselves.
 ///
+/// A folder stands for all sessions in it (`*.retcon`), each of which is reported by itself. One
+/// without any is a failure.
+///
 /// Throws when the session cannot be read or run at all.
 public func expectReplays<State: Codable & Sendable, Action: Codable & Sendable>(
   _ session: URL, _ reducer: some Reducer<State, Action>, allowing: ReplayAllowances = [],
@@ -32,13 +36,20 @@ public func expectReplays<State: Codable & Sendable, Action: Codable & Sendable>
   column: UInt = #column
 ) async throws {
   let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
-  try Task.checkCancellation()
-  let report = try verify(
-    SessionReader(path: session.path),
-    ReplaySetup(reducer, upgrade: upgrade, withDependencies: change), allowing)
-  guard !report.isEqual else { return }
-  FailureReporter.current.report(
-    Failure(report.text(title: session.lastPathComponent), place: place))
+  let setup = ReplaySetup(reducer, upgrade: upgrade, withDependencies: change)
+  let names = namesInFolder(session.path).filter { $0.hasSuffix(".retcon") }.sorted()
+  let isFolder = !names.isEmpty || session.hasDirectoryPath
+  if isFolder, names.isEmpty {
+    FailureReporter.current.report(
+      Failure("There are no sessions (*.retcon) in \(session.path).", place: place))
+  }
+  for session in isFolder ? names.map({ session.appending(path: $0) }) : [session] {
+    try Task.checkCancellation()
+    let report = try verify(SessionReader(path: session.path), setup, allowing)
+    guard !report.isEqual else { continue }
+    FailureReporter.current.report(
+      Failure(report.text(title: session.lastPathComponent), place: place))
+  }
 }
 
 /// What may differ without being a failure.

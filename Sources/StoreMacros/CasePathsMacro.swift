@@ -13,8 +13,11 @@ enum CasePathsMacro {
     for type: String, _ cases: [Declaration.Case], access: String
   ) -> String {
     let paths = cases.map { path(to: $0, in: type, access: access) }.joined(separator: "\n\n")
+    let names = cases.map { "\"\($0.name.filter { $0 != "`" })\"" }.joined(separator: ", ")
     return """
-      \(access)struct AllCasePaths: Swift.Sendable {
+      \(access)struct AllCasePaths: StoreCore.CaseListing {
+        \(access)var _caseNames: [Swift.String] { [\(names)] }
+
       \(indented(paths))
       }
 

@@ -44,6 +44,23 @@ extension Tape {
     }
   }
 
+  /// The calendar, locale and time zone on tape, under these keys. They are on tape from the first
+  /// read on, because most reducers ask for none.
+  package func surroundings(_ live: Surroundings) -> Surroundings {
+    func taped<Value: Codable & Sendable>(
+      _ key: String, _ live: @escaping @Sendable () -> Value
+    ) -> @Sendable () -> Value {
+      let once = Once { register(key) }
+      return {
+        once.run()
+        return value(key, substitute: { _ in live() }) { live() }
+      }
+    }
+    return Surroundings(
+      calendar: taped("calendar", live.calendar), locale: taped("locale", live.locale),
+      timeZone: taped("timeZone", live.timeZone))
+  }
+
   /// A clock whose time is on tape, under the key `clock`. It sleeps as the live one does.
   ///
   /// A ``TestClock`` and an ``ImmediateClock`` are given back as they are: their time is in the hands

@@ -72,6 +72,21 @@ private struct Till: Reducer {
     try await expectReplays(url, Till())
   }
 
+  @Test("a folder stands for its sessions, and one without any is a failure")
+  func folder() async throws {
+    let url = try session("first", [.add(3), .coupon(5)])
+    let folder = url.deletingLastPathComponent()
+    _ = try session("second", [.add(3)])
+    try await expectReplays(folder, Till())
+    let failures = try await collectFailures {
+      try await expectReplays(folder, Till(isFixed: true))
+    }
+    #expect(failures.map { $0.message.hasPrefix(url.lastPathComponent) } == [true])
+    let empty = folder.appending(path: "empty", directoryHint: .isDirectory)
+    let missing = try await collectFailures { try await expectReplays(empty, Till()) }
+    #expect(missing.map(\.message) == ["There are no sessions (*.retcon) in \(empty.path)."])
+  }
+
   @Test("a difference fails at the caller's line, with both sides in columns")
   func difference() async throws {
     let url = try session("difference", [.add(3), .coupon(5), .stamp])

@@ -37,7 +37,9 @@ struct ExpansionTests {
       """
     #expect(
       Self.expand("CasePaths", source).source == """
-        public struct AllCasePaths: Swift.Sendable {
+        public struct AllCasePaths: StoreCore.CaseListing {
+          public var _caseNames: [Swift.String] { ["circle", "empty", "line"] }
+
           public var circle: StoreCore.CasePath<Shape, Int> {
             StoreCore.CasePath(embed: { .circle(radius: $0) }) {
               if case let .circle(value0) = $0 { value0 } else { nil }
@@ -185,8 +187,10 @@ struct ExpansionTests {
       """#
     let written = Self.expand("CasePaths", source)
     #expect(written.diagnostics == [])
-    let names = written.source?.split(separator: "\n").filter { $0.contains("  var ") }
-      .compactMap { $0.split(separator: " ").dropFirst().first }
+    let names = written.source?.split(separator: "\n").filter {
+      $0.contains("  var ") && !$0.contains("_case")
+    }
+    .compactMap { $0.split(separator: " ").dropFirst().first }
     #expect(names == ["plain:", "`default`:", "last:"])
   }
 

@@ -50,6 +50,10 @@ public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>
       values.withRandomNumberGenerator = Tape().random(values.withRandomNumberGenerator)
     }
     if keys.contains("clock") { values.continuousClock = Tape().clock(values.continuousClock) }
+    let surroundings = Tape().surroundings(values.surroundings)
+    if keys.contains("calendar") { values.surroundings.calendar = surroundings.calendar }
+    if keys.contains("locale") { values.surroundings.locale = surroundings.locale }
+    if keys.contains("timeZone") { values.surroundings.timeZone = surroundings.timeZone }
     values.stackIDSource = .asked { counted in
       guard let reads = TapeContext.source as? ReplayReads else { return counted }
       return reads.stackID(counted: counted)

@@ -17,6 +17,19 @@ public protocol CasePathable {
   static var allCasePaths: AllCasePaths { get }
 }
 
+/// The paths of an enum where they are no stored properties: what the cases are called.
+public protocol CaseListing: Sendable {
+  var _caseNames: [String] { get }
+}
+
+extension CasePathable {
+  /// The names of the cases that have paths.
+  package static var pathNames: [String] {
+    (allCasePaths as? any CaseListing)?._caseNames
+      ?? Mirror(reflecting: allCasePaths).children.compactMap(\.label)
+  }
+}
+
 /// `\.name`, where ``CasePathable`` names the case.
 public typealias CaseKeyPath<Root: CasePathable, Value> =
   KeyPath<Root.AllCasePaths, CasePath<Root, Value>>

@@ -2,7 +2,7 @@
 ///
 /// Swift has no safe way to ask this; the value witness table of every enum answers it. The layout
 /// of that table is part of Swift's stable interface. Values of other types all have the tag 0.
-enum EnumTag {
+package enum EnumTag {
   static func of<Root>(_ root: Root) -> UInt32 {
     let metadata = unsafeBitCast(Root.self as Any.Type, to: UnsafeRawPointer.self)
     guard metadata.load(as: UInt.self) == Kind.enumeration else {
@@ -16,6 +16,15 @@ enum EnumTag {
       fromByteOffset: 10 * word + 8,
       as: (@convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UInt32).self)
     return withUnsafePointer(to: root) { getTag(UnsafeRawPointer($0), metadata) }
+  }
+
+  /// The first case of an enum whose cases carry nothing; nil for another type.
+  package static func firstCase<Root>(of type: Root.Type) -> Root? {
+    let metadata = unsafeBitCast(type as Any.Type, to: UnsafeRawPointer.self)
+    guard metadata.load(as: UInt.self) == Kind.enumeration, _isPOD(type) else { return nil }
+    // A single case takes no room; of up to 256 the first is the byte 0.
+    if MemoryLayout<Root>.size == 0 { return unsafeBitCast((), to: type) }
+    return MemoryLayout<Root>.size == 1 ? unsafeBitCast(UInt8(0), to: type) : nil
   }
 
   private static func optionalTag<Root>(_ root: Root) -> UInt32 {

@@ -92,6 +92,16 @@ public struct DependencyValues: Sendable {
     return result
   }
 
+  /// These values in the store that reduces here, whoever they were made for.
+  package var inThisStore: DependencyValues {
+    var result = self
+    let store = DependencyValues.scene.values
+    result.caseFacts = store.caseFacts
+    result.stackCounter = store.stackCounter
+    result.bindingWatch = store.bindingWatch
+    return result
+  }
+
   /// Runs `work` where these values are in force.
   package func run<Result>(_ work: () throws -> Result) rethrows -> Result {
     try DependencyValues.$scene.withValue(DependencyScene(self), operation: work)

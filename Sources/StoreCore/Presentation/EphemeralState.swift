@@ -30,8 +30,6 @@ func isOther<Child>(_ now: Child, than before: Child) -> Bool {
 }
 
 private func caseNames(of state: some Any) -> [String] {
-  func names<Known: CasePathable>(_: Known) -> [String] {
-    Mirror(reflecting: Known.allCasePaths).children.compactMap(\.label)
-  }
+  func names<Known: CasePathable>(_: Known) -> [String] { Known.pathNames }
   return (state as? any CasePathable).map { names($0) } ?? []
 }

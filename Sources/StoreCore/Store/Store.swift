@@ -57,6 +57,27 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
       action, at: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
+  /// Reduces the action of this case: `store.send(\.row.tapped)`, `store.send(\.nameChanged, "Blob")`.
+  @discardableResult
+  public func send<Value>(
+    _ path: CaseKeyPath<Action, Value>, _ value: Value,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> StoreTask where Action: CasePathable {
+    send(
+      Action.allCasePaths[keyPath: path].embed(value), fileID: fileID, filePath: filePath,
+      line: line, column: column)
+  }
+
+  @discardableResult
+  public func send(
+    _ path: CaseKeyPath<Action, Void>,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> StoreTask where Action: CasePathable {
+    send(path, (), fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+
   /// What an effect in flight waits for, where only a test can change it.
   package func waitText(effect number: Int) -> String? {
     (engine as? RootEngine<State, Action>)?.waitText(effect: number)

@@ -13,7 +13,7 @@ struct TestReducer<Base: Reducer>: Reducer {
   func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
     let values = dependencies.withLock { $0 }
     keep(TestGenerators(values))
-    return values.run { base.reduce(into: &state, action: action) }
+    return values.inThisStore.run { base.reduce(into: &state, action: action) }
   }
 }
 

@@ -36,6 +36,20 @@ extension TestStore {
     return makeTask(task)
   }
 
+  /// Expects the state to be as the closure makes it, without anything being sent.
+  public func assert(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    _ assert: (inout State) throws -> Void
+  ) {
+    let place = SourcePlace(fileID, filePath, line)
+    let (state, exhaustivity) = recorder.withTimeline { timeline in
+      timeline.statement = place
+      return (timeline.asserted, timeline.exhaustivity == .on ? .off : timeline.exhaustivity)
+    }
+    var expectation = StateExpectation(before: state, after: state, exhaustivity: exhaustivity)
+    withoutActuallyEscaping(assert) { check(&expectation, $0, place, with: nil) }
+  }
+
   private func makeTask(_ task: StoreTask?) -> TestStoreTask {
     TestStoreTask(task: task) { [weak self] timeout, root in
       guard let self else { return [] }

@@ -164,7 +164,7 @@ import Testing
         $0.isSearching = false
       }
       expectReflectivelyEqual(
-        [Dish(title: "Salad", price: 5)], [Dish(title: "Soup", price: 4)])
+        [Dish(title: "Soup", price: 4)], [Dish(title: "Salad", price: 5)])
     }
     #expect(
       failures.map(\.message) == [

@@ -6,13 +6,17 @@
 
 /// Gives the date. In tests it stands still, at the first second of 2001.
 public struct DateGenerator: Sendable {
-  private let generate: @Sendable () -> Date
+  private var generate: @Sendable () -> Date
 
   public init(_ generate: @escaping @Sendable () -> Date) { self.generate = generate }
 
   public static func constant(_ date: Date) -> DateGenerator { DateGenerator { date } }
 
-  public var now: Date { generate() }
+  /// The date. Setting it makes time stand still there: `$0.date.now = …`.
+  public var now: Date {
+    get { generate() }
+    set { generate = { newValue } }
+  }
 
   public func callAsFunction() -> Date { generate() }
 }

@@ -1,0 +1,38 @@
+/// Ticks on a clock, as long as it is listened to: `for await _ in clock.timer(interval: .seconds(1))`.
+///
+/// It counts from when it was asked for, so that it does not fall behind; ticks that nobody had time
+/// for are left out.
+public struct ClockTimer: AsyncSequence, Sendable {
+  public struct Iterator: AsyncIteratorProtocol {
+    let sleep: @Sendable (_ tick: Int) async throws -> Int
+    var tick = 0
+
+    /// Nil when the task is cancelled.
+    public mutating func next() async -> Void? {
+      guard let next = try? await sleep(tick + 1) else { return nil }
+      tick = next
+      return ()
+    }
+  }
+
+  private let sleep: @Sendable (_ tick: Int) async throws -> Int
+
+  init<Ticking: Clock<Duration>>(_ clock: Ticking, interval: Duration, tolerance: Duration?) {
+    let start = clock.now
+    sleep = { tick in
+      let passed = interval > .zero ? start.duration(to: clock.now) / interval : 0
+      let next = Swift.max(tick, Int(exactly: passed.rounded(.down)) ?? tick)
+      try await clock.sleep(until: start.advanced(by: interval * next), tolerance: tolerance)
+      return next
+    }
+  }
+
+  public func makeAsyncIterator() -> Iterator { Iterator(sleep: sleep) }
+}
+
+extension Clock where Duration == Swift.Duration {
+  /// Ticks every `interval`.
+  public func timer(interval: Duration, tolerance: Duration? = nil) -> ClockTimer {
+    ClockTimer(self, interval: interval, tolerance: tolerance)
+  }
+}
