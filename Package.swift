@@ -78,6 +78,12 @@ let package = Package(
   targets: [
     .macro(name: "StoreMacros", dependencies: ["Platform"], swiftSettings: settings),
     .testTarget(
+      name: "SpellingTests",
+      dependencies: [
+        "Platform", "StoreCore", "StoreRecording", "StoreTesting", "ReplayTesting", "TestSupport",
+      ],
+      swiftSettings: settings),
+    .testTarget(
       name: "StoreMacrosTests", dependencies: ["StoreMacros", "StoreCore", "StoreTesting"],
       swiftSettings: settings),
     .systemLibrary(name: "CNcurses", path: "Modules/CNcurses"),

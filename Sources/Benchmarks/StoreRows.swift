@@ -19,6 +19,9 @@ enum StoreRows {
         "send with a run effect, to its end", bar: .atMost(118e-6),
         .timedAsync("Store.send, run, finish") { await store.send(.upLater).finish() }),
       Row(
+        "cancelling one row's effect among 10,000", bar: .ratioAtMost(2), cancelling(among: 10_000),
+        against: cancelling(among: 100)),
+      Row(
         "case path derived by reflection, its own case",
         bar: .watched("theirs: a macro's switch, no reflection"),
         caseReading(.named("x"))),
@@ -26,6 +29,23 @@ enum StoreRows {
         "case path derived by reflection, another case", bar: .ratioAtMost(35),
         caseReading(.up), against: locking),
     ]
+  }
+
+  /// Starts and cancels the effect of one row, while those of all others run.
+  private static func cancelling(among count: Int) -> Work {
+    let store = Store(
+      initialState: Rows.State(
+        rows: IdentifiedArray(uniqueElements: (0...count).map { Rows.Row(id: $0) }))
+    ) {
+      Rows()
+    } withDependencies: {
+      $0.continuousClock = TestClock()
+    }
+    for id in 1...count { store.send(.rows(.element(id: id, action: true))) }
+    return .timed("start and cancel, among \(count)") {
+      store.send(.rows(.element(id: 0, action: true)))
+      store.send(.rows(.element(id: 0, action: false)))
+    }
   }
 
   private static func bareReducer() -> Work {
@@ -67,6 +87,30 @@ private struct Tally: Reducer {
       case .named(let name): state.name = name
       }
       return .none
+    }
+  }
+}
+
+/// A list of rows, each of which works (true) or stops (false).
+private struct Rows: Reducer {
+  struct Row: Identifiable { var id: Int }
+  struct State { var rows: IdentifiedArrayOf<Row> }
+  enum Action: CasePathable {
+    case rows(IdentifiedAction<Int, Bool>)
+
+    struct AllCasePaths: Sendable { let rows = CasePath(Action.rows) }
+    static let allCasePaths = AllCasePaths()
+  }
+
+  @Dependency(\.continuousClock) var clock
+
+  var body: some ReducerOf<Self> {
+    EmptyReducer().forEach(\.rows, action: \.rows) {
+      Reduce { _, isStarting in
+        isStarting
+          ? .run { _ in try await clock.sleep(for: .seconds(1)) }.cancellable(id: "row")
+          : .cancel(id: "row")
+      }
     }
   }
 }

@@ -43,3 +43,19 @@ extension TaskResult: Equatable where Success: Equatable {}
 extension TaskResult: Hashable where Success: Hashable {}
 extension TaskResult: Encodable where Success: Encodable {}
 extension TaskResult: Decodable where Success: Decodable {}
+
+extension TaskResult: CasePathable {
+  public struct AllCasePaths: CaseListing {
+    public var _caseNames: [String] { ["success", "failure"] }
+
+    public var success: CasePath<TaskResult, Success> {
+      CasePath(embed: { .success($0) }) { if case .success(let value) = $0 { value } else { nil } }
+    }
+
+    public var failure: CasePath<TaskResult, TaskFailure> {
+      CasePath(embed: { .failure($0) }) { if case .failure(let value) = $0 { value } else { nil } }
+    }
+  }
+
+  public static var allCasePaths: AllCasePaths { AllCasePaths() }
+}
