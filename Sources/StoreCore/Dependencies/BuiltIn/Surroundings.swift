@@ -13,6 +13,15 @@ package struct Surroundings: Sendable {
   package var calendar: @Sendable () -> Calendar
   package var locale: @Sendable () -> Locale
   package var timeZone: @Sendable () -> TimeZone
+
+  package init(
+    calendar: @escaping @Sendable () -> Calendar, locale: @escaping @Sendable () -> Locale,
+    timeZone: @escaping @Sendable () -> TimeZone
+  ) {
+    self.calendar = calendar
+    self.locale = locale
+    self.timeZone = timeZone
+  }
 }
 
 private enum SurroundingsKey: DependencyKey {
