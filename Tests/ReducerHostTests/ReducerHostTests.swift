@@ -94,7 +94,7 @@ import ValueTree
       return
     }
     #expect(step == 4)
-    #expect(words.contains("Index out of range"))
+    #expect(words.hasPrefix("Fatal error: Index out of range, in Trouble.reduce, TestHost.swift:"))
     #expect(report.lastStep == 3)
     try await expectAlive(session)
   }
@@ -184,10 +184,26 @@ import ValueTree
   @Test("rule 24: a reducer that uses up its stack ends its branch at that step")
   func recursion() async throws {
     let (report, session) = try await run("recursion", "recurse")
-    guard case .crashed(step: 4, _) = report.ending else {
+    guard case .crashed(step: 4, let words) = report.ending else {
       Issue.record("it ended with \(report.ending)")
       return
     }
+    #expect(words.hasPrefix("the stack overflowed: a function calls itself without end"))
+    #expect(words.contains(", in Trouble.deepen, TestHost.swift:"), "\(words)")
+    try await expectAlive(session)
+  }
+
+  @Test("rule 24: a host that is killed while it reduces is known to have died in that step")
+  func killed() async throws {
+    let session = try await TroubleSession("killed", [.add(1), .add(2), .add(-1)])
+    let script = Script(leavesAt: 2, edits: [.insert(after: 2, action: ["kill": [:]])])
+    let report = try await session.host.run(RunRequest(branch: BranchPath(name: "k", script)))
+    #expect(
+      report.ending
+        == .crashed(
+          step: 3,
+          lastWords:
+            "signal 9 (SIGKILL): somebody killed it, perhaps the system when memory ran out"))
     try await expectAlive(session)
   }
 }

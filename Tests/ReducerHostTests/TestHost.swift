@@ -25,6 +25,7 @@ struct Trouble: Reducer {
     case exit
     case hang
     case recurse
+    case kill
     /// Starts effects: one that answers, one that never ends, one that ends the process.
     case call
     case wait
@@ -43,7 +44,8 @@ struct Trouble: Reducer {
       Platform.exit(3)
     case .hang where state.total > 2: while true { pause() }
     case .recurse where state.total > 2: state.total = deepen(state.total)
-    case .exit, .hang, .recurse: break
+    case .kill where state.total > 2: _ = Platform.kill(getpid(), SIGKILL)
+    case .exit, .hang, .recurse, .kill: break
     case .call: return .run(name: "call") { send in await send(.add(7)) }
     case .wait:
       return .run(name: "wait") { _ in

@@ -1,3 +1,4 @@
+import Platform
 import SessionLog
 import ValueTree
 
@@ -67,11 +68,13 @@ public struct HostDeath: Sendable, Hashable {
     self.step = step
     self.errors = errors
     self.request = request
-    lastWords = HostDeath.cause(words, errors) ?? ""
+    lastWords = HostDeath.cause(exit, words, errors) ?? ""
   }
 
-  private static func cause(_ words: String?, _ errors: String) -> String? {
+  private static func cause(_ exit: HostExit, _ words: String?, _ errors: String) -> String? {
     let crash = CrashText(errors)
+    // Who is killed has no time to say why: its last line is about something else.
+    if case .signal(Int(SIGKILL), _) = exit, !crash.isTrap { return nil }
     // What the handler of a host of ours says when it knows no more than the exit tells, too.
     if let words, !["", "signal", "exit"].contains(words) {
       return crash.userFrame.map { "\(words), \($0)" } ?? words

@@ -2,6 +2,8 @@
 struct CrashText {
   /// The line that says why: a trap's message, else the last one.
   let cause: String?
+  /// Whether there is a trap's message.
+  let isTrap: Bool
   /// The user's own function, file and line, where there is a backtrace with debug information.
   let userFrame: String?
 
@@ -10,7 +12,9 @@ struct CrashText {
     let frames = lines.compactMap(CrashFrame.init)
     userFrame = frames.first { $0.isUsers }?.text
     let trap = lines.last { $0.contains("Fatal error:") || $0.contains("Error:") }
-    let plain = lines.last { !$0.allSatisfy(\.isWhitespace) }
+    isTrap = trap != nil
+    // The runtime says so where it cannot write a backtrace.
+    let plain = lines.last { !$0.allSatisfy(\.isWhitespace) && !$0.hasPrefix("swift runtime: ") }
     let isBacktrace = !frames.isEmpty || text.contains("*** ")
     guard let line = trap ?? (isBacktrace ? nil : plain) else {
       cause = userFrame

@@ -92,8 +92,11 @@ struct HostProcess: Sendable {
 
   private static func environment(_ command: HostCommand) -> [String: String] {
     var variables = currentEnvironment()
-    // A backtrace takes seconds and pushes the last words away.
-    variables["SWIFT_BACKTRACE"] = variables["SWIFT_BACKTRACE"] ?? "enable=no"
+    // Of a crash only the thread that crashed is of interest, in a form that can be read again.
+    variables["SWIFT_BACKTRACE"] =
+      variables["SWIFT_BACKTRACE"]
+      ?? "enable=yes,interactive=no,color=no,threads=crashed,images=none,registers=none,"
+      + "limit=64,top=0,timeout=none,output-to=stderr,sanitize=no"
     variables.merge(command.environment) { $1 }
     return variables
   }
