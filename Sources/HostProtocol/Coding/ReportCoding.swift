@@ -198,7 +198,7 @@ extension VerifyReport {
       let fields = try ValueFields(value, at: place)
       let first = try fields.int("from")
       return UncheckedSteps(
-        steps: first...max(first, try fields.int("to")), reason: try fields.string("reason"))
+        steps: first...max(first, try fields.int("to")), reason: try fields.sentence("reason"))
     }
     unfinished = try fields.optional("unfinished").map { value throws(ValueFieldError) in
       let fields = try ValueFields(value, at: "\(place).unfinished")

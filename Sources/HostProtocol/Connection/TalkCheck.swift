@@ -223,6 +223,13 @@ struct TalkCheck: Sendable {
     for step in report.undecodable {
       try within("report.undecodable.step", step.step, first...last)
     }
+    for lost in report.unchecked {
+      try within("report.unchecked.from", lost.steps.lowerBound, first...last)
+      try within("report.unchecked.to", lost.steps.upperBound, first...last)
+    }
+    if let step = report.unfinished {
+      try within("report.unfinished.step", step.step, first...last)
+    }
   }
 
   private func take(_ run: LiveRun, of live: LiveRequest) throws(HostObjection) {

@@ -75,8 +75,8 @@ struct VerifyCommand: Command {
       var report = try await host.verify(options) { progress.show(done: $0, of: $1) }
       // An app may have gone on recording in the meantime.
       let steps = reader.stepCount...max(reader.stepCount, try session.open().stepCount)
-      let gaps = Gaps(report, loading, steps)
-      if !gaps.sentences.isEmpty { report.isPartial = true }
+      let gaps = Gaps(report, loading, steps, first: reader.steps.lowerBound)
+      if gaps.areUnsaid { report.isPartial = true }
       return .report(report, gaps, loading)
     } catch {
       return .trouble("\(file): \(sentence(for: error))")
@@ -122,19 +122,30 @@ struct VerifyCommand: Command {
 /// What of a session was not looked at, by the debugger's own count of its steps.
 private struct Gaps {
   private(set) var sentences: [String] = []
+  /// The report itself does not tell of them.
+  private(set) var areUnsaid = false
 
-  /// `steps` are how many there were before and after: an app may still be recording.
-  init(_ report: VerifyReport, _ loading: LoadReport, _ steps: ClosedRange<Int>) {
+  /// `steps` are how many there were before and after: an app may still be recording. `first` is the
+  /// step that the session starts with.
+  init(_ report: VerifyReport, _ loading: LoadReport, _ steps: ClosedRange<Int>, first: Int) {
     // Where it differs, the rest need not have been looked at.
     guard report.isEqual else { return }
+    // A step that never ended is not run with the others.
+    let last = report.unfinished.map { $0.step - 1 } ?? first + loading.steps
+    let passed = report.unchecked.filter { $0.steps.lowerBound <= last }
+      .reduce(0) { $0 + min($1.steps.upperBound, last) - $1.steps.lowerBound + 1 }
     if !steps.contains(loading.steps) {
       sentences.append(
         "the host loaded \(grouped(loading.steps)) of \(counted(steps.lowerBound, "step"))")
-    } else if report.steps != loading.steps {
+    } else if report.steps + passed != last - first {
       sentences.append(
-        "the host ran \(grouped(report.steps)) of \(counted(loading.steps, "step")) again")
+        "the host ran \(grouped(report.steps)) of \(counted(last - first, "step")) again")
     } else if report.isPartial {
       sentences.append("the host says that it did not look at all of it")
+    }
+    areUnsaid = !sentences.isEmpty
+    if passed > 0 {
+      sentences.append("\(counted(passed, "step")) could not be run again")
     }
     if !report.undecodable.isEmpty {
       sentences.append(

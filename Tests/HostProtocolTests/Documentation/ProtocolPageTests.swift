@@ -1,0 +1,80 @@
+import Platform
+import SessionLog
+import Testing
+import ValueTree
+
+@testable import HostProtocol
+
+/// The lines of `docs/protocol.md` are what the code writes and believes.
+@Suite struct ProtocolPageTests {
+  private static let page: String = {
+    let folder = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
+    guard let file = fopen("/\(folder)/docs/protocol.md", "r") else { return "" }
+    defer { fclose(file) }
+    return String(
+      decoding: WholeTransfer.readAll(from: fileno(file)) ?? [], as: UTF8.self)
+  }()
+
+  private static func lines(_ sign: String) -> [String] {
+    page.split(separator: "\n").filter { $0.hasPrefix(sign) }.map { String($0.dropFirst(2)) }
+  }
+
+  @Test("every request of the page is one that the debugger writes, byte for byte")
+  func requests() throws {
+    let lines = Self.lines("→ ")
+    #expect(lines.count == 4)
+    for line in lines {
+      let request = try HostRequest(try Value(parsing: line))
+      #expect(request.value.text() == line)
+    }
+  }
+
+  @Test("every message of the page is read, is written so, and answers the request before it")
+  func messages() throws {
+    let talk = Self.page.split(separator: "\n").filter { $0.hasPrefix("→ ") || $0.hasPrefix("← ") }
+    var check: TalkCheck?
+    var id = 0
+    var count = 0
+    for line in talk {
+      let value = try Value(parsing: String(line.dropFirst(2)))
+      if line.hasPrefix("→ ") {
+        let request = try HostRequest(value)
+        id = request.id
+        check = TalkCheck(request.ask, SessionFacts(steps: 0...9, parentSteps: 0...9))
+        continue
+      }
+      let message = try #require(try HostMessage(value))
+      #expect(message.value.isExactlyEqual(to: value))
+      #expect(message.id == id)
+      switch message.content {
+      case .news(let news): _ = try check?.take(news)
+      case .answer(let answer): try check?.take(answer)
+      case .refusal: break
+      }
+      count += 1
+    }
+    #expect(count == 5)
+  }
+
+  @Test("the page names every request, answer, kind of news and refusal")
+  func words() {
+    let asks: [HostRequest.Ask] = [
+      .greet(debugger: ""), .load(path: ""), .run(RunRequest(branch: .main)),
+      .state(branch: .main, step: 0), .verify(VerifyOptions()),
+      .live(LiveRequest(branch: .main, effect: 0)), .whereabouts, .cancel(request: 0), .quit,
+    ]
+    let news = ["progress", "step", "divergence", "dying"]
+    let answers: [HostAnswer] = [
+      .greeting(HostGreeting(name: "")), .loaded(LoadReport(steps: 0, grade: .fine)),
+      .ran(BranchReport(lastStep: 0)), .state(.null), .verified(VerifyReport(steps: 0)),
+      .live(LiveRun(effect: 0, emissions: [], end: .finished, duration: .zero)),
+      .whereabouts(step: nil), .done,
+    ]
+    for word in asks.map(\.word) + news + answers.map(\.word) {
+      #expect(Self.page.contains("| `\(word)` |"), "\(word)")
+    }
+    for kind in HostRefusal.Kind.allCases {
+      #expect(Self.page.contains("`\(kind.rawValue)`"), "\(kind.rawValue)")
+    }
+  }
+}
