@@ -47,7 +47,7 @@ let layers = [
       "Platform", "Debugger", "TerminalKit", "TextCanvas", "TimeTravel", "HostProtocol",
       "ReducerHost",
       "Replay", "StoreRecording", "SessionLog", "StoreCore", "ValueTree", "Samples",
-    ], testImports: ["retcon", "TerminalDriver"]),
+    ], testImports: ["retcon", "TerminalDriver", "TestSupport"]),
   Layer(
     name: "StoreTesting", imports: ["Platform", "StoreCore", "ValueTree"],
     testImports: ["TestSupport"]),

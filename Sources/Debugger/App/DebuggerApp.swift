@@ -19,13 +19,14 @@ public final class DebuggerApp: Sendable {
 
   public init(
     session: OpenSession, size: Size, position: Position? = nil, host: HostStatus? = nil,
-    output: @escaping @Sendable (DebuggerOutput) -> Void,
+    runsAgainByItself: Bool = false, output: @escaping @Sendable (DebuggerOutput) -> Void,
     onChange: @escaping @Sendable () -> Void
   ) {
     let host = host ?? session.hostName.map { .ready($0) } ?? .none
     var state = DebuggerState(session: session.summary, host: host, size: size)
     state.branches = session.branches
     state.marks = session.marks
+    state.runsAgainByItself = runsAgainByItself
     if let position { state.go(to: position, isJump: false) }
     let start = state
     store = Store(initialState: start) {
@@ -49,10 +50,12 @@ public final class DebuggerApp: Sendable {
   public func handle(_ event: InputEvent) -> StoreTask { store.send(.input(event)) }
 
   /// The host came, went, or got another name.
-  /// `report` is what `:host` shows, one line each.
-  public func hostChanged(_ host: HostStatus, report: [String] = []) {
-    store.send(.hostChanged(host, report: report))
+  public func hostChanged(_ host: HostStatus, _ report: HostReport = HostReport()) {
+    store.send(.hostChanged(host, report))
   }
+
+  /// The files of the host are others than those that it was started from.
+  public func hostRebuilt() { store.send(.hostRebuilt) }
 
   /// One sentence for the bottom line: an answer of the clipboard, or of the editor.
   public func say(_ sentence: String, isFailure: Bool = false) {

@@ -92,7 +92,9 @@ enum HelpText {
           (":export FILE", "write the branch as a session; --redact-key KEY"),
           (":export-state FILE", "write the state after this step as JSON"),
           (":notices", "what was found wrong with the file"),
-          (":host", "the host, and all of its last failure"), ("Ctrl-z", "suspend"),
+          (":host", "the host, and all of its last failure"),
+          ("R  :reload", "start the host again; what is looked at runs again"),
+          ("Ctrl-z", "suspend"),
           ("Ctrl-c", "stop the work at hand, or leave"), ("q", "back, then quit"),
         ]
       ))

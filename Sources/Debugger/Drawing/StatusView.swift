@@ -12,14 +12,13 @@ enum StatusView {
       hints(state).first { leftWidth + SafeText.width($0) + 1 <= area.width } ?? hints(state)[0]
     let hintWidth = SafeText.width(hint) + 1
     let room = leftWidth + hintWidth <= area.width ? area.width - hintWidth : area.width - 1
-    // Of a failure the cause stands first, and is what has to be read.
+    let keepsStart = state.message?.keepsStart == true
     let shown = left.map { span in
       guard left.count == 1 else { return span }
       let text = span.text
-      guard span.role == .failure, SafeText.width(text, upTo: room) > room - 1 else {
-        return Span(text.shortened(to: room - 1), span.role)
-      }
-      return Span(SafeText.truncated(text, to: max(1, room - 2)) + "…", span.role)
+      return Span(
+        keepsStart ? SafeText.truncated(text, to: room - 1) : text.shortened(to: room - 1),
+        span.role)
     }
     canvas.write(shown, at: Point(column: area.left + 1, row: area.top), width: room - 1)
     if leftWidth + hintWidth <= area.width {

@@ -57,6 +57,7 @@ enum TitleView {
         Span("host: \(SafeText.truncated(name, to: 24)) ", .quiet), Span("✗  ", .failure),
       ]
     }
+    if state.isHostOld { spans.append(Span("rebuilt  ", .warning)) }
     switch state.life {
     case .resting: break
     case .growing: spans.append(Span("growing  ", .added))

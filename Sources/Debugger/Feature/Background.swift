@@ -74,6 +74,16 @@ struct Background: Sendable {
     case .runFork(let name): return run(name)
     case .stopFork: return .cancel(id: Job.fork)
     case .change(let change, let position, let name): return self.change(change, position, name)
+    case .restartHost:
+      return .run(name: "restart host") { send in
+        await session.restartHost()
+        await send(.hostRestarted)
+      }
+    case .runAgain(let name):
+      return .run(name: "forget runs") { send in
+        session.forgetRuns()
+        await send(.runsForgotten(next: name))
+      }
     case .deleteFork(let name): return keepRemark { try $0.deleteFork(name) }
     case .restoreForks(let saved):
       return keep(fork: saved.first?.name ?? "") { $0.restoreForks(saved) }

@@ -32,8 +32,13 @@ public enum DebuggerAction: Sendable {
   case pendingFound(Position, [PendingEffect], failure: String?)
   /// What came back from the person's editor.
   case composed(String)
-  /// The host came or went; the report is for its author, one line each.
-  case hostChanged(HostStatus, report: [String])
+  /// The host came or went.
+  case hostChanged(HostStatus, HostReport)
+  /// Its files are others than those that it was started from.
+  case hostRebuilt
+  case hostRestarted
+  /// No fork has steps any more; this one is to be run.
+  case runsForgotten(next: String?)
   /// The recording shall be looked at again and again, at this interval.
   case follows(every: Duration)
   case recordingChanged(RecordingNews, effects: [EffectSpan])
@@ -80,6 +85,10 @@ enum Work: Sendable, Hashable {
   case stopFork
   /// Works a change into the script of the fork, or, with a name, into that of a new one.
   case change(BranchChange, at: Position, newFork: String?)
+  case restartHost
+  /// What forks ran is not true any more: they are forgotten, and the first of those that are looked
+  /// at is run.
+  case runAgain(String?)
   case deleteFork(String)
   /// Brings deleted forks back; the first of them is to be run then.
   case restoreForks([SavedBranch])

@@ -33,12 +33,15 @@ extension DebuggerFeature {
     case .searchEnded(let number, let failure): endSearch(number, failure, &state)
     case .stepFound(let step, let words): take(found: step, words, &state)
     case .playOn: playOn(&state, &work)
-    case .forkGrew(let branch): take(branch, &state)
+    case .forkGrew(let branch):
+      take(branch, &state)
+      runNextFork(&state, &work)
     case .kept(let report): take(kept: report, &state, &work)
     case .othersWorked(let report): take(report, &state, &work)
     case .forkFailed(let name, let sentence):
       if state.runningFork == name { state.runningFork = nil }
       state.message = Message(sentence, .failure)
+      runNextFork(&state, &work)
     case .scriptChanged(let name, let changed, let left):
       take(changed, of: name, left: left, &state, &work)
     case .templatesFound(let templates, let isDone):
@@ -55,7 +58,11 @@ extension DebuggerFeature {
       guard case .fork(var form)? = state.overlay else { return }
       form.take(edited: text)
       state.overlay = .fork(form)
-    case .hostChanged(let host, let report): take(host, report, &state)
+    case .hostChanged(let host, let report): take(host, report, &state, &work)
+    case .hostRebuilt: hostWasRebuilt(&state, &work)
+    case .hostRestarted: hostRestarted(&state, &work)
+    case .runsForgotten(let next):
+      if let next, state.runningFork == next { work.append(.runFork(next)) }
     case .recordingChanged(let news, let effects): take(news, effects, &state, &work)
     case .recordingRests: state.life = .resting
     case .said(let message): state.message = message
@@ -88,18 +95,6 @@ extension DebuggerFeature {
         moment, pane: state.pane, watched: state.watched, width: Layout(state).pane.width - 2)
     }
     for key in keys { handle(.key(key), &state, &work) }
-  }
-
-  private static func take(
-    _ host: HostStatus, _ report: [String], _ state: inout DebuggerState
-  ) {
-    let old = state.host
-    state.host = host
-    state.hostReport = report
-    // A fork that runs tells by itself what became of its host.
-    if case .down(_, let reason) = host, host != old, state.runningFork == nil {
-      state.message = Message(reason, .failure)
-    }
   }
 
   // MARK: Searching
@@ -207,7 +202,7 @@ extension DebuggerFeature {
 
   private static func words(for fork: Branch) -> Message {
     switch fork.progress {
-    case .ended(let reason): return Message("“\(fork.name)” \(reason)", .failure)
+    case .ended(let reason): return Message("“\(fork.name)” \(reason)", .failure, keepsStart: true)
     case .stopped: return Message("“\(fork.name)” was stopped.", .warning)
     case .complete, .running, .notRun:
       let parent = fork.script?.parent ?? Branch.main

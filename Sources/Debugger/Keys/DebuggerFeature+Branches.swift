@@ -52,7 +52,7 @@ extension DebuggerFeature {
   }
 
   /// What was known of a fork and of those that leave it.
-  private static func forgetSteps(of index: Int, _ state: inout DebuggerState) {
+  static func forgetSteps(of index: Int, _ state: inout DebuggerState) {
     let branch = state.branches[index]
     let last = branch.script?.leavesAt ?? branch.steps.upperBound
     state.branches[index].steps = branch.steps.lowerBound...max(last, branch.steps.lowerBound)

@@ -72,6 +72,7 @@ extension DebuggerFeature {
       work.append(.stopExport)
     } else if let fork = state.runningFork {
       state.runningFork = nil
+      state.forksToRun = []
       if let index = state.branches.firstIndex(where: { $0.name == fork }) {
         state.branches[index].progress = .stopped
       }
@@ -172,6 +173,7 @@ extension DebuggerFeature {
     case .character("="): changeHere(&state, &work)
     case .character("C"): compareWithNext(&state)
     case .character("D"): toFirstDifference(&state, &work)
+    case .character("R"): restartHost(&state, &work)
     case .character("x"): change(.skip, &state, &work)
     case .character("<"): change(.move(by: -(count ?? 1)), &state, &work)
     case .character(">"): change(.move(by: count ?? 1), &state, &work)

@@ -80,7 +80,8 @@ extension DebuggerFeature {
     case "export": export(Array(words.dropFirst()), &state, &work)
     case "export-state": exportState(Array(words.dropFirst()), &state, &work)
     case "notices": showNotices(&state)
-    case "host": showHost(&state)
+    case "host": showHost(Array(words.dropFirst()), &state, &work)
+    case "reload": restartHost(&state, &work)
     default:
       state.message = Message(
         "There is no command “\(first)”; :help lists them.", .warning)
@@ -163,14 +164,6 @@ extension DebuggerFeature {
     let path = words.joined(separator: " ")
     work.append(.exportState(state.here, path: path))
     state.message = Message("Writing \(path) …")
-  }
-
-  private static func showHost(_ state: inout DebuggerState) {
-    if state.host == .none {
-      state.message = Message("No host is attached: start again with --host COMMAND.", .warning)
-    } else {
-      state.overlay = .text(title: "host", lines: state.hostReport, top: 0)
-    }
   }
 
   private static func showNotices(_ state: inout DebuggerState) {

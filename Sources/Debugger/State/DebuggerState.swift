@@ -11,6 +11,15 @@ public struct DebuggerState: Sendable {
   public var host: HostStatus
   /// What the author of the host wants to know, one line each.
   var hostReport: [String] = []
+  /// The build that runs, once one does.
+  var hostBuild: Int?
+  /// Its files are newer than the process.
+  var isHostOld = false
+  var isHostRestarting = false
+  /// A rebuilt host is started again without being asked for.
+  var runsAgainByItself = false
+  /// Forks that run one after another, as soon as the one that runs is done.
+  var forksToRun: [String] = []
   /// The recording first, then the forks.
   public var branches: [Branch]
   public var here: Position

@@ -32,6 +32,13 @@ public final class HostConnection: Sendable {
     /// How many steps the branches had that this connection saw run.
     var lastSteps: [BranchPath: Int] = [:]
     var life = HostLife.unused
+    /// What the running process, or the last one, was started from.
+    var files: HostBuild?
+    var build = 0
+    /// The files when somebody looked last.
+    var lookedAt: HostBuild?
+    /// The newer ones that were told.
+    var told: HostBuild?
     var trouble: HostTrouble?
     var onChange: (@Sendable () -> Void)?
   }
@@ -80,6 +87,24 @@ public final class HostConnection: Sendable {
       lines += ["", "The last failure:"] + trouble.lines
     }
     return lines
+  }
+
+  /// Another number is another build of the host: what one build said is not mixed with what another
+  /// one says.
+  public var build: Int { state.withLock { $0.build } }
+
+  /// Whether the files of the host are others than those that it was started from, and not just being
+  /// written: to be asked now and then. True once for each build.
+  public func isNewlyRebuilt() -> Bool {
+    let now = HostBuild(command)
+    return state.withLock { state in
+      defer { state.lookedAt = now }
+      guard let files = state.files, now != files, now.isWhole(as: files), state.lookedAt == now,
+        state.told != now
+      else { return false }
+      state.told = now
+      return true
+    }
   }
 
   /// Whether the host is there.
@@ -138,9 +163,16 @@ public final class HostConnection: Sendable {
         if case .progress(let done, let total) = news { progress(done, total) }
       }
       guard case .loaded(let report) = answer else { throw unexpected(answer) }
-      state.withLock { $0.path = path }
+      change { state in
+        state.path = path
+        if state.talk === talk, !talk.isOver, let greeting = state.greeting {
+          state.life = .ready(greeting)
+        }
+      }
       return .success(report)
     } catch {
+      // It lives, but not for this session.
+      if case .refused = error { change { $0.life = .ended(error) } }
       return .failure(error)
     }
   }
@@ -292,7 +324,10 @@ public final class HostConnection: Sendable {
         if let talk = state.talk, !talk.isOver, let opening = state.opening {
           return (talk, opening)
         }
+        let files = HostBuild(command)
         let talk = try HostTalk(command, limits: limits) { [weak self] in self?.ended($0) }
+        if let old = state.files, old != files { state.build += 1 }
+        state.files = files
         let path = state.path
         let opening = Task { await self.open(talk, path: path) }
         state.talk = talk
@@ -319,7 +354,9 @@ public final class HostConnection: Sendable {
       state.withLock { $0.greeting = greeting }
       if let path { _ = try await ask(.load(path: path), talk) }
       change { state in
-        if state.talk === talk, !talk.isOver { state.life = .ready(greeting) }
+        // While the session is being given to it, it is not ready.
+        guard state.talk === talk, !talk.isOver, path != nil || state.loading == nil else { return }
+        state.life = .ready(greeting)
       }
       return nil
     } catch {

@@ -14,21 +14,26 @@ struct OpenCommand: Command {
 
       A host re-runs the app's reducer for forks. It is only ever started because you named it.
       """,
-    options: HostOptions.declarations + FrameOptions.declarations)
+    options: HostOptions.declarations + [
+      OptionDeclaration("watch", help: "start a rebuilt host again by itself, as R does")
+    ] + FrameOptions.declarations)
 
   let session: SessionArgument
   let host: HostOptions
   let frame: FrameOptions
+  let watches: Bool
 
   init(_ arguments: ParsedArguments) throws {
     session = try SessionArgument(arguments, command: "open")
     host = try HostOptions(arguments)
     frame = try FrameOptions(arguments)
+    watches = arguments.has("watch")
   }
 
   func run(in context: CommandContext) async throws -> ExitCode {
     try await DebuggerRun(
-      session: session, host: try host.connection(in: context), frame: frame
+      session: session, host: try host.connection(in: context), frame: frame,
+      watches: watches
     )
     .run(in: context)
   }

@@ -11,6 +11,8 @@ struct DebuggerRun: Sendable {
   var session: SessionArgument
   var host: HostConnection?
   var frame: FrameOptions
+  /// A rebuilt host is started again without being asked for.
+  var watches = false
 
   func run(in context: CommandContext) async throws -> ExitCode {
     let isAtTerminal = isatty(0) == 1 && context.output.dataIsTerminal
@@ -47,7 +49,7 @@ struct DebuggerRun: Sendable {
       let reader = try session.open(progress: progress)
       let app = DebuggerApp(
         session: openSession(reader), size: screen.size, position: try start(in: reader),
-        host: host.map { HostStatus($0) }, output: { loop.perform($0) },
+        host: host.map { HostStatus($0) }, runsAgainByItself: watches, output: { loop.perform($0) },
         onChange: { loop.changed() })
       app.start()
       app.follow()
@@ -66,7 +68,13 @@ struct DebuggerRun: Sendable {
   private func attach(to app: DebuggerApp, _ reader: SessionReader) {
     guard let host else { return }
     host.onChange { [weak host] in
-      if let host { app.hostChanged(HostStatus(host), report: host.report) }
+      if let host { app.hostChanged(HostStatus(host), HostReport(host)) }
+    }
+    Task { [weak host] in
+      while let host {
+        try await Task.sleep(for: .seconds(1))
+        if host.isNewlyRebuilt() { app.hostRebuilt() }
+      }
     }
     Task {
       do {
@@ -74,8 +82,7 @@ struct DebuggerRun: Sendable {
           app.say(SafeText.line(words), isFailure: true)
         }
       } catch {
-        app.hostChanged(
-          .down(host.name, reason: sentence(for: error)), report: host.report)
+        app.hostChanged(.down(host.name, reason: sentence(for: error)), HostReport(host))
       }
     }
   }
@@ -93,6 +100,10 @@ struct DebuggerRun: Sendable {
     }
     return Position(step: step)
   }
+}
+
+extension HostReport {
+  init(_ host: HostConnection) { self.init(lines: host.report, build: host.build) }
 }
 
 extension HostStatus {

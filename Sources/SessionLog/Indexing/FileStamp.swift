@@ -1,14 +1,14 @@
 import Platform
 
 /// What the file system says of a file: by it, one that was touched is told from one that is as it was.
-struct FileStamp: Hashable {
+package struct FileStamp: Hashable, Sendable {
   var inode: UInt64 = 0
   var size: UInt64 = 0
   var modified = SystemTime()
   /// A time that no program can set back.
   var changed = SystemTime()
 
-  struct SystemTime: Hashable {
+  struct SystemTime: Hashable, Sendable {
     var seconds: Int64 = 0
     var nanoseconds: Int64 = 0
   }
@@ -31,7 +31,7 @@ extension FileStamp.SystemTime {
 }
 
 extension FileStamp {
-  init(_ status: stat) {
+  package init(_ status: stat) {
     self.init(
       inode: UInt64(status.st_ino), size: UInt64(clamping: status.st_size),
       modified: SystemTime(status.modificationTime), changed: SystemTime(status.changeTime))

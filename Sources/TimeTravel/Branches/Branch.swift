@@ -13,6 +13,8 @@ public struct Branch: Sendable, Hashable {
   public var progress: Progress
   /// What is to be said of it as a whole, once its host is done.
   public var report: BranchReport?
+  /// The build of the host that ran it; nil as long as it runs.
+  public var build: Int?
   /// What somebody wrote about it.
   public var note: String?
   /// The names of the effects that its script answers, by their numbers.

@@ -13,15 +13,26 @@ public protocol BranchHost: Sendable {
   ) async throws -> BranchReport
   /// The state after a step of a branch.
   func state(after step: Int, of branch: BranchPath) async throws -> Value
+  /// Another number is another build of it.
+  var build: Int { get }
+  /// Ends the host and starts it again.
+  func startAgain() async
   /// Starts the host again where it has ended, so that nobody has to wait for it later.
   func revive() async
 }
 
 extension BranchHost {
+  public var build: Int { 0 }
+  public func startAgain() async {}
   public func revive() async {}
 }
 
 extension HostConnection: BranchHost {
+  public func startAgain() async {
+    restart()
+    await revive()
+  }
+
   public func revive() async {
     // Why it cannot be started is told by its status.
     _ = try? await start()

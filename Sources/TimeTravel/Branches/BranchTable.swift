@@ -99,12 +99,20 @@ struct BranchTable: Sendable {
     branches[index].steps = branches[0].steps.lowerBound...script.leavesAt
     branches[index].progress = .notRun
     branches[index].report = nil
+    branches[index].build = nil
     branches[index].firstDifferent = nil
     branches[index].editSteps = []
     forkSteps[name] = ForkSteps(script)
     runs[name] = nil
     for (child, branch) in branches.enumerated() where branch.script?.parent == name {
       if let script = branch.script { forgetSteps(of: child, script) }
+    }
+  }
+
+  /// Forgets the steps of all forks.
+  mutating func forgetRuns() {
+    for index in branches.indices where branches[index].script?.parent == Branch.main {
+      if let script = branches[index].script { forgetSteps(of: index, script) }
     }
   }
 
@@ -144,9 +152,10 @@ struct BranchTable: Sendable {
     branches[index].steps = steps.lowerBound...max(step.step.number, steps.upperBound)
   }
 
-  mutating func finish(_ name: String, _ report: BranchReport, run: Int) {
+  mutating func finish(_ name: String, _ report: BranchReport, run: Int, build: Int = 0) {
     guard let index = place(of: name), runs[name] == run else { return }
     branches[index].report = report
+    branches[index].build = build
     for case .answer(let answer) in branches[index].script?.edits ?? [] {
       branches[index].effectNames[answer.effect] = forkSteps[name]?.effects[answer.effect]?.name
     }

@@ -43,7 +43,7 @@ extension OpenSession {
         }
         if let branch { news.yield(branch) }
       }
-      table.withLock { $0.finish(name, report, run: number) }
+      table.withLock { $0.finish(name, report, run: number, build: host.build) }
       await findFirstDifference(of: name, run: number)
     } catch {
       let ending: Branch.Progress =

@@ -44,6 +44,15 @@ public final class OpenSession: Sendable {
   /// The name of the host that runs forks, nil when none is attached.
   public var hostName: String? { host?.name }
 
+  /// Ends the host and starts it again: what forks ran is forgotten, for it may be another build.
+  public func restartHost() async {
+    await host?.startAgain()
+    forgetRuns()
+  }
+
+  /// Forgets the steps of all forks; they run again when somebody looks at them.
+  public func forgetRuns() { table.withLock { $0.forgetRuns() } }
+
   /// Starts the host again where it has ended.
   public func reviveHost() async { await host?.revive() }
 
@@ -135,7 +144,14 @@ public final class OpenSession: Sendable {
     guard let host else {
       throw Trouble("no host is attached", place: position.branch, next: Trouble.attachHint)
     }
-    return try await host.state(after: owner.step, of: path)
+    let build = branch(owner.branch)?.build
+    let state = try await host.state(after: owner.step, of: path)
+    if let build, host.build != build {
+      throw Trouble(
+        "this step was run by an older build of the host", place: position.branch,
+        next: "R runs everything again")
+    }
+    return state
   }
 
   /// The state in the recording; where it holds none, what the host makes of the actions.

@@ -12,7 +12,7 @@ struct MisbehavingHostTests {
   func verifying(_ row: Misbehaviour) async throws {
     let runner = try CommandRunner()
     let session = await runner.recordCounter().replacing("$", with: runner.folder)
-    let host = try ScriptedHost(row.script, in: runner.folder)
+    let host = try ScriptedHost(row.script)
     let run = try ProgramRun(["verify", session, "--host", host.command.text] + row.options)
     let text = run.text.replacing(runner.folder, with: "$")
     #expect(text.contains(row.says), "it said: \(text)")
@@ -28,7 +28,7 @@ struct MisbehavingHostTests {
   func forking(_ row: Misbehaviour) async throws {
     let runner = try CommandRunner()
     let session = await runner.recordCounter().replacing("$", with: runner.folder)
-    let host = try ScriptedHost(row.script, in: runner.folder)
+    let host = try ScriptedHost(row.script)
     let reader = try SessionReader(path: session)
     let connection = HostConnection(
       host.command, limits: HostLimits(patience: .seconds(60), timeToStart: .seconds(60)))

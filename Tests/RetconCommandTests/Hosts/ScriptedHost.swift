@@ -1,6 +1,7 @@
 import HostProtocol
 import Platform
 import TerminalDriver
+import TestSupport
 import Testing
 
 @testable import RetconCommand
@@ -9,63 +10,16 @@ import Testing
 /// side of the talk.
 struct ScriptedHost {
   let command: HostCommand
-  private let pidFile: String
+  private let folder: TemporaryFolder
 
-  /// What every script may call.
-  private static let words = #"""
-    n=0
-    hear() { read -r request || exit 0; n=$((n+1)); }
-    say() { printf '%s\n' "$1"; }
-    greet() { hear; say '{"id":1,"answer":"greeting","version":[1,1],"name":"Scripted","seesEffects":true}'; }
-    load() { hear; say '{"id":2,"answer":"loaded","steps":34,"grade":"fine"}'; }
-    begin() { greet; load; hear; }
-    verified() { say '{"id":3,"answer":"verified","report":{"steps":'"$1$2"'}}'; }
-    step() { say '{"id":3,"news":"step","step":{"number":'$1',"label":"a","action":1,"cause":"user","values":"recorded","outcome":"equal"'"$2"'}}'; }
-    ran() { say '{"id":3,"answer":"ran","report":{"lastStep":'$1',"ending":"complete"'"$2"'}}'; }
-    many() { head -c "$1" /dev/zero | tr '\0' "$2"; }
-    rest() { while read -r request; do :; done; }
-    where() { while read -r request; do say '{"id":0,"answer":"whereabouts"'"$1"'}'; done; }
-    stay() { trap '' TERM INT HUP; while :; do sleep 1; done; }
-    """#
-
-  init(_ script: String, in folder: String) throws {
-    pidFile = "\(folder)/pid"
-    let file = "\(folder)/host.sh"
-    try FileSystem.write(
-      "echo $$ > '\(pidFile)'\n\(Self.words)\n\(script)\n", to: file)
+  init(_ script: String) throws {
+    folder = try TemporaryFolder()
+    let file = try folder.write(
+      "echo $$ > '\(folder("pid"))'\n\(HostScript.words)\n\(script)\n", to: "host.sh")
     command = HostCommand("/bin/sh", [file])
   }
 
-  /// Whether the process, and all of its group, is gone, or will be in a moment.
-  var isGone: Bool {
-    guard let text = try? FileSystem.text(of: pidFile),
-      let group = Int32(text.prefix { $0.isNumber })
-    else { return true }
-    for _ in 0..<1000 {
-      if !Self.lives(group) { return true }
-      poll(nil, 0, 10)
-    }
-    return false
-  }
-
-  /// Those that are dead and that nobody has asked for do not count.
-  private static func lives(_ group: pid_t) -> Bool {
-    guard kill(-group, 0) == 0 else { return false }
-    guard let folder = opendir("/proc") else { return true }
-    defer { closedir(folder) }
-    while let entry = readdir(folder) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
-      }
-      guard Int(name) != nil, let stat = try? FileSystem.text(of: "/proc/\(name)/stat"),
-        let end = stat.lastIndex(of: ")")
-      else { continue }
-      // State, parent and group follow the name of the program.
-      let fields = stat[stat.index(after: end)...].split(separator: " ")
-      if fields.count > 2, fields[2] == "\(group)", fields[0] != "Z" { return true }
-    }
-    return false
-  }
+  var isGone: Bool { HostScript.isGone(folder) }
 }
 
 /// The real program, run to its end.

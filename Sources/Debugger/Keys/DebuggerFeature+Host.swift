@@ -1,0 +1,131 @@
+import TimeTravel
+
+/// The process that holds the reducer: how it is, and what becomes of the forks when it is another.
+extension DebuggerFeature {
+  static func take(
+    _ host: HostStatus, _ report: HostReport, _ state: inout DebuggerState, _ work: inout [Work]
+  ) {
+    let old = state.host
+    state.host = host
+    state.hostReport = report.lines
+    // A fork that runs tells by itself what became of its host.
+    if case .down(_, let reason) = host, host != old, state.runningFork == nil {
+      state.message = Message(reason, .failure, keepsStart: true)
+    }
+    guard report.build != state.hostBuild else { return }
+    let isFirst = state.hostBuild == nil
+    state.hostBuild = report.build
+    // It was started again for another reason, from another build: what the old one ran is not mixed
+    // with what this one says.
+    if !isFirst, !state.isHostRestarting { runAgain(&state, &work) }
+  }
+
+  /// The files of the host are others than those that it was started from.
+  static func hostWasRebuilt(_ state: inout DebuggerState, _ work: inout [Work]) {
+    guard state.host != .none else { return }
+    state.isHostOld = true
+    if state.runsAgainByItself {
+      restartHost(&state, &work)
+    } else {
+      state.message = Message("rebuilt: R runs everything again", .warning)
+    }
+  }
+
+  /// Starts the host again; then the forks that are looked at run again.
+  static func restartHost(_ state: inout DebuggerState, _ work: inout [Work]) {
+    guard state.host != .none else {
+      state.message = Message("No host is attached: start again with --host COMMAND.", .warning)
+      return
+    }
+    guard !state.isHostRestarting else { return }
+    let forks = forksLookedAt(state)
+    if state.runningFork != nil { _ = stopWork(&state, &work) }
+    state.forksToRun = forks
+    state.isHostRestarting = true
+    state.message = Message("Starting the host again …")
+    work.append(.restartHost)
+  }
+
+  static func hostRestarted(_ state: inout DebuggerState, _ work: inout [Work]) {
+    state.isHostRestarting = false
+    state.message = nil
+    let forks = state.forksToRun
+    runAgain(&state, &work, forks)
+    if state.message == nil, forks.isEmpty {
+      state.message = Message("The host was started again; forks run when they are looked at.")
+    }
+  }
+
+  /// Forgets what ran, and runs those forks again that somebody looks at.
+  private static func runAgain(
+    _ state: inout DebuggerState, _ work: inout [Work], _ forks: [String]? = nil
+  ) {
+    let forks = forks ?? forksLookedAt(state)
+    if state.runningFork != nil { _ = stopWork(&state, &work) }
+    let here = state.here
+    for index in state.branches.indices where state.branches[index].script?.parent == Branch.main {
+      forgetSteps(of: index, &state)
+    }
+    state.isHostOld = false
+    state.forksToRun = forks
+    let next = takeNextFork(&state)
+    work.append(.runAgain(next))
+    state.forkToShow = forks.contains(here.branch) ? (here.branch, here.step) : nil
+    state.go(to: min(here.step, state.branch.steps.upperBound), isJump: false)
+  }
+
+  /// The next of those that wait for their turn.
+  static func runNextFork(_ state: inout DebuggerState, _ work: inout [Work]) {
+    guard state.runningFork == nil, let next = takeNextFork(&state) else { return }
+    work.append(.runFork(next))
+  }
+
+  private static func takeNextFork(_ state: inout DebuggerState) -> String? {
+    while !state.forksToRun.isEmpty {
+      let name = state.forksToRun.removeFirst()
+      guard let index = state.branches.firstIndex(where: { $0.name == name }) else { continue }
+      state.branches[index].progress = .running
+      state.runningFork = name
+      return name
+    }
+    return nil
+  }
+
+  /// The fork that is looked at, the one beside it and the one that runs, after those that they leave.
+  private static func forksLookedAt(_ state: DebuggerState) -> [String] {
+    var forks: [String] = []
+    for name in [state.runningFork, state.here.branch, state.otherBranch].compactMap(\.self) {
+      var chain: [String] = []
+      var next = state.branches.first { $0.name == name }
+      while let branch = next, let script = branch.script {
+        chain.insert(branch.name, at: 0)
+        next = state.branches.first { $0.name == script.parent }
+      }
+      for name in chain where !forks.contains(name) { forks.append(name) }
+    }
+    return forks
+  }
+
+  static func showHost(_ words: [String], _ state: inout DebuggerState, _ work: inout [Work]) {
+    if ["restart", "R"].contains(words.first) {
+      restartHost(&state, &work)
+    } else if state.host == .none {
+      state.message = Message("No host is attached: start again with --host COMMAND.", .warning)
+    } else {
+      state.overlay = .text(title: "host", lines: state.hostReport, top: 0)
+    }
+  }
+}
+
+/// What is to be known of a host beside whether it is there.
+public struct HostReport: Sendable, Hashable {
+  /// For its author, one line each.
+  public var lines: [String]
+  /// Another number is another build of it.
+  public var build: Int
+
+  public init(lines: [String] = [], build: Int = 0) {
+    self.lines = lines
+    self.build = build
+  }
+}
