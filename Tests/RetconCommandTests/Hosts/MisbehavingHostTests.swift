@@ -1,5 +1,7 @@
 import HostProtocol
+import Platform
 import SessionLog
+import TerminalDriver
 import Testing
 
 @testable import RetconCommand
@@ -19,6 +21,25 @@ struct MisbehavingHostTests {
     #expect(run.status == row.status)
     #expect(run.memory < 256)
     #expect(run.processorSeconds < 5)
+    #expect(host.isGone)
+  }
+
+  @Test(
+    "a signal that ends verify ends a host that computes", arguments: [SIGINT, SIGTERM, SIGHUP])
+  func signals(_ signal: Int32) async throws {
+    let runner = try CommandRunner()
+    let session = await runner.recordCounter().replacing("$", with: runner.folder)
+    let host = try ScriptedHost("begin; while :; do :; done")
+    var start = ChildStart(
+      BuiltProgram.path("retcon"), ["verify", session, "--host", host.command.text])
+    start.isApart = true
+    start.files = [0: .nothing, 1: .nothing, 2: .nothing]
+    let program = try start.run()
+    host.waitForStart()
+    kill(program, signal)
+    var status: Int32 = 0
+    _ = retryingInterrupted { waitpid(program, &status, 0) }
+    #expect(status & 0x7F == signal)
     #expect(host.isGone)
   }
 

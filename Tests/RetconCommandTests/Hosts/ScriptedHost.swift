@@ -20,6 +20,11 @@ struct ScriptedHost {
   }
 
   var isGone: Bool { HostScript.isGone(folder) }
+
+  /// Returns when the script runs.
+  func waitForStart() {
+    while folder.bytes("pid").isEmpty { poll(nil, 0, 10) }
+  }
 }
 
 /// The real program, run to its end.
