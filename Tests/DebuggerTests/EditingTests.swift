@@ -154,7 +154,13 @@ struct EditingTests {
     desk.type("x")
     #expect(
       desk.work.contains(.change(.skip, at: Position(branch: "fork 1", step: 6), newFork: nil)))
+    // What is typed while it is changed and run waits for that.
+    desk.work = []
     desk.type("3>")
+    #expect(desk.work.isEmpty)
+    let skipped = ChangedScript(script: Script(leavesAt: 5), old: script, shows: 6)
+    desk.send(.scriptChanged(name: "fork 1", skipped, left: desk.state.here))
+    desk.send(.forkGrew(Branch(name: "fork 1", script: skipped.script, steps: 0...33)))
     #expect(
       desk.work.contains(
         .change(.move(by: 3), at: Position(branch: "fork 1", step: 6), newFork: nil)))

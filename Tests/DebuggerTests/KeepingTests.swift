@@ -157,3 +157,73 @@ struct KeepingTests {
     }
   }
 }
+
+@Suite("Nothing that was typed is lost")
+struct TypedAheadTests {
+  private func session() -> OpenSession {
+    OpenSession(Wishes.recording, host: FakeHost(recording: Wishes.recording))
+  }
+
+  @Test("keys typed while a fork runs are done in their order when it has run")
+  func running() async {
+    let app = DebuggerApp(
+      session: session(), size: Size(width: 120, height: 24), position: Position(step: 7),
+      output: { _ in }, onChange: {})
+    await app.start().finish()
+    // Three steps are skipped, and then the fork's tenth step, without a pause between the keys.
+    for key in "xxx10Gx" { app.handle(.key(.character(key))) }
+    while !app.state.waiting.isEmpty || app.state.busyFork != nil { await Task.yield() }
+    #expect(
+      app.state.branches[1].script
+        == Script(
+          leavesAt: 4,
+          edits: [.skip(step: 7), .skip(step: 6), .skip(step: 5), .skip(step: 13)]))
+  }
+
+  @Test("Escape forgets what waits, and Ctrl-C stops the fork too")
+  func forgetting() {
+    var desk = Desk(at: 5, host: .ready("WishesHost"))
+    desk.type("x3>j")
+    #expect(desk.state.here == Position(step: 5))
+    desk.type("⎋")
+    let changed = ChangedScript(script: Script(leavesAt: 4), shows: 4)
+    desk.send(.scriptChanged(name: "fork 1", changed, left: Position(step: 5)))
+    #expect(desk.state.here == Position(step: 5))
+    desk.type("3>j")
+    #expect(desk.state.here == Position(step: 5))
+    #expect(
+      desk.state.message?.text == "This is done when “fork 1” has run; Esc forgets it.")
+    desk.type("⎋j")
+    #expect(desk.state.here == Position(step: 6))
+    #expect(desk.state.waiting.isEmpty)
+  }
+
+  @Test("what is typed behind a key that waits for its moment goes into the form")
+  func behind() async throws {
+    var desk = Desk(at: 5, host: .ready("WishesHost"))
+    desk.type("j=")
+    desk.press(.control("u"))
+    desk.type("{}q")
+    #expect(desk.state.overlay == nil)
+    try await desk.bringMoment()
+    guard case .fork(let form)? = desk.state.overlay else {
+      Issue.record("no form was opened")
+      return
+    }
+    #expect(form.text.text == "{}q")
+    #expect(form.position == Position(step: 6))
+  }
+
+  @Test("a step that a running fork does not have yet is gone to when it has")
+  func ahead() {
+    var desk = Desk(at: 5, host: .ready("WishesHost"))
+    let script = Script(leavesAt: 5, edits: [.skip(step: 6)])
+    desk.state.branches.append(
+      Branch(name: "fork 1", script: script, steps: 0...6, progress: .running))
+    desk.state.go(to: Position(branch: "fork 1", step: 6))
+    desk.type("20G")
+    #expect(desk.state.here.step == 6)
+    desk.send(.forkGrew(Branch(name: "fork 1", script: script, steps: 0...32)))
+    #expect(desk.state.here == Position(branch: "fork 1", step: 20))
+  }
+}

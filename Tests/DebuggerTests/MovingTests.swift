@@ -83,26 +83,28 @@ struct MovingTests {
     #expect(desk.step == 5)
     try await desk.bringMoment()
     #expect(desk.step == 3)
-    desk.type("yvj")
+    desk.type("yvj⎋")
     desk.work = []
     try await desk.bringMoment()
-    // Whoever has gone on does not want it any more.
+    // Escape forgets it, and what was typed behind it.
     #expect(!desk.work.contains { if case .output = $0 { true } else { false } })
-    desk.type("8Gyv")
+    #expect(desk.step == 3)
+    desk.type("8Gyvj")
+    #expect(desk.step == 8)
     desk.work = []
     try await desk.bringMoment()
-    #expect(
-      desk.work.first
-        == .output(
-          .copy(
-            """
-            {
-              "couponApplied": {
-                "code": "TENOFF",
-                "amount": 40
-              }
-            }
-            """)))
+    let copied = Work.output(
+      .copy(
+        """
+        {
+          "couponApplied": {
+            "code": "TENOFF",
+            "amount": 40
+          }
+        }
+        """))
+    #expect(desk.work.contains(copied))
+    #expect(desk.step == 9)
   }
 
   @Test("the cause of a step is where its effect started")

@@ -29,7 +29,7 @@ extension Background {
         await send(
           .scriptChanged(name: newFork ?? position.branch, changed, left: position))
       } catch {
-        await send(.said(Message(Trouble.sentence(for: error), .warning)))
+        await send(.scriptNotChanged(Trouble.sentence(for: error)))
       }
     }
   }

@@ -27,6 +27,7 @@ public enum DebuggerAction: Sendable {
   case othersWorked(KeepingReport)
   case forkFailed(name: String, String)
   case scriptChanged(name: String, ChangedScript, left: Position)
+  case scriptNotChanged(String)
   case templatesFound([ActionTemplate], isDone: Bool)
   /// What can be answered at a place, or why the host cannot say.
   case pendingFound(Position, [PendingEffect], failure: String?)

@@ -49,7 +49,7 @@ extension DebuggerState {
   /// step would disturb.
   fileprivate func followsEnd(_ last: Int) -> Bool {
     here == Position(step: last) && prompt == nil && overlay == nil && finding == nil
-      && deferredKeys.isEmpty && !isDraggingSlider
+      && waiting.isEmpty && !isDraggingSlider
   }
 
   /// Whether errors were looked for, and nobody goes through them.

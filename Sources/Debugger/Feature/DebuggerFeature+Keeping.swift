@@ -64,6 +64,7 @@ extension DebuggerFeature {
   ) {
     if let failure = report.failure {
       if state.runningFork == asked { state.runningFork = nil }
+      state.forkToShow = nil
       state.message = Message(failure, .failure)
       return
     }

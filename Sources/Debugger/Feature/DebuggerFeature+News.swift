@@ -8,9 +8,7 @@ extension DebuggerFeature {
     case .stepsRead(let page, let rows):
       guard page.run >= state.run(of: page.branch) else { return }
       state.pages.insert(rows, as: page)
-    case .momentRead(let moment):
-      take(moment, &state)
-      if moment.position == state.here { handleDeferred(&state, &work) }
+    case .momentRead(let moment): take(moment, &state)
     case .momentIsLate(let position): state.lateMoment = position
     case .momentFailed(let position, let sentence):
       if state.awaitedMoment == position { state.awaitedMoment = nil }
@@ -40,10 +38,15 @@ extension DebuggerFeature {
     case .othersWorked(let report): take(report, &state, &work)
     case .forkFailed(let name, let sentence):
       if state.runningFork == name { state.runningFork = nil }
+      state.forkToShow = nil
       state.message = Message(sentence, .failure)
       runNextFork(&state, &work)
     case .scriptChanged(let name, let changed, let left):
+      state.changingFork = nil
       take(changed, of: name, left: left, &state, &work)
+    case .scriptNotChanged(let sentence):
+      state.changingFork = nil
+      state.message = Message(sentence, .warning)
     case .templatesFound(let templates, let isDone):
       guard case .fork(var form)? = state.overlay else { return }
       form.add(templates)
@@ -84,17 +87,6 @@ extension DebuggerFeature {
       form.fill(from: moment)
       state.overlay = .fork(form)
     }
-  }
-
-  private static func handleDeferred(_ state: inout DebuggerState, _ work: inout [Work]) {
-    let keys = state.deferredKeys
-    state.deferredKeys = []
-    if let moment = state.moment, !keys.isEmpty {
-      // The keys act on the lines of this moment, not on those still shown.
-      state.view.refresh(
-        moment, pane: state.pane, watched: state.watched, width: Layout(state).pane.width - 2)
-    }
-    for key in keys { handle(.key(key), &state, &work) }
   }
 
   // MARK: Searching
@@ -186,8 +178,11 @@ extension DebuggerFeature {
       let step = wanted.step ?? fork.firstOwnStep,
       fork.steps.contains(step) || fork.progress != .running
     {
+      let isLeft = state.here.branch == fork.name && state.here != state.placeBeforeFork
       state.forkToShow = nil
-      state.go(to: Position(branch: fork.name, step: step), isJump: wanted.step == nil)
+      if !isLeft {
+        state.go(to: Position(branch: fork.name, step: step), isJump: wanted.step == nil)
+      }
     }
     guard fork.progress != .running else { return }
     if state.runningFork == fork.name { state.runningFork = nil }

@@ -33,8 +33,14 @@ public struct DebuggerFeature: Reducer {
     case .input(let event): handle(event, &state, &work)
     default: take(action, &state, &work)
     }
-    settle(&state, &work)
-    state.keeping += work.count(where: \.isKeeping)
+    var counted = 0
+    func settleAll(_ state: inout DebuggerState, _ work: inout [Work]) {
+      settle(&state, &work)
+      state.keeping += work[counted...].count(where: \.isKeeping)
+      counted = work.count
+    }
+    settleAll(&state, &work)
+    goOn(&state, &work, settle: settleAll)
     return work
   }
 

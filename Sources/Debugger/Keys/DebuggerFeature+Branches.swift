@@ -14,6 +14,7 @@ extension DebuggerFeature {
     }
     guard mayFork(&state) else { return }
     let newFork = state.branch.isMain ? freeName(state) : nil
+    state.changingFork = newFork ?? state.branch.name
     work.append(.change(change, at: state.here, newFork: newFork))
   }
 

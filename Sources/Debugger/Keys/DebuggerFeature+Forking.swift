@@ -75,6 +75,7 @@ extension DebuggerFeature {
         state.overlay = nil
         work.append(.stopAsking)
         guard form.isNew else {
+          state.changingFork = form.position.branch
           work.append(.change(change, at: form.position, newFork: nil))
           return
         }

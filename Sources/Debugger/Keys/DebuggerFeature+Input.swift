@@ -10,6 +10,7 @@ extension DebuggerFeature {
     }
     state.wasTouched = true
     if handleLeaving(event, &state, &work) { return }
+    if wait(event, &state) { return }
     if state.playingSpeed != nil, handlePlaying(event, &state, &work) { return }
     switch event {
     case .resize: break
@@ -73,6 +74,7 @@ extension DebuggerFeature {
     } else if let fork = state.runningFork {
       state.runningFork = nil
       state.forksToRun = []
+      state.forkToShow = nil
       if let index = state.branches.firstIndex(where: { $0.name == fork }) {
         state.branches[index].progress = .stopped
       }
@@ -84,12 +86,6 @@ extension DebuggerFeature {
     return true
   }
 
-  /// The keys that ask about the moment: pressed before it was read, they are answered then.
-  private static let momentKeys: Set<Key> = [
-    .character("c"), .character("o"), .character("O"), .character("v"), .character("w"),
-    .character("="), .character("a"),
-  ]
-
   // MARK: Steps and pane
 
   private static func handleMain(
@@ -98,16 +94,13 @@ extension DebuggerFeature {
     if let first = state.pendingKey {
       state.pendingKey = nil
       if first == "y", state.moment == nil {
-        state.deferredKeys = [.character(first), key]
+        state.waiting.wait(with: [.key(.character(first)), .key(key)], until: .momentIsThere)
       } else if first == "y" {
         copy(key, &state, &work)
       }
       return
     }
-    if state.moment == nil, momentKeys.contains(key) {
-      state.deferredKeys = [key]
-      return
-    }
+    if mustWait(key, &state) { return }
     if case .character(let digit) = key, digit.isASCII, digit.isNumber,
       digit != "0" || !state.count.digits.isEmpty
     {

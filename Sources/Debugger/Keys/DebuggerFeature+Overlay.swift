@@ -8,6 +8,11 @@ extension DebuggerFeature {
   ) {
     if case .fork(let form)? = state.overlay { return handleFork(key, form, &state, &work) }
     let page = max(1, state.size.height - 4)
+    if [.enter, .character("l"), .right, .character("d"), .delete].contains(key),
+      selectionNeedsHost(key, state), mustWaitForFork(key, &state)
+    {
+      return
+    }
     switch key {
     case .escape, .character("q"), .character("?"): state.overlay = nil
     case .character("j"), .down: scrollOverlay(by: 1, &state)
@@ -25,6 +30,16 @@ extension DebuggerFeature {
       scrollOverlay(by: 0, &state)
     default: break
     }
+  }
+
+  /// Whether a key runs the selected fork, so that no other one may be running.
+  private static func selectionNeedsHost(_ key: Key, _ state: DebuggerState) -> Bool {
+    guard case .branches(let selected)? = state.overlay else { return false }
+    let rows = state.branchRows
+    guard rows.indices.contains(selected) else { return false }
+    let isDeleting = [.character("d"), .delete].contains(key)
+    if case .edit = rows[selected], isDeleting { return true }
+    return !isDeleting && state.branches[rows[selected].branch].isNotRun
   }
 
   static func scrollOverlay(by offset: Int, _ state: inout DebuggerState) {

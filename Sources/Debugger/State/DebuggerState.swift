@@ -56,8 +56,8 @@ public struct DebuggerState: Sendable {
   var awaitedMoment: Position?
   /// The same, once one has waited long enough to notice.
   var lateMoment: Position?
-  /// Keys that need the moment and were pressed before it came.
-  var deferredKeys: [Key] = []
+  /// What was typed and cannot be done yet.
+  var waiting = WaitingInput()
   /// The moment whose neighbours were asked for.
   var lookedAheadFrom: Position?
   /// The first key of a command of two.
@@ -78,14 +78,18 @@ public struct DebuggerState: Sendable {
   /// What could not be written there, one sentence each.
   var notKept: [String] = []
   var leaving: Leaving?
+  /// The fork whose script is being changed.
+  var changingFork: String?
   /// The fork that the host is running.
   var runningFork: String?
   /// The branch that Compare sets beside the fork; nil for its parent.
   var comparedBranch: String?
   /// What is to be said besides once it has run.
   var forkRemark: String?
-  /// The fork to go to as soon as it has this step, or with nil a step of its own.
-  var forkToShow: (name: String, step: Int?)?
+  /// The fork to go to as soon as it has this step, or with nil a step of its own; unless somebody has
+  /// gone to another step of it.
+  var forkToShow: (name: String, step: Int?)? { didSet { placeBeforeFork = here } }
+  private(set) var placeBeforeFork: Position?
 
   public init(session: RecordingSummary, host: HostStatus = .none, size: Size) {
     self.size = size

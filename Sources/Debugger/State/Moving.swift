@@ -11,10 +11,13 @@ extension DebuggerState {
     let steps = branch.steps
     var target = position
     target.step = min(max(target.step, steps.lowerBound), steps.upperBound)
+    // A fork that is running will have the step soon.
+    if branch.progress == .running, position.step > target.step, position.step < .max {
+      defer { forkToShow = (branch.name, position.step) }
+    }
     guard target != here else { return }
     if isJump { history.leave(here) }
     here = target
-    deferredKeys = []
     if !panes.contains(pane) { pane = .diff }
   }
 

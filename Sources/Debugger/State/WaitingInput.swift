@@ -1,0 +1,124 @@
+import TextCanvas
+
+/// What was typed before it could be done: it is done in its order as soon as it can be.
+struct WaitingInput: Sendable, Hashable {
+  enum Until: Sendable, Hashable {
+    /// The moment that is looked at was read.
+    case momentIsThere
+    /// The fork has run that the host is running.
+    case forkHasRun
+  }
+
+  private(set) var events: [InputEvent] = []
+  private(set) var until = Until.momentIsThere
+
+  var isEmpty: Bool { events.isEmpty }
+
+  mutating func wait(with events: [InputEvent], until: Until) {
+    self.events = events
+    self.until = until
+  }
+
+  mutating func add(_ events: some Sequence<InputEvent>) { self.events += events }
+
+  mutating func takeAll() -> [InputEvent] {
+    defer { events = [] }
+    return events
+  }
+}
+
+extension DebuggerState {
+  var canGoOn: Bool {
+    switch waiting.until {
+    case .momentIsThere: moment != nil
+    case .forkHasRun: busyFork == nil && forkToShow == nil
+    }
+  }
+
+  /// The fork that is being changed or run.
+  var busyFork: String? { runningFork ?? changingFork }
+}
+
+extension DebuggerFeature {
+  /// What is typed behind something that waits, waits too, and so does what is typed in the same breath
+  /// as a change; Escape forgets all of it. False when the event means what it always means.
+  static func wait(_ event: InputEvent, _ state: inout DebuggerState) -> Bool {
+    if state.waiting.isEmpty {
+      guard state.changingFork != nil else { return false }
+      state.waiting.wait(with: [], until: .forkHasRun)
+    }
+    switch event {
+    case .key(.escape):
+      _ = state.waiting.takeAll()
+      _ = state.count.take()
+      state.message = nil
+    case .key(.control("c")), .key(.control("z")):
+      _ = state.waiting.takeAll()
+      return false
+    case .key, .paste: state.waiting.add([event])
+    case .mouse, .resize: return false
+    }
+    return true
+  }
+
+  /// Whether a key has to wait: it acts on a moment that was not read yet, or on a fork that is running.
+  static func mustWait(_ key: Key, _ state: inout DebuggerState) -> Bool {
+    let isAboutLine = state.focus == .pane && lineKeys.contains(key)
+    if state.moment == nil, momentKeys.contains(key) || isAboutLine {
+      state.waiting.wait(with: [.key(key)], until: .momentIsThere)
+    } else if changeKeys.contains(key) {
+      return mustWaitForFork(key, &state)
+    } else {
+      return false
+    }
+    return true
+  }
+
+  /// Whether a key has to wait until a fork has run.
+  static func mustWaitForFork(_ key: Key, _ state: inout DebuggerState) -> Bool {
+    guard let fork = state.busyFork else { return false }
+    state.waiting.wait(with: [.key(key)], until: .forkHasRun)
+    state.message = Message("This is done when “\(fork)” has run; Esc forgets it.")
+    return true
+  }
+
+  /// The keys that ask about the moment.
+  private static let momentKeys: Set<Key> = [
+    .character("c"), .character("o"), .character("O"), .character("v"), .character("w"),
+    .character("="), .character("a"),
+  ]
+
+  /// In the pane, those that act on the line under the cursor.
+  private static let lineKeys: Set<Key> = [
+    .enter, .character("l"), .right, .character("h"), .left, .character("*"), .character("#"),
+  ]
+
+  /// The keys that change a fork or make one.
+  private static let changeKeys: Set<Key> = [
+    .character("x"), .character("<"), .character(">"), .character("="), .character("a"),
+    .character("f"),
+  ]
+
+  /// Does what waited, as far as that is possible by now.
+  static func goOn(
+    _ state: inout DebuggerState, _ work: inout [Work],
+    settle: (inout DebuggerState, inout [Work]) -> Void
+  ) {
+    while !state.waiting.isEmpty, state.canGoOn {
+      let events = state.waiting.takeAll()
+      for (index, event) in events.enumerated() {
+        handle(event, &state, &work)
+        settle(&state, &work)
+        let rest = events[(index + 1)...]
+        if state.waiting.isEmpty, state.busyFork != nil {
+          state.waiting.wait(with: Array(rest), until: .forkHasRun)
+          break
+        }
+        guard state.waiting.isEmpty else {
+          state.waiting.add(rest)
+          break
+        }
+      }
+    }
+  }
+}
