@@ -135,7 +135,7 @@ struct TwoWritersTests {
   }
 
   private func holdingLock(_ work: () throws -> Void) throws {
-    let descriptor = Platform.open(path + ".sidecar.lock", O_RDWR)
+    let descriptor = Platform.open(path + ".sidecar.lock", O_RDWR | O_CLOEXEC)
     defer { close(descriptor) }
     try #require(flock(descriptor, LOCK_EX) == 0)
     try work()
