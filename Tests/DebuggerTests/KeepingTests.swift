@@ -46,6 +46,25 @@ struct KeepingTests {
     #expect(open().marks == [Position(step: 5): ""])
   }
 
+  @Test(
+    "a session comes back at the branch and the step where it was left, unless one is asked for")
+  func comingBack() async throws {
+    let (app, outputs) = app(open())
+    await app.start().finish()
+    for key in "x20Gq" { await app.handle(.key(.character(key))).finish() }
+    #expect(outputs.withLock { $0 } == [.quit])
+    #expect(app.state.here == Position(branch: "fork 1", step: 20))
+    let size = Size(width: 120, height: 24)
+    let again = DebuggerApp(session: open(), size: size, output: { _ in }, onChange: {})
+    #expect(again.state.here == Position(step: 20))
+    await again.start().finish()
+    #expect(again.state.here == Position(branch: "fork 1", step: 20))
+    let elsewhere = DebuggerApp(
+      session: open(), size: size, position: Position(step: 7), output: { _ in }, onChange: {})
+    await elsewhere.start().finish()
+    #expect(elsewhere.state.here == Position(step: 7))
+  }
+
   @Test("what cannot be saved is said in B, in :notices and by q, which asks")
   func notSaved() async throws {
     try folder.write("", to: "wishes.retcon.sidecar.lock")

@@ -27,7 +27,15 @@ public final class DebuggerApp: Sendable {
     state.branches = session.branches
     state.marks = session.marks
     state.runsAgainByItself = runsAgainByItself
-    if let position { state.go(to: position, isJump: false) }
+    state.keepsPlace = session.keepsPlace
+    if let place = position ?? session.lastPlace {
+      let branch = session.branch(place.branch)
+      if branch?.isNotRun == true, branch?.script?.parent == Branch.main {
+        state.placeToResume = place
+      }
+      let isThere = branch?.isNotRun != true
+      state.go(to: isThere ? place : Position(step: place.step), isJump: false)
+    }
     let start = state
     store = Store(initialState: start) {
       DebuggerFeature(session: session, output: output)

@@ -95,6 +95,7 @@ struct Background: Sendable {
     case .noteFork(let name, let note): return keepRemark { $0.setNote(note, ofFork: name) }
     case .saveMark(let position, let note): return keepRemark { $0.setMark(position, note) }
     case .keepRest: return keepRemark { $0.keepRest() }
+    case .keepPlace(let place): return keep { session, _ in session.keepPlace(place) }
     case .findTemplates(let position): return findTemplates(position)
     case .findPending(let position): return findPending(position)
     case .stopAsking:

@@ -98,6 +98,8 @@ enum Work: Sendable, Hashable {
   case saveMark(Position, String?)
   /// Tries again to keep what could not be kept.
   case keepRest
+  /// Where the session is left.
+  case keepPlace(Position)
   case findTemplates(Position)
   /// What the effects in flight can be answered with.
   case findPending(Position)
@@ -117,7 +119,8 @@ extension Work {
   /// Whether something is written beside the session: nobody leaves before that is done.
   var isKeeping: Bool {
     switch self {
-    case .fork, .refork, .restoreForks, .deleteFork, .renameFork, .noteFork, .saveMark, .keepRest:
+    case .fork, .refork, .restoreForks, .deleteFork, .renameFork, .noteFork, .saveMark, .keepRest,
+      .keepPlace:
       true
     default: false
     }
@@ -135,10 +138,12 @@ public struct KeepingReport: Sendable {
   var marks: [Position: String]
   /// What would be gone with this debugger, one sentence each.
   var notKept: [String]
+  var keepsPlace: Bool
 
   init(_ session: OpenSession) {
     branches = session.branches
     marks = session.marks
     notKept = session.notKept
+    keepsPlace = session.keepsPlace
   }
 }

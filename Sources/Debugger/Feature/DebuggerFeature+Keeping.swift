@@ -16,7 +16,10 @@ extension DebuggerFeature {
 
   /// Leaves when all that was made is kept; else says what is not, and asks.
   static func leave(_ state: inout DebuggerState, _ work: inout [Work]) {
-    guard state.leaving == nil, state.keeping > 0 || !state.notKept.isEmpty else {
+    if state.leaving == nil, state.keepsPlace { work.append(.keepPlace(state.here)) }
+    guard state.leaving == nil,
+      state.keeping > 0 || !state.notKept.isEmpty || work.contains(where: \.isKeeping)
+    else {
       work.append(.output(.quit))
       return
     }
@@ -35,6 +38,25 @@ extension DebuggerFeature {
     }
     state.leaving = nil
     return leaving == .asking
+  }
+
+  // MARK: Coming back
+
+  /// Goes to where the session was left; on a fork, as soon as a host can run it.
+  static func resume(_ state: inout DebuggerState, _ work: inout [Work]) {
+    guard let place = state.placeToResume else { return }
+    guard !state.wasTouched,
+      let index = state.branches.firstIndex(where: { $0.name == place.branch })
+    else {
+      state.placeToResume = nil
+      return
+    }
+    guard case .ready = state.host, state.busyFork == nil else { return }
+    state.placeToResume = nil
+    state.branches[index].progress = .running
+    state.runningFork = place.branch
+    state.forkToShow = (place.branch, place.step)
+    work.append(.runFork(place.branch))
   }
 
   // MARK: What was kept
@@ -96,6 +118,7 @@ extension DebuggerFeature {
     _ report: KeepingReport, _ state: inout DebuggerState, _ work: inout [Work]
   ) {
     state.notKept = report.notKept
+    state.keepsPlace = report.keepsPlace
     for branch in report.branches {
       guard let index = state.branches.firstIndex(where: { $0.name == branch.name }) else {
         continue

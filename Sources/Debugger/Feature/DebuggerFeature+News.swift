@@ -61,7 +61,9 @@ extension DebuggerFeature {
       guard case .fork(var form)? = state.overlay else { return }
       form.take(edited: text)
       state.overlay = .fork(form)
-    case .hostChanged(let host, let report): take(host, report, &state, &work)
+    case .hostChanged(let host, let report):
+      take(host, report, &state, &work)
+      resume(&state, &work)
     case .hostRebuilt: hostWasRebuilt(&state, &work)
     case .hostRestarted: hostRestarted(&state, &work)
     case .runsForgotten(let next):

@@ -29,6 +29,7 @@ public struct DebuggerFeature: Reducer {
     case .started:
       state.centerList(height: Layout(state).steps.height)
       work += [.readDensity, .findEffects]
+      resume(&state, &work)
     case .follows(let interval): work.append(.follow(every: interval))
     case .input(let event): handle(event, &state, &work)
     default: take(action, &state, &work)

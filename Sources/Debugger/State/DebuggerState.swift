@@ -78,6 +78,10 @@ public struct DebuggerState: Sendable {
   /// What could not be written there, one sentence each.
   var notKept: [String] = []
   var leaving: Leaving?
+  /// Whether the place where the session is left is kept.
+  var keepsPlace = false
+  /// Where it was left the last time, on a fork that is to be run for it.
+  var placeToResume: Position?
   /// The fork whose script is being changed.
   var changingFork: String?
   /// The fork that the host is running.

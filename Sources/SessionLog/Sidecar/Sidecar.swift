@@ -55,6 +55,9 @@ public final class Sidecar: Sendable {
 
   private var found: String? { places.found(isAnother) }
 
+  /// Whether there is something beside the session by now.
+  public var exists: Bool { found != nil }
+
   /// Whether somebody else has changed it since it was read or written here.
   public var hasChanged: Bool {
     let now = found.flatMap(Signature.init)

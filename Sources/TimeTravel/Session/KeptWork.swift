@@ -1,5 +1,6 @@
 import Platform
 import SessionLog
+import ValueTree
 
 /// The marks and forks beside a session, which somebody else may be changing at the same time.
 ///
@@ -157,6 +158,31 @@ final class KeptWork: Sendable {
 
   /// The notes of the marks that are known.
   var marks: [Mark] { known.withLock { $0.marks.values.flatMap(\.self) } }
+
+  // MARK: Where somebody was
+
+  private static let placeKey = "position"
+
+  /// Whether a place can be kept without making a file for it alone.
+  var exists: Bool { sidecar.exists }
+
+  /// Where the session was left the last time.
+  var place: Position? {
+    guard let place = sidecar.contents.view[Self.placeKey],
+      case .string(let branch)? = place["branch"],
+      let step = place["step"].flatMap(ValueFields.number)
+    else { return nil }
+    return Position(branch: branch, step: step)
+  }
+
+  func keepPlace(_ place: Position) throws(SessionError) {
+    guard exists, place != self.place else { return }
+    try sidecar.update {
+      $0.view[Self.placeKey] = [
+        "branch": .string(place.branch), "step": .number(Number(place.step)),
+      ]
+    }
+  }
 
   // MARK: News
 

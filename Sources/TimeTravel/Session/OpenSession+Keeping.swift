@@ -175,6 +175,20 @@ extension OpenSession {
     var problem: String
   }
 
+  // MARK: Where somebody was
+
+  /// Where the session was left the last time, as far as that is known and still there.
+  public var lastPlace: Position? {
+    guard let place = kept?.place, let branch = branch(place.branch) else { return nil }
+    return branch.isNotRun || branch.steps.contains(place.step) ? place : nil
+  }
+
+  /// Whether a place can be kept without making a file for it alone.
+  public var keepsPlace: Bool { kept?.exists ?? false }
+
+  /// Remembers where the session is left. Nobody's work is lost where that cannot be written.
+  public func keepPlace(_ place: Position) { _ = try? kept?.keepPlace(place) }
+
   // MARK: What is not kept
 
   /// What would be gone with this debugger, one sentence each.
