@@ -39,12 +39,12 @@ test-threads: ## every test but the end-to-end ones under the thread sanitizer
 # A million inputs each unless RUNS says otherwise; FUZZ names some of them. What was found
 # interesting stays in .build/fuzz, also for the next time.
 RUNS ?= 1000000
-FUZZ ?= Parsing SessionReader Imports Sidecar
+FUZZ ?= Parsing SessionReader Imports Sidecar Sessions
 FUZZ_FLAGS := -swift-version 6 -O -g -package-name retcon -enable-upcoming-feature ExistentialAny \
   -sanitize=fuzzer,address -parse-as-library -I.build/fuzz
-FUZZ_LIBRARIES := Platform ValueTree SessionLog
+FUZZ_LIBRARIES := Platform ValueTree SessionLog StoreCore StoreRecording Replay
 
-fuzz: ## hostile bytes through the parser, the reader of sessions, the imports and the sidecar
+fuzz: ## hostile bytes through the parser, the reader of sessions, imports, sidecars and whole sessions
 	@mkdir -p .build/fuzz
 	@for name in $(FUZZ_LIBRARIES); do echo "compiling $$name"; \
 	  swiftc $(FUZZ_FLAGS) -wmo -enable-testing -module-name $$name -emit-module \
@@ -54,7 +54,7 @@ fuzz: ## hostile bytes through the parser, the reader of sessions, the imports a
 	  swiftc $(FUZZ_FLAGS) Tests/Fuzz/$${name}Fuzz.swift Tests/Fuzz/FuzzFolder.swift \
 	    $(FUZZ_LIBRARIES:%=.build/fuzz/%.o) -o .build/fuzz/$$name || exit 1; \
 	  ASAN_OPTIONS=malloc_context_size=2:quarantine_size_mb=16:detect_leaks=0 \
-	  SWIFT_BACKTRACE=enable=no .build/fuzz/$$name -runs=$(RUNS) -max_len=4096 -timeout=20 \
+	  SWIFT_BACKTRACE=enable=no .build/fuzz/$$name -runs=$(RUNS) -max_len=4096 -timeout=20 -rss_limit_mb=512 \
 	    -dict=Tests/Fuzz/$$name.dictionary -artifact_prefix=.build/fuzz/ \
 	    .build/fuzz/found/$$name Tests/Fuzz/$${name}Seeds || exit 1; done
 

@@ -11,7 +11,9 @@ public enum RetconCommand {
     let context = CommandContext(
       program: programName, environment: currentEnvironment(), output: .standard(),
       ownHost: ownHost)
-    let status = await run(Array(CommandLine.arguments.dropFirst()), in: context)
+    let arguments = RawArguments(in: context.environment)
+    let status = await run(arguments.words, in: context)
+    arguments.removeLinks()
     exit(status.rawValue)
   }
 

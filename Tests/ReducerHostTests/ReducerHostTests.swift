@@ -168,7 +168,7 @@ import ValueTree
     try await session.host.load(session.path)
     #expect(
       try await session.host.verify().text(title: "trouble") == """
-        trouble: 1 step was run again, all as recorded.
+        trouble: 2 steps were run again, all as recorded.
 
         Step 2 (pick) began and never ended when it was recorded; run again, it ends.
         """)

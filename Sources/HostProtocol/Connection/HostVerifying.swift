@@ -40,6 +40,7 @@ extension HostConnection {
       case .complete, .undecodable: nil
       }
     step.endsNow = words == nil
+    if words == nil { report.steps += 1 }
     report.unfinished = step
     if let words {
       report.divergences.append(

@@ -7,11 +7,25 @@ struct FilePosition: Sendable, Equatable {
 
   init(file: String) { self.file = file }
 
-  init(_ text: String) throws(UsageError) {
-    guard let at = text.lastIndex(of: "@"), !text[text.index(after: at)...].contains(".") else {
-      file = text
+  /// What is a file's whole name is that file; else the shortest place behind a file that is there.
+  init(
+    _ text: String, exists: (String) -> Bool = { FileSystem.exists($0) || $0 == "-" }
+  ) throws(UsageError) {
+    guard !exists(text) else {
+      self.init(file: text)
       return
     }
+    let ends = text.indices.filter { text[$0] == "@" }.reversed()
+    if let at = ends.first(where: { exists(String(text[..<$0])) }) {
+      try self.init(text, at: at)
+    } else if let at = ends.first, !text[text.index(after: at)...].contains(".") {
+      try self.init(text, at: at)
+    } else {
+      self.init(file: text)
+    }
+  }
+
+  private init(_ text: String, at: String.Index) throws(UsageError) {
     file = String(text[..<at])
     var place = text[text.index(after: at)...]
     if let slash = place.lastIndex(of: "/") {

@@ -52,13 +52,16 @@ struct HostOptions: Sendable {
   }
 
   /// The host of the command line, else that of the environment, else the program itself where it
-  /// is an app's own debugger. A session never names one.
-  func connection(in context: CommandContext) throws(UsageError) -> HostConnection? {
+  /// is an app's own debugger. A session never names one; of a demo the program knows the sample.
+  func connection(
+    in context: CommandContext, for file: String? = nil
+  ) throws(UsageError) -> HostConnection? {
     var named = command
     if named == nil, let words = context.environment["RETCON_HOST"], !words.isEmpty {
       named = try HostCommand(option: words, from: "RETCON_HOST")
     }
-    return (named ?? context.ownHost).map { HostConnection($0, limits: limits) }
+    let sample = file.flatMap { ServeSampleCommand.host(ofDemoAt: $0) }
+    return (named ?? context.ownHost ?? sample).map { HostConnection($0, limits: limits) }
   }
 }
 

@@ -7,10 +7,12 @@ import TimeTravel
 /// `retcon FILE`: opens a session in the debugger.
 struct OpenCommand: Command {
   static let declaration = CommandDeclaration(
-    name: "open", usage: "FILE[@STEP] [OPTIONS]", summary: "open a session in the debugger",
+    name: "open", usage: "FILE[@[BRANCH/]STEP] [OPTIONS]",
+    summary: "open a session in the debugger",
     discussion: """
       FILE is a session that an app recorded, an export of Redux DevTools, or JSON Lines of actions
-      and states. Press ? in the debugger for what can be done.
+      and states; it may be packed with gzip, xz or zstd, and - is standard input.
+      Press ? in the debugger for what can be done.
 
       A host re-runs the app's reducer for forks. It is only ever started because you named it.
       """,
@@ -32,8 +34,8 @@ struct OpenCommand: Command {
 
   func run(in context: CommandContext) async throws -> ExitCode {
     try await DebuggerRun(
-      session: session, host: try host.connection(in: context), frame: frame,
-      watches: watches
+      session: session, host: try host.connection(in: context, for: session.position.file),
+      frame: frame, watches: watches
     )
     .run(in: context)
   }

@@ -1,3 +1,4 @@
+import HostProtocol
 import ReducerHost
 import Samples
 import SessionLog
@@ -15,6 +16,15 @@ struct ServeSampleCommand: Command {
       throw UsageError(what: "there is no sample named \(name)")
     }
     self.sample = sample
+  }
+
+  /// The host of a session that `retcon demo` recorded. It is this program and holds nothing but the
+  /// sample, so a stranger's file that claims to be a demo can do no harm with it.
+  static func host(ofDemoAt path: String) -> HostCommand? {
+    guard let header = SessionHeader.read(at: path), let app = header.app,
+      let sample = Samples.all.first(where: { $0.recorded(app, started: header.started) })
+    else { return nil }
+    return HostCommand(FileSystem.ownProgram, [declaration.name, sample.name])
   }
 
   func run(in context: CommandContext) async throws -> ExitCode {

@@ -44,7 +44,8 @@ struct VerifyCommand: Command {
   }
 
   func run(in context: CommandContext) async throws -> ExitCode {
-    guard let host = try host.connection(in: context) else {
+    guard let host = try host.connection(in: context, for: sessions.first?.position.file)
+    else {
       throw UsageError(
         what: "verify needs the app's reducer, and no host is named",
         next: "Write --host COMMAND, where COMMAND starts a program that calls ReducerHost.serve")
@@ -67,8 +68,11 @@ struct VerifyCommand: Command {
     let progress = ProgressLine(output: context.output, name: file)
     defer { progress.clear() }
     do {
+      let local = try LocalFile(file, in: context.environment)
+      defer { withExtendedLifetime(local) {} }
+      let session = SessionArgument(file: local.path)
       let reader = try session.open()
-      let loading = try await host.load(file, as: reader)
+      let loading = try await host.load(local.path, as: reader)
       if loading.grade == .impossible, let reason = loading.sentence {
         return .trouble("\(file): \(reason).")
       }

@@ -13,13 +13,36 @@ struct DebuggerRun: Sendable {
   var frame: FrameOptions
   /// A rebuilt host is started again without being asked for.
   var watches = false
+  /// What marks and forks are kept beside, where that is not the file that is read.
+  var sidecarPath: String?
 
   func run(in context: CommandContext) async throws -> ExitCode {
+    try session.check()
+    let local = try LocalFile(session.position.file, in: context.environment)
+    defer { withExtendedLifetime(local) {} }
+    var run = self
+    run.session.position.file = local.path
+    if local.original == LocalFile.standardInput {
+      Self.takeKeysFromTerminal()
+    } else {
+      run.sidecarPath = local.original
+    }
+    return try await run.runLocal(in: context)
+  }
+
+  /// What came through standard input is read: keys come from the terminal.
+  private static func takeKeysFromTerminal() {
+    let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
+    guard terminal >= 0 else { return }
+    dup2(terminal, 0)
+    close(terminal)
+  }
+
+  private func runLocal(in context: CommandContext) async throws -> ExitCode {
     let isAtTerminal = isatty(0) == 1 && context.output.dataIsTerminal
     defer { host?.end() }
     let size = frame.print ?? (isAtTerminal ? nil : Size(width: 80, height: 24))
     if let size { return try await printFrame(size, context) }
-    try session.check()
     let terminal = try Terminal(frame.terminal)
     defer { terminal.end() }
     try await show(on: terminal, context)
@@ -28,7 +51,6 @@ struct DebuggerRun: Sendable {
 
   private func printFrame(_ size: Size, _ context: CommandContext) async throws -> ExitCode {
     let reader = try session.open()
-    let position = try start(in: reader)
     do {
       if let words = try await attach(reader)?.sentence {
         context.output.talk("\(context.program): \(SafeText.line(words.clipped(to: 2_000)))\n")
@@ -38,6 +60,7 @@ struct DebuggerRun: Sendable {
       context.output.talk("\(context.program): \(sentence(for: error))\n")
     }
     let open = openSession(reader)
+    let position = try await start(in: open)
     context.output.line(await DebuggerApp.print(open, size: size, position: position).text)
     return .yes
   }
@@ -47,8 +70,10 @@ struct DebuggerRun: Sendable {
     let loop = DebuggerLoop(screen: screen, errands: Errands(environment: context.environment))
     try await loop.run(session.position.file) { progress in
       let reader = try session.open(progress: progress)
+      let open = openSession(reader)
+      if session.position.branch != Branch.main { _ = try? await attach(reader) }
       let app = DebuggerApp(
-        session: openSession(reader), size: screen.size, position: try start(in: reader),
+        session: open, size: screen.size, position: try await start(in: open),
         host: host.map { HostStatus($0) }, runsAgainByItself: watches, output: { loop.perform($0) },
         onChange: { loop.changed() })
       app.start()
@@ -61,7 +86,8 @@ struct DebuggerRun: Sendable {
   /// With the marks and forks that lie beside the file.
   private func openSession(_ reader: SessionReader) -> OpenSession {
     OpenSession(
-      SessionRecording(reader), host: host, sidecar: Sidecar(session: session.position.file))
+      SessionRecording(reader), host: host,
+      sidecar: Sidecar(session: sidecarPath ?? session.position.file))
   }
 
   /// Gives the session to the host in the background, and tells the debugger what becomes of it.
@@ -92,13 +118,30 @@ struct DebuggerRun: Sendable {
     try await host?.load(session.position.file, as: reader)
   }
 
-  /// Where the cursor stands first: as asked for, else where the session's author stood.
-  private func start(in reader: SessionReader) throws -> Position? {
+  /// Where the cursor stands first: as asked for, else where the session's author stood. A fork is
+  /// computed first, with those that it leaves.
+  private func start(in open: OpenSession) async throws -> Position? {
     guard let step = session.position.step else { return nil }
-    guard reader.steps.contains(step) else {
-      throw SessionError(.noStep(step, available: reader.steps), path: session.position.file)
+    let name = session.position.branch
+    guard open.branch(name) != nil else {
+      throw UsageError(
+        what: "\(session.position.file) has no branch “\(name)”",
+        next: "It has " + open.branches.map(\.name).joined(separator: ", "))
     }
-    return Position(step: step)
+    var path: [Branch] = []
+    while let branch = open.branch(path.last?.script?.parent ?? name), !branch.isMain,
+      path.count < open.branches.count
+    {
+      path.append(branch)
+    }
+    for branch in path.reversed() where branch.isNotRun {
+      for await _ in try open.runFork(branch.name) {}
+    }
+    let steps = open.branch(name)?.steps ?? open.summary.steps
+    guard steps.contains(step) else {
+      throw SessionError(.noStep(step, available: steps), path: session.position.file)
+    }
+    return Position(branch: name, step: step)
   }
 }
 

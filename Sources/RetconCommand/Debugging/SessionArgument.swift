@@ -1,3 +1,4 @@
+import Platform
 import SessionLog
 import TimeTravel
 
@@ -21,12 +22,15 @@ struct SessionArgument: Sendable {
 
   /// Opens the file, whatever its format.
   func open(progress: (Double) throws -> Void = { _ in }) throws -> SessionReader {
-    try SessionOpener.standard.open(position.file, progress: progress)
+    let local = try LocalFile(position.file, in: currentEnvironment())
+    defer { withExtendedLifetime(local) {} }
+    return try SessionOpener.standard.open(
+      local.path, as: local.shownName, progress: progress)
   }
 
   /// Fails for a file that cannot be opened at all, before a terminal is taken over for it.
   func check() throws {
-    guard FileSystem.exists(position.file) else {
+    guard FileSystem.exists(position.file) || position.file == LocalFile.standardInput else {
       throw SessionError(.missing, path: position.file)
     }
   }

@@ -25,7 +25,7 @@ enum Subprocess {
     }
   }
 
-  private static func end(of child: pid_t) -> Int32 {
+  static func end(of child: pid_t) -> Int32 {
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0 && errno == EINTR {}
     let signal = status & 0x7F

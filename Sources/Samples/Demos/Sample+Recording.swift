@@ -2,7 +2,17 @@ import SessionLog
 import StoreCore
 import StoreRecording
 
+/// Long ago, and to the millisecond the same for all demos.
+private let demoStart = "2026-01-05T09:30:00.000Z"
+
 extension Sample {
+  private static var demoApp: SessionHeader.App { SessionHeader.App(title, version: "1.0") }
+
+  /// Whether a session with such a header is one of this sample's demos.
+  package static func recorded(_ app: SessionHeader.App, started: String?) -> Bool {
+    app == demoApp && started == demoStart
+  }
+
   /// Plays the demo through the real app with a recorder around it. Time is a test clock's, so a
   /// session of minutes is there at once, and is the same every time.
   @discardableResult
@@ -17,9 +27,9 @@ extension Sample {
   ) async -> RecordingStatistics {
     let clock = TestClock()
     let start = clock.now
-    var options = RecordingOptions(app: SessionHeader.App(title, version: "1.0"))
+    var options = RecordingOptions(app: demoApp)
     options.seed = seed
-    options.started = "2026-01-05T09:30:00.000Z"
+    options.started = demoStart
     options.clock = { start.duration(to: clock.now) }
     let recording = StoreRecorder<App.State, App.Action>(to: path, options: options)
     let store = Store(initialState: initialState(), hooks: recording) {

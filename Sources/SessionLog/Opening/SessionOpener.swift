@@ -22,14 +22,18 @@ public struct SessionOpener: Sendable {
       temporaryFolder ?? getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
   }
 
+  /// `name` is what messages call it, where that is not its path.
   public func open(
-    _ path: String, progress: (Double) throws -> Void = { _ in }
+    _ path: String, as name: String? = nil, progress: (Double) throws -> Void = { _ in }
   ) throws -> SessionReader {
     let file = try PartFile(path: path)
     let start = try file.bytes(at: 0, count: min(1 << 16, file.size))
-    guard !start.isEmpty, !HeaderLine.isBegunBy(start),
+    guard !start.isEmpty, !HeaderLine.isBegunBy(start), !LostHeader.holdsStep(start),
       let importer = importers.first(where: { $0.recognizes(start) })
-    else { return try SessionReader(path: path, indexCache: indexCache) }
+    else {
+      guard let name else { return try SessionReader(path: path, indexCache: indexCache) }
+      return try SessionReader(file: FirstPart.find(path), shownPath: name)
+    }
     let folder = try temporaryDirectory()
     let session = folder + "/session.retcon"
     defer {
@@ -37,7 +41,7 @@ public struct SessionOpener: Sendable {
       rmdir(folder)
     }
     try importer.convert(path, into: session, progress: progress)
-    return try SessionReader(file: PartFile(path: session), shownPath: path)
+    return try SessionReader(file: PartFile(path: session), shownPath: name ?? path)
   }
 
   private func temporaryDirectory() throws(SessionError) -> String {

@@ -1,15 +1,54 @@
 import ValueTree
 
+extension SessionHeader {
+  /// The header of the session at a path; nil when there is none to read.
+  package static func read(at path: String) -> SessionHeader? {
+    guard let file = try? PartFile(path: path), let line = try? HeaderLine(file, size: file.size),
+      !line.isLost
+    else { return nil }
+    return line.header
+  }
+}
+
 /// The first line of a file, read and judged.
 struct HeaderLine {
   var header: SessionHeader
   /// Where the lines after it begin.
   var end: Int
   var notices: [Notice]
+  /// The line cannot be used: what is known of the session was gathered elsewhere.
+  var isLost = false
 
+  /// The header of a file or, where it is damaged and steps follow, what is left of it.
   init(_ file: PartFile, size: Int) throws(SessionError) {
     guard size > 0 else { throw SessionError(.empty, path: file.path) }
-    let (bytes, isWhole) = try Self.firstLine(of: file, size: size)
+    let start = try file.offset(ofFirstByteNot: 0, size: size)
+    let line: HeaderLine
+    do throws(SessionError) {
+      line = try HeaderLine(file, from: start, size: size)
+    } catch {
+      switch error.problem {
+      case .notASession, .badHeader: break
+      default: throw error
+      }
+      guard let lost = try LostHeader(file, from: start, size: size, because: error) else {
+        throw error
+      }
+      line = HeaderLine(lost)
+    }
+    self = line
+    if start > 0 { notices.append(Notice(.zeroBytes(count: start), line: 1)) }
+  }
+
+  private init(_ lost: LostHeader) {
+    header = lost.header
+    end = lost.end
+    notices = lost.notices
+    isLost = true
+  }
+
+  private init(_ file: PartFile, from start: Int, size: Int) throws(SessionError) {
+    let (bytes, isWhole) = try Self.firstLine(of: file, from: start, size: size)
     let value: Value
     do throws(ParseError) {
       value = try bytes.withUnsafeBufferPointer { line throws(ParseError) in
@@ -32,7 +71,7 @@ struct HeaderLine {
     } catch {
       throw SessionError(.badHeader(error.description), path: file.path, line: 1)
     }
-    end = min(bytes.count + 1, size)
+    end = min(start + bytes.count + 1, size)
     notices = version > .current ? [Notice(.newerVersion(text), line: 1)] : []
   }
 
@@ -44,13 +83,14 @@ struct HeaderLine {
   }
 
   private static func firstLine(
-    of file: PartFile, size: Int
+    of file: PartFile, from offset: Int, size: Int
   ) throws(SessionError) -> (bytes: [UInt8], isWhole: Bool) {
+    let size = size - offset
     var bytes: [UInt8] = []
     var count = min(4096, size)
     while true {
       let start = bytes.count
-      let chunk = try file.bytes(at: start, count: count)
+      let chunk = try file.bytes(at: offset + start, count: count)
       if start == 0, !isBegunBy(chunk) {
         throw SessionError(.notASession(found: Found(chunk).description), path: file.path, line: 1)
       }

@@ -16,6 +16,7 @@ struct LineIndex: Sendable {
   /// How many entries at the end of `steps` stand for `begin` lines.
   private var begunEntries = 0
   private var absentSteps = 0
+  private var unmarkedStates = UnmarkedStates()
   /// How many findings were not listed.
   private(set) var unlistedNotices = 0
 
@@ -24,9 +25,17 @@ struct LineIndex: Sendable {
   /// More steps than these do not run at once.
   private static let openBegins = 1_000
 
-  init(firstStep: Int, headerOffset: Int, hasState: Bool) {
-    self.firstStep = firstStep
-    steps.append(StepEntry(offset: headerOffset, isKeyframe: hasState).bits)
+  init(of line: HeaderLine) {
+    firstStep = line.header.firstStep
+    let hasState = line.header.state != nil
+    steps.append(
+      StepEntry(offset: 0, isKeyframe: hasState, isAbsent: line.isLost && !hasState).bits)
+    guard line.isLost else { return }
+    unmarkedStates.loseTrack()
+    // The line that is there counts as one.
+    if line.end > 0, !hasState { addOther(0, .unknown) }
+    if line.end == 0 { lineCount = 0 }
+    if !hasState { absentSteps = 1 }
   }
 
   /// An index that was stored; nil when its offsets are not in order.
@@ -59,7 +68,10 @@ struct LineIndex: Sendable {
     return low..<max(low, others.firstIndex(notBelow: UInt64(end) << 3))
   }
 
-  mutating func add(_ line: LineScanner.Line, base: Int, file: String?) {
+  /// `whole` reads a line that the scanner has in pieces only.
+  mutating func add(
+    _ line: LineScanner.Line, base: Int, file: String?, whole: (LineScanner.Line) -> [UInt8]?
+  ) {
     lineCount += 1
     let offset = base + line.offset
     if line.zeroBytes > 0 { note(.zeroBytes(count: line.zeroBytes), file) }
@@ -67,13 +79,16 @@ struct LineIndex: Sendable {
     let head = LineHead(line.head)
     guard line.isClosed, line.head[0] == UInt8(ascii: "{") else {
       addOther(offset, .unknown)
+      unmarkedStates.loseTrack()
       return note(
         .badLine(reason: line.isClosed ? "it does not begin with {" : "it does not end with }"),
         file)
     }
     switch (head.kind, head.number) {
     case (.step, let number?):
-      addStep(number, StepEntry(offset: offset, isKeyframe: head.isKeyframe), file)
+      if number > lastWholeStep + 1 { unmarkedStates.loseTrack() }
+      let isKeyframe = unmarkedStates.isKeyframe(line, head, whole: whole)
+      addStep(number, StepEntry(offset: offset, isKeyframe: isKeyframe), file)
     case (.begin, let number?):
       addOther(offset, .begin)
       if begun.count < Self.openBegins { begun.append((number, offset)) }

@@ -12,6 +12,9 @@ struct LineScanner {
     var zeroBytes: Int
     /// Its first bytes, at most ``LineHead/length``.
     var head: UnsafeBufferPointer<UInt8>
+    /// All of it, where it lies in one piece; else only how long it is.
+    var whole: UnsafeBufferPointer<UInt8>?
+    var length: Int
     var isEmpty: Bool
     /// Whether its last byte closes an object.
     var isClosed: Bool
@@ -51,7 +54,7 @@ struct LineScanner {
         let newline = memchr(base + position, 0x0A, chunk.count - position)
       {
         let end = UnsafeRawPointer(newline) - base
-        finishLine(chunk, position..<end, found)
+        finishLine(chunk, position..<end, at: offset, found)
         position = end + 1
         lineStart = offset + position
       }
@@ -59,14 +62,16 @@ struct LineScanner {
     }
 
     private mutating func finishLine(
-      _ chunk: UnsafeRawBufferPointer, _ range: Range<Int>, _ found: (Line) -> Void
+      _ chunk: UnsafeRawBufferPointer, _ range: Range<Int>, at offset: Int,
+      _ found: (Line) -> Void
     ) {
       guard saved.isEmpty, zeroBytes == 0, range.isEmpty || chunk[range.lowerBound] != 0 else {
         keep(chunk, range)
         saved.withUnsafeBufferPointer {
           found(
             Line(
-              offset: lineStart + zeroBytes, zeroBytes: zeroBytes, head: $0, isEmpty: $0.isEmpty,
+              offset: lineStart + zeroBytes, zeroBytes: zeroBytes, head: $0,
+              length: offset + range.upperBound - lineStart - zeroBytes, isEmpty: $0.isEmpty,
               isClosed: lastByte == UInt8(ascii: "}")))
         }
         saved.removeAll(keepingCapacity: true)
@@ -81,7 +86,8 @@ struct LineScanner {
       found(
         Line(
           offset: lineStart, zeroBytes: 0, head: UnsafeBufferPointer(rebasing: bytes[head]),
-          isEmpty: head.isEmpty,
+          whole: UnsafeBufferPointer(rebasing: bytes[range.lowerBound..<end]),
+          length: range.count, isEmpty: head.isEmpty,
           isClosed: end > range.lowerBound && bytes[end - 1] == UInt8(ascii: "}")))
     }
 

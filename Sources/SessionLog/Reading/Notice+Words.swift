@@ -7,6 +7,11 @@ extension Notice {
       "\(place) is incomplete and was left out; \(grouped(steps)) \(steps == 1 ? "step is" : "steps are") intact."
     case .zeroBytes(let count):
       "\(place): \(grouped(count)) zero bytes, as a power cut leaves them, were left out."
+    case .lostHeader(let reason, let saved):
+      "\(place): the header is lost (\(ended(reason))); "
+        + (saved.isEmpty ? "" : "of it \(saved.joined(separator: ", ")) could be read; ")
+        + (saved.contains("state") ? "" : "states are known from the first whole one on, ")
+        + "what else it told is not known."
     case .badLine(let reason):
       "\(place) cannot be read and was skipped: \(reason.clipped(to: 300))."
     case .wrongPatch(let step, let reason):

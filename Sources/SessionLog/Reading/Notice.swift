@@ -11,6 +11,8 @@ public struct Notice: Sendable, Hashable, CustomStringConvertible {
     /// The last line has no end; so many steps are whole.
     case tornTail(intactSteps: Int)
     case zeroBytes(count: Int)
+    /// The header cannot be read, for this reason; these of its members were saved.
+    case lostHeader(because: String, saved: [String])
     /// A line that cannot be read, for this reason.
     case badLine(reason: String)
     /// The patch of this step does not fit the state before it.

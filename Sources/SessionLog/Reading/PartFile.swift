@@ -83,6 +83,18 @@ final class PartFile: Sendable {
     return bytes
   }
 
+  /// Where the first byte stands that is another; the size where there is none.
+  func offset(ofFirstByteNot byte: UInt8, size: Int) throws(SessionError) -> Int {
+    var offset = 0
+    while offset < size {
+      let chunk = try bytes(at: offset, count: min(offset == 0 ? 64 : 1 << 16, size - offset))
+      guard !chunk.isEmpty else { break }
+      if let index = chunk.firstIndex(where: { $0 != byte }) { return offset + index }
+      offset += chunk.count
+    }
+    return size
+  }
+
   static func problem(_ code: Int32, writing: Bool = false) -> SessionError.Problem {
     switch code {
     case ENOENT where !writing: .missing

@@ -2,11 +2,14 @@ import ValueTree
 
 extension ReaderState {
   mutating func scanFirstPart(
-    _ file: PartFile, from start: Int, cache: IndexCache?
+    _ file: PartFile, after headerLine: HeaderLine, cache: IndexCache?
   ) throws(SessionError) {
+    let start = headerLine.end
+    headerEnd = start
     headerBytes = try file.bytes(at: 0, count: min(start, 256))
     parts.append(file, size: start, linesBefore: 0)
     scanned = start
+    let cache = headerLine.isLost ? nil : cache
     let stored = cache?.load(for: file, size: file.size, firstStep: index.firstStep)
     if let stored {
       index = stored.index
@@ -48,7 +51,9 @@ extension ReaderState {
     }
     var index = self.index
     scanned = try LineScanner.scan(part.file, from: scanned) { line in
-      index.add(line, base: part.base, file: name)
+      index.add(line, base: part.base, file: name) { line in
+        try? part.file.bytes(at: line.offset, count: line.length)
+      }
     }
     self.index = index
     parts.growLast(to: scanned)
@@ -85,9 +90,9 @@ extension ReaderState {
       let head = UnsafeBufferPointer(rebasing: bytes.prefix(LineHead.length))
       index.add(
         LineScanner.Line(
-          offset: scanned, zeroBytes: 0, head: head, isEmpty: false,
-          isClosed: bytes.last { $0 > 0x20 } == UInt8(ascii: "}")),
-        base: base, file: name)
+          offset: scanned, zeroBytes: 0, head: head, whole: bytes, length: bytes.count,
+          isEmpty: false, isClosed: bytes.last { $0 > 0x20 } == UInt8(ascii: "}")),
+        base: base, file: name, whole: { _ in nil })
     }
     scanned += tail.count
     endsWithoutLineEnd = true

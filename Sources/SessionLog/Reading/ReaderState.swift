@@ -15,6 +15,8 @@ struct ReaderState: Sendable {
   var unknownSearched = 0
   /// Whether the recorder said that this is the end.
   var isFinished = false
+  /// Where the lines behind the header begin.
+  var headerEnd = 0
   /// The size of the last file up to the end of its last whole line.
   var scanned = 0
   /// Whether the last line was taken though it has no line end yet.
@@ -34,8 +36,7 @@ struct ReaderState: Sendable {
   var lastBytes: [UInt8] = []
 
   init(header: SessionHeader, headerLine: HeaderLine) {
-    index = LineIndex(
-      firstStep: header.firstStep, headerOffset: 0, hasState: header.state != nil)
+    index = LineIndex(of: headerLine)
     cache = StateCache(stateSize: headerLine.end)
     flights = FlightCache(header: header)
     notices = headerLine.notices

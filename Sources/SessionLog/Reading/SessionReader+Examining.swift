@@ -14,7 +14,7 @@ extension SessionReader {
   ) throws {
     let snapshot = snapshot
     let end = snapshot.parts.end
-    let start = snapshot.range(ofLineAt: 0).upperBound
+    let start = snapshot.headerEnd
     var run = Examination(header, StepCursor(snapshot.index, from: start), snapshot)
     var failure: (any Error)?
     try LineWalk.walk(start..<end, in: snapshot.parts) { (offset, bytes) in
@@ -46,7 +46,7 @@ private struct Examination {
   init(_ header: SessionHeader, _ cursor: StepCursor, _ snapshot: ReaderState) {
     self.cursor = cursor
     parts = Dictionary(snapshot.partStates.map { ($0.value, $0.key) }) { $1 }
-    editor = header.state.map(ValueEditor.init)
+    editor = header.state.map { ValueEditor($0) }
     lastStep = header.firstStep
   }
 

@@ -175,7 +175,7 @@ private struct StateRun {
   private(set) var isPatchAtFault = false
 
   init(state: Value?, loss: String?) {
-    editor = state.map(ValueEditor.init)
+    editor = state.map { ValueEditor($0) }
     self.loss = loss
   }
 

@@ -30,7 +30,7 @@ public final class SessionReader: Sendable {
     let line = try HeaderLine(file, size: file.size)
     header = line.header
     var start = ReaderState(header: line.header, headerLine: line)
-    try start.scanFirstPart(file, from: line.end, cache: indexCache)
+    try start.scanFirstPart(file, after: line, cache: indexCache)
     try start.scanFurtherParts(of: line.header)
     if header.part > 1 {
       start.notices.append(Notice(.beginsWithPart(header.part, step: header.firstStep), line: 1))

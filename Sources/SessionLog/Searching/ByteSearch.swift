@@ -26,6 +26,11 @@ struct ByteSearch {
     }
   }
 
+  /// Those for a needle of which all that is known is itself.
+  static func all(for needle: [UInt8]) -> [ByteSearch] {
+    all(for: needle, ignoringCase: false, sample: needle)
+  }
+
   /// Where the needle begins for the first time, from an offset on.
   func firstIndex(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
     guard let base = bytes.baseAddress else { return nil }

@@ -26,7 +26,7 @@ struct PlaceRun {
       Pointer(tokens: place.tokens.prefix { Int($0) == nil && $0 != "-" })
     }
     scan = PatchScan(self.places)
-    editor = state.map(ValueEditor.init)
+    editor = state.map { ValueEditor($0) }
     isKnown = state != nil
   }
 
@@ -35,7 +35,7 @@ struct PlaceRun {
 
   /// The whole state as it is after the last line, or nil when there is no way to know it.
   mutating func set(_ state: Value?) {
-    editor = state.map(ValueEditor.init)
+    editor = state.map { ValueEditor($0) }
     isKnown = state != nil
     isLost = state == nil
   }

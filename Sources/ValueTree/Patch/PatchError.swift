@@ -39,6 +39,8 @@ public enum PatchFault: Error, Sendable, Hashable {
   case movedIntoItself
   /// The whole value can be replaced but not removed.
   case removedWhole
+  /// Copies make more of the value than may be written out; so many bytes.
+  case tooLarge(limit: Int)
   case tested(expected: Value, found: Value)
 }
 
@@ -54,6 +56,9 @@ extension PatchFault: CustomStringConvertible {
     case .pointer(let error): error.description
     case .movedIntoItself: "A value cannot be moved into itself."
     case .removedWhole: "The whole value cannot be removed: replace it by null instead."
+    case .tooLarge(let limit):
+      "Copies would make the value longer than \(limit >> 20) MB; "
+        + "RETCON_STATE_LIMIT=MB in the environment allows more."
     case .tested(let expected, let found):
       "\(expected.briefText) was expected, \(found.briefText) was found."
     }

@@ -11,18 +11,41 @@ package final class ValueEditor {
   static let depthLimit = 1_000
 
   package private(set) var value: Value
+  private var size: WrittenSize
 
-  package init(_ value: Value) { self.value = value }
+  /// `sizeLimit` is how long copies may make the value, written out.
+  package init(_ value: Value, sizeLimit: Int? = nil) {
+    self.value = value
+    size = sizeLimit.map { WrittenSize(limit: $0) } ?? WrittenSize()
+  }
 
   /// Applies all operations in order. After an error those before the failing one stay applied.
   package func apply(_ patch: Patch) throws(PatchError) {
-    for (index, operation) in patch.operations.enumerated() {
+    var index = 0
+    while index < patch.operations.count {
+      index += applyRun(patch.operations[index...])
+      guard index < patch.operations.count else { return }
       do throws(PatchFault) {
-        try apply(operation)
+        try apply(patch.operations[index])
+        index += 1
       } catch {
-        throw PatchError(fault: error, operation: operation, index: index)
+        throw PatchError(fault: error, operation: patch.operations[index], index: index)
       }
     }
+  }
+
+  /// Applies what follows as long as it is about the elements of one long array, which would otherwise
+  /// be moved by each of them. Gives the number of operations that were applied.
+  private func applyRun(_ operations: ArraySlice<PatchOperation>) -> Int {
+    guard let run = ElementRun(operations), case .array(let array)? = try? value.resolve(run.array),
+      array.count + run.count >= LongArray.worthwhile
+    else { return 0 }
+    let elements = LongArray(array)
+    let count = operations.prefix(run.count).prefix { elements.apply($0, depth: run.depth) }.count
+    guard count > 0, (try? change(run.array, by: .replace, .array(elements.array))) != nil else {
+      return 0
+    }
+    return count
   }
 
   package func apply(_ operation: PatchOperation) throws(PatchFault) {
@@ -33,7 +56,11 @@ package final class ValueEditor {
       try change(path, by: .remove, .null)
     case .replace(let path, let new): try change(path, by: .replace, new)
     case .move(let from, let path): try move(from: from, to: path)
-    case .copy(let from, let path): try change(path, by: .add, try value(at: from))
+    case .copy(let from, let path):
+      let copied = try value(at: from)
+      let isMeasured = size.copies(copied)
+      try change(path, by: .add, copied)
+      guard !isMeasured || size.measure(value) else { throw .tooLarge(limit: size.limit) }
     case .test(let path, let expected):
       let found = try value(at: path)
       guard found.isNumericallyEqual(to: expected) else {

@@ -3,10 +3,10 @@ import Testing
 @testable import RetconCommand
 
 struct FilePositionTests {
-  private func position(_ file: String, _ branch: String, _ step: Int?) -> FilePosition? {
-    var position = try? FilePosition(file)
-    position?.branch = branch
-    position?.step = step
+  private func position(_ file: String, _ branch: String, _ step: Int?) -> FilePosition {
+    var position = FilePosition(file: file)
+    position.branch = branch
+    position.step = step
     return position
   }
 
@@ -21,6 +21,19 @@ struct FilePositionTests {
   func atSigns() throws {
     #expect(try FilePosition("me@home.retcon").file == "me@home.retcon")
     #expect(try FilePosition("me@home.retcon@3") == position("me@home.retcon", "main", 3))
+  }
+
+  @Test("a file that is there is known by its whole name, whatever stands in it")
+  func existing() throws {
+    let files: Set = ["a@12", "b", "b@main/3.retcon", "c@d/e@f"]
+    func position(of text: String) throws -> FilePosition {
+      try FilePosition(text) { files.contains($0) }
+    }
+    #expect(try position(of: "a@12") == self.position("a@12", "main", nil))
+    #expect(try position(of: "a@12@7") == self.position("a@12", "main", 7))
+    #expect(try position(of: "b@fork 1.2/3") == self.position("b", "fork 1.2", 3))
+    #expect(try position(of: "b@main/3.retcon") == self.position("b@main/3.retcon", "main", nil))
+    #expect(try position(of: "c@d/e@f@x@y/4") == self.position("c@d/e@f", "x@y", 4))
   }
 
   @Test(

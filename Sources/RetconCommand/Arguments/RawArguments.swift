@@ -1,0 +1,66 @@
+import Platform
+
+/// The words of the command line. A file whose name is no UTF-8 cannot be named by a text: such a word
+/// becomes the path of a link to it in a private folder.
+struct RawArguments {
+  let words: [String]
+  private let folder: String?
+
+  init(in environment: [String: String]) {
+    let raw = CommandLine.unsafeArgv
+    self.init(
+      (1..<max(1, Int(CommandLine.argc))).compactMap { raw[$0].map { [UInt8](cString: $0) } },
+      in: environment)
+  }
+
+  init(_ raw: [[UInt8]], in environment: [String: String]) {
+    var folder: String?
+    words = raw.enumerated().map { number, bytes in
+      let text = String(decoding: bytes, as: UTF8.self)
+      guard !text.utf8.elementsEqual(bytes), let end = Self.endOfName(bytes) else { return text }
+      folder = folder ?? (try? FileSystem.temporaryFolder(in: environment))
+      guard let folder else { return text }
+      let name = String(decoding: bytes[..<end], as: UTF8.self).split(separator: "/").last ?? ""
+      let link = "\(folder)/\(number)-\(name)"
+      guard makeLink(to: Self.absolute(bytes[..<end]) + [0], at: link) == 0 else { return text }
+      return link + String(decoding: bytes[end...], as: UTF8.self)
+    }
+    self.folder = folder
+  }
+
+  /// The words are no paths any more.
+  func removeLinks() { if let folder { FileSystem.removeFolder(folder) } }
+
+  /// Where the name of a file ends that is there: at the end, or before the last place.
+  private static func endOfName(_ bytes: [UInt8]) -> Int? {
+    if exists(bytes[...]) { return bytes.count }
+    guard let at = bytes.lastIndex(of: UInt8(ascii: "@")), exists(bytes[..<at]) else { return nil }
+    return at
+  }
+
+  private static func exists(_ path: ArraySlice<UInt8>) -> Bool {
+    (Array(path) + [0]).withUnsafeBytes { bytes in
+      bytes.baseAddress.map { access($0.assumingMemoryBound(to: CChar.self), F_OK) == 0 } ?? false
+    }
+  }
+
+  private static func absolute(_ path: ArraySlice<UInt8>) -> [UInt8] {
+    guard path.first != UInt8(ascii: "/"), let folder = getcwd(nil, 0) else { return Array(path) }
+    defer { free(folder) }
+    return [UInt8](cString: folder) + [UInt8(ascii: "/")] + path
+  }
+}
+
+private func makeLink(to target: [UInt8], at link: String) -> Int32 {
+  target.withUnsafeBytes { bytes in
+    bytes.baseAddress.map {
+      symlink($0.assumingMemoryBound(to: CChar.self), link)
+    } ?? -1
+  }
+}
+
+extension [UInt8] {
+  fileprivate init(cString: UnsafePointer<CChar>) {
+    self = (0..<strlen(cString)).map { UInt8(bitPattern: cString[$0]) }
+  }
+}

@@ -1,0 +1,56 @@
+import Platform
+
+/// How long a value is when it is written out: what several places share counts in each of them, as it
+/// does for everybody who prints, compares or walks it.
+///
+/// A patch of a few bytes can copy a value into itself again and again. So operations that copy have a
+/// budget; values that stand in the file themselves need none.
+struct WrittenSize {
+  /// Generous: no state of an app comes near it.
+  static let standardLimit: Int = {
+    let megabytes = environmentVariable("RETCON_STATE_LIMIT").flatMap { Int($0) } ?? 64
+    return min(max(megabytes, 1), 1 << 20) << 20
+  }()
+
+  let limit: Int
+  /// Of the whole value, as far as it is known; parts that were taken out since may still be counted.
+  private var known: Int?
+
+  init(limit: Int = Self.standardLimit) { self.limit = limit }
+
+  /// Counts a value that is about to be copied; true when the whole has to be measured afterwards.
+  mutating func copies(_ part: Value) -> Bool {
+    guard let known else { return true }
+    self.known = known + Self.measure(part, limit: limit)
+    return self.known ?? 0 > limit
+  }
+
+  /// False when the value is too long.
+  mutating func measure(_ whole: Value) -> Bool {
+    known = Self.measure(whole, limit: limit)
+    return known ?? 0 <= limit
+  }
+
+  /// The bytes of its text, roughly; no further than just beyond the limit.
+  static func measure(_ value: Value, limit: Int) -> Int {
+    var size = 0
+    var open = [value]
+    while let next = open.popLast(), size <= limit {
+      switch next {
+      case .null, .bool, .number: size += 4
+      case .string(let text): size += text.utf8.count + 3
+      case .array(let array):
+        size += 2 + array.count
+        guard size <= limit else { break }
+        open.append(contentsOf: array)
+      case .object(let object):
+        size += 2
+        for member in object {
+          size += member.key.utf8.count + 4
+          open.append(member.value)
+        }
+      }
+    }
+    return size
+  }
+}
