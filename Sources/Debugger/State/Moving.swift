@@ -11,14 +11,15 @@ extension DebuggerState {
     let steps = branch.steps
     var target = position
     target.step = min(max(target.step, steps.lowerBound), steps.upperBound)
+    if target != here {
+      if isJump { history.leave(here) }
+      here = target
+      if !panes.contains(pane) { pane = .diff }
+    }
     // A fork that is running will have the step soon.
     if branch.progress == .running, position.step > target.step, position.step < .max {
-      defer { forkToShow = (branch.name, position.step) }
+      forkToShow = (branch.name, position.step)
     }
-    guard target != here else { return }
-    if isJump { history.leave(here) }
-    here = target
-    if !panes.contains(pane) { pane = .diff }
   }
 
   mutating func move(by offset: Int) {

@@ -37,7 +37,7 @@ struct ProgramRun {
   /// that hold much cannot be measured below that.
   static var memoryOfTests: Int {
     var usage = rusage()
-    getrusage(RUSAGE_SELF, &usage)
+    getrusage(0, &usage)
     return megabytes(usage)
   }
 
