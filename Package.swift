@@ -11,6 +11,8 @@ struct Layer {
   /// The programs that the compiler asks for its macros.
   var macros: [String] = []
   var hasTests = true
+  /// Files that become part of the program.
+  var embedded: [String] = []
 }
 
 let layers = [
@@ -47,7 +49,8 @@ let layers = [
       "Platform", "Debugger", "TerminalKit", "TextCanvas", "TimeTravel", "HostProtocol",
       "ReducerHost",
       "Replay", "StoreRecording", "SessionLog", "StoreCore", "ValueTree", "Samples",
-    ], testImports: ["retcon", "TerminalDriver", "TestSupport"]),
+    ], testImports: ["retcon", "TerminalDriver", "TestSupport"],
+    embedded: ["Hosts/retcon-host.mjs", "Hosts/retcon_host.py"]),
   Layer(
     name: "StoreTesting", imports: ["Platform", "StoreCore", "ValueTree"],
     testImports: ["TestSupport"]),
@@ -116,7 +119,7 @@ let package = Package(
     + layers.map { layer in
       .target(
         name: layer.name, dependencies: (layer.imports + layer.macros).map { .target(name: $0) },
-        swiftSettings: settings)
+        resources: layer.embedded.map { .embedInCode($0) }, swiftSettings: settings)
     }
     + layers.filter(\.hasTests).map { layer in
       .testTarget(

@@ -38,14 +38,20 @@ extension DebuggerFeature {
 
   /// The exact command that attaches a host.
   private static func attachLines(_ state: DebuggerState) -> [String] {
-    // The session names its app, and may be a stranger's.
-    let app = state.session.app.flatMap { ShellWord.isPlain($0) ? $0 : nil } ?? "App"
-    return [
+    let command = state.session.hostedCommand ?? "retcon FILE --host COMMAND"
+    let lines = [
       "A fork runs your reducer in a process of its own: the host.",
       "Leave with q and open the session again with it:",
       "",
-      "  retcon \(ShellWord.quoted(state.session.name)) --host .build/debug/\(app)Host",
+      "  \(command)",
       "",
+    ]
+    guard !command.contains(" --reducer ") else {
+      return lines + [
+        "FILE.js exports the reducer: as its default, or by the name in FILE.js#NAME."
+      ]
+    }
+    return lines + [
       "Or give your app Retcon's command line; then it is its own host:",
       "",
       "  await RetconCommand.main(hosting: AppFeature())",

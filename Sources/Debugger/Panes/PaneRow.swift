@@ -35,7 +35,11 @@ public struct PaneRow: Sendable, Hashable {
 
   /// Why no state can be shown.
   static func noState(_ moment: Moment, width: Int) -> [PaneRow] {
-    moment.trouble.map { lines($0, .failure, width: width) } ?? [.note("No state is known here.")]
+    if let trouble = moment.trouble { return lines(trouble, .failure, width: width) }
+    guard let command = moment.hostedCommand else { return [.note("No state is known here.")] }
+    return lines(
+      "The file holds no state here, and the app's reducer can compute it. Leave with q and type:",
+      .plain, width: width) + [PaneRow([]), PaneRow([Span("  \(command)", .heading)])]
   }
 
   public var text: String { spans.map(\.text).joined() }

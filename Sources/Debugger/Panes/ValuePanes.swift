@@ -38,7 +38,7 @@ enum ActionPane {
     guard step.number > 0 || !step.label.isEmpty else {
       return PaneContent(rows: [.note("The session starts here: no action.")])
     }
-    var rows = [PaneRow([Span(step.label, .heading)]), cause(step, moment.effects)]
+    var rows = [PaneRow([Span(step.label, .heading)]), cause(of: moment)]
     if step.isSkipped {
       rows.append(PaneRow([Span("skipped: the state is the one before", .warning)]))
     }
@@ -51,9 +51,12 @@ enum ActionPane {
     return PaneContent(rows: rows + outline.rows)
   }
 
-  static func cause(_ step: Step, _ effects: [EffectSpan]) -> PaneRow {
+  static func cause(of moment: Moment) -> PaneRow {
+    let (step, effects) = (moment.step, moment.effects)
     var row: PaneRow
     switch step.cause {
+    case .user where !moment.knowsCause:
+      row = PaneRow([Span("the file does not tell what sent it", .quiet)])
     case .user: row = PaneRow([Span("sent by the user", .quiet)])
     case .output(let source):
       row = PaneRow([Span("sent by the reducer at step ", .quiet), Span("\(source)", .place)])

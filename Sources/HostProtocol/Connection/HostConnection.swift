@@ -187,8 +187,11 @@ public final class HostConnection: Sendable {
     let unseen = Locked<UnseenEffects?>(nil)
     do throws(HostFailure) {
       let talk = try await loaded()
-      if state.withLock({ $0.greeting?.seesEffects }) == false {
-        unseen.withLock { $0 = UnseenEffects(request) }
+      let (seesEffects, knowsCauses) = state.withLock {
+        ($0.greeting?.seesEffects ?? true, $0.session?.header.knowsCauses ?? true)
+      }
+      if !seesEffects || !knowsCauses {
+        unseen.withLock { $0 = UnseenEffects(request, knowsCauses: knowsCauses) }
       }
       let answer = try await ask(.run(request), talk) { news in
         guard case .step(let step) = news else { return }

@@ -8,7 +8,10 @@ struct UnseenEffects: Sendable {
   /// An emission that nobody can vouch for is part of what comes now.
   private var isDoubtful = false
 
-  init(_ request: RunRequest) {
+  private let knowsCauses: Bool
+
+  init(_ request: RunRequest, knowsCauses: Bool = true) {
+    self.knowsCauses = knowsCauses
     firstEdited = request.branch.branches.compactMap(\.script.firstEdited).min()
     // Emissions between the edit and the first step that is told are not seen here.
     guard let firstEdited, case .steps(let first) = request.tells else { return }
@@ -21,6 +24,14 @@ struct UnseenEffects: Sendable {
     if let firstEdited, step.step.number >= firstEdited, case .effect = step.step.cause {
       isDoubtful = true
       step.remarks.append("the host does not see effects: nobody knows whether this one still ran")
+    }
+    if let firstEdited, !knowsCauses, step.step.number >= firstEdited, step.descendsFrom != nil,
+      step.standing.values == .recorded
+    {
+      isDoubtful = true
+      step.remarks.append(
+        "the session does not tell what sent it: after an edit nobody knows "
+          + "whether it was still sent")
     }
     if isDoubtful { step.standing.values = max(step.standing.values, .assumed) }
     return step

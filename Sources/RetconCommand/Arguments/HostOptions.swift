@@ -3,12 +3,18 @@ import HostProtocol
 /// The host that a command line names, how long it may take and how much it may say.
 struct HostOptions: Sendable {
   var command: HostCommand?
+  var reducer: ReducerFile?
   var limits = HostLimits()
 
   static let declarations = [
     OptionDeclaration(
       "host", value: "COMMAND",
       help: "the program that holds the app's reducer (or $RETCON_HOST)"),
+    OptionDeclaration(
+      "reducer", value: "FILE[#NAME]",
+      help: "the reducer of a Redux app, in JavaScript: run by node, no host needed"),
+    OptionDeclaration(
+      "state", value: "FILE", help: "the state that it starts with, where the session has none"),
     OptionDeclaration(
       "patience", value: "SECONDS", help: "how long the reducer may stay in one step (5)"),
     OptionDeclaration(
@@ -30,6 +36,7 @@ struct HostOptions: Sendable {
     command = try hosts.first.map { words throws(UsageError) in
       try HostCommand(option: words, from: "--host")
     }
+    reducer = try ReducerFile(arguments)
     if let seconds = try Self.number("patience", arguments) { limits.patience = .seconds(seconds) }
     if let seconds = try Self.number("start-time", arguments) {
       limits.timeToStart = .seconds(seconds)
@@ -54,9 +61,9 @@ struct HostOptions: Sendable {
   /// The host of the command line, else that of the environment, else the program itself where it
   /// is an app's own debugger. A session never names one; of a demo the program knows the sample.
   func connection(
-    in context: CommandContext, for file: String? = nil
-  ) throws(UsageError) -> HostConnection? {
-    var named = command
+    in context: CommandContext, _ workshop: Workshop, for file: String? = nil
+  ) throws -> HostConnection? {
+    var named = try reducer?.command(in: workshop, context.environment) ?? command
     if named == nil, let words = context.environment["RETCON_HOST"], !words.isEmpty {
       named = try HostCommand(option: words, from: "RETCON_HOST")
     }

@@ -4,7 +4,7 @@ struct CommandTable: Sendable {
 
   static let standard = CommandTable(commands: [
     OpenCommand.self, DemoCommand.self, InfoCommand.self, TrimCommand.self,
-    VerifyCommand.self, ServeSampleCommand.self,
+    VerifyCommand.self, HostToolCommand.self, ServeSampleCommand.self,
   ])
 
   func run(_ words: [String], in context: CommandContext) async throws -> ExitCode {

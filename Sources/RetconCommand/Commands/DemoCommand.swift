@@ -40,7 +40,7 @@ struct DemoCommand: Command {
       session: SessionArgument(file: recorded),
       host: HostConnection(
         HostCommand(FileSystem.ownProgram, [ServeSampleCommand.declaration.name, sample.name])),
-      frame: frame)
+      frame: frame, workshop: Workshop(context.environment))
     return try await run.run(in: context)
   }
 }

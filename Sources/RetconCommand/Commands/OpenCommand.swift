@@ -14,7 +14,9 @@ struct OpenCommand: Command {
       and states; it may be packed with gzip, xz or zstd, and - is standard input.
       Press ? in the debugger for what can be done.
 
-      A host re-runs the app's reducer for forks. It is only ever started because you named it.
+      A host re-runs the app's reducer for forks, and computes the states of a file that holds only
+      actions. It is only ever started because you named it: by --reducer for a Redux app, else by
+      --host.
       """,
     options: HostOptions.declarations + [
       OptionDeclaration("watch", help: "start a rebuilt host again by itself, as R does")
@@ -33,9 +35,11 @@ struct OpenCommand: Command {
   }
 
   func run(in context: CommandContext) async throws -> ExitCode {
-    try await DebuggerRun(
-      session: session, host: try host.connection(in: context, for: session.position.file),
-      frame: frame, watches: watches
+    let workshop = Workshop(context.environment)
+    return try await DebuggerRun(
+      session: session,
+      host: try host.connection(in: context, workshop, for: session.position.file),
+      frame: frame, workshop: workshop, watches: watches
     )
     .run(in: context)
   }

@@ -7,7 +7,7 @@ import ValueTree
 /// `retcon verify`: re-runs recorded sessions through today's reducer and compares.
 struct VerifyCommand: Command {
   static let declaration = CommandDeclaration(
-    name: "verify", usage: "FILE … --host COMMAND",
+    name: "verify", usage: "FILE … (--host COMMAND | --reducer FILE.js)",
     summary: "run sessions again and say where the reducer differs",
     discussion: """
       Every step is run again with the values that were recorded for it. The first difference is
@@ -44,16 +44,18 @@ struct VerifyCommand: Command {
   }
 
   func run(in context: CommandContext) async throws -> ExitCode {
-    guard let host = try host.connection(in: context, for: sessions.first?.position.file)
+    let workshop = Workshop(context.environment)
+    guard
+      let host = try host.connection(in: context, workshop, for: sessions.first?.position.file)
     else {
       throw UsageError(
         what: "verify needs the app's reducer, and no host is named",
-        next: "Write --host COMMAND, where COMMAND starts a program that calls ReducerHost.serve")
+        next: "Write --reducer FILE.js for a Redux app, else --host COMMAND")
     }
     defer { host.end() }
     var tally = Tally()
     for session in sessions {
-      let verdict = await verdict(on: session, host, context)
+      let verdict = await verdict(on: session, host, workshop, context)
       tally.add(verdict)
       show(verdict, of: session.position.file, context)
     }
@@ -62,7 +64,8 @@ struct VerifyCommand: Command {
   }
 
   private func verdict(
-    on session: SessionArgument, _ host: HostConnection, _ context: CommandContext
+    on session: SessionArgument, _ host: HostConnection, _ workshop: Workshop,
+    _ context: CommandContext
   ) async -> Verdict {
     let file = session.position.file
     let progress = ProgressLine(output: context.output, name: file)
@@ -71,15 +74,17 @@ struct VerifyCommand: Command {
       let local = try LocalFile(file, in: context.environment)
       defer { withExtendedLifetime(local) {} }
       let session = SessionArgument(file: local.path)
-      let reader = try session.open()
-      let loading = try await host.load(local.path, as: reader)
+      let hosted = try HostedSession(local.path, in: workshop)
+      let reader = hosted.reader
+      let loading = try await host.load(hosted.path, as: reader)
       if loading.grade == .impossible, let reason = loading.sentence {
         return .trouble("\(file): \(reason).")
       }
       var report = try await host.verify(options) { progress.show(done: $0, of: $1) }
       // An app may have gone on recording in the meantime.
       let steps = reader.stepCount...max(reader.stepCount, try session.open().stepCount)
-      let gaps = Gaps(report, loading, steps, first: reader.steps.lowerBound)
+      var gaps = Gaps(report, loading, steps, first: reader.steps.lowerBound)
+      if hosted.needsStates { gaps.hasNoStates() }
       if gaps.areUnsaid { report.isPartial = true }
       return .report(report, gaps, loading)
     } catch {
@@ -125,9 +130,9 @@ struct VerifyCommand: Command {
 
 /// What of a session was not looked at, by the debugger's own count of its steps.
 private struct Gaps {
-  private(set) var sentences: [String] = []
+  fileprivate(set) var sentences: [String] = []
   /// The report itself does not tell of them.
-  private(set) var areUnsaid = false
+  fileprivate(set) var areUnsaid = false
 
   /// `steps` are how many there were before and after: an app may still be recording. `first` is the
   /// step that the session starts with.
@@ -156,6 +161,13 @@ private struct Gaps {
         "\(counted(report.undecodable.count, "action")) could not be run again, because "
           + (report.undecodable.count == 1 ? "it does not decode" : "they do not decode"))
     }
+  }
+}
+
+extension Gaps {
+  fileprivate mutating func hasNoStates() {
+    areUnsaid = true
+    sentences.append("the file holds no states, so nothing was compared but two runs of each step")
   }
 }
 

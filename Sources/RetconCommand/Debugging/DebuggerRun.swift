@@ -11,6 +11,7 @@ struct DebuggerRun: Sendable {
   var session: SessionArgument
   var host: HostConnection?
   var frame: FrameOptions
+  var workshop: Workshop
   /// A rebuilt host is started again without being asked for.
   var watches = false
   /// What marks and forks are kept beside, where that is not the file that is read.
@@ -50,16 +51,17 @@ struct DebuggerRun: Sendable {
   }
 
   private func printFrame(_ size: Size, _ context: CommandContext) async throws -> ExitCode {
-    let reader = try session.open()
+    var hosted = try HostedSession(session.position.file, in: workshop)
     do {
-      if let words = try await attach(reader)?.sentence {
+      hosted = try await withStates(hosted)
+      if let words = try await attach(hosted)?.sentence {
         context.output.talk("\(context.program): \(SafeText.line(words.clipped(to: 2_000)))\n")
       }
     } catch {
       // A frame of the recording needs no host; the person learns why there is none.
       context.output.talk("\(context.program): \(sentence(for: error))\n")
     }
-    let open = openSession(reader)
+    let open = openSession(hosted.reader)
     let position = try await start(in: open)
     context.output.line(await DebuggerApp.print(open, size: size, position: position).text)
     return .yes
@@ -69,16 +71,18 @@ struct DebuggerRun: Sendable {
   func show(on screen: any TerminalScreen, _ context: CommandContext) async throws {
     let loop = DebuggerLoop(screen: screen, errands: Errands(environment: context.environment))
     try await loop.run(session.position.file) { progress in
-      let reader = try session.open(progress: progress)
-      let open = openSession(reader)
-      if session.position.branch != Branch.main { _ = try? await attach(reader) }
+      var hosted = try HostedSession(session.position.file, in: workshop, progress: progress)
+      // What keeps the host from it is told when it is given the session.
+      hosted = (try? await withStates(hosted)) ?? hosted
+      let open = openSession(hosted.reader)
+      if session.position.branch != Branch.main { _ = try? await attach(hosted) }
       let app = DebuggerApp(
         session: open, size: screen.size, position: try await start(in: open),
         host: host.map { HostStatus($0) }, runsAgainByItself: watches, output: { loop.perform($0) },
         onChange: { loop.changed() })
       app.start()
       app.follow()
-      attach(to: app, reader)
+      attach(to: app, hosted)
       return app
     }
   }
@@ -91,7 +95,7 @@ struct DebuggerRun: Sendable {
   }
 
   /// Gives the session to the host in the background, and tells the debugger what becomes of it.
-  private func attach(to app: DebuggerApp, _ reader: SessionReader) {
+  private func attach(to app: DebuggerApp, _ session: HostedSession) {
     guard let host else { return }
     host.onChange { [weak host] in
       if let host { app.hostChanged(HostStatus(host), HostReport(host)) }
@@ -104,7 +108,7 @@ struct DebuggerRun: Sendable {
     }
     Task {
       do {
-        if let words = try await attach(reader)?.sentence {
+        if let words = try await attach(session)?.sentence {
           app.say(SafeText.line(words), isFailure: true)
         }
       } catch {
@@ -114,8 +118,14 @@ struct DebuggerRun: Sendable {
   }
 
   @discardableResult
-  private func attach(_ reader: SessionReader) async throws -> LoadReport? {
-    try await host?.load(session.position.file, as: reader)
+  private func attach(_ session: HostedSession) async throws -> LoadReport? {
+    try await host?.load(session.path, as: session.reader)
+  }
+
+  /// Where only the reducer can tell the states, the host does.
+  private func withStates(_ session: HostedSession) async throws -> HostedSession {
+    guard let host, session.needsStates else { return session }
+    return try await session.withStates(of: host, in: workshop)
   }
 
   /// Where the cursor stands first: as asked for, else where the session's author stood. A fork is

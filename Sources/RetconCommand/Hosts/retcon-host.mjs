@@ -690,7 +690,7 @@ export class Engine {
       // The debugger knows the recorded state there, and applies the first patch to it.
       const parent = line.script ? line.parent : line;
       let shown = number === start || !line.script ? this.known(parent, number) : undefined;
-      shown ??= plain(moment.state, this.cache);
+      if (shown === undefined) shown = plain(moment.state, this.cache);
       report.lastStep = number;
       while (++number <= ends) {
         const entry = line.entry(number) ?? { number, isMissing: true };
@@ -764,7 +764,7 @@ export class Engine {
     const steps = new Set();
     const find = (entry, kind, more) => {
       steps.add(entry.number);
-      report.divergences.push({ step: entry.number, label: entry.label, kind, cause: entry.cause, ...more });
+      report.divergences.push({ step: entry.number, label: entry.label, kind, cause: line.session.knowsCauses ? entry.cause : undefined, ...more });
     };
     for (let number = line.first + 1; number <= line.last; number++) {
       const entry = line.entry(number) ?? { number, label: '?', isMissing: true };
@@ -862,13 +862,14 @@ function combined(reducers) {
     for (const key of keys) {
       next[key] = reducers[key](state[key], action);
       if (next[key] === undefined) throw new Error(`the reducer “${key}” returned undefined`);
-      isOther ||= next[key] !== state[key];
+      if (next[key] !== state[key]) isOther = true;
     }
     return isOther ? next : state;
   };
 }
 
-const stores = (globalThis[Symbol.for('retcon.stores')] ??= new WeakMap());
+const stores = new WeakMap();
+globalThis[Symbol.for('retcon.stores')] = stores;
 
 /** The reducer in what a file exports; undefined where there is none. */
 export function reducerIn(found) {
@@ -919,7 +920,7 @@ function hookModules() {
     const real = load.call(this, name, ...rest);
     if (name !== 'redux' || !isObject(real)) return real;
     const noted = new Function(`${STORE_WORDS}; return noted`)();
-    return (own ??= Object.create(real, {
+    return own ?? (own = Object.create(real, {
       createStore: { value: noted(real.createStore), enumerable: true },
       legacy_createStore: { value: noted(real.legacy_createStore ?? real.createStore), enumerable: true },
     }));
@@ -1059,7 +1060,7 @@ function talk([target, ...options]) {
     if (busy || !queue.length) return;
     busy = queue.shift();
     Atomics.store(shared, 2, 0);
-    worker ??= started();
+    worker = worker ?? started();
     worker.postMessage(busy);
   }
 

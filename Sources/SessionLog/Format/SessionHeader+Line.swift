@@ -26,6 +26,7 @@ extension SessionHeader {
     if !redacted.isEmpty { line.add("redacted", .strings(redacted)) }
     line.add("states", states.value)
     line.add("snapshots", snapshots?.rawValue)
+    if !knowsCauses { line.add("causes", "unknown" as Value) }
     if part > 1 { line.add("part", part) }
     if let origin { line.add("origin", origin.value) }
     for member in unknown { line.add(member.key, member.value) }
@@ -40,7 +41,7 @@ extension SessionHeader {
 extension SessionHeader {
   static let keys: Set<String> = [
     "retcon", "session", "app", "can", "because", "started", "seed", "tape", "redacted", "states",
-    "snapshots", "part", "origin", "first", "time", "effects", "state",
+    "snapshots", "causes", "part", "origin", "first", "time", "effects", "state",
   ]
 
   /// The header of a parsed line; `value["retcon"]` is known to be a version that can be read.
@@ -62,6 +63,7 @@ extension SessionHeader {
     tape = try fields.strings("tape")
     redacted = try fields.strings("redacted")
     snapshots = try fields.optionalString("snapshots").flatMap(Snapshots.init)
+    knowsCauses = fields.optional("causes") != "unknown"
     firstTime = Duration(decimalSeconds: fields.optional("time"))
     part = max(1, try fields.optionalNumber("part") ?? 1)
     effects = try fields.list("effects", EffectInFlight.init)
@@ -109,6 +111,7 @@ extension SessionHeader.Origin {
     var object: ValueObject = ["format": .string(format)]
     object["file"] = file.map { .string($0) }
     object["position"] = position.map { .number(Number($0)) }
+    object["states"] = statesBy.map { .string($0) }
     for member in unknown { object[member.key] = member.value }
     return .object(object)
   }
@@ -118,7 +121,8 @@ extension SessionHeader.Origin {
     self.init(
       format: try fields.string("format"), file: try fields.optionalString("file"),
       position: try fields.optionalNumber("position"))
-    unknown = fields.others(than: ["format", "file", "position"])
+    statesBy = try fields.optionalString("states")
+    unknown = fields.others(than: ["format", "file", "position", "states"])
   }
 }
 

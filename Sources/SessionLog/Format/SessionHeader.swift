@@ -29,6 +29,8 @@ public struct SessionHeader: Sendable, Hashable {
   public var part: Int
   /// Where the session comes from when it was made from another file.
   public var origin: Origin?
+  /// Whether its steps tell what sent them. Where they do not, every step after an edit is assumed.
+  public var knowsCauses = true
   /// Keys that this version does not know, kept by trimming.
   public var unknown: ValueObject
 
@@ -91,6 +93,8 @@ public struct SessionHeader: Sendable, Hashable {
     public var position: Int?
     /// Members that this version does not know.
     var unknown: ValueObject = [:]
+    /// The host that computed the states, where that file holds none.
+    public var statesBy: String?
 
     public init(format: String, file: String? = nil, position: Int? = nil) {
       self.format = format

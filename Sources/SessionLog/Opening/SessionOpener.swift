@@ -26,11 +26,7 @@ public struct SessionOpener: Sendable {
   public func open(
     _ path: String, as name: String? = nil, progress: (Double) throws -> Void = { _ in }
   ) throws -> SessionReader {
-    let file = try PartFile(path: path)
-    let start = try file.bytes(at: 0, count: min(1 << 16, file.size))
-    guard !start.isEmpty, !HeaderLine.isBegunBy(start), !LostHeader.holdsStep(start),
-      let importer = importers.first(where: { $0.recognizes(start) })
-    else {
+    guard let importer = try importer(of: path) else {
       guard let name else { return try SessionReader(path: path, indexCache: indexCache) }
       return try SessionReader(file: FirstPart.find(path), shownPath: name)
     }
@@ -42,6 +38,16 @@ public struct SessionOpener: Sendable {
     }
     try importer.convert(path, into: session, progress: progress)
     return try SessionReader(file: PartFile(path: session), shownPath: name ?? path)
+  }
+
+  /// What turns the file into a session; nil where it is one, or nothing that is known.
+  public func importer(of path: String) throws -> (any SessionImporter)? {
+    let file = try PartFile(path: path)
+    let start = try file.bytes(at: 0, count: min(1 << 16, file.size))
+    guard !start.isEmpty, !HeaderLine.isBegunBy(start), !LostHeader.holdsStep(start) else {
+      return nil
+    }
+    return importers.first { $0.recognizes(start) }
   }
 
   private func temporaryDirectory() throws(SessionError) -> String {

@@ -22,6 +22,11 @@ public final class SessionReader: Sendable {
     try self.init(file: FirstPart.find(path), shownPath: path, indexCache: indexCache)
   }
 
+  /// Opens a session that was made from another file, which is what messages name.
+  package convenience init(path: String, shownAs shownPath: String) throws(SessionError) {
+    try self.init(file: PartFile(path: path), shownPath: shownPath)
+  }
+
   /// `shownPath` is what messages name when the file was made from another one.
   init(
     file: PartFile, shownPath: String? = nil, indexCache: IndexCache? = nil

@@ -96,6 +96,11 @@ public struct RecordingSummary: Sendable, Hashable {
   /// Whether its recorder said that this is all. Otherwise more may come, or it was stopped.
   public var isFinished: Bool
 
+  /// Whether its steps tell what sent them.
+  public var knowsCauses = true
+  /// What to type to open it with the app's reducer.
+  public var hostedCommand: String?
+
   public init(
     name: String, app: String? = nil, steps: ClosedRange<Int>, position: Int? = nil,
     notices: [String] = [], canReplay: Bool = true,

@@ -59,7 +59,7 @@ public struct StepQuestion: Sendable, Hashable {
     if words.contains(.label) { members.append(("label", .string(step.step.label))) }
     if words.contains(.action) { members.append(("action", step.step.action)) }
     if words.contains(.branch) { members.append(("branch", .string(position.branch))) }
-    if words.contains(.cause) {
+    if words.contains(.cause), step.step.cause != .user || session.summary.knowsCauses {
       members.append(("cause", try Self.cause(of: step.step, at: position, in: session)))
     }
     if words.contains(.reads) {

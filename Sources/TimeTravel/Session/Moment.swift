@@ -24,6 +24,10 @@ public struct Moment: Sendable {
   public var effectReads: [Read] = []
   /// What stands beside it on the fork's parent.
   public var comparison: Comparison?
+  /// Whether the recording tells what sent the step.
+  public var knowsCause = true
+  /// What to type to see a state where only the reducer can tell it.
+  public var hostedCommand: String?
   /// Why a part is missing, in one sentence.
   public var trouble: String?
 

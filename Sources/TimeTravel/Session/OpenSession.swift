@@ -207,6 +207,8 @@ public final class OpenSession: Sendable {
     if let previous = moment.previousState, let state = moment.state {
       moment.difference = ValueDifference(from: previous, to: state)
     }
+    moment.knowsCause = summary.knowsCauses || step.step.cause != .user
+    if moment.state == nil, host == nil { moment.hostedCommand = summary.hostedCommand }
     moment.comparison = try? await compare(position, with: branch)
     return moment
   }

@@ -25,7 +25,8 @@ final class CommandRunner: Sendable {
     let data = Collected()
     let talk = Collected()
     let context = CommandContext(
-      program: "retcon", environment: [:],
+      program: "retcon",
+      environment: ["PATH": getenv("PATH").map { String(cString: $0) } ?? ""],
       output: Output(
         data: { data.add($0) }, talk: { talk.add($0) }, dataIsTerminal: false,
         talkIsTerminal: false))

@@ -13,6 +13,7 @@ struct ReduxActions {
     var header = SessionHeader(
       app: SessionHeader.App(name ?? "Redux app"), state: preloadedState, states: .first)
     header.origin = SessionHeader.Origin(format: "Redux DevTools", file: name)
+    header.knowsCauses = false
     let writer = try SessionWriter(path: path, header: header)
     var cursor = JSONCursor(document.file, at: list.lowerBound)
     var number = 0

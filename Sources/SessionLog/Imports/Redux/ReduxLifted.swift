@@ -23,6 +23,7 @@ struct ReduxLifted {
     header.origin = SessionHeader.Origin(
       format: "Redux DevTools", file: name, position: try position(count: staged.count))
     header.started = clock.started
+    header.knowsCauses = false
     let writer = try SessionWriter(path: path, header: header)
     var last = header.state
     for (number, id) in staged.enumerated().dropFirst() {

@@ -1,0 +1,75 @@
+import HostProtocol
+import SessionLog
+
+/// `retcon host`: writes the hosts that come with the program, and tries out other ones.
+struct HostToolCommand: Command {
+  static let declaration = CommandDeclaration(
+    name: "host", usage: "(--write node|python [-o FILE] | --check COMMAND [SESSION])",
+    summary: "write a host for another language, or try one out",
+    discussion: """
+      --write gives the host that runs reducers of Redux (node), or the template in Python.
+      --check starts a host and asks it all that a debugger may ask. With SESSION, a recording of its
+      app, it runs the reducer and makes forks, too. Exit status 1 says that something is wrong.
+      """,
+    options: [
+      OptionDeclaration("write", value: "node|python", help: "write a host as a file"),
+      OptionDeclaration(
+        "output", letter: "o", value: "FILE", help: "the file to write (- for standard output)"),
+      OptionDeclaration("check", value: "COMMAND", help: "the host to try out"),
+      OptionDeclaration("force", letter: "f", help: "write over FILE when it exists"),
+    ])
+
+  private enum Work {
+    case write(ShippedHost, to: String, force: Bool)
+    case check(HostCommand, session: String?)
+  }
+
+  private let work: Work
+
+  init(_ arguments: ParsedArguments) throws {
+    switch (arguments.value("write"), arguments.value("check")) {
+    case (let name?, nil):
+      guard let host = ShippedHost(rawValue: name) else {
+        throw UsageError(
+          what: "there is no host named \(name)",
+          next: "There are " + ShippedHost.allCases.map(\.rawValue).joined(separator: " and "))
+      }
+      guard arguments.positionals.isEmpty else {
+        throw UsageError(
+          what: "--write takes no file beside its name", next: "Name the file by -o FILE")
+      }
+      work = .write(
+        host, to: arguments.value("output") ?? host.fileName, force: arguments.has("force"))
+    case (nil, let words?):
+      guard arguments.positionals.count < 2 else {
+        throw UsageError(what: "--check takes one session", next: "Name one")
+      }
+      work = .check(
+        try HostCommand(option: words, from: "--check"), session: arguments.positionals.first)
+    default:
+      throw UsageError(
+        what: "host needs one of --write and --check",
+        next: "Write retcon host --write node, or retcon host --check COMMAND SESSION")
+    }
+  }
+
+  func run(in context: CommandContext) async throws -> ExitCode {
+    switch work {
+    case .write(let host, "-", _):
+      context.output.data(host.text)
+      return .yes
+    case .write(let host, let path, let force):
+      if force { FileSystem.remove(path) }
+      try FileSystem.write(host.text, to: path)
+      context.output.talk("\(path) is written.\n")
+      return .yes
+    case .check(let command, let file):
+      let workshop = Workshop(context.environment)
+      let session = try file.map { try HostedSession($0, in: workshop) }
+      let check = HostCheck(command, session) { isRight, words in
+        context.output.line("\(isRight ? "ok   " : "WRONG") \(words)")
+      }
+      return try await check.run() ? .yes : .no
+    }
+  }
+}

@@ -1,0 +1,246 @@
+import HostProtocol
+import Platform
+import SessionLog
+import ValueTree
+
+/// What is asked of a host about a session of its app: whatever the reducer does, the answers have to
+/// fit together.
+struct HostQuestions: Sendable {
+  struct Question: Sendable {
+    let words: String
+    let ask: @Sendable () async throws -> Void
+  }
+
+  private let host: HostConnection
+  private let session: HostedSession
+  private let steps: ClosedRange<Int>
+  /// In the middle of the session.
+  private let middle: Int
+
+  init(_ host: HostConnection, _ session: HostedSession) throws {
+    self.host = host
+    self.session = session
+    steps = session.reader.steps
+    guard steps.count > 3 else {
+      throw UsageError(
+        what: "\(session.reader.path) has \(counted(steps.count - 1, "step")), and a check needs 3",
+        next: "Name a longer session")
+    }
+    middle = (steps.lowerBound + steps.upperBound) / 2
+  }
+
+  var all: [Question] {
+    [
+      Question(words: "loads the session and counts its steps") { try await loads() },
+      Question(words: "runs every step, with patches that lead to its states") {
+        try await runsAll()
+      },
+      Question(words: "tells only the steps that are asked for") { try await runsSome() },
+      Question(words: "leaves a step out") { try await skips() },
+      Question(words: "puts a step in") { try await inserts() },
+      Question(words: "puts another action in the place of one") { try await replaces() },
+      Question(words: "moves a step") { try await moves() },
+      Question(words: "sets the state by hand") { try await sets() },
+      Question(words: "steps freely") { try await stepsFreely() },
+      Question(words: "forks a fork") { try await forksFork() },
+      Question(words: "refuses steps that there are not, and goes on") { try await refuses() },
+      Question(words: "verifies, or says that it does not") { try await verifies() },
+    ]
+  }
+
+  // MARK: The recording
+
+  private func loads() async throws {
+    let report = try await host.load(session.path, as: session.reader)
+    try check(report.grade != .impossible, report.sentence ?? "it cannot run the session")
+    let count = session.reader.stepCount
+    try check(report.steps == count, "it counts \(report.steps) steps, and there are \(count)")
+  }
+
+  private func runsAll() async throws {
+    let first = steps.lowerBound
+    let (told, report) = try await run(.main, from: first + 1)
+    try check(report.ending == .complete, "the run ends early: \(report.ending)")
+    try check(report.lastStep == steps.upperBound, "the last step is \(report.lastStep)")
+    var state = try session.recordedState(first) ?? (try await host.state(of: .main, after: first))
+    for step in told {
+      let number = step.step.number
+      let recorded = try session.reader.step(number)
+      try check(
+        step.step.label == recorded.label && step.step.action.isExactlyEqual(to: recorded.action),
+        "the action of step \(number) is not the recorded one")
+      try check(step.descendsFrom == number, "step \(number) does not descend from itself")
+      guard let patch = step.patch else {
+        throw HostCheck.Fault("step \(number) has no patch")
+      }
+      state = try Patch(patch).applied(to: state)
+      guard number == middle || number == steps.upperBound || number == first + 1 else { continue }
+      let own = try await host.state(of: .main, after: number)
+      try check(
+        own.isExactlyEqual(to: state),
+        "the state after step \(number) is not what the patches lead to")
+    }
+  }
+
+  private func runsSome() async throws {
+    let (told, _) = try await run(.main, from: middle)
+    try check(told.first?.step.number == middle, "the first step told is not \(middle)")
+    let report = try await host.run(
+      RunRequest(branch: .main, tells: .steps(from: steps.lowerBound + 1), until: middle))
+    try check(
+      report.lastStep == middle, "asked to stop at \(middle) it comes to \(report.lastStep)")
+    let silent = try await host.run(RunRequest(branch: .main, tells: .report))
+    try check(
+      silent.lastStep == steps.upperBound, "without telling it comes to \(silent.lastStep)")
+  }
+
+  private func verifies() async throws {
+    do throws(HostFailure) {
+      let report = try await host.verify()
+      guard report.isEqual else { return }
+      try checkCount(report.steps)
+    } catch {
+      guard case .refused(let refusal) = error, refusal.kind == .unknownRequest else {
+        throw error
+      }
+    }
+  }
+
+  private func checkCount(_ count: Int) throws(HostFailure) {
+    guard count != session.reader.stepCount else { return }
+    throw .misspoke("\(count) steps verified of \(session.reader.stepCount)")
+  }
+
+  // MARK: Forks
+
+  private func skips() async throws {
+    let (told, report) = try await run(fork([.skip(step: middle)]), from: middle)
+    try checkRun(told, report, descents: Array(middle + 1..<steps.upperBound + 1))
+    try check(
+      report.leftOut.contains { $0.recordedStep == middle && $0.reason == .skipped },
+      "the step that is left out is not named in `leftOut`")
+  }
+
+  private func inserts() async throws {
+    let recorded = try session.reader.step(middle)
+    let edit = Edit.insert(after: middle, action: recorded.action)
+    let (told, report) = try await run(fork([edit]), from: middle)
+    try checkRun(
+      told, report, descents: [middle, nil] + Array(middle + 1..<steps.upperBound + 1))
+    guard told.count > 1 else { throw HostCheck.Fault("the step is not there") }
+    try check(
+      told[1].step.action.isExactlyEqual(to: recorded.action), "the action is another one")
+    try check(
+      told[1].standing == Standing(.edited, .new),
+      "an inserted step is edited and new, not \(told[1].standing)")
+  }
+
+  private func replaces() async throws {
+    let recorded = try session.reader.step(middle)
+    let edit = Edit.replace(step: middle, action: recorded.action)
+    let branch = fork([edit])
+    let (told, report) = try await run(branch, from: middle)
+    try checkRun(told, report, descents: Array(middle..<steps.upperBound + 1))
+    try check(told.first?.standing.values == .edited, "the step does not say that it was edited")
+    guard !recorded.isSkipped else { return }
+    let own = try await host.state(of: branch, after: middle)
+    try check(
+      own.isExactlyEqual(to: try await host.state(of: .main, after: middle)),
+      "with the recorded action in its own place, the state is another one")
+  }
+
+  private func moves() async throws {
+    let edit = Edit.move(step: middle, after: middle + 1)
+    let (told, report) = try await run(fork([edit]), from: middle)
+    try checkRun(
+      told, report, descents: [middle + 1, middle] + Array(middle + 2..<steps.upperBound + 1))
+  }
+
+  private func sets() async throws {
+    let state = try await host.state(of: .main, after: steps.lowerBound)
+    let branch = fork([.set(step: middle - 1, pointer: "", value: state)])
+    let (told, report) = try await run(branch, from: middle)
+    try checkRun(told, report, descents: [nil] + Array(middle..<steps.upperBound + 1))
+    let own = try await host.state(of: branch, after: middle)
+    try check(own.isExactlyEqual(to: state), "the state after it is not the one that was set")
+  }
+
+  private func stepsFreely() async throws {
+    let action = try session.reader.step(middle).action
+    let script = Script(
+      leavesAt: middle, rest: .nothing, edits: [.insert(after: middle, action: action)])
+    let (told, report) = try await run(BranchPath(name: "free", script), from: middle + 1)
+    try checkRun(told, report, descents: [nil])
+  }
+
+  private func forksFork() async throws {
+    var branch = fork([.skip(step: middle)])
+    let inner = Script(parent: "check", leavesAt: middle - 1, edits: [.skip(step: middle)])
+    branch.branches.append(NamedScript(name: "inner", script: inner))
+    let (told, report) = try await run(branch, from: middle)
+    try checkRun(told, report, descents: Array(middle + 1..<steps.upperBound))
+  }
+
+  private func refuses() async throws {
+    let beyond = steps.upperBound + 1
+    try await refused("the state after step \(beyond)") {
+      _ = try await host.state(of: .main, after: beyond)
+    }
+    try await refused("a fork that skips step \(beyond)") {
+      _ = try await run(fork([.skip(step: beyond)]), from: middle)
+    }
+    _ = try await host.state(of: .main, after: middle)
+  }
+
+  // MARK: Helping
+
+  private func fork(_ edits: [Edit]) -> BranchPath {
+    BranchPath(name: "check", Script(leavesAt: middle - 1, edits: edits))
+  }
+
+  private func run(
+    _ branch: BranchPath, from step: Int
+  ) async throws -> (told: [BranchStep], report: BranchReport) {
+    let told = Locked<[BranchStep]>([])
+    let report = try await host.run(
+      RunRequest(branch: branch, tells: .steps(from: step))
+    ) { step in told.withLock { $0.append(step) } }
+    return (told.withLock { $0 }, report)
+  }
+
+  /// Which recorded steps the steps of a fork are.
+  private func checkRun(
+    _ told: [BranchStep], _ report: BranchReport, descents: [Int?]
+  ) throws {
+    // A fork may bring a reducer to its end, and may meet its parent again.
+    let isWhole = report.ending == .complete && report.rejoining == nil
+    let found = told.map(\.descendsFrom)
+    try check(
+      isWhole ? found == descents : descents.starts(with: found),
+      "its \(found.count) steps descend from others than those of the recording that they are")
+  }
+
+  private func refused(_ words: String, _ work: () async throws -> Void) async throws {
+    do {
+      try await work()
+    } catch let failure as HostFailure {
+      guard case .refused(let refusal) = failure else { throw failure }
+      try check(
+        refusal.kind == .noSuchStep, "\(words) is refused as `\(refusal.kind.rawValue)`")
+      return
+    }
+    throw HostCheck.Fault("\(words) is not refused")
+  }
+}
+
+extension HostedSession {
+  /// Nil where the file holds none.
+  fileprivate func recordedState(_ step: Int) throws -> Value? {
+    do throws(SessionError) {
+      return try reader.state(after: step)
+    } catch {
+      if case .stateNotStored = error.problem { return nil }
+      throw error
+    }
+  }
+}

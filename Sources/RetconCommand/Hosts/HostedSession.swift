@@ -1,0 +1,85 @@
+import HostProtocol
+import Platform
+import SessionLog
+import ValueTree
+
+/// A session with the file that a host is given: never another tool's. What was made from one is
+/// written out, and where it holds no states, the host computes them once, for all that looks at it.
+struct HostedSession: Sendable {
+  var reader: SessionReader
+  /// The file for the host.
+  var path: String
+
+  init(
+    _ file: String, in workshop: Workshop, progress: (Double) throws -> Void = { _ in }
+  ) throws {
+    if let importer = try SessionOpener.standard.importer(of: file) {
+      path = try workshop.path("session.retcon")
+      try importer.convert(file, into: path, progress: progress)
+      reader = try SessionReader(path: path, shownAs: file)
+    } else {
+      reader = try SessionOpener.standard.open(file, progress: progress)
+      path = file
+    }
+  }
+
+  private init(reader: SessionReader, path: String) {
+    self.reader = reader
+    self.path = path
+  }
+
+  /// Whether it holds nothing but actions.
+  var needsStates: Bool { reader.header.states == .first && reader.stepCount > 0 }
+
+  /// The same with the states that the host computes.
+  func withStates(of host: HostConnection, in workshop: Workshop) async throws -> HostedSession {
+    try await host.load(path, as: reader)
+    let first = reader.steps.lowerBound
+    let start = try await host.state(of: .main, after: first)
+    let told = Locked<[BranchStep]>([])
+    let report = try await host.run(
+      RunRequest(branch: .main, tells: .steps(from: first + 1))
+    ) { step in told.withLock { $0.append(step) } }
+    let computed = try workshop.path("states.retcon")
+    try write(computed, from: start, told.withLock { $0 }, report, by: host.name)
+    return HostedSession(
+      reader: try SessionReader(path: computed, shownAs: reader.path), path: computed)
+  }
+
+  private func write(
+    _ path: String, from start: Value, _ told: [BranchStep], _ report: BranchReport,
+    by name: String
+  ) throws {
+    var header = reader.header
+    header.state = start
+    header.states = .everyStep
+    header.origin = header.origin ?? SessionHeader.Origin(format: "session", file: reader.fileName)
+    header.origin?.statesBy = name
+    let writer = try SessionWriter(path: path, header: header)
+    var state: Value? = reader.header.state ?? start
+    for number in reader.steps.dropFirst() {
+      var step = try reader.step(number)
+      let index = number - reader.steps.lowerBound - 1
+      if told.indices.contains(index), let patch = told[index].patch, let before = state {
+        state = try Patch(patch).applied(to: before)
+        step.error = step.error ?? told[index].step.error
+      } else {
+        state = nil
+      }
+      if let reason = report.reason(at: number) { step.error = reason }
+      try writer.append(step, state: state)
+    }
+    try writer.finish()
+  }
+}
+
+extension BranchReport {
+  /// Why it ended at this step.
+  fileprivate func reason(at step: Int) -> String? {
+    switch ending {
+    case .crashed(step, let reason), .undecodable(step, let reason): reason
+    case .timedOut(step): "the reducer did not return in time"
+    default: nil
+    }
+  }
+}

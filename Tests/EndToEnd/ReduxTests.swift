@@ -1,0 +1,45 @@
+import Platform
+import TerminalDriver
+import TestSupport
+import Testing
+
+/// An export that holds nothing but actions, with the reducer that computes its states.
+@Suite("A Redux export and its reducer", .enabled(if: ReduxTests.canRun))
+struct ReduxTests {
+  private static func sample(_ name: String) -> String {
+    "\(getenv("RETCON_SAMPLES").map { String(cString: $0) } ?? "/nowhere")/\(name)"
+  }
+
+  static let canRun =
+    access(sample("redux-shop.reducer.mjs"), R_OK) == 0
+    && (getenv("PATH").map { String(cString: $0) } ?? "").split(separator: ":")
+      .contains { access("\($0)/node", X_OK) == 0 }
+
+  @Test("the negative totals are found, and skipping the coupon forks", arguments: Extent.both)
+  func negativeTotal(extent: Extent) throws {
+    let folder = try TemporaryFolder()
+    // Beside the file would lie the marks and forks.
+    let sample = open(Self.sample("redux-shop.default.json"), O_RDONLY)
+    defer { close(sample) }
+    let export = try folder.write(
+      try #require(WholeTransfer.readAll(from: sample)), to: "redux-shop.default.json")
+    let session = try Retcon.inTmux(
+      [export, "--reducer", Self.sample("redux-shop.reducer.mjs")],
+      columns: extent.columns, rows: extent.rows)
+    try session.wait(for: "●")
+    try session.type(";")
+    try session.type("state.total < 0\n")
+    // The step that the author skipped is not marked in this form: it computes the total anew.
+    try session.wait(for: "4 hits")
+    try session.type("g")
+    try session.type("n")
+    try session.wait(for: "main   4/602")
+    try session.press("f")
+    try session.wait(for: "fork at step 4 of main")
+    try session.press("Escape")
+    try session.type("x")
+    try session.wait(for: "fork 1   ")
+    try session.press("q")
+    #expect(try session.waitForExit() == .exited(0))
+  }
+}

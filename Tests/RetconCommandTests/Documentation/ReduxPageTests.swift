@@ -1,0 +1,97 @@
+import Platform
+import Testing
+
+@testable import RetconCommand
+
+/// Does what the pages say, word by word.
+@Suite("The pages on Redux and on hosts", .enabled(if: ReducerFiles.hasNode))
+struct ReduxPageTests {
+  private let runner: CommandRunner
+  private let redux: Page
+  private let hosts: Page
+
+  init() throws {
+    runner = try CommandRunner()
+    redux = try Page("redux.md")
+    hosts = try Page("hosts.md")
+    _ = try runner.write(try #require(redux.blocks("json").first), as: "export.json")
+    _ = try runner.write(try #require(redux.blocks("js").first), as: "cart.mjs")
+    _ = try runner.write(try #require(hosts.blocks("python").first), as: "cart.py")
+  }
+
+  /// The code of a page by its language.
+  private struct Page {
+    let text: String
+
+    init(_ name: String) throws {
+      let root = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
+      text = try CommandRunner.text(ofFile: "/\(root)/docs/\(name)")
+    }
+
+    func blocks(_ language: String) -> [String] {
+      text.split(separator: "```\(language)\n").dropFirst().compactMap {
+        $0.split(separator: "```", maxSplits: 1).first.map(String.init)
+      }
+    }
+
+    /// The command that stands on the page, as words, with its files in the test's folder.
+    func command(_ words: String, in folder: String) throws -> [String] {
+      let line = try #require(
+        blocks("sh").joined().split(separator: "\n").first { $0.hasPrefix(words) },
+        "the page has no command `\(words)`")
+      var parts: [String] = []
+      for (index, quoted) in line.split(separator: "'", omittingEmptySubsequences: false)
+        .enumerated()
+      {
+        let inner = quoted.prefix(while: { $0 != "#" })
+        parts += index.isMultiple(of: 2) ? inner.split(separator: " ").map(String.init) : [String(quoted)]
+      }
+      return parts.dropFirst().map { part in
+        part.split(separator: " ").map { word in
+          let isFile = ["json", "mjs", "py", "retcon"].contains { word.hasSuffix(".\($0)") }
+          return isFile ? "\(folder)/\(word)" : String(word)
+        }.joined(separator: " ")
+      }
+    }
+  }
+
+  @Test("the export opens, and says what to type to get states")
+  func looking() async throws {
+    let words = try redux.command("retcon export.json", in: "$")
+    #expect(words == ["$/export.json"])
+    let answer = await runner.run(["open", "$/export.json@2", "--print", "100x30"])
+    #expect(answer.data.contains("retcon $/export.json --reducer FILE.js"), "\(answer)")
+    #expect(answer.data.contains("coupon"))
+  }
+
+  @Test("with the reducer it has states")
+  func reducer() async throws {
+    let words = try redux.command("retcon export.json --reducer", in: "$")
+    #expect(words == ["$/export.json", "--reducer", "$/cart.mjs"])
+    let answer = await runner.run(
+      ["open", "$/export.json@2"] + words.dropFirst() + ["--print", "100x30"])
+    #expect(answer.data.contains("12 → -8"), "\(answer)")
+  }
+
+  @Test("verify says that there are no states to compare")
+  func verify() async throws {
+    let answer = await runner.run(try redux.command("retcon verify", in: "$"))
+    #expect(answer.status == .trouble)
+    #expect(answer.data.contains("the file holds no states"))
+  }
+
+  @Test("both hosts are written, and the one in Python does what is asked of it")
+  func written() async throws {
+    let node = try hosts.command("retcon host --write node", in: "$")
+    let file = try runner.folder + "/retcon-host.mjs"
+    #expect(await runner.run(node + ["-o", file]).status == .yes)
+    let python = try hosts.command("retcon host --write python", in: "$")
+    #expect(await runner.run(python + ["-o", "$/retcon_host.py"]).status == .yes)
+    var check = try hosts.command("retcon host --check", in: "$")
+    check[check.count - 1] = "$/export.json"
+    let answer = await runner.run(check)
+    #expect(answer.status == .yes, "\(answer)")
+    let checkNode = ["host", "--check", "node \(file) \(runner.folder)/cart.mjs", "$/export.json"]
+    #expect(await runner.run(checkNode).status == .yes)
+  }
+}

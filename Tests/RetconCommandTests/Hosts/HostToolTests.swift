@@ -1,0 +1,110 @@
+import Testing
+
+@testable import RetconCommand
+
+@Suite("Hosts for other languages")
+struct HostToolTests {
+  private let runner: CommandRunner
+
+  init() throws {
+    runner = try CommandRunner()
+    try runner.writeCounter(
+      #"{"type":"add","by":2}"#, #"{"type":"add"}"#, #"{"type":"mutate","by":1}"#,
+      #"{"type":"add","by":3}"#, #"{"type":"mutate","by":2}"#, #"{"type":"other"}"#)
+  }
+
+  private func check(_ command: String) async -> CommandRunner.Answer {
+    await runner.run(
+      "host", "--check", command.replacing("$", with: runner.folder), "$/export.json")
+  }
+
+  private let questions = """
+    ok    greets with its version and its name
+    ok    ignores keys that it does not know
+    ok    refuses a question that it does not know, and goes on
+    ok    refuses a session that is not there, and goes on
+    ok    says where it is, with the id of the question
+    ok    says nothing about the cancelling of what is over
+    ok    ends when it is asked to
+    ok    ends when its standard input does
+    ok    loads the session and counts its steps
+    ok    runs every step, with patches that lead to its states
+    ok    tells only the steps that are asked for
+    ok    leaves a step out
+    ok    puts a step in
+    ok    puts another action in the place of one
+    ok    moves a step
+    ok    sets the state by hand
+    ok    steps freely
+    ok    forks a fork
+    ok    refuses steps that there are not, and goes on
+    ok    verifies, or says that it does not
+
+    """
+
+  @Test("the host for node does all that is asked of it", .enabled(if: ReducerFiles.hasNode))
+  func node() async throws {
+    _ = await runner.run("host", "--write", "node", "-o", "$/retcon-host.mjs")
+    let answer = await check("node $/retcon-host.mjs $/counter.mjs")
+    #expect(answer == .init(status: .yes, data: questions))
+  }
+
+  @Test("the host in Python does the same", .enabled(if: ReducerFiles.hasPython))
+  func python() async throws {
+    _ = await runner.run("host", "--write", "python", "-o", "$/retcon_host.py")
+    let answer = await check("python3 $/retcon_host.py $/counter.py")
+    #expect(answer == .init(status: .yes, data: questions))
+  }
+
+  @Test(
+    "what a host does wrong is said", .enabled(if: ReducerFiles.hasPython),
+    arguments: [
+      (
+        #"self.say(id, {"answer": "greeting""#, #"self.say(id + 1, {"answer": "greeting""#,
+        "WRONG greets with its version and its name: it wrote something that is no message"
+      ),
+      (
+        #""steps": session.last - session.first"#, #""steps": 5"#,
+        "WRONG loads the session and counts its steps: it counts 5 steps, and there are 6"
+      ),
+      (
+        "self.left_out.append(", "(", "WRONG leaves a step out: the step that is left out is not"
+      ),
+      (
+        #"told["patch"] = difference(shown, moment["state"])"#, #"told["patch"] = []"#,
+        "WRONG runs every step, with patches that lead to its states: the state after step 1 is not"
+      ),
+      (
+        #""refusal": "unknownRequest", "message": f"#, #""refusal": "other", "message": f"#,
+        "WRONG refuses a question that it does not know, and goes on: it said "
+      ),
+    ])
+  func faults(right: String, wrong: String, words: String) async throws {
+    let text = ShippedHost.python.text
+    #expect(text.contains(right))
+    _ = try runner.write(text.replacing(right, with: wrong), as: "wrong.py")
+    let answer = await check("python3 $/wrong.py $/counter.py")
+    #expect(answer.status == .no)
+    #expect(answer.data.contains(words), "\(answer.data)")
+  }
+
+  @Test("a program that is no host is named as one")
+  func noHost() async throws {
+    let answer = await check("/bin/echo hello")
+    #expect(answer.status == .no)
+    #expect(answer.data.contains("WRONG greets with its version and its name: "))
+  }
+
+  @Test("a host is written once, and not over a file")
+  func writing() async throws {
+    let first = await runner.run("host", "--write", "node", "-o", "$/host.mjs")
+    #expect(first == .init(status: .yes, talk: "$/host.mjs is written.\n"))
+    let second = await runner.run("host", "--write", "node", "-o", "$/host.mjs")
+    #expect(second.status == .trouble)
+    let shown = await runner.run("host", "--write", "node", "-o", "-")
+    #expect(try runner.text(of: "$/host.mjs") == shown.data)
+    let unknown = await runner.run("host", "--write", "perl")
+    #expect(
+      unknown.talk == "retcon: there is no host named perl. There are node and python.\n")
+  }
+}

@@ -1,0 +1,272 @@
+import HostProtocol
+import Platform
+import SessionLog
+import TestSupport
+import Testing
+import ValueTree
+
+@testable import RetconCommand
+
+@Suite("A reducer in JavaScript", .enabled(if: ReducerFiles.hasNode))
+struct ReducerOptionTests {
+  private let runner: CommandRunner
+
+  init() throws { runner = try CommandRunner() }
+
+  /// The export opened with the counter, or an export of its file.
+  private func opened(_ reducer: String = "counter.mjs") async throws -> HostedSession {
+    let environment = ["PATH": getenv("PATH").map { String(cString: $0) } ?? ""]
+    let workshop = Workshop(environment)
+    let arguments = try ParsedArguments(
+      ["--reducer", "\(runner.folder)/\(reducer)"], for: HostOptions.declarations)
+    let options = try HostOptions(arguments)
+    let command = try #require(try options.reducer?.command(in: workshop, environment))
+    let host = HostConnection(command)
+    defer { host.end() }
+    return try await HostedSession("\(runner.folder)/export.json", in: workshop)
+      .withStates(of: host, in: workshop)
+  }
+
+  @Test("an export of bare actions gets its states, and says who computed them")
+  func states() async throws {
+    try runner.writeCounter(#"{"type":"add","by":2}"#, #"{"type":"add"}"#)
+    let session = try await opened()
+    #expect(try session.reader.state(after: 0) == ["count": 0, "list": []])
+    #expect(try session.reader.state(after: 2) == ["count": 3, "list": []])
+    #expect(session.reader.header.origin?.statesBy == "counter.mjs")
+    #expect(session.reader.header.origin?.format == "Redux DevTools")
+  }
+
+  @Test(
+    "a reducer is found in what a file exports",
+    arguments: [
+      ("named.mjs", "export function counterReducer(state = { count: 5 }) { return state; }"),
+      ("slice.mjs", "export default { name: 's', reducer: (state = { count: 5 }) => state };"),
+      ("chosen.mjs#second", "export const first = 1, second = (state = { count: 5 }) => state;"),
+      ("common.cjs", "module.exports = (state = { count: 5 }) => state;"),
+      ("initial.mjs", "export const initialState = { count: 5 }; export default (state) => state;"),
+      (
+        "store.cjs",
+        "module.exports = require('redux').createStore((state = { count: 5 }) => state);"
+      ),
+      (
+        "store.mjs#store",
+        "import { createStore } from 'redux'; export const store = createStore((s = { count: 5 }) => s);"
+      ),
+      (
+        "bundled.mjs", "import { start } from './part'; export default (s = { count: start }) => s;"
+      ),
+    ])
+  func exports(file: String, text: String) async throws {
+    try runner.writeCounter(#"{"type":"add"}"#)
+    for folder in ["node_modules", "node_modules/redux"] {
+      mkdir("\(runner.folder)/\(folder)", 0o700)
+    }
+    defer {
+      unlink("\(runner.folder)/node_modules/redux/index.js")
+      rmdir("\(runner.folder)/node_modules/redux")
+      rmdir("\(runner.folder)/node_modules")
+    }
+    try FileSystem.write(
+      ReducerFiles.redux, to: "\(runner.folder)/node_modules/redux/index.js")
+    _ = try runner.write("export const start = 5;", as: "part.js")
+    _ = try runner.write(#"{"type":"module"}"#, as: "package.json")
+    _ = try runner.write(text, as: String(file.prefix { $0 != "#" }))
+    #expect(try await opened(file).reader.state(after: 1)["count"] == 5)
+  }
+
+  @Test("a map of reducers is combined")
+  func combined() async throws {
+    try runner.writeCounter(#"{"type":"add"}"#)
+    _ = try runner.write(
+      """
+      import counter from './counter.mjs';
+      export default { one: counter, other: (state = 0, action) => state + 1 };
+      """, as: "map.mjs")
+    #expect(
+      try await opened("map.mjs").reader.state(after: 1)
+        == ["one": ["count": 1, "list": []], "other": 2])
+  }
+
+  @Test("--state is the first state of a session that has none")
+  func firstState() async throws {
+    try runner.writeCounter(#"{"type":"add"}"#)
+    let state = try runner.write(#"{"count":40}"#, as: "state.json")
+    let answer = await runner.frame("--reducer", "$/counter.mjs", "--state", state)
+    #expect(answer.data.contains("40 → 41"), "\(answer)")
+  }
+
+  @Test("values that JSON has no words for are shown as an import shows them")
+  func richValues() async throws {
+    try runner.writeCounter(#"{"type":"rich"}"#)
+    #expect(
+      try await opened().reader.state(after: 1) == [
+        "count": 0, "list": [], "date": "1970-01-01T00:00:00.000Z", "map": ["a": 1],
+        "pairs": [[1, 2]], "set": [3], "holes": [nil], "symbol": "Symbol(x)",
+        "notANumber": "NaN", "big": "12n", "pattern": "/a+/g", "error": "Error: no",
+        "call": "[Function call]",
+      ])
+  }
+
+  @Test("an error of the reducer ends its step in JavaScript's own words, with the place")
+  func error() async throws {
+    try runner.writeCounter(
+      #"{"type":"add"}"#, #"{"type":"boom","payload":{}}"#, #"{"type":"add"}"#)
+    let session = try await opened()
+    let words = try #require(try session.reader.step(2).error)
+    #expect(
+      words.hasPrefix(
+        "TypeError: Cannot read properties of undefined (reading 'deep') at counter (file:///"))
+    #expect(words.hasSuffix("/counter.mjs:5:68)"), "\(words)")
+    #expect(try session.reader.state(after: 1) == ["count": 1, "list": []])
+    #expect(throws: SessionError.self) { try session.reader.state(after: 2) }
+    let answer = await runner.run("verify", "$/export.json", "--reducer", "$/counter.mjs")
+    #expect(answer.status == .no)
+    #expect(answer.data.contains("step 2  boom: crash"), "\(answer)")
+  }
+
+  @Test(
+    "what a reducer does beside its work harms nobody",
+    arguments: [
+      ("chatty", 2), ("exit", nil), ("nothing", nil),
+    ] as [(String, Int?)])
+  func manners(action: String, count: Int?) async throws {
+    try runner.writeCounter(#"{"type":"add"}"#, #"{"type":"\#(action)"}"#, #"{"type":"add"}"#)
+    let session = try await opened()
+    #expect(try session.reader.state(after: 1)["count"] == 1)
+    if let count {
+      #expect(try session.reader.state(after: 3)["count"] == .number(Number(count)))
+    } else {
+      #expect(try session.reader.step(2).error != nil)
+    }
+  }
+
+  @Test(
+    "a reducer that changes its state in place is given copies, and a fork is true all the same")
+  func mutation() async throws {
+    try runner.writeCounter(
+      #"{"type":"mutate","by":1}"#, #"{"type":"add"}"#, #"{"type":"mutate","by":2}"#)
+    let session = try await opened()
+    #expect(try session.reader.state(after: 0) == ["count": 0, "list": []])
+    #expect(try session.reader.state(after: 1) == ["count": 0, "list": [1]])
+    #expect(try session.reader.state(after: 3) == ["count": 1, "list": [1, 2]])
+  }
+
+  @Test(
+    "a date or a random number that is read inside the reducer is found",
+    arguments: ["random", "today"])
+  func nondeterminism(action: String) async throws {
+    try runner.writeCounter(#"{"type":"\#(action)"}"#, #"{"type":"add"}"#)
+    let answer = await runner.run("verify", "$/export.json", "--reducer", "$/counter.mjs")
+    #expect(answer.status == .no)
+    #expect(answer.data.contains("step 1  \(action): the reducer is nondeterministic"), "\(answer)")
+  }
+
+  @Test("what is wrong with the file is said in a sentence")
+  func sentences() async throws {
+    try runner.writeCounter(#"{"type":"add"}"#)
+    let missing = await runner.run("verify", "$/export.json", "--reducer", "$/none.mjs")
+    #expect(
+      missing.talk
+        == "retcon: there is no file $/none.mjs. Write --reducer FILE.js, or FILE.js#NAME "
+        + "for an export of that name.\n")
+    let name = await runner.run("verify", "$/export.json", "--reducer", "$/counter.mjs#other")
+    #expect(name.talk.contains("exports no “other”: it exports default"), "\(name)")
+    _ = try runner.write("this is no program", as: "bad.mjs")
+    let bad = await runner.run("verify", "$/export.json", "--reducer", "$/bad.mjs")
+    #expect(bad.talk.contains("bad.mjs cannot be loaded: SyntaxError: "), "\(bad)")
+    let both = await runner.run(
+      "verify", "$/export.json", "--reducer", "$/counter.mjs", "--host", "x")
+    #expect(both.talk.contains("a session has one reducer, and more than one is named"))
+    let alone = await runner.run("verify", "$/export.json", "--state", "$/export.json")
+    #expect(alone.talk.contains("--state is the first state of --reducer, and there is none"))
+    let old = await runner.run("open", "$/export.json", "--reducer", "$/export.json")
+    #expect(old.talk.contains("cannot be loaded") || old.talk.contains("has no reducer"), "\(old)")
+  }
+
+  @Test("without node the sentence says what to install")
+  func noNode() throws {
+    try runner.writeCounter(#"{"type":"add"}"#)
+    let arguments = try ParsedArguments(
+      ["--reducer", "\(runner.folder)/counter.mjs"], for: HostOptions.declarations)
+    let reducer = try #require(try ReducerFile(arguments))
+    let environment = ["PATH": "\(runner.folder)"]
+    let error = #expect(throws: UsageError.self) {
+      _ = try reducer.command(in: Workshop(environment), environment)
+    }
+    #expect(error?.what == "--reducer needs node 18 or newer, and there is no node in the PATH")
+  }
+
+  @Test("a file without states is not said to be as recorded")
+  func nothingCompared() async throws {
+    try runner.writeCounter(#"{"type":"add"}"#)
+    let answer = await runner.run("verify", "$/export.json", "--reducer", "$/counter.mjs")
+    #expect(answer.status == .trouble)
+    #expect(
+      answer.data.hasSuffix(
+        "the file holds no states, so nothing was compared but two runs of each step.\n"),
+      "\(answer)")
+  }
+
+  @Test("without a reducer the pane says why there is no state, and what to type")
+  func advice() async throws {
+    try runner.writeCounter(#"{"type":"add"}"#)
+    let answer = await runner.frame()
+    #expect(answer.data.contains("The file holds no state here"), "\(answer)")
+    #expect(answer.data.contains("retcon $/export.json --reducer FILE.js"), "\(answer)")
+  }
+}
+
+@Suite(
+  "The samples of Redux DevTools",
+  .enabled(if: ReducerFiles.hasNode && ReducerFiles.hasSamples))
+struct ReducerSampleTests {
+  private let reducer = ReducerFiles.sample("redux-shop.reducer.mjs")
+
+  @Test(
+    "what the reducer computes is what Redux DevTools computed, for every entry",
+    arguments: ["redux-shop.lifted.json", "redux-shop.lifted-refs.json"])
+  func lifted(name: String) async throws {
+    let runner = try CommandRunner()
+    let answer = await runner.run(
+      "verify", ReducerFiles.sample(name), "--reducer", reducer, "--all")
+    #expect(answer.status == .yes)
+    #expect(answer.data.hasSuffix(": 602 steps were run again, all as recorded.\n"), "\(answer)")
+  }
+
+  @Test("so it is for bare actions, once the two are left out that the other form has skipped")
+  func bareActions() async throws {
+    let environment = ["PATH": getenv("PATH").map { String(cString: $0) } ?? ""]
+    let workshop = Workshop(environment)
+    let arguments = try ParsedArguments(["--reducer", reducer], for: HostOptions.declarations)
+    let command = try #require(
+      try ReducerFile(arguments)?.command(in: workshop, environment))
+    let host = HostConnection(command)
+    defer { host.end() }
+    let lifted = try SessionOpener.standard.open(ReducerFiles.sample("redux-shop.lifted.json"))
+    let bare = try await HostedSession(
+      ReducerFiles.sample("redux-shop.default.json"), in: workshop
+    ).withStates(of: host, in: workshop)
+    try await host.load(bare.path, as: bare.reader)
+    #expect(bare.reader.stepCount == 602)
+    for step in 0...16 {
+      #expect(try bare.reader.state(after: step) == lifted.state(after: step), "step \(step)")
+    }
+    let script = Script(leavesAt: 16, edits: [.skip(step: 17), .skip(step: 120)])
+    let branch = BranchPath(name: "as it was", script)
+    let told = Locked<[BranchStep]>([])
+    _ = try await host.run(RunRequest(branch: branch, tells: .steps(from: 17))) { step in
+      told.withLock { $0.append(step) }
+    }
+    var state = try bare.reader.state(after: 16)
+    let steps = told.withLock { $0 }
+    #expect(steps.count == 584)
+    for step in steps {
+      state = try Patch(try #require(step.patch)).applied(to: state)
+      let beside = try #require(step.descendsFrom)
+      #expect(state == (try lifted.state(after: beside)), "step \(beside)")
+      // The file does not tell who sent an action, so nobody knows what would have been sent.
+      #expect(step.standing.values == .assumed)
+    }
+  }
+}
