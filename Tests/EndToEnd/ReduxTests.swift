@@ -4,27 +4,18 @@ import TestSupport
 import Testing
 
 /// An export that holds nothing but actions, with the reducer that computes its states.
-@Suite("A Redux export and its reducer", .enabled(if: ReduxTests.canRun))
+@Suite("A Redux export and its reducer", .enabled(if: ReduxSamples.canBeOpened))
 struct ReduxTests {
-  private static func sample(_ name: String) -> String {
-    "\(getenv("RETCON_SAMPLES").map { String(cString: $0) } ?? "/nowhere")/\(name)"
-  }
-
-  static let canRun =
-    access(sample("redux-shop.reducer.mjs"), R_OK) == 0
-    && (getenv("PATH").map { String(cString: $0) } ?? "").split(separator: ":")
-      .contains { access("\($0)/node", X_OK) == 0 }
-
   @Test("the negative totals are found, and skipping the coupon forks", arguments: Extent.both)
   func negativeTotal(extent: Extent) throws {
     let folder = try TemporaryFolder()
     // Beside the file would lie the marks and forks.
-    let sample = open(Self.sample("redux-shop.default.json"), O_RDONLY)
+    let sample = open(ReduxSamples.path("redux-shop.default.json"), O_RDONLY)
     defer { close(sample) }
     let export = try folder.write(
       try #require(WholeTransfer.readAll(from: sample)), to: "redux-shop.default.json")
     let session = try Retcon.inTmux(
-      [export, "--reducer", Self.sample("redux-shop.reducer.mjs")],
+      [export, "--reducer", ReduxSamples.path("redux-shop.reducer.mjs")],
       columns: extent.columns, rows: extent.rows)
     try session.wait(for: "●")
     try session.type(";")
@@ -42,4 +33,15 @@ struct ReduxTests {
     try session.press("q")
     #expect(try session.waitForExit() == .exited(0))
   }
+}
+
+private enum ReduxSamples {
+  static func path(_ name: String) -> String {
+    "\(getenv("RETCON_SAMPLES").map { String(cString: $0) } ?? "/nowhere")/\(name)"
+  }
+
+  static let canBeOpened =
+    access(path("redux-shop.reducer.mjs"), R_OK) == 0
+    && (getenv("PATH").map { String(cString: $0) } ?? "").split(separator: ":")
+      .contains { access("\($0)/node", X_OK) == 0 }
 }

@@ -11,7 +11,7 @@ struct DebuggerRun: Sendable {
   var session: SessionArgument
   var host: HostConnection?
   var frame: FrameOptions
-  var workshop: Workshop
+  var workshop = Workshop([:])
   /// A rebuilt host is started again without being asked for.
   var watches = false
   /// What marks and forks are kept beside, where that is not the file that is read.

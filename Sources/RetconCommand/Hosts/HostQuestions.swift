@@ -1,3 +1,4 @@
+import Debugger
 import HostProtocol
 import Platform
 import SessionLog
@@ -62,7 +63,8 @@ struct HostQuestions: Sendable {
     let (told, report) = try await run(.main, from: first + 1)
     try check(report.ending == .complete, "the run ends early: \(report.ending)")
     try check(report.lastStep == steps.upperBound, "the last step is \(report.lastStep)")
-    var state = try session.recordedState(first) ?? (try await host.state(of: .main, after: first))
+    let start = try await host.state(of: .main, after: first)
+    var state = try session.recordedState(first) ?? start
     for step in told {
       let number = step.step.number
       let recorded = try session.reader.step(number)

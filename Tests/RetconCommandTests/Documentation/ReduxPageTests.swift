@@ -44,7 +44,8 @@ struct ReduxPageTests {
         .enumerated()
       {
         let inner = quoted.prefix(while: { $0 != "#" })
-        parts += index.isMultiple(of: 2) ? inner.split(separator: " ").map(String.init) : [String(quoted)]
+        parts +=
+          index.isMultiple(of: 2) ? inner.split(separator: " ").map(String.init) : [String(quoted)]
       }
       return parts.dropFirst().map { part in
         part.split(separator: " ").map { word in
@@ -83,7 +84,7 @@ struct ReduxPageTests {
   @Test("both hosts are written, and the one in Python does what is asked of it")
   func written() async throws {
     let node = try hosts.command("retcon host --write node", in: "$")
-    let file = try runner.folder + "/retcon-host.mjs"
+    let file = runner.folder + "/retcon-host.mjs"
     #expect(await runner.run(node + ["-o", file]).status == .yes)
     let python = try hosts.command("retcon host --write python", in: "$")
     #expect(await runner.run(python + ["-o", "$/retcon_host.py"]).status == .yes)
