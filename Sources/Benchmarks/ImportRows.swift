@@ -19,6 +19,22 @@ enum ImportRows {
         "importing an export of 100 MB", bar: .watched("parsed, compared and written anew"),
         .process("retcon info", [retcon, "info", large]),
         against: .process("wc -l", ["wc", "-l", large]), samples: 3),
+    ] + reducerRows(retcon)
+  }
+
+  /// Where the files of Redux DevTools are.
+  private static func reducerRows(_ retcon: String) -> [Row] {
+    let samples = getenv("RETCON_SAMPLES").map { String(cString: $0) } ?? "../shared/samples"
+    let (export, reducer) = (
+      "\(samples)/redux-shop.lifted.json", "\(samples)/redux-shop.reducer.mjs"
+    )
+    guard access(export, R_OK) == 0, access(reducer, R_OK) == 0 else { return [] }
+    return [
+      Row(
+        "an export of 603 entries loaded, run and compared, node's start included",
+        bar: .atMost(1),
+        .process("retcon verify --reducer", [retcon, "verify", export, "--reducer", reducer]),
+        samples: 5)
     ]
   }
 

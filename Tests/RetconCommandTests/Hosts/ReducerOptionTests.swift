@@ -252,6 +252,8 @@ struct ReducerSampleTests {
     for step in 0...16 {
       #expect(try bare.reader.state(after: step) == lifted.state(after: step), "step \(step)")
     }
+    try await takeBackIn(lifted, bare, host)
+    try await host.load(bare.path, as: bare.reader)
     let script = Script(leavesAt: 16, edits: [.skip(step: 17), .skip(step: 120)])
     let branch = BranchPath(name: "as it was", script)
     let told = Locked<[BranchStep]>([])
@@ -268,5 +270,20 @@ struct ReducerSampleTests {
       // The file does not tell who sent an action, so nobody knows what would have been sent.
       #expect(step.standing.values == .assumed)
     }
+  }
+
+  /// The step that the author skipped is run when it is replaced, be it by its own action.
+  private func takeBackIn(
+    _ lifted: SessionReader, _ bare: HostedSession, _ host: HostConnection
+  ) async throws {
+    let path = ReducerFiles.sample("redux-shop.lifted.json")
+    let hosted = try HostedSession(path, in: Workshop([:]))
+    try await host.load(hosted.path, as: hosted.reader)
+    let step = try lifted.step(17)
+    #expect(step.isSkipped)
+    let script = Script(leavesAt: 16, edits: [.replace(step: 17, action: step.action)])
+    let branch = BranchPath(name: "taken back in", script)
+    #expect(try await host.state(of: branch, after: 17) == bare.reader.state(after: 17))
+    #expect(try await host.state(of: .main, after: 17) == lifted.state(after: 16))
   }
 }
