@@ -28,8 +28,11 @@ struct HostedSession: Sendable {
     self.path = path
   }
 
-  /// Whether it holds nothing but actions.
-  var needsStates: Bool { reader.header.states == .first && reader.stepCount > 0 }
+  /// Whether it was made from a file that holds nothing but actions. (A recording of an app has more
+  /// than steps in it, and stays as it is: its states are asked for one by one.)
+  var needsStates: Bool {
+    path != reader.path && reader.header.states == .first && reader.stepCount > 0
+  }
 
   /// The same with the states that the host computes.
   func withStates(of host: HostConnection, in workshop: Workshop) async throws -> HostedSession {
