@@ -1,7 +1,6 @@
 import HostProtocol
 import Platform
 import SessionLog
-import TestSupport
 import Testing
 import ValueTree
 
