@@ -73,7 +73,8 @@ struct OpenSessionTests {
       _ = try session.fork("try", Script(leavesAt: 2))
     } throws: {
       "\($0)"
-        == "a fork needs the app's reducer. Start again with --host COMMAND to attach one."
+        == "a fork needs the app's reducer. Start again with --host COMMAND "
+        + "(--reducer FILE.js for Redux)."
     }
     #expect(session.branches.map(\.name) == ["main"])
   }

@@ -38,7 +38,7 @@ extension DebuggerFeature {
 
   /// The exact command that attaches a host.
   private static func attachLines(_ state: DebuggerState) -> [String] {
-    let command = state.session.hostedCommand ?? "retcon FILE --host COMMAND"
+    let command = state.session.hostedCommand
     let lines = [
       "A fork runs your reducer in a process of its own: the host.",
       "Leave with q and open the session again with it:",
@@ -46,7 +46,7 @@ extension DebuggerFeature {
       "  \(command)",
       "",
     ]
-    guard !command.contains(" --reducer ") else {
+    guard !state.session.isOfRedux else {
       return lines + [
         "FILE.js exports the reducer: as its default, or by the name in FILE.js#NAME."
       ]

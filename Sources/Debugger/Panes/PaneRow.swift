@@ -39,7 +39,7 @@ public struct PaneRow: Sendable, Hashable {
     guard let command = moment.hostedCommand else { return [.note("No state is known here.")] }
     return lines(
       "The file holds no state here, and the app's reducer can compute it. Leave with q and type:",
-      .plain, width: width) + [PaneRow([]), PaneRow([Span("  \(command)", .heading)])]
+      .plain, width: width) + [PaneRow([])] + lines(command, .heading, width: width)
   }
 
   public var text: String { spans.map(\.text).joined() }

@@ -1,4 +1,5 @@
 import HostProtocol
+import Platform
 import SessionLog
 import TextCanvas
 import ValueTree
@@ -27,6 +28,8 @@ struct HostCheck: Sendable {
 
   /// Whether all is right.
   func run() async throws -> Bool {
+    // A host that ends while it is spoken to is one of those that are looked for.
+    signal(SIGPIPE, SIG_IGN)
     var isRight = true
     for question in HostManners.all {
       isRight = judge(question.words, Result { try question.ask(command) }) && isRight

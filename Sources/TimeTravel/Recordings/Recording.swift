@@ -79,6 +79,17 @@ package protocol WalkedRecording: Recording {
   func steps(holding text: TextNeedle, in steps: ClosedRange<Int>) throws -> [Int]
 }
 
+extension RecordingSummary {
+  /// What to type to open it with the app's reducer.
+  public var hostedCommand: String {
+    let file = ShellWord.quoted(path ?? name)
+    if isOfRedux { return "retcon \(file) --reducer FILE.js" }
+    // The session names its app, and may be a stranger's.
+    let app = app.flatMap { ShellWord.isPlain($0) ? $0 : nil } ?? "App"
+    return "retcon \(file) --host .build/debug/\(app)Host"
+  }
+}
+
 /// What is known of a recording as soon as it is open.
 public struct RecordingSummary: Sendable, Hashable {
   /// The name to show: the file's, without its folder.
@@ -98,8 +109,9 @@ public struct RecordingSummary: Sendable, Hashable {
 
   /// Whether its steps tell what sent them.
   public var knowsCauses = true
-  /// What to type to open it with the app's reducer.
-  public var hostedCommand: String?
+  /// Where its file is, and whether an app of Redux made it: for what to type.
+  public var path: String?
+  public var isOfRedux = false
 
   public init(
     name: String, app: String? = nil, steps: ClosedRange<Int>, position: Int? = nil,

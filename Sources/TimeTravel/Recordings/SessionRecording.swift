@@ -36,21 +36,12 @@ public final class SessionRecording: WalkedRecording {
       isFinished: reader.isFinished)
     if case .browse = reader.header.capability { summary.canReplay = false }
     summary.knowsCauses = reader.header.knowsCauses
-    summary.hostedCommand = hostedCommand
+    summary.path = reader.path
+    summary.isOfRedux = reader.header.origin?.format == ReduxImporter().format
     if let host = reader.header.origin?.statesBy {
       summary.notices.append("the file holds no states: \(host) computed them from the actions")
     }
     return summary
-  }
-
-  private var hostedCommand: String {
-    let file = ShellWord.quoted(reader.path)
-    if reader.header.origin?.format == ReduxImporter().format {
-      return "retcon \(file) --reducer FILE.js"
-    }
-    // The session names its app, and may be a stranger's.
-    let app = reader.header.app.flatMap { ShellWord.isPlain($0.name) ? $0.name : nil } ?? "App"
-    return "retcon \(file) --host .build/debug/\(app)Host"
   }
 
   public func step(_ number: Int) throws -> Step { try reader.step(number) }

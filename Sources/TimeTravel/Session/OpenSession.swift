@@ -208,7 +208,9 @@ public final class OpenSession: Sendable {
       moment.difference = ValueDifference(from: previous, to: state)
     }
     moment.knowsCause = summary.knowsCauses || step.step.cause != .user
-    if moment.state == nil, host == nil { moment.hostedCommand = summary.hostedCommand }
+    if moment.state == nil, host == nil, summary.canReplay {
+      moment.hostedCommand = summary.hostedCommand
+    }
     moment.comparison = try? await compare(position, with: branch)
     return moment
   }

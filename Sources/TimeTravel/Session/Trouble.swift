@@ -19,7 +19,7 @@ public struct Trouble: Explained, Sendable, Hashable {
   }
 
   /// What makes a fork possible where no host is attached.
-  public static let attachHint = "Start again with --host COMMAND, or --reducer FILE.js"
+  public static let attachHint = "Start again with --host COMMAND (--reducer FILE.js for Redux)"
 
   /// Any error as a sentence.
   public static func sentence(for error: any Error) -> String {

@@ -83,7 +83,7 @@ struct VerifyTests {
     let runner = try CommandRunner()
     #expect(
       await runner.run("verify", "$/x.retcon").talk
-        == "retcon: verify needs the app's reducer, and no host is named. Write --host COMMAND, "
-        + "where COMMAND starts a program that calls ReducerHost.serve.\n")
+        == "retcon: verify needs the app's reducer, and no host is named. Write --reducer "
+        + "FILE.js for a Redux app, else --host COMMAND.\n")
   }
 }
