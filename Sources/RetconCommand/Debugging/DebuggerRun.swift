@@ -125,7 +125,7 @@ struct DebuggerRun: Sendable {
   /// Where only the reducer can tell the states, the host does.
   private func withStates(_ session: HostedSession) async throws -> HostedSession {
     guard let host, session.needsStates else { return session }
-    return try await session.withStates(of: host, in: workshop)
+    return try await session.withStates(of: host)
   }
 
   /// Where the cursor stands first: as asked for, else where the session's author stood. A fork is

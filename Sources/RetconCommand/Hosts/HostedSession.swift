@@ -9,10 +9,13 @@ struct HostedSession: Sendable {
   var reader: SessionReader
   /// The file for the host.
   var path: String
+  /// Where that lies, unless the session is one already.
+  private let workshop: Workshop
 
   init(
     _ file: String, in workshop: Workshop, progress: (Double) throws -> Void = { _ in }
   ) throws {
+    self.workshop = workshop
     if let importer = try SessionOpener.standard.importer(of: file) {
       path = try workshop.path("session.retcon")
       try importer.convert(file, into: path, progress: progress)
@@ -23,9 +26,10 @@ struct HostedSession: Sendable {
     }
   }
 
-  private init(reader: SessionReader, path: String) {
+  private init(reader: SessionReader, path: String, in workshop: Workshop) {
     self.reader = reader
     self.path = path
+    self.workshop = workshop
   }
 
   /// Whether it was made from a file that holds nothing but actions. (A recording of an app has more
@@ -35,7 +39,7 @@ struct HostedSession: Sendable {
   }
 
   /// The same with the states that the host computes.
-  func withStates(of host: HostConnection, in workshop: Workshop) async throws -> HostedSession {
+  func withStates(of host: HostConnection) async throws -> HostedSession {
     try await host.load(path, as: reader)
     let first = reader.steps.lowerBound
     let start = try await host.state(of: .main, after: first)
@@ -46,7 +50,7 @@ struct HostedSession: Sendable {
     let computed = try workshop.path("states.retcon")
     try write(computed, from: start, told.withLock { $0 }, report, by: host.name)
     return HostedSession(
-      reader: try SessionReader(path: computed, shownAs: reader.path), path: computed)
+      reader: try SessionReader(path: computed, shownAs: reader.path), path: computed, in: workshop)
   }
 
   private func write(

@@ -547,7 +547,10 @@ export class Engine {
       }
     };
     if (!has(header, 'state')) return initialized(firstState);
-    if (isGiven) throw new Refusal('other', 'the session brings its own first state: leave out --state');
+    // One whose states were computed has the one that is given already.
+    if (isGiven && !header.origin?.states) {
+      throw new Refusal('other', 'the session brings its own first state: leave out --state');
+    }
     // What an app starts with has gone through the reducer once, which fills in what is missing.
     if (header.states === 'first') return initialized(header.state);
     try {

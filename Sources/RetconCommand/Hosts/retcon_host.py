@@ -442,7 +442,8 @@ class Engine:
                        "path": "", "problem": "the log is damaged here"}
             report.update(grade="risky", findings=[finding])
         if "state" in session.header:
-            if is_given:
+            # One whose states were computed has the one that is given already.
+            if is_given and "states" not in session.header.get("origin", {}):
                 raise Refusal("other", "the session brings its own first state: leave out --state")
             state = session.header["state"]
         elif first_state is not None:

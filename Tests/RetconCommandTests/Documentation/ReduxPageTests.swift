@@ -60,7 +60,7 @@ struct ReduxPageTests {
   func looking() async throws {
     let words = try redux.command("retcon export.json", in: "$")
     #expect(words == ["$/export.json"])
-    let answer = await runner.run(["open", "$/export.json@2", "--print", "100x30"])
+    let answer = await runner.run(["open", "$/export.json@2", "--print", "240x30"])
     #expect(answer.data.contains("retcon $/export.json --reducer FILE.js"), "\(answer)")
     #expect(answer.data.contains("coupon"))
   }
@@ -70,7 +70,7 @@ struct ReduxPageTests {
     let words = try redux.command("retcon export.json --reducer", in: "$")
     #expect(words == ["$/export.json", "--reducer", "$/cart.mjs"])
     let answer = await runner.run(
-      ["open", "$/export.json@2"] + words.dropFirst() + ["--print", "100x30"])
+      ["open", "$/export.json@2"] + words.dropFirst() + ["--print", "240x30"])
     #expect(answer.data.contains("12 → -8"), "\(answer)")
   }
 

@@ -97,6 +97,6 @@ extension CommandRunner {
 
   /// One frame of the debugger on the export, on a pane.
   func frame(_ words: String...) async -> Answer {
-    await run(["open", "$/export.json@1", "--print", "100x24"] + words)
+    await run(["open", "$/export.json@1", "--print", "240x24"] + words)
   }
 }

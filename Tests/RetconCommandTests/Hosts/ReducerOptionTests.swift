@@ -23,7 +23,7 @@ struct ReducerOptionTests {
     let host = HostConnection(command)
     defer { host.end() }
     return try await HostedSession("\(runner.folder)/export.json", in: workshop)
-      .withStates(of: host, in: workshop)
+      .withStates(of: host)
   }
 
   @Test("an export of bare actions gets its states, and says who computed them")
@@ -93,6 +93,7 @@ struct ReducerOptionTests {
     let state = try runner.write(#"{"count":40}"#, as: "state.json")
     let answer = await runner.frame("--reducer", "$/counter.mjs", "--state", state)
     #expect(answer.data.contains("40 → 41"), "\(answer)")
+    #expect(answer.talk.isEmpty, "\(answer.talk)")
   }
 
   @Test("values that JSON has no words for are shown as an import shows them")
@@ -116,7 +117,7 @@ struct ReducerOptionTests {
     #expect(
       words.hasPrefix(
         "TypeError: Cannot read properties of undefined (reading 'deep') at counter (file:///"))
-    #expect(words.hasSuffix("/counter.mjs:5:68)"), "\(words)")
+    #expect(words.hasSuffix("/counter.mjs:5:67)"), "\(words)")
     #expect(try session.reader.state(after: 1) == ["count": 1, "list": []])
     #expect(throws: SessionError.self) { try session.reader.state(after: 2) }
     let answer = await runner.run("verify", "$/export.json", "--reducer", "$/counter.mjs")
@@ -245,7 +246,7 @@ struct ReducerSampleTests {
     let lifted = try SessionOpener.standard.open(ReducerFiles.sample("redux-shop.lifted.json"))
     let bare = try await HostedSession(
       ReducerFiles.sample("redux-shop.default.json"), in: workshop
-    ).withStates(of: host, in: workshop)
+    ).withStates(of: host)
     try await host.load(bare.path, as: bare.reader)
     #expect(bare.reader.stepCount == 602)
     for step in 0...16 {
