@@ -54,6 +54,9 @@ import ValueTree
       }
     }
     record(50)
+    // A thread that works while its process forks may hold a lock of Swift's runtime, which nobody
+    // would give back in the child.
+    recorder?.flush()
     let child = Self.fork()
     record(10)
     recorder?.signpost("note")
