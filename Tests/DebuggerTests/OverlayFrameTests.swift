@@ -31,7 +31,7 @@ struct OverlayFrameTests {
       │ 1│   / n N           search a text; next and previous hit                 │  │
       │ 1│   ; n N           search by a condition, as state.total < 0            │  │
       │ 1│                                                                        │  │
-      │ 1│ change the past                                             ↓ 20 more  │  │
+      │ 1│ change the past                                             ↓ 19 more  │  │
       └──└────────────────────────────────────────────────────────────────────────┘ ─┘
                                                                                q back
       """)

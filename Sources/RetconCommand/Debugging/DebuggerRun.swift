@@ -52,6 +52,7 @@ struct DebuggerRun: Sendable {
 
   private func printFrame(_ size: Size, _ context: CommandContext) async throws -> ExitCode {
     var hosted = try HostedSession(session.position.file, in: workshop)
+    try checkStep(in: hosted.reader)
     do {
       hosted = try await withStates(hosted)
       if let words = try await attach(hosted)?.sentence {
@@ -126,6 +127,14 @@ struct DebuggerRun: Sendable {
   private func withStates(_ session: HostedSession) async throws -> HostedSession {
     guard let host, session.needsStates else { return session }
     return try await session.withStates(of: host)
+  }
+
+  /// A step of the recording that is not there needs no host to be told.
+  private func checkStep(in reader: SessionReader) throws {
+    guard session.position.branch == Branch.main, let step = session.position.step,
+      !reader.steps.contains(step)
+    else { return }
+    throw SessionError(.noStep(step, available: reader.steps), path: session.position.file)
   }
 
   /// Where the cursor stands first: as asked for, else where the session's author stood. A fork is
