@@ -17,17 +17,13 @@ struct ReduxTests {
     let session = try Retcon.inTmux(
       [export, "--reducer", ReduxSamples.path("redux-shop.reducer.mjs")],
       columns: extent.columns, rows: extent.rows)
-    try session.wait(for: "●")
-    try session.type(";")
-    try session.type("state.total < 0\n")
+    try session.wait(for: "main   0/602")
+    try session.type(";state.total < 0\n")
     // The step that the author skipped is not marked in this form: it computes the total anew.
     try session.wait(for: "4 hits")
     try session.type("g")
     try session.type("n")
     try session.wait(for: "main   4/602")
-    try session.press("f")
-    try session.wait(for: "fork at step 4 of main")
-    try session.press("Escape")
     try session.type("x")
     try session.wait(for: "fork 1   ")
     try session.press("q")
