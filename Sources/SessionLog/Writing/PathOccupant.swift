@@ -86,7 +86,11 @@ final class PathSession {
     self.path = path
     self.descriptor = descriptor
     identity = PartFile.Identity(of: descriptor)
-    isRecorded = flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
+    // Who only looks, and a process that is just being started, hold it for a moment.
+    isRecorded = !(0..<20).contains { attempt in
+      if attempt > 0 { poll(nil, 0, 5) }
+      return flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+    }
   }
 
   deinit { close(descriptor) }
