@@ -41,6 +41,7 @@ extension Rerun {
         descendsFrom: source, standing: Standing(doubt, .new),
         patch: patch(from: before, to: after),
         remarks: ["\(pointer.isEmpty ? "the state" : pointer) was set by hand"]))
+    if machine.hasChanges { _ = try takeChanges(matching: [], isTrusted: false, source: nil) }
     tracker?.advance(to: after)
   }
 

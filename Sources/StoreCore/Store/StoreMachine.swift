@@ -62,10 +62,12 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
     stackCounts.note(allIn: initialState)
   }
 
-  /// A step without the reducer: the state after it is known from elsewhere.
+  /// A step without the reducer: the state after it is known from elsewhere. The effects of children
+  /// that are not in it end.
   package mutating func pass(state: State) {
     stepCount += 1
     self.state = state
+    if hasLiveChildren { follow(ledger.cancelAbsent(in: state)) }
   }
 
   /// Runs the reducer once. What it sends waits in ``takeOutput()``, and which effects it started
