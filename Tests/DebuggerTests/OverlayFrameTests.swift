@@ -12,26 +12,26 @@ struct OverlayFrameTests {
       """
        wi┌ help ──────────────────────────────────────────────────────────────────┐ed
       ┌ t│ move in time                                                           │──┐
-      │▇▇│   j k  ↓ ↑        one step later, earlier; 5j: five                    │▁▁│
-      │━━│   Ctrl-d Ctrl-u   half a page; Space and b a whole one                 │──│
-      ├ s│   g G             start and end; 40G step 40, 25% a quarter            │──┤
+      │▇▇│   j k             one step later, earlier; 5j: five                    │▁▁│
+      │━━│   Ctrl-d Ctrl-u   half a page later, earlier                           │──│
+      ├ s│   Space b         a page later, earlier                                │──┤
+      │  │   g G %           start and end; 40G step 40, 25% a quarter            │  │
       │  │   [ ]             back and forward to where you were                   │  │
       │  │   e E             next and previous error                              │  │
       │  │   o O             next and previous of the same effect                 │  │
       │  │   c               to the step that caused this one                     │  │
-      │  │   * #             next and previous step with this label               │  │
-      │▸ │   m M             mark the step; mark it with a note                   │  │
+      │▸ │   * #             next and previous step with this label               │  │
+      │  │   m M             mark the step; mark it with a note                   │  │
       │  │   ' u U           list of marks, next and previous mark                │  │
-      │  │   p < >           play as recorded; slower, faster; any key stops      │  │
+      │  │   p               play as recorded; < slower, > faster, any key stops  │  │
       │  │                                                                        │  │
-      │  │ look                                                                   │  │
-      │ 1│   Tab  Alt-1…     next pane; a pane by its number                      │  │
-      │ 1│   Enter l         into the pane                                        │  │
+      │ 1│ look                                                                   │  │
+      │ 1│   Tab Shift-Tab   next and previous pane; 3 Tab the third              │  │
+      │ 1│   Alt-1…          a pane by its number                                 │  │
+      │ 1│   Enter h         into the pane; back to the steps                     │  │
       │ 1│   + _             more or less room for the steps                      │  │
       │ 1│   / n N           search a text; next and previous hit                 │  │
-      │ 1│   ; n N           search by a condition, as state.total < 0            │  │
-      │ 1│                                                                        │  │
-      │ 1│ change the past                                             ↓ 19 more  │  │
+      │ 1│   ;               search by a condition, as state.total < 0 ↓ 27 more  │  │
       └──└────────────────────────────────────────────────────────────────────────┘ ─┘
                                                                                q back
       """)

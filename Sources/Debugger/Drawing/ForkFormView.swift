@@ -50,7 +50,7 @@ enum ForkFormView {
         width: canvas.size.width - 9)
     }
     canvas.write(
-      "Enter runs it   Tab next field   Ctrl-o $EDITOR   Esc back",
+      HelpText.hint(["Enter runs it", "Tab", "Ctrl-o", "Esc"], in: [KeyTable.form]),
       at: Point(column: 0, row: canvas.size.height - 1), style: .plain.dim)
   }
 

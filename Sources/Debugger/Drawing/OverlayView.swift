@@ -91,7 +91,7 @@ enum OverlayView {
       let lines = rows.dropFirst(top).prefix(height).map { line(of: $0, state) }
       drawList(Array(lines), selected: selected - top, on: &canvas)
       canvas.write(
-        "Enter look at it   d delete   r rename   M note   z undo   q back",
+        HelpText.hint(["Enter", "d", "r", "M", "z", "q"], in: [KeyTable.lists]),
         at: Point(column: 0, row: canvas.size.height - 1), style: .plain.dim,
         width: canvas.size.width)
     }

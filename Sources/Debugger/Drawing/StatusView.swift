@@ -59,6 +59,13 @@ enum StatusView {
         shown, at: Point(column: area.right - room, row: area.top),
         style: Span.Role.failure.style, width: room)
     }
+    if !prompt.offers.isEmpty {
+      let shown = prompt.offers.joined(separator: "  ") + " "
+      let room = min(SafeText.width(shown), max(width - 16, 0))
+      width -= room
+      canvas.write(
+        shown, at: Point(column: column + width, row: area.top), style: .plain.dim, width: room)
+    }
     LineView.draw(
       prompt.line, at: Point(column: column, row: area.top), width: width - 1, on: &canvas)
   }
@@ -74,7 +81,7 @@ enum StatusView {
     }
     if let speed = state.playingSpeed {
       return [
-        Span("▸ playing at \(DebuggerFeature.speedWords(speed))  ", .heading),
+        Span("▸ playing at \(speedWords(speed))  ", .heading),
         Span("< slower  > faster  any key stops", .quiet),
       ]
     }
@@ -86,6 +93,11 @@ enum StatusView {
     }
     if let search = state.search { return spans(of: search) }
     return []
+  }
+
+  /// `1×`, `4×`, `1/2×`.
+  private static func speedWords(_ speed: Double) -> String {
+    speed >= 1 ? "\(Int(speed))×" : "1/\(Int(1 / speed))×"
   }
 
   private static func spans(of search: Search) -> [Span] {
@@ -108,26 +120,27 @@ enum StatusView {
 
   /// What can be done here, from the longest way to say it to the shortest.
   private static func hints(_ state: DebuggerState) -> [String] {
+    func hint(_ parts: String...) -> String {
+      HelpText.hint(parts, in: KeyTable.maps(for: state.focus))
+    }
     switch (state.overlay, state.focus) {
-    case (.fork, _): ["Tab next field   Enter run   Esc back"]
-    case (.help, _), (.text, _): ["q back"]
-    case (.branches, _): ["q back"]
-    case (.some, _): ["Enter choose   q back"]
+    case (.fork, _): return [HelpText.hint(["Tab", "Enter", "Esc"], in: [KeyTable.form])]
+    case (.help, _), (.text, _), (.branches, _):
+      return [HelpText.hint(["q"], in: [KeyTable.lists])]
+    case (.marks, _): return [HelpText.hint(["Enter choose", "q"], in: [KeyTable.lists])]
     case (nil, .pane):
+      let short = hint("?", "q")
       switch state.pane {
-      case .effects: ["? help   Enter answer   c where it started   q back", paneHint]
-      case .action: ["? help   h l fold   = replace   y copy   q back", paneHint]
-      case .reads: ["? help   h l fold   = change   y copy   q back", paneHint]
-      case .compare:
-        ["? help   D first difference   C other branch   = set   q back", paneHint]
+      case .effects: return [hint("?", "Enter answer", "c", "q"), short]
+      case .action: return [hint("?", "h l fold", "= replace", "y", "q"), short]
+      case .reads: return [hint("?", "h l fold", "= change", "y", "q"), short]
+      case .compare: return [hint("?", "D", "C", "= set", "q"), short]
       case .diff, .state, .watch:
-        ["? help   h l fold   = set   y copy   q back", "? help   h l fold   = set   q back"]
+        return [hint("?", "h l fold", "= set", "y", "q"), hint("?", "h l fold", "= set", "q")]
       }
-    case (nil, .steps): ["? help   : command   q quit"]
+    case (nil, .steps): return [hint("?", ":", "q quit")]
     }
   }
-
-  private static let paneHint = "? help   q back"
 }
 
 /// A line that is being typed.

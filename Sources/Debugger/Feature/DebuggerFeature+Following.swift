@@ -1,12 +1,9 @@
 import TimeTravel
 
-extension DebuggerFeature {
+extension Reaction {
   /// The recording was looked at again, and is not what it was.
-  static func take(
-    _ news: RecordingNews, _ effects: [EffectSpan], _ state: inout DebuggerState,
-    _ work: inout [Work]
-  ) {
-    if let remark = news.remark { state.message = Message(remark, .warning) }
+  mutating func takeRecording(_ news: RecordingNews, _ effects: [EffectSpan]) {
+    if let remark = news.remark { say(remark, .warning) }
     switch news.change {
     case .notices: state.session = news.summary
     case .ended:
@@ -17,13 +14,11 @@ extension DebuggerFeature {
       state.session = news.summary
       state.longEffects = effects
       state.life = news.summary.isFinished ? .resting : .growing
-      grow(from: last, &state, &work)
+      grow(from: last)
     }
   }
 
-  private static func grow(
-    from last: Int, _ state: inout DebuggerState, _ work: inout [Work]
-  ) {
+  private mutating func grow(from last: Int) {
     let steps = state.session.steps
     state.branches[0].steps = steps
     state.pages.renew(Branch.main, from: last)
@@ -39,7 +34,7 @@ extension DebuggerFeature {
     if steps.count - state.densitySteps > state.densitySteps / 64 {
       state.densitySteps = steps.count
       work.append(.readDensity)
-      if state.hasQuietErrors { survey(&state, &work) }
+      if state.hasQuietErrors { survey() }
     }
   }
 }

@@ -11,11 +11,11 @@ enum Leaving: Sendable, Hashable {
 }
 
 /// What lies beside the session: forks and marks, one's own and those of others.
-extension DebuggerFeature {
+extension Reaction {
   // MARK: Leaving
 
   /// Leaves when all that was made is kept; else says what is not, and asks.
-  static func leave(_ state: inout DebuggerState, _ work: inout [Work]) {
+  mutating func leave() {
     if state.leaving == nil, state.keepsPlace { work.append(.keepPlace(state.here)) }
     guard state.leaving == nil,
       state.keeping > 0 || !state.notKept.isEmpty || work.contains(where: \.isKeeping)
@@ -28,9 +28,7 @@ extension DebuggerFeature {
   }
 
   /// A key while one is leaving; false when it means what it always means.
-  static func handleLeaving(
-    _ event: InputEvent, _ state: inout DebuggerState, _ work: inout [Work]
-  ) -> Bool {
+  mutating func handleLeaving(_ event: InputEvent) -> Bool {
     guard let leaving = state.leaving, case .key(let key) = event else { return false }
     if [.character("q"), .control("c")].contains(key) {
       work.append(.output(.quit))
@@ -43,7 +41,7 @@ extension DebuggerFeature {
   // MARK: Coming back
 
   /// Goes to where the session was left; on a fork, as soon as a host can run it.
-  static func resume(_ state: inout DebuggerState, _ work: inout [Work]) {
+  mutating func resume() {
     guard let place = state.placeToResume else { return }
     guard !state.wasTouched,
       let index = state.branches.firstIndex(where: { $0.name == place.branch })
@@ -61,16 +59,14 @@ extension DebuggerFeature {
 
   // MARK: What was kept
 
-  static func take(
-    kept report: KeepingReport, _ state: inout DebuggerState, _ work: inout [Work]
-  ) {
+  mutating func takeKept(_ report: KeepingReport) {
     state.keeping = max(0, state.keeping - 1)
     if let (asked, name) = report.fork {
-      take(fork: name, asked: asked, report, &state, &work)
+      takeMade(name, asked: asked, report)
     } else if let failure = report.failure {
-      state.message = Message(failure, .warning)
+      say(failure, .warning)
     }
-    take(report, &state, &work)
+    takeBranches(report)
     guard state.leaving == .saving, state.keeping == 0 else { return }
     if state.notKept.isEmpty {
       work.append(.output(.quit))
@@ -80,15 +76,11 @@ extension DebuggerFeature {
   }
 
   /// A fork that was asked for is there: it runs, unless that was stopped meanwhile.
-  private static func take(
-    fork name: String, asked: String, _ report: KeepingReport, _ state: inout DebuggerState,
-    _ work: inout [Work]
-  ) {
+  private mutating func takeMade(_ name: String, asked: String, _ report: KeepingReport) {
     if let failure = report.failure {
       if state.runningFork == asked { state.runningFork = nil }
       state.forkToShow = nil
-      state.message = Message(failure, .failure)
-      return
+      return say(failure, .failure)
     }
     guard var fork = report.branches.first(where: { $0.name == name }) else { return }
     let isWanted = state.runningFork == asked
@@ -98,25 +90,21 @@ extension DebuggerFeature {
     } else {
       state.branches.append(fork)
     }
-    if name != asked { use(name, insteadOf: asked, &state) }
+    if name != asked { use(name, insteadOf: asked) }
     guard isWanted else { return }
     state.runningFork = name
     work.append(.runFork(name))
   }
 
   /// A fork got another name than was asked for, because somebody else has that one.
-  private static func use(
-    _ name: String, insteadOf asked: String, _ state: inout DebuggerState
-  ) {
+  private mutating func use(_ name: String, insteadOf asked: String) {
     if state.forkToShow?.name == asked { state.forkToShow?.name = name }
     state.undo.use(name, insteadOf: asked)
     if state.here.branch == asked { state.go(to: Position(branch: name, step: state.here.step)) }
   }
 
   /// What is beside the session now: forks of others come and go.
-  static func take(
-    _ report: KeepingReport, _ state: inout DebuggerState, _ work: inout [Work]
-  ) {
+  mutating func takeBranches(_ report: KeepingReport) {
     state.notKept = report.notKept
     state.keepsPlace = report.keepsPlace
     for branch in report.branches {
@@ -127,7 +115,7 @@ extension DebuggerFeature {
     }
     if let remark = report.remarks.first {
       let rest = report.remarks.count - 1
-      state.message = Message(
+      say(
         rest > 0 ? "\(remark) And \(grouped(rest)) more; B lists the branches." : remark, .warning)
     }
     // What is asked for and not done yet, the report does not know.
@@ -138,7 +126,7 @@ extension DebuggerFeature {
       // One that leaves another is gone with it.
       guard state.branches.contains(where: { $0.name == gone.name }) else { continue }
       state.undo.note(.deleted(state.savedForks(from: gone.name)))
-      takeAway(gone.name, &state, &work)
+      takeAway(gone.name)
     }
     for branch in report.branches where !branch.isMain {
       guard let index = state.branches.firstIndex(where: { $0.name == branch.name }) else {
@@ -152,6 +140,6 @@ extension DebuggerFeature {
       state.moments.forget(branch.name)
       if state.here.branch == branch.name { state.go(to: state.here.step, isJump: false) }
     }
-    scrollOverlay(by: 0, &state)
+    scrollOverlay(by: 0)
   }
 }

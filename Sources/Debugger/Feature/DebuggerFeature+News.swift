@@ -1,19 +1,19 @@
 import TimeTravel
 
-extension DebuggerFeature {
+extension Reaction {
   /// News from the background.
-  static func take(_ action: DebuggerAction, _ state: inout DebuggerState, _ work: inout [Work]) {
+  mutating func takeNews(_ action: DebuggerAction) {
     switch action {
     case .started, .input, .follows: break
     case .stepsRead(let page, let rows):
       guard page.run >= state.run(of: page.branch) else { return }
       state.pages.insert(rows, as: page)
-    case .momentRead(let moment): take(moment, &state)
+    case .momentRead(let moment): takeMoment(moment)
     case .momentIsLate(let position): state.lateMoment = position
     case .momentFailed(let position, let sentence):
       if state.awaitedMoment == position { state.awaitedMoment = nil }
       guard position == state.here else { return }
-      state.message = Message(sentence, .failure)
+      say(sentence, .failure)
       // An empty moment, so that it is not asked for again and again.
       state.moments.insert(.unknown(at: position, because: sentence))
     case .densityRead(let density): state.density = density
@@ -22,31 +22,31 @@ extension DebuggerFeature {
       state.moments.forget(state.here.branch)
       state.awaitedMoment = nil
       state.lookedAheadFrom = nil
-      survey(&state, &work)
+      survey()
     case .surveyed(let survey):
       if state.message == nil, !state.wasTouched {
-        state.message = Message(words(for: survey, state))
+        say(words(for: survey))
       }
-    case .searchFound(let number, let batch): take(batch, of: number, &state)
-    case .searchEnded(let number, let failure): endSearch(number, failure, &state)
-    case .stepFound(let step, let words): take(found: step, words, &state)
-    case .playOn: playOn(&state, &work)
+    case .searchFound(let number, let batch): takeHits(batch, of: number)
+    case .searchEnded(let number, let failure): endSearch(number, failure)
+    case .stepFound(let step, let words): takeFound(step, words)
+    case .playOn: playOn()
     case .forkGrew(let branch):
-      take(branch, &state)
-      runNextFork(&state, &work)
-    case .kept(let report): take(kept: report, &state, &work)
-    case .othersWorked(let report): take(report, &state, &work)
+      takeFork(branch)
+      runNextFork()
+    case .kept(let report): takeKept(report)
+    case .othersWorked(let report): takeBranches(report)
     case .forkFailed(let name, let sentence):
       if state.runningFork == name { state.runningFork = nil }
       state.forkToShow = nil
-      state.message = Message(sentence, .failure)
-      runNextFork(&state, &work)
+      say(sentence, .failure)
+      runNextFork()
     case .scriptChanged(let name, let changed, let left):
       state.changingFork = nil
-      take(changed, of: name, left: left, &state, &work)
+      takeChanged(changed, of: name, left: left)
     case .scriptNotChanged(let sentence):
       state.changingFork = nil
-      state.message = Message(sentence, .warning)
+      say(sentence, .warning)
     case .templatesFound(let templates, let isDone):
       guard case .fork(var form)? = state.overlay else { return }
       form.add(templates)
@@ -62,13 +62,13 @@ extension DebuggerFeature {
       form.take(edited: text)
       state.overlay = .fork(form)
     case .hostChanged(let host, let report):
-      take(host, report, &state, &work)
-      resume(&state, &work)
-    case .hostRebuilt: hostWasRebuilt(&state, &work)
-    case .hostRestarted: hostRestarted(&state, &work)
+      takeHost(host, report)
+      resume()
+    case .hostRebuilt: hostWasRebuilt()
+    case .hostRestarted: hostRestarted()
     case .runsForgotten(let next):
       if let next, state.runningFork == next { work.append(.runFork(next)) }
-    case .recordingChanged(let news, let effects): take(news, effects, &state, &work)
+    case .recordingChanged(let news, let effects): takeRecording(news, effects)
     case .recordingRests: state.life = .resting
     case .said(let message): state.message = message
     case .exported(let message):
@@ -78,7 +78,7 @@ extension DebuggerFeature {
     }
   }
 
-  private static func take(_ moment: Moment, _ state: inout DebuggerState) {
+  private mutating func takeMoment(_ moment: Moment) {
     if state.awaitedMoment == moment.position { state.awaitedMoment = nil }
     guard moment.run >= state.run(of: moment.position.branch) else { return }
     state.moments.insert(moment)
@@ -96,33 +96,29 @@ extension DebuggerFeature {
   /// The search with a number: that of the person, or that for errors.
   typealias SearchPath = WritableKeyPath<DebuggerState, Search?>
 
-  private static func search(_ number: Int, _ state: DebuggerState) -> SearchPath? {
+  private func search(_ number: Int) -> SearchPath? {
     if state.search?.number == number { return \.search }
     return state.errors?.number == number ? \.errors : nil
   }
 
-  private static func take(
-    _ batch: SearchBatch, of number: Int, _ state: inout DebuggerState
-  ) {
-    guard let path = search(number, state) else { return }
+  private mutating func takeHits(_ batch: SearchBatch, of number: Int) {
+    guard let path = search(number) else { return }
     state[keyPath: path]?.add(batch)
-    if let hit = waitedHit(path, &state) { state.go(to: hit) }
+    if let hit = waitedHit(path) { state.go(to: hit) }
   }
 
-  private static func endSearch(
-    _ number: Int, _ failure: String?, _ state: inout DebuggerState
-  ) {
-    guard let path = search(number, state) else { return }
+  private mutating func endSearch(_ number: Int, _ failure: String?) {
+    guard let path = search(number) else { return }
     state[keyPath: path]?.isRunning = false
     state[keyPath: path]?.failure = failure
-    if let hit = waitedHit(path, &state) { state.go(to: hit) }
+    if let hit = waitedHit(path) { state.go(to: hit) }
     if path == \.errors, state.errors?.count == 0, state.errors?.isSilent == false {
-      state.message = Message("No errors in \(counted(state.branch.steps.count, "step")).")
+      say("No errors in \(counted(state.branch.steps.count, "step")).")
     }
   }
 
   /// The hit that somebody waits for, if it is known by now; nobody waits for it any more then.
-  static func waitedHit(_ path: SearchPath, _ state: inout DebuggerState) -> Int? {
+  mutating func waitedHit(_ path: SearchPath) -> Int? {
     guard let search = state[keyPath: path], let direction = search.waiting else { return nil }
     let here = state.here.step
     guard let hit = search.hit(direction, of: here),
@@ -135,21 +131,19 @@ extension DebuggerFeature {
     return hit.step
   }
 
-  private static func take(
-    found step: Int?, _ words: String?, _ state: inout DebuggerState
-  ) {
+  private mutating func takeFound(_ step: Int?, _ words: String?) {
     guard let finding = state.finding else { return }
     state.finding = nil
     if let step {
       state.go(to: step)
       state.message = words.map { Message($0) }
     } else {
-      state.message = Message("There is no \(finding).")
+      say("There is no \(finding).")
     }
   }
 
   /// What somebody wants to know of a session first: `602 steps in 7 min 23 s, 2 skipped`.
-  private static func words(for survey: SessionSurvey, _ state: DebuggerState) -> String {
+  private func words(for survey: SessionSurvey) -> String {
     var text = counted(state.session.steps.count - 1, "step")
     if let duration = survey.duration { text += " in \(duration.longText)" }
     if survey.skipped > 0 { text += ", \(grouped(survey.skipped)) skipped" }
@@ -161,7 +155,7 @@ extension DebuggerFeature {
 
   // MARK: Forks
 
-  private static func take(_ fork: Branch, _ state: inout DebuggerState) {
+  private mutating func takeFork(_ fork: Branch) {
     let isNew = !state.branches.contains { $0.name == fork.name }
     if let index = state.branches.firstIndex(where: { $0.name == fork.name }) {
       let old = state.branches[index]
@@ -197,7 +191,7 @@ extension DebuggerFeature {
     state.message = message
   }
 
-  private static func words(for fork: Branch) -> Message {
+  private func words(for fork: Branch) -> Message {
     switch fork.progress {
     case .ended(let reason): return Message("“\(fork.name)” \(reason)", .failure, keepsStart: true)
     case .stopped: return Message("“\(fork.name)” was stopped.", .warning)

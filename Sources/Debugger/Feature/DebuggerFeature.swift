@@ -24,38 +24,40 @@ public struct DebuggerFeature: Reducer {
 
   /// The whole of the debugger's behaviour: what an action changes and what is to be done then.
   static func work(of action: DebuggerAction, on state: inout DebuggerState) -> [Work] {
-    var work: [Work] = []
+    var reaction = Reaction(consume state)
+    reaction.act(on: action)
+    state = reaction.state
+    return reaction.work
+  }
+}
+
+extension Reaction {
+  mutating func act(on action: DebuggerAction) {
     switch action {
     case .started:
       state.centerList(height: Layout(state).steps.height)
       work += [.readDensity, .findEffects]
-      resume(&state, &work)
+      resume()
     case .follows(let interval): work.append(.follow(every: interval))
-    case .input(let event): handle(event, &state, &work)
-    default: take(action, &state, &work)
+    case .input(let event): handle(event)
+    default: takeNews(action)
     }
-    var counted = 0
-    func settleAll(_ state: inout DebuggerState, _ work: inout [Work]) {
-      settle(&state, &work)
-      state.keeping += work[counted...].count(where: \.isKeeping)
-      counted = work.count
-    }
-    settleAll(&state, &work)
-    goOn(&state, &work, settle: settleAll)
-    return work
+    settle()
+    goOn()
+    state.keeping += work.count(where: \.isKeeping)
   }
 
   /// Looks for errors by itself where that takes no time that anybody would notice.
-  static func survey(_ state: inout DebuggerState, _ work: inout [Work]) {
+  mutating func survey() {
     guard state.session.steps.count <= 20_000 else { return }
-    let (search, searching) = startSearch(.errors, nil, &state)
+    let (search, searching) = startSearch(.errors, nil)
     state.errors = search
     state.errors?.isSilent = true
     work += [searching, .survey]
   }
 
   /// What follows from any change: the cursors stay in sight, and what can be seen is read.
-  private static func settle(_ state: inout DebuggerState, _ work: inout [Work]) {
+  mutating func settle() {
     let layout = Layout(state)
     state.scrollList(height: layout.steps.height)
     let height = max(layout.steps.height, 1)
@@ -66,7 +68,7 @@ public struct DebuggerFeature: Reducer {
     let missing = state.pages.missing(first...last, of: branch)
     if !missing.isEmpty { work.append(.readSteps(missing)) }
     if let moment = state.moment {
-      lookAhead(&state, &work)
+      lookAhead()
       state.view.refresh(
         moment, pane: state.pane, watched: state.watched, width: layout.pane.width - 2)
     } else if state.awaitedMoment != state.here {
@@ -77,7 +79,7 @@ public struct DebuggerFeature: Reducer {
   }
 
   /// Reads the neighbours, so that the next step is there before its key.
-  private static func lookAhead(_ state: inout DebuggerState, _ work: inout [Work]) {
+  private mutating func lookAhead() {
     guard state.lookedAheadFrom != state.here else { return }
     state.lookedAheadFrom = state.here
     let ahead = [1, -1, 2, -2].map {

@@ -1,19 +1,8 @@
 import TextCanvas
 
 extension ForkForm {
-  /// A key that is not Enter or Escape.
-  mutating func handle(_ key: Key) {
-    switch key {
-    case .tab: move(by: 1)
-    case .backTab: move(by: -1)
-    case .up, .control("p"): pick(by: -1)
-    case .down, .control("n"): pick(by: 1)
-    default: type(key)
-    }
-  }
-
   /// In the list, another offer; elsewhere, another field.
-  private mutating func pick(by offset: Int) {
+  mutating func pick(by offset: Int) {
     guard field == .template else { return move(by: offset) }
     let count = shownOffers.count
     guard count > 0 else { return }
@@ -21,7 +10,8 @@ extension ForkForm {
     takeOffer()
   }
 
-  private mutating func type(_ key: Key) {
+  /// A key that is for the field.
+  mutating func type(_ key: Key) {
     switch field {
     case .name: _ = name.handle(key)
     case .text: if text.handle(key) { problem = nil }
@@ -32,16 +22,12 @@ extension ForkForm {
         takeOffer()
       }
     case .target, .change, .effect, .read, .answer, .gives, .rest:
-      switch key {
-      case .right, .character(" "), .character("l"): turn(by: 1)
-      case .left, .character("h"): turn(by: -1)
-      default: break
-      }
+      _ = KeyTable.choice.handle(key, &self)
     }
   }
 
   /// Another one of what the field can be.
-  private mutating func turn(by offset: Int) {
+  mutating func turn(by offset: Int) {
     problem = nil
     switch field {
     case .target: isNew.toggle()

@@ -34,33 +34,27 @@ public struct LineEditor: Sendable, Hashable {
 
   /// Whether the key was one for typing.
   mutating func handle(_ key: Key) -> Bool {
-    switch key {
-    case .character(let character): insert(String(character))
-    case .left, .control("b"): cursor = max(0, cursor - 1)
-    case .right, .control("f"): cursor = min(characters.count, cursor + 1)
-    case .home, .control("a"): cursor = 0
-    case .end, .control("e"): cursor = characters.count
-    case .backspace:
-      guard cursor > 0 else { return true }
-      cursor -= 1
-      characters.remove(at: cursor)
-    case .delete:
-      if cursor < characters.count { characters.remove(at: cursor) }
-    case .control("u"):
-      characters.removeSubrange(..<cursor)
-      cursor = 0
-    case .control("k"): characters.removeSubrange(cursor...)
-    case .control("w"): removeWord()
-    default: return false
+    if case .character(let character) = key {
+      insert(String(character))
+      return true
     }
-    return true
+    return KeyTable.typing.handle(key, &self)
   }
 
-  private mutating func removeWord() {
+  mutating func move(by offset: Int) {
+    cursor = min(max(cursor + offset, 0), characters.count)
+  }
+
+  mutating func delete(from start: Int, to end: Int) {
+    let start = max(start, 0)
+    characters.removeSubrange(start..<min(end, characters.count))
+    cursor = start
+  }
+
+  var startOfWord: Int {
     var start = cursor
     while start > 0, characters[start - 1] == " " { start -= 1 }
     while start > 0, characters[start - 1] != " " { start -= 1 }
-    characters.removeSubrange(start..<cursor)
-    cursor = start
+    return start
   }
 }

@@ -1,3 +1,5 @@
+import TextCanvas
+
 /// The line at the bottom while something is typed into it.
 public struct Prompt: Sendable, Hashable {
   public enum Purpose: Sendable, Hashable {
@@ -25,9 +27,17 @@ public struct Prompt: Sendable, Hashable {
   var line = LineEditor()
   /// What is wrong with the text, once somebody has pressed Enter.
   var problem: String?
+  /// The commands that it can become, once somebody has pressed Tab.
+  var offers: [String] = []
 
   init(_ purpose: Purpose, _ text: String = "") {
     self.purpose = purpose
     line = LineEditor(text)
+  }
+
+  mutating func type(_ key: Key) {
+    guard line.handle(key) else { return }
+    problem = nil
+    offers = []
   }
 }

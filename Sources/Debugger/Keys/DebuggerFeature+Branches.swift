@@ -3,47 +3,38 @@ import TextCanvas
 import TimeTravel
 
 /// What can be done with a fork that is there: other edits, another name, a note; gone, and back.
-extension DebuggerFeature {
+extension Reaction {
   /// A change without a form: at the step that is looked at, in its fork, or else in a new one.
-  static func change(
-    _ change: BranchChange, _ state: inout DebuggerState, _ work: inout [Work]
-  ) {
+  mutating func change(_ change: BranchChange) {
     guard state.focus == .steps else {
-      state.message = Message("x, < and > change steps: h goes to their list.")
-      return
+      return say("x, < and > change steps: h goes to their list.")
     }
-    guard mayFork(&state) else { return }
-    let newFork = state.branch.isMain ? freeName(state) : nil
+    guard mayFork() else { return }
+    let newFork = state.branch.isMain ? freeName() : nil
     state.changingFork = newFork ?? state.branch.name
     work.append(.change(change, at: state.here, newFork: newFork))
   }
 
   /// A change was worked into a script: it runs.
-  static func take(
-    _ changed: ChangedScript, of name: String, left: Position, _ state: inout DebuggerState,
-    _ work: inout [Work]
-  ) {
-    guard mayFork(&state) else { return }
+  mutating func takeChanged(_ changed: ChangedScript, of name: String, left: Position) {
+    guard mayFork() else { return }
     if let old = changed.old {
       state.undo.note(.edited(name: name, old: old, new: changed.script, at: left.step))
-      rerun(name, by: changed.script, showing: changed.shows, &state, &work)
+      rerun(name, by: changed.script, showing: changed.shows)
       state.forkRemark = changed.remark
     } else {
       state.undo.note(.forked(name: name, changed.script, left: left))
-      run(name, changed.script, &state, &work)
+      run(name, changed.script)
       state.forkToShow = (name, changed.shows)
     }
   }
 
   /// Runs a fork by another script, and shows a step of it as soon as it is there.
-  static func rerun(
-    _ name: String, by script: Script, showing step: Int, _ state: inout DebuggerState,
-    _ work: inout [Work]
-  ) {
+  mutating func rerun(_ name: String, by script: Script, showing step: Int) {
     guard let index = state.branches.firstIndex(where: { $0.name == name }) else { return }
-    if state.runningFork != nil { _ = stopWork(&state, &work) }
+    if state.runningFork != nil { _ = stopWork() }
     state.branches[index].script = script
-    forgetSteps(of: index, &state)
+    forgetSteps(of: index)
     state.branches[index].progress = .running
     if state.here.branch == name { state.go(to: state.here.step, isJump: false) }
     state.runningFork = name
@@ -53,7 +44,7 @@ extension DebuggerFeature {
   }
 
   /// What was known of a fork and of those that leave it.
-  static func forgetSteps(of index: Int, _ state: inout DebuggerState) {
+  mutating func forgetSteps(of index: Int) {
     let branch = state.branches[index]
     let last = branch.script?.leavesAt ?? branch.steps.upperBound
     state.branches[index].steps = branch.steps.lowerBound...max(last, branch.steps.lowerBound)
@@ -64,47 +55,43 @@ extension DebuggerFeature {
     state.pages.forget(branch.name)
     state.moments.forget(branch.name)
     for child in state.branches.indices where state.branches[child].script?.parent == branch.name {
-      forgetSteps(of: child, &state)
+      forgetSteps(of: child)
     }
   }
 
   // MARK: Deleting
 
-  static func deleteSelected(_ state: inout DebuggerState, _ work: inout [Work]) {
+  mutating func deleteSelected() {
+    if selectionNeedsHost(isDeleting: true), mustWaitForFork() { return }
     guard case .branches(let selected)? = state.overlay else { return }
     let rows = state.branchRows
     guard rows.indices.contains(selected), let script = state.branches[rows[selected].branch].script
-    else {
-      state.message = Message("The recording stays.")
-      return
-    }
+    else { return say("The recording stays.") }
     let name = state.branches[rows[selected].branch].name
     switch rows[selected] {
     case .branch:
       let saved = state.savedForks(from: name)
       state.undo.note(.deleted(saved))
-      removeFork(name, &state, &work)
+      removeFork(name)
       let others = saved.count > 1 ? " with \(counted(saved.count - 1, "fork")) that left it" : ""
-      state.message = Message("“\(name)” was deleted\(others); z brings it back.")
+      say("“\(name)” was deleted\(others); z brings it back.")
     case .leftOut:
-      state.message = Message("This follows from the edits: d on one of them takes it back.")
+      say("This follows from the edits: d on one of them takes it back.")
     case .edit(_, let index):
-      guard mayFork(&state) else { return }
+      guard mayFork() else { return }
       var new = script
       new.edits.remove(at: index)
       let step = state.here.step
       state.undo.note(.edited(name: name, old: script, new: new, at: step))
-      rerun(name, by: new, showing: step, &state, &work)
+      rerun(name, by: new, showing: step)
       state.forkRemark = "The edit was removed"
     }
-    scrollOverlay(by: 0, &state)
+    scrollOverlay(by: 0)
   }
 
-  static func restore(
-    _ saved: [SavedBranch], _ state: inout DebuggerState, _ work: inout [Work]
-  ) {
+  mutating func restore(_ saved: [SavedBranch]) {
     guard let first = saved.first else { return }
-    if state.runningFork != nil { _ = stopWork(&state, &work) }
+    if state.runningFork != nil { _ = stopWork() }
     for fork in saved {
       let steps = state.session.steps.lowerBound...fork.script.leavesAt
       var branch = Branch(name: fork.name, script: fork.script, steps: steps, progress: .notRun)
@@ -118,48 +105,44 @@ extension DebuggerFeature {
 
   // MARK: Names and notes
 
-  private static func selectedFork(_ state: inout DebuggerState) -> Branch? {
+  private mutating func selectedFork() -> Branch? {
     guard case .branches(let selected)? = state.overlay else { return nil }
     let rows = state.branchRows
     guard rows.indices.contains(selected) else { return nil }
     let branch = state.branches[rows[selected].branch]
     if branch.isMain {
-      state.message = Message("The recording keeps its name; M notes are for forks.")
+      say("The recording keeps its name; M notes are for forks.")
     }
     return branch.isMain ? nil : branch
   }
 
-  static func askForName(_ state: inout DebuggerState) {
-    guard let fork = selectedFork(&state) else { return }
+  mutating func askForName() {
+    guard let fork = selectedFork() else { return }
     if fork.name == state.runningFork {
-      state.message = Message("“\(fork.name)” is still running; Ctrl-C stops it.", .warning)
+      say("“\(fork.name)” is still running; Ctrl-C stops it.", .warning)
     } else {
       state.prompt = Prompt(.name(of: fork.name), fork.name)
     }
   }
 
-  static func askForNote(_ state: inout DebuggerState) {
-    guard let fork = selectedFork(&state) else { return }
+  mutating func askForNote() {
+    guard let fork = selectedFork() else { return }
     state.prompt = Prompt(.noteOn(fork.name), fork.note ?? "")
   }
 
-  static func rename(
-    _ name: String, _ prompt: Prompt, _ state: inout DebuggerState, _ work: inout [Work]
-  ) {
+  mutating func rename(_ name: String, _ prompt: Prompt) {
     let new = prompt.line.text
     guard new != name else { return }
-    if let problem = problem(withName: new, state) {
+    if let problem = problem(withName: new) {
       state.prompt = prompt
       state.prompt?.problem = problem
       return
     }
     state.undo.note(.renamed(old: name, new: new))
-    putName(new, on: name, &state, &work)
+    putName(new, on: name)
   }
 
-  static func putName(
-    _ new: String, on old: String, _ state: inout DebuggerState, _ work: inout [Work]
-  ) {
+  mutating func putName(_ new: String, on old: String) {
     guard let index = state.branches.firstIndex(where: { $0.name == old }) else { return }
     state.branches[index].name = new
     for child in state.branches.indices where state.branches[child].script?.parent == old {
@@ -178,19 +161,15 @@ extension DebuggerFeature {
     work.append(.renameFork(old, to: new))
   }
 
-  static func note(
-    _ text: String, on name: String, _ state: inout DebuggerState, _ work: inout [Work]
-  ) {
+  mutating func note(_ text: String, on name: String) {
     let old = state.branches.first { $0.name == name }?.note
     let new = text.isEmpty ? nil : text
     guard old != new else { return }
     state.undo.note(.noted(name: name, old: old, new: new))
-    putNote(new, on: name, &state, &work)
+    putNote(new, on: name)
   }
 
-  static func putNote(
-    _ note: String?, on name: String, _ state: inout DebuggerState, _ work: inout [Work]
-  ) {
+  mutating func putNote(_ note: String?, on name: String) {
     guard let index = state.branches.firstIndex(where: { $0.name == name }) else { return }
     state.branches[index].note = note
     work.append(.noteFork(name, note))

@@ -1,86 +1,81 @@
 import TimeTravel
 
 /// The process that holds the reducer: how it is, and what becomes of the forks when it is another.
-extension DebuggerFeature {
-  static func take(
-    _ host: HostStatus, _ report: HostReport, _ state: inout DebuggerState, _ work: inout [Work]
-  ) {
+extension Reaction {
+  mutating func takeHost(_ host: HostStatus, _ report: HostReport) {
     let old = state.host
     state.host = host
     state.hostReport = report.lines
     // A fork that runs tells by itself what became of its host.
     if case .down(_, let reason) = host, host != old, state.runningFork == nil {
-      state.message = Message(reason, .failure, keepsStart: true)
+      say(reason, .failure, keepsStart: true)
     }
     guard report.build != state.hostBuild else { return }
     let isFirst = state.hostBuild == nil
     state.hostBuild = report.build
     // It was started again for another reason, from another build: what the old one ran is not mixed
     // with what this one says.
-    if !isFirst, !state.isHostRestarting { runAgain(&state, &work) }
+    if !isFirst, !state.isHostRestarting { runAgain() }
   }
 
   /// The files of the host are others than those that it was started from.
-  static func hostWasRebuilt(_ state: inout DebuggerState, _ work: inout [Work]) {
+  mutating func hostWasRebuilt() {
     guard state.host != .none else { return }
     state.isHostOld = true
     if state.runsAgainByItself {
-      restartHost(&state, &work)
+      restartHost()
     } else {
-      state.message = Message("rebuilt: R runs everything again", .warning)
+      say("rebuilt: R runs everything again", .warning)
     }
   }
 
   /// Starts the host again; then the forks that are looked at run again.
-  static func restartHost(_ state: inout DebuggerState, _ work: inout [Work]) {
+  mutating func restartHost() {
     guard state.host != .none else {
-      state.message = Message("No host is attached: start again with --host COMMAND.", .warning)
-      return
+      return say("No host is attached: start again with --host COMMAND.", .warning)
     }
     guard !state.isHostRestarting else { return }
-    let forks = forksLookedAt(state)
-    if state.runningFork != nil { _ = stopWork(&state, &work) }
+    let forks = forksLookedAt()
+    if state.runningFork != nil { _ = stopWork() }
     state.forksToRun = forks
     state.isHostRestarting = true
-    state.message = Message("Starting the host again …")
+    say("Starting the host again …")
     work.append(.restartHost)
   }
 
-  static func hostRestarted(_ state: inout DebuggerState, _ work: inout [Work]) {
+  mutating func hostRestarted() {
     state.isHostRestarting = false
     state.message = nil
     let forks = state.forksToRun
-    runAgain(&state, &work, forks)
+    runAgain(forks)
     if state.message == nil, forks.isEmpty {
-      state.message = Message("The host was started again; forks run when they are looked at.")
+      say("The host was started again; forks run when they are looked at.")
     }
   }
 
   /// Forgets what ran, and runs those forks again that somebody looks at.
-  private static func runAgain(
-    _ state: inout DebuggerState, _ work: inout [Work], _ forks: [String]? = nil
-  ) {
-    let forks = forks ?? forksLookedAt(state)
-    if state.runningFork != nil { _ = stopWork(&state, &work) }
+  private mutating func runAgain(_ forks: [String]? = nil) {
+    let forks = forks ?? forksLookedAt()
+    if state.runningFork != nil { _ = stopWork() }
     let here = state.here
     for index in state.branches.indices where state.branches[index].script?.parent == Branch.main {
-      forgetSteps(of: index, &state)
+      forgetSteps(of: index)
     }
     state.isHostOld = false
     state.forksToRun = forks
-    let next = takeNextFork(&state)
+    let next = takeNextFork()
     work.append(.runAgain(next))
     state.forkToShow = forks.contains(here.branch) ? (here.branch, here.step) : nil
     state.go(to: min(here.step, state.branch.steps.upperBound), isJump: false)
   }
 
   /// The next of those that wait for their turn.
-  static func runNextFork(_ state: inout DebuggerState, _ work: inout [Work]) {
-    guard state.runningFork == nil, let next = takeNextFork(&state) else { return }
+  mutating func runNextFork() {
+    guard state.runningFork == nil, let next = takeNextFork() else { return }
     work.append(.runFork(next))
   }
 
-  private static func takeNextFork(_ state: inout DebuggerState) -> String? {
+  private mutating func takeNextFork() -> String? {
     while !state.forksToRun.isEmpty {
       let name = state.forksToRun.removeFirst()
       guard let index = state.branches.firstIndex(where: { $0.name == name }) else { continue }
@@ -92,7 +87,7 @@ extension DebuggerFeature {
   }
 
   /// The fork that is looked at, the one beside it and the one that runs, after those that they leave.
-  private static func forksLookedAt(_ state: DebuggerState) -> [String] {
+  private func forksLookedAt() -> [String] {
     var forks: [String] = []
     for name in [state.runningFork, state.here.branch, state.otherBranch].compactMap(\.self) {
       var chain: [String] = []
@@ -106,11 +101,11 @@ extension DebuggerFeature {
     return forks
   }
 
-  static func showHost(_ words: [String], _ state: inout DebuggerState, _ work: inout [Work]) {
+  mutating func showHost(_ words: [String]) {
     if ["restart", "R"].contains(words.first) {
-      restartHost(&state, &work)
+      restartHost()
     } else if state.host == .none {
-      state.message = Message("No host is attached: start again with --host COMMAND.", .warning)
+      say("No host is attached: start again with --host COMMAND.", .warning)
     } else {
       state.overlay = .text(title: "host", lines: state.hostReport, top: 0)
     }

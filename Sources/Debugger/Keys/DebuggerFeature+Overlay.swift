@@ -2,47 +2,19 @@ import SessionLog
 import TextCanvas
 import TimeTravel
 
-extension DebuggerFeature {
-  static func handleOverlay(
-    _ key: Key, _ state: inout DebuggerState, _ work: inout [Work]
-  ) {
-    if case .fork(let form)? = state.overlay { return handleFork(key, form, &state, &work) }
-    let page = max(1, state.size.height - 4)
-    if [.enter, .character("l"), .right, .character("d"), .delete].contains(key),
-      selectionNeedsHost(key, state), mustWaitForFork(key, &state)
-    {
-      return
-    }
-    switch key {
-    case .escape, .character("q"), .character("?"): state.overlay = nil
-    case .character("j"), .down: scrollOverlay(by: 1, &state)
-    case .character("k"), .up: scrollOverlay(by: -1, &state)
-    case .pageDown, .character(" "), .control("d"): scrollOverlay(by: page, &state)
-    case .pageUp, .character("b"), .control("u"): scrollOverlay(by: -page, &state)
-    case .character("g"), .home: scrollOverlay(by: -1_000_000, &state)
-    case .character("G"), .end: scrollOverlay(by: 1_000_000, &state)
-    case .enter, .character("l"), .right: choose(&state, &work)
-    case .character("d"), .delete: deleteSelected(&state, &work)
-    case .character("r"): askForName(&state)
-    case .character("M"): askForNote(&state)
-    case .character("z"), .character("Z"):
-      _ = jump(key, nil, &state, &work)
-      scrollOverlay(by: 0, &state)
-    default: break
-    }
-  }
+extension Reaction {
+  var overlayHeight: Int { max(1, state.size.height - 4) }
 
-  /// Whether a key runs the selected fork, so that no other one may be running.
-  private static func selectionNeedsHost(_ key: Key, _ state: DebuggerState) -> Bool {
+  /// Whether the selected line runs a fork, so that no other one may be running.
+  func selectionNeedsHost(isDeleting: Bool) -> Bool {
     guard case .branches(let selected)? = state.overlay else { return false }
     let rows = state.branchRows
     guard rows.indices.contains(selected) else { return false }
-    let isDeleting = [.character("d"), .delete].contains(key)
     if case .edit = rows[selected], isDeleting { return true }
     return !isDeleting && state.branches[rows[selected].branch].isNotRun
   }
 
-  static func scrollOverlay(by offset: Int, _ state: inout DebuggerState) {
+  mutating func scrollOverlay(by offset: Int) {
     func clamped(_ index: Int, _ count: Int) -> Int {
       min(max(index + offset, 0), max(0, count - 1))
     }
@@ -61,13 +33,14 @@ extension DebuggerFeature {
     }
   }
 
-  private static func choose(_ state: inout DebuggerState, _ work: inout [Work]) {
+  mutating func choose() {
+    if selectionNeedsHost(isDeleting: false), mustWaitForFork() { return }
     let overlay = state.overlay
     state.overlay = nil
     switch overlay {
     case .branches(let selected):
       let rows = state.branchRows
-      if rows.indices.contains(selected) { look(at: rows[selected], &state, &work) }
+      if rows.indices.contains(selected) { look(at: rows[selected]) }
     case .marks(let selected):
       let marks = state.sortedMarks
       if marks.indices.contains(selected) { state.go(to: marks[selected].position) }
@@ -75,12 +48,10 @@ extension DebuggerFeature {
     }
   }
 
-  private static func look(
-    at row: BranchRow, _ state: inout DebuggerState, _ work: inout [Work]
-  ) {
+  private mutating func look(at row: BranchRow) {
     let branch = state.branches[row.branch]
     if branch.isNotRun || branch.progress == .stopped, let script = branch.script {
-      return rerun(branch.name, script, &state, &work)
+      return rerun(branch.name, script)
     }
     // The same place in time, or the first step that is the fork's own.
     var step = branch.isMain ? state.here.step : max(state.here.step, branch.firstOwnStep ?? 0)
@@ -101,17 +72,15 @@ extension DebuggerFeature {
   }
 
   /// A saved fork is computed when somebody looks at it.
-  private static func rerun(
-    _ name: String, _ script: Script, _ state: inout DebuggerState, _ work: inout [Work]
-  ) {
+  private mutating func rerun(_ name: String, _ script: Script) {
     if state.host == .none {
-      state.message = Message(
+      say(
         "“\(name)” was saved without its steps: it needs a host to run. \(Trouble.attachHint).",
         .warning)
     } else if let running = state.runningFork {
-      state.message = Message("“\(running)” is still running; Ctrl-C stops it.", .warning)
+      say("“\(running)” is still running; Ctrl-C stops it.", .warning)
     } else if state.branches.first(where: { $0.name == script.parent })?.isNotRun == true {
-      state.message = Message(
+      say(
         "“\(name)” leaves “\(script.parent)”: look at that one first.", .warning)
     } else {
       if let index = state.branches.firstIndex(where: { $0.name == name }) {
@@ -125,16 +94,16 @@ extension DebuggerFeature {
   }
 
   /// Takes a fork and those that leave it off the screen, and tells the session.
-  static func removeFork(_ name: String, _ state: inout DebuggerState, _ work: inout [Work]) {
-    takeAway(name, &state, &work)
+  mutating func removeFork(_ name: String) {
+    takeAway(name)
     work.append(.deleteFork(name))
   }
 
   /// Takes a fork and those that leave it off the screen.
-  static func takeAway(_ name: String, _ state: inout DebuggerState, _ work: inout [Work]) {
-    if state.runningFork == name { _ = stopWork(&state, &work) }
+  mutating func takeAway(_ name: String) {
+    if state.runningFork == name { _ = stopWork() }
     for child in state.branches where child.script?.parent == name {
-      takeAway(child.name, &state, &work)
+      takeAway(child.name)
     }
     let parent = state.branches.first { $0.name == name }?.script
     state.branches.removeAll { $0.name == name && !$0.isMain }

@@ -2,43 +2,26 @@ import SessionLog
 import TextCanvas
 import TimeTravel
 
-extension DebuggerFeature {
-  static func handlePrompt(
-    _ key: Key, _ state: inout DebuggerState, _ work: inout [Work]
-  ) {
-    guard var prompt = state.prompt else { return }
-    switch key {
-    case .escape: state.prompt = nil
-    case .enter:
-      state.prompt = nil
-      finish(prompt, &state, &work)
-    default:
-      if prompt.line.handle(key) { prompt.problem = nil }
-      state.prompt = prompt
-    }
-  }
-
-  private static func finish(
-    _ prompt: Prompt, _ state: inout DebuggerState, _ work: inout [Work]
-  ) {
+extension Reaction {
+  mutating func finishPrompt() {
+    guard let prompt = state.prompt else { return }
+    state.prompt = nil
     let text = prompt.line.text
     switch prompt.purpose {
-    case .search: search(text.isEmpty ? nil : .text(text), &state, &work)
-    case .condition: searchCondition(prompt, &state, &work)
-    case .command: command(text, &state, &work)
-    case .note: setMark(text, &state, &work)
-    case .name(let fork): rename(fork, prompt, &state, &work)
-    case .noteOn(let fork): note(text, on: fork, &state, &work)
+    case .search: search(text.isEmpty ? nil : .text(text))
+    case .condition: searchCondition(prompt)
+    case .command: command(text)
+    case .note: setMark(text)
+    case .name(let fork): rename(fork, prompt)
+    case .noteOn(let fork): note(text, on: fork)
     }
   }
 
   /// A condition that cannot be understood stays in its line, with the reason.
-  private static func searchCondition(
-    _ prompt: Prompt, _ state: inout DebuggerState, _ work: inout [Work]
-  ) {
-    guard !prompt.line.text.isEmpty else { return search(nil, &state, &work) }
+  private mutating func searchCondition(_ prompt: Prompt) {
+    guard !prompt.line.text.isEmpty else { return search(nil) }
     do {
-      search(.condition(try StepQuestion(prompt.line.text)), &state, &work)
+      search(.condition(try StepQuestion(prompt.line.text)))
     } catch {
       var prompt = prompt
       prompt.problem = "column \(error.column): \(error.what)"
@@ -46,130 +29,113 @@ extension DebuggerFeature {
     }
   }
 
-  private static func search(
-    _ question: Search.Question?, _ state: inout DebuggerState, _ work: inout [Work]
-  ) {
+  private mutating func search(_ question: Search.Question?) {
     // An empty search goes on with the last one, as in less.
     guard let question = question ?? state.search?.question else { return }
     if let old = state.search, old.isRunning { work.append(.stopSearch(old.number)) }
-    let (search, searching) = startSearch(question, .forward, &state)
+    let (search, searching) = startSearch(question, .forward)
     state.search = search
     work.append(searching)
   }
 
   // MARK: Commands
 
-  static func command(_ text: String, _ state: inout DebuggerState, _ work: inout [Work]) {
+  mutating func command(_ text: String) {
     let words = text.split(separator: " ").map(String.init)
     guard let first = words.first else { return }
-    if let step = Int(first) { return state.go(to: step) }
-    if first.hasSuffix("%"), let percent = Int(first.dropLast()) {
-      let steps = state.branch.steps
-      return state.go(
-        to: steps.lowerBound + (steps.count - 1) * min(max(percent, 0), 100) / 100)
-    }
-    switch first {
-    case "q", "quit": leave(&state, &work)
-    case "h", "help": state.overlay = .help(top: 0)
-    case "goto": goto(words.dropFirst().joined(separator: " "), &state)
-    case "fork": openForkForm(&state, &work)
-    case "branches": state.overlay = .branches(selected: state.rowOfBranch)
-    case "marks": state.overlay = .marks(selected: 0)
-    case "note": state.prompt = Prompt(.note, state.marks[state.here] ?? "")
-    case "trim": trim(Array(words.dropFirst()), &state, &work)
-    case "export": export(Array(words.dropFirst()), &state, &work)
-    case "export-state": exportState(Array(words.dropFirst()), &state, &work)
-    case "notices": showNotices(&state)
-    case "host": showHost(Array(words.dropFirst()), &state, &work)
-    case "reload": restartHost(&state, &work)
-    default:
-      state.message = Message(
-        "There is no command “\(first)”; :help lists them.", .warning)
+    if let command = KeyTable.commands[first] {
+      arguments = Array(words.dropFirst())
+      command.action(&self)
+    } else if first.first?.isNumber == true || first.first == "-" {
+      goto(first)
+    } else {
+      say("There is no command “\(first)”; :help lists them.", .warning)
     }
   }
 
-  /// `40`, or `no coupon/40`.
-  private static func goto(_ place: String, _ state: inout DebuggerState) {
+  /// `40`, `25%`, or `no coupon/40`.
+  mutating func goto(_ place: String) {
     if let slash = place.lastIndex(of: "/"), let step = Int(place[place.index(after: slash)...]),
       state.branches.contains(where: { $0.name == place[..<slash] })
     {
       state.go(to: Position(branch: String(place[..<slash]), step: step))
     } else if let step = Int(place) {
       state.go(to: step)
+    } else if place.hasSuffix("%"), let percent = Int(place.dropLast()) {
+      state.go(toPercent: percent)
     } else {
-      state.message = Message("“\(place)” is no step; write 40 or BRANCH/40.", .warning)
+      say("“\(place)” is no step; write 40, 25% or BRANCH/40.", .warning)
     }
+  }
+
+  /// Fills in as much of the command as is certain, and lists what it can become.
+  mutating func completeCommand() {
+    guard let prompt = state.prompt, prompt.purpose == .command else { return }
+    let typed = prompt.line.text
+    let names = KeyTable.commands.keys.filter { $0.count > 1 && $0.hasPrefix(typed) }.sorted()
+    guard let first = names.first, let last = names.last else { return }
+    let common = zip(first, last).prefix { $0 == $1 }.count
+    state.prompt?.line.replace(with: names.count == 1 ? first + " " : String(first.prefix(common)))
+    state.prompt?.offers = names.count == 1 ? [] : names
   }
 
   /// `trim 8-12 FILE`
-  private static func trim(
-    _ words: [String], _ state: inout DebuggerState, _ work: inout [Work]
-  ) {
-    guard let (words, redaction) = redaction(words, &state) else { return }
+  mutating func trim(_ words: [String]) {
+    guard let (words, redaction) = redaction(words) else { return }
     let ends = words.first.map { $0.split(separator: "-").compactMap { Int($0) } } ?? []
     guard words.count >= 2, ends.count == 2, ends[0] <= ends[1] else {
-      state.message = Message(
+      return say(
         "Write :trim FIRST-LAST FILE, as in :trim 8-12 small.retcon", .warning)
-      return
     }
     let path = words.dropFirst().joined(separator: " ")
     work.append(.trim(ends[0]...ends[1], path: path, redaction))
-    state.message = Message("Writing \(path) …")
+    say("Writing \(path) …")
   }
 
   /// The options behind a command that say what is to be taken out, and the words before them.
-  private static func redaction(
-    _ words: [String], _ state: inout DebuggerState
-  ) -> ([String], RedactionWords)? {
+  private mutating func redaction(_ words: [String]) -> ([String], RedactionWords)? {
     var words = words
     do throws(SessionError) {
       let redaction = try RedactionWords(takenFrom: &words)
       _ = try redaction.redaction
       return (words, redaction)
     } catch {
-      state.message = Message(error.sentence, .warning)
+      say(error.sentence, .warning)
       return nil
     }
   }
 
   /// `export FILE`: the branch that is looked at; `export 8-12 FILE` is a trim.
-  private static func export(
-    _ words: [String], _ state: inout DebuggerState, _ work: inout [Work]
-  ) {
+  mutating func export(_ words: [String]) {
     if words.count > 1, words[0].allSatisfy({ $0.isNumber || $0 == "-" }) {
-      return trim(words, &state, &work)
+      return trim(words)
     }
-    guard let (words, redaction) = redaction(words, &state) else { return }
+    guard let (words, redaction) = redaction(words) else { return }
     guard !words.isEmpty else {
-      state.message = Message(
+      return say(
         "Write :export FILE for “\(state.branch.name)” as a session of its own", .warning)
-      return
     }
     guard !state.branch.isNotRun, state.runningFork == nil else {
-      state.message = Message("“\(state.branch.name)” has not run yet.", .warning)
-      return
+      return say("“\(state.branch.name)” has not run yet.", .warning)
     }
     let path = words.joined(separator: " ")
     state.exporting = path
     work.append(.exportBranch(state.branch.name, path: path, redaction))
   }
 
-  private static func exportState(
-    _ words: [String], _ state: inout DebuggerState, _ work: inout [Work]
-  ) {
+  mutating func exportState(_ words: [String]) {
     guard !words.isEmpty else {
-      state.message = Message("Write :export-state FILE for the state after this step", .warning)
-      return
+      return say("Write :export-state FILE for the state after this step", .warning)
     }
     let path = words.joined(separator: " ")
     work.append(.exportState(state.here, path: path))
-    state.message = Message("Writing \(path) …")
+    say("Writing \(path) …")
   }
 
-  private static func showNotices(_ state: inout DebuggerState) {
+  mutating func showNotices() {
     let notices = state.notKept + state.session.notices
     if notices.isEmpty {
-      state.message = Message("Nothing is wrong with \(state.session.name).")
+      say("Nothing is wrong with \(state.session.name).")
     } else {
       state.overlay = .text(title: "notices", lines: notices, top: 0)
     }

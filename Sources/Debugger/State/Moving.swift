@@ -22,6 +22,11 @@ extension DebuggerState {
     }
   }
 
+  mutating func go(toPercent percent: Int) {
+    let steps = branch.steps
+    go(to: steps.lowerBound + (steps.count - 1) * min(max(percent, 0), 100) / 100)
+  }
+
   mutating func move(by offset: Int) {
     let target = here.step.addingReportingOverflow(offset)
     go(to: target.overflow ? (offset < 0 ? .min : .max) : target.partialValue, isJump: false)

@@ -39,10 +39,10 @@ extension DebuggerState {
   var busyFork: String? { runningFork ?? changingFork }
 }
 
-extension DebuggerFeature {
+extension Reaction {
   /// What is typed behind something that waits, waits too, and so does what is typed in the same breath
   /// as a change; Escape forgets all of it. False when the event means what it always means.
-  static func wait(_ event: InputEvent, _ state: inout DebuggerState) -> Bool {
+  mutating func wait(_ event: InputEvent) -> Bool {
     if state.waiting.isEmpty {
       guard state.changingFork != nil else { return false }
       state.waiting.wait(with: [], until: .forkHasRun)
@@ -62,53 +62,29 @@ extension DebuggerFeature {
   }
 
   /// Whether a key has to wait: it acts on a moment that was not read yet, or on a fork that is running.
-  static func mustWait(_ key: Key, _ state: inout DebuggerState) -> Bool {
-    let isAboutLine = state.focus == .pane && lineKeys.contains(key)
-    if state.moment == nil, momentKeys.contains(key) || isAboutLine {
+  mutating func mustWait(for needs: Binding<Reaction>.Needs) -> Bool {
+    if needs.contains(.moment), state.moment == nil {
       state.waiting.wait(with: [.key(key)], until: .momentIsThere)
-    } else if changeKeys.contains(key) {
-      return mustWaitForFork(key, &state)
-    } else {
-      return false
+      return true
     }
-    return true
+    return needs.contains(.fork) && mustWaitForFork()
   }
 
   /// Whether a key has to wait until a fork has run.
-  static func mustWaitForFork(_ key: Key, _ state: inout DebuggerState) -> Bool {
+  mutating func mustWaitForFork() -> Bool {
     guard let fork = state.busyFork else { return false }
     state.waiting.wait(with: [.key(key)], until: .forkHasRun)
-    state.message = Message("This is done when “\(fork)” has run; Esc forgets it.")
+    say("This is done when “\(fork)” has run; Esc forgets it.")
     return true
   }
 
-  /// The keys that ask about the moment.
-  private static let momentKeys: Set<Key> = [
-    .character("c"), .character("o"), .character("O"), .character("v"), .character("w"),
-    .character("="), .character("a"),
-  ]
-
-  /// In the pane, those that act on the line under the cursor.
-  private static let lineKeys: Set<Key> = [
-    .enter, .character("l"), .right, .character("h"), .left, .character("*"), .character("#"),
-  ]
-
-  /// The keys that change a fork or make one.
-  private static let changeKeys: Set<Key> = [
-    .character("x"), .character("<"), .character(">"), .character("="), .character("a"),
-    .character("f"),
-  ]
-
   /// Does what waited, as far as that is possible by now.
-  static func goOn(
-    _ state: inout DebuggerState, _ work: inout [Work],
-    settle: (inout DebuggerState, inout [Work]) -> Void
-  ) {
+  mutating func goOn() {
     while !state.waiting.isEmpty, state.canGoOn {
       let events = state.waiting.takeAll()
       for (index, event) in events.enumerated() {
-        handle(event, &state, &work)
-        settle(&state, &work)
+        handle(event)
+        settle()
         let rest = events[(index + 1)...]
         if state.waiting.isEmpty, state.busyFork != nil {
           state.waiting.wait(with: Array(rest), until: .forkHasRun)

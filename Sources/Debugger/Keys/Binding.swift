@@ -1,0 +1,106 @@
+import TextCanvas
+
+/// What keys or a command do: how they are typed, and what that does in words.
+struct Binding<Subject>: Sendable {
+  /// What has to be there before the action makes sense: what is typed waits for it.
+  struct Needs: OptionSet, Sendable {
+    let rawValue: Int
+    /// The moment that is looked at was read.
+    static var moment: Needs { Needs(rawValue: 1) }
+    /// The fork that the host is running has run.
+    static var fork: Needs { Needs(rawValue: 2) }
+  }
+
+  /// As a person writes them, `j ↓ Ctrl-n :next`; what begins with a colon and goes on is a command.
+  let names: [String]
+  /// What a command takes, as in `8-12 FILE`.
+  let takes: String?
+  /// Nil when the words of the binding above tell of this one too.
+  let words: String?
+  /// One word for it, for the hints at the bottom of the screen.
+  let short: String?
+  let needs: Needs
+  let action: @Sendable (inout Subject) -> Void
+
+  init(
+    _ names: String, _ words: String? = nil, short: String? = nil, takes: String? = nil,
+    needs: Needs = [], action: @escaping @Sendable (inout Subject) -> Void
+  ) {
+    self.names = names.split(separator: " ").map(String.init)
+    self.takes = takes
+    self.words = words
+    self.short = short
+    self.needs = needs
+    self.action = action
+  }
+
+  var commands: [String] {
+    names.filter { $0.count > 1 && $0.hasPrefix(":") }.map { String($0.dropFirst()) }
+  }
+
+  var keys: [Key] { names.flatMap(Key.named) }
+}
+
+/// The bindings that hold at one place of the screen.
+struct KeyMap<Subject>: Sendable {
+  let title: String
+  let bindings: [Binding<Subject>]
+  private let byKey: [Key: Int]
+
+  init(_ title: String, _ bindings: [Binding<Subject>]) {
+    self.title = title
+    self.bindings = bindings
+    byKey = Dictionary(
+      bindings.enumerated().flatMap { index, binding in binding.keys.map { ($0, index) } }
+    ) { first, _ in first }
+  }
+
+  subscript(key: Key) -> Binding<Subject>? { byKey[key].map { bindings[$0] } }
+
+  /// Does what the key means here; false when it means nothing.
+  func handle(_ key: Key, _ subject: inout Subject) -> Bool {
+    guard let binding = self[key] else { return false }
+    binding.action(&subject)
+    return true
+  }
+
+  /// Each line of words with the bindings that it tells of.
+  var rows: [KeyRow] {
+    var rows: [KeyRow] = []
+    for binding in bindings {
+      if let words = binding.words { rows.append(KeyRow(words: words)) }
+      guard !rows.isEmpty else { continue }
+      let takes = binding.takes.map { " \($0)" } ?? ""
+      rows[rows.count - 1].names.append(
+        binding.names.map { $0.hasPrefix(":") && $0.count > 1 ? $0 + takes : $0 })
+    }
+    return rows
+  }
+}
+
+/// A line of the help: what is typed, and what it does.
+struct KeyRow {
+  /// The names of each binding; the first of them is the one to learn.
+  var names: [[String]] = []
+  var words: String
+
+  var shortest: String { names.compactMap(\.first).joined(separator: " ") }
+}
+
+extension Key {
+  private static let byName: [String: Key] = [
+    "Enter": .enter, "Esc": .escape, "Tab": .tab, "Shift-Tab": .backTab, "Space": .character(" "),
+    "Backspace": .backspace, "Del": .delete, "↑": .up, "↓": .down, "←": .left, "→": .right,
+    "Shift-↑": .shiftUp, "Shift-↓": .shiftDown, "PgUp": .pageUp, "PgDn": .pageDown, "Home": .home,
+    "End": .end, "F1": .function(1),
+  ]
+
+  /// The keys that a name stands for: `j`, `Ctrl-d`, `PgDn`; `Alt-1…` are nine. A command has none.
+  static func named(_ name: String) -> [Key] {
+    if name == "Alt-1…" { return "123456789".map { .alt($0) } }
+    if let key = byName[name] { return [key] }
+    if name.count == 1 { return name.map { .character($0) } }
+    guard name.hasPrefix("Ctrl-"), let last = name.last else { return [] }
+    return [.control(last)]
+  }
+}

@@ -1,0 +1,281 @@
+import TextCanvas
+
+/// All keys and commands of the debugger. What they do, the help, the hints at the bottom of the
+/// screen, the completion of commands and the page in `docs/` come from here.
+///
+/// The order within a map is that of the help; the first name of a binding is the one it shows.
+enum KeyTable {
+  static let always = KeyMap<Reaction>(
+    "always",
+    [
+      Binding("Ctrl-c", "stop the work at hand, or leave") { $0.interrupt() },
+      Binding("Ctrl-z", "suspend") { $0.work.append(.output(.suspend)) },
+    ])
+
+  static let pane = KeyMap<Reaction>(
+    "in the pane",
+    [
+      Binding("j ↓", "move the cursor") { $0.moveCursor(by: $0.times) },
+      Binding("k ↑") { $0.moveCursor(by: -$0.times) },
+      Binding("Ctrl-d", "half a page down, up") {
+        $0.moveCursor(by: $0.paneHeight / 2)
+      },
+      Binding("Ctrl-u") { $0.moveCursor(by: -$0.paneHeight / 2) },
+      Binding("Space PgDn", "a page down, up") { $0.moveCursor(by: $0.paneHeight) },
+      Binding("b PgUp") { $0.moveCursor(by: -$0.paneHeight) },
+      Binding("g Home", "first and last line") { $0.moveCursor(by: -$0.paneRows) },
+      Binding("G End") { $0.moveCursor(by: $0.paneRows) },
+      Binding("h ←", "close, open; h at the left leaves the pane", short: "fold", needs: .moment) {
+        $0.foldOrLeave()
+      },
+      Binding("l →", needs: .moment) { $0.fold(.closed) },
+      Binding("*", "next and previous change of the value here", needs: .moment) {
+        $0.sameThing(.forward)
+      },
+      Binding("#", needs: .moment) { $0.sameThing(.backward) },
+      Binding("w", "watch the value here at every step", needs: .moment) { $0.toggleWatch() },
+      Binding("Enter", "go to the step named here; in Effects answer the effect", needs: .moment) {
+        $0.answerOrFollow()
+      },
+      Binding("c", "in Effects: to the step that started it", needs: .moment) { $0.toStart() },
+    ])
+
+  static let copying = KeyMap<Reaction>(
+    "after y",
+    [
+      Binding("v y", "copy the value") { $0.copyValue() },
+      Binding("k", "copy its key; of a step, its label") { $0.copyKey() },
+      Binding("p", "copy its path; of a step, its place") { $0.copyPath() },
+    ])
+
+  static let time = KeyMap<Reaction>(
+    "move in time",
+    [
+      Binding("j ↓ J Shift-↓ Ctrl-n Ctrl-e", "one step later, earlier; 5j: five") {
+        $0.state.move(by: $0.times)
+      },
+      Binding("k ↑ K Shift-↑ Ctrl-p Ctrl-y") { $0.state.move(by: -$0.times) },
+      Binding("Ctrl-d", "half a page later, earlier") {
+        $0.state.move(by: $0.count ?? max(1, $0.page / 2))
+      },
+      Binding("Ctrl-u") { $0.state.move(by: -($0.count ?? max(1, $0.page / 2))) },
+      Binding("Space PgDn Ctrl-f", "a page later, earlier") {
+        $0.state.move(by: $0.page * $0.times)
+      },
+      Binding("b PgUp Ctrl-b") { $0.state.move(by: -$0.page * $0.times) },
+      Binding("g Home", "start and end; 40G step 40, 25% a quarter") {
+        $0.state.go(to: $0.count ?? $0.state.branch.steps.lowerBound)
+      },
+      Binding("G End") { $0.state.go(to: $0.count ?? $0.state.branch.steps.upperBound) },
+      Binding("%") { $0.state.go(toPercent: $0.count ?? 0) },
+      Binding("[", "back and forward to where you were") { $0.goBack() },
+      Binding("]") { $0.goForward() },
+      Binding("e", "next and previous error") { $0.nextError(.forward) },
+      Binding("E") { $0.nextError(.backward) },
+      Binding("o", "next and previous of the same effect", needs: .moment) {
+        $0.sameEffect(.forward)
+      },
+      Binding("O", needs: .moment) { $0.sameEffect(.backward) },
+      Binding("c", "to the step that caused this one", short: "where it started", needs: .moment) {
+        $0.toCause()
+      },
+      Binding("*", "next and previous step with this label") { $0.sameThing(.forward) },
+      Binding("#") { $0.sameThing(.backward) },
+      Binding("m", "mark the step; mark it with a note") {
+        $0.setMark($0.state.marks[$0.state.here] == nil ? "" : nil)
+      },
+      Binding("M :note") { $0.askForMark() },
+      Binding("' :marks", "list of marks, next and previous mark") {
+        $0.state.overlay = .marks(selected: 0)
+      },
+      Binding("u") { $0.nextMark(.forward) },
+      Binding("U") { $0.nextMark(.backward) },
+      Binding("p", "play as recorded; < slower, > faster, any key stops") { $0.startPlaying() },
+    ])
+
+  static let look = KeyMap<Reaction>(
+    "look",
+    [
+      Binding("Tab", "next and previous pane; 3 Tab the third") { $0.nextPane() },
+      Binding("Shift-Tab") { $0.state.nextPane(by: -1) },
+      Binding("Alt-1…", "a pane by its number") { $0.paneByNumber() },
+      Binding("Enter l →", "into the pane; back to the steps") { $0.state.focus = .pane },
+      Binding("h ←") { $0.state.focus = .steps },
+      Binding("+", "more or less room for the steps") { $0.widenSteps(by: 4) },
+      Binding("_") { $0.widenSteps(by: -4) },
+      Binding("/", "search a text; next and previous hit") { $0.state.prompt = Prompt(.search) },
+      Binding("n") { $0.nextHit(.forward) },
+      Binding("N") { $0.nextHit(.backward) },
+      Binding(";", "search by a condition, as state.total < 0") {
+        $0.state.prompt = Prompt(.condition)
+      },
+      Binding("y", "copy: yv the value, yk its key, yp its path", short: "copy") {
+        $0.state.pendingKey = "y"
+      },
+      Binding("v", "the value, the state or the action in $EDITOR", needs: .moment) {
+        $0.openInEditor()
+      },
+      Binding("w", "in a pane: watch the value under the cursor", needs: .moment) {
+        $0.say("w watches the value under the cursor of the pane.")
+      },
+    ])
+
+  static let change = KeyMap<Reaction>(
+    "change the past",
+    [
+      Binding("f :fork", "fork here: send, replace or skip an action, and more", needs: .fork) {
+        $0.openForkForm()
+      },
+      Binding(
+        "=", "set a value, give a read another, answer, replace the action", short: "change",
+        needs: [.moment, .fork]
+      ) { $0.changeHere() },
+      Binding("a", "answer an effect in flight; in Effects Enter does", needs: [.moment, .fork]) {
+        $0.answer(nil)
+      },
+      Binding("x", "skip the step", needs: .fork) { $0.change(.skip) },
+      Binding("<", "move the step up, down; 3> three down", needs: .fork) {
+        $0.change(.move(by: -$0.times))
+      },
+      Binding(">", needs: .fork) { $0.change(.move(by: $0.times)) },
+      Binding("B :branches", "branches and their edits: delete, rename, note") {
+        $0.state.overlay = .branches(selected: $0.state.rowOfBranch)
+      },
+      Binding("C", "compare with the next branch", short: "other branch") { $0.compareWithNext() },
+      Binding("D", "to the first step that differs from it", short: "first difference") {
+        $0.toFirstDifference()
+      },
+      Binding("z", "undo and redo, all of this", short: "undo") { $0.undo() },
+      Binding("Z") { $0.redo() },
+    ])
+
+  static let program = KeyMap<Reaction>(
+    "commands",
+    [
+      Binding(":", "a command; Tab completes it", short: "command") {
+        $0.state.prompt = Prompt(.command)
+      },
+      Binding(":goto", "go to a step; :40 and :25% do too", takes: "BRANCH/40") {
+        $0.goto($0.argument)
+      },
+      Binding(
+        ":trim", "write some steps as a session; --redact-key KEY", takes: "8-12 FILE"
+      ) { $0.trim($0.arguments) },
+      Binding(":export", "write the branch as a session; --redact-key KEY", takes: "FILE") {
+        $0.export($0.arguments)
+      },
+      Binding(":export-state", "write the state after this step as JSON", takes: "FILE") {
+        $0.exportState($0.arguments)
+      },
+      Binding(":notices", "what was found wrong with the file") { $0.showNotices() },
+      Binding(":host", "the host, and all of its last failure") { $0.showHost($0.arguments) },
+      Binding("R :reload", "start the host again; what is looked at runs again") {
+        $0.restartHost()
+      },
+      Binding("? F1 :help :h", "this help", short: "help") { $0.state.overlay = .help(top: 0) },
+      Binding("q", "back, then quit", short: "back") { $0.back() },
+      Binding("Esc") { $0.back() },
+      Binding(":quit :q", "quit") { $0.leave() },
+    ])
+
+  static let playing = KeyMap<Reaction>(
+    "while it plays",
+    [
+      Binding("<", "slower and faster", short: "slower") { $0.play(faster: 0.5) },
+      Binding(">", short: "faster") { $0.play(faster: 2) },
+      Binding("p Space Esc Ctrl-c q", "stop; any other key stops, and does what it does") {
+        $0.stopPlaying()
+      },
+    ])
+
+  static let lists = KeyMap<Reaction>(
+    "in help and lists",
+    [
+      Binding("j ↓", "one line down, up") { $0.scrollOverlay(by: 1) },
+      Binding("k ↑") { $0.scrollOverlay(by: -1) },
+      Binding("Space PgDn Ctrl-d", "a page down, up") { $0.scrollOverlay(by: $0.overlayHeight) },
+      Binding("b PgUp Ctrl-u") { $0.scrollOverlay(by: -$0.overlayHeight) },
+      Binding("g Home", "first and last line") { $0.scrollOverlay(by: -1_000_000) },
+      Binding("G End") { $0.scrollOverlay(by: 1_000_000) },
+      Binding("Enter l →", "look at it", short: "look at it") { $0.choose() },
+      Binding("d Del", "of branches: delete", short: "delete") { $0.deleteSelected() },
+      Binding("r", "of branches: rename", short: "rename") { $0.askForName() },
+      Binding("M", "of branches: a note", short: "note") { $0.askForNote() },
+      Binding("z", "undo and redo", short: "undo") {
+        $0.undo()
+        $0.scrollOverlay(by: 0)
+      },
+      Binding("Z") {
+        $0.redo()
+        $0.scrollOverlay(by: 0)
+      },
+      Binding("q Esc ?", "back", short: "back") { $0.state.overlay = nil },
+    ])
+
+  static let form = KeyMap<Reaction>(
+    "in the form of a fork",
+    [
+      Binding("Enter", "run the fork", short: "run") { $0.runForm() },
+      Binding("Tab", "next and previous field", short: "next field") {
+        $0.editForm { $0.move(by: 1) }
+      },
+      Binding("Shift-Tab") { $0.editForm { $0.move(by: -1) } },
+      Binding("↓ Ctrl-n", "another offer; where there are none, another field") {
+        $0.editForm { $0.pick(by: 1) }
+      },
+      Binding("↑ Ctrl-p") { $0.editForm { $0.pick(by: -1) } },
+      Binding("Ctrl-o", "the text in $EDITOR", short: "$EDITOR") { $0.composeForm() },
+      Binding("Esc", "back", short: "back") { $0.closeForm() },
+    ])
+
+  static let choice = KeyMap<ForkForm>(
+    "in a field with a choice",
+    [
+      Binding("→ Space l", "next and previous") { $0.turn(by: 1) },
+      Binding("← h") { $0.turn(by: -1) },
+    ])
+
+  static let prompt = KeyMap<Reaction>(
+    "in the line at the bottom",
+    [
+      Binding("Enter", "do it") { $0.finishPrompt() },
+      Binding("Tab", "complete the command") { $0.completeCommand() },
+      Binding("Esc", "back") { $0.state.prompt = nil },
+    ])
+
+  static let typing = KeyMap<LineEditor>(
+    "where text is typed",
+    [
+      Binding("← Ctrl-b", "one character left, right") { $0.move(by: -1) },
+      Binding("→ Ctrl-f") { $0.move(by: 1) },
+      Binding("Home Ctrl-a", "start and end of the line") { $0.move(by: -$0.characters.count) },
+      Binding("End Ctrl-e") { $0.move(by: $0.characters.count) },
+      Binding("Backspace", "delete the character before the cursor, under it") {
+        $0.delete(from: $0.cursor - 1, to: $0.cursor)
+      },
+      Binding("Del") { $0.delete(from: $0.cursor, to: $0.cursor + 1) },
+      Binding("Ctrl-w", "delete the word before the cursor") {
+        $0.delete(from: $0.startOfWord, to: $0.cursor)
+      },
+      Binding("Ctrl-u", "delete what is before the cursor, behind it") {
+        $0.delete(from: 0, to: $0.cursor)
+      },
+      Binding("Ctrl-k") { $0.delete(from: $0.cursor, to: $0.characters.count) },
+    ])
+
+  /// What keys mean where nothing stands over the panes; the first map that has a key decides.
+  static func maps(for focus: Focus) -> [KeyMap<Reaction>] {
+    (focus == .pane ? [pane] : []) + [time, look, change, program]
+  }
+
+  static func binding(of key: Key, for focus: Focus) -> Binding<Reaction>? {
+    maps(for: focus).lazy.compactMap { $0[key] }.first
+  }
+
+  /// The commands by their names.
+  static let commands: [String: Binding<Reaction>] = Dictionary(
+    maps(for: .steps).flatMap(\.bindings).flatMap { binding in
+      binding.commands.map { ($0, binding) }
+    }
+  ) { first, _ in first }
+}
