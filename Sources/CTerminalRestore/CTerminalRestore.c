@@ -34,6 +34,7 @@ static atomic_int wake = -1;
 static struct sigaction previous[most_signals];
 static atomic_int caught[most_signals];
 static atomic_int exit_is_watched;
+static atomic_int is_stopping;
 
 static void write_everything(int descriptor, const unsigned char *bytes, size_t count) {
   int tries = 0;
@@ -98,6 +99,8 @@ static void restore_and_end(int signal, siginfo_t *info, void *context) {
 }
 
 static void tell(int signal) {
+  // Who stops the process takes the terminal back by itself.
+  if (signal == SIGCONT && atomic_load(&is_stopping)) return;
   int error = errno;
   unsigned char what = signal == SIGWINCH  ? terminal_resized
                        : signal == SIGCONT ? terminal_continued
@@ -201,16 +204,20 @@ void terminal_restore_protect_thread(void) {
 }
 
 void terminal_restore_stop(void) {
-  struct sigaction ignored, normal, before, told;
+  struct sigaction ignored, normal, before;
   memset(&ignored, 0, sizeof ignored);
   memset(&normal, 0, sizeof normal);
   ignored.sa_handler = SIG_IGN;
   normal.sa_handler = SIG_DFL;
+  atomic_store(&is_stopping, 1);
   // First the rest of the job, then this thread itself: a signal to the own thread is delivered
   // before `raise` returns, one to the whole process at some time.
   sigaction(SIGTSTP, &ignored, &before);
-  sigaction(SIGCONT, &normal, &told);
   kill(0, SIGTSTP);
+  // Another thread may still be inside the handler that asked for this, which holds the signal back:
+  // then it was not ignored, but waits, and would stop the process a second time behind the shell's
+  // back. Ignoring it once more throws away what waits (POSIX, 2.4.3).
+  sigaction(SIGTSTP, &ignored, NULL);
   sigaction(SIGTSTP, &normal, NULL);
   sigset_t stop, mask;
   sigemptyset(&stop);
@@ -219,7 +226,7 @@ void terminal_restore_stop(void) {
   raise(SIGTSTP);
   pthread_sigmask(SIG_SETMASK, &mask, NULL);
   sigaction(SIGTSTP, &before, NULL);
-  sigaction(SIGCONT, &told, NULL);
+  atomic_store(&is_stopping, 0);
 }
 
 static void do_nothing(int signal) { (void)signal; }

@@ -6,6 +6,7 @@ import TextCanvas
 @main
 struct TerminalProbe {
   static func main() async {
+    if CommandLine.arguments.contains("--holds-stop") { holdBackStop() }
     do throws(TerminalError) {
       let terminal = try Terminal()
       await run(on: terminal)
@@ -28,6 +29,7 @@ struct TerminalProbe {
       case .key(.character("o")): print(overflow(1))
       case .key(.character("K")): kill(getpid(), SIGKILL)
       case .key(.character("z")): await terminal.suspend()
+      case .key(.character("S")): kill(getpid(), SIGTSTP)
       case .key(.character("m")): terminal.useMouse(false)
       case .key(.character("c")): terminal.copy("copied \u{1B}")
       case .key(.character("e")):
@@ -50,6 +52,14 @@ struct TerminalProbe {
     case .paste(let text): "paste \(text.debugDescription)"
     case .resize(let size): "resize \(size.width)x\(size.height)"
     }
+  }
+
+  /// The main thread is for ever where it is for a moment while a handler for SIGTSTP runs.
+  private static func holdBackStop() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGTSTP)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
   private static func trap() {

@@ -27,13 +27,9 @@ final class Mailbox: Sendable {
   let writing: Int32
 
   init() throws(TerminalError) {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw .system(what: "making a pipe", error: errno) }
-    for end in ends {
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
-    }
-    (reading, writing) = (ends[0], ends[1])
+    guard let ends = closingPipe() else { throw .system(what: "making a pipe", error: errno) }
+    for end in [ends.read, ends.write] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+    (reading, writing) = ends
   }
 
   deinit {
@@ -75,12 +71,12 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// What the pipe says: signals that came.
-  func takeSignals() -> Set<UInt8> {
+  /// What the pipe says: the signals that came, in their order.
+  func takeSignals() -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: 256)
-    var result: Set<UInt8> = []
+    var result: [UInt8] = []
     while case let count = read(reading, &bytes, bytes.count), count > 0 {
-      result.formUnion(bytes.prefix(count))
+      result += bytes.prefix(count)
     }
     return result
   }

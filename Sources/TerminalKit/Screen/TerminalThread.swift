@@ -76,9 +76,15 @@ struct TerminalThread {
     }
   }
 
-  private func heed(_ signals: Set<UInt8>) {
-    if signals.contains(UInt8(terminal_stop_asked)) { screen.stop() }
-    if signals.contains(UInt8(terminal_continued)) { screen.takeBack() }
+  private func heed(_ signals: [UInt8]) {
+    // As the system itself does it: who is told to go on does not stop any more.
+    if let stop = signals.lastIndex(of: UInt8(terminal_stop_asked)),
+      !signals[stop...].contains(UInt8(terminal_continued))
+    {
+      screen.stop()
+    } else if signals.contains(UInt8(terminal_continued)) {
+      screen.takeBack()
+    }
     if signals.contains(UInt8(terminal_resized)) { _ = screen.followSize() }
   }
 

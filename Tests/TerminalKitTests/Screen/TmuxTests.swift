@@ -124,6 +124,24 @@ struct TmuxTests {
     try session.wait(for: "ready>")
   }
 
+  @Test("one fg is enough after kill -TSTP, whatever a thread is doing when it comes")
+  func stoppedFromOutside() throws {
+    let session = try TmuxSession(
+      "/bin/bash", ["--norc", "--noprofile", "-i"], columns: 80, rows: 24)
+    try session.type("PS1='ready> '; clear\n")
+    try session.wait(for: "ready>")
+    try session.type("'\(Probe.path)' --holds-stop\n")
+    try session.wait(for: "probe 80x24")
+    for _ in 0..<20 {
+      try session.press("S")
+      try session.wait(for: "Stopped")
+      try session.type("clear; fg\n")
+      try session.wait(for: "probe 80x24")
+    }
+    try session.press("q")
+    try session.wait(for: "ready>")
+  }
+
   @Test("an editor gets a whole terminal, Ctrl-C included, and the picture comes back after it")
   func editor() throws {
     let session = try Probe.inTmux()
