@@ -1,89 +1,154 @@
-/// Operations one after another on the elements of one array.
-struct ElementRun {
-  let array: Pointer
-  let count: Int
-  /// How many tokens lead to the array.
-  var depth: Int { array.tokens.count }
+import Platform
 
-  private static let worthwhile = 64
+/// The long arrays of a value that many operations are being applied to: their elements lie in blocks,
+/// where one is inserted or taken out by moving those of its block only.
+///
+/// In the value itself an empty node stands for such an array, with room for what it will hold, so
+/// that whatever happens to the places around it, the elements find back.
+final class LongArrays {
+  private var open: [ObjectIdentifier: LongArray] = [:]
+  /// The elements that were moved, one operation at a time.
+  private var moved = 0
+  /// No array grows by more.
+  private var operationsLeft = 0
+  /// The work since somebody looked whether to go on: an operation, or a thousand moves.
+  private var unseen = 0
 
-  /// Nil where there are too few of them to do anything special.
-  init?(_ operations: ArraySlice<PatchOperation>) {
-    guard operations.count >= Self.worthwhile, let first = operations.first, !first.path.isRoot
-    else { return nil }
-    let parent = first.path.tokens.dropLast()
-    let count =
-      operations.prefix { operation in
-        switch operation {
-        case .add(let path, _), .remove(let path), .replace(let path, _):
-          path.tokens.count == parent.count + 1 && path.tokens.starts(with: parent)
-        case .move, .copy, .test: false
-        }
-      }.count
-    guard count >= Self.worthwhile else { return nil }
-    array = Pointer(tokens: parent)
-    self.count = count
-  }
-}
-
-/// An array in blocks: an element is inserted or taken out by moving those of its block only.
-final class LongArray {
-  private var blocks: [ContiguousArray<Value>] = []
-  private var count: Int
-
+  static let pieces = 64
   /// A shorter array is changed faster as it is.
   static let worthwhile = 4_096
-  private static let blockSize = 512
+  /// What an array costs to be laid into blocks and back, in moves for each of its elements.
+  private static let price = 16
 
-  init(_ array: ValueArray) {
-    count = array.count
-    for start in stride(from: 0, to: array.count, by: Self.blockSize) {
-      blocks.append(ContiguousArray(array[start..<min(start + Self.blockSize, array.count)]))
-    }
-    if blocks.isEmpty { blocks = [[]] }
-  }
+  var isEmpty: Bool { open.isEmpty }
 
-  var array: ValueArray { ValueArray(blocks.joined()) }
-
-  /// False, with nothing changed, when it cannot be done.
-  func apply(_ operation: PatchOperation, depth: Int) -> Bool {
-    switch operation {
-    case .add(let path, let new):
-      guard let index = index(path.tokens[depth]), index <= count else { return false }
-      insert(new, at: index)
-    case .remove(let path):
-      guard let index = index(path.tokens[depth]), index < count else { return false }
-      let (block, offset) = place(index)
-      blocks[block].remove(at: offset)
-      count -= 1
-      if blocks[block].isEmpty, blocks.count > 1 { blocks.remove(at: block) }
-    case .replace(let path, let new):
-      guard let index = index(path.tokens[depth]), index < count else { return false }
-      let (block, offset) = place(index)
-      blocks[block][offset] = new
-    case .move, .copy, .test: return false
-    }
+  /// So many operations of a patch follow. Whether enough was done since the last look around.
+  func expect(_ operations: Int) -> Bool {
+    operationsLeft = operations
+    unseen += 1
+    guard unseen >= Self.pieces else { return false }
+    unseen = 0
     return true
   }
 
-  private func index(_ token: String) -> Int? { token == "-" ? count : Pointer.index(token) }
+  subscript(array: ValueArray) -> LongArray? {
+    guard !open.isEmpty, let node = array.node, node.head.pointee.count == 0 else { return nil }
+    return open[ObjectIdentifier(node)]
+  }
 
-  private func insert(_ element: Value, at index: Int) {
-    let (block, offset) = place(index)
-    blocks[block].insert(element, at: offset)
+  func count(of array: ValueArray) -> Int { self[array]?.count ?? array.count }
+
+  /// Counts the elements behind an index that is about to be inserted or taken out; lays the array into
+  /// blocks when that was paid for often enough.
+  func move(_ array: inout ValueArray, behind index: Int) {
+    moved += array.count - index
+    unseen += (array.count - index) >> 10
+    guard array.count >= Self.worthwhile, moved >= Self.price * array.count, operationsLeft > 0
+    else { return }
+    let long = LongArray(array, growth: operationsLeft)
+    array = long.place
+    open[ObjectIdentifier(long.node)] = long
+  }
+
+  /// Puts all elements back into their arrays.
+  func close() {
+    guard !open.isEmpty else { return }
+    for long in open.values { long.close() }
+    open = [:]
+    moved = 0
+  }
+
+  /// Whether something in a value is laid into blocks.
+  func hold(partOf value: Value) -> Bool {
+    guard !open.isEmpty else { return false }
+    var waiting = [value]
+    var seen = 0
+    while let next = waiting.popLast() {
+      seen += 1
+      if seen.isMultiple(of: 4_096), Interruption.isAsked { return true }
+      switch next {
+      case .array(let array):
+        if self[array] != nil { return true }
+        waiting.append(contentsOf: array)
+      case .object(let object): for member in object { waiting.append(member.value) }
+      default: break
+      }
+    }
+    return false
+  }
+}
+
+/// An array in blocks.
+final class LongArray {
+  /// What stands for the array in the value.
+  fileprivate let node: ArrayNode
+  private var blocks: [ContiguousArray<Value>] = []
+  private(set) var count: Int
+
+  private static let blockSize = 512
+
+  fileprivate init(_ array: ValueArray, growth: Int) {
+    count = array.count
+    node = ArrayNode.create(capacity: array.count + growth)
+    node.head.pointee.height = Value.array(array).height
+    for start in stride(from: 0, to: array.count, by: Self.blockSize) {
+      blocks.append(ContiguousArray(array[start..<min(start + Self.blockSize, array.count)]))
+    }
+  }
+
+  fileprivate var place: ValueArray { ValueArray(node: node) }
+
+  fileprivate func close() {
+    var filled = 0
+    for block in blocks {
+      block.withUnsafeBufferPointer { elements in
+        guard let start = elements.baseAddress else { return }
+        (node.elements + filled).initialize(from: start, count: elements.count)
+      }
+      filled += block.count
+    }
+    node.head.pointee.count = filled
+    blocks = []
+  }
+
+  subscript(index: Int) -> Value {
+    get {
+      let (block, offset) = place(of: index)
+      return blocks[block][offset]
+    }
+    set {
+      let (block, offset) = place(of: index)
+      blocks[block][offset] = newValue
+      node.head.pointee.height = max(node.head.pointee.height, newValue.height + 1)
+    }
+  }
+
+  func insert(_ element: Value, at index: Int) {
+    node.head.pointee.height = max(node.head.pointee.height, element.height + 1)
     count += 1
+    guard !blocks.isEmpty else { return blocks = [[element]] }
+    let (block, offset) = place(of: index)
+    blocks[block].insert(element, at: offset)
     guard blocks[block].count >= 2 * Self.blockSize else { return }
     let rest = ContiguousArray(blocks[block][Self.blockSize...])
     blocks[block].removeSubrange(Self.blockSize...)
     blocks.insert(rest, at: block + 1)
   }
 
+  func remove(at index: Int) {
+    let (block, offset) = place(of: index)
+    blocks[block].remove(at: offset)
+    count -= 1
+    if blocks[block].isEmpty { blocks.remove(at: block) }
+  }
+
   /// The block of an element, and its place there; behind the last one, the end of the last block.
-  private func place(_ index: Int) -> (block: Int, offset: Int) {
+  private func place(of index: Int) -> (block: Int, offset: Int) {
     var offset = index
-    for (block, elements) in blocks.enumerated() {
-      if offset < elements.count { return (block, offset) }
-      offset -= elements.count
+    for block in blocks.indices {
+      let count = blocks[block].count
+      if offset < count { return (block, offset) }
+      offset -= count
     }
     return (blocks.count - 1, blocks[blocks.count - 1].count)
   }

@@ -42,6 +42,8 @@ public enum PatchFault: Error, Sendable, Hashable {
   /// Copies make more of the value than may be written out; so many bytes.
   case tooLarge(limit: Int)
   case tested(expected: Value, found: Value)
+  /// Nobody waits for the value any more.
+  case interrupted
 }
 
 extension PatchFault: CustomStringConvertible {
@@ -61,6 +63,7 @@ extension PatchFault: CustomStringConvertible {
         + "RETCON_STATE_LIMIT=MB in the environment allows more."
     case .tested(let expected, let found):
       "\(expected.briefText) was expected, \(found.briefText) was found."
+    case .interrupted: "This was stopped."
     }
   }
 }

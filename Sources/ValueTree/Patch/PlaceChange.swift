@@ -8,6 +8,8 @@ struct PlaceChange {
   var path: Pointer
   var kind: Kind
   var new: Value
+  /// Those that lie in blocks, and may be laid into them.
+  var arrays: LongArrays
 
   func apply(to value: inout Value, depth: Int) throws(PatchFault) {
     if var array = value.takeArray() {
@@ -24,9 +26,24 @@ struct PlaceChange {
   private func apply(to array: inout ValueArray, depth: Int) throws(PatchFault) {
     let isLast = depth == path.tokens.count - 1
     let index = try index(
-      path.tokens[depth], count: array.count, depth: depth, end: isLast && kind == .add)
+      path.tokens[depth], count: arrays.count(of: array), depth: depth, end: isLast && kind == .add)
+    if isLast, kind != .replace, arrays[array] == nil { arrays.move(&array, behind: index) }
+    if let long = arrays[array] { return try apply(to: long, at: index, depth: depth) }
     switch kind {
     case _ where !isLast:
+      var element = array[index]
+      array[index] = .null
+      defer { array[index] = element }
+      try apply(to: &element, depth: depth + 1)
+    case .add: array.insert(new, at: index)
+    case .remove: array.remove(at: index)
+    case .replace: array[index] = new
+    }
+  }
+
+  private func apply(to array: LongArray, at index: Int, depth: Int) throws(PatchFault) {
+    switch kind {
+    case _ where depth < path.tokens.count - 1:
       var element = array[index]
       array[index] = .null
       defer { array[index] = element }

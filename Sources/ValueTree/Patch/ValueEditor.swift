@@ -1,3 +1,5 @@
+import Platform
+
 /// Applies many operations or many patches to a value. A container that is changed is copied once; as
 /// long as nobody takes the ``value`` in between, later operations change that copy in place.
 ///
@@ -10,42 +12,35 @@ package final class ValueEditor {
   /// Pointers that go deeper are refused, so that recursion along them stays within the stack.
   static let depthLimit = 1_000
 
-  package private(set) var value: Value
+  package var value: Value {
+    arrays.close()
+    return whole
+  }
+
+  /// Without the elements that lie in blocks.
+  private var whole: Value
   private var size: WrittenSize
+  private let arrays = LongArrays()
 
   /// `sizeLimit` is how long copies may make the value, written out.
   package init(_ value: Value, sizeLimit: Int? = nil) {
-    self.value = value
+    whole = value
     size = sizeLimit.map { WrittenSize(limit: $0) } ?? WrittenSize()
   }
 
   /// Applies all operations in order. After an error those before the failing one stay applied.
   package func apply(_ patch: Patch) throws(PatchError) {
-    var index = 0
-    while index < patch.operations.count {
-      index += applyRun(patch.operations[index...])
-      guard index < patch.operations.count else { return }
+    for (index, operation) in patch.operations.enumerated() {
       do throws(PatchFault) {
-        try apply(patch.operations[index])
-        index += 1
+        if arrays.expect(patch.operations.count - index), Interruption.isAsked {
+          throw .interrupted
+        }
+        try apply(operation)
       } catch {
-        throw PatchError(fault: error, operation: patch.operations[index], index: index)
+        throw PatchError(fault: error, operation: operation, index: index)
       }
     }
-  }
-
-  /// Applies what follows as long as it is about the elements of one long array, which would otherwise
-  /// be moved by each of them. Gives the number of operations that were applied.
-  private func applyRun(_ operations: ArraySlice<PatchOperation>) -> Int {
-    guard let run = ElementRun(operations), case .array(let array)? = try? value.resolve(run.array),
-      array.count + run.count >= LongArray.worthwhile
-    else { return 0 }
-    let elements = LongArray(array)
-    let count = operations.prefix(run.count).prefix { elements.apply($0, depth: run.depth) }.count
-    guard count > 0, (try? change(run.array, by: .replace, .array(elements.array))) != nil else {
-      return 0
-    }
-    return count
+    arrays.close()
   }
 
   package func apply(_ operation: PatchOperation) throws(PatchFault) {
@@ -60,7 +55,9 @@ package final class ValueEditor {
       let copied = try value(at: from)
       let isMeasured = size.copies(copied)
       try change(path, by: .add, copied)
-      guard !isMeasured || size.measure(value) else { throw .tooLarge(limit: size.limit) }
+      guard !isMeasured || size.measure(value) else {
+        throw Interruption.isAsked ? .interrupted : .tooLarge(limit: size.limit)
+      }
     case .test(let path, let expected):
       let found = try value(at: path)
       guard found.isNumericallyEqual(to: expected) else {
@@ -71,14 +68,26 @@ package final class ValueEditor {
 
   /// What lies at a place now.
   package func value(at path: Pointer) throws(PatchFault) -> Value {
-    do throws(PointerError) { return try value.resolve(path) } catch { throw .pointer(error) }
+    let found = try part(at: path)
+    guard arrays.hold(partOf: found) else { return found }
+    arrays.close()
+    return try part(at: path)
+  }
+
+  /// The same, in which arrays may lie in blocks.
+  private func part(at path: Pointer) throws(PatchFault) -> Value {
+    do throws(PointerError) {
+      return try whole.resolve(path, in: arrays)
+    } catch {
+      throw .pointer(error)
+    }
   }
 
   private func move(from: Pointer, to path: Pointer) throws(PatchFault) {
-    let moved = try value(at: from)
+    let moved = try part(at: from)
     guard from != path else { return }
     guard !path.starts(with: from) else { throw .movedIntoItself }
-    guard !path.isRoot else { return value = moved }
+    guard !path.isRoot else { return whole = moved }
     try change(from, by: .remove, .null)
     try change(path, by: .add, moved)
   }
@@ -86,10 +95,10 @@ package final class ValueEditor {
   private func change(
     _ path: Pointer, by change: PlaceChange.Kind, _ new: Value
   ) throws(PatchFault) {
-    guard !path.isRoot else { return value = new }
+    guard !path.isRoot else { return whole = new }
     guard path.tokens.count <= Self.depthLimit else {
       throw .pointer(.tooDeep(limit: Self.depthLimit))
     }
-    try PlaceChange(path: path, kind: change, new: new).apply(to: &value, depth: 0)
+    try PlaceChange(path: path, kind: change, new: new, arrays: arrays).apply(to: &whole, depth: 0)
   }
 }

@@ -31,11 +31,17 @@ struct WrittenSize {
     return known ?? 0 <= limit
   }
 
-  /// The bytes of its text, roughly; no further than just beyond the limit.
+  /// The bytes of its text, roughly; no further than just beyond the limit. Beyond it, too, when the
+  /// work is stopped.
   static func measure(_ value: Value, limit: Int) -> Int {
     var size = 0
     var open = [value]
+    var looked = 0
     while let next = open.popLast(), size <= limit {
+      if size >> 16 > looked {
+        looked = size >> 16
+        if Interruption.isAsked { return limit < .max ? limit + 1 : limit }
+      }
       switch next {
       case .null, .bool, .number: size += 4
       case .string(let text): size += text.utf8.count + 3

@@ -4,6 +4,11 @@ extension Value {
 
   /// What lies at a place, or the first thing that is missing on the way.
   public func resolve(_ pointer: Pointer) throws(PointerError) -> Value {
+    try resolve(pointer, in: nil)
+  }
+
+  /// The same where some arrays may lie in blocks.
+  func resolve(_ pointer: Pointer, in arrays: LongArrays?) throws(PointerError) -> Value {
     var value = self
     for (depth, token) in pointer.tokens.enumerated() {
       let place = { Pointer(tokens: pointer.tokens.prefix(depth)) }
@@ -12,16 +17,14 @@ extension Value {
         guard let member = object[token] else { throw .noMember(token, at: place()) }
         value = member
       case .array(let array):
+        let long = arrays?[array]
+        let count = long?.count ?? array.count
         guard let index = Pointer.index(token) else {
-          guard token != "-" else {
-            throw .noElement(array.count, at: place(), count: array.count)
-          }
+          guard token != "-" else { throw .noElement(count, at: place(), count: count) }
           throw .noIndex(token, at: place())
         }
-        guard index < array.count else {
-          throw .noElement(index, at: place(), count: array.count)
-        }
-        value = array[index]
+        guard index < count else { throw .noElement(index, at: place(), count: count) }
+        value = long?[index] ?? array[index]
       default: throw .noContainer(place(), kind: value.kindInWords)
       }
     }

@@ -1,3 +1,5 @@
+import Platform
+import TestSupport
 import Testing
 
 @testable import ValueTree
@@ -75,12 +77,126 @@ import Testing
     #expect(error?.index == 4_000)
   }
 
-  @Test("200,000 inserts at the front of an array take no time that grows with their square")
-  func inserts() throws {
+  @Test(
+    "200,000 inserts take work in line with their number, however they are spread over arrays",
+    arguments: [1, 2, 3, 40])
+  func inserts(arrays: Int) throws {
     let operations = (0..<200_000).map {
-      PatchOperation.add(Pointer(tokens: ["a", "0"]), .number(Number($0)))
+      PatchOperation.add(Pointer(tokens: ["a", "\($0 % arrays)", "0"]), .number(Number($0)))
     }
-    let value = try Patch(operations).applied(to: ["a": []])
-    #expect(value["a"]?[0] == 199_999)
+    let start: Value = ["a": .array(ValueArray((0..<arrays).map { _ in [] }))]
+    let work = LookCount()
+    let value = try work.counting { try Patch(operations).applied(to: start) }
+    #expect(value["a"]?[199_999 % arrays]?[0] == 199_999)
+    #expect(work.count < 20_000)
+  }
+
+  @Test("the same where the arrays lie in one another, and other operations stand between")
+  func insertsBetween() throws {
+    var operations: [PatchOperation] = []
+    for number in 0..<50_000 {
+      operations += [
+        .add(["a", "0"], .number(Number(number))), .add(["a", "-", "0"], 1),
+        .test(["n"], 0), .copy(from: ["a", "1"], to: ["last"]),
+      ]
+      // The outer array ends with the inner one, which gets an element in front.
+      operations[operations.count - 3] = .add(
+        Pointer(tokens: ["a", "\(number + 2)", "0"]), .number(Number(number)))
+    }
+    let work = LookCount()
+    let value = try work.counting {
+      try Patch(operations).applied(to: ["a": [true, [false]], "n": 0])
+    }
+    #expect(value["a"]?[0] == 49_999)
+    #expect(value["a"]?[50_001]?[0] == 49_999)
+    #expect(value["last"] == 49_998)
+    #expect(work.count < 20_000)
+  }
+
+  @Test("many operations of all kinds on long arrays in one another give what they give one by one")
+  func model() throws {
+    var generator = SeededGenerator(seed: 20_261_122)
+    func long(_ count: Int) -> Value { .array(ValueArray((0..<count).map { .number(Number($0)) })) }
+    let start: Value = [
+      "a": long(5_000),
+      "b": ["c": long(4_500), "d": .array([long(4_200), long(3), [long(4_100)]])],
+    ]
+    var value = start
+    var operations: [PatchOperation] = []
+    /// A place on a random way down: of something that is there, or where something can be put.
+    func place(isNew: Bool) -> Pointer {
+      var tokens: [String] = []
+      var here = value
+      while true {
+        switch here {
+        case .array(let array) where !array.isEmpty:
+          let index = Int.random(in: 0..<min(array.count, 9), using: &generator)
+          tokens.append(isNew && index == 8 ? "-" : "\(index)")
+          guard case .some(let next) = here[index], tokens.last != "-" else {
+            return Pointer(tokens: tokens)
+          }
+          here = next
+        case .object(let object) where !object.isEmpty:
+          let member = object.randomElement(using: &generator)
+          tokens.append(member?.key ?? "")
+          here = member?.value ?? .null
+        default: return Pointer(tokens: tokens)
+        }
+        if Int.random(in: 0..<6, using: &generator) == 0 { return Pointer(tokens: tokens) }
+      }
+    }
+    while operations.count < 400 {
+      let new = Value.number(Number(100_000 + operations.count))
+      let operation: PatchOperation =
+        switch Int.random(in: 0..<100, using: &generator) {
+        case 0..<60: .add(place(isNew: true), new)
+        case 60..<75: .remove(place(isNew: false))
+        case 75..<85: .replace(place(isNew: false), new)
+        case 85..<93: .move(from: place(isNew: false), to: place(isNew: true))
+        case 93..<97: .copy(from: place(isNew: false), to: place(isNew: true))
+        default: .test(place(isNew: false), new)
+        }
+      // What takes away much, or makes much, would end the test early.
+      let short = operation.path.tokens.count < 2 && Int.random(in: 0..<100, using: &generator) > 0
+      guard !short, let next = try? Patch([operation]).applied(to: value),
+        next["a"]?.elementCount ?? 0 > 4_200, WrittenSize.measure(next, limit: 1 << 20) < 1 << 20
+      else { continue }
+      value = next
+      operations.append(operation)
+    }
+    let patch = Patch(operations)
+    #expect(try patch.applied(to: start) == value)
+    #expect(try patch.inverse(for: start).applied(to: value) == start)
+  }
+
+  @Test("whoever stops waiting for a patch is heard after a small piece of work")
+  func interruption() throws {
+    let inserts = (0..<10_000).map {
+      PatchOperation.add(["a", "0"], .number(Number($0)))
+    }
+    let copies = (0..<50).flatMap { _ in
+      [PatchOperation.copy(from: ["big"], to: ["b"]), .remove(["b"])]
+    }
+    let big = Value.array(ValueArray((0..<20_000).map { .number(Number($0)) }))
+    for operations in [inserts, copies] {
+      let work = LookCount()
+      let whole = try work.counting { try Patch(operations).applied(to: ["a": [], "big": big]) }
+      #expect(whole["b"] == nil)
+      #expect(work.count > 20)
+      for share in [1, 3, 7] {
+        let stopped = LookCount(stopAt: max(1, work.count * share / 8))
+        let error = #expect(throws: PatchError.self) {
+          try stopped.counting { try Patch(operations).applied(to: ["a": [], "big": big]) }
+        }
+        #expect(error?.fault == .interrupted)
+        #expect(stopped.count <= work.count * share / 8 + 2)
+      }
+    }
+  }
+}
+
+extension Value {
+  fileprivate var elementCount: Int? {
+    if case .array(let array) = self { array.count } else { nil }
   }
 }
