@@ -18,7 +18,9 @@ struct Layer {
 let layers = [
   Layer(name: "Platform", testImports: ["TestSupport"]),
   Layer(name: "ValueTree", imports: ["Platform"], testImports: ["TestSupport"]),
-  Layer(name: "StoreCore", imports: ["Platform"], macros: ["StoreMacros"]),
+  Layer(
+    name: "StoreCore", imports: ["Platform"], testImports: ["TestSupport"],
+    macros: ["StoreMacros"]),
   Layer(name: "SessionLog", imports: ["Platform", "ValueTree"], testImports: ["TestSupport"]),
   Layer(
     name: "StoreRecording", imports: ["StoreCore", "SessionLog"], testImports: ["TestSupport"]),

@@ -23,6 +23,6 @@ public struct WishesPath: Reducer {
   public init() {}
 
   public var body: some ReducerOf<Self> {
-    Scope(state: \.result, action: \.result) { WishResult() }
+    Scope(case: \.result, action: \.result) { WishResult() }
   }
 }

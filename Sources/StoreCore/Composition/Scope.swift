@@ -36,9 +36,10 @@ public struct Scope<ParentState: Sendable, ParentAction: Sendable, Child: Reduce
     place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// The state is an enum, and the child one of its cases.
+  /// The state is an enum, and the child lives in one of its cases:
+  /// `Scope(case: \.editor, action: \.editor) { Editor() }`.
   public init<ChildState: Sendable, ChildAction: Sendable>(
-    state: CaseKeyPath<ParentState, ChildState>,
+    case state: CaseKeyPath<ParentState, ChildState>,
     action: CaseKeyPath<ParentAction, ChildAction>,
     @ReducerBuilder<ChildState, ChildAction> child: () -> Child,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,

@@ -62,6 +62,8 @@ package struct EffectLedger<Action: Sendable>: Sendable {
   private var frameIndex = ScopeIndex<Int>()
   private var windowIndex = ScopeIndex<ThrottleKey>()
   private var live = LiveChildren()
+  /// What was cancelled by its id, where somebody wants to know: effects may have parts with ids.
+  var cancelledIDs: [ScopeKey]?
 
   package init() {}
 
@@ -110,6 +112,12 @@ package struct EffectLedger<Action: Sendable>: Sendable {
     guard let entry = takeEntry(number) else { return [] }
     if let key = entry.throttle { hold(nil, key) }
     stop(entry)
+    return takeCommands()
+  }
+
+  /// Stops the effects with this id, in this child and below.
+  mutating func cancel(id: AnyID, in path: [EffectPathElement]) -> [Command] {
+    cancel([.id(id, in: path)])
     return takeCommands()
   }
 
@@ -229,6 +237,7 @@ extension EffectLedger {
 
 extension EffectLedger {
   private mutating func cancel(_ keys: [ScopeKey]) {
+    cancelledIDs? += keys
     stop(
       frames: frameIndex.members(keys), windows: windowIndex.members(keys),
       entries: entryIndex.members(keys))

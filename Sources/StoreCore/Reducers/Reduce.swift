@@ -1,4 +1,4 @@
-/// A reducer made of a closure, or of another reducer whose type is to be forgotten.
+/// A reducer made of a closure.
 public struct Reduce<State: Sendable, Action: Sendable>: Reducer {
   private let change: @Sendable (inout State, Action) -> Effect<Action>
 
@@ -8,11 +8,14 @@ public struct Reduce<State: Sendable, Action: Sendable>: Reducer {
     self.change = change
   }
 
-  public init(_ reducer: some Reducer<State, Action>) {
-    change = { state, action in reducer.reduce(into: &state, action: action) }
-  }
-
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     change(&state, action)
+  }
+}
+
+extension Reducer {
+  /// The same reducer without its type: `Counter().erased()`.
+  public func erased() -> Reduce<State, Action> {
+    Reduce { state, action in self.reduce(into: &state, action: action) }
   }
 }

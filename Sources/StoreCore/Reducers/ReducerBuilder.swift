@@ -44,6 +44,6 @@ public enum ReducerBuilder<State: Sendable, Action: Sendable> {
   public static func buildLimitedAvailability(
     _ reducer: some Reducer<State, Action>
   ) -> Reduce<State, Action> {
-    Reduce(reducer)
+    reducer.erased()
   }
 }

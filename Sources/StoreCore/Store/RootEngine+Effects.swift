@@ -26,6 +26,10 @@ extension RootEngine {
         hooks?.effectChanged(effect, isFromOutside ? .stopped : .cancelled)
       }
     }
+    for case .id(let id, let path) in machine.takeCancelledIDs() {
+      aftermath.blocks += blocks.take(id, in: path)
+    }
+    if !aftermath.blocks.isEmpty { hasAftermath = true }
   }
 
   /// Ends the turn with an aftermath. Effects are started by whoever ends the turn that started
@@ -43,6 +47,7 @@ extension RootEngine {
     hasAftermath = false
     turn.end()
     for task in work.cancelled { task.cancel() }
+    for cancel in work.blocks { cancel() }
     if !starting.isEmpty { scene.run { start(starting) } }
     for waiter in waiters { waiter.resume() }
   }
@@ -121,15 +126,27 @@ extension RootEngine {
   private func perform(_ run: EffectRun<Action>, for token: EffectToken) async {
     let outcome = Locked(EffectOutcome.finished)
     let send = Send<Action> { action in self.emit(action, from: token) }
-    await run.dependencies.run {
-      if let watch = token.watch {
-        return await EffectWatch.$current.withValue(watch) {
-          await performDismissible(run, for: token, send, outcome)
+    await EffectControl.$current.withValue(control(of: token)) {
+      await run.dependencies.run {
+        if let watch = token.watch {
+          return await EffectWatch.$current.withValue(watch) {
+            await performDismissible(run, for: token, send, outcome)
+          }
         }
+        await performDismissible(run, for: token, send, outcome)
       }
-      await performDismissible(run, for: token, send, outcome)
     }
     end(token, outcome.withLock { $0 })
+  }
+
+  private func control(of token: EffectToken) -> EffectControl {
+    let path = token.effect.scope.path
+    return EffectControl(path: path, blocks: blocks, executor: executor) { [weak self] id in
+      self?.inTurn { [weak self] in
+        self?.machine.cancel(id: id, in: path)
+        self?.followChanges(fromOutside: true)
+      }
+    }
   }
 
   private func performDismissible(

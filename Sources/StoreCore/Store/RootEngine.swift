@@ -17,6 +17,7 @@ final class RootEngine<State: Sendable, Action: Sendable>: StoreEngine, @uncheck
   let hasHooks: Bool
   let executor: (any TaskExecutor)?
   let isTest: Bool
+  let blocks = CancellableBlocks()
   var isReducing = false
   var isReleased = false
 
@@ -45,6 +46,7 @@ final class RootEngine<State: Sendable, Action: Sendable>: StoreEngine, @uncheck
     hooks: (any StoreHooks<State, Action>)?, dependencies: DependencyValues
   ) {
     machine = StoreMachine(initialState: initialState, reducer: reducer)
+    machine.noteCancelledIDs()
     self.hooks = hooks
     hasHooks = hooks != nil
     scene = DependencyScene(dependencies)

@@ -147,6 +147,20 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
   /// Cancels all effects that descend from this step of the user.
   package mutating func cancel(root: Int) { follow(ledger.cancel(root: root)) }
 
+  /// Cancels the effects with this id, in this child and below.
+  mutating func cancel(id: AnyID, in path: [EffectPathElement]) {
+    follow(ledger.cancel(id: id, in: path))
+  }
+
+  /// From now on ``takeCancelledIDs()`` gives what was cancelled by its id.
+  mutating func noteCancelledIDs() { ledger.cancelledIDs = [] }
+
+  mutating func takeCancelledIDs() -> [ScopeKey] {
+    guard let ids = ledger.cancelledIDs, !ids.isEmpty else { return [] }
+    ledger.cancelledIDs = []
+    return ids
+  }
+
   package mutating func cancelAll() { follow(ledger.cancelAll()) }
 
   private mutating func accept(_ effect: Effect<Action>, root: Int?) {
@@ -173,5 +187,6 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
       }
     }
     hasLiveChildren = ledger.hasLiveChildren
+    if ledger.cancelledIDs?.isEmpty == false { hasChanges = true }
   }
 }

@@ -48,8 +48,57 @@ public struct Run: Sendable {
 }
 
 // One function for each kind of closure: the compiler can merge neither `async` nor, while a
-// thunk from `throws(Never)` crashes it, `throws`.
+// thunk from `throws(Never)` crashes it, `throws`. Those that may be called from anywhere come second:
+// they are taken where the closure has to be `@Sendable`, and only there, so that a closure that is
+// not may capture what is bound to a thread, an `XCTestCase` for example.
 extension Run {
+  public func callAsFunction<each Input, Output>(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    _ body: @escaping (repeat each Input) -> Output
+  ) -> (repeat each Input) -> Output {
+    let count = callCount(fileID, filePath, line)
+    return { (input: repeat each Input) in
+      count.countCall()
+      return body(repeat each input)
+    }
+  }
+
+  public func callAsFunction<each Input, Output>(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    _ body: @escaping (repeat each Input) throws -> Output
+  ) -> (repeat each Input) throws -> Output {
+    let count = callCount(fileID, filePath, line)
+    return { (input: repeat each Input) in
+      count.countCall()
+      return try body(repeat each input)
+    }
+  }
+
+  public func callAsFunction<each Input, Output>(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    _ body: @escaping (repeat each Input) async -> Output
+  ) -> (repeat each Input) async -> Output {
+    let count = callCount(fileID, filePath, line)
+    return { (input: repeat each Input) in
+      count.countCall()
+      return await body(repeat each input)
+    }
+  }
+
+  public func callAsFunction<each Input, Output>(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    _ body: @escaping (repeat each Input) async throws -> Output
+  ) -> (repeat each Input) async throws -> Output {
+    let count = callCount(fileID, filePath, line)
+    return { (input: repeat each Input) in
+      count.countCall()
+      return try await body(repeat each input)
+    }
+  }
+}
+
+extension Run {
+  @_disfavoredOverload
   public func callAsFunction<each Input, Output>(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ body: @escaping @Sendable (repeat each Input) -> Output
@@ -61,6 +110,7 @@ extension Run {
     }
   }
 
+  @_disfavoredOverload
   public func callAsFunction<each Input, Output>(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ body: @escaping @Sendable (repeat each Input) throws -> Output
@@ -72,6 +122,7 @@ extension Run {
     }
   }
 
+  @_disfavoredOverload
   public func callAsFunction<each Input, Output>(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ body: @escaping @Sendable (repeat each Input) async -> Output
@@ -83,10 +134,66 @@ extension Run {
     }
   }
 
+  @_disfavoredOverload
   public func callAsFunction<each Input, Output>(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ body: @escaping @Sendable (repeat each Input) async throws -> Output
   ) -> @Sendable (repeat each Input) async throws -> Output {
+    let count = callCount(fileID, filePath, line)
+    return { (input: repeat each Input) in
+      count.countCall()
+      return try await body(repeat each input)
+    }
+  }
+}
+
+/// On the main actor: `Run.once { @MainActor text in self.saved = text }`.
+extension Run {
+  @_disfavoredOverload
+  public func callAsFunction<each Input, Output>(
+    on actor: MainActor.Type = MainActor.self,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    _ body: @escaping @MainActor (repeat each Input) -> Output
+  ) -> @MainActor (repeat each Input) -> Output {
+    let count = callCount(fileID, filePath, line)
+    return { (input: repeat each Input) in
+      count.countCall()
+      return body(repeat each input)
+    }
+  }
+
+  @_disfavoredOverload
+  public func callAsFunction<each Input, Output>(
+    on actor: MainActor.Type = MainActor.self,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    _ body: @escaping @MainActor (repeat each Input) throws -> Output
+  ) -> @MainActor (repeat each Input) throws -> Output {
+    let count = callCount(fileID, filePath, line)
+    return { (input: repeat each Input) in
+      count.countCall()
+      return try body(repeat each input)
+    }
+  }
+
+  @_disfavoredOverload
+  public func callAsFunction<each Input, Output>(
+    on actor: MainActor.Type = MainActor.self,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    _ body: @escaping @MainActor (repeat each Input) async -> Output
+  ) -> @MainActor (repeat each Input) async -> Output {
+    let count = callCount(fileID, filePath, line)
+    return { (input: repeat each Input) in
+      count.countCall()
+      return await body(repeat each input)
+    }
+  }
+
+  @_disfavoredOverload
+  public func callAsFunction<each Input, Output>(
+    on actor: MainActor.Type = MainActor.self,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    _ body: @escaping @MainActor (repeat each Input) async throws -> Output
+  ) -> @MainActor (repeat each Input) async throws -> Output {
     let count = callCount(fileID, filePath, line)
     return { (input: repeat each Input) in
       count.countCall()

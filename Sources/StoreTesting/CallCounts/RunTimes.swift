@@ -1,6 +1,39 @@
-// `Run.times(2) { … }` hands its closure to `times`, not to what `times` returns, so the four kinds
-// of closures come once more.
+// `Run.times(2) { … }` hands its closure to `times`, not to what `times` returns, so the kinds of
+// closures come once more.
 extension Run {
+  public static func times<each Input, Output>(
+    _ count: Int, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line,
+    _ body: @escaping (repeat each Input) -> Output
+  ) -> (repeat each Input) -> Output {
+    Run(expectation: .times(count))(fileID: fileID, filePath: filePath, line: line, body)
+  }
+
+  public static func times<each Input, Output>(
+    _ count: Int, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line,
+    _ body: @escaping (repeat each Input) throws -> Output
+  ) -> (repeat each Input) throws -> Output {
+    Run(expectation: .times(count))(fileID: fileID, filePath: filePath, line: line, body)
+  }
+
+  public static func times<each Input, Output>(
+    _ count: Int, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line,
+    _ body: @escaping (repeat each Input) async -> Output
+  ) -> (repeat each Input) async -> Output {
+    Run(expectation: .times(count))(fileID: fileID, filePath: filePath, line: line, body)
+  }
+
+  public static func times<each Input, Output>(
+    _ count: Int, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line,
+    _ body: @escaping (repeat each Input) async throws -> Output
+  ) -> (repeat each Input) async throws -> Output {
+    Run(expectation: .times(count))(fileID: fileID, filePath: filePath, line: line, body)
+  }
+
+  @_disfavoredOverload
   public static func times<each Input, Output>(
     _ count: Int, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -9,6 +42,7 @@ extension Run {
     Run(expectation: .times(count))(fileID: fileID, filePath: filePath, line: line, body)
   }
 
+  @_disfavoredOverload
   public static func times<each Input, Output>(
     _ count: Int, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -17,6 +51,7 @@ extension Run {
     Run(expectation: .times(count))(fileID: fileID, filePath: filePath, line: line, body)
   }
 
+  @_disfavoredOverload
   public static func times<each Input, Output>(
     _ count: Int, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -25,6 +60,7 @@ extension Run {
     Run(expectation: .times(count))(fileID: fileID, filePath: filePath, line: line, body)
   }
 
+  @_disfavoredOverload
   public static func times<each Input, Output>(
     _ count: Int, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line,

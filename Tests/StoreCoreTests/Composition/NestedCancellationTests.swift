@@ -45,7 +45,7 @@ struct NestedCancellationTests {
       }
       .ifLet(\.note, action: \.note) { Child() }
       .forEach(\.rows, action: \.rows) { Child() }
-      .forEach(\.path, action: \.path) { Reduce(Screen()) }
+      .forEach(\.path, action: \.path) { Screen().erased() }
     }
   }
 

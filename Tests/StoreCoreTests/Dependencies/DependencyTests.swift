@@ -51,7 +51,7 @@ struct DependencyTests {
   func overriding() {
     func store(_ reducer: some Reducer<[String], String>) -> Store<[String], String> {
       Store(initialState: [String]()) {
-        Reduce(reducer)
+        reducer.erased()
       } withDependencies: {
         $0.greeter.greeting = { "store" }
       }

@@ -23,7 +23,7 @@ struct StackTests {
     }
 
     var body: some ReducerOf<Self> {
-      Scope(state: \.child, action: \.child) { Child() }
+      Scope(case: \.child, action: \.child) { Child() }
     }
   }
 

@@ -129,7 +129,7 @@ import Testing
     let test = try #require(Test.current)
     let failures = try await collectFailures {
       try await CheckedAtEnd().provideScope(for: test, testCase: nil) {
-        let save = Run.once {}
+        let save: @Sendable () -> Void = Run.once {}
         kept.withLock { $0 = [save] }
       }
     }
@@ -149,12 +149,12 @@ import Testing
   @Test("concurrent calls are counted exactly")
   func concurrent() async {
     let calls = 1_000
-    let exact = Run.times(calls) { (number: Int) in number }
+    let exact: @Sendable (Int) -> Int = Run.times(calls) { number in number }
     await withTaskGroup { group in
       for number in 0..<calls { group.addTask { _ = exact(number) } }
     }
     let failures = await collectFailures {
-      let counted = Run.times(calls - 3) { (number: Int) async in number }
+      let counted: @Sendable (Int) async -> Int = Run.times(calls - 3) { number in number }
       await withTaskGroup { group in
         for number in 0..<calls { group.addTask { _ = await counted(number) } }
       }

@@ -1,0 +1,125 @@
+import Platform
+import TestSupport
+import Testing
+
+/// What the compiler says of usual mistakes. It must name the mistake: a second function of the same
+/// name, without a label, is enough to make it talk of something else.
+@Suite("What the compiler says of usual mistakes")
+struct CompilerWordsTests {
+  @Test("it names the mistake and nothing else")
+  func words() async throws {
+    #expect(
+      try await Self.errors(in: [
+        """
+        Reduce { state, action in
+          state.child.cuont += 1
+          return .none
+        }
+        """,
+        """
+        Reduce { state, action in
+          switch action {
+          case .taped: return .none
+          default: return .none
+          }
+        }
+        """,
+        """
+        Reduce { state, action in
+          state.child.count += 1
+        }
+        """,
+        """
+        Reduce { state, action in
+          .run { [count = state.child.count] send in
+            await send(.taped(count))
+          }
+        }
+        """,
+        """
+        Scope(state: \\.chidl, action: \\.child) { Child() }
+        """,
+        """
+        Scope(state: \\.child, action: \\.sheet) { Child() }
+        """,
+        """
+        EmptyReducer()
+          .ifLet(\\.$shete, action: \\.sheet) { Child() }
+        """,
+        """
+        EmptyReducer()
+          .forEach(\\.path, action: \\.paht) { Child() }
+        """,
+      ]) == """
+        1:2:15: value of type 'Child.State' has no member 'cuont'
+        2:3:9: type 'Feature2.Action' has no member 'taped'
+        3:2:21: cannot convert value of type '()' to closure result type \
+        'Effect<Feature3.Action>'
+        4:3:17: type 'Feature4.Action' has no member 'taped'
+        5:1:14: cannot convert value of type 'KeyPath<Feature5.State, Value>' to expected \
+        argument type 'WritableKeyPath<Feature5.State, Child.State>'
+        5:1:14: value of type 'Feature5.State' has no member 'chidl'
+        6:1:42: static method 'buildExpression' requires the types \
+        'PresentationAction<Child.Action>' and 'Child.Action' be equivalent
+        7:2:10: cannot convert value of type 'KeyPath<Feature7.State, Value>' to expected \
+        argument type 'WritableKeyPath<Feature7.State, PresentationState<Child.State>>'
+        7:2:10: value of type 'Feature7.State' has no member '$shete'
+        8:2:28: value of type 'Feature8.Action.AllCasePaths' has no member 'paht'
+        """)
+  }
+
+  private static let child = """
+    struct Child: Reducer {
+      struct State: Equatable, Sendable { var count = 0 }
+      enum Action: Sendable { case tapped }
+      func reduce(into state: inout State, action: Action) -> Effect<Action> { .none }
+    }
+    """
+
+  private static func feature(_ number: Int, _ body: String) -> String {
+    """
+    struct Feature\(number): Reducer {
+      struct State: Equatable, Sendable {
+        var child = Child.State()
+        @PresentationState var sheet: Child.State?
+        var path = StackState<Child.State>()
+      }
+      @CasePaths enum Action: Sendable {
+        case child(Child.Action), path(StackActionOf<Child>), tapped
+        case sheet(PresentationAction<Child.Action>)
+      }
+      var body: some ReducerOf<Self> {
+    #sourceLocation(file: "\(number)", line: 1)
+    \(body)
+    #sourceLocation()
+      }
+    }
+    """
+  }
+
+  /// A line for each: number, line and column of the mistake, and what is said of it.
+  private static func errors(in bodies: [String]) async throws -> String {
+    let folder = try TemporaryFolder()
+    let features = bodies.enumerated().map { feature($0 + 1, $1) }
+    try folder.write(
+      (["import StoreCore", child] + features).joined(separator: "\n"), to: "Features.swift")
+    let built = CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false)
+      .dropLast().joined(separator: "/")
+    let command = """
+      cd "$0" && exec swiftc -typecheck -swift-version 6 -diagnostic-style llvm \
+      -I "$1/Modules" -load-plugin-executable "$1/StoreMacros-tool#StoreMacros" \
+      Features.swift >out 2>&1
+      """
+    let compiler = try ChildStart("/bin/sh", ["-c", command, folder.path, built]).run()
+    await withCheckedContinuation { continuation in
+      let isWaiting = try? SystemThread.start {
+        var status: Int32 = 0
+        while waitpid(compiler, &status, 0) < 0, errno == EINTR {}
+        continuation.resume()
+      }
+      if isWaiting == nil { continuation.resume() }
+    }
+    let lines = folder.text("out").split(separator: "\n").filter { $0.contains(": error: ") }
+    return lines.map { $0.replacing(": error: ", with: ": ") }.sorted().joined(separator: "\n")
+  }
+}
