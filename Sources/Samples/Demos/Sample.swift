@@ -41,3 +41,51 @@ public enum Samples {
     all.first { $0.name == name }
   }
 }
+
+/// Long ago, and to the millisecond the same for all demos.
+private let demoStart = "2026-01-05T09:30:00.000Z"
+
+extension Sample {
+  private static var demoApp: SessionHeader.App { SessionHeader.App(title, version: "1.0") }
+
+  /// Whether a session with such a header is one of this sample's demos.
+  package static func recorded(_ app: SessionHeader.App, started: String?) -> Bool {
+    app == demoApp && started == demoStart
+  }
+
+  /// Plays the demo through the real app with a recorder around it. Time is a test clock's, so a
+  /// session of minutes is there at once, and is the same every time.
+  @discardableResult
+  public static func recordDemo(to path: String) async -> RecordingStatistics {
+    await record(demo(), to: path)
+  }
+
+  /// Plays moves through the app and records them.
+  @discardableResult
+  public static func record(
+    _ moves: [DemoMove<App.Action>], to path: String, seed: UInt64 = 7
+  ) async -> RecordingStatistics {
+    let clock = TestClock()
+    let start = clock.now
+    var options = RecordingOptions(app: demoApp)
+    options.seed = seed
+    options.started = demoStart
+    options.clock = { start.duration(to: clock.now) }
+    let recording = StoreRecorder<App.State, App.Action>(to: path, options: options)
+    let store = Store(initialState: initialState(), hooks: recording) {
+      app()
+    } withDependencies: {
+      $0.continuousClock = clock
+      $0.effectExecutor = SerialEffectExecutor()
+      $0.withRandomNumberGenerator = .init(SeededRandomNumberGenerator(seed: seed))
+      $0.uuid = .incrementing
+      putDependenciesOnTape(&$0, recording.tape)
+    }
+    for move in moves {
+      await clock.advance(by: move.pause)
+      store.send(move.action)
+    }
+    await clock.advance()
+    return recording.finish()
+  }
+}

@@ -37,3 +37,68 @@ package struct StepLine: Sendable, Hashable {
     self.isStateDropped = isStateDropped
   }
 }
+
+/// What a line of a session is, told by its first key. Fits into the three bits of an index entry.
+package enum LineKind: UInt8, Sendable, CaseIterable {
+  case step
+  case begin
+  case effect
+  case read
+  case signpost
+  case tape
+  /// The end of the recording, or a remark of the recorder about what was lost.
+  case remark
+  /// A kind of a newer version, an empty line, or damage.
+  case unknown
+
+  /// The kind of the lines whose first key this is.
+  package init(key: UnsafeBufferPointer<UInt8>) {
+    func isKey(_ text: StaticString) -> Bool {
+      key.elementsEqual(
+        UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+    if isKey("step") {
+      self = .step
+    } else if isKey("effect") {
+      self = .effect
+    } else if isKey("read") {
+      self = .read
+    } else if isKey("begin") {
+      self = .begin
+    } else if isKey("signpost") {
+      self = .signpost
+    } else if isKey("tape") {
+      self = .tape
+    } else if isKey("end") || isKey("lost") {
+      self = .remark
+    } else {
+      self = .unknown
+    }
+  }
+}
+
+/// The members of a line in the order in which they are written.
+struct LineObject {
+  var members: [ValueObject.Element] = []
+
+  mutating func add(_ key: String, _ value: Value?) {
+    if let value { members.append((key, value)) }
+  }
+
+  mutating func add(_ key: String, _ value: Int?) { add(key, value.map { .number(Number($0)) }) }
+  mutating func add(_ key: String, _ value: String?) { add(key, value.map { .string($0) }) }
+  mutating func add(_ key: String, _ value: Duration?) {
+    add(key, value.map { .number(.digits($0.decimalSeconds)) })
+  }
+
+  mutating func add(_ key: String, onlyIf value: Bool) { if value { add(key, .bool(true)) } }
+
+  var value: Value { .object(ValueObject(members)) }
+
+  /// With its line end.
+  var bytes: [UInt8] {
+    var bytes = value.bytes()
+    bytes.append(UInt8(ascii: "\n"))
+    return bytes
+  }
+}

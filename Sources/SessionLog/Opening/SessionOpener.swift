@@ -58,3 +58,47 @@ public struct SessionOpener: Sendable {
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }
+
+/// Turns the file of another tool into a session.
+public protocol SessionImporter: Sendable {
+  /// What its files are called in messages: `Redux DevTools`.
+  var format: String { get }
+
+  /// Whether a file is of this kind, told by its first bytes (up to 64 KiB).
+  func recognizes(_ start: [UInt8]) -> Bool
+
+  /// Writes the steps of the file at a path into a new session at another, in bounded memory, and
+  /// says from time to time which part of the file is done, from 0 to 1.
+  func convert(
+    _ path: String, into session: String, progress: (Double) throws -> Void
+  ) throws
+}
+
+extension SessionOpener {
+  /// Opens sessions and every foreign format that Retcon knows.
+  public static var standard: SessionOpener {
+    SessionOpener(importers: [ReduxImporter(), JSONLinesImporter()])
+  }
+}
+
+/// Why a file of another tool cannot be opened as a session.
+public struct ImportError: Explained, Hashable {
+  public var what: String
+  public var place: String?
+  public var next: String?
+
+  static func system(_ what: String, path: String) -> ImportError {
+    ImportError(what: "\(what): \(errorText(errno))", place: path)
+  }
+
+  static func syntax(_ what: String, path: String, offset: Int) -> ImportError {
+    ImportError(
+      what: what, place: "\(path), byte \(offset)",
+      next: "The file is damaged or was cut off; export it again")
+  }
+
+  static func name(_ byte: UInt8) -> String {
+    (0x21..<0x7F).contains(byte)
+      ? "'\(Unicode.Scalar(byte))'" : "the byte 0x\(String(byte, radix: 16))"
+  }
+}

@@ -51,3 +51,65 @@ extension ParseError: CustomStringConvertible {
 
   public var description: String { "\(what): \(place)" }
 }
+
+extension Parser {
+  @inline(never)
+  func expected(_ wanted: String) -> ParseError { error(.expected(wanted, found: foundHere)) }
+
+  private var foundHere: String {
+    guard position < end else { return "the end of the text" }
+    let byte = position.pointee
+    switch byte {
+    case 0x21...0x7E: return String(UnicodeScalar(byte))
+    case 0x20: return "a space"
+    case 0x0A, 0x0D: return "a line end"
+    case 0x80...: return "a character outside ASCII"
+    default: return "byte 0x\(byte < 16 ? "0" : "")\(String(byte, radix: 16))"
+    }
+  }
+
+  @inline(never)
+  func error(_ problem: ParseError.Problem, at place: UnsafePointer<UInt8>? = nil) -> ParseError {
+    let place = place ?? position
+    let before = UnsafeBufferPointer(start: start, count: place - start)
+    let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    return ParseError(
+      problem: problem, offset: before.count,
+      line: 1 + before.count { $0 == 0x0A },
+      column: 1 + before[lineStart...].count { $0 & 0xC0 != 0x80 },
+      path: path)
+  }
+
+  /// The pointer of the place where the parser stands.
+  private var path: String {
+    var path = ""
+    let open = (outer + [current]).drop { $0.kind == .none }
+    for (place, container) in open.enumerated() {
+      let next = place + 1 < open.count ? open[open.startIndex + place + 1] : nil
+      if container.kind == .array {
+        path += "/\((next?.firstValue ?? values.count) - container.firstValue)"
+      } else if let key = lastKey(of: container, before: next) {
+        path += "/" + escapedForPointer(key)
+      }
+    }
+    return path
+  }
+
+  private func lastKey(of object: OpenContainer, before next: OpenContainer?) -> String? {
+    if object.place >= 0 { return trie.keys(to: object.place).last }
+    let end = next?.firstKey ?? keys.count
+    return end > object.firstKey ? keys[end - 1] : nil
+  }
+}
+
+func escapedForPointer(_ key: String) -> String {
+  var text = ""
+  for scalar in key.unicodeScalars {
+    switch scalar {
+    case "~": text += "~0"
+    case "/": text += "~1"
+    default: text.unicodeScalars.append(scalar)
+    }
+  }
+  return text
+}

@@ -103,3 +103,84 @@ extension Pointer {
     return Int(token) ?? Int.max
   }
 }
+
+/// Why a pointer cannot be read, or leads nowhere in a value.
+public enum PointerError: Error, Sendable, Hashable {
+  case noLeadingSlash(String)
+  case badEscape(String, offset: Int)
+  case noMember(String, at: Pointer)
+  case noElement(Int, at: Pointer, count: Int)
+  case noIndex(String, at: Pointer)
+  case noContainer(Pointer, kind: String)
+  case tooDeep(limit: Int)
+}
+
+extension PointerError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .noLeadingSlash(let text):
+      "The pointer “\(text)” must be empty or begin with “/”: did you mean “/\(text)”?"
+    case .badEscape(let text, let offset):
+      "The pointer “\(text)” has a “~” at byte \(offset) that is not “~0” (for ~) or “~1” (for /)."
+    case .noMember(let key, let place):
+      "There is no member “\(key)” in the object at \(place.place)."
+    case .noElement(let index, let place, let count):
+      switch count {
+      case 0: "There is no element \(index): the array at \(place.place) is empty."
+      default: "There is no element \(index): the array at \(place.place) ends at \(count - 1)."
+      }
+    case .noIndex(let token, let place):
+      "“\(token)” is no index of the array at \(place.place): write a number without leading zeros."
+    case .noContainer(let place, let kind):
+      "Nothing lies inside \(place.place): it holds \(kind)."
+    case .tooDeep(let limit):
+      "The pointer goes deeper than \(limit) levels."
+    }
+  }
+}
+
+extension Value {
+  /// What lies at a place; nil when the pointer leads nowhere.
+  public subscript(pointer: Pointer) -> Value? { try? resolve(pointer) }
+
+  /// What lies at a place, or the first thing that is missing on the way.
+  public func resolve(_ pointer: Pointer) throws(PointerError) -> Value {
+    try resolve(pointer, in: nil)
+  }
+
+  /// The same where some arrays may lie in blocks.
+  func resolve(_ pointer: Pointer, in arrays: LongArrays?) throws(PointerError) -> Value {
+    var value = self
+    for (depth, token) in pointer.tokens.enumerated() {
+      let place = { Pointer(tokens: pointer.tokens.prefix(depth)) }
+      switch value {
+      case .object(let object):
+        guard let member = object[token] else { throw .noMember(token, at: place()) }
+        value = member
+      case .array(let array):
+        let long = arrays?[array]
+        let count = long?.count ?? array.count
+        guard let index = Pointer.index(token) else {
+          guard token != "-" else { throw .noElement(count, at: place(), count: count) }
+          throw .noIndex(token, at: place())
+        }
+        guard index < count else { throw .noElement(index, at: place(), count: count) }
+        value = long?[index] ?? array[index]
+      default: throw .noContainer(place(), kind: value.kindInWords)
+      }
+    }
+    return value
+  }
+
+  /// What kind of value this is, in words for messages.
+  var kindInWords: String {
+    switch self {
+    case .null: "null"
+    case .bool(let value): value ? "true" : "false"
+    case .number: "a number"
+    case .string: "a string"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+}

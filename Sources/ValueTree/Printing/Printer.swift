@@ -104,3 +104,98 @@ struct Printer: ~Copyable {
     keys.indices.sorted { keys[$0].precedes(keys[$1]) }
   }
 }
+
+/// The keys of shapes as they are printed, with quotes and colon, for printing many objects of one shape.
+struct KeyTexts: ~Copyable {
+  private struct Entry {
+    var texts: [UInt8]
+    var ends: [Int]
+  }
+
+  /// The shape whose keys are at hand.
+  private(set) var shape: UnsafeMutableRawPointer?
+  private var current = Entry(texts: [], ends: [0])
+  private var others: [UnsafeMutableRawPointer: Entry] = [:]
+
+  mutating func take(_ shape: Unmanaged<KeyShape>, isSpaced: Bool) {
+    if let old = self.shape, others.count < 256 { others[old] = current }
+    let address = shape.toOpaque()
+    self.shape = address
+    if let known = others[address] { return current = known }
+    var buffer = ByteBuffer(capacity: 256)
+    var ends = [0]
+    for key in shape.takeUnretainedValue().keys {
+      buffer.appendQuoted(key)
+      buffer.append(UInt8(ascii: ":"))
+      if isSpaced { buffer.append(UInt8(ascii: " ")) }
+      ends.append(buffer.count)
+    }
+    current = Entry(texts: Array(buffer.bytes), ends: ends)
+  }
+
+  @inline(__always)
+  func append(_ index: Int, to buffer: inout ByteBuffer) {
+    current.texts.withUnsafeBufferPointer { texts in
+      buffer.append(
+        UnsafeBufferPointer(rebasing: texts[current.ends[index]..<current.ends[index + 1]]))
+    }
+  }
+}
+
+/// How a value is printed.
+public struct PrintStyle: Sendable, Hashable {
+  /// Spaces for each level, one child a line; nil for everything on one line without spaces.
+  public var indentation: Int?
+  /// Keys in the order of their bytes instead of the order in which they were written.
+  public var sortsKeys: Bool
+
+  public init(indentation: Int? = nil, sortsKeys: Bool = false) {
+    self.indentation = indentation
+    self.sortsKeys = sortsKeys
+  }
+
+  public static let compact = PrintStyle()
+  public static let pretty = PrintStyle(indentation: 2)
+  public static let sorted = PrintStyle(sortsKeys: true)
+  public static let prettySorted = PrintStyle(indentation: 2, sortsKeys: true)
+}
+
+extension Value {
+  /// The JSON text of this value. It parses back to an equal value, each number digit for digit.
+  public func text(_ style: PrintStyle = .compact) -> String {
+    var printer = Printer(style: style)
+    printer.print(self)
+    return String(decoding: printer.buffer.bytes, as: UTF8.self)
+  }
+
+  /// The JSON text of this value in UTF-8.
+  public func bytes(_ style: PrintStyle = .compact) -> [UInt8] {
+    var printer = Printer(style: style)
+    printer.print(self)
+    return Array(printer.buffer.bytes)
+  }
+}
+
+extension Value: CustomStringConvertible {
+  public var description: String { text() }
+}
+
+extension Number {
+  /// The digits of the number as they are printed; `null` for one made by hand that is no JSON number.
+  public var text: String {
+    switch self {
+    case .integer(let value): value.description
+    case .unsigned(let value): value.description
+    case .double(let value): value.isFinite ? value.description : "null"
+    case .digits(let text): Self.isNumber(text) ? text : "null"
+    }
+  }
+
+  private static func isNumber(_ text: String) -> Bool {
+    guard let first = text.utf8.first, let last = text.utf8.last,
+      first == UInt8(ascii: "-") || isDigit(first), isDigit(last)
+    else { return false }
+    if case .number? = try? Value(parsing: text) { return true }
+    return false
+  }
+}

@@ -39,3 +39,50 @@ extension Value: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expressib
     self = .object(ValueObject(elements.map { (key: $0.0, value: $0.1) }))
   }
 }
+
+extension Value: Hashable {
+  /// Equality by value: numbers by what they are worth (`1` is `1.0` and `1e0`), strings by their
+  /// code points, objects without regard to the order of members. Parts with the same storage are not
+  /// looked at.
+  public static func == (left: Value, right: Value) -> Bool { left.isNumericallyEqual(to: right) }
+
+  public func hash(into hasher: inout Hasher) { hash(into: &hasher, levels: 32) }
+
+  /// What lies deeper counts only by its kind, so that hashing needs no more stack than that.
+  private func hash(into hasher: inout Hasher, levels: Int) {
+    switch self {
+    case .null: hasher.combine(0 as UInt8)
+    case .bool(let value): hasher.combine(value)
+    case .number(let number): hasher.combine(number)
+    case .string(let string): string.hashExactly(into: &hasher)
+    case .array(let array):
+      hasher.combine(array.count)
+      guard levels > 0 else { return }
+      for element in array { element.hash(into: &hasher, levels: levels - 1) }
+    case .object(let object):
+      hasher.combine(object.count)
+      guard levels > 0 else { return }
+      var sum = 0
+      for (key, value) in object {
+        var member = Hasher()
+        key.hashExactly(into: &member)
+        value.hash(into: &member, levels: levels - 1)
+        sum &+= member.finalize()
+      }
+      hasher.combine(sum)
+    }
+  }
+}
+
+extension Number: Hashable {
+  public static func == (left: Number, right: Number) -> Bool {
+    left.compared(to: right) == .equal
+  }
+
+  /// Numbers that are worth the same are nearest to the same double.
+  public func hash(into hasher: inout Hasher) { hasher.combine(doubleValue) }
+}
+
+extension Number: Comparable {
+  public static func < (left: Number, right: Number) -> Bool { left.compared(to: right) == .less }
+}

@@ -117,3 +117,157 @@ struct QueryRun {
     }
   }
 }
+
+extension QueryRun {
+  /// Whether an expression is true, where `@` is the given value.
+  mutating func holds(
+    _ expression: LogicalExpression, for current: Value
+  ) throws(QueryRunError) -> Bool {
+    try spend()
+    switch expression {
+    case .any(let parts):
+      for part in parts { if try holds(part, for: current) { return true } }
+      return false
+    case .all(let parts):
+      for part in parts { if try !holds(part, for: current) { return false } }
+      return true
+    case .not(let inner): return try !holds(inner, for: current)
+    case .exists(let query): return try finds(query, for: current) { _ in true }
+    case .isTrue(let query):
+      return try finds(query, for: current) { value in
+        switch value {
+        case .null, .bool(false): false
+        default: true
+        }
+      }
+    case .comparison(let left, let symbol, let right):
+      return try compare(
+        try value(of: left, for: current), symbol, try value(of: right, for: current))
+    case .matches(let text, let source, let whole):
+      return try matches(try value(of: text, for: current), source, whole, for: current)
+    case .neighbour(let place):
+      guard let neighbours else { throw .neighboursUnknown }
+      return neighbours(place)
+    }
+  }
+
+  /// Whether a query finds something that is wanted.
+  private mutating func finds(
+    _ query: InnerQuery, for current: Value, wanted: (Value) -> Bool
+  ) throws(QueryRunError) -> Bool {
+    if let steps = query.single {
+      return try single(steps, from: origin(query, current)).map(wanted) ?? false
+    }
+    let node = QueryNode(value: origin(query, current), place: nil)
+    return try !visit(query.segments[...], from: node) { !wanted($0.value) }
+  }
+
+  private func origin(_ query: InnerQuery, _ current: Value) -> Value {
+    switch query.origin {
+    case .root: root
+    case .current: current
+    }
+  }
+
+  private mutating func single(
+    _ steps: [QuerySelector], from origin: Value
+  ) throws(QueryRunError) -> Value? {
+    try spend(steps.count)
+    var value = origin
+    for step in steps {
+      switch (step, value) {
+      case (.name(let name), .object(let object)):
+        guard let member = object[name] else { return nil }
+        value = member
+      case (.index(let index), .array(let array)):
+        let place = index >= 0 ? index : array.count + index
+        guard array.indices.contains(place) else { return nil }
+        value = array[place]
+      default: return nil
+      }
+    }
+    return value
+  }
+
+  /// The value of one side of a comparison; nil for nothing.
+  private mutating func value(
+    of comparand: Comparand, for current: Value
+  ) throws(QueryRunError) -> Value? {
+    switch comparand {
+    case .literal(let value): return value
+    case .single(let query): return try single(query.single ?? [], from: origin(query, current))
+    case .length(let inner):
+      switch try value(of: inner, for: current) {
+      case .string(let text): return .number(Number(text.unicodeScalars.count))
+      case .array(let array): return .number(Number(array.count))
+      case .object(let object): return .number(Number(object.count))
+      default: return nil
+      }
+    case .count(let query):
+      var count = 0
+      let node = QueryNode(value: origin(query, current), place: nil)
+      _ = try visit(query.segments[...], from: node) { _ in
+        count += 1
+        return true
+      }
+      return .number(Number(count))
+    case .value(let query):
+      var values: [Value] = []
+      let node = QueryNode(value: origin(query, current), place: nil)
+      _ = try visit(query.segments[...], from: node) {
+        values.append($0.value)
+        return values.count < 2
+      }
+      guard values.count == 1 else { return nil }
+      return values[0]
+    }
+  }
+
+  private func compare(
+    _ left: Value?, _ symbol: ComparisonOperator, _ right: Value?
+  ) throws(QueryRunError) -> Bool {
+    switch symbol {
+    case .equal: areEqual(left, right)
+    case .notEqual: !areEqual(left, right)
+    case .less: isLess(left, right)
+    case .lessOrEqual: isLess(left, right) || areEqual(left, right)
+    case .greater: isLess(right, left)
+    case .greaterOrEqual: isLess(right, left) || areEqual(left, right)
+    }
+  }
+
+  private func areEqual(_ left: Value?, _ right: Value?) -> Bool {
+    guard let left, let right else { return left == nil && right == nil }
+    return left.isNumericallyEqual(to: right)
+  }
+
+  /// Only numbers and texts are in an order; texts by their code points.
+  private func isLess(_ left: Value?, _ right: Value?) -> Bool {
+    switch (left, right) {
+    case (.number(let left), .number(let right)): left.compared(to: right) == .less
+    case (.string(let left), .string(let right)):
+      left.utf8.lexicographicallyPrecedes(right.utf8)
+    default: false
+    }
+  }
+
+  private mutating func matches(
+    _ text: Value?, _ source: PatternSource, _ whole: Bool, for current: Value
+  ) throws(QueryRunError) -> Bool {
+    guard case .string(let text) = text else { return false }
+    let pattern: TextPattern
+    switch source {
+    case .written(let written): pattern = written
+    case .invalid: return false
+    case .found(let comparand):
+      guard case .string(let found) = try value(of: comparand, for: current),
+        let read = try? TextPattern(found)
+      else { return false }
+      try spend(found.utf8.count)
+      pattern = read
+    }
+    return try withWork { work in
+      whole ? pattern.matches(text, work: &work) : pattern.isFound(in: text, work: &work)
+    }
+  }
+}

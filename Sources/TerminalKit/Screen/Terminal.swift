@@ -1,0 +1,160 @@
+import CTerminalRestore
+import Platform
+import TextCanvas
+
+/// The terminal of this process.
+///
+/// ```swift
+/// let terminal = try Terminal(.fromEnvironment)
+/// defer { terminal.end() }
+/// terminal.present(view.draw(state, size: terminal.size))
+/// for await event in terminal.events {
+///   state.receive(event)
+///   if state.isDone { break }
+///   terminal.present(view.draw(state, size: terminal.size))
+/// }
+/// ```
+///
+/// A thread of its own reads keys and draws; nobody else waits for the terminal. Every way out of
+/// the process restores it: `end`, `exit`, and every signal that ends a process except SIGKILL,
+/// with the exit status that the signal would have had. There can be one at a time.
+public final class Terminal: TerminalScreen {
+  private let mailbox: Mailbox
+  public let events: AsyncStream<InputEvent>
+
+  public init(_ options: TerminalOptions = .fromEnvironment) throws(TerminalError) {
+    let (events, continuation) = AsyncStream<InputEvent>.makeStream()
+    self.events = events
+    mailbox = try Mailbox()
+    terminal_restore_protect_thread()
+    if let error = TerminalThread.start(mailbox: mailbox, options: options, events: continuation) {
+      throw error
+    }
+  }
+
+  public var size: Size { mailbox.size }
+
+  public func present(_ canvas: Canvas) {
+    mailbox.put(canvas)
+  }
+
+  public func useMouse(_ isUsed: Bool) {
+    mailbox.put { $0.useMouse(isUsed) }
+  }
+
+  /// By an escape sequence (OSC 52), which also reaches the clipboard through ssh.
+  public func copy(_ text: String) {
+    mailbox.put { $0.write(Clipboard.sequence(for: SafeText.lines(text))) }
+  }
+
+  public func suspend() async {
+    await withCheckedContinuation { done in
+      mailbox.put { screen in
+        screen.stop()
+        done.resume()
+      }
+    }
+  }
+
+  public func leave<Result: Sendable>(
+    while body: @escaping @Sendable () throws -> Result
+  ) async throws -> Result {
+    try await withCheckedThrowingContinuation { done in
+      mailbox.put { screen in
+        screen.leave()
+        terminal_restore_ignore_keys(1)
+        let result = Swift.Result { try body() }
+        terminal_restore_ignore_keys(0)
+        screen.takeBack()
+        done.resume(with: result)
+      }
+    }
+  }
+
+  public func end() {
+    mailbox.end()
+  }
+}
+
+extension CursesScreen {
+  /// Stops as Ctrl-Z does.
+  func stop() {
+    leave()
+    terminal_restore_stop()
+    takeBack()
+  }
+}
+
+/// What a terminal is used with.
+public struct TerminalOptions: Sendable, Hashable {
+  public var usesMouse: Bool
+  public var usesColors: Bool
+  /// Draws with ASCII only, whatever the locale says.
+  public var isAsciiOnly: Bool
+
+  public init(usesMouse: Bool = true, usesColors: Bool = true, isAsciiOnly: Bool = false) {
+    self.usesMouse = usesMouse
+    self.usesColors = usesColors
+    self.isAsciiOnly = isAsciiOnly
+  }
+
+  /// As the environment asks: `NO_COLOR` with any value but an empty one means no colours.
+  public static var fromEnvironment: TerminalOptions {
+    TerminalOptions(usesColors: (getenv("NO_COLOR").map { $0.pointee == 0 }) ?? true)
+  }
+}
+
+/// Why there is no terminal to show anything on.
+public enum TerminalError: Error, Sendable, Hashable {
+  /// Standard output goes to a file or a pipe.
+  case outputIsNoTerminal
+  /// Keys cannot be read from anywhere.
+  case inputIsNoTerminal
+  /// `TERM` is missing, names a terminal nobody knows, or one that cannot place its cursor.
+  case unknownTerminal(name: String)
+  /// The system refused something.
+  case system(what: String, error: Int32)
+}
+
+extension TerminalError: CustomStringConvertible {
+  /// One sentence: what happened and what to do.
+  public var description: String {
+    switch self {
+    case .outputIsNoTerminal:
+      "standard output is not a terminal; --print WIDTHxHEIGHT prints the screen as text"
+    case .inputIsNoTerminal:
+      "there is no terminal to read keys from; --print WIDTHxHEIGHT prints the screen as text"
+    case .unknownTerminal(let name) where name.isEmpty:
+      "TERM is not set; try TERM=xterm-256color"
+    case .unknownTerminal(let name):
+      "TERM=\(name) cannot show a full screen, or is not known here; try TERM=xterm-256color"
+    case .system(let what, let error):
+      "\(what) failed (error \(error))"
+    }
+  }
+}
+
+/// The control sequence that puts text on the terminal's clipboard (OSC 52).
+enum Clipboard {
+  static func sequence(for text: String) -> String {
+    "\u{1B}]52;c;\(base64(Array(text.utf8)))\u{7}"
+  }
+
+  private static let digits = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+  static func base64(_ bytes: [UInt8]) -> String {
+    var result: [UInt8] = []
+    result.reserveCapacity((bytes.count + 2) / 3 * 4)
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let group = bytes[start..<min(start + 3, bytes.count)]
+      var bits = group.reduce(0) { $0 << 8 | Int($1) }
+      bits <<= 8 * (3 - group.count)
+      for position in 0..<4 {
+        let isThere = position <= group.count
+        result.append(isThere ? digits[bits >> (18 - 6 * position) & 63] : UInt8(ascii: "="))
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+}

@@ -1,0 +1,112 @@
+struct TreeKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+  let encoder: TreeEncoder
+
+  var codingPath: [any CodingKey] { encoder.codingPath }
+
+  @inline(__always)
+  private func set(_ value: Value, _ key: Key) { encoder.add(key.stringValue, value) }
+
+  func encodeNil(forKey key: Key) { set(.null, key) }
+  func encode(_ value: Bool, forKey key: Key) { set(.bool(value), key) }
+  func encode(_ value: String, forKey key: Key) { set(.string(value), key) }
+  func encode(_ value: Double, forKey key: Key) { set(value.value, key) }
+  func encode(_ value: Float, forKey key: Key) { set(value.value, key) }
+  func encode(_ value: Int, forKey key: Key) { set(value.value, key) }
+  func encode(_ value: Int8, forKey key: Key) { set(value.value, key) }
+  func encode(_ value: Int16, forKey key: Key) { set(value.value, key) }
+  func encode(_ value: Int32, forKey key: Key) { set(value.value, key) }
+  func encode(_ value: Int64, forKey key: Key) { set(value.value, key) }
+  func encode(_ value: UInt, forKey key: Key) { set(value.value, key) }
+  func encode(_ value: UInt8, forKey key: Key) { set(value.value, key) }
+  func encode(_ value: UInt16, forKey key: Key) { set(value.value, key) }
+  func encode(_ value: UInt32, forKey key: Key) { set(value.value, key) }
+  func encode(_ value: UInt64, forKey key: Key) { set(value.value, key) }
+  func encode(_ value: Int128, forKey key: Key) { set(value.value, key) }
+  func encode(_ value: UInt128, forKey key: Key) { set(value.value, key) }
+
+  func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
+    set(try encoder.encodeChild(value, .key(key)), key)
+  }
+
+  func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type, forKey key: Key
+  ) -> KeyedEncodingContainer<NestedKey> {
+    encoder.open(.key(key)).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+    encoder.open(.key(key)).unkeyedContainer()
+  }
+
+  func superEncoder() -> any Encoder { encoder.open(.key(PlainKey.super)) }
+  func superEncoder(forKey key: Key) -> any Encoder { encoder.open(.key(key)) }
+}
+
+struct TreeUnkeyedEncodingContainer: UnkeyedEncodingContainer {
+  let encoder: TreeEncoder
+
+  var codingPath: [any CodingKey] { encoder.codingPath }
+  var count: Int { encoder.values.count }
+
+  private func append(_ value: Value) { encoder.values.append(value) }
+
+  func encodeNil() { append(.null) }
+  func encode(_ value: Bool) { append(.bool(value)) }
+  func encode(_ value: String) { append(.string(value)) }
+  func encode(_ value: Double) { append(value.value) }
+  func encode(_ value: Float) { append(value.value) }
+  func encode(_ value: Int) { append(value.value) }
+  func encode(_ value: Int8) { append(value.value) }
+  func encode(_ value: Int16) { append(value.value) }
+  func encode(_ value: Int32) { append(value.value) }
+  func encode(_ value: Int64) { append(value.value) }
+  func encode(_ value: UInt) { append(value.value) }
+  func encode(_ value: UInt8) { append(value.value) }
+  func encode(_ value: UInt16) { append(value.value) }
+  func encode(_ value: UInt32) { append(value.value) }
+  func encode(_ value: UInt64) { append(value.value) }
+  func encode(_ value: Int128) { append(value.value) }
+  func encode(_ value: UInt128) { append(value.value) }
+  func encode<T: Encodable>(_ value: T) throws {
+    append(try encoder.encodeChild(value, .index(count)))
+  }
+
+  func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type
+  ) -> KeyedEncodingContainer<NestedKey> {
+    encoder.open(.index(count)).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
+    encoder.open(.index(count)).unkeyedContainer()
+  }
+
+  func superEncoder() -> any Encoder { encoder.open(.index(count)) }
+}
+
+struct TreeSingleValueEncodingContainer: SingleValueEncodingContainer {
+  let encoder: TreeEncoder
+
+  var codingPath: [any CodingKey] { encoder.codingPath }
+
+  func encodeNil() { encoder.set(.null) }
+  func encode(_ value: Bool) { encoder.set(.bool(value)) }
+  func encode(_ value: String) { encoder.set(.string(value)) }
+  func encode(_ value: Double) { encoder.set(value.value) }
+  func encode(_ value: Float) { encoder.set(value.value) }
+  func encode(_ value: Int) { encoder.set(value.value) }
+  func encode(_ value: Int8) { encoder.set(value.value) }
+  func encode(_ value: Int16) { encoder.set(value.value) }
+  func encode(_ value: Int32) { encoder.set(value.value) }
+  func encode(_ value: Int64) { encoder.set(value.value) }
+  func encode(_ value: UInt) { encoder.set(value.value) }
+  func encode(_ value: UInt8) { encoder.set(value.value) }
+  func encode(_ value: UInt16) { encoder.set(value.value) }
+  func encode(_ value: UInt32) { encoder.set(value.value) }
+  func encode(_ value: UInt64) { encoder.set(value.value) }
+  func encode(_ value: Int128) { encoder.set(value.value) }
+  func encode(_ value: UInt128) { encoder.set(value.value) }
+  func encode<T: Encodable>(_ value: T) throws {
+    encoder.set(try encoder.encodeChild(value, .single))
+  }
+}

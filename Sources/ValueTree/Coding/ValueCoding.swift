@@ -1,0 +1,108 @@
+/// Turns any `Encodable` into a ``Value``.
+///
+/// ```swift
+/// struct Item: Codable { var title: String, quantity: Int }
+/// let value = try ValueEncoder().encode(Item(title: "Tea", quantity: 2))
+/// value.text()  // {"title":"Tea","quantity":2}
+/// ```
+///
+/// The forms of types that JSON does not know:
+/// - `Date`: seconds since 2001, as `Date` encodes itself; `UUID`: its text.
+/// - `Data`: base64 text. `URL`: its text (one with a base: an object, as `URL` encodes itself).
+/// - `Decimal`: a number with all its digits.
+/// - Dictionaries: an object when the keys are texts, integers or enums with such raw values, else an
+///   array of keys and values in turn; sorted by key. Sets: sorted by the text of their elements.
+/// - `Double` and `Float` that are not finite: `"NaN"`, `"Infinity"`, `"-Infinity"`.
+public struct ValueEncoder {
+  public var userInfo: [CodingUserInfoKey: Any]
+  /// How many containers may be open inside one another, so that a cycle ends in an error.
+  public var depthLimit: Int
+
+  public init(userInfo: [CodingUserInfoKey: Any] = [:], depthLimit: Int = 500) {
+    self.userInfo = userInfo
+    self.depthLimit = depthLimit
+  }
+
+  public func encode<T: Encodable>(_ value: T) throws -> Value {
+    let session = EncodingSession(userInfo: userInfo, depthLimit: depthLimit)
+    defer { session.end() }
+    return try session.encode(value, at: EncodingPlace(nil, .root))
+  }
+}
+
+/// Turns a ``Value`` back into the type that it was encoded from.
+///
+/// ```swift
+/// struct Item: Codable { var title: String, quantity: Int }
+/// let item = try ValueDecoder().decode(Item.self, from: ["title": "Tea", "quantity": 2])
+/// ```
+///
+/// Reads the forms that ``ValueEncoder`` writes. A whole number decodes as any integer type that
+/// holds it, however it is written (`2`, `2.0`, `2e0`).
+public struct ValueDecoder {
+  public var userInfo: [CodingUserInfoKey: Any]
+
+  public init(userInfo: [CodingUserInfoKey: Any] = [:]) { self.userInfo = userInfo }
+
+  public func decode<T: Decodable>(_ type: T.Type, from value: Value) throws -> T {
+    try TreeDecoder(value: value, path: nil, userInfo: userInfo).decode(type)
+  }
+}
+
+extension Value: Codable {
+  public func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .null:
+      var container = encoder.singleValueContainer()
+      try container.encodeNil()
+    case .bool(let value): try value.encode(to: encoder)
+    case .number(let number): try number.encode(to: encoder)
+    case .string(let string): try string.encode(to: encoder)
+    case .array(let array):
+      var container = encoder.unkeyedContainer()
+      for element in array { try container.encode(element) }
+    case .object(let object):
+      var container = encoder.container(keyedBy: PlainKey.self)
+      for (key, value) in object { try container.encode(value, forKey: PlainKey(stringValue: key)) }
+    }
+  }
+
+  public init(from decoder: any Decoder) throws {
+    if let decoder = decoder as? TreeDecoder {
+      self = decoder.value
+    } else if let container = try? decoder.container(keyedBy: PlainKey.self) {
+      self = .object(
+        ValueObject(
+          try container.allKeys.map {
+            ($0.stringValue, try container.decode(Value.self, forKey: $0))
+          }
+        ))
+    } else if var container = try? decoder.unkeyedContainer() {
+      var elements: [Value] = []
+      while !container.isAtEnd { elements.append(try container.decode(Value.self)) }
+      self = .array(ValueArray(elements))
+    } else {
+      self = try Self.scalar(decoder.singleValueContainer())
+    }
+  }
+
+  private static func scalar(_ container: any SingleValueDecodingContainer) throws -> Value {
+    if container.decodeNil() { return .null }
+    if let value = try? container.decode(Bool.self) { return .bool(value) }
+    if let value = try? container.decode(Int64.self) { return .number(.integer(value)) }
+    if let value = try? container.decode(UInt64.self) { return .number(.unsigned(value)) }
+    if let value = try? container.decode(Double.self) { return .number(.double(value)) }
+    return .string(try container.decode(String.self))
+  }
+}
+
+extension Number {
+  func encode(to encoder: any Encoder) throws {
+    switch self {
+    case .integer(let value): try value.encode(to: encoder)
+    case .unsigned(let value): try value.encode(to: encoder)
+    case .double(let value): try value.encode(to: encoder)
+    case .digits(let text): try (Double(text) ?? .nan).encode(to: encoder)
+    }
+  }
+}

@@ -1,0 +1,110 @@
+extension Parser {
+  mutating func parseNumber() throws(ParseError) -> Number {
+    let first = position
+    let isNegative = skip(UInt8(ascii: "-"))
+    let firstDigit = position
+    var digits: UInt64 = 0
+    if !skip(UInt8(ascii: "0")) { try parseDigits(into: &digits) }
+    let wholeCount = position - firstDigit
+    guard position < end, position.pointee == UInt8(ascii: ".") || position.pointee | 0x20 == 0x65
+    else {
+      // Eighteen digits fit for sure.
+      guard wholeCount <= 18, digits != 0 || !isNegative else { return slowNumber(from: first) }
+      return .integer(isNegative ? -Int64(digits) : Int64(digits))
+    }
+    var fractionCount = 0
+    if skip(UInt8(ascii: ".")) {
+      let point = position
+      try parseDigits(into: &digits)
+      fractionCount = position - point
+    }
+    if position < end, position.pointee | 0x20 == 0x65 {
+      position += 1
+      if !skip(UInt8(ascii: "+")) { _ = skip(UInt8(ascii: "-")) }
+      var exponent: UInt64 = 0
+      try parseDigits(into: &exponent)
+      return slowNumber(from: first)
+    }
+    guard wholeCount + fractionCount <= 16,
+      let double = Double(digits, fractionCount: fractionCount, lastDigit: position[-1])
+    else { return slowNumber(from: first) }
+    return .double(isNegative ? -double : double)
+  }
+
+  /// Reads at least one digit. The result is exact for no more than 19 digits in all.
+  @inline(__always)
+  private mutating func parseDigits(into digits: inout UInt64) throws(ParseError) {
+    let first = position
+    while position < end, isDigit(position.pointee) {
+      digits = digits &* 10 &+ UInt64(position.pointee &- UInt8(ascii: "0"))
+      position += 1
+    }
+    if position == first { throw expected("a digit") }
+  }
+
+  @inline(never)
+  private func slowNumber(from first: UnsafePointer<UInt8>) -> Number {
+    Number(scanned: UnsafeBufferPointer(start: first, count: position - first))
+  }
+}
+
+extension Double {
+  /// The double of `digits` ÷ 10^`fractionCount`, when it is known that its shortest text is how that
+  /// is written: at most 15 digits name one double exactly, and no shorter text names it.
+  @inline(__always)
+  init?(_ digits: UInt64, fractionCount: Int, lastDigit: UInt8) {
+    guard digits < 1_000_000_000_000_000, fractionCount < Self.powersOfTen.count,
+      lastDigit != UInt8(ascii: "0") || fractionCount == 1
+    else { return nil }
+    // Both sides are exact, so the quotient is the nearest double.
+    self = Double(digits) / Self.powersOfTen[fractionCount]
+    // Smaller ones are written with an exponent.
+    guard self >= 0.0001 || digits == 0 else { return nil }
+  }
+
+  static let powersOfTen: [Double] = [
+    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+  ]
+}
+
+extension Number {
+  /// A number from text that has the form of a JSON number.
+  init(scanned text: UnsafeBufferPointer<UInt8>) {
+    let string = String(decoding: text, as: UTF8.self)
+    let isInteger = text.allSatisfy { isDigit($0) || $0 == UInt8(ascii: "-") }
+    if isInteger, string != "-0" {
+      if let value = Int64(string) {
+        self = .integer(value)
+      } else if let value = UInt64(string) {
+        self = .unsigned(value)
+      } else {
+        self = .digits(string)
+      }
+    } else if let value = Double(string), value.isFinite, value.description == string {
+      self = .double(value)
+    } else {
+      self = .digits(string)
+    }
+  }
+}
+
+@inline(__always)
+func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+
+extension Number {
+  /// A number from its JSON text; nil when the text is none.
+  public init?(text: String) {
+    guard case .number(let number)? = try? Value(parsing: text) else { return nil }
+    self = number
+  }
+
+  /// The number as an integer of this type, when it is whole and fits.
+  func integer<T: FixedWidthInteger>(_ type: T.Type) -> T? {
+    switch self {
+    case .integer(let value): T(exactly: value)
+    case .unsigned(let value): T(exactly: value)
+    case .double(let value): T(exactly: value)
+    case .digits(let text): T(text) ?? Double(text).flatMap { T(exactly: $0) }
+    }
+  }
+}

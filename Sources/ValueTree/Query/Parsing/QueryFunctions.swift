@@ -1,0 +1,149 @@
+extension QueryParser {
+  static let functions = ["length", "count", "match", "search", "value"]
+
+  /// `name(` has been met; the name has been passed.
+  mutating func parseFunction(
+    _ name: String, from start: Int
+  ) throws(QueryError) -> Operand {
+    if let dialect, let direction = dialect.neighbourFunctions[name] {
+      return try parseNeighbour(direction, name: name, from: start)
+    }
+    guard Self.functions.contains(name) else {
+      let known = Self.functions + (dialect?.neighbourFunctions.keys.sorted() ?? [])
+      let nearest = NearestWord.find(name, in: known)
+      throw reader.error(
+        "There is no function “\(name)”.", at: start,
+        hint: nearest.map { "Did you mean “\($0)”?" }
+          ?? "There are \(known.joined(separator: ", ")).")
+    }
+    let arguments = try nested { parser throws(QueryError) in try parser.parseArguments() }
+    try expect(name == "match" || name == "search" ? 2 : 1, of: arguments, name: name, at: start)
+    return Operand(kind: try meaning(of: name, arguments), offset: start)
+  }
+
+  private func meaning(
+    of name: String, _ arguments: [Operand]
+  ) throws(QueryError) -> Operand.Kind {
+    switch name {
+    case "length": return .comparand(.length(try comparand(arguments[0])))
+    case "count": return .comparand(.count(try query(arguments[0], of: name)))
+    case "value": return .comparand(.value(try query(arguments[0], of: name)))
+    default:
+      let text = try comparand(arguments[0])
+      return .logical(.matches(text, try pattern(arguments[1]), whole: name == "match"))
+    }
+  }
+
+  private mutating func parseArguments() throws(QueryError) -> [Operand] {
+    _ = reader.take("(")
+    reader.skipBlanks()
+    guard !reader.take(")") else { return [] }
+    var arguments: [Operand] = []
+    repeat {
+      reader.skipBlanks()
+      arguments.append(try parseOperand())
+      reader.skipBlanks()
+    } while reader.take(",")
+    guard reader.take(")") else {
+      throw reader.error("Expected “,” or “)” after an argument, found \(reader.found).")
+    }
+    return arguments
+  }
+
+  private func expect(
+    _ count: Int, of arguments: [Operand], name: String, at start: Int
+  ) throws(QueryError) {
+    guard arguments.count != count else { return }
+    let example =
+      switch name {
+      case "length": "length(state.items)"
+      case "count": "count(state.items[*])"
+      case "value": "value(state..total)"
+      default: "\(name)(label, 'cart/.*')"
+      }
+    throw reader.error(
+      "\(name) takes \(count == 1 ? "one argument" : "two arguments"), not \(arguments.count).",
+      at: start, hint: "For instance: \(example).")
+  }
+
+  private func query(_ operand: Operand, of name: String) throws(QueryError) -> InnerQuery {
+    if case .query(let query) = operand.kind { return query }
+    throw reader.error("\(name) takes a path, not a value.", at: operand.offset)
+  }
+
+  private func pattern(_ operand: Operand) throws(QueryError) -> PatternSource {
+    let comparand = try comparand(operand)
+    guard case .literal(let value) = comparand else { return .found(comparand) }
+    guard case .string(let text) = value else { return .invalid }
+    do throws(PatternError) {
+      return .written(try TextPattern(text))
+    } catch {
+      // RFC 9535 lets a text that is no pattern match nothing; whoever asks for a step is told.
+      guard dialect != nil else { return .invalid }
+      throw reader.error("“\(text)” is no pattern: \(error)", at: operand.offset)
+    }
+  }
+
+  /// `precededBy(condition)` or `followedBy(condition, steps)`.
+  private mutating func parseNeighbour(
+    _ direction: NeighbourQuestion.Direction, name: String, from start: Int
+  ) throws(QueryError) -> Operand {
+    guard filterDepth == 0 else {
+      throw reader.error("\(name) asks about steps, and cannot stand inside a filter.", at: start)
+    }
+    _ = reader.take("(")
+    reader.skipBlanks()
+    let textStart = reader.offset
+    let outer = neighbours
+    neighbours = []
+    let expression = try parseExpression()
+    let inner = neighbours
+    neighbours = outer
+    let text = String(decoding: reader.bytes[textStart..<reader.offset], as: UTF8.self)
+    var question = NeighbourQuestion(
+      direction: direction,
+      condition: Condition(text: text, expression: expression, neighbours: inner))
+    reader.skipBlanks()
+    if reader.take(",") {
+      reader.skipBlanks()
+      let place = reader.offset
+      guard let steps = try reader.takeInteger(), steps > 0 else {
+        throw reader.error(
+          "The second argument of \(name) is a number of steps.", at: place,
+          hint: "For instance: \(name)(label == 'save', 5).")
+      }
+      question.within = steps
+      reader.skipBlanks()
+    }
+    guard reader.take(")") else {
+      throw reader.error("Expected “)” at the end of \(name), found \(reader.found).")
+    }
+    neighbours.append(question)
+    return Operand(kind: .logical(.neighbour(neighbours.count - 1)), offset: start)
+  }
+}
+
+/// Finds what somebody may have meant by a word that is not known.
+enum NearestWord {
+  /// The known word with the fewest letters to change, when those are few.
+  static func find(_ word: String, in known: some Sequence<String>) -> String? {
+    known.map { (word: $0, distance: distance(word.lowercased(), $0.lowercased())) }
+      .filter { $0.distance <= max(1, min($0.word.count, word.count) / 2) }
+      .min { $0.distance < $1.distance }?.word
+  }
+
+  private static func distance(_ left: String, _ right: String) -> Int {
+    let (left, right) = (Array(left.unicodeScalars.prefix(64)), Array(right.unicodeScalars))
+    var row = Array(0...right.count)
+    for (index, scalar) in left.enumerated() {
+      var diagonal = row[0]
+      row[0] = index + 1
+      for column in right.indices {
+        let change = diagonal + (scalar == right[column] ? 0 : 1)
+        diagonal = row[column + 1]
+        row[column + 1] = min(change, diagonal + 1, row[column] + 1)
+      }
+    }
+    return row[right.count]
+  }
+}
