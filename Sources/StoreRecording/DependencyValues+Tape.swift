@@ -3,7 +3,7 @@ import StoreCore
 
 extension DependencyValues {
   /// Puts the built-in dependencies on tape: date, uuid, random numbers, the time of the clock, the
-  /// ids that stacks make, and the calendar, locale and time zone.
+  /// ids that stacks make, the calendar, locale and time zone, and shared values in files.
   public mutating func putBuiltInsOnTape(_ tape: Tape = Tape()) {
     date = tape.date(date)
     uuid = tape.uuid(uuid)
@@ -11,5 +11,6 @@ extension DependencyValues {
     continuousClock = tape.clock(continuousClock)
     stackIDSource = tape.stackIDs(stackIDSource)
     surroundings = tape.surroundings(surroundings)
+    sharedStorage = tape.sharedStorage(sharedStorage)
   }
 }

@@ -61,6 +61,19 @@ extension Tape {
       timeZone: taped("timeZone", live.timeZone))
   }
 
+  /// Reads of shared values in files, under the key `sharedFile`: the text of a file of this name, or
+  /// nothing. They are on tape from the first read on, because most states share nothing in files.
+  public func sharedStorage(_ live: SharedStorage) -> SharedStorage {
+    let once = Once { register("sharedFile") }
+    var storage = live
+    storage.load = { path in
+      once.run()
+      let name = path.split(separator: "/").last.map(String.init) ?? path
+      return value("sharedFile", arguments: [name], substitute: { _ in nil }) { live.load(path) }
+    }
+    return storage
+  }
+
   /// A clock whose time is on tape, under the key `clock`. It sleeps as the live one does.
   ///
   /// A ``TestClock`` and an ``ImmediateClock`` are given back as they are: their time is in the hands

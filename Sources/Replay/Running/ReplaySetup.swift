@@ -54,6 +54,8 @@ public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>
     if keys.contains("calendar") { values.surroundings.calendar = surroundings.calendar }
     if keys.contains("locale") { values.surroundings.locale = surroundings.locale }
     if keys.contains("timeZone") { values.surroundings.timeZone = surroundings.timeZone }
+    // Whether it was on tape or not: nothing that is run again reads or writes an app's files.
+    values.sharedStorage = Tape().sharedStorage(.inMemory())
     values.stackIDSource = .asked { counted in
       guard let reads = TapeContext.source as? ReplayReads else { return counted }
       return reads.stackID(counted: counted)

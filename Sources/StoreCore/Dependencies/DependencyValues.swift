@@ -8,7 +8,7 @@ public struct DependencyValues: Sendable {
   /// The values for an effect that is made here: it runs while others reduce.
   static var ofEffects: DependencyValues {
     var values = current
-    values.stackCounter = nil
+    values.stepDesk = nil
     return values
   }
 
@@ -17,7 +17,7 @@ public struct DependencyValues: Sendable {
   private var statedContext: DependencyContext?
   private var cache: DependencyCache?
   private(set) var caseFacts: CaseFacts?
-  private(set) var stackCounter: StackCounter?
+  private(set) var stepDesk: StepDesk?
   private(set) var bindingWatch: BindingWatch?
   package var isPreparing = false
   /// Whether a test states what it expects: values made there leave those of the store alone.
@@ -87,7 +87,7 @@ public struct DependencyValues: Sendable {
     var result = self
     result.cache = DependencyCache()
     result.caseFacts = CaseFacts()
-    result.stackCounter = StackCounter()
+    result.stepDesk = StepDesk()
     result.bindingWatch = BindingWatch()
     return result
   }
@@ -97,7 +97,7 @@ public struct DependencyValues: Sendable {
     var result = self
     let store = DependencyValues.scene.values
     result.caseFacts = store.caseFacts
-    result.stackCounter = store.stackCounter
+    result.stepDesk = store.stepDesk
     result.bindingWatch = store.bindingWatch
     return result
   }

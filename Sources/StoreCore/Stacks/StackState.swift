@@ -17,7 +17,7 @@ public struct StackState<Element> {
 
   /// A stack that is made while a store reduces counts on from all that were in the store before.
   public init() {
-    let counts = DependencyValues.scene.values.stackCounter?.counts ?? StackCounts()
+    let counts = DependencyValues.scene.values.stepDesk?.stacks ?? StackCounts()
     ids = []
     elements = []
     nextID = StackElementID(counts.next)
@@ -190,7 +190,7 @@ public struct StackState<Element> {
   }
 
   private func noteCounts() {
-    DependencyValues.scene.values.stackCounter?.note(counts)
+    DependencyValues.scene.values.stepDesk?.note(counts)
   }
 
   /// What is left to count on.

@@ -152,6 +152,7 @@ extension RootEngine {
       // What is told of a cancellation may have sent, or cancelled more.
       while insideCount > 0 { takeInside(at: machine.outputCount) }
       if machine.outputCount > 0 { reduceOutputs() }
+      if machine.hasChangedFiles { writeFiles() }
       if observerCount > 0 && insideCount == 0 { publish() }
     } while machine.outputCount > 0 || insideCount > 0
   }
@@ -173,6 +174,21 @@ extension RootEngine {
     }
     for root in cancelled { machine.cancel(root: root) }
     if machine.hasChanges { followChanges(fromOutside: true) }
+  }
+
+  /// Once in a turn, what it left in each file.
+  private func writeFiles() {
+    var latest: [String: any Sendable] = [:]
+    for file in machine.takeChangedFiles() { latest[file.path] = file.value }
+    let storage = DependencyValues.current.sharedStorage
+    for (path, value) in latest.sorted(by: { $0.key < $1.key }) {
+      guard let value = value as? any Encodable else { continue }
+      do {
+        storage.save(path, try SharedStorage.text(of: value))
+      } catch {
+        reportIssue("A shared value could not be encoded for \(path): \(error)")
+      }
+    }
   }
 
   private func publish() {

@@ -37,7 +37,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     self.init(
       engine: dependencies.run {
         RootEngine(
-          initialState: initialState(), reducer: reducer(), hooks: hooks,
+          initialState: dependencies.makingState(initialState), reducer: reducer(), hooks: hooks,
           dependencies: dependencies)
       })
   }

@@ -40,6 +40,11 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
   package private(set) var hasChanges = false
   private var hasLiveChildren = false
   private var stackCounts = StackCounts()
+  /// What knows where the state shares values; nil where it shares none.
+  private let places: SharedPlaces?
+  /// Whether a shared value that is kept in a file has changed.
+  private(set) var hasChangedFiles = false
+  private var changedFiles: [SharedValues.File] = []
   private var nextOutput = 0
   private var outputs: [Output] = []
   private var changes: [Change] = []
@@ -57,9 +62,15 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
     } else {
       step = { state, action in reducer.reduce(into: &state, action: action) }
     }
+    let places = DependencyValues.scene.values.stepDesk?.places ?? SharedPlaces()
+    self.places = places.areIn(State.self) ? places : nil
     state = initialState
     self.stepCount = stepCount
     stackCounts.note(allIn: initialState)
+    if let places = self.places {
+      var shared = SharedValues(in: &state, places)
+      shared.settleFirst(&state, places)
+    }
   }
 
   /// A step without the reducer: the state after it is known from elsewhere. The effects of children
@@ -76,9 +87,9 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
   /// `root` is the step of the user's action that this one descends from; nil when it is one.
   package mutating func reduce(_ action: Action, cause: StoreCause, root: Int? = nil) {
     stepCount += 1
-    let counter = beginCounting()
+    let desk = beginStep()
     let effect = step(&state, action)
-    if let counter { stackCounts = counter.end() }
+    endStep(desk)
     if case .none = effect.operation {} else { accept(effect, root: root) }
     if hasLiveChildren { follow(ledger.cancelAbsent(in: state)) }
   }
@@ -94,19 +105,39 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
     hooks.aroundReduce(
       StoreStep(number: stepCount, action: action, cause: cause), before: before
     ) {
-      let counter = beginCounting()
+      let desk = beginStep()
       effect = step(&state, action)
-      if let counter { stackCounts = counter.end() }
+      endStep(desk)
       return state
     }
     accept(effect, root: root)
     if hasLiveChildren { follow(ledger.cancelAbsent(in: state)) }
   }
 
-  private func beginCounting() -> StackCounter? {
-    let counter = DependencyValues.scene.values.stackCounter
-    counter?.begin(stackCounts)
-    return counter
+  private mutating func beginStep() -> StepDesk? {
+    guard let desk = DependencyValues.scene.values.stepDesk else { return nil }
+    var contents = StepDesk.Contents(stacks: stackCounts)
+    if let places { contents.shared = SharedValues(in: &state, places) }
+    desk.begin(contents)
+    return desk
+  }
+
+  private mutating func endStep(_ desk: StepDesk?) {
+    guard let contents = desk?.end() else { return }
+    stackCounts = contents.stacks ?? stackCounts
+    guard let places else { return }
+    contents.shared.settle(&state, places)
+    changedFiles += contents.shared.changedFiles
+    hasChangedFiles = !changedFiles.isEmpty
+  }
+
+  /// What is to be written into files since this was last asked.
+  mutating func takeChangedFiles() -> [SharedValues.File] {
+    defer {
+      changedFiles = []
+      hasChangedFiles = false
+    }
+    return changedFiles
   }
 
   /// The next action that a reducer sent at once.

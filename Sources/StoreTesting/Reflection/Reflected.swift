@@ -158,5 +158,7 @@ struct Reflected {
 
 extension String {
   /// Whether this is the name of a property wrapper that states are written with.
-  fileprivate var isWrapper: Bool { hasPrefix("PresentationState<") }
+  fileprivate var isWrapper: Bool {
+    ["PresentationState<", "Shared<", "SharedReader<"].contains { hasPrefix($0) }
+  }
 }

@@ -1,3 +1,5 @@
+import StoreCore
+
 /// Judges what a test says of a change of the state.
 struct StateExpectation<State: Equatable> {
   var before: State
@@ -25,7 +27,7 @@ struct StateExpectation<State: Equatable> {
       return TestStoreText.difference(
         "The state changed, but no change was expected", before, after)
     }
-    do { try assert(&before) } catch { return Self.thrown(error) }
+    do { try Self.change(&before, assert) } catch { return Self.thrown(error) }
     if before != after {
       return TestStoreText.difference("The state is not as expected", before, after)
     }
@@ -44,8 +46,8 @@ struct StateExpectation<State: Equatable> {
     var expected = after
     var asserted = before
     do {
-      try assert?(&expected)
-      if showsSkipped { try assert?(&asserted) }
+      try Self.change(&expected, assert)
+      if showsSkipped { try Self.change(&asserted, assert) }
     } catch { return (Self.thrown(error), .failure) }
     if expected != after {
       return (
@@ -58,6 +60,14 @@ struct StateExpectation<State: Equatable> {
         "Changes of the state were not asserted", signs: "− asserted, + actual", asserted, after),
       .skipped
     )
+  }
+
+  /// What is shared in the state is so for the closure, as it is for a reducer.
+  private static func change(
+    _ state: inout State, _ assert: ((inout State) throws -> Void)?
+  ) throws {
+    guard let assert else { return }
+    try DependencyValues.current.changing(&state, assert)
   }
 
   private static func thrown(_ error: any Error) -> String {

@@ -19,6 +19,7 @@ struct TestDependencies {
     values.continuousClock = values.continuousClock
     values.uuid = values.uuid
     values.withRandomNumberGenerator = values.withRandomNumberGenerator
+    values.sharedStorage = values.sharedStorage
     self.values = values
     self.issues = issues
   }

@@ -40,7 +40,8 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
     let place = SourcePlace(fileID, filePath, line)
     let dependencies = TestDependencies(change)
     let values = Locked(dependencies.values)
-    let (state, base) = dependencies.values.run { (initialState(), reducer()) }
+    let state = dependencies.values.makingState(initialState)
+    let base = dependencies.values.run(reducer)
     let recorder = TestRecorder<State, Action>(state: state, place: place)
     dependencies.issues.withLock { $0 = { [weak recorder] in recorder?.report($0) } }
     self.values = values

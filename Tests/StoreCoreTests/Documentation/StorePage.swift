@@ -270,3 +270,58 @@ final class Journal: StoreHooks {
     write("effect \(effect.name ?? "without a name") of step \(effect.step): \(change)")
   }
 }
+
+struct Settings: Codable, Equatable, Sendable {
+  var name = "nobody"
+  var isLoud = false
+}
+
+extension SharedKey<Settings>.Default {
+  static var settings: Self { Self[.inMemory("settings"), default: Settings()] }
+}
+
+struct Profile: Reducer {
+  struct State: Codable, Equatable, Sendable {
+    @Shared(.settings) var settings
+    @Shared(.inMemory("visits")) var visits = 0
+    var door: Door.State?
+  }
+
+  enum Action: CasePathable, Codable, Equatable, Sendable {
+    case renamed(String)
+    case doorTapped
+    case door(Door.Action)
+
+    struct AllCasePaths: Sendable {
+      let door = CasePath(Action.door)
+    }
+    static let allCasePaths = AllCasePaths()
+  }
+
+  var body: some ReducerOf<Self> {
+    Reduce { state, action in
+      switch action {
+      case .renamed(let name): state.$settings.withLock { $0.name = name }
+      case .doorTapped:
+        state.door = Door.State(visits: state.$visits, name: state.$settings.name)
+      case .door: break
+      }
+      return .none
+    }
+    .ifLet(\.door, action: \.door) { Door() }
+  }
+}
+
+struct Door: Reducer {
+  struct State: Codable, Equatable, Sendable {
+    @Shared var visits: Int
+    @Shared var name: String
+  }
+
+  enum Action: Codable, Equatable, Sendable { case entered }
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    state.$visits.withLock { $0 += 1 }
+    return .none
+  }
+}

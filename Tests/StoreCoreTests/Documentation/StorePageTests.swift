@@ -64,6 +64,16 @@ struct StorePageTests {
     #expect(state.$destination[case: \.alert] == nil)
   }
 
+  @Test("a value is shared by name, and passed on")
+  func sharing() {
+    let store = Store(initialState: Profile.State()) { Profile() }
+    store.send(.renamed("Blob"))
+    store.send(.doorTapped)
+    store.send(.door(.entered))
+    #expect(store.state.visits == 1)
+    #expect(store.state.door?.name == "Blob")
+  }
+
   @Test("a binding is set by name")
   func bindings() throws {
     let store = Store(initialState: Editor.State()) { Editor() }

@@ -1,3 +1,4 @@
+import Platform
 import ValueTree
 
 #if canImport(FoundationEssentials)

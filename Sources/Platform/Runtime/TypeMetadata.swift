@@ -3,8 +3,9 @@
 /// type say what it likes.
 package struct TypeMetadata {
   package struct Field {
+    package var name: String
     package var type: Any.Type
-    var offset: Int
+    package var offset: Int
   }
 
   private let pointer: UnsafeRawPointer
@@ -21,7 +22,7 @@ package struct TypeMetadata {
   private var kind: Kind? { Kind(rawValue: pointer.load(as: UInt.self)) }
 
   /// Whether the fields lie one beside the other; those of an enum share their place.
-  var hasOffsets: Bool { kind == .structure || kind == .tuple }
+  package var hasOffsets: Bool { kind == .structure || kind == .tuple }
 
   /// The types of all stored properties, or of all payloads; nil when that cannot be known.
   package var fields: [Field]? {
@@ -38,7 +39,7 @@ package struct TypeMetadata {
     return (0..<count).map { index in
       let element = pointer + 24 + index * 16
       return Field(
-        type: element.load(as: Any.Type.self),
+        name: "\(index)", type: element.load(as: Any.Type.self),
         offset: Int(element.load(fromByteOffset: 8, as: UInt32.self)))
     }
   }
@@ -57,9 +58,13 @@ package struct TypeMetadata {
       }
       guard let type = type(named: name) else { return nil }
       let offset = withOffsets ? offset(of: index, descriptor) : 0
-      fields.append(Field(type: type, offset: offset))
+      fields.append(Field(name: Self.fieldName(record), type: type, offset: offset))
     }
     return fields
+  }
+
+  private static func fieldName(_ record: UnsafeRawPointer) -> String {
+    target(of: record + 8).map { String(cString: $0.assumingMemoryBound(to: CChar.self)) } ?? ""
   }
 
   private func offset(of index: Int, _ descriptor: UnsafeRawPointer) -> Int {
@@ -91,5 +96,37 @@ package struct TypeMetadata {
   private static func target(of reference: UnsafeRawPointer) -> UnsafeRawPointer? {
     let distance = reference.loadUnaligned(as: Int32.self)
     return distance == 0 ? nil : reference + Int(distance)
+  }
+}
+
+extension TypeMetadata {
+  /// What an enum's value holds in the case that it is in, where it lies in memory, to be changed in
+  /// its place. Nothing for a case without a payload, and for an `indirect` one, which several values
+  /// may share.
+  package func withPayload(
+    at value: UnsafeMutableRawPointer, _ change: (UnsafeMutableRawPointer, Any.Type) -> Void
+  ) {
+    typealias GetTag = @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UInt32
+    typealias Project = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Void
+    typealias Inject = @convention(c) (UnsafeMutableRawPointer, UInt32, UnsafeRawPointer) -> Void
+    guard kind == .enumeration else { return }
+    // Eight functions, size, stride, and two 32-bit numbers stand before the three.
+    let witnesses = pointer.load(fromByteOffset: -8, as: UnsafeRawPointer.self) + 88
+    let tag = witnesses.load(as: GetTag.self)(value, pointer)
+    guard let type = payload(ofCase: tag) else { return }
+    witnesses.load(fromByteOffset: 8, as: Project.self)(value, pointer)
+    change(value, type)
+    witnesses.load(fromByteOffset: 16, as: Inject.self)(value, tag, pointer)
+  }
+
+  private func payload(ofCase tag: UInt32) -> Any.Type? {
+    let descriptor = pointer.load(fromByteOffset: 8, as: UnsafeRawPointer.self)
+    guard let table = Self.target(of: descriptor + 16),
+      tag < table.load(fromByteOffset: 12, as: UInt32.self)
+    else { return nil }
+    let record = table + 16 + Int(tag) * Int(table.load(fromByteOffset: 10, as: UInt16.self))
+    let isIndirect = record.load(as: UInt32.self) & 1 != 0
+    guard !isIndirect, let name = Self.target(of: record + 4) else { return nil }
+    return type(named: name)
   }
 }

@@ -1,5 +1,3 @@
-import Platform
-
 /// How far the ids of all stacks in a store have been given.
 struct StackCounts: Sendable {
   var next = 0
@@ -35,24 +33,4 @@ private protocol CountingStack {
 
 extension StackState: CountingStack {
   var counts: StackCounts { StackCounts(next: nextID.number, inserted: insertedCount) }
-}
-
-/// Tells stacks that are made while a store reduces how far the ids have been given. The machine
-/// that reduces keeps the counts, so that a copy of it is a checkpoint.
-final class StackCounter: Sendable {
-  private let current = Locked<StackCounts?>(nil)
-
-  /// Nil while nobody reduces.
-  var counts: StackCounts? { current.withLock { $0 } }
-
-  func begin(_ counts: StackCounts) { current.withLock { $0 = counts } }
-
-  func note(_ counts: StackCounts) { current.withLock { $0?.note(counts) } }
-
-  func end() -> StackCounts {
-    current.withLock { counts in
-      defer { counts = nil }
-      return counts ?? StackCounts()
-    }
-  }
 }

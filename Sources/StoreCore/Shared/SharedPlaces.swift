@@ -1,0 +1,212 @@
+import Platform
+
+/// Finds what shares values in a state, where it lies in memory: in properties, in cases of enums, in
+/// optionals and in collections. What is in a class, behind an `any` or in an `indirect` case is not
+/// found.
+///
+/// It remembers the types that it has met.
+final class SharedPlaces: Sendable {
+  private let known = Locked<[ObjectIdentifier: Bool]>([:])
+
+  /// Whether values of this type may share something.
+  func areIn(_ type: Any.Type) -> Bool {
+    let key = ObjectIdentifier(type)
+    if let known = known.withLock({ $0[key] }) { return known }
+    let isFound = Self.isFound(in: type)
+    known.withLock { $0[key] = isFound }
+    return isFound
+  }
+
+  private static func isFound(in type: Any.Type) -> Bool {
+    var seen: Set<ObjectIdentifier> = []
+    var waiting = [type]
+    // So many types are no state; the limit ends generic types that contain ever new ones.
+    while let type = waiting.popLast(), seen.count < 2_000 {
+      guard seen.insert(ObjectIdentifier(type)).inserted else { continue }
+      if type is any SharedPlace.Type { return true }
+      if let type = type as? any SharedContainer.Type {
+        waiting.append(type.heldType)
+      } else {
+        waiting += TypeMetadata(type).fields?.map(\.type) ?? []
+      }
+    }
+    return false
+  }
+
+  func visit<State>(_ state: inout State, _ work: (inout any SharedPlace) -> Void) {
+    withUnsafeMutablePointer(to: &state) { visit(UnsafeMutableRawPointer($0), State.self, work) }
+  }
+
+  private func visit(
+    _ pointer: UnsafeMutableRawPointer, _ type: Any.Type,
+    _ work: (inout any SharedPlace) -> Void
+  ) {
+    guard areIn(type) else { return }
+    if let type = type as? any SharedPlace.Type { return Self.change(pointer, type, work) }
+    if let type = type as? any SharedContainer.Type {
+      func open<Container: SharedContainer>(_ type: Container.Type) {
+        pointer.assumingMemoryBound(to: type).pointee.visitHeld { visit($0, type.heldType, work) }
+      }
+      return open(type)
+    }
+    let metadata = TypeMetadata(type)
+    if metadata.hasOffsets {
+      for field in metadata.fields ?? [] { visit(pointer + field.offset, field.type, work) }
+    } else {
+      metadata.withPayload(at: pointer) { visit($0, $1, work) }
+    }
+  }
+
+  private static func change<Place: SharedPlace>(
+    _ pointer: UnsafeMutableRawPointer, _ type: Place.Type,
+    _ work: (inout any SharedPlace) -> Void
+  ) {
+    var place: any SharedPlace = pointer.assumingMemoryBound(to: type).pointee
+    work(&place)
+    if let place = place as? Place { pointer.assumingMemoryBound(to: type).pointee = place }
+  }
+}
+
+/// A container that copies what it holds before it is changed.
+protocol SharedContainer {
+  static var heldType: Any.Type { get }
+  mutating func visitHeld(_ visit: (UnsafeMutableRawPointer) -> Void)
+}
+
+private func visitOne<Held>(_ held: inout Held, _ visit: (UnsafeMutableRawPointer) -> Void) {
+  withUnsafeMutablePointer(to: &held) { visit(UnsafeMutableRawPointer($0)) }
+}
+
+extension Optional: SharedContainer {
+  static var heldType: Any.Type { Wrapped.self }
+
+  mutating func visitHeld(_ visit: (UnsafeMutableRawPointer) -> Void) {
+    guard var held = self else { return }
+    visitOne(&held, visit)
+    self = held
+  }
+}
+
+extension PresentationState: SharedContainer {
+  static var heldType: Any.Type { State.self }
+
+  mutating func visitHeld(_ visit: (UnsafeMutableRawPointer) -> Void) {
+    wrappedValue.visitHeld(visit)
+  }
+}
+
+extension Array: SharedContainer {
+  static var heldType: Any.Type { Element.self }
+
+  mutating func visitHeld(_ visit: (UnsafeMutableRawPointer) -> Void) {
+    for index in indices { visitOne(&self[index], visit) }
+  }
+}
+
+extension Dictionary: SharedContainer {
+  static var heldType: Any.Type { Value.self }
+
+  mutating func visitHeld(_ visit: (UnsafeMutableRawPointer) -> Void) {
+    for index in values.indices { visitOne(&values[index], visit) }
+  }
+}
+
+extension IdentifiedArray: SharedContainer {
+  static var heldType: Any.Type { Element.self }
+
+  mutating func visitHeld(_ visit: (UnsafeMutableRawPointer) -> Void) {
+    for index in indices { update(index) { visitOne(&$0, visit) } }
+  }
+}
+
+extension StackState: SharedContainer {
+  static var heldType: Any.Type { Element.self }
+
+  mutating func visitHeld(_ visit: (UnsafeMutableRawPointer) -> Void) {
+    for id in ids { update(id) { visitOne(&$0, visit) } }
+  }
+}
+
+/// Parts of shared values, by their names.
+enum SharedPart {
+  /// The way to the stored property of this type at this offset.
+  static func names(of part: Any.Type, at offset: Int, in whole: Any.Type) -> [String]? {
+    if offset == 0, part == whole { return [] }
+    let metadata = TypeMetadata(whole)
+    guard metadata.hasOffsets, let fields = metadata.fields else { return nil }
+    for field in fields where field.offset <= offset {
+      guard let rest = names(of: part, at: offset - field.offset, in: field.type) else { continue }
+      return [field.name] + rest
+    }
+    return nil
+  }
+
+  static func value(_ part: ArraySlice<String>, of whole: any Sendable) -> Any? {
+    var found: Any?
+    _ = changing(part, of: whole) { pointer, type in
+      func open<Part>(_ type: Part.Type) -> Any { pointer.assumingMemoryBound(to: type).pointee }
+      found = _openExistential(type, do: open)
+    }
+    return found
+  }
+
+  static func setting(
+    _ part: ArraySlice<String>, of whole: any Sendable, to value: any Sendable
+  ) -> any Sendable {
+    changing(part, of: whole) { pointer, type in
+      func open<Part>(_ type: Part.Type) {
+        if let value = value as? Part { pointer.assumingMemoryBound(to: type).pointee = value }
+      }
+      _openExistential(type, do: open)
+    }
+  }
+
+  private static func changing(
+    _ part: ArraySlice<String>, of whole: any Sendable,
+    _ work: (UnsafeMutableRawPointer, Any.Type) -> Void
+  ) -> any Sendable {
+    func open<Whole: Sendable>(_ whole: Whole) -> any Sendable {
+      var whole = whole
+      withUnsafeMutablePointer(to: &whole) {
+        descend(part, UnsafeMutableRawPointer($0), Whole.self, work)
+      }
+      return whole
+    }
+    return open(whole)
+  }
+
+  private static func descend(
+    _ part: ArraySlice<String>, _ pointer: UnsafeMutableRawPointer, _ type: Any.Type,
+    _ work: (UnsafeMutableRawPointer, Any.Type) -> Void
+  ) {
+    guard let name = part.first else { return work(pointer, type) }
+    let rest = part.dropFirst()
+    if name.hasPrefix("["), let type = type as? any SharedElements.Type {
+      func open<Elements: SharedElements>(_ type: Elements.Type) {
+        pointer.assumingMemoryBound(to: type).pointee
+          .withElement(String(name.dropFirst().dropLast())) { descend(rest, $0, $1, work) }
+      }
+      open(type)
+    } else if let field = TypeMetadata(type).fields?.first(where: { $0.name == name }) {
+      descend(rest, pointer + field.offset, field.type, work)
+    }
+  }
+}
+
+/// Elements that are found by the texts of their ids.
+private protocol SharedElements {
+  mutating func withElement(_ id: String, _ work: (UnsafeMutableRawPointer, Any.Type) -> Void)
+}
+
+extension IdentifiedArray: SharedElements {
+  fileprivate mutating func withElement(
+    _ id: String, _ work: (UnsafeMutableRawPointer, Any.Type) -> Void
+  ) {
+    let quick = (ID.self as? any LosslessStringConvertible.Type)?.init(id) as? ID
+    guard let index = quick.flatMap({ index(id: $0) }) ?? ids.firstIndex(where: { "\($0)" == id })
+    else { return }
+    update(index) { element in
+      withUnsafeMutablePointer(to: &element) { work(UnsafeMutableRawPointer($0), Element.self) }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/// A shared value for who only reads it.
+///
+/// ```swift
+/// @SharedReader(.inMemory("filter")) var filter = Filter.all
+/// ```
+@propertyWrapper
+@dynamicMemberLookup
+public struct SharedReader<Value: Sendable>: Sendable {
+  private var shared: Shared<Value>
+
+  public init(_ shared: Shared<Value>) { self.shared = shared }
+
+  public init(value: Value) { shared = Shared(value: value) }
+
+  public init(wrappedValue: @autoclosure () -> Value, _ key: SharedKey<Value>) {
+    shared = Shared(wrappedValue: wrappedValue(), key)
+  }
+
+  public init(_ key: SharedKey<Value>.Default) { shared = Shared(key) }
+
+  public var wrappedValue: Value { shared.wrappedValue }
+
+  public var projectedValue: SharedReader {
+    get { self }
+    set { self = newValue }
+  }
+
+  public subscript<Part: Sendable>(
+    dynamicMember keyPath: WritableKeyPath<Value, Part>
+  ) -> SharedReader<Part> {
+    SharedReader<Part>(shared[dynamicMember: keyPath])
+  }
+}
+
+extension SharedReader: Equatable where Value: Equatable {}
+extension SharedReader: Hashable where Value: Hashable {}
+
+extension SharedReader: Encodable where Value: Encodable {
+  public func encode(to encoder: any Encoder) throws { try shared.encode(to: encoder) }
+}
+
+extension SharedReader: Decodable where Value: Decodable {
+  public init(from decoder: any Decoder) throws { shared = try Shared(from: decoder) }
+}
+
+extension SharedReader: CustomReflectable {
+  public var customMirror: Mirror { shared.customMirror }
+}

@@ -1,0 +1,59 @@
+import Platform
+
+/// What a step of a machine has at hand while its reducer runs: how far the ids of stacks have been
+/// given, and the shared values. The machine keeps what is left of it in its state, so that a copy of
+/// the machine is a checkpoint.
+final class StepDesk: Sendable {
+  struct Contents: Sendable {
+    /// Nil where stacks count for themselves: what a store begins with, and what a test expects.
+    var stacks: StackCounts?
+    var shared = SharedValues()
+  }
+
+  let places = SharedPlaces()
+  private let contents = Locked<Contents?>(nil)
+
+  func begin(_ new: Contents) { contents.withLock { $0 = new } }
+
+  func end() -> Contents {
+    contents.withLock { contents in
+      defer { contents = nil }
+      return contents ?? Contents()
+    }
+  }
+
+  /// Nil while nobody reduces.
+  var stacks: StackCounts? { contents.withLock { $0?.stacks ?? nil } }
+
+  func note(_ stacks: StackCounts) { contents.withLock { $0?.stacks?.note(stacks) } }
+
+  /// Nil while nobody reduces.
+  func withShared<Result>(_ work: (inout SharedValues) -> Result) -> Result? {
+    contents.withLock { contents in
+      guard contents != nil else { return nil }
+      return work(&contents!.shared)
+    }
+  }
+}
+
+extension DependencyValues {
+  /// Makes the state that a store begins with, where the shared values in it are numbered as in
+  /// every other store.
+  package func makingState<Result>(_ make: () -> Result) -> Result {
+    run {
+      stepDesk?.begin(StepDesk.Contents())
+      defer { _ = stepDesk?.end() }
+      return make()
+    }
+  }
+
+  /// Changes a state as a reducer would: what is shared in it is so for the closure.
+  package func changing<State>(
+    _ state: inout State, _ change: (inout State) throws -> Void
+  ) rethrows {
+    guard let desk = stepDesk, desk.places.areIn(State.self) else { return try change(&state) }
+    desk.begin(StepDesk.Contents(shared: SharedValues(in: &state, desk.places)))
+    defer { desk.end().shared.settle(&state, desk.places) }
+    try change(&state)
+  }
+}
