@@ -31,7 +31,9 @@ package enum PluginAnswer {
       role: request["macroRole"].string ?? "",
       declaration: request["declSyntax"]["source"].string ?? "",
       extendedType: request["extendedTypeSyntax"]["source"].string,
-      conformances: request["conformanceListSyntax"]["source"].string)
+      conformances: request["conformanceListSyntax"]["source"].string,
+      parent: request["parentDeclSyntax"]["source"].string,
+      attribute: request["attributeSyntax"]["source"].string)
     let expansion = question.expansion
     return result(expansion.source, expansion.diagnostics, file: file, start: start)
   }
@@ -75,16 +77,22 @@ package struct MacroQuestion {
   package var declaration: String
   package var extendedType: String?
   package var conformances: String?
+  /// Of a member, the type that it belongs to.
+  package var parent: String?
+  /// The macro as it is written there.
+  package var attribute: String?
 
   package init(
     macro: String, role: String, declaration: String, extendedType: String? = nil,
-    conformances: String? = nil
+    conformances: String? = nil, parent: String? = nil, attribute: String? = nil
   ) {
     self.macro = macro
     self.role = role
     self.declaration = declaration
     self.extendedType = extendedType
     self.conformances = conformances
+    self.parent = parent
+    self.attribute = attribute
   }
 
   package struct Expansion: Equatable {
@@ -113,10 +121,16 @@ package struct MacroQuestion {
     case ("ReducerMacro", "member"):
       return try ReducerMacro.members(of: Declaration(declaration))
     case ("ReducerMacro", "memberAttribute"):
-      return ReducerMacro.attribute(for: try? Declaration(declaration))
+      return ReducerMacro.attributes(
+        for: try? Declaration(declaration), in: parent.flatMap { try? Declaration($0) })
     case ("ReducerMacro", "extension"):
       guard let type = extendedType, conformances?.isEmpty == false else { return nil }
       return "extension \(type.trimmed): StoreCore.Reducer {}"
+    case ("CaseReducerStateMacro", "member"):
+      return ReducerMacro.reducer(ofState: try Declaration(declaration), attribute ?? "")
+    case ("CaseReducerStateMacro", "extension"):
+      guard let type = extendedType, conformances?.isEmpty == false else { return nil }
+      return "extension \(type.trimmed): StoreCore.CaseReducerState {}"
     case ("ReducerCaseIgnoredMacro", _): return ""
     default:
       throw Diagnostic("This version of the macros does not know \(macro) as \(role).", 0)

@@ -11,13 +11,39 @@ enum ReducerMacro {
     }
   }
 
-  /// What a member of a feature gets: its actions get their paths, and its body is built.
-  static func attribute(for member: Declaration?) -> String? {
+  /// What a member of a feature gets: its actions get their paths, and its body is built. A state of an
+  /// enum of features that is written by hand gets their reducer.
+  static func attributes(for member: Declaration?, in parent: Declaration?) -> String? {
+    var attributes = [attribute(for: member)]
+    if let member, let parent, parent.keyword == "enum", member.name == "State",
+      member.keyword == "enum"
+    {
+      attributes.append("@StoreCore.CaseReducerState<\(parent.name)>")
+    }
+    let texts = attributes.compactMap(\.self)
+    return texts.isEmpty ? nil : texts.joined(separator: "\n")
+  }
+
+  static func reducer(ofState state: Declaration, _ attribute: String) -> String {
+    let feature = attribute.drop { $0 != "<" }.dropFirst().prefix { $0 != ">" }
+    return reducer(of: String(feature), access: state.access)
+  }
+
+  private static func reducer(of feature: String, access: String) -> String {
+    """
+    \(access)static var reducer: some StoreCore.Reducer<Self, \(feature).Action> {
+      \(feature).reducer
+    }
+    """
+  }
+
+  private static func attribute(for member: Declaration?) -> String? {
     guard let member else { return nil }
     switch (member.keyword, member.name) {
     case ("enum", "Action"), ("enum", "State"):
       let hasPaths =
-        member.hasAttribute("CasePaths") || member.mentions("CasePathable")
+        member.hasAttribute("CasePaths") || member.hasAttribute("CasePathable")
+        || member.mentions("CasePathable")
         || member.members.contains("AllCasePaths") || member.hasAttribute("Reducer")
       return hasPaths ? nil : "@StoreCore.CasePaths"
     case ("var", "body"):
@@ -104,23 +130,26 @@ extension ReducerMacro {
     let name = declaration.name
     let body = (["StoreCore.EmptyReducer<Self.State, Self.Action>()"] + children.map { "  " + $0 })
       .joined(separator: "\n")
-    let reducer = "\(access)static var reducer: some StoreCore.Reducer<Self, \(name).Action> {"
-    return """
-      \(enumeration("State", states, "StoreCore.CasePathable, StoreCore.CaseReducerState", access, """
-
-        \(reducer)
-          \(name).reducer
-        }
-        """))
-
-      \(enumeration("Action", actions, "StoreCore.CasePathable, Swift.Sendable", access, ""))
-
+    var parts: [String] = []
+    if !declaration.members.contains("State") {
+      parts.append(
+        enumeration(
+          "State", states, "StoreCore.CasePathable, StoreCore.CaseReducerState", access,
+          "\n" + reducer(of: name, access: access)))
+    }
+    if !declaration.members.contains("Action") {
+      parts.append(
+        enumeration("Action", actions, "StoreCore.CasePathable, Swift.Sendable", access, ""))
+    }
+    parts.append(
+      """
       \(access)static var reducer: some StoreCore.Reducer<Self.State, Self.Action> {
       \(indented(body))
       }
 
       \(access)var body: some StoreCore.Reducer<Self.State, Self.Action> { Self.reducer }
-      """
+      """)
+    return parts.joined(separator: "\n\n")
   }
 
   private static func enumeration(

@@ -68,7 +68,32 @@ extension Several.Destination.Action: Codable, Equatable {}
 extension Several.Path.State: Codable, Equatable {}
 extension Several.Path.Action: Codable, Equatable {}
 
-@CasePaths
+/// Its state is written by hand, with more in it than the features.
+@Reducer
+enum Handmade {
+  case tally(Tally)
+  case other(Tally)
+
+  enum State: Codable, Equatable {
+    case tally(Tally.State)
+    case other(Tally.State)
+    case nothing(since: Int)
+
+    var count: Int? { self[case: \.tally]?.count ?? self[case: \.other]?.count }
+  }
+}
+
+@Reducer
+struct Holder {
+  struct State: Equatable { @PresentationState var handmade: Handmade.State? }
+  enum Action { case handmade(PresentationAction<Handmade.Action>) }
+
+  var body: some ReducerOf<Self> {
+    EmptyReducer().ifLet(\.$handmade, action: \.handmade)
+  }
+}
+
+@CasePathable
 enum Generic<Value> {
   case some(Value, named: String)
   indirect case nested(Self)
@@ -98,6 +123,16 @@ struct MacroFeatureTests {
     await store.send(.path(.element(id: 0, action: .tally(.up)))) {
       $0.path[id: 0, case: \.tally]?.count = 1
     }
+  }
+
+  @Test("an enum of features whose state is written by hand")
+  func handmade() async {
+    let store = TestStore(initialState: Holder.State(handmade: .other(Tally.State()))) { Holder() }
+    await store.send(.handmade(.presented(.other(.up)))) {
+      $0.$handmade[case: \.other]?.count = 1
+    }
+    #expect(store.state.handmade?.count == 1)
+    #expect(Handmade.State.nothing(since: 3)[case: \.nothing] == 3)
   }
 
   @Test("paths of a generic enum, with values, closures and itself")

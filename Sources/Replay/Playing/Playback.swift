@@ -21,6 +21,10 @@ public actor Playback<State: Codable & Sendable, Action: Codable & Sendable> {
   public struct Frame: Sendable {
     public var step: Step
     public var state: State
+    /// The action of the step, where it decodes; nil for the first one.
+    public var action: Action?
+    /// Whether the step before was shown just before: nothing was left out, and nobody went back.
+    public var follows: Bool
   }
 
   /// The numbers of the steps that can be shown.
@@ -48,6 +52,27 @@ public actor Playback<State: Codable & Sendable, Action: Codable & Sendable> {
     self.clock = clock
     self.show = show
     show(try frames.frame(at: session.steps.lowerBound))
+  }
+
+  /// Opens a session and plays it into a store: by showing its states, or by sending its actions. Where
+  /// somebody moves to another step, or an action does not decode, the state is shown all the same.
+  public init(
+    of session: SessionReader, with setup: ReplaySetup<State, Action>,
+    clock: any Clock<Duration> = ContinuousClock(), sending: PlaybackContents,
+    to store: Store<State, PlaybackAction<State, Action>>
+  ) throws {
+    try self.init(of: session, with: setup, clock: clock) { frame in
+      guard frame.follows, let action = frame.action else {
+        store.send(.show(frame.state))
+        return
+      }
+      switch sending {
+      case .states: store.send(.show(frame.state))
+      case .actions: store.send(.perform(action, withEffects: false))
+      case .userActions:
+        if frame.step.cause == .user { store.send(.perform(action, withEffects: true)) }
+      }
+    }
   }
 
   /// Plays on, and returns at the end, or when it is paused, moved, or the task is cancelled: `speed`
@@ -116,8 +141,20 @@ public actor Playback<State: Codable & Sendable, Action: Codable & Sendable> {
   }
 
   private func move(to step: Int) throws {
-    let frame = try frames.frame(at: step)
+    let frame = try frames.frame(at: step, follows: step == currentStep + 1)
     currentStep = step
     show(frame)
   }
+}
+
+/// What of a session is played into a store.
+public enum PlaybackContents: Sendable, Hashable {
+  /// The recorded states: what was.
+  case states
+  /// Every recorded action, through today's reducer. Its effects do not run: what they sent is among the
+  /// actions. What the reducer reads comes from the dependencies of the store.
+  case actions
+  /// The actions of the user, through today's reducer, and its effects run: the app lives through it
+  /// once more.
+  case userActions
 }

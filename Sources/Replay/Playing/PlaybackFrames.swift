@@ -17,9 +17,13 @@ final class PlaybackFrames<State: Codable & Sendable, Action: Codable & Sendable
     replay = try SessionReplay(reader, setup)
   }
 
-  func frame(at step: Int) throws -> Playback<State, Action>.Frame {
+  func frame(at step: Int, follows: Bool = false) throws -> Playback<State, Action>.Frame {
     let recorded = try reader.step(step)
-    return Playback.Frame(step: recorded, state: try state(after: step))
+    let action =
+      step > reader.steps.lowerBound
+      ? try? ValueDecoder().decode(Action.self, from: recorded.action) : nil
+    return Playback.Frame(
+      step: recorded, state: try state(after: step), action: action, follows: follows)
   }
 
   func pause(before step: Int) throws -> Duration {

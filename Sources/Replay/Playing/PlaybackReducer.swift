@@ -33,6 +33,9 @@ public struct PlaybackReducer<Base: Reducer>: Reducer {
     case .app(let action):
       guard takesUserActions else { return .none }
       return base.reduce(into: &state, action: action).map { .app($0) }
+    case .perform(let action, let withEffects):
+      let effect = base.reduce(into: &state, action: action)
+      return withEffects ? effect.map { .perform($0, withEffects: true) } : .none
     }
   }
 }
@@ -41,4 +44,6 @@ public struct PlaybackReducer<Base: Reducer>: Reducer {
 public enum PlaybackAction<State: Sendable, Action: Sendable>: Sendable {
   case app(Action)
   case show(State)
+  /// A recorded action, and whether the effects that it starts run.
+  case perform(Action, withEffects: Bool)
 }

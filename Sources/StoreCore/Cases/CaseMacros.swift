@@ -13,6 +13,11 @@
 @attached(extension, conformances: CasePathable)
 public macro CasePaths() = #externalMacro(module: "StoreMacros", type: "CasePathsMacro")
 
+/// The same as ``CasePaths()``, in the word that people bring along.
+@attached(member, names: named(AllCasePaths), named(allCasePaths))
+@attached(extension, conformances: CasePathable)
+public macro CasePathable() = #externalMacro(module: "StoreMacros", type: "CasePathsMacro")
+
 /// Writes what every feature repeats.
 ///
 /// On a struct: that it is a ``Reducer``, the paths to the cases of its actions, and a state, actions
@@ -47,6 +52,13 @@ public macro CasePaths() = #externalMacro(module: "StoreMacros", type: "CasePath
 @attached(memberAttribute)
 @attached(extension, conformances: Reducer)
 public macro Reducer() = #externalMacro(module: "StoreMacros", type: "ReducerMacro")
+
+/// Makes a state that is written by hand that of an enum of features: `@Reducer` on the enum puts it
+/// there.
+@attached(member, names: named(reducer))
+@attached(extension, conformances: CaseReducerState)
+public macro CaseReducerState<Feature>() =
+  #externalMacro(module: "StoreMacros", type: "CaseReducerStateMacro")
 
 /// A case of an enum of features that holds a value, though it looks like a feature.
 @attached(peer)

@@ -59,3 +59,26 @@ extension TaskResult: CasePathable {
 
   public static var allCasePaths: AllCasePaths { AllCasePaths() }
 }
+
+/// An action may hold a `Result`, too, if it need neither be compared nor recorded: errors cannot be.
+extension Result where Failure == any Error {
+  public init(catching body: () async throws -> Success) async {
+    do { self = .success(try await body()) } catch { self = .failure(error) }
+  }
+}
+
+extension Result: CasePathable {
+  public struct AllCasePaths: CaseListing {
+    public var _caseNames: [String] { ["success", "failure"] }
+
+    public var success: CasePath<Result, Success> {
+      CasePath(embed: { .success($0) }) { if case .success(let value) = $0 { value } else { nil } }
+    }
+
+    public var failure: CasePath<Result, Failure> {
+      CasePath(embed: { .failure($0) }) { if case .failure(let value) = $0 { value } else { nil } }
+    }
+  }
+
+  public static var allCasePaths: AllCasePaths { AllCasePaths() }
+}

@@ -69,6 +69,70 @@ public enum ButtonRole: String, Codable, Sendable {
   case destructive
 }
 
+/// The text of an alert or a button, in the word that people bring along: texts are plain here.
+public typealias TextState = String
+
+/// Collects the buttons of an alert.
+@resultBuilder
+public enum ButtonStateBuilder<Action: Sendable> {
+  public static func buildExpression(_ button: ButtonState<Action>) -> [ButtonState<Action>] {
+    [button]
+  }
+
+  public static func buildBlock(_ parts: [ButtonState<Action>]...) -> [ButtonState<Action>] {
+    parts.flatMap(\.self)
+  }
+
+  public static func buildArray(_ parts: [[ButtonState<Action>]]) -> [ButtonState<Action>] {
+    parts.flatMap(\.self)
+  }
+
+  public static func buildOptional(_ part: [ButtonState<Action>]?) -> [ButtonState<Action>] {
+    part ?? []
+  }
+
+  public static func buildEither(first: [ButtonState<Action>]) -> [ButtonState<Action>] { first }
+  public static func buildEither(second: [ButtonState<Action>]) -> [ButtonState<Action>] { second }
+}
+
+/// The same in blocks, one after the other.
+///
+/// ```swift
+/// AlertState {
+///   TextState("Delete all?")
+/// } actions: {
+///   ButtonState(role: .destructive, action: .confirmed) { TextState("Delete") }
+/// } message: {
+///   TextState("They cannot be brought back.")
+/// }
+/// ```
+extension AlertState {
+  public init(
+    title: () -> TextState,
+    @ButtonStateBuilder<Action> actions: () -> [ButtonState<Action>] = { [] },
+    message: (() -> TextState)? = nil
+  ) {
+    self.init(title: title(), message: message?(), buttons: actions())
+  }
+}
+
+extension ConfirmationDialogState {
+  public init(
+    titleVisibility isTitleVisible: Bool? = nil, title: () -> TextState,
+    @ButtonStateBuilder<Action> actions: () -> [ButtonState<Action>] = { [] },
+    message: (() -> TextState)? = nil
+  ) {
+    self.init(
+      title: title(), isTitleVisible: isTitleVisible, message: message?(), buttons: actions())
+  }
+}
+
+extension ButtonState {
+  public init(role: Role? = nil, action: Action? = nil, label: () -> TextState) {
+    self.init(label(), role: role, action: action)
+  }
+}
+
 /// A button of an alert.
 public struct ButtonState<Action: Sendable>: Sendable {
   public typealias Role = ButtonRole

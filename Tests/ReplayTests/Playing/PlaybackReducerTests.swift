@@ -54,6 +54,50 @@ import Testing
     try await playing.value
   }
 
+  @Test("the recorded actions are sent through the reducer, and their effects do not run")
+  func actions() async throws {
+    let shop = try await RecordedShop([.send(.add(1)), .send(.fetch(7)), .wait(.seconds(2))])
+    let store = Store(initialState: Shop.State()) { PlaybackReducer(Twice()) }
+    let playback = try Playback(
+      of: shop.session, with: RecordedShop.setup, sending: .actions, to: store)
+    try await playback.playAtOnce()
+    // Today's reducer adds everything twice.
+    #expect(store.state.total == 2)
+    #expect(store.state.log == shop.states.last?.log)
+    // Elsewhere it is the recorded state that is shown.
+    try await playback.seek(to: 1)
+    #expect(store.state == shop.states[1])
+  }
+
+  @Test("the user's actions are sent, and their effects run")
+  func userActionsSent() async throws {
+    let shop = try await RecordedShop([.send(.add(1)), .send(.fetch(7)), .wait(.seconds(2))])
+    let clock = TestClock()
+    let store = Store(initialState: Shop.State()) {
+      PlaybackReducer(Shop())
+    } withDependencies: {
+      $0.continuousClock = clock
+      $0.shop.answer = { "live \($0)" }
+    }
+    let playback = try Playback(
+      of: shop.session, with: RecordedShop.setup, sending: .userActions, to: store)
+    try await playback.playAtOnce()
+    #expect(store.state.log == [])
+    await clock.advance(by: .seconds(2))
+    #expect(store.state.log == ["live 8"])
+  }
+
+  /// Today's reducer, which is another one.
+  private struct Twice: Reducer {
+    func reduce(into state: inout Shop.State, action: Shop.Action) -> Effect<Shop.Action> {
+      let effect = Shop().reduce(into: &state, action: action)
+      if case .add = action {
+        return effect.merge(with: Shop().reduce(into: &state, action: action))
+      }
+      return effect
+    }
+  }
+
   @Test("the example in the documentation is a program")
   func example() async throws {
     let recording = try await RecordedShop(Self.doing)
