@@ -92,5 +92,9 @@ extension SessionLog.EffectOrigin {
     self.init(
       step: effect.step, name: effect.name, file: effect.fileID, line: effect.line,
       cancelID: effect.cancelID, ordinal: effect.ordinal)
+    switch effect.kind {
+    case .work: break
+    case .pause(let duration), .window(let duration): pause = duration
+    }
   }
 }

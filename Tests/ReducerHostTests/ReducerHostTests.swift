@@ -174,6 +174,33 @@ import ValueTree
         """)
   }
 
+  @Test("rule 22, rule 24: crash and hang are told apart, and what comes behind them is looked at")
+  func beyondCrashes() async throws {
+    /// Yesterday's reducer: it neither trapped nor hung, and counted otherwise from ten on.
+    struct Tame: Reducer {
+      func reduce(
+        into state: inout Trouble.State, action: Trouble.Action
+      ) -> Effect<Trouble.Action> {
+        if case .add(let number) = action { state.total += number == 10 ? 11 : number }
+        return .none
+      }
+    }
+    let session = try await TroubleSession(
+      "beyond", [.add(10), .pick, .add(10), .hang, .add(1), .add(10)], recordedBy: Tame(),
+      patience: .milliseconds(1500))
+    let recorded = try SessionReader(path: session.path)
+    let all = try await session.host.verify(recorded, .all)
+    #expect(
+      all.divergences.map { "\($0.step) \($0.label): \($0.kind.rawValue)" } == [
+        "1 add: different state", "2 pick: crash", "3 add: different state",
+        "4 hang: did not return", "6 add: different state",
+      ])
+    #expect(all.divergences.allSatisfy { $0.cause == .user })
+    let first = try await session.host.verify(recorded, VerifyOptions())
+    #expect(first.divergences.map(\.step) == [1])
+    session.end()
+  }
+
   @Test("rule 24: a reducer that hangs ends its branch at that step")
   func hang() async throws {
     let (report, session) = try await run("hang", "hang", patience: .milliseconds(1500))

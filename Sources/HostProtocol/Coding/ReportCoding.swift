@@ -216,6 +216,8 @@ extension VerifyOptions {
     members.set("allowsMissingReads", flag: allowsMissingReads)
     members.set("checksDeterminism", .bool(checksDeterminism))
     members.set("limit", limit)
+    members.set("after", after)
+    members.set("until", until)
     return members.value
   }
 
@@ -226,5 +228,7 @@ extension VerifyOptions {
     allowsMissingReads = fields.bool("allowsMissingReads")
     checksDeterminism = fields.optional("checksDeterminism") != .bool(false)
     limit = try fields.optionalInt("limit") ?? 1
+    after = try fields.optionalInt("after")
+    until = try fields.optionalInt("until")
   }
 }

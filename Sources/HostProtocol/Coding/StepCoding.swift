@@ -59,6 +59,7 @@ extension EffectOrigin {
     members.set("line", line)
     members.set("cancelID", cancelID)
     members.set("ordinal", ordinal)
+    members.set("pause", pause?.nanosecondsValue)
     return members.value
   }
 
@@ -68,7 +69,7 @@ extension EffectOrigin {
       step: try fields.int("step"), name: try fields.optionalSentence("name"),
       file: try fields.sentence("file"), line: try fields.optionalInt("line") ?? 0,
       cancelID: try fields.optionalString("cancelID"),
-      ordinal: try fields.optionalInt("ordinal") ?? 0)
+      ordinal: try fields.optionalInt("ordinal") ?? 0, pause: try fields.duration("pause"))
   }
 }
 

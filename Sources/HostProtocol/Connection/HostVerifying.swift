@@ -2,6 +2,42 @@ import Platform
 import SessionLog
 
 extension HostConnection {
+  /// Re-runs the loaded session and compares; what ended the host, or did not return, is told with its
+  /// label and its cause.
+  ///
+  /// Where more than the first difference is asked for, it goes on behind such a step, from the state
+  /// that was recorded there.
+  public func verify(
+    _ session: SessionReader, _ options: VerifyOptions,
+    progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in }
+  ) async throws(HostFailure) -> VerifyReport {
+    var whole: VerifyReport?
+    var options = options
+    while true {
+      let report = try await verify(options, progress: progress)
+      guard var end = report.divergences.last, end.kind.endsRun,
+        end.step != report.unfinished?.step
+      else { return whole.adding(report) }
+      if let step = try? session.step(end.step) {
+        (end.label, end.cause) = (step.label, step.cause)
+      }
+      let first = options.after ?? session.steps.lowerBound
+      if options.limit > 1, end.step - 1 > first {
+        // What was found before it is lost with the host.
+        var before = options
+        before.until = end.step - 1
+        whole = whole.adding(try await verify(before, progress: progress))
+      }
+      var stopped = whole.adding(VerifyReport(steps: 0, divergences: [end], isPartial: true))
+      stopped.steps = max(0, end.step - 1 - session.steps.lowerBound)
+      guard options.limit > 1, session.steps.contains(end.step + 1), end.step > first,
+        (try? session.state(after: end.step)) != nil
+      else { return stopped }
+      whole = stopped
+      options.after = end.step
+    }
+  }
+
   /// Re-runs the recording and compares. A reducer that ends the process, or does not return, is a
   /// divergence of its own class.
   public func verify(
@@ -18,8 +54,9 @@ extension HostConnection {
       switch error {
       case .died(let death):
         guard let step = death.step else { throw error }
-        return crashReport(step, death.reason)
-      case .timedOut(let step): return crashReport(step, "the reducer did not return in time")
+        return crashReport(step, .crash, death.reason)
+      case .timedOut(let step):
+        return crashReport(step, .hang, "the reducer did not return in time")
       default: throw error
       }
     }
@@ -51,10 +88,34 @@ extension HostConnection {
     return report
   }
 
-  private func crashReport(_ step: Int, _ words: String) -> VerifyReport {
+  private func crashReport(
+    _ step: Int, _ kind: Divergence.Kind, _ words: String
+  ) -> VerifyReport {
     let first = state.withLock { $0.session?.steps.lowerBound } ?? 0
-    let crash = Divergence(step: step, label: "", kind: .crash, hint: words)
+    let crash = Divergence(step: step, label: "", kind: kind, hint: words)
     return VerifyReport(
       steps: max(0, step - first - 1), divergences: [crash], isPartial: true)
+  }
+}
+
+extension Divergence.Kind {
+  /// There is no re-run behind it.
+  fileprivate var endsRun: Bool { self == .crash || self == .hang }
+}
+
+extension VerifyReport? {
+  /// With what was found behind it.
+  fileprivate func adding(_ report: VerifyReport) -> VerifyReport {
+    guard var whole = self else { return report }
+    whole.steps += report.steps
+    whole.divergences += report.divergences
+    whole.undecodable += report.undecodable
+    whole.unattributedReads += report.unattributedReads.filter {
+      !whole.unattributedReads.contains($0)
+    }
+    whole.unchecked += report.unchecked
+    whole.unfinished = report.unfinished
+    whole.isPartial = report.isPartial
+    return whole
   }
 }

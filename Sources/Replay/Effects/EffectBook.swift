@@ -78,6 +78,12 @@ struct EffectBook: Sendable {
     return entry.number
   }
 
+  /// Whether nothing else that the source knows is in flight.
+  func isAll(_ entries: [Entry]) -> Bool {
+    let numbers = Set(entries.map(\.number))
+    return inFlight.values.allSatisfy { numbers.contains($0.number) || $0.matched == nil }
+  }
+
   func entry(machine: Int) -> Entry? { byMachine[machine].flatMap { inFlight[$0] } }
   func entry(matching effect: Int) -> Entry? { byMatched[effect].flatMap { inFlight[$0] } }
   func entry(_ number: Int) -> Entry? { inFlight[number] }

@@ -10,9 +10,11 @@ package struct StateStart<State: Decodable> {
   /// So many states are tried: when today's type reads none of them, it will read no other.
   private static var attempts: Int { 16 }
 
-  package init(of source: any ReplaySource) throws {
+  /// From this step on, or from the first.
+  package init(of source: any ReplaySource, from first: Int? = nil) throws {
     var failure: ReplayError?
     var next: Int? = source.steps.lowerBound
+    if let first { next = try Self.next(after: first - 1, in: source) }
     for _ in 0..<Self.attempts {
       guard let step = next else { break }
       do {

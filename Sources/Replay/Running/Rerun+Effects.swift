@@ -1,5 +1,6 @@
 import SessionLog
 import StoreCore
+import StoreRecording
 
 extension Rerun {
   /// Takes over what the machine started and cancelled, and finds out which recorded effects these
@@ -7,17 +8,16 @@ extension Rerun {
   mutating func takeChanges(
     matching recorded: [EffectEvent], isTrusted: Bool, source: Step?, isFromOutside: Bool = false
   ) throws -> Bool {
-    var started: [StoreEffect] = []
-    var cancelled: [Int] = []
-    for change in machine.takeChanges() {
+    let changes = machine.takeChanges()
+    var matches = matches(of: changes, recorded)
+    var deeds: [EffectDeed] = []
+    var cancelled: [EffectBook.Entry] = []
+    for change in changes {
       switch change {
-      case .started(let effect, _): started.append(effect)
+      case .started(let effect, _):
+        enter(effect, matches.removeFirst(), isTrusted)
+        deeds.append(EffectDeed(starting: effect.sessionOrigin))
       case .cancelled(let effect):
-        // An effect can be cancelled in the turn that started it: its book entry comes first.
-        if let index = started.firstIndex(where: { $0.number == effect.number }) {
-          enter(started[...index].map { $0 }, recorded, isTrusted)
-          started.removeSubrange(...index)
-        }
         guard let entry = book.entry(machine: effect.number) else { continue }
         noteSilence(of: entry)
         if !entry.scheduled.isEmpty {
@@ -25,15 +25,31 @@ extension Rerun {
             "effect \(entry.number) of step \(entry.origin.step) was cancelled at step \(step): "
               + "what it did later in its live run is not used")
         }
-        if let matched = entry.matched { cancelled.append(matched) }
         book.end(entry.number, .cancelled)
         note(entry.number, .cancelled, fromOutside: isFromOutside)
+        guard let matched = entry.matched, !isFromOutside else { continue }
+        deeds.append(.cancels(matched))
+        cancelled.append(entry)
       }
     }
-    enter(started, recorded, isTrusted)
-    if isTrusted { cancelled += cancelUnseen(recorded) }
+    let unseen = isTrusted || findings != nil ? cancelUnseen(recorded) : []
     guard let source else { return true }
-    return compareEffects(recorded, cancelled, at: source)
+    let known = recorded.filter { $0.kind != .cancelled || !unseen.contains($0.effect) }
+    if known.compactMap(EffectDeed.init).isSame(as: deeds) { return true }
+    try differs(source, recorded: known, rerun: deeds, cancelled)
+    return false
+  }
+
+  /// Which recorded effects the started ones are, in their order.
+  private func matches(
+    of changes: [StoreMachine<State, Action>.Change], _ recorded: [EffectEvent]
+  ) -> [EffectMatches.Match] {
+    let places = changes.compactMap { change -> EffectPlace?? in
+      guard case .started(let effect, _) = change else { return nil }
+      return .some(descents[effect.step].map { EffectPlace(effect.sessionOrigin, step: $0) })
+    }
+    let matches = EffectMatches(started: places, recorded: recorded)
+    return places.indices.map { matches[$0] }
   }
 
   /// Effects that were started before the machine was: their cancel ids are not known to it, so a step
@@ -50,36 +66,29 @@ extension Rerun {
   }
 
   private mutating func enter(
-    _ started: [StoreEffect], _ recorded: [EffectEvent], _ isTrusted: Bool
+    _ effect: StoreEffect, _ match: EffectMatches.Match, _ isTrusted: Bool
   ) {
-    guard !started.isEmpty else { return }
-    let matches = EffectMatches(
-      started: started.map { effect in
-        descents[effect.step].map { EffectPlace(effect.sessionOrigin, step: $0) }
-      }, recorded: recorded)
-    for (index, effect) in started.enumerated() {
-      let match = matches[index]
-      var entry = EffectBook.Entry(
-        number: match.effect ?? 0, machine: effect.number, origin: effect.sessionOrigin,
-        matched: match.effect, candidates: match.candidates, isTrusted: isTrusted,
-        isUnanswered: match.effect.map { cursor.source.unanswered.contains($0) } ?? true)
-      entry.isPause = effect.kind != .work
-      if displaced.contains(effect.step) { displace(&entry) }
-      switch effect.kind {
-      case .work: break
-      case .pause(let duration), .window(let duration):
-        if case .window = effect.kind { entry.isWindow = true }
-        entry.pauseEnd = clock.map { $0 + duration }
-        if entry.matched == nil {
-          entry.due = entry.pauseEnd
-          entry.isUnanswered = entry.due == nil
-        }
+    var entry = EffectBook.Entry(
+      number: match.effect ?? 0, machine: effect.number, origin: effect.sessionOrigin,
+      matched: match.effect, candidates: match.candidates, isTrusted: isTrusted,
+      isUnanswered: match.effect.map { cursor.source.unanswered.contains($0) } ?? true)
+    entry.isPause = effect.kind != .work
+    if displaced.contains(effect.step) { displace(&entry) }
+    switch effect.kind {
+    case .work: break
+    case .pause(let duration), .window(let duration):
+      if case .window = effect.kind { entry.isWindow = true }
+      entry.pauseEnd = clock.map { $0 + duration }
+      // A verification ends only what was recorded.
+      if entry.matched == nil, findings == nil {
+        entry.due = entry.pauseEnd
+        entry.isUnanswered = entry.due == nil
       }
-      entry.startedAt = clock
-      let number = book.add(entry)
-      answerByHand(number)
-      note(number, .started(entry.origin))
     }
+    entry.startedAt = clock
+    let number = book.add(entry)
+    answerByHand(number)
+    note(number, .started(entry.origin))
   }
 
   /// Takes over a script where the branch leaves its source.
@@ -125,7 +134,7 @@ extension Rerun {
   /// goes on.
   mutating func end(
     _ entry: EffectBook.Entry, _ kind: EffectEvent.Kind, chained: [EffectEvent] = [],
-    expected: [Int] = []
+    expected: [Int] = [], at newest: Step? = nil
   ) throws {
     note(entry.number, kind)
     book.end(entry.number, .finished)
@@ -135,7 +144,8 @@ extension Rerun {
       if machine.outputCount > 0, entry.asksOtherwise, !entry.isAnsweredByHand {
         doubt = max(doubt, .assumed)
       }
-      _ = try takeChanges(matching: chained, isTrusted: entry.isTrusted, source: nil)
+      _ = try takeChanges(
+        matching: chained, isTrusted: entry.isTrusted, source: findings == nil ? nil : newest)
       try runOutputs(expected: expected)
     } else {
       for event in chained where event.origin != nil { adopt(event) }
@@ -149,13 +159,17 @@ extension Rerun {
     _ entries: [EffectBook.Entry], withTheirTasks: Bool, chained: [EffectEvent] = [],
     expected: [Int] = []
   ) throws {
+    // All at once, and nothing came of it: the store was let go, with what its throttles held back.
+    let isRelease = withTheirTasks && expected.isEmpty && book.isAll(entries)
     for entry in entries {
       guard let number = entry.machine else {
         book.end(entry.number, .cancelled)
         note(entry.number, .cancelled, fromOutside: true)
         continue
       }
-      if withTheirTasks, let root = machine.ledger.root(ofEffect: number) {
+      if isRelease {
+        machine.cancelAll()
+      } else if withTheirTasks, let root = machine.ledger.root(ofEffect: number) {
         machine.cancel(root: root)
       } else {
         machine.cancel(effect: number)
@@ -203,35 +217,15 @@ extension Rerun {
       }
     }
   }
-
-  /// Which effects the source started and cancelled at this step, against those of the branch.
-  private mutating func compareEffects(
-    _ recorded: [EffectEvent], _ cancelled: [Int], at step: Step
-  ) -> Bool {
-    let started = log.open?.effects.compactMap(\.origin) ?? []
-    let before = recorded.compactMap(\.origin).map { EffectPlace($0, step: 0) }
-    let now = started.map { EffectPlace($0, step: 0) }
-    let recordedCancelled = recorded.filter { $0.kind == .cancelled && !$0.isFromOutside }
-      .map(\.effect)
-    let isSame =
-      before.counted == now.counted && recordedCancelled.sorted() == cancelled.sorted()
-    if !isSame {
-      findings?.differentEffects(
-        at: step, recorded: (before, recordedCancelled), rerun: (now, cancelled))
-    }
-    return isSame
-  }
 }
 
-extension [EffectPlace] {
-  var counted: [EffectPlace: Int] {
-    reduce(into: [:]) { $0[$1, default: 0] += 1 }
+extension [EffectDeed] {
+  /// In the order in which they were done.
+  fileprivate func isSame(as rerun: [EffectDeed]) -> Bool {
+    count == rerun.count && zip(self, rerun).allSatisfy { $1.isSame(asRecorded: $0) }
   }
 }
 
 extension StoreEffect {
-  var sessionOrigin: SessionLog.EffectOrigin {
-    SessionLog.EffectOrigin(
-      step: step, name: name, file: fileID, line: line, cancelID: cancelID, ordinal: ordinal)
-  }
+  var sessionOrigin: SessionLog.EffectOrigin { SessionLog.EffectOrigin(self) }
 }

@@ -43,7 +43,8 @@ extension Rerun {
     let turns = slot.turnsOfEnds
     for (index, ends) in turns.enumerated() {
       let isLast = index == turns.count - 1
-      try follow(ends, expected: isLast ? outputs(afterEndsOf: slot.step.number) : [])
+      try follow(
+        ends, expected: isLast ? outputs(afterEndsOf: slot.step.number) : [], at: slot.step)
       for end in ends {
         track([end.event] + end.begun)
         sourceClock = latest(sourceClock, end.event.time)
@@ -63,7 +64,10 @@ extension Rerun {
     if script.skipped.contains(step.number) {
       return try leaveOut(step, .skipped, with: expected)
     }
-    if let reason = absence(of: step.cause) { return try leaveOut(step, reason, with: expected) }
+    if let reason = absence(of: step.cause) {
+      guard findings != nil else { return try leaveOut(step, reason, with: expected) }
+      findings?.missingStep(step, reason)
+    }
     if isPassedOver(step) {
       return try passOver(slot, cause: causeInBranch(of: step), expected: expected)
     }
@@ -107,7 +111,7 @@ extension Rerun {
   }
 
   /// The action of a recorded step, or the one that replaces it, with its cause in the branch.
-  private func plan(_ step: Step) -> Result<Planned, ReplayError> {
+  func plan(_ step: Step) -> Result<Planned, ReplayError> {
     let replacement = script.replaced[step.number]
     let value = replacement ?? step.action
     return Result { () throws(ReplayError) in try decode(value, at: step.number) }.map {
@@ -146,7 +150,9 @@ extension Rerun {
         : "an old answer: its effect was started under other circumstances")
   }
 
-  private mutating func follow(_ ends: [SourceSlot.End], expected: [Int]) throws {
+  private mutating func follow(
+    _ ends: [SourceSlot.End], expected: [Int], at newest: Step
+  ) throws {
     var running: [(entry: EffectBook.Entry, kind: EffectEvent.Kind)] = []
     for end in ends {
       guard let entry = book.entry(matching: end.event.effect), !entry.isAnsweredByHand,
@@ -162,7 +168,8 @@ extension Rerun {
       return
     }
     if first.kind != .cancelled {
-      return try end(first.entry, first.kind, chained: chained, expected: expected)
+      return try end(
+        first.entry, first.kind, chained: chained, expected: expected, at: newest)
     }
     try stop(running.map(\.entry), withTheirTasks: true, chained: chained, expected: expected)
   }

@@ -14,6 +14,7 @@ extension Rerun {
     let isSameBefore = try isStateBeforeEqual(to: planned.source, slot)
     var place = surroundings(of: planned)
     if !isSameBefore { place.ids.doubt() }
+    if findings != nil { noteInput(planned, recorded) }
     let result = Self.run(&machine, planned, recorded, in: place)
     var after: Value?
     if tracker != nil { after = try encoder.encode(machine.state) }
@@ -171,16 +172,12 @@ extension Rerun {
       }
       if !sameEffects { outcome = .different }
       let value = try planned.value ?? ValueEncoder().encode(planned.action)
-      if !planned.isEdited, !value.isExactlyEqual(to: step.action) {
-        outcome = .different
-        findings?.differentOutput(step, rerun: value)
-      }
+      if !planned.isEdited, !value.isExactlyEqual(to: step.action) { outcome = .different }
       log.open?.step.action = value
       if outcome == .equal { label = step.label }
     } else {
       let value = try planned.value ?? ValueEncoder().encode(planned.action)
       log.open?.step.action = value
-      if findings != nil { try noteExtraStep(planned, value) }
     }
     log.open?.step.label = label ?? actionLabel(planned.action)
     log.open?.standing = Standing(values, outcome)
@@ -197,7 +194,9 @@ extension Rerun {
     guard findings != nil, let recorded = try tracker.state(after: step.number, of: &cursor) else {
       return
     }
-    findings?.differentState(at: step, recorded: recorded, rerun: tracker.branch)
+    if try !isExplainedByOrder(step.number, step) {
+      findings?.differentState(at: step, recorded: recorded, rerun: tracker.branch)
+    }
     guard let state = try? ValueDecoder().decode(State.self, from: recorded) else { return }
     machine.state = state
     tracker.advance(to: recorded)

@@ -36,6 +36,9 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   var position: Int
   /// Nil unless the recording is verified.
   var findings: Findings?
+  /// What the steps of this turn were reduced with, by the recorded step, while it is verified.
+  var inputs: [Int: ReducedInput<State, Action>] = [:]
+  let makeMachine: @Sendable (State, Int) -> StoreMachine<State, Action>
   var log = RerunLog()
   let reads = ReplayReads()
   /// Remembers the last state, so that encoding the next costs what changed.
@@ -71,6 +74,7 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
     let inFlight =
       position == source.steps.lowerBound
       ? source.inFlightAtStart : try source.effectsInFlight(after: position - 1)
+    makeMachine = { setup.machine(with: $0, after: $1) }
     machine = setup.machine(with: start.state, after: position)
     cursor = SourceCursor(source)
     script = .nothing
@@ -154,6 +158,7 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
 
   /// Reduces what reducers sent at once (rule 2): always their own values, never recorded ones.
   mutating func runOutputs(expected: [Int]) throws {
+    if findings != nil { return try verifyOutputs(expected) }
     var expected = expected
     while let output = machine.takeOutput() {
       guard case .output(let sender) = output.cause else { continue }
@@ -230,7 +235,6 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
     log.leftOut.append(
       LeftOutStep(
         recordedStep: step.number, label: step.label, effect: effect, reason: reason))
-    findings?.missingStep(step, reason)
   }
 }
 

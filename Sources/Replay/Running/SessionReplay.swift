@@ -219,8 +219,10 @@ extension SessionReplay {
 
   /// A run at the first step: where its state is not known, or is none of today's, at the first one
   /// behind it of which it is.
-  func beginning(of source: any ReplaySource) throws -> Rerun<State, Action> {
-    let start = try StateStart<State>(of: source)
+  func beginning(
+    of source: any ReplaySource, from first: Int? = nil
+  ) throws -> Rerun<State, Action> {
+    let start = try StateStart<State>(of: source, from: first)
     let plain =
       source is BranchSource
       ? PlainSteps<Action>(first: source.steps.lowerBound, budget: 0) : plainSteps

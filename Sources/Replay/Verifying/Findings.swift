@@ -10,6 +10,8 @@ struct Findings {
   private(set) var passed: [UncheckedSteps] = []
   /// A state with references cannot be run twice from one place.
   var checksDeterminism: Bool
+  /// So many steps apart a state is built anew.
+  var orderDistance: Int?
 
   /// How many paths of one state are told.
   private static let pathLimit = 12
@@ -34,10 +36,7 @@ struct Findings {
   }
 
   mutating func differentState(at step: Step, recorded: Value?, rerun: Value) {
-    // A reducer that differs from itself explains every other difference of the step.
-    if divergences.contains(where: { $0.step == step.number && $0.kind == .nondeterministic }) {
-      return
-    }
+    guard !isNondeterministic(step.number) else { return }
     for difference in differences(from: recorded ?? .null, to: rerun, limit: Self.pathLimit) {
       add(
         Divergence(
@@ -46,15 +45,13 @@ struct Findings {
     }
   }
 
-  /// A reducer sent another value than the recorded one, which explains the other state, too.
-  mutating func differentOutput(_ step: Step, rerun: Value) {
-    divergences.removeAll { $0.step == step.number && $0.kind == .state }
+  /// A reducer sent another value than the recorded one.
+  mutating func differentOutput(_ step: Step, rerun: Value, hint: String) {
     for difference in differences(from: step.action, to: rerun, limit: Self.pathLimit) {
       add(
         Divergence(
           step: step.number, label: step.label, kind: .effect, path: difference.path,
-          recorded: difference.left, rerun: difference.right,
-          hint: "the reducer of an earlier step sends another action", cause: step.cause))
+          recorded: difference.left, rerun: difference.right, hint: hint, cause: step.cause))
     }
   }
 
@@ -74,23 +71,20 @@ struct Findings {
         hint: "the recording has it not", cause: .output(of: step)))
   }
 
-  mutating func differentEffects(
-    at step: Step, recorded: (started: [EffectPlace], cancelled: [Int]),
-    rerun: (started: [EffectPlace], cancelled: [Int])
-  ) {
-    func text(_ effects: (started: [EffectPlace], cancelled: [Int])) -> Value {
-      let started = effects.started.map { "starts \($0.text)" }
-      let cancelled = effects.cancelled.sorted().map { "cancels effect \($0)" }
-      return .array(ValueArray((started + cancelled).map(Value.string)))
+  mutating func differentEffects(at step: Step, recorded: [EffectDeed], rerun: [EffectDeed]) {
+    func text(_ deeds: [EffectDeed]) -> Value {
+      .array(ValueArray(deeds.map { .string($0.text) }))
     }
+    let isOrder = recorded.map(\.text).sorted() == rerun.map(\.text).sorted()
     add(
       Divergence(
         step: step.number, label: step.label, kind: .effect, recorded: text(recorded),
-        rerun: text(rerun), cause: step.cause))
+        rerun: text(rerun), hint: isOrder ? "the same in another order" : nil, cause: step.cause))
   }
 
   /// Unused and missing reads are divergences unless they are allowed.
   mutating func compare(_ reads: StepReads, at step: Step) {
+    guard !isNondeterministic(step.number) else { return }
     func keys(_ keys: [String]) -> Value { .array(ValueArray(keys.map(Value.string))) }
     let unused = reads.unused.map(\.key)
     let missing = reads.missing.map(\.key)
@@ -128,15 +122,27 @@ struct Findings {
     }
   }
 
-  mutating func nondeterministic(_ step: Int, _ label: String, first: Value, second: Value) {
-    guard let difference = differences(from: first, to: second, limit: 1).first else { return }
+  /// Whether a reducer that differs from itself explains what else is found at the step.
+  func isNondeterministic(_ step: Int) -> Bool {
+    divergences.contains { $0.step == step && $0.kind == .nondeterministic }
+  }
+
+  mutating func nondeterministic(_ step: Step, first: Value, second: Value, hint: String) {
+    guard !isNondeterministic(step.number),
+      let difference = differences(from: first, to: second, limit: 1).first
+    else { return }
+    divergences.removeAll { $0.step == step.number }
     add(
       Divergence(
-        step: step, label: label, kind: .nondeterministic, path: difference.path,
-        recorded: difference.left, rerun: difference.right,
-        hint: "two runs on the same input differ: "
-          + "a date, an id or a random number is read outside the tape"))
+        step: step.number, label: step.label, kind: .nondeterministic, path: difference.path,
+        recorded: difference.left, rerun: difference.right, hint: hint, cause: step.cause))
   }
+
+  static let outsideTape =
+    "two runs on the same input differ: a date, an id or a random number is read outside the tape"
+  static let hashOrder =
+    "the same state, built anew, gives something else: it depends on the order of a Set or a "
+    + "Dictionary, which is another one in each run"
 }
 
 extension EffectPlace {

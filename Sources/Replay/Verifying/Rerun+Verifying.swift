@@ -2,15 +2,133 @@ import SessionLog
 import StoreCore
 import ValueTree
 
+/// What one step was reduced with.
+struct ReducedInput<State: Codable & Sendable, Action: Codable & Sendable> {
+  var planned: Rerun<State, Action>.Planned
+  var reads: [Read]
+  var before: Value
+}
+
 extension Rerun {
-  /// What nobody has recorded was sent by a reducer, in this turn.
-  mutating func noteExtraStep(_ planned: Planned, _ action: Value) throws {
-    // Its line may be the one that is lost.
-    guard try !isBeforeGap() else { return }
-    var sender: Int?
-    if case .output(let step) = planned.cause { sender = descents[step] }
-    findings?.extraStep(
-      actionLabel(planned.action), sentBy: sender ?? position + 1, action: action)
+  mutating func noteInput(_ planned: Planned, _ reads: [Read]) {
+    guard let source = planned.source, let before = tracker?.branch else { return }
+    inputs[source] = ReducedInput(planned: planned, reads: reads, before: before)
+  }
+
+  /// What reducers sent at once, against what they sent when it was recorded. Each recorded step is
+  /// reduced as it was recorded and in its place, so that no finding follows from another one.
+  mutating func verifyOutputs(_ expected: [Int]) throws {
+    defer { inputs = [:] }
+    var reordered: Set<Int> = []
+    for (place, number) in expected.enumerated() {
+      let slot = try cursor.slot(number)
+      let rest = try expected[(place + 1)...].map { try cursor.slot($0).step }
+        .filter { $0.cause == slot.step.cause }.map(\.action)
+      let sent = try takeSent(for: slot.step, rest, &reordered)
+      if isPassedOver(slot.step) {
+        try passOver(slot, cause: slot.step.cause)
+        continue
+      }
+      var planned: Planned
+      switch plan(slot.step) {
+      case .success(let recorded): planned = recorded
+      case .failure(.actionDoesNotDecode(_, let reason)):
+        try adopt(slot, because: reason, expected: [])
+        continue
+      case .failure(let error): throw error
+      }
+      if let sent {
+        planned.storeCause = sent.cause
+        planned.root = sent.root
+      }
+      try reduce(planned)
+    }
+    while let output = machine.takeOutput() {
+      guard case .output(let sender) = output.cause else { continue }
+      let step = try cursor.slot(descents[sender] ?? position + 1).step
+      // Its line may be the one that is lost.
+      if try isBeforeGap() { continue }
+      if try isExplainedByOrder(step.number, step) { continue }
+      findings?.extraStep(
+        actionLabel(output.action), sentBy: step.number,
+        action: try ValueEncoder().encode(output.action))
+    }
+  }
+
+  /// The action that waits and is this step; nil when it was not sent. `rest` are those that the same
+  /// step sent after it when it was recorded.
+  private mutating func takeSent(
+    for step: Step, _ rest: [Value], _ reordered: inout Set<Int>
+  ) throws -> StoreMachine<State, Action>.Output? {
+    guard case .output(let source) = step.cause else { return nil }
+    let waiting = machine.waitingOutputs.indices.filter { index in
+      guard case .output(let sender) = machine.waitingOutputs[index].cause else { return false }
+      return descents[sender] == source
+    }
+    func value(_ index: Int) throws -> Value {
+      try ValueEncoder().encode(machine.waitingOutputs[index].action)
+    }
+    guard let head = waiting.first else {
+      try notSent(step, by: source)
+      return nil
+    }
+    let first = try value(head)
+    if first.isExactlyEqual(to: step.action) {
+      return machine.takeOutput(at: head)
+    }
+    let comesLater = rest.contains { $0.isExactlyEqual(to: first) }
+    if let exact = try waiting.dropFirst().first(where: {
+      try value($0).isExactlyEqual(to: step.action)
+    }) {
+      if comesLater, reordered.insert(source).inserted {
+        try differentOutput(step, first, by: source, "sends its actions in another order")
+      }
+      return machine.takeOutput(at: exact)
+    }
+    let isMissing = waiting.count <= rest.count
+    if isMissing, comesLater || actionLabel(machine.waitingOutputs[head].action) != step.label {
+      try notSent(step, by: source)
+      return nil
+    }
+    try differentOutput(step, first, by: source, "sends another action")
+    return machine.takeOutput(at: head)
+  }
+
+  private mutating func notSent(_ step: Step, by sender: Int) throws {
+    let sending = try cursor.slot(sender).step
+    if try !isExplainedByOrder(sender, sending) { findings?.missingStep(step, .notSent) }
+  }
+
+  private mutating func differentOutput(
+    _ step: Step, _ rerun: Value, by sender: Int, _ words: String
+  ) throws {
+    let sending = try cursor.slot(sender).step
+    if try isExplainedByOrder(sender, sending) { return }
+    findings?.differentOutput(step, rerun: rerun, hint: "the reducer of step \(sender) \(words)")
+  }
+
+  /// Other effects than the recorded ones. From here on the recorded ones run.
+  mutating func differs(
+    _ step: Step, recorded: [EffectEvent], rerun: [EffectDeed], _ cancelled: [EffectBook.Entry]
+  ) throws {
+    guard findings != nil else { return }
+    if try !isExplainedByOrder(step.number, step) {
+      findings?.differentEffects(
+        at: step, recorded: recorded.compactMap(EffectDeed.init), rerun: rerun)
+    }
+    let ended = Set(recorded.filter { $0.kind == .cancelled }.map(\.effect))
+    for var entry in cancelled where entry.matched.map({ !ended.contains($0) }) ?? false {
+      entry.machine = nil
+      book.add(entry)
+    }
+    for event in recorded where !event.isFromOutside {
+      let entry = book.entry(matching: event.effect)
+      if event.origin != nil {
+        if entry == nil { adopt(event) }
+      } else if event.kind == .cancelled, let entry {
+        book.end(entry.number, .cancelled)
+      }
+    }
   }
 
   /// Whether the turn that the source is in is followed by a step that is lost.
@@ -28,24 +146,27 @@ extension Rerun {
     after: Value
   ) throws {
     // Nobody else holds the state by now, so that the reducer changes it in place.
-    guard var second = twin.take() else { return }
+    guard var second = twin.take(), let source = planned.source else { return }
+    let step = try cursor.slot(source).step
     _ = Self.run(&second, planned, recorded, in: surroundings(of: planned))
     let again = try encoder.encode(second.state)
-    let number = planned.source ?? position
     if !again.isExactlyEqual(to: after) {
-      findings?.nondeterministic(
-        number, actionLabel(planned.action), first: after, second: again)
+      findings?.nondeterministic(step, first: after, second: again, hint: Findings.outsideTape)
       return
     }
-    guard
-      machine.outputCount > 0 || machine.hasChanges || second.outputCount > 0
-        || second.hasChanges
-    else { return }
-    var first = machine
-    let one = try whatFollows(&first)
-    let other = try whatFollows(&second)
-    guard !one.isExactlyEqual(to: other) else { return }
-    findings?.nondeterministic(number, actionLabel(planned.action), first: one, second: other)
+    if machine.outputCount > 0 || machine.hasChanges || second.outputCount > 0 || second.hasChanges
+    {
+      var first = machine
+      let one = try whatFollows(&first)
+      let other = try whatFollows(&second)
+      guard one.isExactlyEqual(to: other) else {
+        findings?.nondeterministic(step, first: one, second: other, hint: Findings.outsideTape)
+        return
+      }
+    }
+    if findings?.looksForOrder(at: source, inputs[source]?.before) == true {
+      _ = try isExplainedByOrder(source, step, runs: 2)
+    }
   }
 
   /// What a reducer sends, and which effects it starts and cancels.
@@ -57,10 +178,64 @@ extension Rerun {
     let effects = machine.takeChanges().map { change -> Value in
       switch change {
       case .started(let effect, _):
-        .string("starts \(EffectPlace(effect.sessionOrigin, step: 0).text)")
-      case .cancelled(let effect): .string("cancels effect \(effect.number)")
+        .string(EffectDeed(starting: effect.sessionOrigin).text)
+      case .cancelled(let effect): .string(EffectDeed.cancels(effect.number).text)
       }
     }
     return ["sends": .array(ValueArray(sent)), "effects": .array(ValueArray(effects))]
+  }
+}
+
+/// The order of hash tables is another one in each of them, because each is seeded by its own address.
+extension Rerun {
+  /// Whether the step gives something else on the same state, built anew.
+  mutating func isExplainedByOrder(_ number: Int, _ step: Step, runs: Int = 8) throws -> Bool {
+    guard let findings, findings.checksDeterminism else { return false }
+    if findings.isNondeterministic(number) { return true }
+    guard let input = inputs[number], let (one, other) = try differentRuns(input, runs) else {
+      return false
+    }
+    self.findings?.nondeterministic(step, first: one, second: other, hint: Findings.hashOrder)
+    return true
+  }
+
+  private func differentRuns(
+    _ input: ReducedInput<State, Action>, _ runs: Int
+  ) throws -> (Value, Value)? {
+    var first: Value?
+    var kept: [(State, [[UInt8]])] = []
+    defer { withExtendedLifetime(kept) {} }
+    for run in 0..<runs {
+      guard let state = try? ValueDecoder().decode(State.self, from: input.before) else {
+        return nil
+      }
+      // What is held meanwhile keeps the next tables from lying where these lie.
+      let held = runs > 2 ? (1...64).map { [UInt8](repeating: UInt8(run), count: $0 * 32) } : []
+      kept.append((state, held))
+      var probe = makeMachine(state, step)
+      _ = Self.run(&probe, input.planned, input.reads, in: surroundings(of: input.planned))
+      let result: Value = [
+        "state": try ValueEncoder().encode(probe.state), "follows": try whatFollows(&probe),
+      ]
+      if let first, !first.isExactlyEqual(to: result) {
+        return first["state"] == result["state"]
+          ? (first["follows"] ?? .null, result["follows"] ?? .null)
+          : (first["state"] ?? .null, result["state"] ?? .null)
+      }
+      first = result
+    }
+    return nil
+  }
+}
+
+extension Findings {
+  /// A state that is built anew costs what it holds: small ones are at each step, large ones now and
+  /// then.
+  mutating func looksForOrder(at step: Int, _ before: Value?) -> Bool {
+    guard let before else { return false }
+    if step.isMultiple(of: 64) || orderDistance == nil {
+      orderDistance = 1 + before.memoryCost / 256
+    }
+    return step.isMultiple(of: orderDistance ?? 1)
   }
 }

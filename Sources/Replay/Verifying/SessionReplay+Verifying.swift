@@ -6,7 +6,8 @@ extension SessionReplay {
   package func verify(
     _ options: VerifyOptions = VerifyOptions(), control: RunControl = RunControl()
   ) throws -> VerifyReport {
-    var rerun = try beginning(of: main)
+    let last = min(options.until ?? .max, main.steps.upperBound)
+    var rerun = try beginning(of: main, from: options.after)
     var findings = Findings(options)
     if ReferenceSearch.findsReference(in: rerun.machine.state) {
       findings.checksDeterminism = false
@@ -14,7 +15,7 @@ extension SessionReplay {
     rerun.findings = findings
     try rerun.track()
     compareFirstState(&rerun)
-    let first = main.steps.lowerBound
+    let first = options.after == nil ? main.steps.lowerBound : rerun.position
     if rerun.position > first {
       rerun.findings?.passed(
         first + 1...rerun.position,
@@ -23,7 +24,7 @@ extension SessionReplay {
     // Whoever runs it again may not come back.
     let unfinished = try firstUnfinished()
     if let unfinished { rerun.lastPosition = unfinished - 1 }
-    let report = try finish(&rerun, until: nil, control)
+    let report = try finish(&rerun, until: options.until, control)
     var divergences = rerun.findings?.divergences ?? []
     let passed = rerun.findings?.passed ?? []
     let isLost = passed.contains { $0.steps.upperBound > rerun.position }
@@ -33,15 +34,18 @@ extension SessionReplay {
           step: step, label: (try? main.step(step).label) ?? "?", kind: .missingStep,
           hint: "it does not decode, and there is no recorded state to go on from: \(reason)"))
     }
+    // What was sent too much is found when its turn is over.
+    divergences = divergences.enumerated()
+      .sorted { ($0.element.step, $0.offset) < ($1.element.step, $1.offset) }.map(\.element)
     let passedOver = passed.filter { $0.steps.upperBound <= rerun.position }
     var verified = VerifyReport(
       steps: passedOver.reduce(rerun.position - first) { $0 - $1.steps.count },
       divergences: divergences,
       undecodable: rerun.findings?.undecodable ?? [],
       unattributedReads: try main.unattributedReads(),
-      isPartial: !isLost && rerun.position < min(main.steps.upperBound, rerun.lastPosition))
+      isPartial: !isLost && rerun.position < min(last, rerun.lastPosition))
     verified.unchecked = passed
-    if let unfinished, !verified.isPartial, !isLost {
+    if let unfinished, options.until == nil, !verified.isPartial, !isLost {
       verified.unfinished = UnfinishedStep(
         step: unfinished, label: try main.step(unfinished).label)
     }

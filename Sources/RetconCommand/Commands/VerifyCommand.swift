@@ -80,7 +80,9 @@ struct VerifyCommand: Command {
       if loading.grade == .impossible, let reason = loading.sentence {
         return .trouble("\(file): \(reason).")
       }
-      var report = try await host.verify(options) { progress.show(done: $0, of: $1) }
+      var report = try await host.verify(reader, options) {
+        progress.show(done: $0, of: $1)
+      }
       // An app may have gone on recording in the meantime.
       let steps = reader.stepCount...max(reader.stepCount, try session.open().stepCount)
       var gaps = Gaps(report, loading, steps, first: reader.steps.lowerBound)

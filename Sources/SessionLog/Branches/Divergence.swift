@@ -24,6 +24,7 @@ public struct Divergence: Sendable, Hashable {
     case missingRead = "missing read"
     case nondeterministic
     case crash
+    case hang = "did not return"
   }
 
   public init(

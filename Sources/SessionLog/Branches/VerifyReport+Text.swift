@@ -20,6 +20,10 @@ extension VerifyReport {
     } else if let first = divergences.first {
       lines.append(
         "\(title): \(count) run again, and the re-run differs from step \(first.step) on.")
+    } else if !undecodable.isEmpty {
+      lines.append(
+        "\(title): \(count) run again, equal but for \(undecodable.count) "
+          + (undecodable.count == 1 ? "whose action does" : "whose actions do") + " not decode.")
     } else if isPartial {
       lines.append("\(title): \(count) run again and equal; the rest was not looked at.")
     } else if !unchecked.isEmpty {

@@ -16,7 +16,8 @@ public struct VerifyReport: Sendable, Hashable {
   /// The step that the app stopped in; it is not among those that were run.
   public var unfinished: UnfinishedStep?
 
-  public var isEqual: Bool { divergences.isEmpty }
+  /// All was run again and is as recorded.
+  public var isEqual: Bool { divergences.isEmpty && undecodable.isEmpty }
 
   public init(
     steps: Int, divergences: [Divergence] = [], undecodable: [UndecodableStep] = [],
@@ -79,6 +80,10 @@ public struct VerifyOptions: Sendable, Hashable {
   public var checksDeterminism = true
   /// No more divergences than this are looked for.
   public var limit = 1
+  /// Begins with the state that was recorded after this step; nil for the first one.
+  public var after: Int?
+  /// The last step that is looked at; nil for the last there is.
+  public var until: Int?
 
   public init() {}
 

@@ -124,7 +124,8 @@ extension EffectOrigin {
       step: try fields.number("from"), name: try fields.optionalString("name"),
       file: try fields.optionalString("file") ?? "", line: try fields.optionalNumber("line") ?? 0,
       cancelID: try fields.optionalString("cancel"),
-      ordinal: try fields.optionalNumber("ordinal") ?? 0)
+      ordinal: try fields.optionalNumber("ordinal") ?? 0,
+      pause: Duration(decimalSeconds: fields.optional("pause")))
   }
 }
 

@@ -82,6 +82,7 @@ extension LineObject {
     add("file", origin.file)
     add("line", origin.line)
     add("cancel", origin.cancelID)
+    add("pause", origin.pause)
   }
 
   fileprivate mutating func add(_ read: OutsideRead) {

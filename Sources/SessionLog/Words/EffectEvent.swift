@@ -42,10 +42,13 @@ public struct EffectOrigin: Sendable, Hashable {
   public var cancelID: String?
   /// Its place among the effects that the step started.
   public var ordinal: Int
+  /// How long it only waits, of a debounce or a throttle; nil for other work, and where nobody
+  /// recorded it.
+  public var pause: Duration?
 
   public init(
     step: Int, name: String? = nil, file: String, line: Int, cancelID: String? = nil,
-    ordinal: Int = 0
+    ordinal: Int = 0, pause: Duration? = nil
   ) {
     self.step = step
     self.name = name
@@ -53,5 +56,6 @@ public struct EffectOrigin: Sendable, Hashable {
     self.line = line
     self.cancelID = cancelID
     self.ordinal = ordinal
+    self.pause = pause
   }
 }

@@ -153,6 +153,20 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
     return output
   }
 
+  /// The actions that wait, in the order of their turns.
+  package var waitingOutputs: ArraySlice<Output> { outputs[nextOutput...] }
+
+  /// Takes one of ``waitingOutputs`` before its turn.
+  package mutating func takeOutput(at index: Int) -> Output {
+    outputCount -= 1
+    let output = outputs.remove(at: index)
+    if outputCount == 0 {
+      outputs = []
+      nextOutput = 0
+    }
+    return output
+  }
+
   /// Lets an action of the user wait behind the first `place` actions that wait already.
   mutating func insert(_ action: Action, ticket: Int, at place: Int) {
     outputCount += 1

@@ -83,7 +83,9 @@ private struct Forgetful: Reducer {
         "5 add ←5 recorded/equal",
       ])
     let report = try replay.verify()
-    #expect(report.isEqual)
+    // All that could be compared is equal, but not all could.
+    #expect(report.divergences.isEmpty)
+    #expect(!report.isEqual)
     #expect(report.undecodable.map { "\($0.step) \($0.label)" } == ["2 roll", "3 fetch"])
   }
 

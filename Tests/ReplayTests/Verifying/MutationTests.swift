@@ -135,7 +135,7 @@ struct ChangedShop: Reducer {
     #expect(
       found == [
         #"5 noted: different effect /noted/_0 "little" → "LITTLE" "#
-          + "(the reducer of an earlier step sends another action)"
+          + "(the reducer of step 3 sends another action)"
       ])
   }
 

@@ -92,7 +92,7 @@ import ValueTree
         step 5  noted, sent by the reducer at step 3: different effect
                      recorded  re-run
           /noted/_0  "little"  "LITTLE"
-          (the reducer of an earlier step sends another action)
+          (the reducer of step 3 sends another action)
         """)
   }
 
@@ -183,7 +183,7 @@ import ValueTree
       } == """
         shop.retcon: 1 step was run again, and the re-run differs from step 1 on.
 
-        step 1  add: the reducer is nondeterministic
+        step 1  add, sent by the user: the reducer is nondeterministic
                   first run  second run
           /query  "1"        "2"
           (two runs on the same input differ: a date, an id or a random number is read outside the tape)
