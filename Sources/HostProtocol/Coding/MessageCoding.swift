@@ -91,6 +91,7 @@ extension HostAnswer {
       members.set("findings", list: report.findings.map(\.protocolValue))
       if report.unchecked > 0 { members.set("unchecked", report.unchecked) }
       if report.upgraded > 0 { members.set("upgraded", report.upgraded) }
+      members.set("remarks", list: report.remarks.map(Value.string))
     case .ran(let report):
       members.set("report", report.protocolValue)
     case .state(let state):
@@ -122,6 +123,7 @@ extension HostAnswer {
         findings: try fields.list("findings", LoadReport.Finding.init(protocolValue:at:)))
       report.unchecked = try fields.optionalInt("unchecked") ?? 0
       report.upgraded = try fields.optionalInt("upgraded") ?? 0
+      report.remarks = try fields.strings("remarks")
       self = .loaded(report)
     case "ran":
       self = .ran(

@@ -162,6 +162,7 @@ extension VerifyReport {
         ]
       })
     members.set("unattributedReads", list: unattributedReads.map(Value.string))
+    members.set("remarks", list: remarks.map(Value.string))
     members.set("partial", flag: isPartial)
     members.set(
       "unchecked",
@@ -194,6 +195,7 @@ extension VerifyReport {
       },
       unattributedReads: try fields.sentences("unattributedReads"),
       isPartial: fields.bool("partial"))
+    remarks = try fields.strings("remarks")
     unchecked = try fields.list("unchecked") { (value, place) throws(ValueFieldError) in
       let fields = try ValueFields(value, at: place)
       let first = try fields.int("from")

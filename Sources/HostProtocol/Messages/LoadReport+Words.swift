@@ -21,7 +21,7 @@ extension LoadReport {
     if unchecked > 0 {
       parts.append("\(max(0, steps - unchecked)) of \(steps) actions were looked at")
     }
-    return parts.joined(separator: ", ")
+    return (parts + remarks).joined(separator: ", ")
   }
 }
 

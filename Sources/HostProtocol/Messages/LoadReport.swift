@@ -7,6 +7,8 @@ public struct LoadReport: Sendable, Hashable {
   public var unchecked = 0
   /// How many of the values that were looked at the app's upgrade function changed.
   public var upgraded = 0
+  /// How its tape differs from the app's, in a sentence each.
+  public var remarks: [String] = []
 
   public enum Grade: String, Sendable, Hashable, CaseIterable {
     /// Every action and state that was looked at decodes, and encodes to the same again.

@@ -56,8 +56,11 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
         told = Int(share * 1000)
         control.progress(told, 1000)
       }
-      let report = try LoadCheck<State, Action>(reader, setup.upgrade).report(control)
-      if report.grade != .impossible { replay = try SessionReplay(reader, setup) }
+      var report = try LoadCheck<State, Action>(reader, setup.upgrade).report(control)
+      if report.grade != .impossible {
+        replay = try SessionReplay(reader, setup)
+        report.remarks = setup.differences(fromTape: reader.tape)
+      }
       return .loaded(report)
     case .run(let run):
       let detail: SessionReplay<State, Action>.Detail =

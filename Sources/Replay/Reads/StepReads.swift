@@ -16,6 +16,8 @@ struct StepReads: Sendable {
   var unused: [Read] = []
   /// Recorded outcomes that the reader could not take, with the reason.
   var refused: [String] = []
+  /// Keys whose live dependency was asked.
+  var live: [String] = []
   /// Some were changed by hand.
   var isEdited = false
   /// How many came from the recording whose answer may depend on more than what was asked.
@@ -48,6 +50,9 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
   private var assumed = AssumedValues(seed: 0)
   private var seconds: Double = 0
   private var ids = StackIDs.certain
+  private let allowsLiveCalls: Bool
+
+  init(allowsLiveCalls: Bool = true) { self.allowsLiveCalls = allowsLiveCalls }
 
   func begin(
     _ recorded: [Read], edits: [EditedRead], assumed: AssumedValues, ids: StackIDs = .certain,
@@ -119,6 +124,20 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
   func keep(_ question: TapeQuestion, _ outcome: @escaping @Sendable () -> Read.Outcome) {
     let asked = Question(question.key, question.arguments)
     lock.withLock { use(outcome(), for: asked) }
+  }
+
+  func asksLive(_ question: TapeQuestion) {
+    guard allowsLiveCalls else { Self.stop(before: Question(question.key, question.arguments)) }
+    lock.withLock { reads.live.append(question.key) }
+  }
+
+  /// Nobody may be asked, and there is nothing to go on with.
+  private static func stop(before question: Question) -> Never {
+    let words =
+      "\(question.text) would run for real: nothing was recorded for it, and it is forbidden\n"
+    var text = words
+    text.withUTF8 { _ = WholeTransfer.write(UnsafeRawBufferPointer($0), to: 2) }
+    exit(70)
   }
 
   func refuse(

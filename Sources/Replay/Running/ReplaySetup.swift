@@ -19,6 +19,10 @@ public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>
   /// step need not begin at the first one. With none everything still works, from the beginning.
   public var memoryBudget = 32 << 20
 
+  /// Whether a dependency on tape may be asked for real where a reducer asks what nobody recorded and
+  /// nothing can stand in for. If not, the process ends in that step and says so.
+  public var allowsLiveCalls = true
+
   /// For sessions that an older version of the app recorded.
   package let upgrade: SessionUpgrade?
   let change: @Sendable (inout DependencyValues) -> Void
@@ -39,23 +43,47 @@ public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>
     makeMachine(state, step)
   }
 
+  /// What is on tape in the recording and not here, and the other way round, in a sentence each.
+  package func differences(fromTape recorded: [String]) -> [String] {
+    let names = TapeNames()
+    TapeNames.$current.withValue(names) {
+      var values = DependencyValues(context: .replay)
+      change(&values)
+    }
+    let builtIn: Set = [
+      "date", "uuid", "random", "clock", "calendar", "locale", "timeZone", StackIDs.key,
+    ]
+    let (there, here) = (Set(recorded).subtracting(builtIn), names.all.subtracting(builtIn))
+    return there.subtracting(here).sorted().map {
+      "“\($0)” is on tape in the recording and not here, so its recorded answers are not used"
+    }
+      + here.subtracting(there).sorted().map {
+        "“\($0)” is on tape here and not in the recording, so it has no recorded answers"
+      }
+  }
+
   /// The dependencies in force while a recording with these keys on tape is run again.
   func scene(tape: [String], context: DependencyContext = .replay) -> DependencyScene {
     var values = DependencyValues(context: context)
     change(&values)
     let keys = Set(tape)
-    if keys.contains("date") { values.date = Tape().date(values.date) }
-    if keys.contains("uuid") { values.uuid = Tape().uuid(values.uuid) }
+    let tape = Tape()
+    if keys.contains("date") { values.putOnTape(\.date) { $0 = tape.date($0) } }
+    if keys.contains("uuid") { values.putOnTape(\.uuid) { $0 = tape.uuid($0) } }
     if keys.contains("random") {
-      values.withRandomNumberGenerator = Tape().random(values.withRandomNumberGenerator)
+      values.putOnTape(\.withRandomNumberGenerator) { $0 = tape.random($0) }
     }
-    if keys.contains("clock") { values.continuousClock = Tape().clock(values.continuousClock) }
-    let surroundings = Tape().surroundings(values.surroundings)
-    if keys.contains("calendar") { values.surroundings.calendar = surroundings.calendar }
-    if keys.contains("locale") { values.surroundings.locale = surroundings.locale }
-    if keys.contains("timeZone") { values.surroundings.timeZone = surroundings.timeZone }
+    if keys.contains("clock") { values.putOnTape(\.continuousClock) { $0 = tape.clock($0) } }
+    if !keys.isDisjoint(with: ["calendar", "locale", "timeZone"]) {
+      values.putOnTape(\.surroundings) {
+        let taped = tape.surroundings($0)
+        if keys.contains("calendar") { $0.calendar = taped.calendar }
+        if keys.contains("locale") { $0.locale = taped.locale }
+        if keys.contains("timeZone") { $0.timeZone = taped.timeZone }
+      }
+    }
     // Whether it was on tape or not: nothing that is run again reads or writes an app's files.
-    values.sharedStorage = Tape().sharedStorage(.inMemory())
+    values.sharedStorage = tape.sharedStorage(.inMemory())
     values.stackIDSource = .asked { counted in
       guard let reads = TapeContext.source as? ReplayReads else { return counted }
       return reads.stackID(counted: counted)

@@ -20,6 +20,7 @@ extension Rerun {
     if tracker != nil { after = try encoder.encode(machine.state) }
     if let after { try compareWithSecondRun(of: &twin, planned, recorded, after: after) }
     assumed = result.assumed
+    log.noteLive(result.reads.live, at: step)
     descents.add(step, from: planned.source)
     if !script.moved.isEmpty { noteDisplacement(of: planned) }
 

@@ -40,7 +40,7 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   var inputs: [Int: ReducedInput<State, Action>] = [:]
   let makeMachine: @Sendable (State, Int) -> StoreMachine<State, Action>
   var log = RerunLog()
-  let reads = ReplayReads()
+  let reads: ReplayReads
   /// Remembers the last state, so that encoding the next costs what changed.
   let encoder = IncrementalEncoder()
   /// The recording tells the ids that stacks made.
@@ -67,6 +67,7 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
     _ plain: PlainSteps<Action>, from start: StateStart<State>
   ) throws {
     self.plain = plain
+    reads = ReplayReads(allowsLiveCalls: setup.allowsLiveCalls)
     self.scene = scene
     hasStackIDs = source.tape.contains(StackIDs.key)
     position = start.step
@@ -250,6 +251,8 @@ struct RerunLog {
   /// By their site, how many effects with a changed question ended without an answer.
   var quietEnds: [String: Int] = [:]
   var remarks: [String] = []
+  /// The first step at which the live dependency of a key was asked.
+  private(set) var liveCalls: [String: Int] = [:]
   /// The source's state where the branch leaves: what the branch's first patch is applied to.
   var base: Value?
 
@@ -259,6 +262,17 @@ struct RerunLog {
   }
 
   mutating func add(_ event: EffectEvent) { open?.effects.append(event) }
+
+  mutating func noteLive(_ keys: [String], at step: Int) {
+    for key in keys where liveCalls[key] == nil { liveCalls[key] = step }
+  }
+
+  /// One sentence for each key.
+  var liveRemarks: [String] {
+    liveCalls.sorted { $0.key < $1.key }.map {
+      "“\($0.key)” ran for real, first at step \($0.value): nothing was recorded for it there"
+    }
+  }
 
   mutating func close() {
     if let open { deliver?(open) }

@@ -310,7 +310,7 @@ extension SessionReplay {
     var report = BranchReport(
       lastStep: rerun.step, pending: try rerun.pending(), leftOut: rerun.log.leftOut,
       rejoining: rejoining, ending: ending)
-    report.remarks = rerun.log.remarks + rerun.log.quietEndRemarks
+    report.remarks = rerun.log.remarks + rerun.log.quietEndRemarks + rerun.log.liveRemarks
     return report
   }
 

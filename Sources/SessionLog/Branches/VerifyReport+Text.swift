@@ -41,6 +41,7 @@ extension VerifyReport {
         "Read outside of every step and effect, so not given back: "
           + unattributedReads.joined(separator: ", ") + ".")
     }
+    if !remarks.isEmpty { lines += [""] + remarks.map { "\($0)." } }
     return lines.joined(separator: "\n")
   }
 

@@ -11,6 +11,8 @@ public struct VerifyReport: Sendable, Hashable {
   /// Less than the whole recording was looked at: it was cancelled, or the first finding was enough.
   public var isPartial: Bool
 
+  /// What else a person should know, in a sentence each.
+  public var remarks: [String] = []
   /// Steps that nobody can run, because what they need is lost.
   public var unchecked: [UncheckedSteps] = []
   /// The step that the app stopped in; it is not among those that were run.

@@ -26,6 +26,7 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
   private let clock: RecordingClock
   private let queue = EntryQueue()
   private let pipeline: Locked<RecordingPipeline<State, Action>>
+  private let registered = Locked<Set<String>>([])
   private let readsLock = Locked(())
   private let run = Locked(Run())
   private let hasStarted = Atomic(false)
@@ -304,6 +305,7 @@ extension SessionRecorder: TapeKeeper, ReadKeeper {
 
   func register(_ key: String) {
     guard !process.isInherited else { return }
+    guard registered.withLock({ $0.insert(key).inserted }) else { return }
     if hasStarted.load(ordering: .acquiring) {
       put { _ in .tape(key: key) }
     } else {

@@ -50,7 +50,10 @@ public struct Tape: Sendable {
   }
 
   /// Says that a key is on tape, so that the header of the recording names it.
-  public func register(_ key: String) { recorder?.register(key) }
+  public func register(_ key: String) {
+    recorder?.register(key)
+    TapeNames.current?.add(key)
+  }
 }
 
 extension Tape {
@@ -60,7 +63,9 @@ extension Tape {
   ) throws(Failure) -> Value {
     guard let source = TapeContext.source ?? recorder else { return try live() }
     let question = question()
-    switch try plan(Value.self, Failure.self, question, source) {
+    switch try plan(
+      Value.self, Failure.self, question, source, canSubstitute: substitute != nil)
+    {
     case .given(let value): return value
     case .substituted(let substitutes):
       guard let substitute else { break }
@@ -80,7 +85,9 @@ extension Tape {
   ) async throws(Failure) -> Value {
     guard let source = TapeContext.source ?? recorder else { return try await live() }
     let question = question()
-    switch try plan(Value.self, Failure.self, question, source) {
+    switch try plan(
+      Value.self, Failure.self, question, source, canSubstitute: substitute != nil)
+    {
     case .given(let value): return value
     case .substituted(let substitutes):
       guard let substitute else { break }
@@ -100,7 +107,8 @@ extension Tape {
   }
 
   private func plan<Value: Decodable, Failure: Error>(
-    _: Value.Type, _: Failure.Type, _ question: TapeQuestion, _ source: any TapeSource
+    _: Value.Type, _: Failure.Type, _ question: TapeQuestion, _ source: any TapeSource,
+    canSubstitute: Bool
   ) throws(Failure) -> Plan<Value> {
     var answer = source.answer(to: question)
     if case .recorded(let outcome) = answer {
@@ -119,6 +127,7 @@ extension Tape {
       }
     }
     guard case .assumed(let substitutes) = answer else { return .live }
+    if !canSubstitute { source.asksLive(question) }
     return .substituted(substitutes)
   }
 

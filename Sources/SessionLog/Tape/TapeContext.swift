@@ -1,3 +1,5 @@
+import Platform
+
 /// The task-local through which tapes find their step, their effect, or the replay.
 public enum TapeContext {
   @TaskLocal static var local: (any TapeSource)?
@@ -19,6 +21,19 @@ public enum TapeContext {
   ) async rethrows -> Result {
     try await $local.withValue(source, operation: work)
   }
+}
+
+/// Who wants to know which keys are put on tape.
+package final class TapeNames: Sendable {
+  @TaskLocal package static var current: TapeNames?
+
+  private let names = Locked<Set<String>>([])
+
+  package init() {}
+
+  package var all: Set<String> { names.withLock { $0 } }
+
+  func add(_ key: String) { names.withLock { _ = $0.insert(key) } }
 }
 
 /// Behind the tapes while a live dependency answers: what it reads from others is its own affair,

@@ -13,6 +13,9 @@ public protocol TapeSource: AnyObject, Sendable {
   /// on another thread; it encodes the value.
   func keep(_ question: TapeQuestion, _ outcome: @escaping @Sendable () -> Read.Outcome)
 
+  /// Nothing was recorded and nothing can stand in for it: the live dependency is asked now.
+  func asksLive(_ question: TapeQuestion)
+
   /// A recorded outcome was given that the reader cannot take: it does not decode to the type that
   /// is read now, or is an error where none can be thrown. The read goes on as if it had no answer.
   func refuse(
@@ -21,6 +24,8 @@ public protocol TapeSource: AnyObject, Sendable {
 }
 
 extension TapeSource {
+  public func asksLive(_ question: TapeQuestion) {}
+
   public func refuse(
     _ outcome: Read.Outcome, for question: TapeQuestion, because reason: String
   ) -> TapeAnswer { .live }

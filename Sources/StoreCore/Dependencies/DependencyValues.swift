@@ -19,6 +19,8 @@ public struct DependencyValues: Sendable {
   private(set) var caseFacts: CaseFacts?
   private(set) var stepDesk: StepDesk?
   private(set) var bindingWatch: BindingWatch?
+  /// What is done with dependencies wherever they are replaced.
+  private var upkeep: [Upkeep] = []
   package var isPreparing = false
   /// Whether a test states what it expects: values made there leave those of the store alone.
   package var isAsserting = false
@@ -80,6 +82,38 @@ public struct DependencyValues: Sendable {
     isPreparing = true
     defer { isPreparing = wasPreparing }
     try change(&self)
+  }
+
+  /// Changes a dependency, here and wherever a reducer or an effect replaces it.
+  package mutating func keep<Value>(
+    _ keyPath: any WritableKeyPath<DependencyValues, Value> & Sendable,
+    _ change: @escaping @Sendable (inout Value) -> Void
+  ) {
+    prepare { change(&$0[keyPath: keyPath]) }
+    var probe = DependencyValues()
+    probe[keyPath: keyPath] = self[keyPath: keyPath]
+    upkeep.append(
+      Upkeep(keys: Set(probe.overrides.keys)) { values in
+        values.prepare { change(&$0[keyPath: keyPath]) }
+      })
+  }
+
+  private struct Upkeep: Sendable {
+    var keys: Set<ObjectIdentifier>
+    var change: @Sendable (inout DependencyValues) -> Void
+  }
+
+  /// Changes values in the middle of the program.
+  mutating func replace(_ change: (inout DependencyValues) throws -> Void) rethrows {
+    guard !upkeep.isEmpty else { return try prepare(change) }
+    let (before, outer) = (overrides, inherited)
+    overrides = [:]
+    inherited = outer.merging(before) { $1 }
+    try prepare(change)
+    let replaced = overrides
+    overrides = before.merging(replaced) { $1 }
+    inherited = outer
+    for rule in upkeep where !rule.keys.isDisjoint(with: replaced.keys) { rule.change(&self) }
   }
 
   /// These values, with defaults of their own.

@@ -46,7 +46,7 @@ public func withDependencies<Result>(
   _ change: (inout DependencyValues) throws -> Void, operation: () throws -> Result
 ) rethrows -> Result {
   var values = DependencyValues.current
-  try values.prepare(change)
+  try values.replace(change)
   return try values.run(operation)
 }
 
@@ -56,6 +56,6 @@ public func withDependencies<Result>(
   _ change: (inout DependencyValues) throws -> Void, operation: () async throws -> Result
 ) async rethrows -> Result {
   var values = DependencyValues.current
-  try values.prepare(change)
+  try values.replace(change)
   return try await values.run(operation)
 }
