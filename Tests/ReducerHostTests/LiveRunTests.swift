@@ -39,7 +39,7 @@ import ValueTree
     let told = steps.withLock { $0 }
     #expect(told.count == 3)
     #expect(told.first == #"{"call":{}} edited"#)
-    #expect(told.contains(#"{"add":{"_0":7}} assumed"#))
+    #expect(told.contains(#"{"add":{"_0":7}} edited"#))
     session.end()
   }
 

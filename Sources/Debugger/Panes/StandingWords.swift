@@ -13,9 +13,9 @@ extension Standing {
   var role: Span.Role {
     switch outcome {
     case .crashed, .timedOut, .undecodable: .failure
-    case .different, .orphaned, .unanswered: .warning
+    case .different: .warning
     case .new: .added
-    case .equal: values == .recorded ? .quiet : .plain
+    case .equal: values == .recorded ? .quiet : values.areKnown ? .plain : .warning
     }
   }
 }
@@ -25,6 +25,7 @@ extension Standing.Values {
     switch self {
     case .recorded: " "
     case .assumed: "?"
+    case .open: "…"
     case .edited: "*"
     }
   }
@@ -33,6 +34,7 @@ extension Standing.Values {
     switch self {
     case .recorded: "from recorded values"
     case .assumed: "rests on an assumed value"
+    case .open: "rests on the silence of an effect that may speak"
     case .edited: "rests on an edit"
     }
   }
@@ -44,8 +46,6 @@ extension Standing.Outcome {
     case .equal: "="
     case .different: "≠"
     case .new: "+"
-    case .orphaned: "o"
-    case .unanswered: "…"
     case .undecodable: "¿"
     case .crashed: "✗"
     case .timedOut: "T"
@@ -57,8 +57,6 @@ extension Standing.Outcome {
     case .equal: "the re-run did as recorded"
     case .different: "the re-run did something else than recorded"
     case .new: "new: nothing to compare with"
-    case .orphaned: "left out: its cause did not happen here"
-    case .unanswered: "an effect waits for an answer"
     case .undecodable: "does not decode"
     case .crashed: "the reducer crashed"
     case .timedOut: "the reducer did not return in time"

@@ -16,6 +16,8 @@ extension BranchReport {
         ])
     }
     members.set("remarks", list: remarks.map(Value.string))
+    members.set("assumptions", list: assumptions.map(\.value))
+    members.set("effects", list: effects.map(\.protocolValue))
     switch ending {
     case .complete: members.set("ending", "complete")
     case .undecodable(let step, let reason):
@@ -60,6 +62,8 @@ extension BranchReport {
       leftOut: try fields.list("leftOut", LeftOutStep.init(protocolValue:at:)),
       rejoining: rejoining, ending: ending)
     remarks = try fields.sentences("remarks")
+    assumptions = try fields.list("assumptions", Assumption.init)
+    effects = try fields.list("effects", EffectEvent.init(protocolValue:at:))
   }
 }
 

@@ -124,6 +124,7 @@ extension BranchStep {
     members.set("descendsFrom", descendsFrom)
     members.set("values", standing.values.rawValue)
     members.set("outcome", standing.outcome.rawValue)
+    members.set("assumptions", list: standing.assumptions.map(\.value))
     members.set("effects", list: effects.map(\.protocolValue))
     members.set("patch", patch)
     members.set("remarks", list: remarks.map(Value.string))
@@ -140,7 +141,9 @@ extension BranchStep {
       isSkipped: fields.bool("skipped"), error: try fields.optionalSentence("error"))
     self.init(
       step: step, descendsFrom: try fields.optionalInt("descendsFrom"),
-      standing: Standing(try fields.word("values"), try fields.word("outcome")),
+      standing: Standing(
+        try fields.word("values"), try fields.word("outcome"),
+        try fields.list("assumptions", Assumption.init)),
       effects: try fields.list("effects", EffectEvent.init(protocolValue:at:)),
       patch: fields.optional("patch"), remarks: try fields.sentences("remarks"))
   }

@@ -21,9 +21,13 @@ struct UnseenEffects: Sendable {
   /// The step with the standing that it can have.
   mutating func judged(_ step: BranchStep) -> BranchStep {
     var step = step
-    if let firstEdited, step.step.number >= firstEdited, case .effect = step.step.cause {
+    if let firstEdited, step.step.number >= firstEdited, case .effect(let effect) = step.step.cause
+    {
       isDoubtful = true
-      step.remarks.append("the host does not see effects: nobody knows whether this one still ran")
+      step.standing.assumptions.append(
+        Assumption(
+          .stale, .effect(effect), from: step.step.number,
+          "the host does not see effects: nobody knows whether this one still ran"))
     }
     if let firstEdited, !knowsCauses, step.step.number >= firstEdited, step.descendsFrom != nil,
       step.standing.values == .recorded

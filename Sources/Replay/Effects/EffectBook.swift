@@ -88,6 +88,11 @@ struct EffectBook: Sendable {
   func entry(matching effect: Int) -> Entry? { byMatched[effect].flatMap { inFlight[$0] } }
   func entry(_ number: Int) -> Entry? { inFlight[number] }
 
+  /// Whether this effect of the source runs here, or did.
+  func knows(_ effect: Int) -> Bool {
+    byMatched[effect] != nil || [.finished, .cancelled].contains(over[effect])
+  }
+
   /// Why this effect of the source is not in flight here.
   func absence(of effect: Int) -> LeftOutStep.Reason { over[effect] ?? .notStarted }
 

@@ -1,22 +1,14 @@
 import SessionLog
 import StoreCore
 
-/// Effects that end, or are cancelled, without the answer that they might have had.
+/// Effects that are cancelled without the answer that they might have had, and those of moved steps.
 extension Rerun {
   /// Called where an effect is cancelled: an answer to come is lost.
   mutating func noteSilence(of entry: EffectBook.Entry) {
-    guard !entry.isAnsweredByHand else { return }
-    guard entry.isUnanswered else { return noteQuietEnd(of: entry) }
+    guard !entry.isAnsweredByHand, entry.isUnanswered else { return }
     log.remarks.append(
       "effect \(entry.number)\(entry.origin.name.map { " “\($0)”" } ?? "") of step "
         + "\(entry.origin.step) was cancelled at step \(step) before it was answered")
-  }
-
-  /// What was asked otherwise may have been answered otherwise, where the recording says nothing. Once
-  /// the branch is in doubt that is no news.
-  mutating func noteQuietEnd(of entry: EffectBook.Entry) {
-    guard entry.asksOtherwise, !entry.isAnsweredByHand, doubt < .assumed else { return }
-    log.quietEnds[entry.origin.name.map { "“\($0)”" } ?? entry.origin.file, default: 0] += 1
   }
 
   /// A moved step, and all that it sends.
@@ -44,14 +36,4 @@ extension Rerun {
 extension EffectBook.Entry {
   /// It was started under other circumstances than the recorded effect that it is.
   var asksOtherwise: Bool { matched != nil && !isTrusted && !isPause }
-}
-
-extension RerunLog {
-  var quietEndRemarks: [String] {
-    quietEnds.sorted { $0.key < $1.key }.map { site, count in
-      count == 1
-        ? "an effect \(site) was started under other circumstances and ended without an answer"
-        : "\(count) effects \(site) were started under other circumstances and ended without an answer"
-    }
-  }
 }

@@ -7,7 +7,12 @@ struct BranchSource: ReplaySource {
   private let first: Int
   private let own: [BranchStep]
   private let keyframes: [Value]
-  let unanswered: Set<Int>
+  /// What became of effects since the branch left, in order.
+  private let events: [EffectEvent]
+  private let assumptions: [Assumption]
+  private let raised: [Int: [Assumption]]
+  /// Effects that the branch's user answers: nothing is open about them.
+  private let answered: Set<Int>
   let firstNewEffect: Int
 
   private static var keyframeDistance: Int { 64 }
@@ -15,16 +20,21 @@ struct BranchSource: ReplaySource {
   /// `own` are its steps after those that it shares with its parent, one after another.
   /// `base` is the state that its first step leads from.
   init(
-    parent: any ReplaySource, leavesAt: Int, base: Value?, own: [BranchStep],
-    unanswered: Set<Int>
+    _ script: Script, of parent: any ReplaySource, own: [BranchStep], from base: Value?,
+    _ report: BranchReport
   ) throws {
     self.parent = parent
     self.own = own
-    first = leavesAt + 1
-    self.unanswered = unanswered
-    let known = own.flatMap { $0.effects.map(\.effect) }.max() ?? 0
-    firstNewEffect = max(parent.firstNewEffect, known + 1)
-    var state = try base ?? parent.state(after: leavesAt) ?? .null
+    let first = script.leavesAt + 1
+    self.first = first
+    events = own.flatMap(\.effects) + report.effects
+    assumptions = report.assumptions
+    raised = Dictionary(
+      grouping: report.assumptions.filter { $0.step >= first }, by: \.raisedAt)
+    answered = Set(
+      script.edits.compactMap { if case .answer(let answer) = $0 { answer.effect } else { nil } })
+    firstNewEffect = max(parent.firstNewEffect, (events.map(\.effect).max() ?? 0) + 1)
+    var state = try base ?? parent.state(after: script.leavesAt) ?? .null
     var keyframes = [state]
     for (index, step) in own.enumerated() {
       if let patch = step.patch { state = try Patch(patch).applied(to: state) }
@@ -37,6 +47,7 @@ struct BranchSource: ReplaySource {
   var tape: [String] { parent.tape }
   var inFlightAtStart: [EffectInFlight] { parent.inFlightAtStart }
   var startDate: Double { parent.startDate }
+  var end: Duration? { parent.end }
 
   func branchStep(_ number: Int) -> BranchStep? {
     own.indices.contains(number - first) ? own[number - first] : nil
@@ -46,13 +57,23 @@ struct BranchSource: ReplaySource {
     try branchStep(number)?.step ?? parent.step(number)
   }
 
+  /// At the step where the branch leaves, first the parent's and then its own.
   func effectEvents(in steps: ClosedRange<Int>) throws -> [EffectEvent] {
     var events: [EffectEvent] = []
     if steps.lowerBound < first {
       events = try parent.effectEvents(in: steps.lowerBound...min(steps.upperBound, first - 1))
     }
-    for step in own where steps.contains(step.step.number) { events += step.effects }
-    return events
+    return events + own(eventsIn: steps)
+  }
+
+  /// They stand in the order of their steps.
+  private func own(eventsIn steps: ClosedRange<Int>) -> ArraySlice<EffectEvent> {
+    var (low, high) = (0, events.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if events[middle].step < steps.lowerBound { low = middle + 1 } else { high = middle }
+    }
+    return events[low...].prefix { $0.step <= steps.upperBound }
   }
 
   func state(after number: Int) throws -> Value? {
@@ -106,7 +127,18 @@ struct BranchSource: ReplaySource {
     step < first ? parent.isKeyframe(step) : (step - first).isMultiple(of: 16)
   }
 
-  func standing(of number: Int) -> Standing.Values {
-    branchStep(number)?.standing.values ?? parent.standing(of: number)
+  func assumptions(raisedAt step: Int) -> [Assumption] {
+    let own = raised[step] ?? []
+    guard step < first else { return own }
+    return parent.assumptions(raisedAt: step).filter(isOpenStill) + own
+  }
+
+  func assumptions(standingAfter step: Int) -> [Assumption] {
+    guard step < first else { return assumptions.filter { $0.raisedAt <= step } }
+    return parent.assumptions(standingAfter: step).filter(isOpenStill)
+  }
+
+  private func isOpenStill(_ assumption: Assumption) -> Bool {
+    if case .effect(let effect) = assumption.subject { !answered.contains(effect) } else { true }
   }
 }

@@ -11,8 +11,6 @@ package protocol ReplaySource: Sendable {
   var inFlightAtStart: [EffectInFlight] { get }
   /// Those that run after a step, as far as the source tells.
   func effectsInFlight(after step: Int) throws -> [EffectInFlight]
-  /// Effects for which nobody knows an answer.
-  var unanswered: Set<Int> { get }
   /// When it began, in seconds since 1970.
   var startDate: Double { get }
   func step(_ number: Int) throws -> Step
@@ -32,8 +30,12 @@ package protocol ReplaySource: Sendable {
   func storedSteps(_ numbers: ClosedRange<Int>) throws -> [StoredStep]
   /// Where meeting the parent again is tried.
   func isKeyframe(_ step: Int) -> Bool
-  /// What the step is worth in the source itself.
-  func standing(of step: Int) -> Standing.Values
+  /// When the last thing happened that it knows of.
+  var end: Duration? { get }
+  /// What nobody knows and came in with this step of it, or with what happened after it.
+  func assumptions(raisedAt step: Int) -> [Assumption]
+  /// What a step rests on that follows this one.
+  func assumptions(standingAfter step: Int) -> [Assumption]
   /// Effects that it does not know are numbered from here.
   var firstNewEffect: Int { get }
   /// Keys of reads that no step and no effect owns (rule 14).
@@ -59,6 +61,12 @@ extension ReplaySource {
 
   package var firstOwnPatch: Int { Int.min }
 
+  package var end: Duration? { (try? step(steps.upperBound))?.time }
+
+  /// What is recorded is known.
+  package func assumptions(raisedAt step: Int) -> [Assumption] { [] }
+  package func assumptions(standingAfter step: Int) -> [Assumption] { [] }
+
   package func storedSteps(_ numbers: ClosedRange<Int>) throws -> [StoredStep] {
     try numbers.map { StoredStep(try step($0), patch: try patch(at: $0)) }
   }
@@ -83,7 +91,6 @@ package struct SessionSource: ReplaySource {
   package var steps: ClosedRange<Int> { reader.steps }
   package var tape: [String] { reader.tape }
   package var inFlightAtStart: [EffectInFlight] { reader.header.effects }
-  package var unanswered: Set<Int> { [] }
   package func step(_ number: Int) throws -> Step { try reader.step(number) }
   package func effectEvents(in steps: ClosedRange<Int>) throws -> [EffectEvent] {
     try reader.effectEvents(in: steps)
@@ -127,7 +134,11 @@ package struct SessionSource: ReplaySource {
     try reader.storedSteps(numbers)
   }
   package func isKeyframe(_ step: Int) -> Bool { reader.isKeyframe(step) }
-  package func standing(of step: Int) -> Standing.Values { .recorded }
+  package var end: Duration? {
+    let last = steps.upperBound
+    let events = (try? reader.effectEvents(in: last...last)) ?? []
+    return (events.map(\.time) + [(try? step(last))?.time]).compactMap(\.self).max()
+  }
 
   package func unattributedReads() throws -> [String] {
     let reads = try reader.outsideReads(in: steps).filter { $0.effect == nil }

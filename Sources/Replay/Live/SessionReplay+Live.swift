@@ -25,8 +25,7 @@ extension SessionReplay {
     var machine = setup.machine(with: before, after: origin.step - 1)
     let reads = ReplayReads()
     reads.begin(
-      step.reads, edits: [], assumed: AssumedValues(seed: 0),
-      seconds: source.startDate + (step.time ?? .zero).inSeconds)
+      step.reads, seconds: source.startDate + (step.time ?? .zero).inSeconds)
     control.stepBegins(origin.step)
     TapeContext.with(reads) {
       liveScene.run { machine.reduce(action, cause: .user, root: nil) }

@@ -6,26 +6,58 @@ import ValueTree
 /// What a step read in a re-run, beside what was recorded for it.
 struct StepReads: Sendable {
   var used: [Read] = []
-  /// Questions without a recorded answer, in the order in which they were asked.
-  var missing: [Question] = []
-  /// Asked otherwise than it was recorded: the answer is to another question.
-  var otherwise: [(recorded: Question, asked: Question)] = []
-  /// Whether they ask what was recorded cannot be told.
-  var unclear: [Question] = []
+  /// What was asked that the recording has no certain answer to, in order.
+  var doubts: [Doubt] = []
   /// Recorded, and not read this time.
   var unused: [Read] = []
-  /// Recorded outcomes that the reader could not take, with the reason.
-  var refused: [String] = []
   /// Keys whose live dependency was asked.
   var live: [String] = []
   /// Some were changed by hand.
   var isEdited = false
-  /// How many came from the recording whose answer may depend on more than what was asked.
-  var drawnCount = 0
 
-  /// It read what was recorded, and nothing else.
+  /// It read what was recorded, and nothing else; whether what is unclear was, hangs on the step.
   var isAsRecorded: Bool {
-    missing.isEmpty && otherwise.isEmpty && unused.isEmpty && refused.isEmpty && !isEdited
+    unused.isEmpty && !isEdited && doubts.allSatisfy { $0.reason == .unclear }
+  }
+
+  /// Questions without a recorded answer.
+  var missing: [Question] {
+    doubts.compactMap { [.notRecorded, .otherTime].contains($0.reason) ? $0.asked : nil }
+  }
+
+  /// Asked otherwise than it was recorded: the answer is to another question.
+  var otherwise: [(recorded: Question, asked: Question)] {
+    doubts.compactMap {
+      if case .otherwise(let recorded) = $0.reason { (recorded, $0.asked) } else { nil }
+    }
+  }
+
+  /// Recorded outcomes that the reader could not take, with the reason.
+  var refused: [String] {
+    doubts.compactMap {
+      if case .refused(let reason) = $0.reason { "\($0.asked.key): \(reason)" } else { nil }
+    }
+  }
+
+  /// A question about which the recording says nothing certain.
+  struct Doubt: Sendable, Hashable {
+    var asked: Question
+    /// Which of the reads of its key it is.
+    var index: Int
+    var reason: Reason
+  }
+
+  enum Reason: Sendable, Hashable {
+    /// No value was recorded: a substitute was given.
+    case notRecorded
+    /// What was recorded belongs to another time: a substitute was given.
+    case otherTime
+    /// The answer to another question was given.
+    case otherwise(recorded: Question)
+    /// The reader could not take what was recorded: a substitute was given.
+    case refused(String)
+    /// What was recorded was given, and whether it was asked the same cannot be told.
+    case unclear
   }
 }
 
@@ -50,20 +82,36 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
   private var assumed = AssumedValues(seed: 0)
   private var seconds: Double = 0
   private var ids = StackIDs.certain
+  /// The times of the step here and in the recording, where they are not one.
+  private var time: Duration?
+  private var recordedTime: Duration?
   private let allowsLiveCalls: Bool
 
   init(allowsLiveCalls: Bool = true) { self.allowsLiveCalls = allowsLiveCalls }
 
-  func begin(
-    _ recorded: [Read], edits: [EditedRead], assumed: AssumedValues, ids: StackIDs = .certain,
-    seconds: Double
-  ) {
+  /// A step that is as it was recorded.
+  func begin(_ recorded: [Read], seconds: Double) {
     lock.withLock {
       self.recorded = recorded
-      self.edits = edits
-      self.assumed = assumed
       self.seconds = seconds
-      self.ids = ids
+      edits = []
+      assumed = AssumedValues(seed: 0)
+      (ids, time, recordedTime) = (.certain, nil, nil)
+      isTaken = Array(repeating: false, count: recorded.count)
+      counts = [:]
+      reads = StepReads()
+    }
+  }
+
+  func begin(_ recorded: [Read], in place: ReducerSurroundings) {
+    lock.withLock {
+      self.recorded = recorded
+      edits = place.edits
+      assumed = place.assumed
+      seconds = place.seconds
+      ids = place.ids
+      time = place.time
+      recordedTime = place.recordedTime
       isTaken = Array(repeating: false, count: recorded.count)
       counts = [:]
       reads = StepReads()
@@ -78,8 +126,8 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
   }
 
   func answer(to question: TapeQuestion) -> TapeAnswer {
-    let asked = Question(question.key, question.arguments)
     return lock.withLock {
+      let asked = Question(question.key, question.arguments, at: time)
       let index = counts[asked.key, default: 0]
       counts[asked.key] = index + 1
       let match = match(for: asked)
@@ -90,16 +138,18 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
         return .recorded(edit.outcome)
       }
       guard let match else {
-        reads.missing.append(asked)
+        doubt(asked, index, .notRecorded)
         return .assumed(substitutes)
       }
       let read = recorded[match.place]
       switch match.isSame {
       case true?: break
-      case false?: reads.otherwise.append((Question(read), asked))
-      case nil: reads.unclear.append(asked)
+      case false? where asked.time != nil:
+        doubt(asked, index, .otherTime)
+        return .assumed(substitutes)
+      case false?: doubt(asked, index, .otherwise(recorded: Question(read)))
+      case nil: doubt(asked, index, .unclear)
       }
-      if match.isSame != true || !asked.isFunction { reads.drawnCount += 1 }
       use(read.outcome, for: asked)
       return .recorded(read.outcome)
     }
@@ -110,7 +160,7 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
   private func match(for asked: Question) -> (place: Int, isSame: Bool?)? {
     var best: (place: Int, isSame: Bool?)?
     for place in recorded.indices where !isTaken[place] && recorded[place].key == asked.key {
-      let isSame = Question(recorded[place]).isSame(as: asked)
+      let isSame = Question(recorded[place], at: recordedTime).isSame(as: asked)
       if isSame == true { return (place, true) }
       if best == nil || best?.isSame == false && isSame == nil { best = (place, isSame) }
     }
@@ -119,6 +169,10 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
 
   private func use(_ outcome: Read.Outcome, for asked: Question) {
     reads.used.append(Read(key: asked.key, arguments: asked.arguments, outcome: outcome))
+  }
+
+  private func doubt(_ asked: Question, _ index: Int, _ reason: StepReads.Reason) {
+    reads.doubts.append(StepReads.Doubt(asked: asked, index: index, reason: reason))
   }
 
   func keep(_ question: TapeQuestion, _ outcome: @escaping @Sendable () -> Read.Outcome) {
@@ -146,7 +200,9 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
     lock.withLock {
       let place = reads.used.lastIndex { $0.key == question.key && $0.outcome == outcome }
       if let place { reads.used.remove(at: place) }
-      reads.refused.append("\(question.key): \(reason)")
+      doubt(
+        Question(question.key, question.arguments), max(0, counts[question.key, default: 1] - 1),
+        .refused(reason))
       return .assumed(substitutes)
     }
   }

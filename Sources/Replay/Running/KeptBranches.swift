@@ -70,8 +70,6 @@ final class Collected {
   func source(
     _ script: Script, of parent: any ReplaySource, from base: Value?, _ report: BranchReport
   ) throws -> BranchSource {
-    try BranchSource(
-      parent: parent, leavesAt: script.leavesAt, base: base, own: steps,
-      unanswered: Set(report.pending.filter(\.isUnanswered).map(\.effect)))
+    try BranchSource(script, of: parent, own: steps, from: base, report)
   }
 }

@@ -92,7 +92,8 @@ extension Rerun {
     assumed = result.assumed
     descents.add(step, from: number)
     position = number
-    if !result.reads.missing.isEmpty { doubt = max(doubt, .assumed) }
+    var judged = planned
+    judge(result.reads, &judged, isSameBefore: false)
     if machine.hasChanges { _ = try takeChanges(matching: [], isTrusted: false, source: nil) }
     if machine.outputCount > 0 {
       try runOutputs(expected: [])

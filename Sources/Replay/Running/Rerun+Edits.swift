@@ -32,15 +32,14 @@ extension Rerun {
       throw ReplayError.badPointer(pointer, step: step + 1, reason: "\(error)")
     }
     descents.add(step, from: source)
-    doubt = max(doubt, .edited)
+    assume(.setByHand(pointer, at: step))
     log.begin(
       BranchStep(
         step: Step(
           number: step, time: clock, label: Self.setLabel,
           action: ["pointer": .string(pointer), "value": value]),
-        descendsFrom: source, standing: Standing(doubt, .new),
-        patch: patch(from: before, to: after),
-        remarks: ["\(pointer.isEmpty ? "the state" : pointer) was set by hand"]))
+        descendsFrom: source, standing: Standing(judge.values, .new, judge.takeNew()),
+        patch: patch(from: before, to: after)))
     if machine.hasChanges { _ = try takeChanges(matching: [], isTrusted: false, source: nil) }
     tracker?.advance(to: after)
   }
@@ -69,11 +68,13 @@ extension Rerun {
         values: .edited)
       planned.remarks = ["the answer of effect \(entry.number) was given by hand"]
       if answer.live != nil {
-        // Today's answer: nobody knows what it would have been then.
-        planned.isAssumed = true
         planned.remarks = ["the answer of effect \(entry.number) was seen in a live run"]
       }
       try runTurn(planned, expected: [])
+      if answer.live != nil, script.isLast(answer), let entry = book.entry(entry.number) {
+        assume(.stoppedLive(entry, after: step))
+        endTurn()
+      }
     case .finish: try end(entry, .finished)
     case .fail(let message): try end(entry, .failed(message))
     case .cancel: try stop([entry], withTheirTasks: false)
@@ -99,7 +100,7 @@ extension Rerun {
         step: Step(
           number: step, time: clock, label: slot.step.label, action: slot.step.action,
           cause: slot.step.cause, reads: slot.step.reads),
-        descendsFrom: number, standing: Standing(doubt, .undecodable),
+        descendsFrom: number, standing: Standing(judge.values, .undecodable, judge.takeNew()),
         patch: tracker.map { patch(from: $0.branch, to: recorded) },
         remarks: ["the action does not decode, the recorded state was taken over: \(reason)"]))
     tracker?.advance(to: recorded)
@@ -126,7 +127,8 @@ extension Rerun {
       told.number = step
       log.begin(
         BranchStep(
-          step: told, descendsFrom: number, standing: Standing(doubt, .undecodable),
+          step: told, descendsFrom: number,
+          standing: Standing(judge.values, .undecodable, judge.takeNew()),
           patch: number == last ? [["op": "replace", "path": "", "value": recorded]] : nil,
           remarks: ["it cannot be run: \(number == first ? reason : "step \(first) is lost")"]))
       clock = latest(clock, slot.step.time)

@@ -71,7 +71,7 @@ extension Rerun {
     var entry = EffectBook.Entry(
       number: match.effect ?? 0, machine: effect.number, origin: effect.sessionOrigin,
       matched: match.effect, candidates: match.candidates, isTrusted: isTrusted,
-      isUnanswered: match.effect.map { cursor.source.unanswered.contains($0) } ?? true)
+      isUnanswered: match.effect.map { withoutAnswer.contains($0) } ?? true)
     entry.isPause = effect.kind != .work
     if displaced.contains(effect.step) { displace(&entry) }
     switch effect.kind {
@@ -88,12 +88,17 @@ extension Rerun {
     entry.startedAt = clock
     let number = book.add(entry)
     answerByHand(number)
+    judgeStart(of: number)
     note(number, .started(entry.origin))
   }
 
   /// Takes over a script where the branch leaves its source.
   mutating func follow(_ plan: ScriptPlan) {
     script = plan
+    for assumption in cursor.source.assumptions(standingAfter: plan.leavesAt) {
+      if case .effect(let effect) = assumption.subject, plan.answers[effect] != nil { continue }
+      judge.assume(assumption)
+    }
     for number in book.inFlight.keys.sorted() { answerByHand(number) }
   }
 
@@ -117,8 +122,9 @@ extension Rerun {
     return try entries.map { entry in
       PendingEffect(
         effect: entry.number, origin: entry.origin,
-        isUnanswered: (entry.isUnanswered || entry.due != nil || entry.asksOtherwise)
-          && !entry.isAnsweredByHand,
+        isUnanswered: !entry.isAnsweredByHand
+          && (entry.isUnanswered || entry.due != nil || entry.asksOtherwise
+            || judge.isOpen(entry.number)),
         recorded: try index.outcomes(for: entry, after: position))
     }
   }
@@ -138,11 +144,10 @@ extension Rerun {
   ) throws {
     note(entry.number, kind)
     book.end(entry.number, .finished)
-    noteQuietEnd(of: entry)
     if let number = entry.machine {
       machine.ended(effect: number)
       if machine.outputCount > 0, entry.asksOtherwise, !entry.isAnsweredByHand {
-        doubt = max(doubt, .assumed)
+        assume(.oldEnd(of: entry, at: step + 1))
       }
       _ = try takeChanges(
         matching: chained, isTrusted: entry.isTrusted, source: findings == nil ? nil : newest)
@@ -190,6 +195,7 @@ extension Rerun {
 
   private mutating func follow(_ due: EffectBook.Due) throws {
     if clock != nil { clock = max(clock ?? .zero, due.time) }
+    judgeEnd()
     guard let answer = due.answer else { return try end(due.entry, .finished) }
     book.update(due.entry.number) { $0.scheduled.removeFirst() }
     try apply(answer)
@@ -215,7 +221,11 @@ extension Rerun {
           entry.isUnanswered = true
         }
       }
+      if entry.pauseEnd == nil, !entry.isAnsweredByHand {
+        assume(.notCancelled(entry, after: step))
+      }
     }
+    endTurn()
   }
 }
 

@@ -50,10 +50,13 @@ extension Rerun {
         sourceClock = latest(sourceClock, end.event.time)
       }
     }
+    inheritOpenEffects(after: slot.step.number)
     try applyEdits(after: slot.step.number)
   }
 
   mutating func applyEdits(after number: Int) throws {
+    // What comes now is the branch's own, also where its first step is the rest of a turn.
+    if number == script.leavesAt { log.close() }
     for later in script.comes(after: number) { try apply(later, after: number) }
   }
 
@@ -75,11 +78,11 @@ extension Rerun {
       return try adopt(slot, because: damage, expected: expected)
     }
     switch plan(step) {
-    case .success(var planned):
+    case .success(let planned):
       if script.replaced[step.number] == nil, expected.isEmpty {
         plain.keep(planned.action, of: slot)
       }
-      weigh(&planned, step)
+      weigh(step.cause, planned)
       try runTurn(planned, expected: expected)
     case .failure(.actionDoesNotDecode(_, let reason)):
       try adopt(slot, because: reason, expected: expected)
@@ -134,22 +137,6 @@ extension Rerun {
     }
   }
 
-  /// What an action is worth before it is reduced (rules 10, 11 and 18).
-  private func weigh(_ planned: inout Planned, _ step: Step) {
-    let inherited = cursor.source.standing(of: step.number)
-    planned.values = max(planned.values, inherited)
-    planned.isAssumed = planned.isAssumed || inherited == .assumed
-    guard case .effect(let effect) = step.cause, let entry = book.entry(matching: effect),
-      !entry.isTrusted || entry.hasLostEmission
-    else { return }
-    planned.isAssumed = true
-    planned.values = max(planned.values, .assumed)
-    planned.remarks.append(
-      entry.isTrusted
-        ? "an earlier answer of its effect was left out"
-        : "an old answer: its effect was started under other circumstances")
-  }
-
   private mutating func follow(
     _ ends: [SourceSlot.End], expected: [Int], at newest: Step
   ) throws {
@@ -200,8 +187,8 @@ extension Rerun {
   /// Rule 19: the branch meets its parent again, so the rest is the parent's.
   mutating func hasRejoined() throws -> Bool {
     guard position < cursor.steps.upperBound, script.lastTouched <= position,
-      cursor.source.isKeyframe(position), machine.outputCount == 0, assumed.position == 0,
-      clock == sourceClock, book.isExactly(sourceInFlight)
+      cursor.source.isKeyframe(position), machine.outputCount == 0, judge.isEmpty,
+      assumed.position == 0, clock == sourceClock, book.isExactly(sourceInFlight)
     else { return false }
     // In the middle of the parent's turn there are still sends to come that the branch may not have.
     guard try !cursor.isOutput(position + 1) else { return false }

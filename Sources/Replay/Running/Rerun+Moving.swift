@@ -25,7 +25,7 @@ extension Rerun {
 
   /// Rule 2 holds for a moved step, too: it is what the branch's reducer sent. Where that has not
   /// happened, there is nothing but the recorded action.
-  private func planMoved(
+  private mutating func planMoved(
     _ step: Step, _ held: HeldOutput<State, Action>?
   ) throws -> Planned {
     let replacement = script.replaced[step.number]
@@ -38,8 +38,7 @@ extension Rerun {
       planned = Planned(
         action: try decode(replacement ?? step.action, at: self.step + 1), cause: .user,
         storeCause: .user, source: step.number)
-      planned.isAssumed = replacement == nil
-      planned.remarks = ["no reducer has sent it before this place"]
+      if replacement == nil { assume(.notSent(at: self.step + 1)) }
     }
     if let replacement {
       planned.action = try decode(replacement, at: self.step + 1)

@@ -14,6 +14,11 @@ extension Rerun {
     let isSameBefore = try isStateBeforeEqual(to: planned.source, slot)
     var place = surroundings(of: planned)
     if !isSameBefore { place.ids.doubt() }
+    let isTimely = isTimely || isOnTheWay || findings != nil
+    if !isTimely {
+      place.time = clock ?? .zero
+      place.recordedTime = slot?.step.time
+    }
     if findings != nil { noteInput(planned, recorded) }
     let result = Self.run(&machine, planned, recorded, in: place)
     var after: Value?
@@ -26,6 +31,7 @@ extension Rerun {
 
     var planned = planned
     judge(result.reads, &planned, isSameBefore: isSameBefore)
+    inherit(result.reads, planned)
     if let slot { findings?.compare(result.reads, at: slot.step) }
 
     log.begin(
@@ -33,10 +39,13 @@ extension Rerun {
         step: Step(
           number: step, time: clock, label: "", action: .null, cause: planned.cause,
           reads: result.reads.used),
-        descendsFrom: planned.source, standing: Standing(planned.values, .new),
+        descendsFrom: planned.source,
+        standing: Standing(max(planned.values, judge.values), .new, judge.takeNew()),
         remarks: planned.remarks))
     let isTrusted =
       !planned.isEdited && planned.source != nil && isSameBefore && result.reads.isAsRecorded
+      && isTimely
+    if !isTrusted { judgeUnseen() }
     let sameEffects = try takeChanges(
       matching: slot?.begun ?? [], isTrusted: isTrusted, source: slot?.step)
     try tell(planned, after: after, sameEffects: sameEffects)
@@ -75,15 +84,7 @@ extension Rerun {
 
   /// What holds around a reducer. Apart from the machine, because a second hold on its state would
   /// make the reducer copy it.
-  struct Surroundings {
-    var reads: ReplayReads
-    var scene: DependencyScene
-    var isInScene: Bool
-    var edits: [EditedRead]
-    var assumed: AssumedValues
-    var ids: StackIDs
-    var seconds: Double
-  }
+  typealias Surroundings = ReducerSurroundings
 
   func surroundings(of planned: Planned) -> Surroundings {
     Surroundings(
@@ -98,9 +99,7 @@ extension Rerun {
     _ machine: inout StoreMachine<State, Action>, _ planned: Planned, _ recorded: [Read],
     in place: Surroundings
   ) -> Ran {
-    place.reads.begin(
-      recorded, edits: place.edits, assumed: place.assumed, ids: place.ids,
-      seconds: place.seconds)
+    place.reads.begin(recorded, in: place)
     if place.isInScene {
       machine.reduce(planned.action, cause: planned.storeCause, root: planned.root)
     } else {
@@ -114,48 +113,10 @@ extension Rerun {
     return Ran(reads: stepReads, assumed: assumed)
   }
 
-  /// Rule 9: what a step is worth by the values that it read.
-  private func judge(
-    _ reads: StepReads, _ planned: inout Planned, isSameBefore: Bool
-  ) {
-    if reads.isEdited { planned.values = max(planned.values, .edited) }
-    if planned.isEdited, reads.drawnCount > 0 {
-      planned.isAssumed = true
-      planned.remarks.append(
-        "the action was edited, and reads what was recorded for the old one")
-    }
-    for question in reads.missing {
-      planned.isAssumed = true
-      planned.remarks.append("no “\(question.key)” was recorded here: a substitute was taken")
-    }
-    for (recorded, asked) in reads.otherwise {
-      planned.isAssumed = true
-      planned.remarks.append(
-        "\(asked.text) is asked, and \(recorded.text) was recorded: its answer was taken")
-    }
-    // What is the same up to here asks the same, whatever was recorded of it.
-    for question in reads.unclear where !isSameBefore && !planned.isEdited {
-      planned.isAssumed = true
-      planned.remarks.append(
-        "whether “\(question.key)” is asked as it was cannot be told: what was recorded was taken")
-    }
-    for reason in reads.refused {
-      planned.isAssumed = true
-      planned.remarks.append("what was recorded could not be used for \(reason)")
-    }
-    for read in reads.unused where planned.source != nil {
-      planned.remarks.append("the recorded “\(read.key)” was not read")
-    }
-    if planned.isAssumed { planned.values = .assumed }
-  }
-
   /// Completes the newest step: its state, how it compares, and what it is worth.
   private mutating func tell(
     _ planned: Planned, after: Value?, sameEffects: Bool
   ) throws {
-    let values = max(planned.values, doubt)
-    log.open?.standing.values = values
-    if planned.isAssumed { doubt = max(doubt, .assumed) }
     guard var tracker, let after else { return }
     let before = tracker.branch
     var label: String?
@@ -181,7 +142,7 @@ extension Rerun {
       log.open?.step.action = value
     }
     log.open?.step.label = label ?? actionLabel(planned.action)
-    log.open?.standing = Standing(values, outcome)
+    log.open?.standing.outcome = outcome
     if log.deliver != nil {
       let isFirst = step == script.leavesAt + 1
       let told = isFirst ? patch(from: before, to: after) : change
@@ -208,4 +169,18 @@ extension Duration {
   var inSeconds: Double {
     Double(components.seconds) + Double(components.attoseconds) / 1e18
   }
+}
+
+/// What holds around a reducer while it runs.
+struct ReducerSurroundings {
+  var reads: ReplayReads
+  var scene: DependencyScene
+  var isInScene: Bool
+  var edits: [EditedRead]
+  var assumed: AssumedValues
+  var ids: StackIDs
+  var seconds: Double
+  /// Where the source's step has another time: this one's and that one's.
+  var time: Duration?
+  var recordedTime: Duration?
 }

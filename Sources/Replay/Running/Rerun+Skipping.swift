@@ -15,10 +15,10 @@ extension Rerun {
     told.number = own
     told.time = clock
     told.cause = cause
-    let values = max(cursor.source.standing(of: number), doubt)
     log.begin(
       BranchStep(
-        step: told, descendsFrom: number, standing: Standing(values, .new),
+        step: told, descendsFrom: number,
+        standing: Standing(judge.values, .new, judge.takeNew()),
         remarks: ["it was skipped when it was recorded"]))
     for event in slot.begun { adopt(event) }
     if var tracker {

@@ -19,11 +19,18 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   var scheduledEffects: Set<Int> = []
   /// How many answers for an effect came where it did not run.
   var uselessAnswers: [Int: Int] = [:]
-  /// What every later step rests on (rule 18).
-  var doubt = Standing.Values.recorded
+  /// What the steps are worth (rule 18).
+  var judge = Judge()
+  /// Effects that may speak as soon as the turn is over.
+  var opened: [Assumption] = []
+  /// The turn that is reduced has its place and time in the source, too: dates are those that were
+  /// recorded.
+  var isTimely = false
   /// Steps of the branch that were moved, and those that they sent: nobody knows how their effects
   /// would have gone at another time.
   var displaced: Set<Int> = []
+  /// Effects of the source whose answer was moved away from them.
+  var withoutAnswer: Set<Int> = []
   /// Since the start of the session, on the branch's clock.
   var clock: Duration?
   /// Nil when nothing is compared and nothing is told.
@@ -126,9 +133,7 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
     /// The step of the source that it descends from.
     var source: Int?
     var isEdited = false
-    /// It rests on something that nobody knows. What the user edited is known to the user.
-    var isAssumed = false
-    /// Where the action itself comes from.
+    /// Where the action itself comes from: what the user edited is known to the user.
     var values = Standing.Values.recorded
     var remarks: [String] = []
   }
@@ -153,6 +158,10 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   /// Reduces an action and what it sends at once. `expected` are the source's steps that such
   /// actions can descend from.
   mutating func runTurn(_ planned: Planned, expected: [Int]) throws {
+    isTimely = false
+    if let source = planned.source, !script.moved.contains(source) {
+      isTimely = try cursor.slot(source).step.time == clock
+    }
     try reduce(planned)
     try runOutputs(expected: expected)
   }
@@ -176,6 +185,7 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
         try passOver(slot, cause: .output(of: sender))
         continue
       }
+      if let match, isTimely { clock = latest(clock, try cursor.slot(match).step.time) }
       var planned = Planned(
         action: output.action, cause: .output(of: sender), storeCause: output.cause,
         root: output.root, source: match)
@@ -189,6 +199,7 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
     for step in expected where !script.moved.contains(step) {
       leaveOut(try cursor.slot(step).step, .notSent)
     }
+    endTurn()
   }
 
   /// The source's steps that follow this one because reducers sent them at once.
@@ -232,6 +243,9 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
     if let effect, let entry = book.entry(matching: effect) {
       // Rule 11: after one emission was left out, the later ones of the effect are assumed.
       book.update(entry.number) { $0.hasLostEmission = true }
+    } else if let effect, script.moved.contains(step.number) {
+      // It was moved to where its effect does not run: then nobody knows an answer.
+      withoutAnswer.insert(effect)
     }
     log.leftOut.append(
       LeftOutStep(
@@ -248,20 +262,25 @@ struct RerunLog {
   /// The newest step: effects may still end before the next one.
   var open: BranchStep?
   var leftOut: [LeftOutStep] = []
-  /// By their site, how many effects with a changed question ended without an answer.
-  var quietEnds: [String: Int] = [:]
   var remarks: [String] = []
   /// The first step at which the live dependency of a key was asked.
   private(set) var liveCalls: [String: Int] = [:]
   /// The source's state where the branch leaves: what the branch's first patch is applied to.
   var base: Value?
+  /// What became of effects where no step is open: before the first one.
+  var effects: [EffectEvent] = []
 
   mutating func begin(_ step: BranchStep) {
     close()
     open = step
+    open?.effects = effects
+    effects = []
   }
 
-  mutating func add(_ event: EffectEvent) { open?.effects.append(event) }
+  mutating func add(_ event: EffectEvent) {
+    guard open != nil else { return effects.append(event) }
+    open?.effects.append(event)
+  }
 
   mutating func noteLive(_ keys: [String], at step: Int) {
     for key in keys where liveCalls[key] == nil { liveCalls[key] = step }

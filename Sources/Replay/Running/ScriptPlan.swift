@@ -11,6 +11,8 @@ struct ScriptPlan: Sendable {
   private var later: [Int: [Later]] = [:]
   /// Effects that the user answers, and how often.
   private(set) var answers: [Int: Int] = [:]
+  /// By their effects: what the user says last of them.
+  private var lastAnswers: [Int: EffectAnswer] = [:]
   /// By their effects: answers of live runs, which come by the branch's clock.
   private(set) var scheduled: [Int: [EffectAnswer]] = [:]
   /// The last step that an edit touches.
@@ -68,6 +70,7 @@ struct ScriptPlan: Sendable {
       later[step, default: []].append(.set(pointer: pointer, value))
     case .answer(let answer):
       answers[answer.effect, default: 0] += 1
+      lastAnswers[answer.effect] = answer
       if answer.live != nil, !isFreeStepping {
         scheduled[answer.effect, default: []].append(answer)
         // When it comes shows only when the branch runs.
@@ -85,6 +88,9 @@ struct ScriptPlan: Sendable {
       later[place]?.removeAll { if case .move(step) = $0 { true } else { false } }
     }
   }
+
+  /// Whether nothing more is said of its effect.
+  func isLast(_ answer: EffectAnswer) -> Bool { lastAnswers[answer.effect] == answer }
 
   var isEmpty: Bool {
     skipped.isEmpty && replaced.isEmpty && moved.isEmpty && reads.isEmpty && later.isEmpty

@@ -14,7 +14,6 @@ extension SessionReplay {
     {
       return []
     }
-    rerun.doubt = max(rerun.doubt, .assumed)
     return [
       "the turn that step \(step) is part of does not come to the recorded state there: "
         + "the branch starts from the re-run's"

@@ -126,13 +126,14 @@ extension SessionReplay {
     let plan = try ScriptPlan(script, of: source.steps)
     let place = try beginning(ofTurnAfter: script.leavesAt, in: source)
     var rerun = try prefix(of: source, upTo: place, control)
-    let remarks =
+    let doubts =
       try settle(&rerun, at: place, on: source, control)
       + remarks(onTheTurnOf: &rerun, upTo: script.leavesAt, in: source)
     rerun.isOnTheWay = false
     rerun.follow(plan)
+    for doubt in doubts { rerun.judge.assume(.otherStart(doubt, at: script.leavesAt + 1)) }
     rerun.log = RerunLog()
-    rerun.log.remarks = remarks
+    rerun.log.remarks = doubts
     rerun.log.deliver = deliver
     rerun.log.stepBegins = control.stepBegins
     rerun.isFreeStepping = script.rest == .nothing
@@ -228,6 +229,7 @@ extension SessionReplay {
       ? PlainSteps<Action>(first: source.steps.lowerBound, budget: 0) : plainSteps
     var rerun = try Rerun(setup, scene, source, plain, from: start)
     try rerun.begin()
+    rerun.log.effects = []
     return rerun
   }
 
@@ -261,7 +263,6 @@ extension SessionReplay {
       if try ValueEncoder().encode(rerun.machine.state).isExactlyEqual(to: recorded) { return [] }
       break
     }
-    rerun.doubt = max(rerun.doubt, .assumed)
     return [
       "the state after step \(place) cannot be made of what is recorded: "
         + "the branch starts from the re-run's"
@@ -310,7 +311,9 @@ extension SessionReplay {
     var report = BranchReport(
       lastStep: rerun.step, pending: try rerun.pending(), leftOut: rerun.log.leftOut,
       rejoining: rejoining, ending: ending)
-    report.remarks = rerun.log.remarks + rerun.log.quietEndRemarks + rerun.log.liveRemarks
+    report.remarks = rerun.log.remarks + rerun.log.liveRemarks
+    report.assumptions = rerun.judge.assumptions
+    report.effects = rerun.log.effects
     return report
   }
 

@@ -43,8 +43,8 @@ struct UpgradedSource: ReplaySource {
   var steps: ClosedRange<Int> { old.steps }
   var tape: [String] { old.tape }
   var inFlightAtStart: [EffectInFlight] { old.inFlightAtStart }
-  var unanswered: Set<Int> { old.unanswered }
   var startDate: Double { old.startDate }
+  var end: Duration? { old.end }
 
   func step(_ number: Int) throws -> Step {
     var step = try old.step(number)
@@ -81,6 +81,5 @@ struct UpgradedSource: ReplaySource {
   /// A change of the old state is no change of the new one.
   func patch(at step: Int) throws -> Value? { nil }
   func isKeyframe(_ step: Int) -> Bool { old.isKeyframe(step) }
-  func standing(of step: Int) -> Standing.Values { old.standing(of: step) }
   func unattributedReads() throws -> [String] { try old.unattributedReads() }
 }

@@ -18,7 +18,10 @@ extension Rerun {
   /// What reducers sent at once, against what they sent when it was recorded. Each recorded step is
   /// reduced as it was recorded and in its place, so that no finding follows from another one.
   mutating func verifyOutputs(_ expected: [Int]) throws {
-    defer { inputs = [:] }
+    defer {
+      inputs = [:]
+      endTurn()
+    }
     var reordered: Set<Int> = []
     for (place, number) in expected.enumerated() {
       let slot = try cursor.slot(number)

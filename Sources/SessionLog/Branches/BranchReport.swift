@@ -13,6 +13,11 @@ public struct BranchReport: Sendable, Hashable {
   public var ending: Ending
   /// One sentence each: edits that could not be made.
   public var remarks: [String] = []
+  /// What nobody knows of the branch's steps, and of those that would come after the last one, in the
+  /// order in which it came in.
+  public var assumptions: [Assumption] = []
+  /// What became of effects before the branch's first own step, where none came.
+  public var effects: [EffectEvent] = []
 
   public enum Ending: Sendable, Hashable {
     case complete

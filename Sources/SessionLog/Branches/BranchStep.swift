@@ -7,11 +7,12 @@ public struct BranchStep: Sendable, Hashable {
   /// The recorded step whose action it is, edited or not; nil for one that was inserted.
   public var descendsFrom: Int?
   public var standing: Standing
-  /// What the re-run's effects did at this step, numbered as in the recording where they match.
+  /// What the re-run's effects did at this step, numbered as in the recording where they match. The
+  /// first own step of a branch also has what they did between the step before and this one.
   public var effects: [EffectEvent]
   /// From the state before to the state after, as RFC 6902 operations; nil when nobody asked.
   public var patch: Value?
-  /// Why the standing is no better: one sentence each, for people.
+  /// What else is to be said, beside the assumptions of the standing: one sentence each, for people.
   public var remarks: [String]
 
   public init(

@@ -1,24 +1,32 @@
-/// What a step of a branch is worth: where its values come from, and how the re-run went.
+/// What a step of a branch is worth: what it rests on, and how the re-run went.
 public struct Standing: Sendable, Hashable {
   public var values: Values
   public var outcome: Outcome
+  /// What nobody knows and comes in with this step. Later steps rest on it, too, and do not repeat
+  /// it; the first own step of a branch has all that the branch inherits.
+  public var assumptions: [Assumption]
 
-  /// Ordered: what rests on an edit or an assumption is worth no more than it. Least worth is what
-  /// nobody knows; an edit is known to who made it.
+  /// Ordered by how little a step is worth that rests on such values. An edit is known to who made
+  /// it; an effect that may speak puts in question whether the step comes next; what is assumed may
+  /// be otherwise.
   public enum Values: String, Sendable, Hashable, Comparable, CaseIterable {
-    case recorded, edited, assumed
+    case recorded, edited, open, assumed
 
     public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
     private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+    /// Whether the app, run live with the same edits, does exactly this.
+    public var areKnown: Bool { self < .open }
   }
 
   public enum Outcome: String, Sendable, Hashable, CaseIterable {
-    case equal, different, new, orphaned, unanswered, undecodable, crashed
+    case equal, different, new, undecodable, crashed
     case timedOut = "timed out"
   }
 
-  public init(_ values: Values, _ outcome: Outcome) {
+  public init(_ values: Values, _ outcome: Outcome, _ assumptions: [Assumption] = []) {
     self.values = values
     self.outcome = outcome
+    self.assumptions = assumptions
   }
 }

@@ -58,6 +58,7 @@ extension StepLine {
     step.isSkipped = fields.bool("skipped")
     step.error = try fields.optionalString("error")
     step.standing = try Standing(fields.optional("standing"))
+    step.standing?.assumptions = try fields.list("assumptions", Assumption.init)
     self.init(
       step, patch: fields.optional("patch"), state: fields.member("state"),
       isStateDropped: fields.bool("dropped"))

@@ -49,6 +49,9 @@ extension LineObject {
     add("error", step.error)
     if let standing = step.standing {
       add("standing", [.string(standing.values.rawValue), .string(standing.outcome.rawValue)])
+      if !standing.assumptions.isEmpty {
+        add("assumptions", .array(ValueArray(standing.assumptions.map(\.value))))
+      }
     }
     add("dropped", onlyIf: line.isStateDropped)
     add("patch", line.patch)

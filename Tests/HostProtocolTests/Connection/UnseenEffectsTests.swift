@@ -40,7 +40,7 @@ import ValueTree
     host.close()
     return (
       steps.withLock { $0 }.map { "\($0.step.number) \($0.standing.values.rawValue)" },
-      steps.withLock { $0 }.flatMap(\.remarks), report
+      steps.withLock { $0 }.flatMap { $0.standing.assumptions.map(\.sentence) }, report
     )
   }
 

@@ -140,21 +140,31 @@ import ValueTree
               step: Step(
                 number: 5, time: .milliseconds(1500), label: "add", action: ["add": ["_0": 2]],
                 cause: .effect(4), reads: [Read(key: "uuid", value: "A")]),
-              descendsFrom: 6, standing: Standing(.assumed, .different),
+              descendsFrom: 6,
+              standing: Standing(
+                .assumed, .different,
+                [
+                  Assumption(.stale, .effect(4), from: 5, "an old answer"),
+                  Assumption(.substituted, .read(key: "uuid", index: 0), from: 5, "another id"),
+                ]),
               effects: [
                 EffectEvent(effect: 9, step: 5, kind: .started(origin)),
                 EffectEvent(effect: 4, step: 5, time: .seconds(1), kind: .failed("offline")),
               ],
               patch: [["op": "replace", "path": "/total", "value": 3]],
-              remarks: ["an old answer to a changed question"])))),
+              remarks: ["the recorded “date” was not read"])))),
       #"{"id":3,"news":"step","step":{"number":5,"time":1500000000,"label":"add","#
         + #""action":{"add":{"_0":2}},"cause":{"effect":4},"reads":[{"key":"uuid","#
         + #""outcome":{"value":"A"}}],"descendsFrom":6,"values":"assumed","outcome":"different","#
+        + #""assumptions":[{"kind":"stale","step":5,"effect":4,"sentence":"an old answer","#
+        + #""settling":"Answer effect 4 by hand, or run it live"},{"kind":"substituted","step":5,"#
+        + #""read":"uuid","index":0,"sentence":"another id","#
+        + #""settling":"Say what “uuid” gives at step 5"}],"#
         + #""effects":[{"effect":9,"step":5,"started":{"step":3,"name":"fact","#
         + #""file":"App/Facts.swift","line":12,"cancelID":"String fact","ordinal":1}},"#
         + #"{"effect":4,"step":5,"time":1000000000,"failed":"offline"}],"#
         + #""patch":[{"op":"replace","path":"/total","value":3}],"#
-        + #""remarks":["an old answer to a changed question"]}}"#
+        + #""remarks":["the recorded “date” was not read"]}}"#
     ),
     (
       HostMessage(

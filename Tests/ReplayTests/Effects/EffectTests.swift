@@ -44,7 +44,7 @@ import ValueTree
       .send(.add(1)),
     ])
     let run = try shop.run(leavesAt: 1, .skip(step: 2))
-    #expect(run.lines == ["2 add ←4 recorded/different"])
+    #expect(run.lines == ["2 add ←4 open/different"])
     #expect(
       run.report.pending.map { "\($0.origin.name ?? "") \($0.isUnanswered)" } == ["search true"])
     #expect(
@@ -186,7 +186,7 @@ import ValueTree
       .send(.add(1)),
     ])
     let run = try shop.run(leavesAt: 1, .skip(step: 2))
-    #expect(run.lines == ["2 add ←3 recorded/equal"])
+    #expect(run.lines == ["2 add ←3 open/equal"])
     #expect(run.report.pending.map(\.effect) == [1])
     #expect(run.report.pending.map(\.isUnanswered) == [true])
     #expect(run.report.pending.first?.recorded.map(\.outcome) == [.cancel])

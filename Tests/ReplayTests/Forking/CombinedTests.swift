@@ -198,7 +198,7 @@ import ValueTree
     let run = try shop.run([script])
     #expect(
       run.lines.map { $0.split(separator: " ").dropFirst().prefix(3).joined(separator: " ") } == [
-        "poll new edited/new", "state set by", "fetched ⚡1 new", "announce new edited/new",
+        "poll new edited/new", "state set by", "fetched ⚡1 new", "announce new open/new",
         "noted of 5", "noted of 5",
       ])
     #expect(run.states.last?.total == 7)
@@ -215,13 +215,13 @@ import ValueTree
     #expect(further.report.pending.map { $0.origin.name ?? "" } == ["fetch", "poll"])
   }
 
-  @Test("rule 29: what was cancelled in the branch before it was answered is said, and no doubt")
+  @Test("rule 29: what was cancelled in the branch before it was answered leaves it open what came")
   func cancelledUnanswered() async throws {
     let shop = try await RecordedShop([.send(.add(1)), .send(.add(1))])
     let run = try shop.run(
       leavesAt: 1, .insert(after: 1, action: try Self.action(.fetch(1))),
       .insert(after: 1, action: try Self.action(.cancelFetch)))
-    #expect(run.lines.last == "4 add ←2 recorded/equal")
+    #expect(run.lines.last == "4 add ←2 open/equal")
     #expect(
       run.report.remarks
         == ["effect 1000000001 “fetch” of step 2 was cancelled at step 3 before it was answered"])

@@ -25,7 +25,7 @@ import ValueTree
       (Kind.skipped, ["recorded/different"]),
       (.replaced, ["edited/different", "recorded/different"]),
       (.replacedByEqual, ["recorded/equal", "edited/equal"]),
-      (.replacedWithReads, ["assumed/equal", "assumed/equal"]),
+      (.replacedWithReads, ["edited/equal", "recorded/equal"]),
       (.inserted, ["edited/new", "recorded/different", "recorded/different"]),
       (.insertedWithReads, ["assumed/new", "assumed/different", "assumed/different"]),
       (.moved, ["recorded/different", "recorded/different"]),

@@ -128,16 +128,13 @@ struct PropertyCheck<State: Codable & Equatable & Sendable, Action: Codable & Se
       }
       told.actions.append(step.step.action)
       told.lines.append("\(step.line) \(step.remarks.joined(separator: "; "))")
-      if step.standing.values == .assumed { told.isKnown = false }
+      if !step.standing.values.areKnown { told.isKnown = false }
     }
     if let failure { throw failure }
     if report.ending != .complete { told.isKnown = false }
     // Nobody knows what an effect without an answer would have done, cancelled later or not.
     if report.pending.contains(where: \.isUnanswered) { told.isKnown = false }
-    for words in ["before it was answered", "ended without an answer"]
-    where report.remarks.contains(where: { $0.contains(words) }) {
-      told.isKnown = false
-    }
+    if report.assumptions.contains(where: { !$0.kind.values.areKnown }) { told.isKnown = false }
     if let rejoining = report.rejoining {
       let rest = (rejoining.parentStep + 1)...
       let recorded = replay.main

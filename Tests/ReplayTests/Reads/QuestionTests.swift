@@ -87,7 +87,9 @@ struct Pricing: Reducer {
     #expect(
       steps.map(\.line) == ["1 priceTapped ←2 assumed/different", "2 add ←3 assumed/different"])
     #expect(
-      steps[0].remarks == ["price(0) is asked, and price(3) was recorded: its answer was taken"])
+      steps[0].standing.assumptions.map(\.sentence) == [
+        "price(0) is asked, and price(3) was recorded: its answer was taken"
+      ])
     #expect(steps[0].step.reads == [Read(key: "price", arguments: [0], value: 5.375)])
   }
 
@@ -146,7 +148,7 @@ struct Pricing: Reducer {
     let steps = try run(recorded.session, .skip(step: 1))
     #expect(steps[0].line == "1 priceTapped ←2 assumed/different")
     #expect(
-      steps[0].remarks == [
+      steps[0].standing.assumptions.map(\.sentence) == [
         "whether “price” is asked as it was cannot be told: what was recorded was taken"
       ])
   }

@@ -33,7 +33,6 @@ import ValueTree
     var steps: ClosedRange<Int> { source.steps }
     var tape: [String] { source.tape }
     var inFlightAtStart: [EffectInFlight] { source.inFlightAtStart }
-    var unanswered: Set<Int> { source.unanswered }
     var startDate: Double { source.startDate }
     var firstOwnPatch: Int { source.firstOwnPatch }
     func step(_ number: Int) throws -> Step { try source.step(number) }
@@ -49,7 +48,6 @@ import ValueTree
       try source.storedSteps(numbers)
     }
     func isKeyframe(_ step: Int) -> Bool { source.isKeyframe(step) }
-    func standing(of step: Int) -> Standing.Values { source.standing(of: step) }
   }
 
   @Test(

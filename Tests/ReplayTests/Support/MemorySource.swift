@@ -11,7 +11,6 @@ struct MemorySource: ReplaySource {
   var steps: ClosedRange<Int> { 0...actions.count }
   var tape: [String] { [] }
   var inFlightAtStart: [EffectInFlight] { [] }
-  var unanswered: Set<Int> { [] }
   var startDate: Double { 0 }
 
   func step(_ number: Int) throws -> Step {
@@ -23,5 +22,4 @@ struct MemorySource: ReplaySource {
   func state(after step: Int) throws -> Value? { states[step] }
   func patch(at step: Int) throws -> Value? { nil }
   func isKeyframe(_ step: Int) -> Bool { step.isMultiple(of: 64) }
-  func standing(of step: Int) -> Standing.Values { .recorded }
 }

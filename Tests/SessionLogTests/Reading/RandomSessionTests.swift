@@ -260,7 +260,13 @@ struct RandomSession {
     case 2: step.reads = [Read(key: "b", outcome: .failure(value(&random, depth: 1)))]
     case 3: step.isSkipped = true
     case 4: step.error = text(&random)
-    default: step.standing = Standing(.assumed, .timedOut)
+    default:
+      let assumptions = [
+        Assumption(.open, .effect(number), from: number + 1, text(&random)),
+        Assumption(.substituted, .read(key: text(&random), index: 1), from: number, "no"),
+        Assumption(.edited, .state(pointer: "/a"), from: number, "set"),
+      ]
+      step.standing = Standing(.assumed, .timedOut, Array(assumptions.prefix(number % 4)))
     }
     return step
   }

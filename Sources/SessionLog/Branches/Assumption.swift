@@ -1,0 +1,104 @@
+import ValueTree
+
+/// Something that a step of a branch rests on and nobody knows, with a way to settle it.
+///
+/// A step that rests on none is *known*: run live with the same edits, with services that answer by
+/// what they are asked and clocks that run with the branch, the app does exactly this. Whatever comes
+/// after a step rests on what the step rests on, until somebody settles it.
+public struct Assumption: Sendable, Hashable {
+  public var kind: Kind
+  /// The first step of the branch that rests on it.
+  public var step: Int
+  public var subject: Subject
+  /// What is not known, and why: for people.
+  public var sentence: String
+
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// A read that nobody recorded an answer for: not at all, to another question, or at another
+    /// time.
+    case substituted
+    /// An answer that was given to another question, or to one that may be another.
+    case stale
+    /// An effect runs of which nobody knows what it does: it may speak at any moment.
+    case open
+    /// A state that was set by hand.
+    case edited
+  }
+
+  /// What it is about.
+  public enum Subject: Sendable, Hashable {
+    /// The n-th read of a key in its step.
+    case read(key: String, index: Int)
+    /// An effect, by its number in the branch.
+    case effect(Int)
+    /// A part of the state.
+    case state(pointer: String)
+    /// The recorded action of a step that nobody sent here.
+    case action
+  }
+
+  public init(_ kind: Kind, _ subject: Subject, from step: Int, _ sentence: String) {
+    self.kind = kind
+    self.subject = subject
+    self.step = step
+    self.sentence = sentence
+  }
+
+  /// What the user can do so that nothing rests on it any more.
+  public var settling: String {
+    switch (kind, subject) {
+    case (_, .read(let key, _)): "Say what “\(key)” gives at step \(step)"
+    case (.open, .effect(let effect)): "Answer effect \(effect), or end or cancel it"
+    case (_, .effect(let effect)): "Answer effect \(effect) by hand, or run it live"
+    case (.edited, .state): "Take the edit back"
+    case (_, .state): "Leave the parent at another step"
+    case (_, .action): "Skip step \(step), or give it an action"
+    }
+  }
+}
+
+extension Assumption.Kind {
+  /// What a step is worth that rests on it.
+  public var values: Standing.Values {
+    switch self {
+    case .substituted, .stale: .assumed
+    case .open: .open
+    case .edited: .edited
+    }
+  }
+}
+
+extension Assumption {
+  /// As a host tells it, and as the export of a branch holds it.
+  package var value: Value {
+    var members: [ValueObject.Element] = [
+      ("kind", .string(kind.rawValue)), ("step", .number(Number(step))),
+    ]
+    switch subject {
+    case .read(let key, let index):
+      members += [("read", .string(key)), ("index", .number(Number(index)))]
+    case .effect(let effect): members.append(("effect", .number(Number(effect))))
+    case .state(let pointer): members.append(("pointer", .string(pointer)))
+    case .action: break
+    }
+    members += [("sentence", .string(sentence)), ("settling", .string(settling))]
+    return .object(ValueObject(members))
+  }
+
+  package init(_ value: Value, at place: String) throws(ValueFieldError) {
+    let fields = try ValueFields(value, at: place)
+    let subject: Subject
+    if let key = try fields.optionalString("read") {
+      subject = .read(key: key, index: try fields.number("index"))
+    } else if let effect = try fields.optionalNumber("effect") {
+      subject = .effect(effect)
+    } else if let pointer = try fields.optionalString("pointer") {
+      subject = .state(pointer: pointer)
+    } else {
+      subject = .action
+    }
+    self.init(
+      try fields.word("kind"), subject, from: try fields.number("step"),
+      try fields.string("sentence"))
+  }
+}
