@@ -142,6 +142,7 @@ enum OverlayView {
     if branch.progress == .complete, let step = branch.firstDifferent {
       spans.append(Span("  first difference at \(grouped(step))", .warning))
     }
+    if let doubt = branch.report?.doubt { spans.append(Span("  \(doubt)", .warning)) }
     return spans
   }
 

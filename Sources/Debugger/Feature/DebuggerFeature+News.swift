@@ -203,7 +203,9 @@ extension Reaction {
       if let step = fork.firstDifferent, step <= fork.steps.upperBound {
         text += "; the first that differs from \(parent): \(grouped(step))"
       }
-      if let pending = fork.report?.pending.filter(\.isUnanswered), !pending.isEmpty {
+      if let doubt = fork.report?.doubt {
+        text += "; \(doubt)"
+      } else if let pending = fork.report?.pending.filter(\.isUnanswered), !pending.isEmpty {
         text += "; \(counted(pending.count, "effect")) unanswered"
       }
       if let out = fork.report?.leftOut, let first = out.first {

@@ -50,6 +50,9 @@ enum EffectsPane {
       case .cancelled: spans.append(Span("  cancelled", .warning))
       case .failed(let reason): spans.append(Span("  ✗ \(reason)", .failure))
       }
+      if moment.assumptions.contains(where: { $0.kind == .open && $0.effect == span.number }) {
+        spans.append(Span("  may have spoken before", .warning))
+      }
     }
     if span.origin.name != nil {
       let file = span.origin.file.split(separator: "/").last.map(String.init) ?? ""

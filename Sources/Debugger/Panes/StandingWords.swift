@@ -40,6 +40,22 @@ extension Standing.Values {
   }
 }
 
+extension Assumption {
+  /// The effect that it is about.
+  var effect: Int? { if case .effect(let effect) = subject { effect } else { nil } }
+}
+
+extension BranchReport {
+  /// What the branch rests on, and how to settle the first of it; nil when all is known.
+  var doubt: String? {
+    let unknown = assumptions.filter { !$0.kind.values.areKnown }
+    guard let first = unknown.first else { return nil }
+    let more = unknown.count > 1 ? " (and \(grouped(unknown.count - 1)) more)" : ""
+    return "\(first.kind.rawValue) from \(grouped(first.step)): \(first.sentence)\(more). "
+      + first.settling
+  }
+}
+
 extension Standing.Outcome {
   var glyph: String {
     switch self {

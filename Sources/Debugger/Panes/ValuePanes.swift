@@ -44,6 +44,7 @@ enum ActionPane {
     }
     if let error = step.error { rows.append(PaneRow([Span("✗ \(error)", .failure)])) }
     rows += moment.standing.map(standing) ?? []
+    rows += assumptions(moment.assumptions)
     rows += moment.remarks.map { PaneRow([Span($0, .warning)]) }
     rows.append(PaneRow([]))
     var outline = Outline(toggled: toggled, width: width)
@@ -73,6 +74,26 @@ enum ActionPane {
     }
     return row
   }
+
+  /// Each with what to do about it, the first one first: it is the one that most comes of.
+  private static func assumptions(_ assumptions: [Assumption]) -> [PaneRow] {
+    let shown = assumptions.prefix(mostAssumptions)
+    var rows = shown.flatMap { assumption -> [PaneRow] in
+      var row = PaneRow([
+        Span("\(assumption.kind.values.glyph) ", .warning),
+        Span("from \(grouped(assumption.step))", .place), Span("  \(assumption.sentence)"),
+      ])
+      row.step = assumption.step
+      row.effect = assumption.effect
+      return [row, PaneRow([Span("→ \(assumption.settling)", .quiet)], indent: 1)]
+    }
+    if assumptions.count > shown.count {
+      rows.append(.note("and \(counted(assumptions.count - shown.count, "assumption")) more"))
+    }
+    return rows
+  }
+
+  private static let mostAssumptions = 5
 
   private static func standing(_ standing: Standing) -> [PaneRow] {
     [

@@ -13,6 +13,8 @@ struct BranchSource: ReplaySource {
   private let raised: [Int: [Assumption]]
   /// Effects that the branch's user answers: nothing is open about them.
   private let answered: Set<Int>
+  /// What the user made of what reducers sent, by the steps of these.
+  var fates: [Int: [OutputFate]] = [:]
   let firstNewEffect: Int
 
   private static var keyframeDistance: Int { 64 }
@@ -127,6 +129,11 @@ struct BranchSource: ReplaySource {
     step < first ? parent.isKeyframe(step) : (step - first).isMultiple(of: 16)
   }
 
+  func fate(ofOutput number: Int, of sender: Int) -> OutputFate? {
+    let own = fates[sender]?.first { $0.number == number }
+    return own ?? (sender < first ? parent.fate(ofOutput: number, of: sender) : nil)
+  }
+
   func assumptions(raisedAt step: Int) -> [Assumption] {
     let own = raised[step] ?? []
     guard step < first else { return own }
@@ -134,7 +141,8 @@ struct BranchSource: ReplaySource {
   }
 
   func assumptions(standingAfter step: Int) -> [Assumption] {
-    guard step < first else { return assumptions.filter { $0.raisedAt <= step } }
+    // Where the branch leaves, what happened before its first step is its own, too.
+    guard step < first - 1 else { return assumptions.filter { $0.raisedAt <= step } }
     return parent.assumptions(standingAfter: step).filter(isOpenStill)
   }
 

@@ -30,6 +30,8 @@ package protocol ReplaySource: Sendable {
   func storedSteps(_ numbers: ClosedRange<Int>) throws -> [StoredStep]
   /// Where meeting the parent again is tried.
   func isKeyframe(_ step: Int) -> Bool
+  /// What the user made of the n-th action that the reducer of a step sent at once.
+  func fate(ofOutput number: Int, of sender: Int) -> OutputFate?
   /// When the last thing happened that it knows of.
   var end: Duration? { get }
   /// What nobody knows and came in with this step of it, or with what happened after it.
@@ -63,6 +65,8 @@ extension ReplaySource {
 
   package var end: Duration? { (try? step(steps.upperBound))?.time }
 
+  package func fate(ofOutput number: Int, of sender: Int) -> OutputFate? { nil }
+
   /// What is recorded is known.
   package func assumptions(raisedAt step: Int) -> [Assumption] { [] }
   package func assumptions(standingAfter step: Int) -> [Assumption] { [] }
@@ -70,6 +74,18 @@ extension ReplaySource {
   package func storedSteps(_ numbers: ClosedRange<Int>) throws -> [StoredStep] {
     try numbers.map { StoredStep(try step($0), patch: try patch(at: $0)) }
   }
+}
+
+/// An action that a reducer sent at once in a branch, and that the user skipped, or gave another
+/// action or place.
+package struct OutputFate: Sendable {
+  var sender: Int
+  /// Its place among those of its sender.
+  var number: Int
+  /// Of what the reducer sent.
+  var label: String
+  /// Nil when it was skipped.
+  var step: Int?
 }
 
 /// A recording as a source.

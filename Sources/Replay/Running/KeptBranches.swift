@@ -68,8 +68,11 @@ final class Collected {
   }
 
   func source(
-    _ script: Script, of parent: any ReplaySource, from base: Value?, _ report: BranchReport
+    _ script: Script, of parent: any ReplaySource, from base: Value?, _ report: BranchReport,
+    _ fates: [OutputFate]
   ) throws -> BranchSource {
-    try BranchSource(script, of: parent, own: steps, from: base, report)
+    var source = try BranchSource(script, of: parent, own: steps, from: base, report)
+    source.fates = Dictionary(grouping: fates, by: \.sender)
+    return source
   }
 }

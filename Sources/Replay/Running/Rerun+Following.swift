@@ -8,15 +8,10 @@ extension Rerun {
     if try followPlain() { return }
     let number = position + 1
     let slot = try cursor.slot(number)
-    if slot.step.cause == .user, slot.step.label == Self.setLabel,
-      case .string(let pointer)? = slot.step.action["pointer"]
-    {
-      try set(pointer, to: slot.step.action["value"] ?? .null, source: number)
-      position = number
-      return try finish(slot)
-    }
     try advanceClock(to: slot.step.time)
-    if !slot.isOutput, !script.moved.contains(number) { try follow(slot) }
+    if !script.moved.contains(number) {
+      if !slot.isOutput { try follow(slot) } else if held[number] != nil { try followMoved(number) }
+    }
     if let landed = landed.take() {
       position = landed
       return try finish(try cursor.slot(landed))
@@ -40,6 +35,7 @@ extension Rerun {
     markUncancelled(slot.begun)
     track(slot.begun)
     sourceClock = latest(sourceClock, slot.step.time)
+    inheritOpenEffects(after: slot.step.number)
     let turns = slot.turnsOfEnds
     for (index, ends) in turns.enumerated() {
       let isLast = index == turns.count - 1
@@ -66,6 +62,11 @@ extension Rerun {
     let expected = try outputs(after: step.number)
     if script.skipped.contains(step.number) {
       return try leaveOut(step, .skipped, with: expected)
+    }
+    if step.cause == .user, step.label == Self.setLabel, script.replaced[step.number] == nil,
+      case .string(let pointer)? = step.action["pointer"]
+    {
+      return try set(pointer, to: step.action["value"] ?? .null, source: step.number)
     }
     if let reason = absence(of: step.cause) {
       guard findings != nil else { return try leaveOut(step, reason, with: expected) }

@@ -6,6 +6,10 @@ struct HeldOutput<State: Sendable, Action: Sendable> {
   var output: StoreMachine<State, Action>.Output
   /// The step of the branch that sent it.
   var sender: Int
+  /// Its place among those of its sender.
+  var number: Int
+  /// Its label, where its action is not the reducer's own any more.
+  var label: String?
 }
 
 extension Rerun {
@@ -31,6 +35,7 @@ extension Rerun {
     let replacement = script.replaced[step.number]
     var planned: Planned
     if let held {
+      note(held, step: self.step + 1)
       planned = Planned(
         action: held.output.action, cause: .output(of: held.sender),
         storeCause: held.output.cause, root: held.output.root, source: step.number)

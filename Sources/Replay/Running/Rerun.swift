@@ -31,6 +31,8 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   var displaced: Set<Int> = []
   /// Effects of the source whose answer was moved away from them.
   var withoutAnswer: Set<Int> = []
+  /// How many actions the reducers of the newest turn have sent, by their steps.
+  var sentCounts: [Int: Int] = [:]
   /// Since the start of the session, on the branch's clock.
   var clock: Duration?
   /// Nil when nothing is compared and nothing is told.
@@ -166,42 +168,6 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
     try runOutputs(expected: expected)
   }
 
-  /// Reduces what reducers sent at once (rule 2): always their own values, never recorded ones.
-  mutating func runOutputs(expected: [Int]) throws {
-    if findings != nil { return try verifyOutputs(expected) }
-    var expected = expected
-    while let output = machine.takeOutput() {
-      guard case .output(let sender) = output.cause else { continue }
-      let match = try matchOutput(output.action, of: sender, &expected)
-      if let match, script.moved.contains(match) {
-        held[match] = HeldOutput(output: output, sender: sender)
-        continue
-      }
-      if let match, script.skipped.contains(match) {
-        leaveOut(try cursor.slot(match).step, .skipped)
-        continue
-      }
-      if let match, case let slot = try cursor.slot(match), isPassedOver(slot.step) {
-        try passOver(slot, cause: .output(of: sender))
-        continue
-      }
-      if let match, isTimely { clock = latest(clock, try cursor.slot(match).step.time) }
-      var planned = Planned(
-        action: output.action, cause: .output(of: sender), storeCause: output.cause,
-        root: output.root, source: match)
-      if let match, let replacement = script.replaced[match] {
-        planned.action = try decode(replacement, at: step + 1)
-        planned.isEdited = true
-        planned.values = .edited
-      }
-      try reduce(planned)
-    }
-    for step in expected where !script.moved.contains(step) {
-      leaveOut(try cursor.slot(step).step, .notSent)
-    }
-    endTurn()
-  }
-
   /// The source's steps that follow this one because reducers sent them at once.
   mutating func outputs(after step: Int) throws -> [Int] {
     var outputs: [Int] = []
@@ -213,28 +179,6 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
       next += 1
     }
     return try withoutSendsOfMoved(outputs)
-  }
-
-  /// Takes the step out of `expected` that this output descends from: the next one of the same
-  /// sender with the same action, else with the same label.
-  private mutating func matchOutput(
-    _ action: Action, of sender: Int, _ expected: inout [Int]
-  ) throws -> Int? {
-    guard !expected.isEmpty, let source = descents[sender] else { return nil }
-    var candidates: [(index: Int, step: Step)] = []
-    for (index, number) in expected.enumerated() {
-      let step = try cursor.slot(number).step
-      if step.cause == .output(of: source) { candidates.append((index, step)) }
-    }
-    guard let first = candidates.first else { return nil }
-    let label = actionLabel(action)
-    var match = first.step.label == label && candidates.count == 1 ? first : nil
-    if match == nil, let value = try? ValueEncoder().encode(action) {
-      match = candidates.first { $0.step.action.isExactlyEqual(to: value) }
-    }
-    match = match ?? candidates.first { $0.step.label == label }
-    guard let match else { return nil }
-    return expected.remove(at: match.index)
   }
 
   mutating func leaveOut(_ step: Step, _ reason: LeftOutStep.Reason) {
@@ -267,6 +211,8 @@ struct RerunLog {
   private(set) var liveCalls: [String: Int] = [:]
   /// The source's state where the branch leaves: what the branch's first patch is applied to.
   var base: Value?
+  /// What became of actions that reducers sent at once, where it is the user's doing.
+  var fates: [OutputFate] = []
   /// What became of effects where no step is open: before the first one.
   var effects: [EffectEvent] = []
 

@@ -65,7 +65,8 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
     let report = try finish(&rerun, until: until, control, of: scripts)
     if isTold, until == nil, report.rejoining == nil, !own.isOver {
       branches.keep(
-        try own.source(script, of: source, from: rerun.log.base, report), cost: own.cost,
+        try own.source(script, of: source, from: rerun.log.base, report, rerun.log.fates),
+        cost: own.cost,
         for: scripts)
     }
     lastRun = (scripts, rerun)
@@ -96,7 +97,7 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
       if step.step.number > script.leavesAt { own.add(step) }
     }
     let report = try finish(&rerun, until: nil, control)
-    let source = try own.source(script, of: parent, from: rerun.log.base, report)
+    let source = try own.source(script, of: parent, from: rerun.log.base, report, rerun.log.fates)
     branches.keep(source, cost: own.cost, for: scripts)
     return source
   }

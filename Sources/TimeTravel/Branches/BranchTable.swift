@@ -156,6 +156,7 @@ struct BranchTable: Sendable {
     guard let index = place(of: name), runs[name] == run else { return }
     branches[index].report = report
     branches[index].build = build
+    forkSteps[name]?.append(report.effects)
     for case .answer(let answer) in branches[index].script?.edits ?? [] {
       branches[index].effectNames[answer.effect] = forkSteps[name]?.effects[answer.effect]?.name
     }
@@ -226,6 +227,11 @@ struct BranchTable: Sendable {
   func editSteps(of fork: String) -> [Int?] {
     guard let edits = self[fork]?.script?.edits else { return [] }
     return forkSteps[fork]?.places(of: edits) ?? []
+  }
+
+  /// What a step rests on that is a fork's own.
+  func assumptions(at number: Int, of fork: String) -> [Assumption] {
+    forkSteps[fork]?.assumptions(at: number) ?? []
   }
 
   /// The effects of a fork's own steps, those that were in flight where it leaves included.

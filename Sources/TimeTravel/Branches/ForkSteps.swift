@@ -42,6 +42,8 @@ struct ForkSteps: Sendable {
   private let replaced: Set<Int>
   private var steps: [Compact] = []
   private var told: [Int: BranchStep] = [:]
+  /// What its steps rest on, in the order in which it comes in.
+  private var assumptions: [Assumption] = []
   /// The effects of the fork's own steps, and those that were in flight where it leaves.
   private(set) var effects = EffectTable()
 
@@ -98,8 +100,17 @@ struct ForkSteps: Sendable {
     return places
   }
 
+  /// What a step rests on.
+  func assumptions(at number: Int) -> [Assumption] { assumptions.filter { $0.step <= number } }
+
+  /// What became of effects where no own step came.
+  mutating func append(_ events: [EffectEvent]) {
+    for event in events { effects.add(event) }
+  }
+
   mutating func append(_ step: BranchStep) {
     guard step.step.number == lastNumber + 1 else { return }
+    assumptions += step.standing.assumptions
     steps.append(Compact(step))
     for event in step.effects { effects.add(event) }
     guard mustBeTold(step) else { return }
@@ -110,6 +121,8 @@ struct ForkSteps: Sendable {
 
   private func mustBeTold(_ step: BranchStep) -> Bool {
     guard let beside = step.descendsFrom else { return true }
+    // What a reducer sends is its own, also where it is not what was recorded.
+    if case .output = step.step.cause, step.standing.outcome == .different { return true }
     return replaced.contains(beside) || !step.remarks.isEmpty
       || step.step.error != nil || step.standing.values == .assumed
   }

@@ -11,7 +11,7 @@ import ValueTree
 ///
 /// A step is seen as an object: `step`, `time` (seconds), `label`, `action`, `state`, `previous`,
 /// `branch`, `cause` (`"user"`, or `{"effect": 3, "name": "fetch"}`, or `{"output": 12}`), `reads`
-/// (objects with `key` and `value` or `failure`) and `standing` (`values` and `outcome`).
+/// (objects with `key` and `value` or `failure`) and `standing` (`values`, `outcome`, `assumptions`).
 public struct StepQuestion: Sendable, Hashable {
   public let condition: Condition
   /// What must be read to answer it.
@@ -65,7 +65,10 @@ public struct StepQuestion: Sendable, Hashable {
     if words.contains(.reads) {
       members.append(("reads", .array(ValueArray(step.step.reads.map(\.questionValue)))))
     }
-    if words.contains(.standing) { members.append(("standing", step.standing.questionValue)) }
+    if words.contains(.standing) {
+      let kinds = Set(session.assumptions(at: position).map(\.kind))
+      members.append(("standing", step.standing.value(with: kinds)))
+    }
     if words.contains(.state), let state { members.append(("state", state)) }
     if words.contains(.previous), let previous { members.append(("previous", previous)) }
     return .object(ValueObject(members))
@@ -88,8 +91,12 @@ public struct StepQuestion: Sendable, Hashable {
 }
 
 extension Standing {
-  fileprivate var questionValue: Value {
-    ["values": .string(values.rawValue), "outcome": .string(outcome.rawValue)]
+  fileprivate func value(with kinds: Set<Assumption.Kind>) -> Value {
+    let assumptions = Assumption.Kind.allCases.filter(kinds.contains)
+    return [
+      "values": .string(values.rawValue), "outcome": .string(outcome.rawValue),
+      "assumptions": .array(ValueArray(assumptions.map { .string($0.rawValue) })),
+    ]
   }
 }
 

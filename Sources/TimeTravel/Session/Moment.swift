@@ -9,7 +9,9 @@ public struct Moment: Sendable {
   public var run = 0
   /// Nil on the recording itself.
   public var standing: Standing?
-  /// Why the standing is no better, one sentence each.
+  /// What the step rests on and nobody knows, in the order in which it came in.
+  public var assumptions: [Assumption] = []
+  /// What else is to be said, one sentence each.
   public var remarks: [String] = []
   /// The state after the step; nil where none is known.
   public var state: Value?

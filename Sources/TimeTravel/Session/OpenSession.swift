@@ -130,6 +130,14 @@ public final class OpenSession: Sendable {
     }
   }
 
+  /// What a step rests on and nobody knows; nothing on the recording itself.
+  public func assumptions(at position: Position) -> [Assumption] {
+    table.withLock { table in
+      let owner = table.owner(of: position)
+      return table.assumptions(at: owner.step, of: owner.branch)
+    }
+  }
+
   // MARK: States
 
   /// The state after a step of a branch; nil where none is known.
@@ -184,6 +192,7 @@ public final class OpenSession: Sendable {
     moment.run = run
     if !isShared(position) { moment.standing = step.standing }
     moment.remarks = step.remarks
+    moment.assumptions = assumptions(at: position)
     if step.standing.outcome.isError { moment.trouble = step.step.error }
     moment.effects = try effects(in: position.step...position.step, of: position.branch)
     if let pending = self.branch(position.branch)?.report?.pending {

@@ -96,4 +96,35 @@ import ValueTree
     ])
     #expect(late.states.last?.total == (one.states.last?.total ?? 0) + 1000)
   }
+
+  @Test("rule 31: a state that was set by hand can be skipped and moved in a fork of the fork")
+  func setByHand() async throws {
+    let shop = try await RecordedShop((0..<3).map { _ in .send(.add(1)) })
+    let first = Script(leavesAt: 1, edits: [.set(step: 1, pointer: "/total", value: 10)])
+    func totals(_ edit: Edit) throws -> [Int] {
+      try shop.run([first, Script(parent: "first", leavesAt: 1, edits: [edit])]).states.map(\.total)
+    }
+    #expect(try shop.run([first]).states.map(\.total) == [10, 11, 12])
+    #expect(try totals(.skip(step: 2)) == [2, 3])
+    #expect(try totals(.move(step: 2, after: 3)) == [2, 10, 11])
+    let action: Value = try .encoding(Shop.Action.add(5))
+    #expect(try totals(.replace(step: 2, action: action)) == [6, 7, 8])
+  }
+
+  @Test(
+    "rule 31: what a reducer sent and the user skipped, changed or moved stays so in a fork of it")
+  func outputs() async throws {
+    let shop = try await RecordedShop([.send(.announce), .send(.add(1)), .send(.add(1))])
+    let action: Value = try .encoding(Shop.Action.noted("mine"))
+    for edit in [
+      Edit.skip(step: 2), .replace(step: 2, action: action), .move(step: 2, after: 4),
+      .move(step: 3, after: 5),
+    ] {
+      let first = Script(leavesAt: 1, edits: [edit])
+      let one = try shop.run([first])
+      let same = try shop.run([first, Script(parent: "first", leavesAt: 1)])
+      #expect(same.states == one.states, "\(edit)")
+      #expect(same.lines.count == one.lines.count, "\(edit)")
+    }
+  }
 }

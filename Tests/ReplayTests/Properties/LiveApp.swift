@@ -27,6 +27,21 @@ struct Happening<Action: Sendable>: Sendable {
   var what: What
 }
 
+extension Happening {
+  /// It is this move of the user, and not a trace of it.
+  func isMove(_ number: Int) -> Bool {
+    if case .cancel = what { false } else { isStep(number) }
+  }
+
+  /// It makes the step that this move is.
+  func isStep(_ number: Int) -> Bool {
+    switch what {
+    case .send, .set: move == number
+    case .cancel, .stop, .nothing: false
+    }
+  }
+}
+
 extension Happening: CustomStringConvertible where Action: Encodable {
   var description: String {
     let words =

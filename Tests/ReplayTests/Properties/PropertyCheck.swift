@@ -1,10 +1,15 @@
-import Platform
 import SessionLog
 import StoreCore
 import Testing
 import ValueTree
 
 @testable import Replay
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Darwin)
+  import Darwin
+#endif
 
 /// How often a property is tried.
 enum RandomRuns {
@@ -17,7 +22,8 @@ enum RandomRuns {
   }
 }
 
-/// Records random sessions of an app, runs them again, edits them, and compares with the app live.
+/// Records random sessions of an app, runs them again, edits them, edits the edits, and compares each
+/// step with the app live.
 struct PropertyCheck<State: Codable & Equatable & Sendable, Action: Codable & Sendable> {
   private let app: RandomApp<State, Action>
 
@@ -26,13 +32,13 @@ struct PropertyCheck<State: Codable & Equatable & Sendable, Action: Codable & Se
   /// The first seed that fails is told, and ends it.
   func run() async throws {
     var counts = PropertyCounts()
-    for seed in RandomRuns.seeds(300, long: 10_000) {
+    for seed in RandomRuns.seeds(60, long: 3_000) {
       guard try await check(seed, &counts) else { return }
     }
     print("\(app.name): \(counts)")
     guard counts.sessions > 1 else { return }
     #expect(
-      counts.knownCount * 2 >= counts.editCount, "too few edits were known in full: \(counts)")
+      counts.knownCount * 3 >= counts.editCount, "too few edits were known in full: \(counts)")
     for (what, count) in [
       ("emissions", counts.emissions), ("finished effects", counts.finished),
       ("cancelled effects", counts.cancelled), ("stopped effects", counts.stopped),
@@ -47,103 +53,129 @@ struct PropertyCheck<State: Codable & Equatable & Sendable, Action: Codable & Se
     try counts.add(session.reader, failures: session.run.world.failures)
     let replay = try SessionReplay(session.reader, app.setup(with: app.reducer))
     let report = try replay.verify(.all)
-    guard report.isEqual, report.steps == session.lastStep else {
-      Issue.record("\(session.words)\n\(report.text(title: "session"))")
+    let line = session.line
+    guard report.isEqual, report.steps == line.steps.count else {
+      Issue.record("\(line.words)\n\(report.text(title: "session"))")
       return false
     }
-    let again = try told(replay, [], startingWith: [app.state])
-    guard again.states == session.run.states else {
-      Issue.record("\(session.words)\nthe re-run's states are not those of the app")
+    let recording = try Told(session.reader, session.run.states)
+    let again = try Told([], in: replay, of: recording)
+    guard again.states == recording.states else {
+      Issue.record("\(line.words)\nthe re-run's states are not those of the app")
       return false
     }
-    let edit = try RandomEdit(session, &random)
-    let branch = try told(
-      replay, [edit.script], startingWith: Array(session.run.states.prefix(edit.leavesAt + 1)))
-    counts.add(edit.name, isKnown: branch.isKnown)
-    guard branch.isKnown else { return true }
-    let live = await session.live(edit.happenings, edit.detour)
-    guard let difference = try branch.difference(from: live, edit, session) else { return true }
-    Issue.record(
-      """
-      \(session.words)
-      edits: \(edit.edits)
-      live, it would be:
-      \(edit.happenings.map { "  \($0)" }.joined(separator: "\n"))
-      the branch leaves after step \(edit.leavesAt):
-      \(branch.lines.map { "  \($0)" }.joined(separator: "\n"))
-      \(difference)
-      """)
-    return false
+    guard
+      let edit = try RandomEdit(line, &random),
+      let one = try await check(edit, of: line, [], recording, replay, &counts)
+    else { return false }
+    // What the user does with a fork, they do with a fork of it.
+    guard one.told.report.ending == .complete,
+      let nested = try RandomEdit(one.line, &random, parent: "first")
+    else { return true }
+    return try await check(nested, of: one.line, [edit.script], one.told, replay, &counts) != nil
   }
 
-  /// A branch as it was told.
-  private struct Told {
-    var states: [State]
-    var actions: [Value] = []
-    var lines: [String] = []
-    var isKnown = true
-    var rejoining: Rejoining?
-
-    /// What a live run did otherwise.
-    func difference(
-      from live: LiveApp<State, Action>, _ edit: RandomEdit<State, Action>,
-      _ session: RandomSession<State, Action>
-    ) throws -> String? {
-      for index in 0..<max(states.count, live.states.count) {
-        let branch = states.indices.contains(index) ? states[index] : nil
-        let other = live.states.indices.contains(index) ? live.states[index] : nil
-        guard branch == other else {
-          let action = live.actions.indices.contains(index - 1) ? live.actions[index - 1] : nil
-          return """
-            after step \(index) of the branch:
-              branch \(branch.map { "\($0)" } ?? "has no such step")
-              live   \(other.map { "\($0)" } ?? "has no such step")
-              live action \(action.map { "\($0)" } ?? "none")
-            """
-        }
-      }
-      let first = edit.leavesAt
-      for (index, action) in actions.enumerated() {
-        guard let other = live.actions[first + index] else { continue }
-        guard try ValueEncoder().encode(other).isExactlyEqual(to: action) else {
-          return "step \(first + index + 1) of the branch is \(action.text()), live it is \(other)"
-        }
-      }
+  /// An edit of a line, against the app live; nil when it is a lie.
+  private func check(
+    _ edit: RandomEdit<State, Action>, of line: Line<State, Action>, _ parents: [Script],
+    _ parent: Told<State>, _ replay: SessionReplay<State, Action>, _ counts: inout PropertyCounts
+  ) async throws -> (told: Told<State>, line: Line<State, Action>)? {
+    let scripts = parents + [edit.script]
+    let told = try Told(scripts, in: replay, of: parent)
+    let live = await line.live(edit.happenings, edit.detour)
+    let name = parents.isEmpty ? edit.name : "nested"
+    counts.add(name, told, live, from: edit.leavesAt)
+    if let lie = try difference(of: told, from: live, after: edit.leavesAt) {
+      Issue.record("\(words(edit, line, parents, told))\n\(lie)")
       return nil
     }
+    for leavesAt in Set([edit.leavesAt, (edit.leavesAt + told.steps.count) / 2]) {
+      let plain = Script(parent: "whole", leavesAt: leavesAt)
+      let same = try Told(scripts + [plain], in: replay, of: told)
+      if let difference = same.difference(from: told, after: leavesAt) {
+        Issue.record(
+          """
+          \(words(edit, line, parents, told))
+          a fork of it after step \(leavesAt), without an edit:
+          \(same.lines.map { "  \($0)" }.joined(separator: "\n"))
+          \(difference)
+          """)
+        return nil
+      }
+    }
+    return (told, Line(edit, of: line, told, live))
   }
 
-  private func told(
-    _ replay: SessionReplay<State, Action>, _ scripts: [Script], startingWith states: [State]
-  ) throws -> Told {
-    var told = Told(states: states)
-    var state = try replay.state(of: [], after: states.count - 1)
-    var failure: (any Error)?
-    let report = try replay.run(scripts) { step in
-      do {
-        state = try Patch(step.patch ?? []).applied(to: state)
-        told.states.append(try ValueDecoder().decode(State.self, from: state))
-      } catch let error {
-        failure = error
+  private func words(
+    _ edit: RandomEdit<State, Action>, _ line: Line<State, Action>, _ parents: [Script],
+    _ told: Told<State>
+  ) -> String {
+    """
+    \(line.words)
+    edits: \(parents.map { "\($0.edits), then " }.joined())\(edit.edits)
+    live, it would be:
+    \(edit.happenings.map { "  \($0)" }.joined(separator: "\n"))
+    the branch leaves after step \(edit.leavesAt):
+    \(told.lines.map { "  \($0)" }.joined(separator: "\n"))
+      and then: \(told.report.assumptions.map(\.sentence)) \(told.report.pending.count) pending
+    """
+  }
+
+  /// Where a step that is known is not the one of the live run.
+  private func difference(
+    of told: Told<State>, from live: LiveApp<State, Action>, after first: Int
+  ) throws -> String? {
+    for index in told.steps.indices.dropFirst(first) where told.values[index].areKnown {
+      let other = live.states.indices.contains(index + 1) ? live.states[index + 1] : nil
+      let action = live.actions.indices.contains(index) ? live.actions[index] : nil
+      var isSame = told.states[index + 1] == other
+      if isSame, let action {
+        isSame = try ValueEncoder().encode(action).isExactlyEqual(to: told.steps[index].action)
       }
-      told.actions.append(step.step.action)
-      told.lines.append("\(step.line) \(step.remarks.joined(separator: "; "))")
-      if !step.standing.values.areKnown { told.isKnown = false }
+      guard !isSame else { continue }
+      return """
+        step \(index + 1) of the branch is told as known:
+          branch \(told.states[index + 1])
+          live   \(other.map { "\($0)" } ?? "has no such step")
+          live action \(action.map { "\($0)" } ?? "none")
+        """
     }
-    if let failure { throw failure }
-    if report.ending != .complete { told.isKnown = false }
-    // Nobody knows what an effect without an answer would have done, cancelled later or not.
-    if report.pending.contains(where: \.isUnanswered) { told.isKnown = false }
-    if report.assumptions.contains(where: { !$0.kind.values.areKnown }) { told.isKnown = false }
-    if let rejoining = report.rejoining {
-      let rest = (rejoining.parentStep + 1)...
-      let recorded = replay.main
-      for number in recorded.steps where rest.contains(number) {
-        guard let value = try recorded.state(after: number) else { continue }
-        told.states.append(try ValueDecoder().decode(State.self, from: value))
-        told.actions.append(try recorded.step(number).action)
-      }
+    if told.isComplete, live.states.count > told.states.count {
+      return """
+        the branch ends after step \(told.steps.count), and nothing is said to be open:
+          live action \(live.actions[told.steps.count].map { "\($0)" } ?? "none")
+        """
     }
-    return told
+    return nil
+  }
+}
+
+extension EffectEvent {
+  /// What is the same wherever its effect was started.
+  fileprivate var line: String {
+    let words = origin.map { "starts \(EffectPlace($0, step: 0).text)" } ?? "\(kind)"
+    return "\(effect) at \(step), \(time ?? .zero): \(words)"
+  }
+}
+
+extension Told {
+  /// What a fork without edits has otherwise than its parent.
+  fileprivate func difference(from parent: Told, after step: Int) -> String? {
+    if states != parent.states { return "its states are others" }
+    if steps.map(\.action) != parent.steps.map(\.action) { return "its actions are others" }
+    if steps.map(\.time) != parent.steps.map(\.time) { return "its times are others" }
+    // What the parent's user edited is what the fork follows.
+    let doubts = [values, parent.values].map { $0.map { $0.areKnown ? nil : $0 } }
+    if doubts[0] != doubts[1] { return "its standings are others" }
+    let own = events.filter { $0.step > step }.map(\.line)
+    let others = parent.events.filter { $0.step > step }.map(\.line)
+    if own != others { return "its effects are others:\n  \(own)\n  \(others)" }
+    guard report.rejoining == nil else { return nil }
+    let assumptions = Set(report.assumptions.map { "\($0.kind) \($0.subject) \($0.step)" })
+    let expected = Set(parent.report.assumptions.map { "\($0.kind) \($0.subject) \($0.step)" })
+    if parent.report.rejoining == nil, assumptions != expected {
+      return "its assumptions are others:\n  \(assumptions.sorted())\n  \(expected.sorted())"
+    }
+    return nil
   }
 }

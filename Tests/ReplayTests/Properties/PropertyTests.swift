@@ -19,6 +19,9 @@ import Testing
   @Test("random sessions of the shop replay as recorded, and edits run as they would live")
   func shop() async throws { try await PropertyCheck(RandomApps.shop).run() }
 
+  @Test("random sessions at a desk replay as recorded, and edits run as they would live")
+  func desk() async throws { try await PropertyCheck(RandomApps.desk).run() }
+
   @Test("random sessions with a stack replay as recorded, and edits run as they would live")
   func navigation() async throws { try await PropertyCheck(RandomApps.navigation).run() }
 }

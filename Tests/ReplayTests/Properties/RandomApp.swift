@@ -5,6 +5,12 @@ import ValueTree
 
 @testable import Replay
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// An app that random sessions are made of.
 struct RandomApp<State: Codable & Equatable & Sendable, Action: Codable & Sendable>: Sendable {
   typealias Random = SeededRandomNumberGenerator
@@ -32,6 +38,7 @@ struct RandomApp<State: Codable & Equatable & Sendable, Action: Codable & Sendab
 
   func live(_ dependencies: inout DependencyValues, _ world: World) {
     dependencies.continuousClock = world.clock
+    dependencies.date = DateGenerator { Date(timeIntervalSince1970: world.secondsSince1970) }
     dependencies.withRandomNumberGenerator = .init(WorldNumbers(world: world))
     dependencies.stackIDSource = .asked { _ in Int(world.read("stackID") % 100_000_000) }
     // Actions for children that are not there are told as issues; here they are wanted.

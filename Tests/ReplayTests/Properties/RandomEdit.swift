@@ -7,19 +7,20 @@ import ValueTree
 
 /// A change of a session, as a script and as another live run.
 struct RandomEdit<State: Codable & Equatable & Sendable, Action: Codable & Sendable> {
-  typealias Session = RandomSession<State, Action>
+  typealias Line = ReplayTests.Line<State, Action>
   typealias Random = SeededRandomNumberGenerator
 
   enum Kind: String, CaseIterable {
     case skip, replace, insert, move, read, set, answer, stop
   }
 
-  private let session: Session
+  private let line: Line
+  private let parent: String
   private(set) var edits: [Edit] = []
   private(set) var kinds: [Kind] = []
   private(set) var leavesAt = Int.max
   private(set) var happenings: [Happening<Action>]
-  private(set) var detour = Detour<Action>()
+  private(set) var detour: Detour<Action>
   /// Where something else is changed, too, a reducer may send something else, and an effect may have
   /// answered before it is answered by hand: then there is no one way that the app goes live.
   private let isAlone: Bool
@@ -27,21 +28,25 @@ struct RandomEdit<State: Codable & Equatable & Sendable, Action: Codable & Senda
   private var touchedMoves: Set<Int> = []
   private var touchedSlots: Set<Int> = []
 
-  init(_ session: Session, _ random: inout Random) throws {
-    self.session = session
-    happenings = session.happenings
-    isAlone = Int.random(in: 0..<6, using: &random) > 0
-    for _ in 0..<200 where kinds.count < (isAlone ? 1 : 2) {
+  /// One edit, or two or three; nil where nothing can be edited.
+  init?(_ line: Line, _ random: inout Random, parent: String = "main") throws {
+    self.line = line
+    self.parent = parent
+    happenings = line.happenings
+    detour = line.detour
+    let count = max(1, Int.random(in: -2...3, using: &random))
+    isAlone = count == 1
+    for _ in 0..<200 where kinds.count < count {
       guard let kind = Kind.allCases.randomElement(using: &random) else { continue }
       if try add(kind, &random) { kinds.append(kind) }
     }
-    try #require(!kinds.isEmpty, "nothing can be edited in \(session.words)")
+    guard !kinds.isEmpty else { return nil }
   }
 
-  var script: Script { Script(leavesAt: leavesAt, edits: edits) }
-  var name: String { kinds.count > 1 ? "two edits" : kinds.map(\.rawValue).joined() }
+  var script: Script { Script(parent: parent, leavesAt: leavesAt, edits: edits) }
+  var name: String { kinds.count > 1 ? "several" : kinds.map(\.rawValue).joined() }
 
-  private var steps: [Int] { session.lastStep == 0 ? [] : Array(1...session.lastStep) }
+  private var steps: [Int] { line.lastStep == 0 ? [] : Array(1...line.lastStep) }
 
   private mutating func add(_ kind: Kind, _ random: inout Random) throws -> Bool {
     switch kind {
@@ -60,7 +65,7 @@ struct RandomEdit<State: Codable & Equatable & Sendable, Action: Codable & Senda
     _ random: inout Random, _ isMeant: (Step) throws -> Bool
   ) rethrows -> Int? {
     let steps = try steps.filter {
-      try !touchedMoves.contains(move(of: $0)) && isMeant(session.step($0))
+      try !touchedMoves.contains(move(of: $0)) && isMeant(line.step($0))
     }
     guard !steps.isEmpty else { return nil }
     let step = steps[later(in: steps.indices, &random)]
@@ -76,12 +81,12 @@ struct RandomEdit<State: Codable & Equatable & Sendable, Action: Codable & Senda
   }
 
   /// The move that a step descends from.
-  private func move(of step: Int) -> Int { session.run.places[step - 1].origin.move }
+  private func move(of step: Int) -> Int { line.places[step - 1].origin.move }
 
   /// A place right after a recorded step.
-  private func slot(_ random: inout Random) throws -> Session.Slot? {
-    let step = later(in: 0..<(session.lastStep + 1), &random)
-    return touchedSlots.contains(step) ? nil : try session.slot(after: step)
+  private func slot(_ random: inout Random) throws -> Line.Slot? {
+    let step = later(in: 0..<(line.lastStep + 1), &random)
+    return touchedSlots.contains(step) ? nil : line.slot(after: step)
   }
 
   private mutating func add(_ edit: Edit, leavesAt step: Int) {
@@ -97,7 +102,7 @@ struct RandomEdit<State: Codable & Equatable & Sendable, Action: Codable & Senda
     let isAlone = isAlone
     guard let step = take(&random, { Self.isOneWay($0, isAlone) }) else { return false }
     add(.skip(step: step), leavesAt: step - 1)
-    detour.changes[session.run.places[step - 1]] = .skip
+    detour.changes[line.places[step - 1]] = .skip
     return true
   }
 
@@ -112,15 +117,15 @@ struct RandomEdit<State: Codable & Equatable & Sendable, Action: Codable & Senda
           return Self.isOneWay($0, isAlone)
         })
     else { return false }
-    let action = session.app.action(session.run.states[step - 1], &random)
+    let action = line.app.action(line.states[step - 1], &random)
     add(.replace(step: step, action: try .encoding(action)), leavesAt: step - 1)
-    detour.changes[session.run.places[step - 1]] = .replace(action)
+    detour.changes[line.places[step - 1]] = .replace(action)
     return true
   }
 
   private mutating func insert(_ random: inout Random) throws -> Bool {
     guard let slot = try slot(&random) else { return false }
-    let action = session.app.action(session.run.states[slot.step], &random)
+    let action = line.app.action(line.states[slot.step], &random)
     add(.insert(after: slot.step, action: try .encoding(action)), leavesAt: slot.step)
     place(.send(action), at: slot)
     return true
@@ -130,7 +135,7 @@ struct RandomEdit<State: Codable & Equatable & Sendable, Action: Codable & Senda
     guard let slot = try slot(&random),
       let step = take(
         &random, { $0.cause == .user && $0.number != slot.step && $0.number != slot.step + 1 }),
-      let index = happenings.firstIndex(where: { $0.recorded == move(of: step) })
+      let index = happenings.firstIndex(where: { $0.isMove(move(of: step)) })
     else { return false }
     add(.move(step: step, after: slot.step), leavesAt: min(step - 1, slot.step))
     let what = happenings[index].what
@@ -143,7 +148,7 @@ struct RandomEdit<State: Codable & Equatable & Sendable, Action: Codable & Senda
     guard let step = take(&random, { $0.reads.contains(where: Self.isOfWorld) }) else {
       return false
     }
-    let reads = session.step(step).reads.filter(Self.isOfWorld)
+    let reads = line.step(step).reads.filter(Self.isOfWorld)
     let index = Int.random(in: reads.indices, using: &random)
     let key = reads[index].key
     let number = reads[..<index].count { $0.key == key }
@@ -151,7 +156,7 @@ struct RandomEdit<State: Codable & Equatable & Sendable, Action: Codable & Senda
     add(
       .read(step: step, key: key, index: number, outcome: .value(try .encoding(value))),
       leavesAt: step - 1)
-    detour.reads[ReadPlace(place: session.run.places[step - 1], key: key, number: number)] = value
+    detour.reads[ReadPlace(place: line.places[step - 1], key: key, number: number)] = value
     return true
   }
 
@@ -159,7 +164,7 @@ struct RandomEdit<State: Codable & Equatable & Sendable, Action: Codable & Senda
 
   private mutating func set(_ random: inout Random) throws -> Bool {
     guard let slot = try slot(&random) else { return false }
-    let (pointer, value) = session.app.setting(session.run.states[slot.step], &random)
+    let (pointer, value) = line.app.setting(line.states[slot.step], &random)
     add(.set(step: slot.step, pointer: pointer, value: value), leavesAt: slot.step)
     place(.set(pointer: pointer, value), at: slot)
     return true
@@ -168,17 +173,17 @@ struct RandomEdit<State: Codable & Equatable & Sendable, Action: Codable & Senda
   /// What a service answered, by another action in its place or by the user's answer for the effect.
   private mutating func answer(_ random: inout Random) throws -> Bool {
     var generator = random
-    let session = session
+    let line = line
     func other(_ step: Step, _ random: inout Random) throws -> Action? {
       guard case .effect = step.cause else { return nil }
       let action = try ValueDecoder().decode(Action.self, from: step.action)
-      return session.app.otherAnswer(action, &random)
+      return line.app.otherAnswer(action, &random)
     }
     guard let found = try take(&random, { try other($0, &generator) != nil }),
-      case .effect(let effect) = session.step(found).cause,
-      let action = try other(session.step(found), &random)
+      case .effect(let effect) = line.step(found).cause,
+      let action = try other(line.step(found), &random)
     else { return false }
-    let isOnlyOne = steps.count { session.step($0).cause == .effect(effect) } == 1
+    let isOnlyOne = steps.count { line.step($0).cause == .effect(effect) } == 1
     if isAlone, isOnlyOne, Bool.random(using: &random) {
       for outcome in [EffectAnswer.Outcome.emit(action: try .encoding(action)), .finish] {
         add(
@@ -188,16 +193,16 @@ struct RandomEdit<State: Codable & Equatable & Sendable, Action: Codable & Senda
     } else {
       add(.replace(step: found, action: try .encoding(action)), leavesAt: found - 1)
     }
-    detour.changes[session.run.places[found - 1]] = .replace(action)
+    detour.changes[line.places[found - 1]] = .replace(action)
     return true
   }
 
   /// An effect in flight finishes, fails or is cancelled.
   private mutating func stop(_ random: inout Random) throws -> Bool {
     guard isAlone, let slot = try slot(&random) else { return false }
-    let inFlight = try session.reader.effectsInFlight(after: slot.step).map(\.effect)
+    let inFlight = line.inFlight(after: slot.step)
     guard let effect = inFlight.randomElement(using: &random),
-      let origin = session.run.origins[effect], touchedMoves.insert(origin.move).inserted
+      let origin = line.origins[effect], touchedMoves.insert(origin.move).inserted
     else { return false }
     let outcome = [EffectAnswer.Outcome.finish, .fail(message: "no"), .cancel]
       .randomElement(using: &random)
@@ -209,19 +214,21 @@ struct RandomEdit<State: Codable & Equatable & Sendable, Action: Codable & Senda
   }
 
   private mutating func place(
-    _ what: Happening<Action>.What, at slot: Session.Slot, as move: Int? = nil
+    _ what: Happening<Action>.What, at slot: Line.Slot, as move: Int? = nil
   ) {
     touchedSlots.insert(slot.step)
     var index = 0
     if slot.move > 0 { index = (happenings.firstIndex { $0.recorded == slot.move } ?? 0) + 1 }
     // What is no step comes first, and what was put here before.
     while index < happenings.count, happenings[index].time <= slot.time {
-      var isCancellation = false
-      if case .cancel = happenings[index].what { isCancellation = true }
-      guard isCancellation || happenings[index].recorded == nil else { break }
+      var isStep = true
+      if case .cancel = happenings[index].what { isStep = false }
+      if case .stop = happenings[index].what { isStep = false }
+      guard !isStep || happenings[index].recorded == nil else { break }
       index += 1
     }
+    let last = happenings.map(\.move).max() ?? 0
     happenings.insert(
-      Happening(move: move ?? 1_000 + happenings.count, time: slot.time, what: what), at: index)
+      Happening(move: move ?? last + 1_000, time: slot.time, what: what), at: index)
   }
 }

@@ -56,19 +56,16 @@ struct RandomSession<State: Codable & Equatable & Sendable, Action: Codable & Se
     reader = try SessionReader(path: file.path)
   }
 
-  /// The same session live, with other happenings.
-  func live(
-    _ happenings: [Happening<Action>], _ detour: Detour<Action>
-  ) async -> LiveApp<State, Action> {
-    let run = await LiveApp(app, World(seed: seed, otherReads: detour.reads), detour)
-    for happening in happenings { await run.perform(happening) }
-    await run.finish(at: end)
-    return run
-  }
-
   func step(_ number: Int) -> Step { (try? reader.step(number)) ?? .first(number) }
 
-  var lastStep: Int { reader.steps.upperBound }
+  /// All that can be edited about it.
+  var line: Line<State, Action> {
+    let steps = reader.steps.dropFirst().map(step)
+    return Line(
+      app: app, seed: seed, happenings: happenings, end: end, states: run.states, steps: steps,
+      places: run.places, events: (try? reader.effectEvents(in: reader.steps)) ?? [],
+      origins: run.origins, lastStep: steps.count)
+  }
 
   /// What is written when something fails, so that it can be had again.
   var words: String {
@@ -77,30 +74,5 @@ struct RandomSession<State: Codable & Equatable & Sendable, Action: Codable & Se
     \(happenings.map { "  \($0)" }.joined(separator: "\n"))
       ends at \(end.inSeconds) s
     """
-  }
-}
-
-extension RandomSession {
-  /// A moment right after a recorded step, when nothing else happens.
-  struct Slot {
-    var step: Int
-    var time: Duration
-    /// The last move before it; 0 at the start.
-    var move: Int
-  }
-
-  /// The slot after a step; nil where the turn goes on, or something happens at the same time.
-  func slot(after step: Int) throws -> Slot? {
-    var time = self.step(step).time ?? .zero
-    for event in try reader.effectEvents(in: step...step) { time = max(time, event.time ?? time) }
-    if step < lastStep {
-      let next = self.step(step + 1)
-      guard next.cause == .user || next.time ?? .zero > time else { return nil }
-      if case .output = next.cause { return nil }
-    }
-    // What is at the very end is recorded when the app is let go.
-    guard time < end else { return nil }
-    let before = (1...max(1, step)).last { step > 0 && self.step($0).cause == .user }
-    return Slot(step: step, time: time, move: before.map { run.places[$0 - 1].origin.move } ?? 0)
   }
 }

@@ -29,8 +29,9 @@ struct ReadPlace: Hashable, Sendable {
   var number: Int
 }
 
-/// What all dependencies of a run give: functions of the seed, the key, the arguments, and of who
-/// asks. Two runs that ask the same questions get the same answers at the same distance.
+/// What all dependencies of a run give. Services are functions of the seed, the key and the arguments:
+/// who asks the same gets the same answer, after the same time. What is drawn (random numbers, ids) is
+/// a function of the step that draws it, and dates are functions of the time.
 ///
 /// `@unchecked Sendable`: what changes is touched only while the lock is held.
 final class World: @unchecked Sendable {
@@ -67,8 +68,7 @@ final class World: @unchecked Sendable {
 
   /// Asks a service: it takes its time, fails now and then, and sometimes never answers.
   func call(_ key: String, _ argument: String) async throws -> UInt64 {
-    let origin = Origin.current
-    let words = [key, argument, "\(origin)"]
+    let words = [key, argument]
     let kind = number(words + ["kind"]) % 20
     let microseconds = kind == 0 ? 0 : Int64(number(words + ["delay"]) % 2_000_000)
     if microseconds > 0 || kind == 1 {
@@ -81,7 +81,15 @@ final class World: @unchecked Sendable {
     return number(words + ["value"])
   }
 
-  /// What a reducer reads.
+  /// Asks a service that answers at once.
+  func answer(_ key: String, _ argument: String) -> UInt64 { number([key, argument, "value"]) }
+
+  /// The seconds since 1970 when the sessions start: 2026-11-20, 10:56.
+  static let start = 1_795_172_160.0
+
+  var secondsSince1970: Double { Self.start + clock.now.offset.inSeconds }
+
+  /// What a reducer draws.
   func read(_ key: String) -> UInt64 {
     let asked = lock.withLock { () -> ReadPlace? in
       guard let place else { return nil }

@@ -1,0 +1,183 @@
+import SessionLog
+import StoreCore
+import ValueTree
+
+@testable import Replay
+
+/// One way that an app went live, with all that can be edited about it: a recording, or a branch of
+/// one that was told as it would have gone.
+struct Line<State: Codable & Equatable & Sendable, Action: Codable & Sendable> {
+  let app: RandomApp<State, Action>
+  let seed: UInt64
+  var happenings: [Happening<Action>]
+  var detour = Detour<Action>()
+  var end: Duration
+  /// Before the first step, and after each.
+  var states: [State]
+  /// From step 1 on.
+  var steps: [Step]
+  var places: [Place]
+  var events: [EffectEvent]
+  /// What the effects are, as far as that is known.
+  var origins: [Int: Origin]
+  /// Up to here it is known how it went.
+  var lastStep: Int
+
+  func step(_ number: Int) -> Step { steps[number - 1] }
+
+  /// The same app live, with other happenings.
+  func live(
+    _ happenings: [Happening<Action>], _ detour: Detour<Action>
+  ) async -> LiveApp<State, Action> {
+    let run = await LiveApp(app, World(seed: seed, otherReads: detour.reads), detour)
+    for happening in happenings { await run.perform(happening) }
+    await run.finish(at: end)
+    return run
+  }
+
+  /// The effects in flight after a step.
+  func inFlight(after step: Int) -> [Int] {
+    var effects: Set<Int> = []
+    for event in events where event.step <= step {
+      if event.origin != nil { effects.insert(event.effect) } else { effects.remove(event.effect) }
+    }
+    return effects.sorted()
+  }
+
+  /// A moment right after a step, when nothing else happens.
+  struct Slot {
+    var step: Int
+    var time: Duration
+    /// The last move before it; 0 at the start.
+    var move: Int
+  }
+
+  /// The slot after a step; nil where the turn goes on, or something happens at the same time.
+  func slot(after step: Int) -> Slot? {
+    var time = step > 0 ? self.step(step).time ?? .zero : .zero
+    for event in events where event.step == step { time = max(time, event.time ?? time) }
+    if step < steps.count {
+      let next = self.step(step + 1)
+      guard next.cause == .user || next.time ?? .zero > time else { return nil }
+      if case .output = next.cause { return nil }
+    }
+    // What is at the very end is recorded when the app is let go.
+    guard time < end else { return nil }
+    let before = (1...max(1, step)).last { step > 0 && self.step($0).cause == .user }
+    return Slot(step: step, time: time, move: before.map { places[$0 - 1].origin.move } ?? 0)
+  }
+
+  /// What is written when something fails, so that it can be had again.
+  var words: String {
+    """
+    app \(app.name), seed \(seed): run it alone with RETCON_SEED=\(seed)
+    \(happenings.map { "  \($0)" }.joined(separator: "\n"))
+      ends at \(end.inSeconds) s
+    """
+  }
+}
+
+extension Line {
+  /// A branch of a line, as far as it was told as it went live.
+  init(
+    _ edit: RandomEdit<State, Action>, of line: Line, _ told: Told<State>,
+    _ live: LiveApp<State, Action>
+  ) {
+    self = line
+    happenings = edit.happenings.compactMap { happening in
+      if case .nothing = happening.what { return nil }
+      var happening = happening
+      happening.recorded = happening.move
+      return happening
+    }
+    detour = edit.detour
+    states = live.states
+    places = live.places
+    steps = told.steps
+    events = told.events
+    lastStep = min(told.knownCount, live.places.count)
+  }
+}
+
+/// A branch, step by step, as it was told.
+struct Told<State: Codable & Equatable & Sendable> {
+  /// Before the first step, and after each.
+  var states: [State]
+  /// From step 1 on.
+  var steps: [Step] = []
+  var values: [Standing.Values] = []
+  var lines: [String] = []
+  var events: [EffectEvent] = []
+  var report = BranchReport(lastStep: 0)
+
+  /// How many steps from the start on are known.
+  var knownCount: Int { values.firstIndex { !$0.areKnown } ?? values.count }
+
+  /// Nothing is said to be missing behind the last step.
+  var isComplete: Bool {
+    report.ending == .complete && !report.pending.contains(where: \.isUnanswered)
+      && report.assumptions.allSatisfy(\.kind.values.areKnown)
+  }
+
+  /// A recording.
+  init(_ session: SessionReader, _ states: [State]) throws {
+    self.states = states
+    for number in session.steps.dropFirst() { steps.append(try session.step(number)) }
+    values = steps.map { _ in .recorded }
+    lines = steps.map { "\($0.number) \($0.label)" }
+    events = try session.effectEvents(in: session.steps)
+  }
+
+  /// A branch of this one.
+  init<Action>(
+    _ scripts: [Script], in replay: SessionReplay<State, Action>, of parent: Told
+  ) throws {
+    let leavesAt = scripts.last?.leavesAt ?? 0
+    var told = parent
+    told.cut(after: leavesAt)
+    var state = try replay.state(of: Array(scripts.dropLast()), after: leavesAt)
+    var failure: (any Error)?
+    let report = try replay.run(scripts) { step in
+      do {
+        state = try Patch(step.patch ?? []).applied(to: state)
+        told.states.append(try ValueDecoder().decode(State.self, from: state))
+      } catch let error {
+        failure = error
+      }
+      told.steps.append(step.step)
+      told.values.append(step.standing.values)
+      let doubts = step.standing.assumptions.map(\.sentence) + step.remarks
+      told.lines.append("\(step.line) \(doubts.joined(separator: "; "))")
+      told.events += step.effects
+    }
+    if let failure { throw failure }
+    told.events += report.effects
+    told.report = report
+    if let rejoining = report.rejoining { told.append(parent, after: rejoining) }
+    self = told
+  }
+
+  private mutating func cut(after step: Int) {
+    states.removeLast(states.count - step - 1)
+    steps.removeLast(steps.count - step)
+    values.removeLast(values.count - step)
+    lines.removeLast(lines.count - step)
+    events.removeAll { $0.step > step }
+  }
+
+  private mutating func append(_ parent: Told, after rejoining: Rejoining) {
+    let shift = rejoining.step - rejoining.parentStep
+    for index in parent.steps.indices.dropFirst(rejoining.parentStep) {
+      var step = parent.steps[index]
+      step.number += shift
+      steps.append(step)
+      states.append(parent.states[index + 1])
+      values.append(parent.values[index])
+      lines.append(parent.lines[index] + " (the parent's)")
+    }
+    for var event in parent.events where event.step > rejoining.parentStep {
+      event.step += shift
+      events.append(event)
+    }
+  }
+}
