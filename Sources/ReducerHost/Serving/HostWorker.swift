@@ -59,7 +59,8 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
       var report = try LoadCheck<State, Action>(reader, setup.upgrade).report(control)
       if report.grade != .impossible {
         replay = try SessionReplay(reader, setup)
-        report.remarks = setup.differences(fromTape: reader.tape)
+        report.remarks = setup.differences(
+          fromTape: reader.tape, registered: reader.header.tape)
       }
       return .loaded(report)
     case .run(let run):

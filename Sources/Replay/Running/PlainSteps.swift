@@ -90,6 +90,7 @@ extension Rerun {
     let place = surroundings(of: planned)
     let result = Self.run(&machine, planned, [], in: place)
     assumed = result.assumed
+    log.noteLive(result.reads.live, at: step)
     descents.add(step, from: number)
     position = number
     var judged = planned

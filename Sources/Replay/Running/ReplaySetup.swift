@@ -44,22 +44,28 @@ public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>
   }
 
   /// What is on tape in the recording and not here, and the other way round, in a sentence each.
-  package func differences(fromTape recorded: [String]) -> [String] {
+  ///
+  /// `registered` are the keys that the header names. Others come in with their first read, as those
+  /// of values that are read in place: whether they are on tape here shows only then.
+  package func differences(fromTape recorded: [String], registered: [String]) -> [String] {
+    guard !recorded.isEmpty else { return [] }
     let names = TapeNames()
     TapeNames.$current.withValue(names) {
       var values = DependencyValues(context: .replay)
       change(&values)
     }
-    let builtIn: Set = [
+    let builtIn: Set<String> = [
       "date", "uuid", "random", "clock", "calendar", "locale", "timeZone", StackIDs.key,
     ]
-    let (there, here) = (Set(recorded).subtracting(builtIn), names.all.subtracting(builtIn))
-    return there.subtracting(here).sorted().map {
+    let there = Set(registered).subtracting(builtIn)
+    let here = names.all.subtracting(builtIn)
+    let onlyThere: [String] = there.subtracting(here).sorted().map {
       "“\($0)” is on tape in the recording and not here, so its recorded answers are not used"
     }
-      + here.subtracting(there).sorted().map {
-        "“\($0)” is on tape here and not in the recording, so it has no recorded answers"
-      }
+    let onlyHere: [String] = here.subtracting(recorded).sorted().map {
+      "“\($0)” is on tape here and not in the recording, so it has no recorded answers"
+    }
+    return onlyThere + onlyHere
   }
 
   /// The dependencies in force while a recording with these keys on tape is run again.
@@ -67,19 +73,19 @@ public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>
     var values = DependencyValues(context: context)
     change(&values)
     let keys = Set(tape)
-    let tape = Tape()
-    if keys.contains("date") { values.putOnTape(\.date) { $0 = tape.date($0) } }
-    if keys.contains("uuid") { values.putOnTape(\.uuid) { $0 = tape.uuid($0) } }
+    let taped = Tape()
+    if keys.contains("date") { values.putOnTape(\.date) { $0 = taped.date($0) } }
+    if keys.contains("uuid") { values.putOnTape(\.uuid) { $0 = taped.uuid($0) } }
     if keys.contains("random") {
-      values.putOnTape(\.withRandomNumberGenerator) { $0 = tape.random($0) }
+      values.putOnTape(\.withRandomNumberGenerator) { $0 = taped.random($0) }
     }
-    if keys.contains("clock") { values.putOnTape(\.continuousClock) { $0 = tape.clock($0) } }
+    if keys.contains("clock") { values.putOnTape(\.continuousClock) { $0 = taped.clock($0) } }
     if !keys.isDisjoint(with: ["calendar", "locale", "timeZone"]) {
       values.putOnTape(\.surroundings) {
-        let taped = tape.surroundings($0)
-        if keys.contains("calendar") { $0.calendar = taped.calendar }
-        if keys.contains("locale") { $0.locale = taped.locale }
-        if keys.contains("timeZone") { $0.timeZone = taped.timeZone }
+        let surroundings = taped.surroundings($0)
+        if keys.contains("calendar") { $0.calendar = surroundings.calendar }
+        if keys.contains("locale") { $0.locale = surroundings.locale }
+        if keys.contains("timeZone") { $0.timeZone = surroundings.timeZone }
       }
     }
     // Whether it was on tape or not: nothing that is run again reads or writes an app's files.

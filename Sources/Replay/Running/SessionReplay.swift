@@ -34,7 +34,11 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
   ) throws(ReplayError) {
     if case .browse(let reason) = reader.header.capability { throw .browseOnly(reason: reason) }
     self.init(SessionSource(reader).upgraded(by: setup.upgrade), setup)
+    registeredTape = reader.header.tape
   }
+
+  /// The keys that the recording put on tape before anything was read.
+  private(set) var registeredTape: [String] = []
 
   /// What is told of a run.
   package enum Detail: Sendable, Hashable {

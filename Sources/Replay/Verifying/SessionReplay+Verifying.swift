@@ -45,7 +45,9 @@ extension SessionReplay {
       unattributedReads: try main.unattributedReads(),
       isPartial: !isLost && rerun.position < min(last, rerun.lastPosition))
     verified.unchecked = passed
-    verified.remarks = setup.differences(fromTape: main.tape) + rerun.log.liveRemarks
+    verified.remarks =
+      setup.differences(fromTape: main.tape, registered: registeredTape)
+      + rerun.log.liveRemarks
     if let unfinished, options.until == nil, !verified.isPartial, !isLost {
       verified.unfinished = UnfinishedStep(
         step: unfinished, label: try main.step(unfinished).label)

@@ -76,7 +76,7 @@ struct VerifyCommand: Command {
       let session = SessionArgument(file: local.path)
       let hosted = try HostedSession(local.path, in: workshop)
       let reader = hosted.reader
-      let loading = try await host.load(hosted.path, as: reader)
+      var loading = try await host.load(hosted.path, as: reader)
       if loading.grade == .impossible, let reason = loading.sentence {
         return .trouble("\(file): \(reason).")
       }
@@ -88,6 +88,8 @@ struct VerifyCommand: Command {
       var gaps = Gaps(report, loading, steps, first: reader.steps.lowerBound)
       if hosted.needsStates { gaps.hasNoStates() }
       if gaps.areUnsaid { report.isPartial = true }
+      // The report tells them, too.
+      loading.remarks.removeAll { report.remarks.contains($0) }
       return .report(report, gaps, loading)
     } catch {
       return .trouble("\(file): \(sentence(for: error))")
@@ -157,11 +159,6 @@ private struct Gaps {
     areUnsaid = !sentences.isEmpty
     if passed > 0 {
       sentences.append("\(counted(passed, "step")) could not be run again")
-    }
-    if !report.undecodable.isEmpty {
-      sentences.append(
-        "\(counted(report.undecodable.count, "action")) could not be run again, because "
-          + (report.undecodable.count == 1 ? "it does not decode" : "they do not decode"))
     }
   }
 }

@@ -116,7 +116,7 @@ import ValueTree
     let reads = try session.outsideReads(in: session.steps)
     #expect(reads.map(\.read.key) == ["stray", "lost", "stray"])
     #expect(reads.map(\.effect) == [nil, nil, nil])
-    let report = try SessionReplay(session, RecordedShop.setup).verify()
+    let report = try SessionReplay(session, ReplaySetup(Shop())).verify()
     #expect(report == VerifyReport(steps: 2, unattributedReads: ["lost", "stray"]))
     #expect(
       report.text(title: "shop.retcon") == """

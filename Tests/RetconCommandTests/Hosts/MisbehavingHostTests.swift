@@ -235,7 +235,7 @@ struct Misbehaviour: Sendable, CustomTestStringConvertible {
     Misbehaviour(
       "an action that does not decode",
       #"begin; verified 34 ',"undecodable":[{"step":4,"label":"a","reason":"gone"}]'; rest"#,
-      "1 action could not be run again, because it does not decode"),
+      "34 steps were run again, equal but for 1 whose action does not decode.", status: 1),
     Misbehaviour(
       "a divergence at no step",
       #"begin; verified 34 ',"divergences":[{"step":-4,"label":"a","kind":"different state"}]'"#,
