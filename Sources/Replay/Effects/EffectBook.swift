@@ -78,10 +78,12 @@ struct EffectBook: Sendable {
     return entry.number
   }
 
-  /// Whether nothing else that the source knows is in flight.
+  /// Whether nothing else is in flight that may speak: pauses of the branch's own do not.
   func isAll(_ entries: [Entry]) -> Bool {
     let numbers = Set(entries.map(\.number))
-    return inFlight.values.allSatisfy { numbers.contains($0.number) || $0.matched == nil }
+    return inFlight.values.allSatisfy {
+      numbers.contains($0.number) || $0.matched == nil && $0.isPause
+    }
   }
 
   func entry(machine: Int) -> Entry? { byMachine[machine].flatMap { inFlight[$0] } }

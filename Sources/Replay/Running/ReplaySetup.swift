@@ -46,8 +46,11 @@ public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>
   /// What is on tape in the recording and not here, and the other way round, in a sentence each.
   ///
   /// `registered` are the keys that the header names. Others come in with their first read, as those
-  /// of values that are read in place: whether they are on tape here shows only then.
-  package func differences(fromTape recorded: [String], registered: [String]) -> [String] {
+  /// of values that are read in place: whether they are on tape here shows only then. `asked` are
+  /// those that a run has found on tape.
+  package func differences(
+    fromTape recorded: [String], registered: [String], asked: Set<String> = []
+  ) -> [String] {
     guard !recorded.isEmpty else { return [] }
     let names = TapeNames()
     TapeNames.$current.withValue(names) {
@@ -57,10 +60,10 @@ public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>
     let builtIn: Set<String> = [
       "date", "uuid", "random", "clock", "calendar", "locale", "timeZone", StackIDs.key,
     ]
-    let there = Set(registered).subtracting(builtIn)
+    let there = Set(registered).subtracting(builtIn).subtracting(asked)
     let here = names.all.subtracting(builtIn)
     let onlyThere: [String] = there.subtracting(here).sorted().map {
-      "“\($0)” is on tape in the recording and not here, so its recorded answers are not used"
+      "“\($0)” is on tape in the recording, and the setup does not put it on tape here"
     }
     let onlyHere: [String] = here.subtracting(recorded).sorted().map {
       "“\($0)” is on tape here and not in the recording, so it has no recorded answers"

@@ -165,6 +165,7 @@ extension Rerun {
     expected: [Int] = []
   ) throws {
     // All at once, and nothing came of it: the store was let go, with what its throttles held back.
+    // What the branch started goes on: the user may want to answer it.
     let isRelease = withTheirTasks && expected.isEmpty && book.isAll(entries)
     for entry in entries {
       guard let number = entry.machine else {

@@ -8,6 +8,8 @@ struct Findings {
   private(set) var divergences: [Divergence] = []
   private(set) var undecodable: [UndecodableStep] = []
   private(set) var passed: [UncheckedSteps] = []
+  /// Keys of which something was read.
+  private(set) var asked: Set<String> = []
   /// A state with references cannot be run twice from one place.
   var checksDeterminism: Bool
   /// So many steps apart a state is built anew.
@@ -84,6 +86,7 @@ struct Findings {
 
   /// Unused and missing reads are divergences unless they are allowed.
   mutating func compare(_ reads: StepReads, at step: Step) {
+    for read in reads.used { asked.insert(read.key) }
     guard !isNondeterministic(step.number) else { return }
     func keys(_ keys: [String]) -> Value { .array(ValueArray(keys.map(Value.string))) }
     let unused = reads.unused.map(\.key)

@@ -46,7 +46,8 @@ extension SessionReplay {
       isPartial: !isLost && rerun.position < min(last, rerun.lastPosition))
     verified.unchecked = passed
     verified.remarks =
-      setup.differences(fromTape: main.tape, registered: registeredTape)
+      setup.differences(
+        fromTape: main.tape, registered: registeredTape, asked: rerun.findings?.asked ?? [])
       + rerun.log.liveRemarks
     if let unfinished, options.until == nil, !verified.isPartial, !isLost {
       verified.unfinished = UnfinishedStep(

@@ -153,10 +153,20 @@ final class LiveApp<State: Codable & Equatable & Sendable, Action: Codable & Sen
   private func reduce(
     into state: inout State, _ action: Action, with base: any Reducer<State, Action>
   ) -> Effect<Action> {
-    if let setting {
-      self.setting = nil
-      reduced = (Place(origin: Origin.current, number: 0), nil)
-      state = Self.set(setting.pointer, to: setting.value, in: state)
+    if let setting = setting.take() {
+      let place = Place(origin: Origin.current, number: 0)
+      switch detour.changes[place] {
+      case .skip?: break
+      case .replace(let other)?:
+        let effect = world.reducing { place -> Effect<Action> in
+          reduced = (place, other)
+          return base.reduce(into: &state, action: other)
+        }
+        return effect ?? .none
+      case nil:
+        reduced = (place, nil)
+        state = Self.set(setting.pointer, to: setting.value, in: state)
+      }
       return .none
     }
     let effect = world.reducing { place -> Effect<Action> in

@@ -79,8 +79,8 @@ private struct Overridden: Reducer {
     let shop = try await RecordedShop([.send(.rate)])
     let setup = ReplaySetup(Shop()) { $0.shop.rate = Tape().closure("price", $0.shop.rate) }
     let sentences = [
-      "“answer” is on tape in the recording and not here, so its recorded answers are not used",
-      "“rate” is on tape in the recording and not here, so its recorded answers are not used",
+      "“answer” is on tape in the recording, and the setup does not put it on tape here",
+      "“rate” is on tape in the recording, and the setup does not put it on tape here",
       "“price” is on tape here and not in the recording, so it has no recorded answers",
     ]
     #expect(

@@ -150,6 +150,8 @@ import ValueTree
           recorded  re-run
           —         rate
           (the recording has no value for it)
+
+        “rate” ran for real, first at step 1: nothing was recorded for it there.
         """)
     #expect(
       try await text { state, action in
