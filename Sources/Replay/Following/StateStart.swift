@@ -14,7 +14,10 @@ package struct StateStart<State: Decodable> {
   package init(of source: any ReplaySource, from first: Int? = nil) throws {
     var failure: ReplayError?
     var next: Int? = source.steps.lowerBound
-    if let first { next = try Self.next(after: first - 1, in: source) }
+    if let first {
+      let isKnown = try source.state(after: first) != nil
+      next = try Self.endOfTurn(isKnown ? first : source.knownState(from: first), in: source)
+    }
     for _ in 0..<Self.attempts {
       guard let step = next else { break }
       do {
@@ -36,11 +39,15 @@ package struct StateStart<State: Decodable> {
     throw failure ?? .noSuchStep(source.steps.lowerBound, available: source.steps)
   }
 
-  /// What reducers send at once stays with the step that they sent it in.
   private static func next(after step: Int, in source: any ReplaySource) throws -> Int? {
-    guard var next = try source.knownState(from: step + 1) else { return nil }
+    try endOfTurn(source.knownState(from: step + 1), in: source)
+  }
+
+  /// What reducers send at once stays with the step that they sent it in.
+  private static func endOfTurn(_ step: Int?, in source: any ReplaySource) throws -> Int? {
+    guard var step else { return nil }
     var cursor = SourceCursor(source)
-    while next < source.steps.upperBound, try cursor.isOutput(next + 1) { next += 1 }
-    return next
+    while step < source.steps.upperBound, try cursor.isOutput(step + 1) { step += 1 }
+    return step
   }
 }
