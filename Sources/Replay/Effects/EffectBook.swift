@@ -78,11 +78,11 @@ struct EffectBook: Sendable {
     return entry.number
   }
 
-  /// Whether nothing else is in flight that may speak: pauses of the branch's own do not.
-  func isAll(_ entries: [Entry]) -> Bool {
+  /// Whether nothing else is in flight, but what the source does not know: its pauses, or all of it.
+  func isAll(_ entries: [Entry], orOwn isOwnLeft: Bool) -> Bool {
     let numbers = Set(entries.map(\.number))
     return inFlight.values.allSatisfy {
-      numbers.contains($0.number) || $0.matched == nil && $0.isPause
+      numbers.contains($0.number) || $0.matched == nil && ($0.isPause || isOwnLeft)
     }
   }
 

@@ -165,8 +165,9 @@ extension Rerun {
     expected: [Int] = []
   ) throws {
     // All at once, and nothing came of it: the store was let go, with what its throttles held back.
-    // What the branch started goes on: the user may want to answer it.
-    let isRelease = withTheirTasks && expected.isEmpty && book.isAll(entries)
+    // What a fork started goes on: the user may want to answer it.
+    let isRelease =
+      withTheirTasks && expected.isEmpty && book.isAll(entries, orOwn: findings != nil)
     for entry in entries {
       guard let number = entry.machine else {
         book.end(entry.number, .cancelled)
