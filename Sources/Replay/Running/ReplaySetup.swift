@@ -58,7 +58,8 @@ public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>
       change(&values)
     }
     let builtIn: Set<String> = [
-      "date", "uuid", "random", "clock", "calendar", "locale", "timeZone", StackIDs.key,
+      "date", "uuid", "random", "clock", "calendar", "locale", "timeZone", "sharedFile",
+      StackIDs.key,
     ]
     let there = Set(registered).subtracting(builtIn).subtracting(asked)
     let here = names.all.subtracting(builtIn)
@@ -92,7 +93,7 @@ public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>
       }
     }
     // Whether it was on tape or not: nothing that is run again reads or writes an app's files.
-    values.sharedStorage = tape.sharedStorage(.inMemory())
+    values.sharedStorage = taped.sharedStorage(.inMemory())
     values.stackIDSource = .asked { counted in
       guard let reads = TapeContext.source as? ReplayReads else { return counted }
       return reads.stackID(counted: counted)
