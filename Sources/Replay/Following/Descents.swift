@@ -12,6 +12,12 @@ struct Descents: Sendable {
     runs.append((branch, source))
   }
 
+  /// From here on the numbers of both are the same again.
+  mutating func restart(at step: Int) {
+    runs.removeAll { $0.branch >= step }
+    runs.append((step, step))
+  }
+
   subscript(_ branch: Int) -> Int? {
     var low = 0
     var high = runs.count

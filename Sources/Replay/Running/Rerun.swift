@@ -143,6 +143,14 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   /// The number of the branch's newest step.
   var step: Int { machine.stepCount }
 
+  /// A branch counts on from the place that it leaves, also where today's reducers have sent more or
+  /// fewer actions on the way there than the recorded ones did.
+  mutating func countOn(from place: Int) {
+    guard step != place else { return }
+    machine.countOn(from: place)
+    descents.restart(at: place)
+  }
+
   /// The change of the newest step, as those who follow the branch from its source need it.
   func patch(from before: Value, to after: Value) -> Value {
     let isFirst = step == script.leavesAt + 1

@@ -207,6 +207,7 @@ extension SessionReplay {
       throw try stateUnknown(after: step, in: source)
     }
     guard rerun.position == step else { throw try stateUnknown(after: step, in: source) }
+    rerun.countOn(from: step)
     return rerun
   }
 

@@ -81,6 +81,9 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
     if hasLiveChildren { follow(ledger.cancelAbsent(in: state)) }
   }
 
+  /// The next step is the one after this.
+  package mutating func countOn(from step: Int) { stepCount = step }
+
   /// Runs the reducer once. What it sends waits in ``takeOutput()``, and which effects it started
   /// and cancelled in ``takeChanges()``.
   ///
