@@ -39,12 +39,12 @@ test-threads: ## every test but the end-to-end ones under the thread sanitizer
 # A million inputs each unless RUNS says otherwise; FUZZ names some of them. What was found
 # interesting stays in .build/fuzz, also for the next time.
 RUNS ?= 1000000
-FUZZ ?= Parsing SessionReader Imports Sidecar Sessions
+FUZZ ?= Parsing SessionReader Imports Sidecar Protocol Sessions
 FUZZ_FLAGS := -swift-version 6 -O -g -package-name retcon -enable-upcoming-feature ExistentialAny \
   -sanitize=fuzzer,address -parse-as-library -I.build/fuzz
-FUZZ_LIBRARIES := Platform ValueTree SessionLog StoreCore StoreRecording Replay
+FUZZ_LIBRARIES := Platform ValueTree SessionLog HostProtocol StoreCore StoreRecording Replay
 
-fuzz: ## hostile bytes through the parser, the reader of sessions, imports, sidecars and whole sessions
+fuzz: ## hostile bytes through the parser, the reader of sessions, imports, sidecars, the talk of hosts and whole sessions
 	@mkdir -p .build/fuzz
 	@for name in $(FUZZ_LIBRARIES); do echo "compiling $$name"; \
 	  swiftc $(FUZZ_FLAGS) -wmo -enable-testing -module-name $$name -emit-module \
