@@ -9,6 +9,9 @@ public struct HostLimits: Sendable, Hashable {
   /// The values in one message.
   public var entries: Int { max(1, message / 64) }
 
+  /// The bytes of all told steps of one run that have to be kept.
+  var toldSteps: Int { message * 4 }
+
   /// A longer sentence of a host is cut at its end.
   static let sentence = 4096
   /// How many steps more than the recording a branch may have.

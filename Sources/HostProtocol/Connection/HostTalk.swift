@@ -35,6 +35,7 @@ final class HostTalk: Sendable {
   private let over = Latch()
   /// Written to when there is something to send.
   private let wake: (read: Int32, write: Int32)
+  private let limits: HostLimits
 
   init(
     _ command: HostCommand, limits: HostLimits,
@@ -44,6 +45,7 @@ final class HostTalk: Sendable {
       throw .couldNotStart(command, reason: errorText(errno))
     }
     self.wake = wake
+    self.limits = limits
     self.onEnd = onEnd
     for end in [wake.read, wake.write] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
     do throws(HostFailure) {
@@ -87,7 +89,7 @@ final class HostTalk: Sendable {
           if state.cancelled.remove(id) != nil { return .cancelled }
           state.pending[id] = Pending(
             ask: ask, continuation: continuation, listener: listener,
-            check: Locked(TalkCheck(ask, facts)))
+            check: Locked(TalkCheck(ask, facts, limits)))
           state.outgoing += HostRequest(id: id, ask: ask).value.bytes() + [10]
           poke()
           return nil

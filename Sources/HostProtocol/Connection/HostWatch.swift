@@ -120,7 +120,7 @@ final class HostWatch: @unchecked Sendable {
       return fail(.objected(objection(error, in: value)), line)
     }
     do throws(HostObjection) {
-      if let message { try hear(message) }
+      if let message { try hear(message, bytes: line.count) }
     } catch {
       fail(.objected(error), line)
     }
@@ -139,7 +139,7 @@ final class HostWatch: @unchecked Sendable {
     return HostObjection(request, field, found?.text(), "\(error.expected) was expected")
   }
 
-  private func hear(_ message: HostMessage) throws(HostObjection) {
+  private func hear(_ message: HostMessage, bytes: Int) throws(HostObjection) {
     guard message.id != 0 else {
       // A host that does not know `whereabouts` or `cancel` may refuse them.
       guard case .answer(.whereabouts(let step?)) = message.content else { return }
@@ -155,7 +155,7 @@ final class HostWatch: @unchecked Sendable {
         if step > 0 { work.step = step }
       }
       let isAdvance = try pending.check.withLock { check throws(HostObjection) in
-        try check.take(news)
+        try check.take(news, bytes: bytes)
       }
       // Nobody listens any more, and the host was asked to stop.
       guard !pending.isCancelled else { return }

@@ -22,6 +22,9 @@ struct TalkCheck: Sendable {
   private var state = Base.unasked
   private var progress = (done: -1, total: -1)
   private var phases = 0
+  /// The bytes of the told steps that have to be kept, and how many there may be.
+  private var kept = 0
+  private let mostKept: Int
   /// The step that the host was in when it came farthest.
   private var farthest = Int.min
 
@@ -31,9 +34,13 @@ struct TalkCheck: Sendable {
     case known(Value)
   }
 
-  init(_ ask: HostRequest.Ask, _ facts: SessionFacts = SessionFacts()) {
+  init(
+    _ ask: HostRequest.Ask, _ facts: SessionFacts = SessionFacts(),
+    _ limits: HostLimits = HostLimits()
+  ) {
     self.ask = ask
     self.facts = facts
+    mostKept = limits.toldSteps
   }
 
   private var first: Int { facts.steps?.lowerBound ?? 0 }
@@ -45,12 +52,13 @@ struct TalkCheck: Sendable {
 
   // MARK: News
 
-  /// Whether the work got on by it.
-  mutating func take(_ news: HostNews) throws(HostObjection) -> Bool {
+  /// Whether the work got on by it. `bytes` is the length of the message.
+  mutating func take(_ news: HostNews, bytes: Int = 0) throws(HostObjection) -> Bool {
     switch news {
     case .progress(let done, let total): return try take(done, of: total)
     case .step(let step):
       try take(step)
+      try keep(step, bytes)
       return true
     case .divergence(let divergence):
       try within("divergence.step", divergence.step, first...last)
@@ -104,6 +112,15 @@ struct TalkCheck: Sendable {
     for event in step.effects { try take(event, at: number) }
     try apply(step.patch, from: from, in: run)
     told = number
+  }
+
+  private mutating func keep(_ step: BranchStep, _ bytes: Int) throws(HostObjection) {
+    // Most steps have nothing that their parent has not.
+    kept += step.isParents ? 64 : bytes
+    guard kept > mostKept else { return }
+    throw objection(
+      "step.number", "\(step.step.number)",
+      "and what was told of the branch up to there has more than \(mostKept >> 20) MB")
   }
 
   private func take(_ event: EffectEvent, at step: Int) throws(HostObjection) {
@@ -268,6 +285,14 @@ struct TalkCheck: Sendable {
 
   private func objection(_ field: String, _ value: String?, _ problem: String) -> HostObjection {
     HostObjection(ask.word, field, value, problem)
+  }
+}
+
+extension BranchStep {
+  /// Whether all that is to be kept of it is known from the parent's step.
+  fileprivate var isParents: Bool {
+    descendsFrom != nil && remarks.isEmpty && effects.isEmpty && step.error == nil
+      && standing.values != .assumed && standing.values != .edited
   }
 }
 

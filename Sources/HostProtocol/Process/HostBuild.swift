@@ -19,7 +19,7 @@ struct HostBuild: Hashable, Sendable {
 
   private static func find(_ program: String) -> String? {
     if program.contains("/") { return program }
-    let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+    let folders = environmentVariable("PATH") ?? "/usr/bin:/bin"
     return folders.split(separator: ":").map { "\($0)/\(program)" }
       .first { access($0, X_OK) == 0 }
   }

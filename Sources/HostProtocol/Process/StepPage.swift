@@ -31,7 +31,7 @@ package struct StepPage: @unchecked Sendable {
 
   /// The page that the debugger handed over; nil where there is none.
   package static func ofEnvironment() -> StepPage? {
-    guard let text = getenv(variable).map({ String(cString: $0) }), let descriptor = Int32(text)
+    guard let text = environmentVariable(variable), let descriptor = Int32(text)
     else { return nil }
     unsetenv(variable)
     defer { close(descriptor) }
@@ -46,7 +46,7 @@ package struct StepPage: @unchecked Sendable {
 
   /// A page that no file name leads to, with the descriptor to hand over; nil where there is no room.
   static func new() -> (page: StepPage, descriptor: Int32)? {
-    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    let folder = temporaryFolder
     var name = Array("\(folder)/retcon-step.XXXXXX".utf8CString)
     let descriptor = mkstemp(&name)
     guard descriptor >= 0 else { return nil }

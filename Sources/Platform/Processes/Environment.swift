@@ -16,6 +16,14 @@ package func environmentVariable(_ name: String) -> String? {
   getenv(name).map { String(cString: $0) }
 }
 
+/// Where files lie that nobody keeps.
+package var temporaryFolder: String { environmentVariable("TMPDIR") ?? "/tmp" }
+
+/// Whether there is no process of this number any more.
+package func hasEnded(_ process: pid_t) -> Bool {
+  process > 0 && kill(process, 0) < 0 && errno == ESRCH
+}
+
 /// Sets what is done at a signal, once, on the stack that the thread keeps for it.
 package func handleOnce(
   _ signal: Int32, _ handler: @escaping @convention(c) (Int32) -> Void

@@ -1,3 +1,5 @@
+import Platform
+import TestSupport
 import Testing
 
 @testable import HostProtocol
@@ -25,5 +27,48 @@ import Testing
   @Test("a line without a program, or with an open quote, is none", arguments: ["", "  ", "a 'b"])
   func noWords(_ line: String) {
     #expect(HostCommand(words: line) == nil)
+  }
+
+  @Test(
+    "what only a shell understands is named, where it stands outside of quotes",
+    arguments: [
+      ("swift run Host | tee log", "“|” means nothing without a shell, and none is started"),
+      ("make && ./Host", "“&&” means nothing without a shell, and none is started"),
+      ("./Host &", "“&” means nothing without a shell, and none is started"),
+      ("~/bin/Host", "“~” means nothing without a shell, and none is started"),
+      ("./Host 2> log", "“>” means nothing without a shell, and none is started"),
+      ("./Host $HOME/a", "“$” means nothing without a shell, and none is started"),
+      ("./Host `pwd`", "“`” means nothing without a shell, and none is started"),
+      ("FOO=1 ./Host", "“FOO=…” sets nothing without a shell, and none is started"),
+    ])
+  func shellWords(_ line: String, _ hint: String) {
+    #expect(HostCommand.shellHint(in: line) == hint)
+  }
+
+  @Test(
+    "what a program understands by itself has no hint",
+    arguments: [
+      "./Host --path=a", "./Host 'a|b' \"c && d\"", #"./Host a\|b"#, "./Host a~b", "./Host 5$",
+      "./a=b/Host",
+    ])
+  func noShellWords(_ line: String) {
+    #expect(HostCommand.shellHint(in: line) == nil)
+  }
+
+  @Test("a script whose interpreter is not there is told so, and by which name")
+  func interpreter() async throws {
+    let folder = try TemporaryFolder()
+    let script = try folder.write("#!/no/such/python3 -u\nprint(1)\n", to: "host.py")
+    chmod(script, 0o755)
+    let error = await #expect(throws: HostFailure.self) {
+      try await HostConnection(HostCommand(script)).start()
+    }
+    #expect(
+      error?.sentence.contains(
+        "the interpreter that its first line names, /no/such/python3, is not there") == true)
+    let missing = await #expect(throws: HostFailure.self) {
+      try await HostConnection(HostCommand(folder("none"))).start()
+    }
+    #expect(missing?.sentence.contains("No such file or directory") == true)
   }
 }

@@ -160,4 +160,27 @@ import ValueTree
       _ = try? check.take(news)
     }
   }
+
+  @Test("all steps of a run that have to be kept have one budget; those of the parent cost little")
+  func budget() throws {
+    func step(_ number: Int, _ values: Standing.Values) -> HostNews {
+      .step(
+        BranchStep(
+          step: Step(number: number, label: "a", action: 1), descendsFrom: number,
+          standing: Standing(values, .equal)))
+    }
+    let limits = HostLimits(message: 1 << 20)
+    let facts = SessionFacts(steps: 0...9_999)
+    var check = TalkCheck(Self.run, facts, limits)
+    for number in 3..<9_999 { _ = try check.take(step(number, .recorded), bytes: 1 << 19) }
+    check = TalkCheck(Self.run, facts, limits)
+    for number in 3..<11 { _ = try check.take(step(number, .assumed), bytes: 1 << 19) }
+    let objection = #expect(throws: HostObjection.self) {
+      try check.take(step(11, .assumed), bytes: 1 << 19)
+    }
+    #expect(
+      objection?.sentence.contains(
+        "“step.number” is 11, and what was told of the branch up to there has more than 4 MB")
+        == true)
+  }
 }

@@ -25,7 +25,8 @@ struct MisbehavingHostTests {
   }
 
   @Test(
-    "a signal that ends verify ends a host that computes", arguments: [SIGINT, SIGTERM, SIGHUP])
+    "a signal that ends verify ends a host that computes",
+    arguments: [SIGINT, SIGTERM, SIGHUP, SIGKILL])
   func signals(_ signal: Int32) async throws {
     let runner = try CommandRunner()
     let session = await runner.recordCounter().replacing("$", with: runner.folder)
