@@ -10,11 +10,13 @@ struct DemoCommand: Command {
     options: [
       OptionDeclaration(
         "output", letter: "o", value: "FILE",
-        help: "keep the session in FILE; one that is there is kept, too")
+        help:
+          "keep the session in FILE; one that is there is kept, too (-: only write it, to standard output)"
+      )
     ] + FrameOptions.declarations)
 
   let sample: any Sample.Type
-  let output: String?
+  let output: OutputFile?
   let frame: FrameOptions
 
   init(_ arguments: ParsedArguments) throws {
@@ -25,22 +27,32 @@ struct DemoCommand: Command {
         next: "There are " + Samples.all.map { $0.name }.joined(separator: ", "))
     }
     self.sample = sample
-    output = arguments.value("output")
+    output = arguments.value("output").map { OutputFile(name: $0) }
     frame = try FrameOptions(arguments)
   }
 
   func run(in context: CommandContext) async throws -> ExitCode {
-    let folder = try FileSystem.temporaryFolder(in: context.environment)
-    let path = output ?? "\(folder)/\(sample.name).retcon"
-    defer { FileSystem.removeFolder(folder) }
-    guard let recorded = await sample.recordDemo(to: path).path else {
-      throw UsageError(what: "the demo cannot be recorded in \(path)", next: "Name another file")
+    if let output, output.isStandardOutput {
+      try await output.write(in: context) { _ = try await record(to: $0) }
+      return .yes
     }
+    let folder = try FileSystem.temporaryFolder(in: context.environment)
+    let path = output?.name ?? "\(folder)/\(sample.name).retcon"
+    defer { FileSystem.removeFolder(folder) }
+    let recorded = try await record(to: path)
     let run = DebuggerRun(
       session: SessionArgument(file: recorded),
       host: HostConnection(
         HostCommand(FileSystem.ownProgram, [ServeSampleCommand.declaration.name, sample.name])),
       frame: frame, workshop: Workshop(context.environment))
     return try await run.run(in: context)
+  }
+
+  /// Where the session lies then.
+  private func record(to path: String) async throws -> String {
+    guard let recorded = await sample.recordDemo(to: path).path else {
+      throw UsageError(what: "the demo cannot be recorded in \(path)", next: "Name another file")
+    }
+    return recorded
   }
 }

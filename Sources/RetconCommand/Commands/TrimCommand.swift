@@ -13,7 +13,8 @@ struct TrimCommand: Command {
       OptionDeclaration(
         "range", letter: "r", value: "FIRST..LAST",
         help: "the steps to keep; either end may be open"),
-      OptionDeclaration("output", letter: "o", value: "NEW", help: "the file to write"),
+      OptionDeclaration(
+        "output", letter: "o", value: "NEW", help: "the file to write (- for standard output)"),
       OptionDeclaration(
         "redact", value: "POINTER", help: "leave out what stands there in every state"),
       OptionDeclaration(
@@ -27,7 +28,7 @@ struct TrimCommand: Command {
 
   let session: SessionArgument
   let range: StepRange
-  let output: String
+  let output: OutputFile
   let redaction: Redaction
   let isForced: Bool
 
@@ -40,7 +41,7 @@ struct TrimCommand: Command {
     guard let output = arguments.value("output") else {
       throw UsageError(what: "trim needs a file to write", next: "Write -o NEW.retcon")
     }
-    self.output = output
+    self.output = OutputFile(name: output)
     var words = RedactionWords()
     words.paths = arguments.all("redact")
     words.keys = arguments.all("redact-key")
@@ -55,12 +56,13 @@ struct TrimCommand: Command {
     var trimmer = SessionTrimmer(reader)
     trimmer.redaction = redaction
     // The state before the first step is what the new session starts with.
-    try trimmer.trim(
-      max(reader.steps.lowerBound, steps.lowerBound - 1)...steps.upperBound, to: output,
-      replacing: isForced)
+    let kept = max(reader.steps.lowerBound, steps.lowerBound - 1)...steps.upperBound
+    try await output.write(in: context) { [trimmer] path in
+      try trimmer.trim(kept, to: path, replacing: isForced)
+    }
     let range =
       steps.count == 1 ? "\(steps.lowerBound)" : "\(steps.lowerBound) to \(steps.upperBound)"
-    context.output.talk("\(output): \(counted(steps.count, "step")), \(range)\n")
+    context.output.talk("\(output.shownName): \(counted(steps.count, "step")), \(range)\n")
     return .yes
   }
 }

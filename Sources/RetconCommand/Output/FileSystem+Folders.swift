@@ -30,7 +30,7 @@ extension FileSystem {
       guard
         let process = name.dropFirst(prefix.count).split(separator: "-").first.flatMap({ pid_t($0) }
         ),
-        process > 0, kill(process, 0) < 0, errno == ESRCH, isOwnFolder(path)
+        hasEnded(process), isOwnFolder(path)
       else { continue }
       removeFolder(path)
     }

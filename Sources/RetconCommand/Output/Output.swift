@@ -8,6 +8,10 @@ struct Output: Sendable {
   var talk: @Sendable (String) -> Void
   var dataIsTerminal: Bool
   var talkIsTerminal: Bool
+  /// Writes bytes that need not be text; false, with the error number of the system, when it cannot.
+  var bytes: @Sendable ([UInt8]) -> Bool = {
+    $0.withUnsafeBytes { WholeTransfer.write($0, to: STDOUT_FILENO) }
+  }
   /// Why some of the data is lost; nil when all of it was taken.
   var dataFailure: @Sendable () -> String? = { nil }
 
@@ -25,6 +29,27 @@ struct Output: Sendable {
         // A reader that went away (`retcon info … | head`) is no trouble.
         failure.withLock { $0 }.flatMap { $0 == EPIPE ? nil : errorText($0) }
       })
+  }
+
+  /// Writes a file to standard output, byte for byte; to a terminal only what cannot act on it.
+  func file(_ path: String) throws {
+    if dataIsTerminal {
+      for text in try FileSystem.text(of: path).split(separator: "\n") {
+        line(SafeText.json(String(text)))
+      }
+      return
+    }
+    // Whoever reads only the beginning has not got the file.
+    signal(SIGPIPE, SIG_IGN)
+    let source = open(path, O_RDONLY | O_CLOEXEC)
+    defer { close(source) }
+    while let bytes = WholeTransfer.readAll(from: source, limit: 1 << 18), !bytes.isEmpty {
+      guard self.bytes(bytes) else {
+        throw UsageError(
+          what: "standard output cannot be written: \(errorText(errno))",
+          next: "What was written is not all of it")
+      }
+    }
   }
 
   func line(_ text: String) { data(text + "\n") }

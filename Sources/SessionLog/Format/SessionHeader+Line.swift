@@ -141,9 +141,18 @@ extension EffectInFlight {
     self.init(
       effect: try fields.number("effect"), origin: try EffectOrigin(fields),
       time: Duration(decimalSeconds: fields.optional("time")))
-    unknown = fields.others(than: [
-      "effect", "time", "from", "ordinal", "name", "file", "line", "cancel",
-    ])
+    unknown = fields.others(than: Self.keys)
+  }
+
+  private static let keys: Set<String> = [
+    "effect", "time", "from", "ordinal", "name", "file", "line", "cancel",
+  ]
+
+  /// The members of a line of an effect's start that this version does not know.
+  static func unknown(inLine value: Value) -> ValueObject {
+    guard case .object(let object) = value else { return [:] }
+    return ValueObject(
+      object.filter { !keys.contains($0.key) && !["event", "after"].contains($0.key) })
   }
 }
 

@@ -22,7 +22,12 @@ package struct NewFile: ~Copyable {
   }
 
   package init(path: String, taken: TakenName = .isRefused) throws(SessionError) {
-    let made = try Self.make(path, taken)
+    try self.init(path: path, taken: taken, hasName: false)
+  }
+
+  /// With a name from the start, as where a system has no files without one.
+  init(path: String, taken: TakenName = .isRefused, hasName: Bool) throws(SessionError) {
+    let made = try Self.make(path, taken, hasName: hasName)
     self.path = path
     self.taken = taken
     descriptor = made.descriptor
@@ -30,7 +35,7 @@ package struct NewFile: ~Copyable {
   }
 
   private static func make(
-    _ path: String, _ taken: TakenName
+    _ path: String, _ taken: TakenName, hasName: Bool
   ) throws(SessionError) -> (descriptor: Int32, path: String?) {
     switch taken {
     case .isRefused:
@@ -38,7 +43,8 @@ package struct NewFile: ~Copyable {
     case .isReplaced: break
     case .isSetAside: try KeptSessions(of: path).check()
     }
-    guard let made = unnamedFile(beside: path) ?? temporaryFile(beside: path) else {
+    let unnamed = hasName ? nil : unnamedFile(beside: path)
+    guard let made = unnamed ?? temporaryFile(beside: path) else {
       throw SessionError(PartFile.problem(errno, writing: true), path: path)
     }
     return made
@@ -56,15 +62,33 @@ package struct NewFile: ~Copyable {
     return nil
   }
 
+  /// The name holds the process, so that what a killed one left is removed by the next.
   private static func temporaryFile(beside path: String) -> (descriptor: Int32, path: String?)? {
-    var template = Array("\(path).XXXXXX".utf8CString)
-    let descriptor = mkstemp(&template)
+    removeLeftOvers(beside: path)
+    var template = Array("\(path).\(getpid())-XXXXXX\(ending)".utf8CString)
+    let descriptor = mkstemps(&template, Int32(ending.utf8.count))
     guard descriptor >= 0 else { return nil }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     return (
       descriptor,
       String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     )
+  }
+
+  private static let ending = ".new"
+
+  /// Removes what processes have left that were killed while they wrote a file of this name.
+  private static func removeLeftOvers(beside path: String) {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    let prefix = path.dropFirst(folder.count) + "."
+    for name in namesInFolder(folder.isEmpty ? "." : folder)
+    where name.hasPrefix(prefix) && name.hasSuffix(ending) {
+      let parts = name.dropFirst(prefix.count).dropLast(ending.count).split(separator: "-")
+      guard parts.count == 2, parts[1].utf8.count == 6, let process = pid_t(parts[0]),
+        hasEnded(process)
+      else { continue }
+      unlink(folder + name)
+    }
   }
 
   deinit {

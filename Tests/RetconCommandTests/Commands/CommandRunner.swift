@@ -26,7 +26,7 @@ final class CommandRunner: Sendable {
     let talk = Collected()
     let context = CommandContext(
       program: "retcon",
-      environment: ["PATH": getenv("PATH").map { String(cString: $0) } ?? ""],
+      environment: ["PATH": environmentVariable("PATH") ?? ""],
       output: Output(
         data: { data.add($0) }, talk: { talk.add($0) }, dataIsTerminal: false,
         talkIsTerminal: false))

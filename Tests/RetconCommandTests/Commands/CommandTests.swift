@@ -33,7 +33,7 @@ struct CommandTests {
 
       Options:
         -r, --range FIRST..LAST    the steps to keep; either end may be open
-        -o, --output NEW           the file to write
+        -o, --output NEW           the file to write (- for standard output)
             --redact POINTER       leave out what stands there in every state
             --redact-key KEY       leave out what stands under this key, anywhere
             --redact-text PATTERN  leave out texts, numbers and keys with this regular expression
@@ -116,6 +116,40 @@ struct CommandTests {
     let part = await runner.run("open", "$/part.retcon@9", "--print", "80x24").data
     #expect(whole.contains("isTimerOn  false → true"))
     #expect(part.contains("isTimerOn  false → true"))
+  }
+
+  @Test("-o - is standard output: the file alone, and what is to be said on standard error")
+  func standardOutput() async throws {
+    let runner = try CommandRunner()
+    let file = await runner.recordCounter()
+    _ = await runner.run("trim", file, "--range", "5..9", "-o", "$/part.retcon")
+    let run = try ProgramRun(
+      ["trim", file.replacing("$", with: runner.folder), "-r", "5..9", "-o", "-"], talks: false)
+    #expect(run.status == 0)
+    #expect(try run.text == runner.text(of: "$/part.retcon"))
+    let demo = try ProgramRun(["demo", "wishes", "-o", "-"], talks: false)
+    #expect(demo.status == 0)
+    #expect(demo.text.hasPrefix("{\"retcon\":"))
+    #expect(demo.text.hasSuffix("}\n"))
+    let failed = try ProgramRun(
+      ["trim", file.replacing("$", with: runner.folder), "-r", "500..", "-o", "-"], talks: false)
+    #expect(failed.status == 2)
+    #expect(failed.text == "")
+  }
+
+  @Test("two hosts are one too many")
+  func twoHosts() async throws {
+    let runner = try CommandRunner()
+    let answer = await runner.run("verify", "$/a.retcon", "--host", "a", "--host", "b")
+    #expect(answer.status == .trouble)
+    #expect(
+      answer.talk
+        == "retcon: there are 2 times --host, and one session has one host. Leave out all but one.\n"
+    )
+    #expect(
+      await runner.run("verify", "$/a.retcon", "--host", "make && ./Host").talk
+        == "retcon: “&&” means nothing without a shell, and none is started for --host. Put the command "
+        + "into a script, and name the script's path.\n")
   }
 
   @Test("trimming names the steps there are, and keeps a file that exists")

@@ -9,13 +9,13 @@ enum ReducerFiles {
   static let hasPython = runs("python3")
 
   private static func runs(_ program: String) -> Bool {
-    (getenv("PATH").map { String(cString: $0) } ?? "").split(separator: ":")
+    (environmentVariable("PATH") ?? "").split(separator: ":")
       .contains { access("\($0)/\(program)", X_OK) == 0 }
   }
 
   /// A file that Redux DevTools wrote.
   static func sample(_ name: String) -> String {
-    "\(getenv("RETCON_SAMPLES").map { String(cString: $0) } ?? "/nowhere")/\(name)"
+    "\(environmentVariable("RETCON_SAMPLES") ?? "/nowhere")/\(name)"
   }
 
   static let hasSamples = access(sample("redux-shop.reducer.mjs"), R_OK) == 0

@@ -14,7 +14,7 @@ struct ReducerOptionTests {
 
   /// The export opened with the counter, or an export of its file.
   private func opened(_ reducer: String = "counter.mjs") async throws -> HostedSession {
-    let environment = ["PATH": getenv("PATH").map { String(cString: $0) } ?? ""]
+    let environment = ["PATH": environmentVariable("PATH") ?? ""]
     let workshop = Workshop(environment)
     let arguments = try ParsedArguments(
       ["--reducer", "\(runner.folder)/\(reducer)"], for: HostOptions.declarations)
@@ -236,7 +236,7 @@ struct ReducerSampleTests {
 
   @Test("so it is for bare actions, once the two are left out that the other form has skipped")
   func bareActions() async throws {
-    let environment = ["PATH": getenv("PATH").map { String(cString: $0) } ?? ""]
+    let environment = ["PATH": environmentVariable("PATH") ?? ""]
     let workshop = Workshop(environment)
     let arguments = try ParsedArguments(["--reducer", reducer], for: HostOptions.declarations)
     let command = try #require(

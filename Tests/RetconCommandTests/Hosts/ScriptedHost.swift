@@ -52,11 +52,15 @@ struct ProgramRun {
   /// What it and those that it waited for computed.
   var processorSeconds: Double
 
-  init(_ arguments: [String]) throws {
+  /// `talks` mixes standard error into the text.
+  init(_ arguments: [String], talks: Bool = true) throws {
     let pipe = try #require(closingPipe())
     var start = ChildStart(BuiltProgram.path("retcon"), arguments)
     start.environment = TestEnvironment.variables()
-    start.files = [0: .nothing, 1: .descriptor(pipe.write), 2: .descriptor(pipe.write)]
+    start.files = [
+      0: .nothing, 1: .descriptor(pipe.write),
+      2: talks ? .descriptor(pipe.write) : .nothing,
+    ]
     let child = Result { try start.run() }
     close(pipe.write)
     defer { close(pipe.read) }

@@ -21,6 +21,23 @@ struct OutputTests {
     return (status >> 8 & 0xFF, String(decoding: talk, as: UTF8.self))
   }
 
+  @Test("a file for standard output that nobody reads to its end is trouble, too")
+  func closedPipe() async throws {
+    let runner = try CommandRunner()
+    let file = await runner.recordCounter().replacing("$", with: runner.folder)
+    for words in [["trim", file, "-r", "1..", "-o", "-"], ["demo", "-o", "-"]] {
+      let ends = try #require(closingPipe())
+      close(ends.read)
+      let (status, talk) = try run(words, output: .descriptor(ends.write))
+      close(ends.write)
+      #expect(status == 2, "\(words)")
+      #expect(
+        talk
+          == "retcon: standard output cannot be written: Broken pipe. What was written is not all of "
+          + "it.\n", "\(words)")
+    }
+  }
+
   @Test("each command that prints ends with status 2 and a sentence when the device is full")
   func fullDevice() async throws {
     let runner = try CommandRunner()
@@ -31,6 +48,7 @@ struct OutputTests {
     for words in [
       ["--version"], ["--help"], ["help", "info"], ["info", file], ["info", file, "--json"],
       ["info", file, "--check"], [file, "--print", "80x24"], ["demo", "--print", "80x24"],
+      ["trim", file, "-r", "1..", "-o", "-"], ["demo", "-o", "-"],
       ["verify", file, "--host", host], ["verify", file, "--host", host, "--json"],
     ] {
       let (status, talk) = try run(words, output: .descriptor(full))

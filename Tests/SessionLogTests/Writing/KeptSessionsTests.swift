@@ -177,35 +177,3 @@ import ValueTree
     #expect(told.all == ["nothing is recorded: a device has this name, and is left as it is"])
   }
 }
-
-@Suite("A new file") struct NewFileTests {
-  @Test("It has no name before it is whole, so that not even a killed process leaves some of it")
-  func noName() throws {
-    let folder = try TemporaryFolder()
-    do {
-      var file = try NewFile(path: folder("a"))
-      try file.append([UInt8](repeating: 65, count: 1 << 20))
-      #expect(folder.names == [])
-    }
-    #expect(folder.names == [])
-    var file = try NewFile(path: folder("a"))
-    try file.append(Array("whole".utf8))
-    try file.keep()
-    #expect(folder.text("a") == "whole")
-  }
-
-  @Test("It takes no name that something has got meanwhile, unless it is to")
-  func taken() throws {
-    let folder = try TemporaryFolder()
-    var file = try NewFile(path: folder("a"))
-    try file.append(Array("new".utf8))
-    symlink("nowhere", folder("a"))
-    #expect(throws: SessionError(.alreadyExists, path: folder("a"))) { try file.keep() }
-    #expect(folder.names == ["a"])
-    var other = try NewFile(path: folder("a"), taken: .isReplaced())
-    try other.append(Array("new".utf8))
-    try other.keep()
-    #expect(folder.names == ["a"])
-    #expect(folder.text("a") == "new")
-  }
-}
