@@ -110,7 +110,7 @@ let package = Package(
       path: "Tests/TerminalProbe", swiftSettings: settings),
     .executableTarget(
       name: "CrashingApp",
-      dependencies: ["RetconCommand", "SessionLog", "StoreCore", "StoreRecording"],
+      dependencies: ["Platform", "RetconCommand", "SessionLog", "StoreCore", "StoreRecording"],
       path: "Tests/CrashingApp", swiftSettings: settings),
     .testTarget(
       name: "EndToEndTests",

@@ -24,7 +24,7 @@ enum ImportRows {
 
   /// Where the files of Redux DevTools are.
   private static func reducerRows(_ retcon: String) -> [Row] {
-    let samples = getenv("RETCON_SAMPLES").map { String(cString: $0) } ?? "../shared/samples"
+    let samples = environmentVariable("RETCON_SAMPLES") ?? "../shared/samples"
     let (export, reducer) = (
       "\(samples)/redux-shop.lifted.json", "\(samples)/redux-shop.reducer.mjs"
     )

@@ -7,7 +7,7 @@ final class BenchFolder: Sendable {
   let path: String
 
   init() throws {
-    let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    let parent = temporaryFolder
     var template = Array("\(parent)/retcon-bench-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
       throw OptionError(text: "cannot make a folder in \(parent)")

@@ -213,6 +213,23 @@ struct FollowingTests {
     #expect(watching.app.frame.text.contains("file changed"))
   }
 
+  @Test("a file that is moved away is said in the title as soon as it happens, and followed")
+  func movedAway() async throws {
+    let watching = try Watching(header + line(1), at: 1)
+    await watching.app.start().finish()
+    watching.app.follow(every: .milliseconds(500))
+    await watching.look()
+    #expect(!watching.app.frame.text.contains("file moved"))
+    try watching.folder.move("live.retcon", to: "elsewhere.retcon")
+    await watching.look()
+    await watching.wait(for: "file moved")
+    #expect(watching.app.state.message?.text.contains("moved or removed") == true)
+    try watching.folder.append(line(2), to: "elsewhere.retcon")
+    await watching.look()
+    await watching.wait(for: "set2")
+    #expect(watching.app.state.here.step == 2)
+  }
+
   @Test("another file in its place is said; what was open stays readable")
   func replaced() async throws {
     let watching = try Watching(header + line(1) + line(2))

@@ -1,3 +1,4 @@
+import Platform
 import TerminalDriver
 import TestSupport
 import Testing
@@ -29,5 +30,41 @@ struct CrashTests {
 
     let verification = try PseudoTerminal(app, ["verify", path])
     #expect(try verification.waitForExit() == .exited(1))
+  }
+
+  @Test("forked before the crash, fixed, rebuilt, R: the fork goes through")
+  func fixed() throws {
+    let folder = try TemporaryFolder()
+    let path = folder("cart.retcon")
+    let built = BuiltProgram.path("CrashingApp")
+    // The app's own debugger is a file that a build can put another one in the place of.
+    let app = folder("CartDebugger")
+    let copying = try PseudoTerminal("/bin/cp", [built, app])
+    #expect(try copying.waitForExit() == .exited(0))
+    let recording = try PseudoTerminal("/bin/sh", ["-c", "\"$0\" record \"$1\" 2>&1", app, path])
+    #expect(try recording.waitForExit() != .exited(0))
+
+    let session = try TmuxSession(app, [path + "@4"], columns: 110, rows: 30)
+    try session.wait(for: "step 5 (remove) began and never ended")
+    try session.wait(for: "●")
+    try session.press("f")
+    try session.wait(for: "fork at step 4 of main")
+    try session.wait(for: "action {")
+    try session.press("Enter")
+    try session.wait(for: "“fork 1” crashed at step 6: ")
+    try folder.write("#!/bin/sh\nCART_IS_FIXED=1 exec '\(built)' \"$@\"\n", to: "CartDebugger.new")
+    chmod(folder("CartDebugger.new"), 0o755)
+    try folder.move("CartDebugger.new", to: "CartDebugger")
+    try session.wait(for: "rebuilt: R runs everything again")
+    try session.type("R")
+    try session.wait(until: "the fork went through") { screen in
+      screen.contains("fork 1   ") && screen.contains("/6") && !screen.contains("crashed")
+        && screen.contains("ran 2 steps")
+    }
+    // Step 5 of the recording stays what it was.
+    try session.type(":goto main/5\n")
+    try session.wait(for: "main   5/5")
+    try session.press("q")
+    #expect(try session.waitForExit() == .exited(0))
   }
 }

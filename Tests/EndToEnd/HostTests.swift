@@ -1,3 +1,4 @@
+import Platform
 import TerminalDriver
 import TestSupport
 import Testing
@@ -93,6 +94,49 @@ struct HostTests {
     try session.wait(for: "main   20/34")
     try session.type("q")
     #expect(try session.waitForExit() == .exited(0))
+    #expect(HostScript.isGone(folder))
+  }
+
+  @Test("opened again, a session comes back at the branch and step where it was left")
+  func comingBack() throws {
+    let script = "exec '\(Retcon.path)' serve-sample counter"
+    var session = try open(script)
+    try session.wait(for: "●")
+    try session.type("10G")
+    try session.wait(for: "main   10/34")
+    try session.type("x")
+    try session.wait(until: "the fork has run") { screen in
+      screen.contains("fork 1   ") && screen.contains("ran ")
+    }
+    try session.type(":goto fork 1/14\n")
+    try session.wait(for: "fork 1   14/")
+    try session.type("q")
+    #expect(try session.waitForExit() == .exited(0))
+    session = try open(script)
+    try session.wait(for: "fork 1   14/")
+    try session.type(":goto main/20\n")
+    try session.wait(for: "main   20/34")
+    try session.type("q")
+    #expect(try session.waitForExit() == .exited(0))
+    session = try open(script)
+    try session.wait(for: "main   20/34")
+    try session.type("q")
+    #expect(try session.waitForExit() == .exited(0))
+    // A position that is asked for stands above it.
+    let asked = try Retcon.inTmux([file + "@3"], columns: 130, rows: 30)
+    try asked.wait(for: "main   3/34")
+  }
+
+  @Test("a debugger that is killed takes a host along that computes")
+  func killed() throws {
+    try write("begin; while :; do :; done")
+    let terminal = try PseudoTerminal(
+      Retcon.path, [file, "--host", "/bin/sh \(folder("host.sh"))"], columns: 130, rows: 30)
+    try terminal.wait(for: "●")
+    terminal.type("10Gx")
+    try terminal.wait(for: "running")
+    terminal.send(signal: SIGKILL)
+    #expect(try terminal.waitForExit() == .signalled(SIGKILL))
     #expect(HostScript.isGone(folder))
   }
 

@@ -33,11 +33,11 @@ struct ReduxTests {
 
 private enum ReduxSamples {
   static func path(_ name: String) -> String {
-    "\(getenv("RETCON_SAMPLES").map { String(cString: $0) } ?? "/nowhere")/\(name)"
+    "\(environmentVariable("RETCON_SAMPLES") ?? "/nowhere")/\(name)"
   }
 
   static let canBeOpened =
     access(path("redux-shop.reducer.mjs"), R_OK) == 0
-    && (getenv("PATH").map { String(cString: $0) } ?? "").split(separator: ":")
+    && (environmentVariable("PATH") ?? "").split(separator: ":")
       .contains { access("\($0)/node", X_OK) == 0 }
 }

@@ -9,7 +9,7 @@ struct ChildProcess {
   static let variable = "RETCON_TEST_CHILD"
 
   /// What the parent asks of this process; nil in the parent.
-  static var task: String? { getenv(variable).map { String(cString: $0) } }
+  static var task: String? { environmentVariable(variable) }
 
   /// Starts the test whose name matches `filter` with a task to read from ``task``.
   init(running filter: String, task: String) throws {

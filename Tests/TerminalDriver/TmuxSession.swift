@@ -17,7 +17,7 @@ public final class TmuxSession {
   ) throws {
     self.environment = environment
     var random = SystemRandomNumberGenerator()
-    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    let folder = temporaryFolder
     socket = "\(folder)/retcon-\(getpid())-\(String(random.next(), radix: 36)).tmux"
     // The pane sets TERM itself, so the wanted one is given to the program by `env`.
     let variables = environment.map { "\($0.key)=\($0.value)" }.sorted()

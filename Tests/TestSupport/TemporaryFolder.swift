@@ -10,7 +10,7 @@ package final class TemporaryFolder: Sendable {
   package let path: String
 
   package init() throws {
-    let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    let base = temporaryFolder
     var template = Array("\(base)/retcon-test-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw FileTrouble(path: base, error: errno) }
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)

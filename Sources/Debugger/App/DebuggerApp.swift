@@ -39,6 +39,8 @@ public final class DebuggerApp: Sendable {
     let start = state
     store = Store(initialState: start) {
       DebuggerFeature(session: session, output: output)
+    } withDependencies: {
+      if let threads = session.threads { $0.effectExecutor = threads }
     }
     subscription = store.observe { _ in onChange() }
   }

@@ -58,6 +58,7 @@ enum TitleView {
       ]
     }
     if state.isHostOld { spans.append(Span("rebuilt  ", .warning)) }
+    if state.session.isMoved { spans.append(Span("file moved  ", .warning)) }
     switch state.life {
     case .resting: break
     case .growing: spans.append(Span("growing  ", .added))

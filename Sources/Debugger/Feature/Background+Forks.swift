@@ -8,7 +8,7 @@ import TimeTravel
 extension Background {
   /// Follows a run of a fork. A run that follows it takes its place.
   func run(_ name: String) -> Effect<DebuggerAction> {
-    .run(name: "fork") { [session] send in
+    doing("fork") { [session] send in
       do {
         for await branch in try session.runFork(name) { await send(.forkGrew(branch)) }
         await session.reviveHost()
@@ -21,7 +21,7 @@ extension Background {
   func change(
     _ change: BranchChange, _ position: Position, _ newFork: String?
   ) -> Effect<DebuggerAction> {
-    .run(name: "change script") { [session] send in
+    doing("change script") { [session] send in
       do {
         let changed =
           try newFork == nil
@@ -80,40 +80,31 @@ extension Background {
 
   // MARK: Exporting
 
-  func exportBranch(
-    _ branch: String, _ path: String, _ words: RedactionWords
+  /// Writes a file, and says so; one at a time, until somebody stops it.
+  func write(
+    _ name: String, _ file: @escaping @Sendable (OpenSession) async throws -> String
   ) -> Effect<DebuggerAction> {
-    .run(name: "export branch") { [session] send in
+    doing(name) { [session] send in
       do {
-        let last = try await session.export(
-          branch, to: path, without: try words.redaction)
-        await send(.exported(Message("“\(branch)” is in \(path), with \(counted(last, "step")).")))
+        await send(.exported(Message(try await file(session))))
       } catch {
         await send(.exported(Message(Trouble.sentence(for: error), .failure)))
       }
     }.cancellable(id: Job.exporting, cancelInFlight: true)
-  }
-
-  func exportState(_ position: Position, _ path: String) -> Effect<DebuggerAction> {
-    .run(name: "export state") { [session] send in
-      do {
-        try await session.exportState(at: position, to: path)
-        await send(.said(Message("The state after \(position.text) is in \(path).")))
-      } catch {
-        await send(.said(Message(Trouble.sentence(for: error), .failure)))
-      }
-    }
   }
 }
 
 /// What is written beside the session, one after the other, in the order in which it was asked for.
 final class KeepingQueue: Sendable {
   private let last = Locked<Task<KeepingReport, Never>?>(nil)
+  private let threads: (any TaskExecutor)?
+
+  init(_ threads: (any TaskExecutor)?) { self.threads = threads }
 
   func add(_ work: @escaping @Sendable () -> KeepingReport) -> Task<KeepingReport, Never> {
     last.withLock { last in
       let before = last
-      let task = Task.detached {
+      let task = Task.detached(executorPreference: threads) {
         _ = await before?.value
         return work()
       }

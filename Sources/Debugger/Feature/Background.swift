@@ -1,3 +1,4 @@
+import Platform
 import SessionLog
 import StoreCore
 import TextCanvas
@@ -8,7 +9,7 @@ import ValueTree
 struct Background: Sendable {
   let session: OpenSession
   let output: @Sendable (DebuggerOutput) -> Void
-  let keeping = KeepingQueue()
+  let keeping: KeepingQueue
 
   /// Work of one kind replaces earlier work of that kind.
   enum Job: Hashable, Sendable {
@@ -17,11 +18,27 @@ struct Background: Sendable {
       following
   }
 
+  init(session: OpenSession, output: @escaping @Sendable (DebuggerOutput) -> Void) {
+    self.session = session
+    self.output = output
+    keeping = KeepingQueue(session.threads)
+  }
+
+  /// Work that ends between two small pieces when it is cancelled.
+  func doing(
+    _ name: String, _ body: @escaping @Sendable (Send<DebuggerAction>) async throws -> Void,
+    catch handler: (@Sendable (any Error, Send<DebuggerAction>) async -> Void)? = nil
+  ) -> Effect<DebuggerAction> {
+    .run(
+      name: name, { send in try await Interruption.heeding { try await body(send) } },
+      catch: handler)
+  }
+
   func effect(for work: Work) -> Effect<DebuggerAction> {
     let session = session
     switch work {
     case .readSteps(let pages):
-      return .run(name: "read steps") { send in
+      return doing("read steps") { send in
         for page in pages {
           let rows = try session.rows(page.steps, of: page.branch)
           await send(.stepsRead(page, rows))
@@ -31,7 +48,7 @@ struct Background: Sendable {
       }
     case .readMoment(let position, let branch): return readMoment(position, branch)
     case .readAhead(let positions, let branch):
-      return .run(name: "read ahead") { send in
+      return doing("read ahead") { send in
         for position in positions {
           guard !Task.isCancelled else { return }
           // A step that cannot be read says so when somebody looks at it.
@@ -41,13 +58,13 @@ struct Background: Sendable {
         }
       }.cancellable(id: Job.ahead, cancelInFlight: true)
     case .readDensity:
-      return .run(name: "read density") { send in
+      return doing("read density") { send in
         if let density = try session.density(parts: 256) { await send(.densityRead(density)) }
       } catch: { _, _ in
         // The timeline does without; what is wrong is told where somebody looks.
       }.cancellable(id: Job.density, cancelInFlight: true)
     case .findEffects:
-      return .run(name: "find effects") { send in
+      return doing("find effects") { send in
         try await session.findEffects()
         await send(.effectsFound(try session.longestEffects(24)))
       } catch: { error, send in
@@ -55,7 +72,7 @@ struct Background: Sendable {
       }
     case .follow(let interval): return follow(every: interval)
     case .survey:
-      return .run(name: "survey") { send in
+      return doing("survey") { send in
         await send(.surveyed(try await session.survey()))
       } catch: { _, _ in
         // What is wrong with a step is told where somebody looks at it.
@@ -75,12 +92,12 @@ struct Background: Sendable {
     case .stopFork: return .cancel(id: Job.fork)
     case .change(let change, let position, let name): return self.change(change, position, name)
     case .restartHost:
-      return .run(name: "restart host") { send in
+      return doing("restart host") { send in
         await session.restartHost()
         await send(.hostRestarted)
       }
     case .runAgain(let name):
-      return .run(name: "forget runs") { send in
+      return doing("forget runs") { send in
         session.forgetRuns()
         await send(.runsForgotten(next: name))
       }
@@ -100,11 +117,22 @@ struct Background: Sendable {
     case .findPending(let position): return findPending(position)
     case .stopAsking:
       return .merge([.cancel(id: Job.asking(ofHost: false)), .cancel(id: Job.asking(ofHost: true))])
-    case .trim(let steps, let path, let words): return trim(steps, path, words)
+    case .trim(let steps, let path, let words):
+      return write("trim") { session in
+        try session.trim(steps, to: path, without: try words.redaction)
+        return "Steps \(grouped(steps.lowerBound)) to \(grouped(steps.upperBound)) are in \(path)."
+      }
     case .exportBranch(let branch, let path, let words):
-      return exportBranch(branch, path, words)
+      return write("export branch") { session in
+        let last = try await session.export(branch, to: path, without: try words.redaction)
+        return "“\(branch)” is in \(path), with \(counted(last, "step"))."
+      }
     case .stopExport: return .cancel(id: Job.exporting)
-    case .exportState(let position, let path): return exportState(position, path)
+    case .exportState(let position, let path):
+      return write("export state") { session in
+        try await session.exportState(at: position, to: path)
+        return "The state after \(position.text) is in \(path)."
+      }
     case .play(let delay): return play(after: delay)
     case .stopPlaying: return .cancel(id: Job.playing)
     case .output(let request):
@@ -116,7 +144,7 @@ struct Background: Sendable {
   private func readMoment(
     _ position: Position, _ branch: String?
   ) -> Effect<DebuggerAction> {
-    .run(name: "read moment") { [session] send in
+    doing("read moment") { [session] send in
       guard !Task.isCancelled else { return }
       let patience = Task {
         try await Task.sleep(for: .milliseconds(120))
@@ -137,7 +165,7 @@ struct Background: Sendable {
     _ question: Search.Question, _ number: Int, _ branch: String, _ start: Int
   ) -> Effect<DebuggerAction> {
     let session = session
-    return .run(name: "search") { send in
+    return doing("search") { send in
       do {
         let report: @Sendable (SearchBatch) async -> Void = { await send(.searchFound(number, $0)) }
         switch question {
@@ -161,7 +189,7 @@ struct Background: Sendable {
   private func find(
     _ finder: StepFinder, _ position: Position, _ direction: Search.Direction
   ) -> Effect<DebuggerAction> {
-    .run(name: "find step") { send in
+    doing("find step") { send in
       do {
         let step = try await session.nearest(
           finder, from: position, isForward: direction == .forward)
@@ -174,7 +202,7 @@ struct Background: Sendable {
   }
 
   private func findDifference(_ branch: String, _ other: String) -> Effect<DebuggerAction> {
-    .run(name: "find difference") { [session] send in
+    doing("find difference") { [session] send in
       do {
         let found = try await session.firstDifference(of: branch, with: other)
         let words = found.map { "the first that differs from “\(other)”: \($0.words)" }
@@ -210,7 +238,7 @@ struct Background: Sendable {
   // MARK: The form
 
   private func findTemplates(_ position: Position) -> Effect<DebuggerAction> {
-    .run(name: "find templates") { [session] send in
+    doing("find templates") { [session] send in
       do {
         try await session.templates(near: position) { found in
           await send(.templatesFound(found, isDone: false))
@@ -223,7 +251,7 @@ struct Background: Sendable {
   }
 
   private func findPending(_ position: Position) -> Effect<DebuggerAction> {
-    .run(name: "find pending effects") { [session] send in
+    doing("find pending effects") { [session] send in
       do {
         let pending = try await session.pendingEffects(at: position)
         await send(.pendingFound(position, pending, failure: nil))
@@ -233,28 +261,11 @@ struct Background: Sendable {
     }.cancellable(id: Job.asking(ofHost: true), cancelInFlight: true)
   }
 
-  private func trim(
-    _ steps: ClosedRange<Int>, _ path: String, _ words: RedactionWords
-  ) -> Effect<DebuggerAction> {
-    .run(name: "trim") { [session] send in
-      do {
-        try session.trim(steps, to: path, without: try words.redaction)
-        await send(
-          .said(
-            Message(
-              "Steps \(grouped(steps.lowerBound)) to \(grouped(steps.upperBound)) are in \(path)."))
-        )
-      } catch {
-        await send(.said(Message(Trouble.sentence(for: error), .failure)))
-      }
-    }
-  }
-
   // MARK: Following
 
   /// Looks at the recording again and again, until it is another one.
   private func follow(every interval: Duration) -> Effect<DebuggerAction> {
-    .run(name: "follow") { [session] send in
+    doing("follow") { [session] send in
       @Dependency(\.continuousClock) var clock
       var growth = GrowthWatch()
       var lastTrouble: String?
@@ -300,7 +311,7 @@ struct Background: Sendable {
   // MARK: Playing
 
   private func play(after delay: Duration) -> Effect<DebuggerAction> {
-    .run(name: "play") { send in
+    doing("play") { send in
       @Dependency(\.continuousClock) var clock
       try await clock.sleep(for: delay)
       await send(.playOn)

@@ -88,8 +88,8 @@ extension Reaction {
         "Write :trim FIRST-LAST FILE, as in :trim 8-12 small.retcon", .warning)
     }
     let path = words.dropFirst().joined(separator: " ")
+    state.exporting = path
     work.append(.trim(ends[0]...ends[1], path: path, redaction))
-    say("Writing \(path) …")
   }
 
   /// The options behind a command that say what is to be taken out, and the words before them.
@@ -128,8 +128,8 @@ extension Reaction {
       return say("Write :export-state FILE for the state after this step", .warning)
     }
     let path = words.joined(separator: " ")
+    state.exporting = path
     work.append(.exportState(state.here, path: path))
-    say("Writing \(path) …")
   }
 
   mutating func showNotices() {

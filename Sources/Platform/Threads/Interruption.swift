@@ -14,6 +14,9 @@ package struct Interruption: Sendable {
   /// What a function throws that was stopped.
   package struct Stopped: Error {}
 
+  /// Whether anybody may stop the work: what looks often asks this once.
+  package static var isHeeded: Bool { current != nil }
+
   /// Whether the work is to stop. Every look counts for who watches it.
   package static var isAsked: Bool { current?.isAsked() ?? false }
 

@@ -37,7 +37,7 @@ final class DebuggerLoop: Sendable {
   /// Opens the debugger in the background, and runs it until the person quits or the terminal is
   /// gone.
   func run(
-    _ name: String,
+    _ name: String, on threads: (any TaskExecutor)? = nil,
     open:
       @escaping @Sendable (_ progress: @escaping (Double) throws -> Void) async throws
       -> DebuggerApp
@@ -46,7 +46,7 @@ final class DebuggerLoop: Sendable {
       for await event in screen.events { queue.yield(.input(event)) }
       queue.yield(.output(.quit))
     }
-    let opening = Task.detached { [queue] in
+    let opening = Task.detached(executorPreference: threads) { [queue] in
       var percent = -1
       do {
         let app = try await open { share in

@@ -71,11 +71,12 @@ struct DebuggerRun: Sendable {
   /// Shows the debugger on a screen until the person quits.
   func show(on screen: any TerminalScreen, _ context: CommandContext) async throws {
     let loop = DebuggerLoop(screen: screen, errands: Errands(environment: context.environment))
-    try await loop.run(session.position.file) { progress in
+    let threads = WorkThreads()
+    try await loop.run(session.position.file, on: threads) { progress in
       var hosted = try HostedSession(session.position.file, in: workshop, progress: progress)
       // What keeps the host from it is told when it is given the session.
       hosted = (try? await withStates(hosted)) ?? hosted
-      let open = openSession(hosted.reader)
+      let open = openSession(hosted.reader, on: threads)
       if session.position.branch != Branch.main { _ = try? await attach(hosted) }
       let app = DebuggerApp(
         session: open, size: screen.size, position: try await start(in: open),
@@ -89,10 +90,12 @@ struct DebuggerRun: Sendable {
   }
 
   /// With the marks and forks that lie beside the file.
-  private func openSession(_ reader: SessionReader) -> OpenSession {
+  private func openSession(
+    _ reader: SessionReader, on threads: WorkThreads? = nil
+  ) -> OpenSession {
     OpenSession(
       SessionRecording(reader), host: host,
-      sidecar: Sidecar(session: sidecarPath ?? session.position.file))
+      sidecar: Sidecar(session: sidecarPath ?? session.position.file), threads: threads)
   }
 
   /// Gives the session to the host in the background, and tells the debugger what becomes of it.

@@ -42,6 +42,8 @@ public struct SessionError: Explained, Hashable {
     case isForked
     /// The session would be written over itself.
     case isTheSession
+    /// Nobody waits for it any more.
+    case interrupted
     /// The marks and branches beside a session cannot be used.
     case badSidecar(String)
   }
@@ -92,6 +94,7 @@ extension SessionError {
     case .badRedaction(let reason): reason
     case .isForked: "this process was forked from the one that records"
     case .isTheSession: "this is the session itself, which would be gone"
+    case .interrupted: "this was stopped"
     case .badSidecar(let reason): "these marks and branches cannot be used: \(reason)"
     }
   }
@@ -123,6 +126,7 @@ extension SessionError {
     case .badRedaction: "Write --redact POINTER, --redact-key KEY or --redact-text PATTERN"
     case .isForked: "Make a recorder after the fork"
     case .isTheSession: "Write to another name"
+    case .interrupted: nil
     case .badSidecar:
       "The session itself is not touched; new marks are kept, and this file is put aside"
     }

@@ -18,8 +18,7 @@ public struct SessionOpener: Sendable {
 
   public init(importers: [any SessionImporter] = [], temporaryFolder: String? = nil) {
     self.importers = importers
-    self.temporaryFolder =
-      temporaryFolder ?? getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    self.temporaryFolder = temporaryFolder ?? Platform.temporaryFolder
   }
 
   /// `name` is what messages call it, where that is not its path.

@@ -1,3 +1,4 @@
+import Platform
 import ValueTree
 
 extension SessionReader {
@@ -18,7 +19,9 @@ extension SessionReader {
     var run = Examination(header, StepCursor(snapshot.index, from: start), snapshot)
     var failure: (any Error)?
     try LineWalk.walk(start..<end, in: snapshot.parts) { (offset, bytes) in
-      if let finding = run.take(bytes, at: offset) { update { $0.note(finding, at: offset) } }
+      if let finding = run.take(bytes, at: offset), !Interruption.isAsked {
+        update { $0.note(finding, at: offset) }
+      }
       do {
         if run.lines.isMultiple(of: 1000) { try progress(Double(offset) / Double(max(1, end))) }
         return true

@@ -32,12 +32,18 @@ extension SessionReader {
 extension ReaderState {
   mutating func takeGrowth(_ header: SessionHeader) throws(SessionError) -> SessionReader.Growth {
     guard let file = parts.parts.last?.file else { return .none }
+    var hasNames = true
     for part in parts.parts {
-      if let identity = part.file.identityAtPath, identity != part.file.identity {
+      guard let identity = part.file.identityAtPath else {
+        hasNames = false
+        continue
+      }
+      if identity != part.file.identity {
         noteChange(.replaced)
         return .replaced
       }
     }
+    noteNames(hasNames)
     let size = file.size
     guard try holdsWhatWasRead() else {
       noteChange(.truncated)
@@ -62,6 +68,17 @@ extension ReaderState {
     guard let file = parts.parts.last?.file else { return true }
     guard try file.bytes(at: 0, count: headerBytes.count) == headerBytes else { return false }
     return try file.bytes(at: scanned - lastBytes.count, count: lastBytes.count) == lastBytes
+  }
+
+  /// A file that never had a name while it was looked at (it was made for this reader only) has not lost
+  /// it.
+  private mutating func noteNames(_ areThere: Bool) {
+    if areThere {
+      hadNames = true
+      notices.removeAll { $0.finding == .movedAway }
+    } else if hadNames {
+      noteChange(.movedAway)
+    }
   }
 
   private mutating func noteChange(_ finding: Notice.Finding) {

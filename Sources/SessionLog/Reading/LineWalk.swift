@@ -3,6 +3,8 @@ import Platform
 /// Goes through the lines of a range of bytes in order, some hundred kilobytes at a time.
 struct LineWalk {
   private static let chunkSize = 1 << 18
+  /// So many bytes lie between two looks whether somebody waits, or one line.
+  private static let piece = 1 << 14
 
   /// Calls `visit` with the offset and the bytes of each line, without its line end and without
   /// zero bytes before it, until it returns false. The range begins with a line and ends with one.
@@ -12,6 +14,15 @@ struct LineWalk {
   ) throws(SessionError) {
     var start = range.lowerBound
     var length = chunkSize
+    let canBeStopped = Interruption.isHeeded
+    var looked = start
+    func look(_ offset: Int) throws(SessionError) {
+      guard canBeStopped, offset - looked >= piece else { return }
+      looked = offset
+      if Interruption.isAsked {
+        throw SessionError(.interrupted, path: parts.part(holding: start).file.path)
+      }
+    }
     while start < range.upperBound {
       let part = parts.part(holding: start)
       let partEnd = min(range.upperBound, part.base + part.size)
@@ -21,12 +32,14 @@ struct LineWalk {
       var goesOn = true
       try bytes.withUnsafeBufferPointer { buffer throws(SessionError) in
         while goesOn, let newline = newline(in: buffer, from: position) {
+          try look(start + newline)
           let text = textRange(of: buffer[position..<newline])
           goesOn = try visit(
             start + text.lowerBound, UnsafeBufferPointer(rebasing: buffer[text]))
           position = newline + 1
         }
         if goesOn, end == partEnd, position < buffer.count {
+          try look(start + buffer.count)
           let text = textRange(of: buffer[position...])
           goesOn = try visit(
             start + text.lowerBound, UnsafeBufferPointer(rebasing: buffer[text]))

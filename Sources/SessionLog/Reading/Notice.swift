@@ -37,6 +37,8 @@ public struct Notice: Sendable, Hashable, CustomStringConvertible {
     case beginsWithPart(Int, step: Int)
     case truncated
     case replaced
+    /// Nothing has the file's name any more; it is read on.
+    case movedAway
     /// More findings of this kind are not listed one by one.
     case more(count: Int)
   }
@@ -103,6 +105,9 @@ extension Notice {
     case .truncated:
       "\(place): the file was shortened while it was open; what is gone cannot be shown. "
         + "Open it again."
+    case .movedAway:
+      "the file was moved or removed while it was open. It is read on; new marks and forks "
+        + "are kept when it is opened under its new name."
     case .replaced: "\(place): the file was replaced while it was open. Open it again."
     case .more(let count): "\(place): \(grouped(count)) more findings of this kind are not listed."
     }

@@ -30,6 +30,8 @@ struct ReaderState: Sendable {
   private(set) var unlistedNotices = 0
   /// How long the last file was when its end was looked at.
   var looked = 0
+  /// Whether the files were all found under their names by a look at them.
+  var hadNames = false
   /// What the last file begins with, and what stands before the end of its last whole line: by them
   /// a file is known again.
   var headerBytes: [UInt8] = []

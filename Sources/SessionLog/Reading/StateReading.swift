@@ -1,3 +1,4 @@
+import Platform
 import ValueTree
 
 extension SessionReader {
@@ -44,7 +45,7 @@ extension SessionReader {
     guard entry.isKeyframe, number > header.firstStep,
       let before = update({ $0.cache.state(after: number - 1) }),
       let patch = try patch(at: number),
-      (try? Patch(patch).applied(to: before)) != state
+      (try? Patch(patch).applied(to: before)) != state, !Interruption.isAsked
     else { return }
     update { $0.note(.patchesDisagree(step: number), at: entry.offset) }
   }
@@ -127,6 +128,8 @@ extension SessionReader {
         do throws(LineFault) {
           try run.take(bytes, of: expected, isKeyframe: expected == start.step)
         } catch {
+          // What was stopped is not at fault.
+          guard !Interruption.isAsked else { throw SessionError(.interrupted, path: path) }
           noteFault(error.reason, of: run, step: expected, at: offset)
           run.lose("the line of step \(expected) cannot be used (\(error.reason))")
         }

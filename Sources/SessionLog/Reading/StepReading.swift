@@ -1,3 +1,4 @@
+import Platform
 import ValueTree
 
 extension SessionReader {
@@ -161,6 +162,9 @@ extension SessionReader {
         }
       }
       place.position += 1
+      if place.position.isMultiple(of: 64), Interruption.isAsked {
+        throw SessionError(.interrupted, path: path)
+      }
       if place.position.isMultiple(of: snapshot.flights.distance) {
         update { $0.flights.keep(place) }
       }
@@ -179,7 +183,11 @@ extension SessionReader {
     guard case .effect(let event)? = try line(at: start, in: snapshot),
       case .started(let origin) = event.kind
     else { return nil }
-    return EffectInFlight(effect: effect, origin: origin, time: event.time)
+    var flight = EffectInFlight(effect: effect, origin: origin, time: event.time)
+    let bytes = try snapshot.parts.bytes(snapshot.range(ofLineAt: start))
+    let value = bytes.withUnsafeBufferPointer { try? Value(line: $0) }
+    if let value { flight.unknown = EffectInFlight.unknown(inLine: value) }
+    return flight
   }
 
   private func lines(
@@ -190,6 +198,9 @@ extension SessionReader {
     let bytes = snapshot.range(of: steps)
     var found: [LogLine] = []
     for index in snapshot.index.others(from: bytes.lowerBound, to: bytes.upperBound) {
+      if (index + 1).isMultiple(of: 64), Interruption.isAsked {
+        throw SessionError(.interrupted, path: path)
+      }
       let entry = OtherEntry(bits: snapshot.index.others[index])
       guard kinds.contains(entry.kind) else { continue }
       if let line = try line(at: entry.offset, in: snapshot) { found.append(line) }

@@ -1,3 +1,4 @@
+import Platform
 import ValueTree
 
 extension SessionReader {
@@ -15,6 +16,7 @@ extension SessionReader {
     let searches = text.searches(sample: sample)
     var start = range.lowerBound
     while start < range.upperBound, found.count < limit {
+      guard !Interruption.isAsked else { throw SessionError(.interrupted, path: path) }
       let part = snapshot.parts.part(holding: start)
       let partEnd = min(range.upperBound, part.base + part.size)
       let end = min(start + 1 << 20, partEnd)

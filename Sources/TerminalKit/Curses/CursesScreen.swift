@@ -58,7 +58,7 @@ final class CursesScreen {
   }
 
   private static func variable(_ name: String) -> String {
-    getenv(name).map { String(cString: $0) } ?? ""
+    environmentVariable(name) ?? ""
   }
 
   private static func prepareRestoring(

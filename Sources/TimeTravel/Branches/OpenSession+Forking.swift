@@ -23,7 +23,7 @@ extension OpenSession {
     }
     guard let (path, number) = started else { throw Trouble("there is no fork “\(name)”") }
     return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { news in
-      let work = Task {
+      let work = Task(executorPreference: threads) {
         await self.run(path, from: script.leavesAt + 1, number, on: host, news)
       }
       news.onTermination = { if case .cancelled = $0 { work.cancel() } }

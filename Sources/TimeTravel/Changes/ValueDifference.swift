@@ -1,3 +1,4 @@
+import Platform
 import ValueTree
 
 /// What changed between two values, part by part, and how much stayed.
@@ -48,12 +49,18 @@ extension ValueChange {
 extension Value {
   /// How many values other than objects and arrays it holds; an empty object or array counts as one.
   var plainValueCount: Int {
-    switch self {
-    case .object(let object):
-      object.isEmpty ? 1 : object.reduce(0) { $0 + $1.value.plainValueCount }
-    case .array(let array): array.isEmpty ? 1 : array.reduce(0) { $0 + $1.plainValueCount }
-    default: 1
+    var (count, seen) = (0, 0)
+    var waiting = [self]
+    while let next = waiting.popLast() {
+      seen += 1
+      if seen.isMultiple(of: 4_096), Interruption.isAsked { break }
+      switch next {
+      case .object(let object) where !object.isEmpty: waiting += object.map(\.value)
+      case .array(let array) where !array.isEmpty: waiting += array
+      default: count += 1
+      }
     }
+    return count
   }
 }
 

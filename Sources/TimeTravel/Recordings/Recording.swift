@@ -107,6 +107,9 @@ public struct RecordingSummary: Sendable, Hashable {
   /// Whether its recorder said that this is all. Otherwise more may come, or it was stopped.
   public var isFinished: Bool
 
+  /// Whether its file has lost its name while it was open.
+  public var isMoved = false
+
   /// Whether its steps tell what sent them.
   public var knowsCauses = true
   /// Where its file is, and whether an app of Redux made it: for what to type.

@@ -37,6 +37,7 @@ public final class SessionRecording: WalkedRecording {
     if case .browse = reader.header.capability { summary.canReplay = false }
     summary.knowsCauses = reader.header.knowsCauses
     summary.path = reader.path
+    summary.isMoved = reader.notices.contains { $0.finding == .movedAway }
     summary.isOfRedux = reader.header.origin?.format == ReduxImporter().format
     if let host = reader.header.origin?.statesBy {
       summary.notices.append("the file holds no states: \(host) computed them from the actions")
@@ -130,7 +131,10 @@ public final class SessionRecording: WalkedRecording {
     guard growth != .none || isOther else { return nil }
     let remark = after.first { !before.contains($0) && !$0.mayPassWithGrowth }?.sentence
     return switch growth {
-    case .none: RecordingNews(.notices, summary)
+    case .none:
+      RecordingNews(
+        .notices, summary,
+        remark: after.first { !before.contains($0) && $0.finding == .movedAway }?.sentence)
     case .steps, .lines: RecordingNews(.grew, summary, remark: remark)
     case .truncated, .replaced: RecordingNews(.ended, summary, remark: remark)
     }

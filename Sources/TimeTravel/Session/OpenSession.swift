@@ -22,9 +22,20 @@ public final class OpenSession: Sendable {
   let sidecarNotices: [String]
   let table: Locked<BranchTable>
 
-  public init(
+  /// Where what computes for long is done; Swift's pool when nil.
+  package let threads: (any TaskExecutor)?
+
+  public convenience init(
     _ recording: any Recording, host: (any BranchHost)? = nil, sidecar: Sidecar? = nil
   ) {
+    self.init(recording, host: host, sidecar: sidecar, threads: nil)
+  }
+
+  package init(
+    _ recording: any Recording, host: (any BranchHost)?, sidecar: Sidecar?,
+    threads: (any TaskExecutor)?
+  ) {
+    self.threads = threads
     self.recording = recording
     self.host = host
     kept = sidecar.map(KeptWork.init)

@@ -1,3 +1,5 @@
+import Platform
+
 extension Comparison {
   func arrayChanges(from old: ValueArray, to new: ValueArray, depth: Int) -> ArrayChanges? {
     let (start, end) = old.sameEnds(as: new)
@@ -19,6 +21,12 @@ extension Comparison {
   ) {
     if oldPlaces.count == 1, newPlaces.count == 1 {
       return noteGap(Array(oldPlaces), Array(newPlaces), in: &result, depth: depth)
+    }
+    // Its elements are compared in one piece.
+    if canBeStopped, Interruption.isAsked {
+      result.removed = Array(oldPlaces)
+      result.added = Array(newPlaces)
+      return
     }
     if haveSameIdentities(oldPlaces, of: result.old, newPlaces, of: result.new) {
       return note(

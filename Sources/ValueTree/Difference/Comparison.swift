@@ -1,11 +1,18 @@
-/// Finds what changed between two values. Nil everywhere means: nothing.
+import Platform
+
+/// Finds what changed between two values. Nil everywhere means: nothing. Work that is stopped finds that
+/// all the rest was replaced.
 struct Comparison {
   var matching: ElementMatching
+  let canBeStopped = Interruption.isHeeded
+
+  init(matching: ElementMatching) { self.matching = matching }
 
   /// Below this depth a part that differs is replaced whole.
   static let depthLimit = 200
 
   func changes(from old: Value, to new: Value, depth: Int = 0) -> ChangeTree? {
+    if canBeStopped, Interruption.isAsked { return .replaced(old: old, new: new) }
     switch (old, new) {
     case (.object(let left), .object(let right)):
       if left.isIdentical(to: right) { return nil }

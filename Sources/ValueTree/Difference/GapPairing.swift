@@ -1,3 +1,5 @@
+import Platform
+
 /// Decides which of the elements that stand between two matches are the same one, changed in place:
 /// those that have most in common, in the same order.
 struct GapPairing {
@@ -19,7 +21,7 @@ struct GapPairing {
   func pairs() -> [ElementPair] {
     let shorter = min(old.count, new.count)
     guard shorter > 0, old.count + new.count > 2, old.count != new.count || hasContainers,
-      old.count * new.count <= Self.pairLimit
+      old.count * new.count <= Self.pairLimit, !Interruption.isAsked
     else { return (0..<shorter).map { ElementPair(old: $0, new: $0) } }
     return bestPairs()
   }
@@ -31,7 +33,7 @@ struct GapPairing {
     let width = new.count + 1
     var best = Array(repeating: 0, count: (old.count + 1) * width)
     var worth = best
-    for left in old.indices.reversed() {
+    for left in old.indices.reversed() where !Interruption.isAsked {
       for right in new.indices.reversed() {
         let here = left * width + right
         worth[here] = Self.pairWorth + old[left].likeness(to: new[right])

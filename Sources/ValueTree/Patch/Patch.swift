@@ -1,3 +1,5 @@
+import Platform
+
 /// Changes to a value, as in RFC 6902.
 ///
 /// ```swift
@@ -101,6 +103,7 @@ extension Patch {
     operations.reserveCapacity(array.count)
     for (index, element) in array.enumerated() {
       do throws(PatchFault) {
+        if (index + 1).isMultiple(of: 1_024), Interruption.isAsked { throw .interrupted }
         operations.append(try PatchOperation(element))
       } catch {
         var name: String?

@@ -27,7 +27,7 @@ enum SampleFiles {
     let root = here.map { String(cString: $0) }?.split(separator: "/").dropLast(4)
       .joined(separator: "/")
     let folder =
-      getenv("RETCON_SAMPLES").map { String(cString: $0) } ?? "/\(root ?? "")/../shared/samples"
+      environmentVariable("RETCON_SAMPLES") ?? "/\(root ?? "")/../shared/samples"
     return "\(folder)/\(name)"
   }
 }

@@ -131,6 +131,25 @@ import ValueTree
       ])
   }
 
+  @Test("A file that loses its name while it is open is read on, and says so until it has it again")
+  func movedAway() throws {
+    let session = try SessionReader(path: folder.write(header + line(1), to: "live.retcon"))
+    #expect(try session.refresh() == .none)
+    try folder.move("live.retcon", to: "elsewhere.retcon")
+    #expect(try session.refresh() == .none)
+    #expect(
+      session.notices.map(\.sentence) == [
+        "the file was moved or removed while it was open. It is read on; new marks and forks are "
+          + "kept when it is opened under its new name."
+      ])
+    try folder.append(line(2), to: "elsewhere.retcon")
+    #expect(try session.refresh() == .steps(2...2))
+    #expect(session.notices.count == 1)
+    try folder.move("elsewhere.retcon", to: "live.retcon")
+    #expect(try session.refresh() == .none)
+    #expect(session.notices == [])
+  }
+
   @Test("A file that is written anew in place is noticed")
   func rewritten() throws {
     let path = try folder.write(header + line(1), to: "live.retcon")

@@ -51,6 +51,83 @@ import ValueTree
       ])
   }
 
+  @Test(
+    "What nobody knows of an effect in flight goes along, as it stands in its line, and is redacted"
+  )
+  func unknownOfEffects() throws {
+    let path = try folder.write(
+      """
+      {"retcon":"1.0","state":0}
+      {"effect":1,"event":"started","after":0,"from":0,"ordinal":0,"file":"A.swift","line":1,"trace":{"id":"x","token":"secret"},"later":[1]}
+      {"step":1,"label":"a","action":"a","patch":[]}
+      {"step":2,"label":"b","action":"b","patch":[]}
+      {"end":2}
+
+      """, to: "effects.retcon")
+    var trimmer = SessionTrimmer(try SessionReader(path: path))
+    try trimmer.trim(1...2, to: folder("kept.retcon"))
+    #expect(
+      folder.text("kept.retcon").contains(
+        #""line":1,"trace":{"id":"x","token":"secret"},"later":[1]}],"state":0}"#))
+    trimmer.redaction = Redaction(keys: ["token"])
+    try trimmer.trim(1...2, to: folder("redacted.retcon"))
+    #expect(folder.text("redacted.retcon").contains(#""trace":{"id":"x","token":"#))
+    #expect(!folder.text("redacted.retcon").contains("secret"))
+    // A trim of a trim loses nothing either.
+    try SessionTrimmer(SessionReader(path: folder("kept.retcon"))).trim(
+      2...2, to: folder("t.retcon"))
+    #expect(folder.text("t.retcon").contains(#""later":[1]"#))
+  }
+
+  @Test("A trim that nobody waits for any more ends after a small piece, and leaves no file")
+  func interrupted() throws {
+    let lines = (1...3_000).map {
+      #"{"step":\#($0),"label":"a","action":"\#(String(repeating: "x", count: 200))","patch":[]}"#
+    }
+    let path = try folder.write(
+      #"{"retcon":"1.0","state":0}"# + "\n" + lines.joined(separator: "\n") + "\n",
+      to: "long.retcon")
+    let long = try SessionReader(path: path)
+    let work = LookCount()
+    try work.counting { try SessionTrimmer(long).trim(0...3_000, to: folder("all.retcon")) }
+    #expect(work.count >= 600_000 / (1 << 15))
+    for stop in [1, work.count / 2, work.count] {
+      let stopped = LookCount(stopAt: stop)
+      let error = #expect(throws: SessionError.self) {
+        try stopped.counting {
+          try SessionTrimmer(long).trim(0...3_000, to: folder("part.retcon"))
+        }
+      }
+      #expect(error?.problem == .interrupted)
+      #expect(stopped.count == stop)
+    }
+    #expect(!folder.names.contains { $0.hasPrefix("part") })
+  }
+
+  @Test(
+    "A state that nobody waits for any more is given up without a remark, and read the next time")
+  func interruptedState() throws {
+    let lines = (1...2_000).map {
+      #"{"step":\#($0),"label":"a","action":"\#(String(repeating: "x", count: 200))","patch":[{"op":"replace","path":"","value":\#($0)}]}"#
+    }
+    let path = try folder.write(
+      #"{"retcon":"1.0","state":0}"# + "\n" + lines.joined(separator: "\n") + "\n",
+      to: "long.retcon")
+    let work = LookCount()
+    _ = try work.counting { try SessionReader(path: path).state(after: 2_000) }
+    #expect(work.count > 10)
+    let session = try SessionReader(path: path)
+    for stop in [1, 5, work.count] {
+      let stopped = LookCount(stopAt: stop)
+      #expect(throws: SessionError(.interrupted, path: path)) {
+        try stopped.counting { try session.state(after: 2_000) }
+      }
+      #expect(stopped.count <= stop + 1)
+    }
+    #expect(session.notices == [])
+    #expect(try session.state(after: 2_000) == 2_000)
+  }
+
   @Test("What was written ahead of a later step is no part of a trim")
   func writtenAhead() throws {
     let path = try folder.write(

@@ -32,10 +32,6 @@ struct UnescapedText {
     self.target = target
   }
 
-  private static var temporaryFolder: String {
-    getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-  }
-
   private mutating func unescape() throws {
     var offset = range.lowerBound + 1
     let end = range.upperBound - 1
