@@ -7,6 +7,7 @@ import Platform
     ValueRows.topic,
     DebuggerRows.topic,
     ScreenRows.topic,
+    HostileRows.topic,
     DifferenceRows.topic,
     TestKitRows.topic,
     StoreRows.topic,

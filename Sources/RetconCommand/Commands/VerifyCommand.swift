@@ -73,7 +73,6 @@ struct VerifyCommand: Command {
     do {
       let local = try LocalFile(file, in: context.environment)
       defer { withExtendedLifetime(local) {} }
-      let session = SessionArgument(file: local.path)
       let hosted = try HostedSession(local.path, in: workshop)
       let reader = hosted.reader
       var loading = try await host.load(hosted.path, as: reader)
@@ -84,7 +83,9 @@ struct VerifyCommand: Command {
         progress.show(done: $0, of: $1)
       }
       // An app may have gone on recording in the meantime.
-      let steps = reader.stepCount...max(reader.stepCount, try session.open().stepCount)
+      let count = reader.stepCount
+      _ = try reader.refresh()
+      let steps = count...max(count, reader.stepCount)
       var gaps = Gaps(report, loading, steps, first: reader.steps.lowerBound)
       if hosted.needsStates { gaps.hasNoStates() }
       if gaps.areUnsaid { report.isPartial = true }

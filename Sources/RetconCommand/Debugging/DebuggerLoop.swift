@@ -77,7 +77,7 @@ final class DebuggerLoop: Sendable {
         if let app {
           app.handle(input)
         } else if Opening.leaves(input) {
-          return
+          return screen.end()
         }
       case .opening(let news): opening = news
       case .opened(let opened):
@@ -85,7 +85,8 @@ final class DebuggerLoop: Sendable {
         _ = redraw.raise()
       case .failed(let error): throw error
       case .changed: break
-      case .output(.quit): return
+      // Before anything large is let go of.
+      case .output(.quit): return screen.end()
       case .output(let output):
         if let app { await perform(output, for: app) }
       }

@@ -1,12 +1,13 @@
 import ValueTree
 
 extension SessionHeader {
-  /// The header of the session at a path; nil when there is none to read.
+  /// The header of the session at a path; nil when there is none, and for a long one, which nobody waits
+  /// for before the session itself is opened.
   package static func read(at path: String) -> SessionHeader? {
-    guard let file = try? PartFile(path: path), let line = try? HeaderLine(file, size: file.size),
-      !line.isLost
+    guard let file = try? PartFile(path: path),
+      let start = try? file.bytes(at: 0, count: 1 << 16), start.contains(UInt8(ascii: "\n"))
     else { return nil }
-    return line.header
+    return try? HeaderLine(file, from: 0, size: file.size).header
   }
 }
 
@@ -47,7 +48,7 @@ struct HeaderLine {
     isLost = true
   }
 
-  private init(_ file: PartFile, from start: Int, size: Int) throws(SessionError) {
+  fileprivate init(_ file: PartFile, from start: Int, size: Int) throws(SessionError) {
     let (bytes, isWhole) = try Self.firstLine(of: file, from: start, size: size)
     let value: Value
     do throws(ParseError) {
