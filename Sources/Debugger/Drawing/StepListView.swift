@@ -98,7 +98,7 @@ extension StepListView {
 
 extension Cause {
   /// Two cells.
-  var glyph: String {
+  package var glyph: String {
     switch self {
     case .user: "  "
     case .effect: "⚡"

@@ -193,29 +193,40 @@ extension Reaction {
 
   private func words(for fork: Branch) -> Message {
     switch fork.progress {
-    case .ended(let reason): return Message("“\(fork.name)” \(reason)", .failure, keepsStart: true)
-    case .stopped: return Message("“\(fork.name)” was stopped.", .warning)
-    case .complete, .running, .notRun:
-      let parent = fork.script?.parent ?? Branch.main
-      let last = fork.report?.rejoining?.step ?? fork.steps.upperBound
-      var text = "“\(fork.name)” ran \(counted(last - (fork.script?.leavesAt ?? 0), "step"))"
-      // What casts doubt comes first: on a narrow screen the end is cut off.
-      if let step = fork.firstDifferent, step <= fork.steps.upperBound {
-        text += "; the first that differs from \(parent): \(grouped(step))"
-      }
-      if let doubt = fork.report?.doubt {
-        text += "; \(doubt)"
-      } else if let pending = fork.report?.pending.filter(\.isUnanswered), !pending.isEmpty {
-        text += "; \(counted(pending.count, "effect")) unanswered"
-      }
-      if let out = fork.report?.leftOut, let first = out.first {
-        let rest = out.count - 1
-        text += "; without \(first.recordedStep) \(StepListView.shortened(first.label, to: 24))"
-        if rest > 0 { text += " and \(grouped(rest)) more (B lists them)" }
-      }
-      if fork.report?.rejoining != nil { text += "; it meets \(parent) again" }
-      return Message(text)
+    case .ended: Message(fork.outcomeWords, .failure, keepsStart: true)
+    case .stopped: Message(fork.outcomeWords, .warning)
+    case .complete, .running, .notRun: Message(fork.outcomeWords)
     }
+  }
+}
+
+extension Branch {
+  /// What running it came to, in one line.
+  package var outcomeWords: String {
+    switch progress {
+    case .ended(let reason): return "“\(name)” \(reason)"
+    case .stopped: return "“\(name)” was stopped."
+    case .complete, .running, .notRun: break
+    }
+    let parent = script?.parent ?? Branch.main
+    let last = report?.rejoining?.step ?? steps.upperBound
+    var text = "“\(name)” ran \(counted(last - (script?.leavesAt ?? 0), "step"))"
+    // What casts doubt comes first: on a narrow screen the end is cut off.
+    if let step = firstDifferent, step <= steps.upperBound {
+      text += "; the first that differs from \(parent): \(grouped(step))"
+    }
+    if let doubt = report?.doubt {
+      text += "; \(doubt)"
+    } else if let pending = report?.pending.filter(\.isUnanswered), !pending.isEmpty {
+      text += "; \(counted(pending.count, "effect")) unanswered"
+    }
+    if let out = report?.leftOut, let first = out.first {
+      let rest = out.count - 1
+      text += "; without \(first.recordedStep) \(StepListView.shortened(first.label, to: 24))"
+      if rest > 0 { text += " and \(grouped(rest)) more (B lists them)" }
+    }
+    if report?.rejoining != nil { text += "; it meets \(parent) again" }
+    return text
   }
 }
 

@@ -13,7 +13,7 @@ extension Duration {
   }
 
   /// In at most five cells: `0ms`, `12ms`, `1.1s`, `12s`, `3m`, `2h`, `4d`.
-  var shortText: String {
+  package var shortText: String {
     let milliseconds = milliseconds
     switch milliseconds {
     case ..<0: return "−" + (Duration.zero - self).shortText

@@ -53,7 +53,7 @@ struct PaneView: Sendable {
   /// The content is made anew by the next ``refresh(_:pane:watched:width:)``.
   mutating func forget() { isOld = true }
 
-  private static func content(
+  static func content(
     of moment: Moment, pane: Pane, toggled: Set<ValuePath>, watched: [ValuePath], width: Int
   ) -> PaneContent {
     switch pane {

@@ -58,6 +58,11 @@ struct HostOptions: Sendable {
     return number
   }
 
+  /// Whether a person named a host.
+  func isNamed(in environment: [String: String]) -> Bool {
+    command != nil || reducer != nil || environment["RETCON_HOST"]?.isEmpty == false
+  }
+
   /// The host of the command line, else that of the environment, else the program itself where it
   /// is an app's own debugger. A session never names one; of a demo the program knows the sample.
   func connection(

@@ -4,7 +4,11 @@ struct CommandTable: Sendable {
 
   static let standard = CommandTable(commands: [
     OpenCommand.self, DemoCommand.self, InfoCommand.self, TrimCommand.self,
-    VerifyCommand.self, HostToolCommand.self, ServeSampleCommand.self,
+    StepsCommand.self, ShowCommand.self, StateCommand.self, DiffCommand.self, WatchCommand.self,
+    BlameCommand.self, EffectsCommand.self, ReadsCommand.self, FindCommand.self,
+    CheckCommand.self, ForkCommand.self, BranchesCommand.self, MarkCommand.self,
+    VerifyCommand.self, HostToolCommand.self, McpCommand.self, CompletionsCommand.self,
+    ManCommand.self, ServeSampleCommand.self,
   ])
 
   func run(_ words: [String], in context: CommandContext) async throws -> ExitCode {

@@ -66,7 +66,7 @@ extension Value {
 
 extension ValuePath {
   /// The path that a pointer means in a value: a number is an index in a list, a key in an object.
-  init(_ pointer: Pointer, in root: Value) {
+  public init(_ pointer: Pointer, in root: Value) {
     self.init()
     var value: Value? = root
     for token in pointer.tokens {

@@ -68,7 +68,7 @@ extension OpenSession {
 }
 
 /// How many steps are looked at between two reports: as many as take a moment that nobody notices.
-private struct SearchChunk {
+struct SearchChunk {
   private(set) var size = 512
 
   mutating func measure<Result>(_ work: () async throws -> Result) async rethrows -> Result {

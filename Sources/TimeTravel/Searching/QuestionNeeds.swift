@@ -17,6 +17,7 @@ struct QuestionNeeds: Sendable {
     static let state = Words(rawValue: 256)
     static let previous = Words(rawValue: 512)
 
+    static let all = Words(named.map(\.1))
     static let named: [(String, Words)] = [
       ("step", .step), ("time", .time), ("label", .label), ("action", .action), ("cause", .cause),
       ("reads", .reads), ("branch", .branch), ("standing", .standing), ("state", .state),

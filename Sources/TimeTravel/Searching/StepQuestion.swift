@@ -51,7 +51,17 @@ public struct StepQuestion: Sendable, Hashable {
   ) throws -> Value {
     var members: [ValueObject.Element] = []
     members.reserveCapacity(needs.count)
-    let words = needs.words
+    try Self.add(needs.words, of: step, at: position, in: session, to: &members)
+    if needs.words.contains(.state), let state { members.append(("state", state)) }
+    if needs.words.contains(.previous), let previous { members.append(("previous", previous)) }
+    return .object(ValueObject(members))
+  }
+
+  /// All words of a step but its states.
+  fileprivate static func add(
+    _ words: QuestionNeeds.Words, of step: BranchStep, at position: Position,
+    in session: OpenSession, to members: inout [ValueObject.Element]
+  ) throws {
     if words.contains(.step) { members.append(("step", .number(Number(position.step)))) }
     if words.contains(.time), let time = step.step.time {
       members.append(("time", .number(Number(time / .seconds(1)))))
@@ -60,18 +70,15 @@ public struct StepQuestion: Sendable, Hashable {
     if words.contains(.action) { members.append(("action", step.step.action)) }
     if words.contains(.branch) { members.append(("branch", .string(position.branch))) }
     if words.contains(.cause), step.step.cause != .user || session.summary.knowsCauses {
-      members.append(("cause", try Self.cause(of: step.step, at: position, in: session)))
+      members.append(("cause", try cause(of: step.step, at: position, in: session)))
     }
     if words.contains(.reads) {
-      members.append(("reads", .array(ValueArray(step.step.reads.map(\.questionValue)))))
+      members.append(("reads", .array(ValueArray(step.step.reads.map(\.words)))))
     }
     if words.contains(.standing) {
       let kinds = Set(session.assumptions(at: position).map(\.kind))
       members.append(("standing", step.standing.value(with: kinds)))
     }
-    if words.contains(.state), let state { members.append(("state", state)) }
-    if words.contains(.previous), let previous { members.append(("previous", previous)) }
-    return .object(ValueObject(members))
   }
 
   private static func cause(
@@ -101,7 +108,8 @@ extension Standing {
 }
 
 extension Read {
-  fileprivate var questionValue: Value {
+  /// As conditions see it.
+  package var words: Value {
     var members: [ValueObject.Element] = [("key", .string(key))]
     if let argumentsValue { members.append(("arguments", argumentsValue)) }
     switch outcome {
@@ -113,18 +121,58 @@ extension Read {
 }
 
 extension OpenSession {
+  /// A step as conditions see it, without its states, and what went wrong in it.
+  public func words(at position: Position) throws -> ValueObject {
+    let step = try step(at: position)
+    var members: [ValueObject.Element] = []
+    try StepQuestion.add(.all, of: step, at: position, in: self, to: &members)
+    if step.step.isSkipped { members.append(("skipped", true)) }
+    if let error = step.step.error { members.append(("error", .string(error))) }
+    if let damage = step.step.damage { members.append(("damage", .string(damage))) }
+    if !step.remarks.isEmpty {
+      members.append(("remarks", .array(ValueArray(step.remarks.map(Value.string)))))
+    }
+    return ValueObject(members)
+  }
+
   /// As ``search(_:from:for:report:)``, for a condition. What it asks about earlier and later steps
   /// is found first.
   public func search(
     _ branch: String, from start: Int, for question: StepQuestion,
     report: @Sendable (SearchBatch) async -> Void
   ) async throws {
+    var asked = try await conditionSearch(question, of: branch)
+    try await search(branch, from: start, hits: { try await asked.hits(in: $0) }, report)
+  }
+
+  /// Tells the steps of a range for which a condition holds, in their order and as they are found, until
+  /// `found` answers false.
+  public func find(
+    _ question: StepQuestion, in steps: ClosedRange<Int>, of branch: String,
+    found: (Int) async throws -> Bool
+  ) async throws {
+    var asked = try await conditionSearch(question, of: branch)
+    var chunk = SearchChunk()
+    var first = steps.lowerBound
+    while first <= steps.upperBound {
+      try Task.checkCancellation()
+      let last = min(first + chunk.size - 1, steps.upperBound)
+      for hit in try await chunk.measure({ try await asked.hits(in: first...last) }) {
+        guard try await found(hit) else { return }
+      }
+      await Task.yield()
+      first = last + 1
+    }
+  }
+
+  private func conditionSearch(
+    _ question: StepQuestion, of branch: String
+  ) async throws -> ConditionSearch {
     var neighbours: [[Int]] = []
     for neighbour in question.condition.neighbours {
       neighbours.append(try await steps(of: branch, where: StepQuestion(neighbour.condition)))
     }
-    var conditionSearch = ConditionSearch(self, branch, question, neighbours)
-    try await search(branch, from: start, hits: { try await conditionSearch.hits(in: $0) }, report)
+    return ConditionSearch(self, branch, question, neighbours)
   }
 
   /// All steps for which a condition holds, in their order.

@@ -31,14 +31,15 @@ public final class OpenSession: Sendable {
     self.init(recording, host: host, sidecar: sidecar, threads: nil)
   }
 
+  /// Without `keeping` the marks and forks of the sidecar are there, and it is not changed.
   package init(
     _ recording: any Recording, host: (any BranchHost)?, sidecar: Sidecar?,
-    threads: (any TaskExecutor)?
+    threads: (any TaskExecutor)?, keeping: Bool = true
   ) {
     self.threads = threads
     self.recording = recording
     self.host = host
-    kept = sidecar.map(KeptWork.init)
+    kept = keeping ? sidecar.map(KeptWork.init) : nil
     var summary = recording.summary
     let table = BranchTable(
       main: Branch(name: Branch.main, steps: summary.steps),
@@ -251,6 +252,9 @@ public final class OpenSession: Sendable {
       try effects(in: $0, of: script.parent)
     }.sorted { ($0.origin.step, $0.number) < ($1.origin.step, $1.number) }
   }
+
+  /// What dependencies gave to the body of an effect of the recording.
+  public func reads(ofEffect effect: Int) throws -> [Read] { try recording.reads(ofEffect: effect) }
 
   /// How busy the recording was, in so many parts of equal length. Looks at one step a part.
   public func density(parts: Int) throws -> Density? {

@@ -31,6 +31,25 @@ extension Condition {
   }
 }
 
+extension Condition {
+  /// The texts that a word is compared with: `a` for `label == 'a'`.
+  package func texts(comparedWith word: String) -> [String] {
+    var found: [String] = []
+    func add(_ expression: LogicalExpression) {
+      switch expression {
+      case .any(let parts), .all(let parts): parts.forEach(add)
+      case .not(let inner): add(inner)
+      case .comparison(.single(let query), .equal, .literal(.string(let text))),
+        .comparison(.literal(.string(let text)), .equal, .single(let query)):
+        if query.segments.names == [word] { found.append(text) }
+      default: break
+      }
+    }
+    add(expression)
+    return found
+  }
+}
+
 /// Collects the places that an expression looks at.
 private struct Dependencies {
   var paths: [Pointer] = []

@@ -73,6 +73,19 @@ public struct PathQuery: Sendable {
     return first
   }
 
+  /// The place, for a query of plain names and indices, which finds at most one value.
+  package var singlePlace: Pointer? {
+    var place = Pointer()
+    for step in InnerQuery(origin: .root, segments: segments).single ?? [.wildcard] {
+      switch step {
+      case .name(let name): place = place.appending(name)
+      case .index(let index) where index >= 0: place = place.appending(index)
+      default: return nil
+      }
+    }
+    return place
+  }
+
   private func run(
     in value: Value, limits: QueryLimits, tracksPlaces: Bool, found: (QueryNode) -> Bool
   ) throws(QueryRunError) {

@@ -24,17 +24,21 @@ final class CommandRunner: Sendable {
   func run(_ words: [String]) async -> Answer {
     let data = Collected()
     let talk = Collected()
-    let context = CommandContext(
-      program: "retcon",
-      environment: ["PATH": environmentVariable("PATH") ?? ""],
-      output: Output(
-        data: { data.add($0) }, talk: { talk.add($0) }, dataIsTerminal: false,
-        talkIsTerminal: false))
+    let context = context(data: { data.add($0) }, talk: { talk.add($0) })
     let status = await RetconCommand.run(
       words.map { $0.replacing("$", with: folder) }, in: context)
     return Answer(
       status: status, data: data.text.replacing(folder, with: "$"),
       talk: talk.text.replacing(folder, with: "$"))
+  }
+
+  func context(
+    data: @escaping @Sendable (String) -> Void, talk: @escaping @Sendable (String) -> Void
+  ) -> CommandContext {
+    CommandContext(
+      program: "retcon",
+      environment: ["PATH": environmentVariable("PATH") ?? ""],
+      output: Output(data: data, talk: talk, dataIsTerminal: false, talkIsTerminal: false))
   }
 
   /// A recorded demo of the counter.

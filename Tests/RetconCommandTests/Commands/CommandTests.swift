@@ -10,7 +10,7 @@ struct CommandTests {
     #expect(await runner.run("--version") == .init(status: .yes, data: "retcon \(version)\n"))
     let help = await runner.run("--help")
     #expect(help.status == .yes)
-    #expect(help.data.contains("  trim    keep some steps of a session\n"))
+    #expect(help.data.contains("  trim         keep some steps of a session\n"))
     #expect(!help.data.contains("serve-sample"))
   }
 
@@ -56,8 +56,8 @@ struct CommandTests {
         "retcon: there is no command and no file named opne. retcon --help lists the commands.\n"
       ),
       (
-        ["step"],
-        "retcon: there is no command and no file named step. retcon --help lists the commands.\n"
+        ["nonsense"],
+        "retcon: there is no command and no file named nonsense. retcon --help lists the commands.\n"
       ),
       (["infp", "x"], "retcon: there is no command and no file named infp. Try info.\n"),
       (["info"], "retcon: info needs a file. Write retcon info FILE.\n"),

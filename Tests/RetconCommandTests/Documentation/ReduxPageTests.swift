@@ -19,43 +19,6 @@ struct ReduxPageTests {
     _ = try runner.write(try #require(hosts.blocks("python").first), as: "cart.py")
   }
 
-  /// The code of a page by its language.
-  private struct Page {
-    let text: String
-
-    init(_ name: String) throws {
-      let root = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
-      text = try CommandRunner.text(ofFile: "/\(root)/docs/\(name)")
-    }
-
-    func blocks(_ language: String) -> [String] {
-      text.split(separator: "```\(language)\n").dropFirst().compactMap {
-        $0.split(separator: "```", maxSplits: 1).first.map(String.init)
-      }
-    }
-
-    /// The command that stands on the page, as words, with its files in the test's folder.
-    func command(_ words: String, in folder: String) throws -> [String] {
-      let line = try #require(
-        blocks("sh").joined().split(separator: "\n").first { $0.hasPrefix(words) },
-        "the page has no command `\(words)`")
-      var parts: [String] = []
-      for (index, quoted) in line.split(separator: "'", omittingEmptySubsequences: false)
-        .enumerated()
-      {
-        let inner = quoted.prefix(while: { $0 != "#" })
-        parts +=
-          index.isMultiple(of: 2) ? inner.split(separator: " ").map(String.init) : [String(quoted)]
-      }
-      return parts.dropFirst().map { part in
-        part.split(separator: " ").map { word in
-          let isFile = ["json", "mjs", "py", "retcon"].contains { word.hasSuffix(".\($0)") }
-          return isFile ? "\(folder)/\(word)" : String(word)
-        }.joined(separator: " ")
-      }
-    }
-  }
-
   @Test("the export opens, and says what to type to get states")
   func looking() async throws {
     let words = try redux.command("retcon export.json", in: "$")

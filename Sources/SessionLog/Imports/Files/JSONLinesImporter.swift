@@ -62,6 +62,7 @@ public struct JSONLinesImporter: SessionImporter {
     var header = SessionHeader(
       app: name.map { SessionHeader.App($0) }, state: state,
       states: hasStates ? .everyStep : .first)
+    header.knowsCauses = false
     header.origin = SessionHeader.Origin(format: format, file: name)
     return try SessionWriter(path: session, header: header)
   }

@@ -1,0 +1,158 @@
+import Platform
+import TextCanvas
+import ValueTree
+
+/// A server of the Model Context Protocol, of both generations: 2026-07-28, in which each request names
+/// its version, and those before it, which begin with `initialize`.
+struct AgentServer: Sendable {
+  static let protocolVersion = "2026-07-28"
+  static let earlier = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
+  /// An answer is no longer, in characters: agents pay for what they read.
+  static let longestAnswer = 6_000
+
+  private static let versionKey = "io.modelcontextprotocol/protocolVersion"
+
+  let context: CommandContext
+  /// Those that may be asked about; any where there are none.
+  let files: [String]
+  /// How the host was named, as the words of a command line.
+  let host: [String]
+
+  /// The answer to one line; nil where none is due.
+  func answer(_ line: String) async -> String? {
+    let request: Value
+    do { request = try Value(parsing: Array(line.utf8)) } catch {
+      return Self.failure(.null, -32_700, "not JSON: \(error.what)").text()
+    }
+    guard case .array(let batch) = request, !batch.isEmpty else {
+      return await answer(request).map { SafeText.json($0.text()) }
+    }
+    var answers: [Value] = []
+    for request in batch {
+      if let answer = await answer(request) { answers.append(answer) }
+    }
+    return answers.isEmpty ? nil : SafeText.json(Value.array(ValueArray(answers)).text())
+  }
+
+  private func answer(_ request: Value) async -> Value? {
+    let id = request["id"]
+    guard case .string(let method)? = request["method"], request["jsonrpc"] == "2.0" else {
+      // An answer to a question that was never asked.
+      if request["result"] != nil || request["error"] != nil { return nil }
+      return Self.failure(id ?? .null, -32_600, "a request has jsonrpc \"2.0\", a method and an id")
+    }
+    guard let id, id != .null else { return nil }
+    let parameters = request["params"] ?? [:]
+    let named = parameters["_meta"]?[Self.versionKey]
+    if let named, named != .string(Self.protocolVersion) {
+      return Self.failure(
+        id, -32_022, "this version of the protocol is not spoken here",
+        ["supported": [.string(Self.protocolVersion)], "requested": named])
+    }
+    do throws(Refusal) {
+      var result = try await result(of: method, parameters, isModern: named != nil)
+      if named != nil { result["resultType"] = "complete" }
+      return ["jsonrpc": "2.0", "id": id, "result": .object(result)]
+    } catch {
+      return Self.failure(id, error.code, error.words)
+    }
+  }
+
+  private struct Refusal: Error {
+    var code: Int
+    var words: String
+  }
+
+  private func result(
+    of method: String, _ parameters: Value, isModern: Bool
+  ) async throws(Refusal) -> ValueObject {
+    switch method {
+    case "server/discover":
+      return [
+        "supportedVersions": [.string(Self.protocolVersion)], "capabilities": ["tools": [:]],
+        "instructions": .string(Self.instructions), "ttlMs": 3_600_000, "cacheScope": "private",
+        "_meta": ["io.modelcontextprotocol/serverInfo": Self.identity],
+      ]
+    case "initialize":
+      var spoken = Self.earlier[0]
+      if case .string(let asked)? = parameters["protocolVersion"], Self.earlier.contains(asked) {
+        spoken = asked
+      }
+      return [
+        "protocolVersion": .string(spoken), "capabilities": ["tools": [:]],
+        "serverInfo": Self.identity, "instructions": .string(Self.instructions),
+      ]
+    case "ping": return [:]
+    case "tools/list":
+      var result: ValueObject = ["tools": .array(ValueArray(AgentTool.all.map { $0.value }))]
+      if isModern {
+        result["ttlMs"] = 3_600_000
+        result["cacheScope"] = "private"
+      }
+      return result
+    case "tools/call":
+      guard case .string(let name)? = parameters["name"],
+        let tool = AgentTool.all.first(where: { $0.name == name })
+      else {
+        throw Refusal(
+          code: -32_602,
+          words: "there is no such tool; there are "
+            + AgentTool.all.map { $0.name }.joined(separator: ", "))
+      }
+      let (text, isError) = await call(tool, parameters["arguments"] ?? [:])
+      return [
+        "content": [["type": "text", "text": .string(text)]], "isError": .bool(isError),
+      ]
+    default: throw Refusal(code: -32_601, words: "there is no method \(method.clipped())")
+    }
+  }
+
+  /// What the commands say, cut to what an agent wants to read.
+  private func call(_ tool: AgentTool, _ arguments: Value) async -> (text: String, isError: Bool) {
+    do {
+      let call = try AgentCall(arguments, of: tool, files: files)
+      var text = ""
+      var isError = false
+      for words in try tool.commands(call) {
+        let collected = Locked("")
+        var inner = context
+        inner.output = Output(
+          data: { piece in collected.withLock { $0 += piece } },
+          talk: { piece in collected.withLock { $0 += piece } }, dataIsTerminal: false,
+          talkIsTerminal: false)
+        let takesHost = ["info", "branches", "mark"].contains(words[0]) ? [] : host
+        let status = await RetconCommand.run([words[0]] + takesHost + words.dropFirst(), in: inner)
+        isError = isError || status == .trouble
+        text += Self.cut(collected.withLock { $0 }, words)
+      }
+      return (text.isEmpty ? "Nothing." : SafeText.lines(text), isError)
+    } catch {
+      return (sentence(for: error), true)
+    }
+  }
+
+  private static func cut(_ text: String, _ words: [String]) -> String {
+    guard text.count > longestAnswer else { return text }
+    var shown = text.prefix(longestAnswer)
+    if let end = shown.lastIndex(of: "\n") { shown = shown[...end] }
+    let command = words.map { $0.contains(" ") ? "'\($0)'" : $0 }.joined(separator: " ")
+    return shown
+      + "… cut here: ask for less (a range, a place, a condition); retcon \(command) has all of it\n"
+  }
+
+  private static let identity: Value = ["name": "retcon", "version": .string(version)]
+
+  static let instructions = """
+    Recorded sessions of reducer-driven apps: every action, every state, and forks that run the app's \
+    reducer again. Begin with overview. find and blame answer most questions; fork tries what would have \
+    happened. Steps have numbers; a state is named by a step and a place in it.
+    """
+
+  private static func failure(
+    _ id: Value, _ code: Int, _ words: String, _ data: Value? = nil
+  ) -> Value {
+    var error: ValueObject = ["code": .number(Number(code)), "message": .string(words)]
+    if let data { error["data"] = data }
+    return ["jsonrpc": "2.0", "id": id, "error": .object(error)]
+  }
+}

@@ -1,0 +1,83 @@
+import Debugger
+import SessionLog
+import TextCanvas
+import TimeTravel
+import ValueTree
+
+/// `retcon blame`: who made a part of the state what it is.
+struct BlameCommand: Command {
+  static let declaration = CommandDeclaration(
+    name: "blame", usage: "FILE[@[BRANCH/]STEP] PLACE[@STEP]",
+    summary: "say who made a part of the state what it is",
+    discussion: """
+      PLACE is a pointer (/cart/items/3) or a path (cart.items[3]), at the step behind it or else at the
+      last one. Each value it had has a block: from when to when, the action that set it, and what sent
+      that, back to what the person did. An element of a list is followed as it moves, until it is
+      removed.
+      """,
+    options: [OptionDeclaration("last", letter: "1", help: "only the value at that step")]
+      + Asking.hosted)
+
+  let asking: Asking
+  let place: PlaceArgument
+  let showsLast: Bool
+
+  init(_ arguments: ParsedArguments) throws {
+    asking = try Asking(arguments, Self.declaration, behind: ["a place"])
+    place = try PlaceArgument(asking.words[0])
+    showsLast = arguments.has("last")
+  }
+
+  func run(in context: CommandContext) async throws -> ExitCode {
+    try await asking.ask(in: context) { session in
+      let here = session.at(place.step ?? session.here.step)
+      var periods = try await session.open.history(of: place.pointer, at: here)
+      guard !periods.isEmpty else {
+        let state = try await session.state(at: here)
+        let near = place.nearest(in: state).map { " Did you mean \($0)?" } ?? ""
+        context.output.talk(
+          SafeText.line("\(context.program): nothing ever was at \(place.pointer).\(near)") + "\n")
+        return .no
+      }
+      if showsLast { periods = periods.filter { $0.steps.contains(here.step) } }
+      for period in periods { try show(period, session, context) }
+      return .yes
+    }
+  }
+
+  private func show(
+    _ period: PlacePeriod, _ session: AskedSession, _ context: CommandContext
+  ) throws {
+    let first = period.steps.lowerBound
+    let isStart = first == session.branch.steps.lowerBound
+    let causes = isStart ? [] : try session.open.causes(of: session.at(first))
+    if asking.isJSON {
+      var members: [ValueObject.Element] = [
+        ("step", .number(Number(first))), ("until", .number(Number(period.steps.upperBound))),
+        ("place", .string("\(period.place)")),
+      ]
+      if let value = period.value { members.append(("value", value)) }
+      if !period.isKnown { members.append(("known", false)) }
+      members.append(("causes", .array(ValueArray(causes.map(\.value)))))
+      return context.output.json(.object(ValueObject(members)))
+    }
+    let value =
+      period.isKnown
+      ? period.value.map { ValuePreview.text($0, limit: 200) } ?? "not there" : "not known"
+    let end = period.steps.upperBound
+    let time = try duration(period, session).map { ", \($0.longText)" } ?? ""
+    context.output.line(
+      SafeText.line("\(period.place)  \(first)–\(end)\(time)  \(value)"))
+    if isStart { context.output.line("  since the start") }
+    for line in causes.lines { context.output.line(SafeText.line("  " + line)) }
+  }
+
+  /// How long it lasted, up to the step that ended it.
+  private func duration(_ period: PlacePeriod, _ session: AskedSession) throws -> Duration? {
+    let end = min(period.steps.upperBound + 1, session.branch.steps.upperBound)
+    guard let from = try session.open.step(at: session.at(period.steps.lowerBound)).step.time,
+      let to = try session.open.step(at: session.at(end)).step.time
+    else { return nil }
+    return to - from
+  }
+}

@@ -1,0 +1,116 @@
+import Debugger
+import SessionLog
+import TextCanvas
+import TimeTravel
+import ValueTree
+
+/// `retcon check`: rules that have to hold at every step.
+struct CheckCommand: Command {
+  static let declaration = CommandDeclaration(
+    name: "check", usage: "FILE --rule CONDITION", summary: "say where a rule is broken first",
+    discussion: """
+      A rule is a condition that has to hold for every step. Of each that is broken the first step is
+      shown, who sent its action, and since when the values are what they are. Exit status 1 says that
+      one is broken, and 2 that not every step could be looked at.
+      """,
+    options: [
+      OptionDeclaration("rule", value: "CONDITION", help: "has to hold; may be given again"),
+      OptionDeclaration(
+        "rules", value: "FILE", help: "a file with one rule a line; # starts a remark"),
+      OptionDeclaration("range", letter: "r", value: "FIRST..LAST", help: "at these steps"),
+    ] + Asking.hosted)
+
+  let asking: Asking
+  let rules: [Condition]
+  let range: StepRange?
+
+  init(_ arguments: ParsedArguments) throws {
+    asking = try Asking(arguments, Self.declaration)
+    var texts = arguments.all("rule")
+    for file in arguments.all("rules") {
+      texts += try FileSystem.text(of: file).split(whereSeparator: \.isNewline).map(String.init)
+        .filter { line in
+          let start = line.first { $0 != " " && $0 != "\t" }
+          return start != nil && start != "#"
+        }
+    }
+    guard !texts.isEmpty else {
+      throw UsageError(
+        what: "check needs a rule", next: "Write --rule 'state.total >= 0' or --rules FILE")
+    }
+    rules = try texts.map { try Condition($0) }
+    range = try arguments.value("range").map { try StepRange($0) }
+  }
+
+  func run(in context: CommandContext) async throws -> ExitCode {
+    try await asking.ask(in: context) { session in
+      let steps = try session.steps(range)
+      var status = ExitCode.yes
+      for rule in rules {
+        let asksForState = rule.paths(in: "state") != nil || rule.paths(in: "previous") != nil
+        let unknown = asksForState ? try await session.unknownStates(in: steps) : 0
+        var broken = try Condition("!(\(rule.text))")
+        if unknown > 0 { broken = try Condition("@.state && \(broken.text)") }
+        var first: Int?
+        try await session.open.find(StepQuestion(broken), in: steps, of: session.branch.name) {
+          first = $0
+          return false
+        }
+        if let first {
+          status = .no
+          try await tell(rule, brokenAt: first, session, context)
+        } else {
+          if unknown > 0, status == .yes { status = .trouble }
+          tell(rule, holdsFor: steps.count - unknown, of: steps.count, context)
+          for words in try await session.absences(of: rule, in: steps) {
+            context.output.talk("\(context.program): \(SafeText.line(words))\n")
+          }
+        }
+      }
+      return status
+    }
+  }
+
+  private func tell(
+    _ rule: Condition, brokenAt step: Int, _ session: AskedSession, _ context: CommandContext
+  ) async throws {
+    let causes = try session.open.causes(of: session.at(step))
+    let state = try? await session.open.state(at: session.at(step))
+    let places = state == nil ? [] : rule.paths(in: "state") ?? []
+    if asking.isJSON {
+      var words = try session.open.words(at: session.at(step))
+      words["rule"] = .string(rule.text)
+      words["holds"] = false
+      words["causes"] = .array(ValueArray(causes.map(\.value)))
+      let values = places.map { (key: "\($0)", value: state?[$0] ?? .null) }
+      words["values"] = .object(ValueObject(values))
+      return context.output.json(.object(words))
+    }
+    context.output.line(SafeText.line("✗ \(rule.text)"))
+    context.output.line(SafeText.line("  broken at \(session.text(step))"))
+    for line in causes.lines { context.output.line(SafeText.line("  " + line)) }
+    for place in places {
+      let value = state?[place].map { ValuePreview.text($0) } ?? "not there"
+      let periods = try await session.open.history(of: place, at: session.at(step))
+      let since = periods.last { $0.steps.contains(step) }.map {
+        " since step \($0.steps.lowerBound)"
+      }
+      context.output.line(SafeText.line("  state\(place) is \(value)\(since ?? "")"))
+    }
+  }
+
+  private func tell(
+    _ rule: Condition, holdsFor looked: Int, of steps: Int, _ context: CommandContext
+  ) {
+    if asking.isJSON {
+      return context.output.json([
+        "rule": .string(rule.text), "holds": looked == steps ? true : .null,
+        "steps": .number(Number(looked)), "notLookedAt": .number(Number(steps - looked)),
+      ])
+    }
+    let rest = looked == steps ? "" : "; \(counted(steps - looked, "step")) have no known state"
+    context.output.line(
+      SafeText.line(
+        "\(looked == steps ? "✓" : "?") \(rule.text)  (\(counted(looked, "step"))\(rest))"))
+  }
+}

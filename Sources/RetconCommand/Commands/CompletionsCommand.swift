@@ -1,0 +1,133 @@
+/// `retcon completions`: what a shell needs to complete commands and options.
+struct CompletionsCommand: Command {
+  static let declaration = CommandDeclaration(
+    name: "completions", usage: "bash|zsh|fish", summary: "print completions for a shell",
+    discussion: """
+      bash: source <(retcon completions bash)
+      zsh:  source <(retcon completions zsh)
+      fish: retcon completions fish | source
+      """)
+
+  let shell: Shell
+
+  enum Shell: String, CaseIterable { case bash, zsh, fish }
+
+  init(_ arguments: ParsedArguments) throws {
+    let name = arguments.positionals.first ?? ""
+    guard let shell = Shell(rawValue: name) else {
+      throw UsageError(
+        what: name.isEmpty ? "completions needs a shell" : "there are no completions for \(name)",
+        next: "Write bash, zsh or fish")
+    }
+    self.shell = shell
+  }
+
+  func run(in context: CommandContext) async throws -> ExitCode {
+    let commands = CommandTable.standard.commands.map { $0.declaration }.filter { !$0.isHidden }
+    context.output.data(shell == .fish ? Self.fish(commands) : Self.bash(commands, shell))
+    return .yes
+  }
+
+  private static func options(_ command: CommandDeclaration) -> [OptionDeclaration] {
+    command.options.filter { !$0.isHidden } + [HelpText.helpOption]
+  }
+
+  /// zsh runs bash's completions as they are.
+  private static func bash(_ commands: [CommandDeclaration], _ shell: Shell) -> String {
+    let names = commands.map(\.name).joined(separator: " ")
+    let cases = commands.map { command in
+      let words = options(command).map { "--\($0.name)" }.joined(separator: " ")
+      return "    \(command.name)) words='\(words)' ;;"
+    }
+    let start = shell == .zsh ? "autoload -U +X bashcompinit && bashcompinit\n" : ""
+    return start + """
+      _retcon() {
+        local word="${COMP_WORDS[COMP_CWORD]}" words=''
+        case "${COMP_WORDS[1]}" in
+      \(cases.joined(separator: "\n"))
+        esac
+        if [ "$COMP_CWORD" -eq 1 ]; then words='\(names)'; fi
+        case "$word" in
+          -*) COMPREPLY=($(compgen -W "$words" -- "$word")) ;;
+          *) COMPREPLY=($(compgen -f -- "$word"))
+             if [ "$COMP_CWORD" -eq 1 ]; then COMPREPLY+=($(compgen -W "$words" -- "$word")); fi ;;
+        esac
+      }
+      complete -o filenames -F _retcon retcon
+
+      """
+  }
+
+  private static func fish(_ commands: [CommandDeclaration]) -> String {
+    var lines: [String] = []
+    for command in commands {
+      lines.append(
+        "complete -c retcon -n __fish_use_subcommand -a \(command.name) -d \(quoted(command.summary))"
+      )
+      for option in options(command) {
+        let letter = option.letter.map { " -s \($0)" } ?? ""
+        let value = option.value == nil ? "" : " -r"
+        lines.append(
+          "complete -c retcon -n '__fish_seen_subcommand_from \(command.name)' -l \(option.name)"
+            + "\(letter)\(value) -d \(quoted(option.help))")
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "'" + text.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
+  }
+}
+
+/// `retcon man`: the manual page, made from the declarations.
+struct ManCommand: Command {
+  static let declaration = CommandDeclaration(
+    name: "man", usage: "", summary: "print the manual page",
+    discussion: "To read it: retcon man | man -l -")
+
+  init(_ arguments: ParsedArguments) throws {}
+
+  func run(in context: CommandContext) async throws -> ExitCode {
+    let commands = CommandTable.standard.commands.map { $0.declaration }.filter { !$0.isHidden }
+    var page = """
+      .TH RETCON 1 "" "Retcon \(version)"
+      .SH NAME
+      retcon \\- time-travel debugger for reducer-driven apps
+      .SH SYNOPSIS
+      .B retcon
+      .I FILE[@STEP]
+      .br
+      .B retcon
+      .I COMMAND
+      [OPTIONS]
+      .SH DESCRIPTION
+      Opens the recorded session of a reducer-driven app, goes to any step at once, and re-runs the
+      reducer from there into a fork.
+      .SH EXIT STATUS
+      0 yes, 1 no, 2 trouble, as in grep and diff.
+      .SH COMMANDS
+
+      """
+    for command in commands {
+      page += ".SS \(Self.roff(command.name)) \(Self.roff(command.usage))\n"
+      page += Self.roff(command.summary) + ".\n"
+      if !command.discussion.isEmpty { page += ".PP\n" + Self.roff(command.discussion) + "\n" }
+      for option in command.options where !option.isHidden {
+        let letter = option.letter.map { "\\-\($0), " } ?? ""
+        page += ".TP\n.B \(letter)\\-\\-\(Self.roff(option.name))"
+        page += option.value.map { " " + Self.roff($0) } ?? ""
+        page += "\n" + Self.roff(option.help) + "\n"
+      }
+    }
+    context.output.data(page)
+    return .yes
+  }
+
+  /// A text in which nothing is a request of roff.
+  private static func roff(_ text: String) -> String {
+    text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
+      .split(separator: "\n", omittingEmptySubsequences: false)
+      .map { ".'".contains($0.first ?? " ") ? "\\&" + $0 : $0 }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,142 @@
+import Debugger
+import SessionLog
+import TextCanvas
+import TimeTravel
+import ValueTree
+
+/// `retcon effects`: the effects of a session and how they ended.
+struct EffectsCommand: Command {
+  static let declaration = CommandDeclaration(
+    name: "effects", usage: "FILE[@[BRANCH/]STEP]",
+    summary: "list the effects and how they ended",
+    discussion: """
+      Each line has the number of the effect, the step that started it, the one at which it ended, how it
+      ended, and its name. With a step: those that were in flight there, began or ended.
+      """,
+    options: [
+      OptionDeclaration("range", letter: "r", value: "FIRST..LAST", help: "alive at these steps")
+    ] + Asking.hosted)
+
+  let asking: Asking
+  let range: StepRange?
+
+  init(_ arguments: ParsedArguments) throws {
+    asking = try Asking(arguments, Self.declaration)
+    range = try arguments.value("range").map { try StepRange($0) }
+  }
+
+  func run(in context: CommandContext) async throws -> ExitCode {
+    try await asking.ask(in: context) { session in
+      let spans = try session.open.effects(in: session.steps(range), of: session.branch.name)
+      for span in spans {
+        if asking.isJSON {
+          context.output.json(span.value)
+        } else {
+          context.output.line(SafeText.line(span.line))
+        }
+      }
+      return spans.isEmpty ? .no : .yes
+    }
+  }
+}
+
+extension EffectSpan {
+  fileprivate var line: String {
+    var how = "never ended"
+    switch end?.manner {
+    case .finished: how = "finished"
+    case .cancelled: how = "cancelled"
+    case .failed(let reason): how = "✗ \(reason)"
+    case nil: break
+    }
+    if let started, let time = end?.time { how += " after \((time - started).longText)" }
+    let place = origin.name == nil ? "" : "  \(origin.file):\(origin.line)"
+    return "\(number)  \(origin.step) → \(end.map { "\($0.step)" } ?? "…")  \(name)  \(how)\(place)"
+  }
+
+  var value: Value {
+    var members: [ValueObject.Element] = [
+      ("effect", .number(Number(number))), ("name", .string(name)),
+      ("started", .number(Number(origin.step))),
+    ]
+    if let started { members.append(("time", .number(Number(started / .seconds(1))))) }
+    if let end {
+      members.append(("ended", .number(Number(end.step))))
+      if let time = end.time { members.append(("endTime", .number(Number(time / .seconds(1))))) }
+      switch end.manner {
+      case .finished: members.append(("how", "finished"))
+      case .cancelled: members.append(("how", "cancelled"))
+      case .failed(let reason): members += [("how", "failed"), ("error", .string(reason))]
+      }
+    }
+    members += [("file", .string(origin.file)), ("line", .number(Number(origin.line)))]
+    if let id = origin.cancelID { members.append(("cancelID", .string(id))) }
+    return .object(ValueObject(members))
+  }
+}
+
+/// `retcon reads`: what dependencies gave.
+struct ReadsCommand: Command {
+  static let declaration = CommandDeclaration(
+    name: "reads", usage: "FILE[@[BRANCH/]STEP]", summary: "list what dependencies gave",
+    discussion: """
+      To the reducer, step by step, and to the effects. With a step: to its reducer, and to the effect
+      that sent its action.
+      """,
+    options: [
+      OptionDeclaration("range", letter: "r", value: "FIRST..LAST", help: "at these steps"),
+      OptionDeclaration("key", letter: "k", value: "KEY", help: "only of this dependency"),
+    ] + Asking.hosted)
+
+  let asking: Asking
+  let range: StepRange?
+  let key: String?
+
+  init(_ arguments: ParsedArguments) throws {
+    asking = try Asking(arguments, Self.declaration)
+    range = try arguments.value("range").map { try StepRange($0) }
+    key = arguments.value("key")
+  }
+
+  func run(in context: CommandContext) async throws -> ExitCode {
+    try await asking.ask(in: context) { session in
+      var count = 0
+      var keys: Set<String> = []
+      for number in try session.steps(range) {
+        let moment = try session.open.step(at: session.at(number)).step
+        var reads = moment.reads.map { ($0, Int?.none) }
+        if case .effect(let effect) = moment.cause {
+          reads += try session.open.reads(ofEffect: effect).map { ($0, effect) }
+        }
+        keys.formUnion(reads.map(\.0.key))
+        for (read, effect) in reads where key == nil || key == read.key {
+          count += 1
+          show(read, at: number, effect, context)
+        }
+      }
+      if let key, count == 0 {
+        let near = suggestion(for: key, among: keys.sorted())
+        context.output.talk(
+          SafeText.line("\(context.program): nothing was read of \(key).")
+            + (near.map { SafeText.line(" Did you mean \($0)?") } ?? "") + "\n")
+      }
+      return count == 0 ? .no : .yes
+    }
+  }
+
+  private func show(_ read: Read, at step: Int, _ effect: Int?, _ context: CommandContext) {
+    if asking.isJSON {
+      var members: [ValueObject.Element] = [("step", .number(Number(step)))]
+      if let effect { members.append(("effect", .number(Number(effect)))) }
+      if case .object(let object) = read.words { members += object.map { $0 } }
+      return context.output.json(.object(ValueObject(members)))
+    }
+    let words =
+      switch read.outcome {
+      case .value(let value): ValuePreview.text(value, limit: 200)
+      case .failure(let error): "✗ " + ValuePreview.text(error, limit: 200)
+      }
+    let place = effect.map { "\(step)  effect \($0)" } ?? "\(step)"
+    context.output.line(SafeText.line("\(place)  \(Question(read).text)  \(words)"))
+  }
+}

@@ -1,0 +1,32 @@
+/// `retcon mcp`: answers an agent's questions over standard input and output.
+struct McpCommand: Command {
+  static let declaration = CommandDeclaration(
+    name: "mcp", usage: "[FILE…] [OPTIONS]",
+    summary: "answer an agent's questions (Model Context Protocol)",
+    discussion: """
+      A server over standard input and output, for the version 2026-07-28 of the protocol and those since
+      2024-11-05. With files it answers about these only. It writes nothing but forks that an agent gives
+      a name, beside the session. A host is started for what only a reducer knows.
+      """,
+    options: HostOptions.declarations)
+
+  let files: [String]
+  let host: [String]
+
+  init(_ arguments: ParsedArguments) throws {
+    _ = try HostOptions(arguments)
+    files = arguments.positionals
+    host = HostOptions.declarations.flatMap { option in
+      arguments.all(option.name).map { "--\(option.name)=\($0)" }
+    }
+  }
+
+  func run(in context: CommandContext) async throws -> ExitCode {
+    let server = AgentServer(context: context, files: files, host: host)
+    while let line = readLine() {
+      guard line.contains(where: { $0 != " " }) else { continue }
+      if let answer = await server.answer(line) { context.output.line(answer) }
+    }
+    return .yes
+  }
+}

@@ -1,0 +1,97 @@
+import Debugger
+import SessionLog
+import TextCanvas
+import TimeTravel
+import ValueTree
+
+/// `retcon steps`: the list of steps, one a line.
+struct StepsCommand: Command {
+  static let declaration = CommandDeclaration(
+    name: "steps", usage: "FILE[@BRANCH/STEP]", summary: "list the steps",
+    discussion: """
+      Each line has the number of the step, its time, what sent it (nothing for the user, ⚡ for an
+      effect, ↳ for the reducer), its label and the beginning of what the action carries.
+      """,
+    options: [
+      OptionDeclaration(
+        "where", letter: "w", value: "CONDITION", help: "only those for which it holds"),
+      OptionDeclaration("range", letter: "r", value: "FIRST..LAST", help: "only these"),
+    ] + Asking.hosted)
+
+  let asking: Asking
+  let range: StepRange?
+  let condition: StepQuestion?
+
+  init(_ arguments: ParsedArguments) throws {
+    asking = try Asking(arguments, Self.declaration)
+    range = try arguments.value("range").map { try StepRange($0) }
+    condition = try arguments.value("where").map { try StepQuestion($0) }
+  }
+
+  func run(in context: CommandContext) async throws -> ExitCode {
+    try await asking.ask(in: context) { session in
+      let steps = try session.steps(range)
+      let lines = StepLines(session, context.output, isJSON: asking.isJSON)
+      guard let condition else {
+        for step in steps { try lines.show(step) }
+        return .yes
+      }
+      var isFound = false
+      try await session.open.find(condition, in: steps, of: session.branch.name) { step in
+        try lines.show(step)
+        isFound = true
+        return true
+      }
+      return isFound ? .yes : .no
+    }
+  }
+}
+
+/// Writes steps to standard output.
+struct StepLines: Sendable {
+  private let session: AskedSession
+  private let output: Output
+  private let isJSON: Bool
+  private let digits: Int
+  private let marks: [Position: String]
+  private let branch: Branch
+
+  /// `branch` is another than the one that was named.
+  init(_ session: AskedSession, _ output: Output, isJSON: Bool, branch: Branch? = nil) {
+    self.session = session
+    self.branch = branch ?? session.branch
+    self.output = output
+    self.isJSON = isJSON
+    digits = String(self.branch.steps.upperBound).count
+    marks = session.open.marks
+  }
+
+  func show(_ number: Int) throws {
+    let position = Position(branch: branch.name, step: number)
+    if isJSON {
+      var words = try session.open.words(at: position)
+      if let note = marks[position] { words["mark"] = .string(note) }
+      return output.json(.object(words))
+    }
+    guard let row = try session.open.rows(number...number, of: position.branch).first else {
+      return
+    }
+    output.line(SafeText.line(text(of: row, at: position)))
+  }
+
+  private func text(of row: StepRow, at position: Position) -> String {
+    var parts = [
+      String(repeating: " ", count: digits - String(row.number).count) + String(row.number)
+    ]
+    if let time = row.time {
+      let text = time.shortText
+      parts.append(String(repeating: " ", count: max(0, 6 - text.count)) + text)
+    }
+    if !branch.isMain { parts.append(row.standing?.glyphs ?? "  ") }
+    var label = row.label + (row.payload.isEmpty ? "" : " \(row.payload)")
+    if row.isSkipped { label = "⊘ " + label }
+    if let error = row.error { label = "✗ \(label)  \(error)" }
+    if let note = marks[position] { label += note.isEmpty ? "  ▲" : "  ▲ \(note)" }
+    return parts.joined(separator: "  ") + "  " + row.cause.glyph + label
+  }
+}

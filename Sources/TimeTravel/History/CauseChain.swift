@@ -1,0 +1,35 @@
+import SessionLog
+
+/// One link on the way from a step back to what a person did.
+public struct CauseLink: Sendable, Hashable {
+  public var step: Int
+  public var label: String
+  /// What sent the step's action; nil where the recording does not tell.
+  public var cause: Cause?
+  /// The effect that sent it, where it is known.
+  public var effect: EffectSpan?
+}
+
+extension OpenSession {
+  /// The step, what sent it, what sent that, as far back as it is known; the person's own action last.
+  public func causes(of position: Position) throws -> [CauseLink] {
+    var links: [CauseLink] = []
+    var next: Int? = position.step
+    while let number = next, links.count < 1_000 {
+      let here = Position(branch: position.branch, step: number)
+      let step = try step(at: here).step
+      let isKnown = step.cause != .user || summary.knowsCauses
+      var link = CauseLink(step: number, label: step.label, cause: isKnown ? step.cause : nil)
+      switch step.cause {
+      case .user: next = nil
+      case .output(let source): next = source < number ? source : nil
+      case .effect(let effect):
+        link.effect = try effects(in: number...number, of: position.branch)
+          .first { $0.number == effect }
+        next = link.effect.map(\.origin.step).flatMap { $0 < number ? $0 : nil }
+      }
+      links.append(link)
+    }
+    return links
+  }
+}

@@ -1,0 +1,208 @@
+import SessionLog
+import ValueTree
+
+/// A value that a place of the state had, from when to when.
+public struct PlacePeriod: Sendable, Hashable {
+  /// Where it stood at the end of the period: elements of arrays move.
+  public var place: Pointer
+  /// Nil where there was nothing, or no state is known.
+  public var value: Value?
+  public var isKnown = true
+  /// The step after which it was first there, and the last step after which it still was.
+  public var steps: ClosedRange<Int>
+
+  init(_ place: Pointer, _ value: Value?, _ steps: ClosedRange<Int>) {
+    self.place = place
+    self.value = value
+    self.steps = steps
+  }
+}
+
+extension OpenSession {
+  /// The values of what stands at a place after a step, from the first to the last of the branch. What
+  /// is an element of an array is followed as it moves, until it goes. Where nothing stands there at
+  /// that step, the last thing that did is looked at. Empty when nothing ever did.
+  public func history(of place: Pointer, at position: Position) async throws -> [PlacePeriod] {
+    guard let steps = branch(position.branch)?.steps else { return [] }
+    guard steps.contains(position.step) else { throw Trouble.noStep(position.step, in: summary) }
+    var here = position
+    let candidates = try await changes(of: place.container(in: try await state(at: here)), on: here)
+    if try await state(at: here)?[place] == nil {
+      // It may have gone before; the steps at which it did are among those that touch it.
+      var last: Int?
+      for step in candidates.reversed() where step <= here.step && step > steps.lowerBound {
+        if try await state(at: Position(branch: here.branch, step: step - 1))?[place] != nil {
+          last = step - 1
+          break
+        }
+      }
+      guard let last else { return [] }
+      here.step = last
+    }
+    let before = try await periods(
+      of: place, candidates.filter { $0 <= here.step }, at: here, steps)
+    let after = try await later(before, candidates.filter { $0 > here.step }, at: here, steps)
+    return after
+  }
+
+  /// Backwards from a position to where it came from; in the order of time.
+  private func periods(
+    of place: Pointer, _ candidates: [Int], at position: Position, _ steps: ClosedRange<Int>
+  ) async throws -> [PlacePeriod] {
+    var place = place
+    var found: [PlacePeriod] = []
+    // The end of the period at hand: the last step, and where it stood then.
+    var (end, endPlace) = (position.step, place)
+    for step in candidates.reversed() where step > steps.lowerBound {
+      try Task.checkCancellation()
+      let pair = try await states(around: step, on: position.branch)
+      guard let old = pair.old, let new = pair.new else {
+        if pair.old == nil && pair.new == nil { continue }
+        found.append(
+          period(endPlace, pair.new?[place], step...end, isKnown: pair.new != nil))
+        (end, endPlace) = (step - 1, place)
+        continue
+      }
+      let value = new[place]
+      let earlier = PlaceTrack(from: old, to: new).back(place)
+      guard let earlier else {
+        return (found + [PlacePeriod(endPlace, value, step...end)]).sorted()
+      }
+      if old[earlier] != value {
+        found.append(PlacePeriod(endPlace, value, step...end))
+        (end, endPlace) = (step - 1, earlier)
+        if old[earlier] == nil, place.isInsideArray(of: new) { return found.sorted() }
+      }
+      place = earlier
+    }
+    let first = try await knownState(at: Position(branch: position.branch, step: end))
+    found.append(
+      period(endPlace, first?[endPlace], steps.lowerBound...end, isKnown: first != nil))
+    return found.sorted()
+  }
+
+  /// From a position on, until it goes.
+  private func later(
+    _ earlier: [PlacePeriod], _ candidates: [Int], at position: Position, _ steps: ClosedRange<Int>
+  ) async throws -> [PlacePeriod] {
+    guard var last = earlier.last else { return [] }
+    var found = Array(earlier.dropLast())
+    var isGone = false
+    for step in candidates {
+      try Task.checkCancellation()
+      let pair = try await states(around: step, on: position.branch)
+      guard let old = pair.old, let new = pair.new else { continue }
+      var next = last
+      if let place = PlaceTrack(from: old, to: new).forward(last.place) {
+        next = PlacePeriod(place, new[place], step...step)
+      } else {
+        next = PlacePeriod(last.place, nil, step...step)
+        isGone = true
+      }
+      // What comes back into a list is another element.
+      if next.value == nil, last.value != nil, last.place.isInsideArray(of: old) { isGone = true }
+      if next.value == last.value {
+        last.place = next.place
+        continue
+      }
+      last.steps = last.steps.lowerBound...(step - 1)
+      found.append(last)
+      last = next
+      if isGone { break }
+    }
+    last.steps = last.steps.lowerBound...steps.upperBound
+    return found + [last]
+  }
+
+  private func period(
+    _ place: Pointer, _ value: Value?, _ steps: ClosedRange<Int>, isKnown: Bool
+  ) -> PlacePeriod {
+    var period = PlacePeriod(place, value, steps)
+    period.isKnown = isKnown
+    return period
+  }
+
+  private func states(
+    around step: Int, on branch: String
+  ) async throws -> (old: Value?, new: Value?) {
+    (
+      try await knownState(at: Position(branch: branch, step: step - 1)),
+      try await knownState(at: Position(branch: branch, step: step))
+    )
+  }
+
+  /// Goes through the steps of a range with the state after each, right at these places, until `visit`
+  /// answers false.
+  public func follow(
+    _ places: [Pointer], in steps: ClosedRange<Int>, of branch: String,
+    visit: (Int, Value?) throws -> Bool
+  ) async throws {
+    var next = steps.lowerBound
+    while next <= steps.upperBound {
+      try Task.checkCancellation()
+      guard let recorded = recorded(from: next, of: branch),
+        let recording = recording as? any WalkedRecording
+      else {
+        let state = try await knownState(at: Position(branch: branch, step: next))
+        guard try visit(next, state) else { return }
+        next += 1
+        continue
+      }
+      let last = min(steps.upperBound, recorded.last)
+      var walk = recording.walk(places, from: next - recorded.shift)
+      var ended: Result<Bool, any Error> = .success(true)
+      try walk.advance(through: last - recorded.shift) { glance in
+        ended = Result { try visit(glance.number + recorded.shift, glance.state) }
+        return (try? ended.get()) == true
+      }
+      guard try ended.get() else { return }
+      next = last + 1
+    }
+  }
+
+  /// The steps of a branch that may have touched a place, in their order.
+  func changes(of place: Pointer, on position: Position) async throws -> [Int] {
+    guard let steps = branch(position.branch)?.steps else { return [] }
+    var found: [Int] = []
+    var next = steps.lowerBound
+    while next <= steps.upperBound {
+      try Task.checkCancellation()
+      guard let recorded = recorded(from: next, of: position.branch),
+        let recording = recording as? any WalkedRecording
+      else {
+        found.append(next)
+        next += 1
+        continue
+      }
+      let last = min(steps.upperBound, recorded.last)
+      var walk = recording.walk([place], from: next - recorded.shift)
+      try walk.advance(through: last - recorded.shift) { glance in
+        if glance.hasChanged { found.append(glance.number + recorded.shift) }
+        return true
+      }
+      next = last + 1
+    }
+    return found
+  }
+}
+
+extension [PlacePeriod] {
+  /// In the order of time.
+  fileprivate func sorted() -> [PlacePeriod] {
+    sorted { $0.steps.lowerBound < $1.steps.lowerBound }
+  }
+}
+
+extension Pointer {
+  /// The place as far as no element of an array can carry it away.
+  fileprivate func container(in state: Value?) -> Pointer {
+    var path = Pointer()
+    for token in tokens {
+      if case .array? = state?[path] { return path }
+      path = path.appending(token)
+    }
+    return path
+  }
+
+  fileprivate func isInsideArray(of value: Value) -> Bool { container(in: value) != self }
+}

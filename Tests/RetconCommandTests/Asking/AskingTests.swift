@@ -1,0 +1,145 @@
+import Testing
+
+@testable import RetconCommand
+
+@Suite("Questions to a session")
+struct AskingTests {
+  private static let cart = """
+    {"state":{"total":0,"items":[]}}
+    {"action":{"type":"cart/add","title":"t\\u001b[2Jea"},"state":{"total":4,"items":["t\\u001b[2Jea"]}}
+    {"action":{"type":"cart/coupon"},"state":{"total":-1,"items":["t\\u001b[2Jea"]}}
+
+    """
+
+  private func runner() throws -> CommandRunner {
+    let runner = try CommandRunner()
+    _ = try runner.write(Self.cart, as: "cart.jsonl")
+    return runner
+  }
+
+  private typealias Case = (words: [String], status: Int32, talk: String)
+  private static let cases: [Case] = [
+    (["steps"], 2, "retcon: steps needs a file. Write retcon steps FILE[@BRANCH/STEP].\n"),
+    (
+      ["find", "$/cart.jsonl"], 2,
+      "retcon: find needs a condition. Write retcon find FILE CONDITION.\n"
+    ),
+    (
+      ["find", "$/cart.jsonl", "a", "b"], 2,
+      "retcon: find does not know what to do with b. Quote what belongs together.\n"
+    ),
+    (
+      ["find", "$/cart.jsonl", "state.totl < 0"], 1,
+      "retcon: there is no state.totl at steps 0 and 2. Did you mean state.total?\n"
+    ),
+    (
+      ["find", "$/cart.jsonl", "label == 'coupon'"], 1,
+      "retcon: no step is labelled “coupon”. Did you mean “cart/coupon”?\n"
+    ),
+    (
+      ["find", "$/cart.jsonl", "lable == 'x'"], 2,
+      "retcon: the condition is not understood:\nlable == 'x'\n"
+        + "^ “lable” is none of the words that a step has.\nDid you mean “label”?\n"
+    ),
+    (
+      ["state", "$/cart.jsonl@9"], 2,
+      "retcon: $/cart.jsonl: there is no step 9, the steps are 0 to 2.\n"
+    ),
+    (
+      ["state", "$/cart.jsonl", "totl"], 1,
+      "retcon: nothing is at /totl after step 2. Did you mean /total?\n"
+    ),
+    (
+      ["blame", "$/cart.jsonl", "items[7]"], 1, "retcon: nothing ever was at /items/7.\n"
+    ),
+    (
+      ["steps", "$/cart.jsonl@fork/2"], 2,
+      "retcon: $/cart.jsonl has no branch “fork”. It has main.\n"
+    ),
+    (
+      ["mark", "$/cart.jsonl", "a note"], 2,
+      "retcon: mark does not know which step. Write FILE@STEP.\n"
+    ),
+    (
+      ["diff", "$/cart.jsonl@0"], 2,
+      "retcon: step 0 is the first, and nothing is before it. Name two positions.\n"
+    ),
+    (
+      ["watch", "$/cart.jsonl", "a b"], 2,
+      "retcon: a b is no place of a state. Write cart.items[3].title or /cart/items/3/title.\n"
+    ),
+  ]
+
+  @Test("exit status and words for what is not there", arguments: cases.indices)
+  func trouble(index: Int) async throws {
+    let (words, status, talk) = Self.cases[index]
+    let answer = await (try runner()).run(words)
+    #expect(answer.status.rawValue == status)
+    #expect(answer.talk == talk)
+  }
+
+  @Test("nothing of a session acts on the terminal, as text and as JSON")
+  func safety() async throws {
+    let runner = try runner()
+    for words in [
+      ["steps", "$/cart.jsonl"], ["show", "$/cart.jsonl@1"], ["state", "$/cart.jsonl@1"],
+      ["diff", "$/cart.jsonl@1"], ["watch", "$/cart.jsonl", "items"],
+      ["blame", "$/cart.jsonl", "items[0]"], ["find", "$/cart.jsonl", "step == 1"],
+    ] {
+      for words in words.first == "state" ? [words] : [words, words + ["--json"]] {
+        let answer = await runner.run(words)
+        #expect(answer.data.contains("ea"), "\(words)")
+        #expect(!answer.data.contains("\u{1B}"), "\(words)")
+      }
+    }
+  }
+
+  @Test("an export does not tell who sent an action, and neither does an answer")
+  func causes() async throws {
+    let runner = try runner()
+    #expect(
+      await runner.run("blame", "$/cart.jsonl", "total", "--last").data == """
+        /total  2–2  -1
+          2 cart/coupon  the file does not tell what sent it
+
+        """)
+    #expect(!(await runner.run("show", "$/cart.jsonl@2", "--json").data.contains("\"cause\"")))
+  }
+
+  @Test("differences have the status of diff, and JSON that leads from one to the other")
+  func differences() async throws {
+    let runner = try runner()
+    #expect(await runner.run("diff", "$/cart.jsonl@1", "@1") == .init(status: .yes))
+    #expect(
+      await runner.run("diff", "$/cart.jsonl@1", "@2", "--json")
+        == .init(
+          status: .no,
+          data: #"{"equal":false,"at":"","changes":[{"op":"replace","path":"/total","value":-1}]}"#
+            + "\n"))
+    #expect(
+      await runner.run("diff", "$/cart.jsonl@1", "$/cart.jsonl@2", "--at", "items")
+        == .init(status: .yes))
+  }
+
+  @Test(
+    "a rule that could not be looked at everywhere is trouble, one that is broken names its step")
+  func rules() async throws {
+    let runner = try runner()
+    let rules = try runner.write("# money\nstate.total >= 0\n\nstate.total < 9\n", as: "rules.txt")
+    let answer = await runner.run("check", "$/cart.jsonl", "--rules", rules)
+    #expect(answer.status == .no)
+    #expect(
+      answer.data == """
+        ✗ state.total >= 0
+          broken at $/cart.jsonl@2
+          2 cart/coupon  the file does not tell what sent it
+          state/total is -1 since step 2
+        ✓ state.total < 9  (3 steps)
+
+        """)
+    let bare = try runner.write("{\"action\":{\"type\":\"a\"}}\n", as: "bare.jsonl")
+    let unknown = await runner.run("check", bare, "--rule", "state.total >= 0")
+    #expect(unknown.status == .trouble)
+    #expect(unknown.data == "? state.total >= 0  (0 steps; 2 steps have no known state)\n")
+  }
+}

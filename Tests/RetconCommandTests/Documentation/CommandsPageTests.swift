@@ -1,0 +1,41 @@
+import Platform
+import Samples
+import TerminalDriver
+import Testing
+
+@testable import RetconCommand
+
+@Suite("The page on commands")
+struct CommandsPageTests {
+  private let host = "'\(BuiltProgram.path("retcon"))' serve-sample wishes"
+
+  @Test("each command on it answers as it says")
+  func answers() async throws {
+    let runner = try CommandRunner()
+    await WishesSample.recordDemo(to: runner.folder + "/wishes.retcon")
+    for block in try Page("commands.md").blocks("console") {
+      for example in block.split(separator: "$ ").map(String.init) {
+        let lines = example.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+        var words = Page.words(lines[0], in: runner.folder)
+        // Here the program that runs is that of the tests.
+        if words[0] == "fork" { words += ["--host", host] }
+        let answer = await runner.run(words)
+        let text = (answer.data + answer.talk).replacing("$/", with: "")
+        #expect(text == String(lines.last ?? ""), "$ \(lines[0])")
+      }
+    }
+  }
+
+  @Test("it has an example of every command that asks a session something")
+  func everyCommand() throws {
+    let page = try Page("commands.md").blocks("console").joined()
+    let asking = CommandTable.standard.commands.map { $0.declaration }.filter { declaration in
+      declaration.options.contains { $0.name == "json" }
+        && !["info", "verify"].contains(declaration.name)
+    }
+    #expect(asking.count > 10)
+    for declaration in asking {
+      #expect(page.contains("$ retcon \(declaration.name) "), "\(declaration.name)")
+    }
+  }
+}
