@@ -76,7 +76,7 @@ public protocol SessionImporter: Sendable {
 extension SessionOpener {
   /// Opens sessions and every foreign format that Retcon knows.
   public static var standard: SessionOpener {
-    SessionOpener(importers: [ReduxImporter(), JSONLinesImporter()])
+    SessionOpener(importers: [RecordsImporter(), ReduxImporter()])
   }
 }
 

@@ -1,0 +1,145 @@
+import ValueTree
+
+/// The names of the members of the first object in a file, told by its first bytes.
+struct RecordStart {
+  private(set) var names: [String] = []
+  /// Those whose value is an array.
+  private(set) var lists: [String] = []
+
+  /// Whether the object is no record, and holds a list of them.
+  var isList: Bool { lists.contains { list in RecordShape.all.contains { $0.list == list } } }
+
+  init(_ bytes: [UInt8]) {
+    var depth = 0
+    var text: [UInt8]?
+    var last: String?
+    var isEscaped = false
+    let start = bytes.firstIndex(of: UInt8(ascii: "{")) ?? bytes.endIndex
+    for byte in bytes[start...] {
+      if text != nil {
+        if isEscaped || byte == UInt8(ascii: "\\") {
+          isEscaped.toggle()
+        } else if byte == UInt8(ascii: "\"") {
+          last = text.map { String(decoding: $0, as: UTF8.self) }
+          text = nil
+        } else if depth == 1 {
+          text?.append(byte)
+        }
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "\""): text = []
+      case UInt8(ascii: ":"):
+        if depth == 1, let last { names.append(last) }
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        if depth == 1, byte == UInt8(ascii: "["), let name = names.last { lists.append(name) }
+        depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        depth -= 1
+        if depth == 0 { return }
+      default: break
+      }
+    }
+  }
+}
+
+/// The records of a file, one after the other, in bounded memory.
+struct RecordList {
+  private let file: FileBytes
+  /// Where the list stands, of a file that is an object; and the state before its first record.
+  private var list: (name: String, range: Range<Int>)?
+  private var initial: Range<Int>?
+  /// How its records are written, once the first was seen.
+  private(set) var shape: RecordShape?
+  private(set) var offset = 0
+
+  init(_ file: FileBytes) throws {
+    self.file = file
+    let start = RecordStart(try file.bytes(0..<min(file.count, 1 << 16)))
+    guard start.isList else { return }
+    var cursor = JSONCursor(file)
+    var ranges: [String: Range<Int>] = [:]
+    try cursor.members { name, range in ranges[name] = range }
+    let name = ranges.keys.sorted().first { name in RecordShape.all.contains { $0.list == name } }
+    list = name.flatMap { name in ranges[name].map { (name, $0) } }
+    initial = RecordShape.all.first { $0.list == name }?.initial.flatMap { ranges[$0] }
+  }
+
+  func initialState() throws -> Value? { try initial.map { try file.value($0) } }
+
+  /// Calls the body with each record and, for messages, where it stands.
+  mutating func forEach(_ body: (RecordList, Value, String) throws -> Void) throws {
+    var cursor = JSONCursor(file, at: list?.range.lowerBound ?? 0)
+    guard try list != nil || cursor.peek() == UInt8(ascii: "[") else { return try lines(body) }
+    var found: [Range<Int>] = []
+    try cursor.elements { found.append($0) }
+    for (index, range) in found.enumerated() {
+      offset = range.upperBound
+      try tell(try file.value(range), "\(file.path), record \(index + 1)", body)
+    }
+  }
+
+  private mutating func lines(_ body: (RecordList, Value, String) throws -> Void) throws {
+    var lines = LineRanges(file: file)
+    var number = 0
+    while let range = try lines.next() {
+      number += 1
+      offset = range.upperBound
+      var bytes = try file.bytes(range)
+      while let last = bytes.last, [0x20, 0x09, 0x0D, UInt8(ascii: ",")].contains(last) {
+        bytes.removeLast()
+      }
+      let record: Value
+      do { record = try Value(parsing: bytes) } catch {
+        throw ImportError(
+          what: "the line is not JSON: \(error.what)",
+          place: "\(file.path), line \(number), column \(error.column)",
+          next: "Repair or remove the line")
+      }
+      try tell(record, "\(file.path), line \(number)", body)
+    }
+  }
+
+  private mutating func tell(
+    _ record: Value, _ place: String, _ body: (RecordList, Value, String) throws -> Void
+  ) throws {
+    if shape == nil, case .object(let object) = record {
+      shape = RecordShape.of(record: Set(object.map(\.key)), under: list?.name)
+    }
+    try body(self, record, place)
+  }
+}
+
+/// The lines of a file that are not blank, one after the other.
+private struct LineRanges {
+  let file: FileBytes
+  private var offset = 0
+
+  init(file: FileBytes) { self.file = file }
+
+  mutating func next() throws -> Range<Int>? {
+    while offset < file.count {
+      let start = offset
+      var isBlank = true
+      var ended = false
+      while !ended, offset < file.count {
+        let passed = try file.withWindow(at: offset) { window in
+          let end = window.firstIndex(of: UInt8(ascii: "\n")) ?? window.count
+          if isBlank {
+            isBlank = window[..<end].allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
+          }
+          ended = end < window.count
+          return end
+        }
+        offset += passed
+      }
+      let range = start..<offset
+      offset += 1
+      guard range.count <= FileBytes.largestValue else {
+        throw ImportError.syntax("a single line is too long", path: file.path, offset: start)
+      }
+      if !isBlank { return range }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,88 @@
+import ValueTree
+
+/// How a tool writes one action down: which member of a record is what.
+///
+/// A new tool is one row. Which it is, is told by the members of the first record; what a row does not
+/// name is left out of the session, and what no row knows is never guessed.
+struct RecordShape: Sendable {
+  /// What its files are called.
+  var tool: String
+  /// The members that its first record has.
+  var marks: Set<String>
+  /// Where the action stands; with nil the record is the action.
+  var action: String? = "action"
+  var before: String?
+  var after: String?
+  /// Where the label stands in a record, the first that is a text.
+  var labels: [[String]] = [["action", "type"], ["action", "name"]]
+  var time: (member: String, unit: Unit)?
+  /// The member of the file that holds the records, where it is an object.
+  var list: String?
+  /// The member of such a file that holds the state before the first of them.
+  var initial: String?
+
+  enum Unit: Sendable {
+    /// Since the start of the session.
+    case seconds
+    /// Of which only differences mean something.
+    case clockSeconds, clockMilliseconds
+    /// Since the record before.
+    case delayMilliseconds
+  }
+
+  /// The more a row asks for, the earlier it stands.
+  static let all = [
+    RecordShape(
+      tool: "Flipper", marks: ["action", "before", "after"], before: "before", after: "after",
+      labels: [["action", "type"]], time: ("time", .clockMilliseconds)),
+    RecordShape(
+      tool: "Fluxor Explorer", marks: ["action", "oldState", "newState"], before: "oldState",
+      after: "newState", labels: [["action", "name"]], time: ("date", .clockSeconds)),
+    RecordShape(
+      tool: "redux-logger", marks: ["action", "prevState", "nextState"], before: "prevState",
+      after: "nextState", time: ("time", .clockMilliseconds)),
+    RecordShape(
+      tool: "Vuex", marks: ["mutation", "state"], action: "mutation", after: "state",
+      labels: [["mutation", "type"]]),
+    RecordShape(
+      tool: "ReSwift-Recorder", marks: ["timestamp", "action"], labels: [["action", "type"]],
+      time: ("timestamp", .clockSeconds)),
+    RecordShape(
+      tool: "redux-vcr", marks: ["type", "delay"], action: nil, labels: [["type"]],
+      time: ("delay", .delayMilliseconds), list: "actions", initial: "initialState"),
+    RecordShape(tool: "Elm", marks: ["$"], action: nil, labels: [["$"]], list: "history"),
+    RecordShape(
+      tool: "Sentry", marks: ["category", "data"], action: "data", labels: [["data", "type"]],
+      time: ("timestamp", .clockSeconds), list: "breadcrumbs"),
+    RecordShape(
+      tool: "MobX-State-Tree patches", marks: ["op", "path"], action: nil, labels: [["op"]]),
+    RecordShape(
+      tool: "MobX-State-Tree actions", marks: ["name", "args"], action: nil, labels: [["name"]]),
+    RecordShape(
+      tool: "JSON Lines", marks: ["action"], after: "state",
+      labels: [["label"], ["type"], ["action", "type"], ["action", "name"], ["action"]],
+      time: ("time", .seconds)),
+    RecordShape(
+      tool: "JSON Lines", marks: ["state"], after: "state",
+      labels: [["label"], ["type"], ["action", "type"], ["action", "name"], ["action"]],
+      time: ("time", .seconds)),
+    RecordShape(tool: "JSON Lines", marks: ["type"], action: nil, labels: [["type"]]),
+  ]
+
+  /// The row of records with these members, as lines or a list, or under one of these members of an
+  /// object.
+  static func of(record members: Set<String>, under list: String? = nil) -> RecordShape? {
+    all.first { ($0.list == nil || $0.list == list) && $0.marks.isSubset(of: members) }
+  }
+
+  func label(of record: Value, _ action: Value) -> String {
+    for path in labels {
+      let found = path.reduce(Value?.some(record)) { $0?[$1] }
+      if case .string(let text)? = found { return text }
+    }
+    if case .object(let object) = action, object.count == 1, let key = object.first?.key {
+      return key
+    }
+    return "(no type)"
+  }
+}
