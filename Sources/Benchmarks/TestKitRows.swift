@@ -16,7 +16,13 @@ enum TestKitRows {
     let encode = Work.timed("JSONEncoder, \(try JSONEncoder().encode(shop).count / 1_000) KB") {
       keep(try JSONEncoder().encode(shop))
     }
+    let (menu, same) = ((0..<100_000).map(Dish.init), (0..<100_000).map(Dish.init))
     return [
+      Row(
+        "100,000 objects equal by reflection", bar: .atMost(1),
+        .timed("expectReflectivelyEqual") {
+          keep(ReflectiveComparison(of: same, to: menu).isEqual)
+        }, samples: 3),
       Row(
         "TestStore.send, small state", bar: .atMost(25e-6),
         sends(Shop.State(count: 1), at: 0), samples: 21),
@@ -47,6 +53,19 @@ enum TestKitRows {
     return .timedAsync("TestStore.send") {
       await store.send(.quantityRaised(index)) { $0.items[index].quantity += 1 }
     }
+  }
+}
+
+/// Not `Equatable`: what counts is what it is made of.
+private final class Dish {
+  let number: Int
+  let title: String
+  let price: Double
+
+  init(_ number: Int) {
+    self.number = number
+    title = "dish \(number)"
+    price = Double(number) / 4
   }
 }
 

@@ -110,9 +110,9 @@ extension AlertState {
   public init(
     title: () -> TextState,
     @ButtonStateBuilder<Action> actions: () -> [ButtonState<Action>] = { [] },
-    message: (() -> TextState)? = nil
+    message: () -> TextState? = { nil }
   ) {
-    self.init(title: title(), message: message?(), buttons: actions())
+    self.init(title: title(), message: message(), buttons: actions())
   }
 }
 
@@ -120,10 +120,10 @@ extension ConfirmationDialogState {
   public init(
     titleVisibility isTitleVisible: Bool? = nil, title: () -> TextState,
     @ButtonStateBuilder<Action> actions: () -> [ButtonState<Action>] = { [] },
-    message: (() -> TextState)? = nil
+    message: () -> TextState? = { nil }
   ) {
     self.init(
-      title: title(), isTitleVisible: isTitleVisible, message: message?(), buttons: actions())
+      title: title(), isTitleVisible: isTitleVisible, message: message(), buttons: actions())
   }
 }
 

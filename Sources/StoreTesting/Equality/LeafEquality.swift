@@ -3,6 +3,10 @@ enum LeafEquality {
   /// By `==` where the type has it, otherwise by what they say of themselves. Not-a-number equals
   /// itself here: as a part of a value it is the same.
   static func areEqual(_ left: Any, _ right: Any) -> Bool {
+    // The most frequent ones without asking the runtime for their conformance.
+    if let left = left as? String { return left == right as? String }
+    if let left = left as? Int { return left == right as? Int }
+    if let left = left as? Bool { return left == right as? Bool }
     if let left = left as? any Equatable, isEqual(left, right) { return true }
     if let left = left as? Any.Type, let right = right as? Any.Type { return left == right }
     if let left = left as? any FloatingPoint, left.isNaN {

@@ -30,7 +30,12 @@ struct ReflectiveComparer {
       let first = waiting.count
       compare(pair)
       // The list is a stack: what was added is turned round, so that the first part comes first.
-      waiting[first...].reverse()
+      // One by one: a slice of the list would have all of it copied.
+      var (low, high) = (first, waiting.count - 1)
+      while low < high {
+        waiting.swapAt(low, high)
+        (low, high) = (low + 1, high - 1)
+      }
     }
   }
 
@@ -132,11 +137,20 @@ extension ReflectiveComparer {
     guard actual.parts.count == expected.parts.count else {
       return differ(path, actual.value, expected.value)
     }
-    for (index, (left, right)) in zip(actual.parts, expected.parts).enumerated() {
+    for index in actual.parts.indices {
+      let (left, right) = (actual.parts[index], expected.parts[index])
+      if areEqualLeaves(left.value, right.value) { continue }
       let isPayload = actual.parts.count == 1 && left.label == nil
       let step = left.label ?? (isPayload ? nil : "\(index)")
       wait(left.value, right.value, at: Self.join(path, step))
     }
+  }
+
+  /// Equal values of a type that is known to be compared as a whole: most parts of most values.
+  private func areEqualLeaves(_ left: Any, _ right: Any) -> Bool {
+    let type = type(of: left)
+    return facts.isWhole(type) && type == Swift.type(of: right)
+      && LeafEquality.areEqual(left, right)
   }
 
   private static func join(_ path: String, _ step: String?) -> String {

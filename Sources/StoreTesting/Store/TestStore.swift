@@ -116,3 +116,7 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
     }
   }
 }
+
+/// A test store of what this reducer reduces.
+public typealias TestStoreOf<Root: Reducer> = TestStore<Root.State, Root.Action>
+where Root.State: Equatable
