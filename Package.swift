@@ -25,6 +25,9 @@ let layers = [
   Layer(
     name: "StoreRecording", imports: ["StoreCore", "SessionLog"], testImports: ["TestSupport"]),
   Layer(
+    name: "StoreNetworking", imports: ["StoreCore", "SessionLog"],
+    testImports: ["ReplayTesting", "StoreRecording", "StoreTesting", "TestSupport"]),
+  Layer(
     name: "Replay",
     imports: ["Platform", "StoreCore", "StoreRecording", "SessionLog", "ValueTree"],
     testImports: ["Samples", "TestSupport"]),
@@ -76,6 +79,7 @@ let package = Package(
     .library(name: "StoreTesting", targets: ["StoreTesting"]),
     .library(name: "SessionLog", targets: ["SessionLog"]),
     .library(name: "StoreRecording", targets: ["StoreRecording"]),
+    .library(name: "StoreNetworking", targets: ["StoreNetworking"]),
     .library(name: "Replay", targets: ["Replay"]),
     .library(name: "ReplayTesting", targets: ["ReplayTesting"]),
     .library(name: "ReducerHost", targets: ["ReducerHost"]),
@@ -97,7 +101,8 @@ let package = Package(
       name: "retcon", dependencies: ["RetconCommand"], swiftSettings: settings),
     .executableTarget(
       name: "Benchmarks",
-      dependencies: (layers.map(\.name) + ["TerminalDriver"]).map { .target(name: $0) },
+      dependencies: (layers.map(\.name).filter { $0 != "StoreNetworking" } + ["TerminalDriver"]).map
+      { .target(name: $0) },
       swiftSettings: settings),
     .target(
       name: "TerminalDriver", dependencies: ["Platform"], path: "Tests/TerminalDriver",

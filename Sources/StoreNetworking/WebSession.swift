@@ -1,0 +1,123 @@
+public import Foundation
+public import SessionLog
+public import StoreCore
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+/// Asks servers in the words of `URLSession`, and can be put on tape.
+///
+/// ```swift
+/// @Dependency(\.urlSession) var urlSession
+///
+/// let (data, _) = try await urlSession.data(from: url)
+/// ```
+///
+/// ```swift
+/// $0.urlSession = recording.tape.urlSession($0.urlSession)
+/// ```
+///
+/// It is a library of its own, because the networking of Foundation is large: who does not ask servers
+/// in this way does not load it.
+public struct WebSession: Sendable {
+  private let answer: @Sendable (URLRequest) async throws -> (Data, URLResponse)
+
+  /// Asks through this session.
+  public init(_ session: URLSession) { answer = { try await session.data(for: $0) } }
+
+  /// Answers by itself.
+  public init(
+    _ answer: @escaping @Sendable (_ request: URLRequest) async throws -> (Data, URLResponse)
+  ) {
+    self.answer = answer
+  }
+
+  /// What a server answers.
+  public func data(for request: URLRequest) async throws -> (Data, URLResponse) {
+    try await answer(request)
+  }
+
+  /// What is at an address.
+  public func data(from url: URL) async throws -> (Data, URLResponse) {
+    try await answer(URLRequest(url: url))
+  }
+}
+
+extension WebSession: DependencyKey {
+  public static var liveValue: WebSession { WebSession(.shared) }
+}
+
+extension DependencyValues {
+  /// Asks servers. A test that does so without setting it fails.
+  public var urlSession: WebSession {
+    get { self[WebSession.self] }
+    set { self[WebSession.self] = newValue }
+  }
+}
+
+extension Tape {
+  /// A session on tape, under the key `urlSession`: the method, address and body of each request, and
+  /// the status, headers and body of its answer, or its error.
+  ///
+  /// Headers of requests and cookies are not written, because that is where secrets are.
+  public func urlSession(_ live: WebSession) -> WebSession {
+    register("urlSession")
+    return WebSession { request in
+      let question = [
+        request.httpMethod ?? "GET", request.url?.absoluteString ?? "",
+        request.httpBody.map { WebAnswer.Body($0).text } ?? "",
+      ]
+      let answer = try await value("urlSession", arguments: question) {
+        let (data, response) = try await live.data(for: request)
+        return WebAnswer(data, response)
+      }
+      return try answer.parts(for: request)
+    }
+  }
+}
+
+/// What a server answered, as it is written into a recording.
+private struct WebAnswer: Codable, Sendable {
+  struct Body: Codable {
+    var text: String
+    var isBase64 = false
+
+    /// As it is where it is a text.
+    init(_ data: Data) {
+      if let text = String(data: data, encoding: .utf8) {
+        self.text = text
+      } else {
+        text = data.base64EncodedString()
+        isBase64 = true
+      }
+    }
+
+    var data: Data { isBase64 ? Data(base64Encoded: text) ?? Data() : Data(text.utf8) }
+  }
+
+  var status: Int?
+  var headers: [String: String] = [:]
+  var body: Body
+
+  init(_ data: Data, _ response: URLResponse) {
+    body = Body(data)
+    guard let response = response as? HTTPURLResponse else { return }
+    status = response.statusCode
+    for (name, value) in response.allHeaderFields {
+      let name = "\(name)"
+      if name.lowercased() != "set-cookie" { headers[name] = "\(value)" }
+    }
+  }
+
+  func parts(for request: URLRequest) throws -> (Data, URLResponse) {
+    let data = body.data
+    guard let url = request.url else { throw URLError(.badURL) }
+    let plain = URLResponse(
+      url: url, mimeType: nil, expectedContentLength: data.count, textEncodingName: nil)
+    guard let status else { return (data, plain) }
+    let response = HTTPURLResponse(
+      url: url, statusCode: status, httpVersion: nil, headerFields: headers)
+    return (data, response ?? plain)
+  }
+}
