@@ -20,6 +20,7 @@ public protocol BindableState: Sendable {
 public struct BindingTable<State: Sendable>: Sendable {
   let fields: [String: BindingField<State>]
 
+  /// Lists the properties; of two with one name the first counts.
   public init(_ fields: BindingField<State>...) {
     self.fields = Dictionary(fields.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
@@ -31,11 +32,13 @@ public struct BindingTable<State: Sendable>: Sendable {
 
 /// A property of a state that views may set, and its name.
 public struct BindingField<State: Sendable>: Sendable {
+  /// The name that a recording has for the property.
   public let name: String
   let keyPath: any PartialKeyPath<State> & Sendable
   let encode: @Sendable (any Sendable, any Encoder) throws -> Void
   let decode: @Sendable (any Decoder) throws -> BindingValue<State>
 
+  /// A property and its name.
   public init<Value: Codable & Equatable & Sendable>(
     _ name: String, _ keyPath: any WritableKeyPath<State, Value> & Sendable
   ) {

@@ -11,6 +11,7 @@ public struct BindingAction<Root: BindableState>: Sendable {
   public let name: String
   let content: BindingValue<Root>
 
+  /// The property that is set.
   public var keyPath: PartialKeyPath<Root> { content.keyPath }
 
   /// Sets a property. One that the state does not list among its bindings is an issue: what sets it

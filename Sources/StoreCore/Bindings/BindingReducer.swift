@@ -22,6 +22,7 @@ extension BindableAction {
 
 /// Sets the properties that views set. It stands before the reducer that looks at the outcome.
 public struct BindingReducer<State: BindableState, Action: BindableAction<State>>: Reducer {
+  /// Needs to know nothing: the state lists its bindings.
   public init() {}
 
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {

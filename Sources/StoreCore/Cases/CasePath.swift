@@ -21,12 +21,15 @@
 /// an issue, and matches nothing. Write it by hand.
 @dynamicMemberLookup
 public struct CasePath<Root, Value>: Sendable {
+  /// Puts a payload into the case.
   public let embed: @Sendable (Value) -> Root
+  /// Takes the payload out; nil in another case.
   public let extract: @Sendable (Root) -> Value?
   /// Whether the root is in this case; for a derived path much faster than taking the payload out.
   public let contains: @Sendable (Root) -> Bool
   let name: CasePathName?
 
+  /// Written by hand, from both ways.
   public init(
     embed: @escaping @Sendable (Value) -> Root,
     extract: @escaping @Sendable (Root) -> Value?
@@ -73,6 +76,7 @@ public struct CasePath<Root, Value>: Sendable {
     appending(Value.allCasePaths[keyPath: keyPath])
   }
 
+  /// The way on into a case of the payload.
   public func appending<Leaf>(_ other: CasePath<Value, Leaf>) -> CasePath<Root, Leaf> {
     CasePath<Root, Leaf>(
       embed: { [embed] leaf in embed(other.embed(leaf)) },

@@ -19,9 +19,11 @@ public struct IdentifiedArray<Element: Identifiable> {
     }
   }
 
+  /// The elements in their order.
   public private(set) var elements: [Element]
   private(set) var keys: Keys
 
+  /// Without elements.
   public init() {
     elements = []
     keys = Keys()
@@ -33,10 +35,13 @@ public struct IdentifiedArray<Element: Identifiable> {
     for element in uniqueElements { append(element) }
   }
 
+  /// The ids in the order of the elements.
   public var ids: [ID] { keys.ids }
 
+  /// Where the element with this id stands.
   public func index(id: ID) -> Int? { keys.indexes[id] }
 
+  /// Whether an element has this id.
   public func contains(id: ID) -> Bool { keys.indexes[id] != nil }
 
   /// The element with this id. Setting nil removes it; setting an element under an id that is not
@@ -75,11 +80,13 @@ public struct IdentifiedArray<Element: Identifiable> {
     return true
   }
 
+  /// Removes the element with this id, and gives it back.
   @discardableResult
   public mutating func remove(id: ID) -> Element? {
     keys.indexes[id].map { remove(at: $0) }
   }
 
+  /// Removes the element in this place, and gives it back.
   @discardableResult
   public mutating func remove(at index: Int) -> Element {
     makeKeysUnique()
@@ -88,17 +95,21 @@ public struct IdentifiedArray<Element: Identifiable> {
     return elements.remove(at: index)
   }
 
+  /// Removes the elements for which this holds.
   public mutating func removeAll(where isRemoved: (Element) throws -> Bool) rethrows {
     self = IdentifiedArray(uniqueElements: try elements.filter { try !isRemoved($0) })
   }
 
+  /// Removes all elements.
   public mutating func removeAll() { self = IdentifiedArray() }
 
+  /// Moves an element to another place, counted without it.
   public mutating func move(from source: Int, to destination: Int) {
     let element = remove(at: source)
     insert(element, at: destination)
   }
 
+  /// Puts the elements into another order.
   public mutating func sort(by isBefore: (Element, Element) throws -> Bool) rethrows {
     self = IdentifiedArray(uniqueElements: try elements.sorted(by: isBefore))
   }

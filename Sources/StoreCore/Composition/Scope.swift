@@ -20,6 +20,7 @@ public struct Scope<ParentState: Sendable, ParentAction: Sendable, Child: Reduce
   let part: StatePart
   let place: SourcePlace
 
+  /// The child lives in a property of the state.
   public init<ChildState: Sendable, ChildAction: Sendable>(
     state: any WritableKeyPath<ParentState, ChildState> & Sendable,
     action: CaseKeyPath<ParentAction, ChildAction>,

@@ -14,6 +14,7 @@ public struct Dependency<Value>: Sendable {
   private let initial: DependencyValues
   private let place: SourcePlace
 
+  /// Reads the dependency with this name.
   public init(
     _ keyPath: any KeyPath<DependencyValues, Value> & Sendable,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -24,6 +25,7 @@ public struct Dependency<Value>: Sendable {
     place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
+  /// Reads the dependency with this key.
   public init<Key: DependencyKey>(
     _ key: Key.Type,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,

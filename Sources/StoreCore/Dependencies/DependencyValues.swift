@@ -26,8 +26,10 @@ public struct DependencyValues: Sendable {
   package var isAsserting = false
   var reader: SourcePlace?
 
+  /// Nothing is set: every key gives its default.
   public init() {}
 
+  /// Nothing is set: every key gives its default in this context.
   public init(context: DependencyContext) {
     statedContext = context
   }
@@ -38,6 +40,7 @@ public struct DependencyValues: Sendable {
     set { statedContext = newValue }
   }
 
+  /// The value of a key: what was set, or else its default.
   public subscript<Key: DependencyKey>(
     key: Key.Type, name name: String = #function
   ) -> Key.Value {

@@ -2,10 +2,12 @@ extension Effect {
   /// All of these, started in the order in which they stand here.
   public static func merge(_ effects: Effect...) -> Effect { .merge(effects) }
 
+  /// All of these, started in their order.
   public static func merge(_ effects: some Sequence<Effect>) -> Effect {
     Effect(operation: .joined(effects.map { $0.operation }))
   }
 
+  /// This and the other, started in this order.
   public func merge(with other: Effect) -> Effect {
     Effect(operation: operation.joined(with: other.operation))
   }
@@ -13,10 +15,12 @@ extension Effect {
   /// One after another: each begins when the one before has ended.
   public static func concatenate(_ effects: Effect...) -> Effect { .concatenate(effects) }
 
+  /// One after another, in their order.
   public static func concatenate(_ effects: some Sequence<Effect>) -> Effect {
     Effect(operation: .chained(effects.map { $0.operation }))
   }
 
+  /// This, and the other when it has ended.
   public func concatenate(with other: Effect) -> Effect {
     Effect(operation: .chained([operation, other.operation]))
   }

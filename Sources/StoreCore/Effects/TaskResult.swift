@@ -10,10 +10,12 @@ public enum TaskResult<Success: Sendable>: Sendable {
   case success(Success)
   case failure(TaskFailure)
 
+  /// What the work gives, or the error that it throws.
   public init(catching body: @Sendable () async throws -> Success) async {
     do { self = .success(try await body()) } catch { self = .failure(TaskFailure(error)) }
   }
 
+  /// The value; throws the failure where there is none.
   public var value: Success {
     get throws {
       switch self {
@@ -26,9 +28,11 @@ public enum TaskResult<Success: Sendable>: Sendable {
 
 /// What is kept of an error: its type and its words.
 public struct TaskFailure: Error, Hashable, Codable, Sendable, CustomStringConvertible {
+  /// The name of the error's type.
   public var type: String
   public var description: String
 
+  /// Keeps the type and the words of an error.
   public init(_ error: any Error) {
     if let failure = error as? TaskFailure {
       self = failure
@@ -62,6 +66,7 @@ extension TaskResult: CasePathable {
 
 /// An action may hold a `Result`, too, if it need neither be compared nor recorded: errors cannot be.
 extension Result where Failure == any Error {
+  /// What the work gives, or the error that it throws.
   public init(catching body: () async throws -> Success) async {
     do { self = .success(try await body()) } catch { self = .failure(error) }
   }

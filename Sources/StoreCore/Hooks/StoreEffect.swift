@@ -1,5 +1,6 @@
 /// An effect that outlives its step. (A synchronous `send` does not and is no `StoreEffect`.)
 public struct StoreEffect: Sendable {
+  /// What an effect is there for.
   public enum Kind: Sendable, Hashable {
     /// Runs what somebody wrote.
     case work
@@ -21,10 +22,15 @@ public struct StoreEffect: Sendable {
   public var step: Int { origin.step }
   /// The step of the user's action that it descends from.
   public var rootStep: Int { origin.root }
+  /// The name that `run(name:)` was given.
   public var name: String? { site.name }
+  /// The file in which the effect is written.
   public var fileID: String { "\(site.place.fileID)" }
+  /// The line at which the effect is written.
   public var line: Int { Int(site.place.line) }
+  /// Where the effect is written.
   public var place: SourcePlace { site.place }
+  /// What it is there for.
   public var kind: Kind { site.kind }
 
   /// Its name, if it has one, and where it stands.

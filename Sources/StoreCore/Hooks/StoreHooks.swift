@@ -31,7 +31,9 @@ extension StoreHooks {
 public struct StoreStep<Action> {
   /// 1, 2, 3 … in the order in which the store reduces.
   public var number: Int
+  /// What is reduced.
   public var action: Action
+  /// What sent it.
   public var cause: StoreCause
 }
 

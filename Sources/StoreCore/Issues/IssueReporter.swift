@@ -1,5 +1,6 @@
 /// Something that the writer of a feature should know, and that is no reason to stop.
 public struct StoreIssue: Sendable {
+  /// What is wrong, and what to do.
   public var message: String
   /// Where the mistake was made, as far as it is known.
   public var place: SourcePlace?
@@ -17,6 +18,7 @@ public struct StoreIssue: Sendable {
 public struct IssueReporter: Sendable {
   private let write: @Sendable (StoreIssue) -> Void
 
+  /// Tells this of every issue.
   public init(_ write: @escaping @Sendable (StoreIssue) -> Void) {
     self.write = write
   }

@@ -11,16 +11,19 @@
 public struct AlertState<Action: Sendable>: Sendable, EphemeralState {
   public static var actionType: Any.Type { Action.self }
 
+  /// What it asks or says.
   public var title: String
   public var message: String?
   public var buttons: [ButtonState<Action>]
 
+  /// A title, and as many buttons as there are.
   public init(title: String, message: String? = nil, buttons: [ButtonState<Action>] = []) {
     self.title = title
     self.message = message
     self.buttons = buttons
   }
 
+  /// The same alert, the actions of its buttons turned into others.
   public func map<Other>(_ transform: (Action) -> Other) -> AlertState<Other> {
     AlertState<Other>(
       title: title, message: message,
@@ -56,6 +59,7 @@ public struct ConfirmationDialogState<Action: Sendable>: Sendable, EphemeralStat
     self.buttons = buttons
   }
 
+  /// The same dialog, the actions of its buttons turned into others.
   public func map<Other>(_ transform: (Action) -> Other) -> ConfirmationDialogState<Other> {
     ConfirmationDialogState<Other>(
       title: title, isTitleVisible: isTitleVisible, message: message,
@@ -137,16 +141,21 @@ extension ButtonState {
 public struct ButtonState<Action: Sendable>: Sendable {
   public typealias Role = ButtonRole
 
+  /// What stands on it.
   public var label: String
+  /// What it is for, where that is shown.
   public var role: Role?
+  /// What it sends; nil where it only dismisses.
   public var action: Action?
 
+  /// A button with this text.
   public init(_ label: String, role: Role? = nil, action: Action? = nil) {
     self.label = label
     self.role = role
     self.action = action
   }
 
+  /// The same button, its action turned into another.
   public func map<Other>(_ transform: (Action) -> Other) -> ButtonState<Other> {
     ButtonState<Other>(label, role: role, action: action.map(transform))
   }

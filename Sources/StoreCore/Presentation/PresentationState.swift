@@ -21,10 +21,12 @@ public struct PresentationState<State> {
 
   private var storage: Storage
 
+  /// Presents this, or nothing.
   public init(wrappedValue: State?) {
     storage = wrappedValue.map { .present($0) } ?? .absent
   }
 
+  /// What is presented; nil where nothing is.
   public var wrappedValue: State? {
     get {
       if case .present(let state) = storage { state } else { nil }
@@ -39,6 +41,7 @@ public struct PresentationState<State> {
     }
   }
 
+  /// Reaches into a case: `$destination[case: \.edit]`.
   public var projectedValue: PresentationState {
     get { self }
     set { self = newValue }

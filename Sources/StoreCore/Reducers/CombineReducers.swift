@@ -3,6 +3,7 @@ public struct CombineReducers<State: Sendable, Action: Sendable, Combined: Reduc
 where Combined.State == State, Combined.Action == Action {
   private let reducers: Combined
 
+  /// The reducers in the order in which they run.
   public init(@ReducerBuilder<State, Action> _ build: () -> Combined) {
     reducers = build()
   }

@@ -2,6 +2,7 @@
 public struct Reduce<State: Sendable, Action: Sendable>: Reducer {
   private let change: @Sendable (inout State, Action) -> Effect<Action>
 
+  /// Changes the state by the action, and gives the effect.
   public init(
     _ change: @escaping @Sendable (_ state: inout State, _ action: Action) -> Effect<Action>
   ) {

@@ -57,6 +57,7 @@ public struct Shared<Value: Sendable>: Sendable {
     self.init(wrappedValue: nil, key)
   }
 
+  /// Shares what another shares.
   public init(projectedValue: Shared) { self = projectedValue }
 
   /// The value. Setting it is for reducers, and for what a test expects.
@@ -69,6 +70,7 @@ public struct Shared<Value: Sendable>: Sendable {
     }
   }
 
+  /// What is passed to features that share the value.
   public var projectedValue: Shared {
     get { self }
     set { self = newValue }

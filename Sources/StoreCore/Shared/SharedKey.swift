@@ -31,6 +31,7 @@ public struct SharedKey<Value: Sendable>: Sendable {
     let key: SharedKey
     let value: @Sendable () -> Value
 
+    /// A key and its default.
     public static subscript(
       key: SharedKey, default value: @autoclosure @escaping @Sendable () -> Value
     ) -> Default {
@@ -80,8 +81,10 @@ extension SharedKey where Value: Codable {
 public struct SharedStorage: Sendable {
   /// The text of the file at a path; nil where there is none.
   public var load: @Sendable (_ path: String) -> String?
+  /// Writes the text of the file at a path.
   public var save: @Sendable (_ path: String, _ text: String) -> Void
 
+  /// Keeps files in a way of its own.
   public init(
     load: @escaping @Sendable (_ path: String) -> String?,
     save: @escaping @Sendable (_ path: String, _ text: String) -> Void

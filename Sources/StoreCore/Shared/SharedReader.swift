@@ -8,23 +8,30 @@
 public struct SharedReader<Value: Sendable>: Sendable {
   private var shared: Shared<Value>
 
+  /// Reads what is shared here.
   public init(_ shared: Shared<Value>) { self.shared = shared }
 
+  /// Reads a value that nobody changes.
   public init(value: Value) { shared = Shared(value: value) }
 
+  /// Reads the value of this key, or else this one.
   public init(wrappedValue: @autoclosure () -> Value, _ key: SharedKey<Value>) {
     shared = Shared(wrappedValue: wrappedValue(), key)
   }
 
+  /// Reads the value of this key, which has a default.
   public init(_ key: SharedKey<Value>.Default) { shared = Shared(key) }
 
+  /// The value.
   public var wrappedValue: Value { shared.wrappedValue }
 
+  /// What is passed to features that read the value, too.
   public var projectedValue: SharedReader {
     get { self }
     set { self = newValue }
   }
 
+  /// A stored property of the value.
   public subscript<Part: Sendable>(
     dynamicMember keyPath: WritableKeyPath<Value, Part>
   ) -> SharedReader<Part> {

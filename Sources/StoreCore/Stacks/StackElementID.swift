@@ -1,7 +1,9 @@
 /// Names an element of a stack as long as it lives. No other element of that stack gets the same.
 public struct StackElementID: Hashable, Sendable, Codable, ExpressibleByIntegerLiteral, Comparable {
+  /// 0, 1, 2 … in the order in which elements came.
   public let number: Int
 
+  /// The id with this number.
   public init(_ number: Int) { self.number = number }
   public init(integerLiteral number: Int) { self.number = number }
 

@@ -5,6 +5,7 @@
 /// state.path[id: 0, case: \.detail]?.isShared = true
 /// ```
 public struct StackState<Element> {
+  /// The ids of the elements, the lowest on the stack first.
   public private(set) var ids: [StackElementID]
   private(set) var elements: [Element]
   /// The id that the next element gets.
@@ -32,11 +33,13 @@ public struct StackState<Element> {
     isNew = false
   }
 
+  /// A stack of these, the first at the bottom.
   public init(_ elements: some Sequence<Element>) {
     self.init()
     for element in elements { append(element) }
   }
 
+  /// Whether an element has this id.
   public func contains(id: StackElementID) -> Bool { ids.contains(id) }
 
   /// The element with this id. Setting nil removes it; setting one that is not there is an issue.
@@ -121,12 +124,14 @@ public struct StackState<Element> {
     removeLast(ids.count - index - 1)
   }
 
+  /// Takes the topmost element off.
   @discardableResult
   public mutating func popLast() -> Element? {
     _ = ids.popLast()
     return elements.popLast()
   }
 
+  /// Removes so many from the top.
   public mutating func removeLast(_ count: Int = 1) {
     ids.removeLast(count)
     elements.removeLast(count)

@@ -8,6 +8,7 @@ public final class Subscription: Sendable {
 
   deinit { cancel() }
 
+  /// Nothing is told any more.
   public func cancel() {
     let end = end.withLock { end in
       defer { end = nil }

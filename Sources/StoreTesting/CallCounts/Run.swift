@@ -17,8 +17,11 @@ import StoreCore
 public struct Run: Sendable {
   private let expectation: CallCount.Expectation
 
+  /// Not at all.
   public static let never = Run(expectation: .never)
+  /// Exactly once.
   public static let once = Run(expectation: .once)
+  /// Once or more often.
   public static let atLeastOnce = Run(expectation: .atLeastOnce)
 
   /// Checks now whether the closures of this test were run often enough.

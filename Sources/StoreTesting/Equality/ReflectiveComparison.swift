@@ -4,16 +4,21 @@ public struct ReflectiveComparison: Sendable, Equatable {
   public struct Difference: Sendable, Equatable {
     /// Where: `menu[3].title`; empty for the values themselves.
     public var path: String
+    /// What was to be there, as text.
     public var expected: String
+    /// What is there, as text.
     public var actual: String
   }
 
+  /// All that differs, in the order in which it stands.
   public var differences: [Difference] = []
   /// The paths of closures, which cannot be compared.
   public var ignored: [String] = []
 
+  /// Whether nothing differs.
   public var isEqual: Bool { differences.isEmpty }
 
+  /// Compares two values part by part.
   public init(of actual: Any, to expected: Any) {
     var comparer = ReflectiveComparer()
     comparer.compare(actual, expected)

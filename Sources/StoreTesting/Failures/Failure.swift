@@ -2,6 +2,7 @@ import StoreCore
 
 /// Something that a test has to know.
 public struct Failure: Sendable, Equatable {
+  /// How bad it is.
   public enum Kind: Sendable {
     /// Fails the test.
     case failure
@@ -11,10 +12,14 @@ public struct Failure: Sendable, Equatable {
     case note
   }
 
+  /// How bad it is.
   public var kind: Kind
+  /// What is wrong.
   public var message: String
+  /// Where it is told.
   public var place: SourcePlace
 
+  /// Something that is wrong at a place.
   public init(_ message: String, kind: Kind = .failure, place: SourcePlace) {
     self.kind = kind
     self.message = message

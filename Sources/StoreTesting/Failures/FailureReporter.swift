@@ -9,6 +9,7 @@ public struct FailureReporter: Sendable {
   /// Whether a failure that XCTest itself found is expected here.
   let isExpected: @Sendable (String) -> Bool
 
+  /// Tells this of every failure.
   public init(_ receive: @escaping @Sendable (Failure) -> Void) {
     self.init(isExpected: { _ in false }, receive)
   }
@@ -21,6 +22,7 @@ public struct FailureReporter: Sendable {
     self.receive = receive
   }
 
+  /// Tells of a failure.
   public func report(_ failure: Failure) {
     receive(failure)
   }

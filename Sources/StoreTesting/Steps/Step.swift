@@ -2,6 +2,7 @@ import StoreCore
 
 /// One line of a script for ``assert(initialValue:reducer:withDependencies:fileID:filePath:line:steps:)``.
 public struct Step<State, Action> {
+  /// What happens in a step.
   public enum Kind: Sendable {
     /// The user does something.
     case send

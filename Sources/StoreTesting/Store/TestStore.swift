@@ -31,6 +31,7 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
   private let values: Locked<DependencyValues>
   private let executor: SerialEffectExecutor?
 
+  /// The state and the reducer are made where the dependencies of the store are in force.
   public init(
     initialState: @autoclosure () -> State,
     @ReducerBuilder<State, Action> reducer: () -> some Reducer<State, Action>,

@@ -8,8 +8,10 @@
 public struct DateGenerator: Sendable {
   private var generate: @Sendable () -> Date
 
+  /// Asks this for every date.
   public init(_ generate: @escaping @Sendable () -> Date) { self.generate = generate }
 
+  /// Always the same date.
   public static func constant(_ date: Date) -> DateGenerator { DateGenerator { date } }
 
   /// The date. Setting it makes time stand still there: `$0.date.now = …`.
@@ -27,6 +29,7 @@ extension DateGenerator: DependencyKey {
 }
 
 extension DependencyValues {
+  /// Gives dates. In tests time stands still.
   public var date: DateGenerator {
     get { self[DateGenerator.self] }
     set { self[DateGenerator.self] = newValue }

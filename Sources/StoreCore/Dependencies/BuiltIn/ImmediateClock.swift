@@ -6,6 +6,7 @@ public final class ImmediateClock: Clock, Sendable {
 
   private let time: Locked<Instant>
 
+  /// Begins at this time.
   public init(now: Instant = Instant()) { time = Locked(now) }
 
   public var now: Instant { time.withLock { $0 } }

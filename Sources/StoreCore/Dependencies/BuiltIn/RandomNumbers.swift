@@ -15,6 +15,7 @@ import Platform
 public struct WithRandomNumberGenerator: Sendable {
   private let generator: Locked<any RandomNumberGenerator & Sendable>
 
+  /// Lends this generator.
   public init(_ generator: some RandomNumberGenerator & Sendable) {
     self.generator = Locked(generator)
   }
@@ -51,6 +52,7 @@ private struct LentRandomNumberGenerator: RandomNumberGenerator, Sendable {
 public struct SeededRandomNumberGenerator: RandomNumberGenerator, Sendable, Hashable, Codable {
   private var state: UInt64
 
+  /// Begins with this seed.
   public init(seed: UInt64) { state = seed }
 
   public mutating func next() -> UInt64 {
@@ -70,6 +72,7 @@ extension WithRandomNumberGenerator: DependencyKey {
 }
 
 extension DependencyValues {
+  /// Lends a generator of random numbers. In tests it begins with the seed 0.
   public var withRandomNumberGenerator: WithRandomNumberGenerator {
     get { self[WithRandomNumberGenerator.self] }
     set { self[WithRandomNumberGenerator.self] = newValue }

@@ -17,7 +17,9 @@ import Platform
 /// Sleepers wake in the order of their times, and of going to sleep when these are the same. After
 /// each, the clock waits until the woken effect can go on no further by itself.
 public final class TestClock: Clock, Sendable {
+  /// A time on the clock, counted from its beginning.
   public struct Instant: InstantProtocol {
+    /// How long after the beginning.
     public var offset: Duration
 
     public init(offset: Duration = .zero) { self.offset = offset }
@@ -33,6 +35,7 @@ public final class TestClock: Clock, Sendable {
 
   private let sleepers: Locked<Sleepers>
 
+  /// Stands at this time.
   public init(now: Instant = Instant()) {
     sleepers = Locked(Sleepers(now: now))
   }

@@ -12,6 +12,7 @@ public struct UUIDGenerator: Sendable {
   /// A generator that goes on as this one would now, and leaves this one as it is.
   private let copy: (@Sendable () -> UUIDGenerator)?
 
+  /// Asks this for every id.
   public init(_ generate: @escaping @Sendable () -> UUID) { self.init(generate, copy: nil) }
 
   private init(
@@ -24,6 +25,7 @@ public struct UUIDGenerator: Sendable {
   /// Itself, where it cannot be copied.
   package var copied: UUIDGenerator { copy?() ?? self }
 
+  /// Always the same id.
   public static func constant(_ id: UUID) -> UUIDGenerator { UUIDGenerator { id } }
 
   /// `00000000-0000-0000-0000-000000000000`, then `…01` and so on.
@@ -63,6 +65,7 @@ extension UUIDGenerator: DependencyKey {
 }
 
 extension DependencyValues {
+  /// Makes ids. In tests they count from 0.
   public var uuid: UUIDGenerator {
     get { self[UUIDGenerator.self] }
     set { self[UUIDGenerator.self] = newValue }

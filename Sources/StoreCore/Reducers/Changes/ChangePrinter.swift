@@ -3,8 +3,10 @@ public struct ChangePrinter: Sendable {
   private let queue = SerialEffectExecutor()
   private let write: @Sendable (String) -> Void
 
+  /// Hands each text to this, in order.
   public init(_ write: @escaping @Sendable (String) -> Void) { self.write = write }
 
+  /// Writes to standard error.
   public static let standardError = ChangePrinter { StandardError.write($0) }
 
   func print<State: Sendable, Action: Sendable>(action: Action, before: State, after: State) {
