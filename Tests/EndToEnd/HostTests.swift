@@ -62,10 +62,10 @@ struct HostTests {
       says: "a line of more than 64 MB"),
     Misbehaviour(
       testDescription: "an absurd number", script: "begin; step 99999999999999999; rest",
-      keys: "x", says: "“step.number” is 99999999999999999, and the next step is 10"),
+      keys: "x", says: "“step.step” is 99999999999999999, and the next step is 10"),
     Misbehaviour(
       testDescription: "a gap", script: "begin; step 10; step 12; rest", keys: "x",
-      says: "“step.number” is 12, and the next step is 11"),
+      says: "“step.step” is 12, and the next step is 11"),
     Misbehaviour(
       testDescription: "it stays in a step", script: #"begin; where ',"step":12'"#, keys: "x",
       says: "step 12 did not return in time", options: ["--patience", "0.3"]),

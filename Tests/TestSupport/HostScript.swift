@@ -11,11 +11,11 @@ package enum HostScript {
     hear() { read -r request || exit 0; id=${request#*'"id":'}; id=${id%%,*}; }
     is() { case "$request" in *'"ask":"'$1'"'*) true;; *) false;; esac; }
     say() { printf '%s\n' "$1"; }
-    greet() { hear; say '{"id":1,"answer":"greeting","version":[1,1],"name":"Scripted","seesEffects":true}'; }
+    greet() { hear; say '{"id":1,"answer":"greeting","version":[2,0],"name":"Scripted","seesEffects":true}'; }
     load() { hear; say '{"id":2,"answer":"loaded","steps":34,"grade":"fine"}'; }
     begin() { greet; load; hear; while is state; do say '{"id":'$id',"refusal":"other","message":"no state"}'; hear; done; }
     verified() { say '{"id":'$id',"answer":"verified","report":{"steps":'"$1$2"'}}'; }
-    step() { say '{"id":'$id',"news":"step","step":{"number":'$1',"label":"a","action":1,"cause":"user","values":"recorded","outcome":"equal"'"$2"'}}'; }
+    step() { say '{"id":'$id',"news":"step","step":{"step":'$1',"label":"a","action":1,"cause":"user","standing":["recorded","equal"]'"$2"'}}'; }
     ran() { say '{"id":'$id',"answer":"ran","report":{"lastStep":'$1',"ending":"complete"'"$2"'}}'; }
     many() { head -c "$1" /dev/zero | tr '\0' "$2"; }
     rest() { while read -r request; do :; done; }

@@ -3,14 +3,14 @@ import ValueTree
 
 extension HostMessage {
   package var value: Value {
-    var members = Members()
-    members.set("id", id)
+    var members = LineObject()
+    members.add("id", id)
     switch content {
     case .news(let news): news.write(into: &members)
     case .answer(let answer): answer.write(into: &members)
     case .refusal(let refusal):
-      members.set("refusal", refusal.kind.rawValue)
-      members.set("message", refusal.message)
+      members.add("refusal", refusal.kind.rawValue)
+      members.add("message", refusal.message)
     }
     return members.value
   }
@@ -37,22 +37,19 @@ extension HostMessage {
 }
 
 extension HostNews {
-  fileprivate func write(into members: inout Members) {
+  fileprivate func write(into members: inout LineObject) {
     switch self {
     case .progress(let done, let total):
-      members.set("news", "progress")
-      members.set("done", done)
-      members.set("of", total)
+      members.add("news", "progress")
+      members.add("done", done)
+      members.add("of", total)
     case .step(let step):
-      members.set("news", "step")
-      members.set("step", step.protocolValue)
-    case .divergence(let divergence):
-      members.set("news", "divergence")
-      members.set("divergence", divergence.protocolValue)
+      members.add("news", "step")
+      members.add("step", step.value)
     case .dying(let step, let words):
-      members.set("news", "dying")
-      members.set("step", step)
-      members.set("words", words)
+      members.add("news", "dying")
+      members.add("step", step)
+      members.add("words", words)
     }
   }
 
@@ -62,11 +59,7 @@ extension HostNews {
       self = .progress(done: try fields.int("done"), of: try fields.int("of"))
     case "step":
       self = .step(
-        try BranchStep(protocolValue: try fields.value("step"), at: "message.step"))
-    case "divergence":
-      self = .divergence(
-        try Divergence(
-          protocolValue: try fields.value("divergence"), at: "message.divergence"))
+        try BranchStep(try fields.value("step"), at: "message.step"))
     case "dying":
       self = .dying(
         step: try fields.int("step"), words: try fields.optionalSentence("words") ?? "")
@@ -76,32 +69,32 @@ extension HostNews {
 }
 
 extension HostAnswer {
-  fileprivate func write(into members: inout Members) {
-    members.set("answer", word)
+  fileprivate func write(into members: inout LineObject) {
+    members.add("answer", word)
     switch self {
     case .greeting(let greeting):
-      members.set("version", greeting.version.protocolValue)
-      members.set("name", greeting.name)
-      members.set("stateType", greeting.stateType)
-      members.set("actionType", greeting.actionType)
-      members.set("seesEffects", .bool(greeting.seesEffects))
+      members.add("version", greeting.version.value)
+      members.add("name", greeting.name)
+      members.add("stateType", greeting.stateType)
+      members.add("actionType", greeting.actionType)
+      members.add("seesEffects", .bool(greeting.seesEffects))
     case .loaded(let report):
-      members.set("steps", report.steps)
-      members.set("grade", report.grade.rawValue)
-      members.set("findings", list: report.findings.map(\.protocolValue))
-      if report.unchecked > 0 { members.set("unchecked", report.unchecked) }
-      if report.upgraded > 0 { members.set("upgraded", report.upgraded) }
-      members.set("remarks", list: report.remarks.map(Value.string))
+      members.add("steps", report.steps)
+      members.add("grade", report.grade.rawValue)
+      members.add("findings", list: report.findings.map(\.value))
+      if report.unchecked > 0 { members.add("unchecked", report.unchecked) }
+      if report.upgraded > 0 { members.add("upgraded", report.upgraded) }
+      members.add("remarks", list: report.remarks)
     case .ran(let report):
-      members.set("report", report.protocolValue)
+      members.add("report", report.value)
     case .state(let state):
-      members.set("state", state)
+      members.add("state", state)
     case .verified(let report):
-      members.set("report", report.protocolValue)
+      members.add("report", report.value)
     case .live(let run):
-      members.set("run", run.value)
+      members.add("run", run.value)
     case .whereabouts(let step):
-      members.set("step", step)
+      members.add("step", step)
     case .done: break
     }
   }
@@ -112,7 +105,7 @@ extension HostAnswer {
       self = .greeting(
         HostGreeting(
           version: try ProtocolVersion(
-            protocolValue: try fields.value("version"), at: "message.version"),
+            try fields.value("version"), at: "message.version"),
           name: try fields.sentence("name"),
           stateType: try fields.optionalSentence("stateType") ?? "",
           actionType: try fields.optionalSentence("actionType") ?? "",
@@ -120,18 +113,18 @@ extension HostAnswer {
     case "loaded":
       var report = LoadReport(
         steps: try fields.int("steps"), grade: try fields.word("grade"),
-        findings: try fields.list("findings", LoadReport.Finding.init(protocolValue:at:)))
+        findings: try fields.list("findings", LoadReport.Finding.init))
       report.unchecked = try fields.optionalInt("unchecked") ?? 0
       report.upgraded = try fields.optionalInt("upgraded") ?? 0
       report.remarks = try fields.strings("remarks")
       self = .loaded(report)
     case "ran":
       self = .ran(
-        try BranchReport(protocolValue: try fields.value("report"), at: "message.report"))
+        try BranchReport(try fields.value("report"), at: "message.report"))
     case "state": self = .state(try fields.value("state"))
     case "verified":
       self = .verified(
-        try VerifyReport(protocolValue: try fields.value("report"), at: "message.report"))
+        try VerifyReport(try fields.value("report"), at: "message.report"))
     case "live": self = .live(try LiveRun(try fields.value("run"), at: "message.run"))
     case "whereabouts": self = .whereabouts(step: try fields.optionalInt("step"))
     case "done": self = .done
@@ -142,14 +135,14 @@ extension HostAnswer {
 }
 
 extension LoadReport.Finding {
-  var protocolValue: Value {
+  var value: Value {
     [
       "step": .number(Number(step)), "type": .string(type), "path": .string(path),
       "problem": .string(problem),
     ]
   }
 
-  init(protocolValue value: Value, at place: String) throws(ValueFieldError) {
+  init(_ value: Value, at place: String) throws(ValueFieldError) {
     let fields = try ValueFields(value, at: place)
     self.init(
       step: try fields.int("step"), type: try fields.sentence("type"),

@@ -2,40 +2,40 @@ import SessionLog
 import ValueTree
 
 extension BranchReport {
-  var protocolValue: Value {
-    var members = Members()
-    members.set("lastStep", lastStep)
-    members.set("pending", list: pending.map(\.protocolValue))
-    members.set("leftOut", list: leftOut.map(\.protocolValue))
+  var value: Value {
+    var members = LineObject()
+    members.add("lastStep", lastStep)
+    members.add("pending", list: pending.map(\.value))
+    members.add("leftOut", list: leftOut.map(\.value))
     if let rejoining {
-      members.set(
+      members.add(
         "rejoining",
         [
           "step": .number(Number(rejoining.step)),
           "parentStep": .number(Number(rejoining.parentStep)),
         ])
     }
-    members.set("remarks", list: remarks.map(Value.string))
-    members.set("assumptions", list: assumptions.map(\.value))
-    members.set("effects", list: effects.map(\.protocolValue))
+    members.add("remarks", list: remarks)
+    members.add("assumptions", list: assumptions.map(\.value))
+    members.add("effects", list: effects.map(\.value))
     switch ending {
-    case .complete: members.set("ending", "complete")
+    case .complete: members.add("ending", "complete")
     case .undecodable(let step, let reason):
-      members.set("ending", "undecodable")
-      members.set("endingStep", step)
-      members.set("reason", reason)
+      members.add("ending", "undecodable")
+      members.add("endingStep", step)
+      members.add("reason", reason)
     case .crashed(let step, let lastWords):
-      members.set("ending", "crashed")
-      members.set("endingStep", step)
-      members.set("reason", lastWords)
+      members.add("ending", "crashed")
+      members.add("endingStep", step)
+      members.add("reason", lastWords)
     case .timedOut(let step):
-      members.set("ending", "timed out")
-      members.set("endingStep", step)
+      members.add("ending", "timed out")
+      members.add("endingStep", step)
     }
     return members.value
   }
 
-  init(protocolValue value: Value, at place: String) throws(ValueFieldError) {
+  init(_ value: Value, at place: String) throws(ValueFieldError) {
     let fields = try ValueFields(value, at: place)
     var rejoining: Rejoining?
     if let value = fields.optional("rejoining") {
@@ -53,52 +53,51 @@ extension BranchReport {
       ending = .crashed(
         step: try fields.int("endingStep"), lastWords: try fields.sentence("reason"))
     case "timed out": ending = .timedOut(step: try fields.int("endingStep"))
-    case let other:
-      throw ValueFieldError(place: "\(place).ending", expected: "a known word, not \"\(other)\"")
+    case let other: throw fields.unknown("ending", other)
     }
     self.init(
       lastStep: try fields.int("lastStep"),
-      pending: try fields.list("pending", PendingEffect.init(protocolValue:at:)),
-      leftOut: try fields.list("leftOut", LeftOutStep.init(protocolValue:at:)),
+      pending: try fields.list("pending", PendingEffect.init),
+      leftOut: try fields.list("leftOut", LeftOutStep.init),
       rejoining: rejoining, ending: ending)
     remarks = try fields.sentences("remarks")
     assumptions = try fields.list("assumptions", Assumption.init)
-    effects = try fields.list("effects", EffectEvent.init(protocolValue:at:))
+    effects = try fields.list("effects", EffectEvent.init)
   }
 }
 
 extension PendingEffect {
-  var protocolValue: Value {
-    var members = Members()
-    members.set("effect", effect)
-    members.set("origin", origin.protocolValue)
-    members.set("unanswered", flag: isUnanswered)
-    members.set("recorded", list: recorded.map(\.protocolValue))
+  var value: Value {
+    var members = LineObject()
+    members.add("effect", effect)
+    members.add("origin", origin.value)
+    members.add("unanswered", onlyIf: isUnanswered)
+    members.add("recorded", list: recorded.map(\.value))
     return members.value
   }
 
-  init(protocolValue value: Value, at place: String) throws(ValueFieldError) {
+  init(_ value: Value, at place: String) throws(ValueFieldError) {
     let fields = try ValueFields(value, at: place)
     self.init(
       effect: try fields.int("effect"),
       origin: try EffectOrigin(
-        protocolValue: try fields.value("origin"), at: "\(place).origin"),
+        try fields.value("origin"), at: "\(place).origin"),
       isUnanswered: fields.bool("unanswered"),
-      recorded: try fields.list("recorded", RecordedOutcome.init(protocolValue:at:)))
+      recorded: try fields.list("recorded", RecordedOutcome.init))
   }
 }
 
 extension RecordedOutcome {
-  var protocolValue: Value {
-    var members = Members()
-    members.set("effect", effect)
-    members.set("step", step)
-    members.set("label", label)
-    members.set("outcome", outcome.value)
+  var value: Value {
+    var members = LineObject()
+    members.add("effect", effect)
+    members.add("step", step)
+    members.add("label", label)
+    members.add("outcome", outcome.value)
     return members.value
   }
 
-  init(protocolValue value: Value, at place: String) throws(ValueFieldError) {
+  init(_ value: Value, at place: String) throws(ValueFieldError) {
     let fields = try ValueFields(value, at: place)
     self.init(
       effect: try fields.int("effect"), step: try fields.int("step"),
@@ -108,16 +107,16 @@ extension RecordedOutcome {
 }
 
 extension LeftOutStep {
-  var protocolValue: Value {
-    var members = Members()
-    members.set("step", recordedStep)
-    members.set("label", label)
-    members.set("effect", effect)
-    members.set("reason", reason.rawValue)
+  var value: Value {
+    var members = LineObject()
+    members.add("step", recordedStep)
+    members.add("label", label)
+    members.add("effect", effect)
+    members.add("reason", reason.rawValue)
     return members.value
   }
 
-  init(protocolValue value: Value, at place: String) throws(ValueFieldError) {
+  init(_ value: Value, at place: String) throws(ValueFieldError) {
     let fields = try ValueFields(value, at: place)
     self.init(
       recordedStep: try fields.int("step"), label: try fields.sentence("label"),
@@ -126,20 +125,20 @@ extension LeftOutStep {
 }
 
 extension Divergence {
-  var protocolValue: Value {
-    var members = Members()
-    members.set("step", step)
-    members.set("label", label)
-    members.set("kind", kind.rawValue)
-    members.set("path", path)
-    members.set("recorded", recorded)
-    members.set("rerun", rerun)
-    members.set("hint", hint)
-    members.set("cause", cause?.protocolValue)
+  var value: Value {
+    var members = LineObject()
+    members.add("step", step)
+    members.add("label", label)
+    members.add("kind", kind.rawValue)
+    members.add("path", path)
+    members.add("recorded", recorded)
+    members.add("rerun", rerun)
+    members.add("hint", hint)
+    members.add("cause", cause?.value)
     return members.value
   }
 
-  init(protocolValue value: Value, at place: String) throws(ValueFieldError) {
+  init(_ value: Value, at place: String) throws(ValueFieldError) {
     let fields = try ValueFields(value, at: place)
     self.init(
       step: try fields.int("step"), label: try fields.sentence("label"),
@@ -147,17 +146,17 @@ extension Divergence {
       recorded: value["recorded"], rerun: value["rerun"],
       hint: try fields.optionalSentence("hint"))
     cause = try fields.optional("cause").map { value throws(ValueFieldError) in
-      try Cause(protocolValue: value, at: "\(place).cause")
+      try Cause(value, at: "\(place).cause")
     }
   }
 }
 
 extension VerifyReport {
-  package var protocolValue: Value {
-    var members = Members()
-    members.set("steps", steps)
-    members.set("divergences", list: divergences.map(\.protocolValue))
-    members.set(
+  package var value: Value {
+    var members = LineObject()
+    members.add("steps", steps)
+    members.add("divergences", list: divergences.map(\.value))
+    members.add(
       "undecodable",
       list: undecodable.map {
         [
@@ -165,10 +164,10 @@ extension VerifyReport {
           "reason": .string($0.reason),
         ]
       })
-    members.set("unattributedReads", list: unattributedReads.map(Value.string))
-    members.set("remarks", list: remarks.map(Value.string))
-    members.set("partial", flag: isPartial)
-    members.set(
+    members.add("unattributedReads", list: unattributedReads)
+    members.add("remarks", list: remarks)
+    members.add("partial", onlyIf: isPartial)
+    members.add(
       "unchecked",
       list: unchecked.map {
         [
@@ -177,20 +176,20 @@ extension VerifyReport {
         ]
       })
     if let unfinished {
-      var step = Members()
-      step.set("step", unfinished.step)
-      step.set("label", unfinished.label)
-      step.set("endsNow", unfinished.endsNow.map(Value.bool))
-      members.set("unfinished", step.value)
+      var step = LineObject()
+      step.add("step", unfinished.step)
+      step.add("label", unfinished.label)
+      step.add("endsNow", unfinished.endsNow.map(Value.bool))
+      members.add("unfinished", step.value)
     }
     return members.value
   }
 
-  init(protocolValue value: Value, at place: String) throws(ValueFieldError) {
+  init(_ value: Value, at place: String) throws(ValueFieldError) {
     let fields = try ValueFields(value, at: place)
     self.init(
       steps: try fields.int("steps"),
-      divergences: try fields.list("divergences", Divergence.init(protocolValue:at:)),
+      divergences: try fields.list("divergences", Divergence.init),
       undecodable: try fields.list("undecodable") { (value, place) throws(ValueFieldError) in
         let fields = try ValueFields(value, at: place)
         return UndecodableStep(
@@ -216,18 +215,18 @@ extension VerifyReport {
 }
 
 extension VerifyOptions {
-  var protocolValue: Value {
-    var members = Members()
-    members.set("allowsUnusedReads", flag: allowsUnusedReads)
-    members.set("allowsMissingReads", flag: allowsMissingReads)
-    members.set("checksDeterminism", .bool(checksDeterminism))
-    members.set("limit", limit)
-    members.set("after", after)
-    members.set("until", until)
+  var value: Value {
+    var members = LineObject()
+    members.add("allowsUnusedReads", onlyIf: allowsUnusedReads)
+    members.add("allowsMissingReads", onlyIf: allowsMissingReads)
+    members.add("checksDeterminism", .bool(checksDeterminism))
+    members.add("limit", limit)
+    members.add("after", after)
+    members.add("until", until)
     return members.value
   }
 
-  init(protocolValue value: Value, at place: String) throws(ValueFieldError) {
+  init(_ value: Value, at place: String) throws(ValueFieldError) {
     let fields = try ValueFields(value, at: place)
     self.init()
     allowsUnusedReads = fields.bool("allowsUnusedReads")

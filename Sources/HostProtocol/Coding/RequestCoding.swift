@@ -3,31 +3,31 @@ import ValueTree
 
 extension HostRequest {
   package var value: Value {
-    var members = Members()
-    members.set("id", id)
-    members.set("ask", ask.word)
+    var members = LineObject()
+    members.add("id", id)
+    members.add("ask", ask.word)
     switch ask {
     case .greet(let debugger):
-      members.set("version", ProtocolVersion.current.protocolValue)
-      members.set("debugger", debugger)
+      members.add("version", ProtocolVersion.current.value)
+      members.add("debugger", debugger)
     case .load(let path):
-      members.set("path", path)
+      members.add("path", path)
     case .run(let run):
-      members.set("branch", run.branch.protocolValue)
-      if case .steps(let first) = run.tells { members.set("from", first) }
-      members.set("until", run.until)
+      members.add("branch", run.branch.value)
+      if case .steps(let first) = run.tells { members.add("from", first) }
+      members.add("until", run.until)
     case .state(let branch, let step):
-      members.set("branch", branch.protocolValue)
-      members.set("step", step)
+      members.add("branch", branch.value)
+      members.add("step", step)
     case .verify(let options):
-      members.set("options", options.protocolValue)
+      members.add("options", options.value)
     case .live(let live):
-      members.set("branch", live.branch.protocolValue)
-      members.set("effect", live.effect)
-      members.set("time", live.limits.time.nanosecondsValue)
-      members.set("emissions", live.limits.emissions)
+      members.add("branch", live.branch.value)
+      members.add("effect", live.effect)
+      members.add("time", live.limits.time)
+      members.add("emissions", live.limits.emissions)
     case .cancel(let request):
-      members.set("request", request)
+      members.add("request", request)
     case .whereabouts, .quit: break
     }
     return members.value
@@ -50,7 +50,7 @@ extension HostRequest {
     case "verify":
       ask = .verify(
         try VerifyOptions(
-          protocolValue: fields.optional("options") ?? [:], at: "request.options"))
+          fields.optional("options") ?? [:], at: "request.options"))
     case "live":
       var limits = LiveLimits()
       if let time = try fields.duration("time") { limits.time = time }
@@ -61,15 +61,14 @@ extension HostRequest {
     case "whereabouts": ask = .whereabouts
     case "cancel": ask = .cancel(request: try fields.int("request"))
     case "quit": ask = .quit
-    case let other:
-      throw ValueFieldError(place: "request.ask", expected: "a known word, not \"\(other)\"")
+    case let other: throw fields.unknown("ask", other)
     }
     self.init(id: try fields.int("id"), ask: ask)
   }
 }
 
 extension BranchPath {
-  var protocolValue: Value {
+  var value: Value {
     .array(ValueArray(branches.map { ["name": .string($0.name), "script": $0.script.value] }))
   }
 
@@ -85,9 +84,9 @@ extension BranchPath {
 }
 
 extension ProtocolVersion {
-  var protocolValue: Value { [.number(Number(major)), .number(Number(minor))] }
+  var value: Value { [.number(Number(major)), .number(Number(minor))] }
 
-  init(protocolValue value: Value, at place: String) throws(ValueFieldError) {
+  init(_ value: Value, at place: String) throws(ValueFieldError) {
     guard let major = value[0].flatMap(ValueFields.int),
       let minor = value[1].flatMap(ValueFields.int)
     else { throw ValueFieldError(place: place, expected: "two whole numbers") }

@@ -60,9 +60,6 @@ struct TalkCheck: Sendable {
       try take(step)
       try keep(step, bytes)
       return true
-    case .divergence(let divergence):
-      try within("divergence.step", divergence.step, first...last)
-      return false
     case .dying(let step, _):
       try within("step", step, 0...last)
       return false
@@ -98,9 +95,9 @@ struct TalkCheck: Sendable {
     let number = step.step.number
     let next = told.map { $0 + 1 } ?? from
     guard number == next else {
-      throw objection("step.number", "\(number)", "and the next step is \(next)")
+      throw objection("step.step", "\(number)", "and the next step is \(next)")
     }
-    try within("step.number", number, first...last)
+    try within("step.step", number, first...last)
     if let beside = step.descendsFrom {
       try within("step.descendsFrom", beside, facts.parentSteps ?? first...last)
     }
@@ -125,9 +122,9 @@ struct TalkCheck: Sendable {
 
   private func take(_ event: EffectEvent, at step: Int) throws(HostObjection) {
     try within("step.effects.effect", event.effect, 0...ValueFields.largest)
-    try within("step.effects.step", event.step, first...step)
+    try within("step.effects.after", event.step, first...step)
     if case .started(let origin) = event.kind {
-      try within("step.effects.started.step", origin.step, first...event.step)
+      try within("step.effects.from", origin.step, first...event.step)
     }
   }
 
@@ -211,7 +208,7 @@ struct TalkCheck: Sendable {
     }
     for pending in report.pending {
       try within("report.pending.effect", pending.effect, 0...ValueFields.largest)
-      try within("report.pending.origin.step", pending.origin.step, first...report.lastStep)
+      try within("report.pending.origin.from", pending.origin.step, first...report.lastStep)
       for recorded in pending.recorded {
         try within("report.pending.recorded.step", recorded.step, first...last)
       }
@@ -257,14 +254,14 @@ struct TalkCheck: Sendable {
     for emission in run.emissions {
       guard emission.delay >= delay else {
         throw objection(
-          "run.emissions.delay", "\(emission.delay.nanosecondsValue)",
+          "run.emissions.delay", "\(emission.delay.decimalSeconds)",
           "and nothing comes before what came before it")
       }
       try within("run.emissions.readCount", emission.readCount, reads...max(reads, run.reads.count))
       (delay, reads) = (emission.delay, emission.readCount)
     }
     guard run.duration >= .zero else {
-      throw objection("run.duration", "\(run.duration.nanosecondsValue)", "and time goes forward")
+      throw objection("run.duration", "\(run.duration.decimalSeconds)", "and time goes forward")
     }
   }
 

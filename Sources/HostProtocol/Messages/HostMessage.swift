@@ -25,7 +25,6 @@ public struct HostMessage: Sendable, Hashable {
 public enum HostNews: Sendable, Hashable {
   case progress(done: Int, of: Int)
   case step(BranchStep)
-  case divergence(Divergence)
   /// The reducer is about to end the process at this step.
   case dying(step: Int, words: String)
 }

@@ -4,7 +4,7 @@ public struct ProtocolVersion: Sendable, Hashable, CustomStringConvertible {
   public var major: Int
   public var minor: Int
 
-  public static let current = ProtocolVersion(major: 1, minor: 1)
+  public static let current = ProtocolVersion(major: 2, minor: 0)
 
   public init(major: Int, minor: Int) {
     self.major = major

@@ -101,7 +101,7 @@ struct VerifyCommand: Command {
     switch verdict {
     case .report(let report, let gaps, let loading) where isJSON:
       var members: [ValueObject.Element] = [("file", .string(file))]
-      if case .object(let object) = report.protocolValue { members += object.map { $0 } }
+      if case .object(let object) = report.value { members += object.map { $0 } }
       if loading.grade != .fine { members.append(("grade", .string(loading.grade.rawValue))) }
       if !gaps.sentences.isEmpty {
         members.append(("notLookedAt", .array(ValueArray(gaps.sentences.map(Value.string)))))

@@ -9,16 +9,16 @@ struct HostManners: Sendable {
   let ask: @Sendable (HostCommand) throws -> Void
 
   private static func greet(_ id: Int) -> String {
-    #"{"id":\#(id),"ask":"greet","version":[1,1],"debugger":"retcon"}"#
+    #"{"id":\#(id),"ask":"greet","version":[2,0],"debugger":"retcon"}"#
   }
 
   static let all = [
     HostManners(words: "greets with its version and its name") { command in
       let talk = try BareTalk(command)
       let answer = try talk.answer(
-        to: #"{"id":1,"ask":"greet","version":[1,1],"debugger":"retcon"}"#)
+        to: #"{"id":1,"ask":"greet","version":[2,0],"debugger":"retcon"}"#)
       try check(answer["answer"] == "greeting", "it said \(answer.text())")
-      try check(answer["version"]?[0] == 1, "its version is no [1, …]: \(answer.text())")
+      try check(answer["version"]?[0] == 2, "its version is no [2, …]: \(answer.text())")
       guard case .string? = answer["name"] else { throw HostCheck.Fault("there is no name") }
     },
     HostManners(words: "ignores keys that it does not know") { command in

@@ -14,7 +14,7 @@ import Module, { createRequire, syncBuiltinESMExports } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
-const VERSION = [1, 1];
+const VERSION = [2, 0];
 const KEPT = 256; // states that are kept of a line of steps
 const CHECKED = 100_000; // values that are looked through after each step, for changes in place
 const INTERRUPTED = 'Interrupted by an error up the chain';
@@ -331,7 +331,7 @@ class Recording {
     const line = this.session.line(number);
     if (!line) return undefined;
     const entry = { label: line.label ?? labelOf(line.action), action: line.action, cause: line.cause ?? 'user' };
-    if (line.time !== undefined) entry.time = Math.round(line.time * 1e9);
+    if (line.time !== undefined) entry.time = line.time;
     if (line.skipped) entry.skipped = true;
     if (line.error !== undefined) entry.error = line.error;
     entry.values = line.standing?.[0] ?? 'recorded';
@@ -727,10 +727,10 @@ export class Engine {
         const isEqual = recorded !== undefined && same(after, recorded);
         if (isEqual && !line.script) line.share(entry.number, after);
         const told = {
-          number: entry.number, time: entry.time, label: entry.label, action: entry.action, cause: entry.cause,
-          skipped: entry.skipped, error: next.error, descendsFrom: entry.descendsFrom, values: entry.values,
-          outcome: entry.isSet || recorded === undefined ? 'new' : isEqual ? 'equal' : 'different',
-          patch: difference(shown, after), remarks: [...entry.remarks],
+          step: entry.number, time: entry.time, label: entry.label, action: entry.action, cause: entry.cause,
+          skipped: entry.skipped, error: next.error,
+          standing: [entry.values, entry.isSet || recorded === undefined ? 'new' : isEqual ? 'equal' : 'different'],
+          patch: difference(shown, after), descendsFrom: entry.descendsFrom, remarks: [...entry.remarks],
         };
         if (next.place !== undefined) told.remarks.push(`the reducer changes the state that it is given in place, at ${next.place || 'its root'}: it was given a copy`);
         tell(told);
@@ -844,7 +844,7 @@ export class Engine {
         this.main = new Recording(session);
         this.main.start = { state: this.firstCopy };
         const [outer, last] = [tell, this.toldUpTo];
-        tell = (step) => { if (step.number > last) outer(step); };
+        tell = (step) => { if (step.step > last) outer(step); };
       }
     }
   }
@@ -997,8 +997,8 @@ async function work() {
       else {
         engine.toldUpTo = 0;
         content = engine.answer(request, (step) => {
-          engine.toldUpTo = step.number;
-          Atomics.store(shared, 2, step.number);
+          engine.toldUpTo = step.step;
+          Atomics.store(shared, 2, step.step);
           say(id, { news: 'step', step });
         });
       }

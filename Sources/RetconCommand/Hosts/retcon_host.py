@@ -17,7 +17,7 @@ import sys
 import threading
 import traceback
 
-VERSION = [1, 1]
+VERSION = [2, 0]
 KEPT = 256  # states that are kept of a line of steps
 INTERRUPTED = "Interrupted by an error up the chain"
 SET = "state set by hand"
@@ -244,7 +244,7 @@ class Recording:
             "values": line.get("standing", ["recorded"])[0],
         }
         if "time" in line:
-            entry["time"] = round(line["time"] * 1_000_000_000)
+            entry["time"] = line["time"]
         for key in ("skipped", "error"):
             if key in line:
                 entry[key] = line[key]
@@ -597,15 +597,16 @@ class Engine:
         def on_step(entry, moment, parent, shown):
             descent = entry.get("descendsFrom")
             recorded = NOTHING if descent is None else self.known(parent, descent)
-            told = {key: entry[key] for key in
-                    ("number", "time", "label", "action", "cause", "skipped", "descendsFrom",
-                     "values") if key in entry}
+            told = {"step": entry["number"]}
+            told |= {key: entry[key] for key in
+                     ("time", "label", "action", "cause", "skipped", "descendsFrom") if key in entry}
             if "error" in moment:
                 told["error"] = moment["error"]
             if entry.get("isSet") or recorded is NOTHING:
-                told["outcome"] = "new"
+                outcome = "new"
             else:
-                told["outcome"] = "equal" if same(moment["state"], recorded) else "different"
+                outcome = "equal" if same(moment["state"], recorded) else "different"
+            told["standing"] = [entry["values"], outcome]
             told["patch"] = difference(shown, moment["state"])
             told["remarks"] = list(entry["remarks"])
             if moment.get("isMutated"):

@@ -71,18 +71,20 @@ extension Assumption.Kind {
 extension Assumption {
   /// As a host tells it, and as the export of a branch holds it.
   package var value: Value {
-    var members: [ValueObject.Element] = [
-      ("kind", .string(kind.rawValue)), ("step", .number(Number(step))),
-    ]
+    var line = LineObject()
+    line.add("kind", kind.rawValue)
+    line.add("step", step)
     switch subject {
     case .read(let key, let index):
-      members += [("read", .string(key)), ("index", .number(Number(index)))]
-    case .effect(let effect): members.append(("effect", .number(Number(effect))))
-    case .state(let pointer): members.append(("pointer", .string(pointer)))
+      line.add("read", key)
+      line.add("index", index)
+    case .effect(let effect): line.add("effect", effect)
+    case .state(let pointer): line.add("pointer", pointer)
     case .action: break
     }
-    members += [("sentence", .string(sentence)), ("settling", .string(settling))]
-    return .object(ValueObject(members))
+    line.add("sentence", sentence)
+    line.add("settling", settling)
+    return line.value
   }
 
   package init(_ value: Value, at place: String) throws(ValueFieldError) {

@@ -77,23 +77,38 @@ package enum LineKind: UInt8, Sendable, CaseIterable {
   }
 }
 
-/// The members of a line in the order in which they are written.
-struct LineObject {
-  var members: [ValueObject.Element] = []
+/// The members of a line, or of an object in it, in the order in which they are written. What is
+/// absent is left out.
+package struct LineObject {
+  package var members: [ValueObject.Element] = []
 
-  mutating func add(_ key: String, _ value: Value?) {
+  package init() {}
+
+  package mutating func add(_ key: String, _ value: Value?) {
     if let value { members.append((key, value)) }
   }
 
-  mutating func add(_ key: String, _ value: Int?) { add(key, value.map { .number(Number($0)) }) }
-  mutating func add(_ key: String, _ value: String?) { add(key, value.map { .string($0) }) }
-  mutating func add(_ key: String, _ value: Duration?) {
+  package mutating func add(_ key: String, _ value: Int?) {
+    add(key, value.map { .number(Number($0)) })
+  }
+  package mutating func add(_ key: String, _ value: String?) { add(key, value.map { .string($0) }) }
+  package mutating func add(_ key: String, _ value: Duration?) {
     add(key, value.map { .number(.digits($0.decimalSeconds)) })
   }
 
-  mutating func add(_ key: String, onlyIf value: Bool) { if value { add(key, .bool(true)) } }
+  package mutating func add(_ key: String, onlyIf value: Bool) {
+    if value { add(key, .bool(true)) }
+  }
 
-  var value: Value { .object(ValueObject(members)) }
+  /// Left out when there are none.
+  package mutating func add(_ key: String, list: [Value]) {
+    if !list.isEmpty { add(key, .array(ValueArray(list))) }
+  }
+  package mutating func add(_ key: String, list: [String]) {
+    add(key, list: list.map(Value.string))
+  }
+
+  package var value: Value { .object(ValueObject(members)) }
 
   /// With its line end.
   var bytes: [UInt8] {

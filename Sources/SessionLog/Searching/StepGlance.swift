@@ -63,13 +63,14 @@ extension Step {
       action = value
     }
     if parts.members.contains(.cause) {
-      cause = try Cause(try members.value(of: members.cause).flatMap { $0 == .null ? nil : $0 })
+      let value = try members.value(of: members.cause).flatMap { $0 == .null ? nil : $0 }
+      cause = try Cause(value, at: "line.cause")
     }
     if parts.members.contains(.time) {
       time = Duration(decimalSeconds: try members.value(of: members.time))
     }
     if parts.members.contains(.reads), let value = try members.value(of: members.reads) {
-      reads = try ValueFields(["reads": value], at: "line").list("reads", Read.init(line:at:))
+      reads = try ValueFields(["reads": value], at: "line").list("reads", Read.init)
     }
     if parts.members.contains(.error), let value = try members.value(of: members.error),
       value != .null

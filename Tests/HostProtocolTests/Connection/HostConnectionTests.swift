@@ -8,7 +8,7 @@ import ValueTree
 
 /// Hosts written in a line of shell, so that nothing of ours stands on the other side.
 @Suite struct HostConnectionTests {
-  static let greets = #"read l; echo '{"id":1,"answer":"greeting","version":[1,4],"name":"Toy"}'"#
+  static let greets = #"read l; echo '{"id":1,"answer":"greeting","version":[2,4],"name":"Toy"}'"#
 
   func host(_ lines: String..., patience: Duration = .seconds(60)) -> HostConnection {
     HostConnection(
@@ -25,7 +25,7 @@ import ValueTree
     #expect(host.greeting == nil)
     let greeting = try await host.start()
     #expect(greeting.name == "Toy")
-    #expect(greeting.version == ProtocolVersion(major: 1, minor: 4))
+    #expect(greeting.version == ProtocolVersion(major: 2, minor: 4))
     #expect(!greeting.seesEffects)
     host.close()
   }
@@ -35,8 +35,8 @@ import ValueTree
     let host = host(
       Self.greets, "read l",
       """
-      for n in 3 4 5; do echo '{"id":2,"news":"step","step":{"number":'$n',"label":"add","action":1,\
-      "cause":"user","values":"recorded","outcome":"equal"}}'; done
+      for n in 3 4 5; do echo '{"id":2,"news":"step","step":{"step":'$n',"label":"add","action":1,\
+      "cause":"user","standing":["recorded","equal"]}}'; done
       echo '{"id":2,"answer":"ran","report":{"lastStep":5,"ending":"complete"}}'; read l
       """)
     let numbers = Locked<[Int]>([])
@@ -75,8 +75,8 @@ import ValueTree
   func death() async throws {
     let host = host(
       Self.greets, "read l",
-      #"echo '{"id":2,"news":"step","step":{"number":3,"label":"add","action":1,"#
-        + #""cause":"user","values":"recorded","outcome":"equal"}}'"#,
+      #"echo '{"id":2,"news":"step","step":{"step":3,"label":"add","action":1,"#
+        + #""cause":"user","standing":["recorded","equal"]}}'"#,
       #"echo '{"id":2,"news":"dying","step":4,"words":"signal"}'"#,
       "echo 'App/Cart.swift:3: Fatal error: Index out of range' >&2; echo 'at …' >&2",
       "kill -ILL $$")
@@ -160,8 +160,8 @@ import ValueTree
   @Test("another major version is refused")
   func version() async throws {
     let host = host(
-      #"read l; echo '{"id":1,"answer":"greeting","version":[2,0],"name":"Toy"}'; read l"#)
-    await #expect(throws: HostFailure.incompatible(ProtocolVersion(major: 2, minor: 0))) {
+      #"read l; echo '{"id":1,"answer":"greeting","version":[3,0],"name":"Toy"}'; read l"#)
+    await #expect(throws: HostFailure.incompatible(ProtocolVersion(major: 3, minor: 0))) {
       try await host.start()
     }
   }

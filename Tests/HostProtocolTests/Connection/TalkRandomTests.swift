@@ -19,9 +19,9 @@ import ValueTree
       run,
       [
         #"{"id":3,"news":"progress","done":3,"of":9}"#,
-        #"{"id":3,"news":"step","step":{"number":3,"time":5,"label":"add","action":{"add":2},"cause":{"effect":4},"reads":[{"key":"uuid","outcome":{"value":"A"}}],"descendsFrom":3,"values":"assumed","outcome":"different","effects":[{"effect":9,"step":3,"started":{"step":3,"name":"f","file":"F","line":12,"ordinal":1}},{"effect":4,"step":3,"failed":"x"}],"patch":[{"op":"replace","path":"/total","value":3}],"remarks":["r"]}}"#,
-        #"{"id":3,"news":"step","step":{"number":4,"label":"add","action":1,"cause":{"output":3},"values":"edited","outcome":"new","patch":[{"op":"remove","path":"/total"}]}}"#,
-        #"{"id":3,"answer":"ran","report":{"lastStep":4,"pending":[{"effect":9,"origin":{"step":3,"file":"F"},"unanswered":true,"recorded":[{"effect":4,"step":6,"label":"f","outcome":{"end":"finish"}}]}],"leftOut":[{"step":7,"label":"t","effect":2,"reason":"it was skipped"}],"rejoining":{"step":4,"parentStep":5},"ending":"complete"}}"#,
+        #"{"id":3,"news":"step","step":{"step":3,"time":5,"label":"add","action":{"add":2},"cause":{"effect":4},"reads":[{"key":"uuid","value":"A"}],"descendsFrom":3,"standing":["assumed","different"],"effects":[{"effect":9,"event":"started","after":3,"from":3,"name":"f","file":"F","line":12,"ordinal":1},{"effect":4,"event":"failed","after":3,"message":"x"}],"patch":[{"op":"replace","path":"/total","value":3}],"remarks":["r"]}}"#,
+        #"{"id":3,"news":"step","step":{"step":4,"label":"add","action":1,"cause":{"output":3},"standing":["edited","new"],"patch":[{"op":"remove","path":"/total"}]}}"#,
+        #"{"id":3,"answer":"ran","report":{"lastStep":4,"pending":[{"effect":9,"origin":{"from":3,"file":"F"},"unanswered":true,"recorded":[{"effect":4,"step":6,"label":"f","outcome":{"end":"finish"}}]}],"leftOut":[{"step":7,"label":"t","effect":2,"reason":"it was skipped"}],"rejoining":{"step":4,"parentStep":5},"ending":"complete"}}"#,
       ]
     ),
     (
@@ -40,7 +40,7 @@ import ValueTree
     (
       .live(LiveRequest(branch: .main, effect: 12)),
       [
-        #"{"id":4,"answer":"live","run":{"effect":12,"emissions":[{"delay":3,"action":1,"readCount":1}],"end":"finished","duration":4,"reads":[{"key":"api","outcome":{"value":3}}]}}"#
+        #"{"id":4,"answer":"live","run":{"effect":12,"emissions":[{"delay":3,"action":1,"readCount":1}],"end":"finished","duration":4,"reads":[{"key":"api","value":3}]}}"#
       ]
     ),
   ]

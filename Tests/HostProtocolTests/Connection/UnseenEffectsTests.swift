@@ -10,15 +10,15 @@ import ValueTree
   /// Tells steps 3 to 6, the fourth and the sixth emitted by effect 1, all recorded and equal.
   private func host(_ seesEffects: String, report: String = #""lastStep":6"#) -> HostConnection {
     let step =
-      #"echo '{"id":2,"news":"step","step":{"number":'$n',"label":"a","action":1,"cause":'$c',"#
-      + #""values":"recorded","outcome":"equal"}}'"#
+      #"echo '{"id":2,"news":"step","step":{"step":'$n',"label":"a","action":1,"cause":'$c',"#
+      + #""standing":["recorded","equal"]}}'"#
     return HostConnection(
       HostCommand(
         "/bin/sh",
         [
           "-c",
           """
-          read l; echo '{"id":1,"answer":"greeting","version":[1,0],"name":"Toy"\(seesEffects)}'
+          read l; echo '{"id":1,"answer":"greeting","version":[2,0],"name":"Toy"\(seesEffects)}'
           read l
           for n in 3 4 5 6; do
             c='"user"'; case $n in 4|6) c='{"effect":1}';; esac

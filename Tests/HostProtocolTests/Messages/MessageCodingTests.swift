@@ -8,7 +8,7 @@ import ValueTree
   static let requests: [(HostRequest, String)] = [
     (
       HostRequest(id: 1, ask: .greet(debugger: "retcon")),
-      #"{"id":1,"ask":"greet","version":[1,1],"debugger":"retcon"}"#
+      #"{"id":1,"ask":"greet","version":[2,0],"debugger":"retcon"}"#
     ),
     (
       HostRequest(id: 2, ask: .load(path: "/logs/cart.retcon")),
@@ -54,7 +54,7 @@ import ValueTree
         ask: .live(
           LiveRequest(
             branch: .main, effect: 12, limits: LiveLimits(time: .seconds(5), emissions: 3)))),
-      #"{"id":6,"ask":"live","branch":[],"effect":12,"time":5000000000,"emissions":3}"#
+      #"{"id":6,"ask":"live","branch":[],"effect":12,"time":5,"emissions":3}"#
     ),
     (
       HostRequest(
@@ -74,7 +74,7 @@ import ValueTree
             tells: .report))),
       #"{"id":7,"ask":"run","branch":[{"name":"live","script":{"parent":"main","leavesAt":4,"#
         + #""rest":"rerun","edits":[{"edit":"answer","effect":2,"after":4,"outcome":{"emit":1},"#
-        + #""live":{"delay":2000000,"reads":[{"key":"api","outcome":{"value":3}}]}}]}}]}"#
+        + #""live":{"delay":0.002,"reads":[{"key":"api","value":3}]}}]}}]}"#
     ),
     (HostRequest(id: 0, ask: .whereabouts), #"{"id":0,"ask":"whereabouts"}"#),
     (HostRequest(id: 0, ask: .cancel(request: 3)), #"{"id":0,"ask":"cancel","request":3}"#),
@@ -93,7 +93,7 @@ import ValueTree
   static let messages: [(HostMessage, String)] = [
     (
       HostMessage(id: 1, .answer(.greeting(HostGreeting(name: "CartHost")))),
-      #"{"id":1,"answer":"greeting","version":[1,1],"name":"CartHost","stateType":"","#
+      #"{"id":1,"answer":"greeting","version":[2,0],"name":"CartHost","stateType":"","#
         + #""actionType":"","seesEffects":true}"#
     ),
     (
@@ -118,9 +118,9 @@ import ValueTree
               effect: 12,
               emissions: [.init(delay: .milliseconds(5), action: ["loaded": 3], readCount: 1)],
               end: .finished, duration: .milliseconds(6), reads: [Read(key: "api", value: 3)])))),
-      #"{"id":6,"answer":"live","run":{"effect":12,"emissions":[{"delay":5000000,"#
-        + #""action":{"loaded":3},"readCount":1}],"end":"finished","duration":6000000,"#
-        + #""reads":[{"key":"api","outcome":{"value":3}}]}}"#
+      #"{"id":6,"answer":"live","run":{"effect":12,"emissions":[{"delay":0.005,"#
+        + #""action":{"loaded":3},"readCount":1}],"end":"finished","duration":0.006,"#
+        + #""reads":[{"key":"api","value":3}]}}"#
     ),
     (
       HostMessage(
@@ -128,8 +128,7 @@ import ValueTree
         .answer(
           .live(
             LiveRun(effect: 1, emissions: [], end: .stopped(.time), duration: .seconds(1))))),
-      #"{"id":7,"answer":"live","run":{"effect":1,"emissions":[],"stopped":"time","#
-        + #""duration":1000000000,"reads":[]}}"#
+      #"{"id":7,"answer":"live","run":{"effect":1,"stopped":"time","duration":1}}"#
     ),
     (
       HostMessage(
@@ -153,17 +152,17 @@ import ValueTree
               ],
               patch: [["op": "replace", "path": "/total", "value": 3]],
               remarks: ["the recorded “date” was not read"])))),
-      #"{"id":3,"news":"step","step":{"number":5,"time":1500000000,"label":"add","#
+      #"{"id":3,"news":"step","step":{"step":5,"time":1.5,"label":"add","#
         + #""action":{"add":{"_0":2}},"cause":{"effect":4},"reads":[{"key":"uuid","#
-        + #""outcome":{"value":"A"}}],"descendsFrom":6,"values":"assumed","outcome":"different","#
+        + #""value":"A"}],"standing":["assumed","different"],"#
         + #""assumptions":[{"kind":"stale","step":5,"effect":4,"sentence":"an old answer","#
         + #""settling":"Answer effect 4 by hand, or run it live"},{"kind":"substituted","step":5,"#
         + #""read":"uuid","index":0,"sentence":"another id","#
         + #""settling":"Say what “uuid” gives at step 5"}],"#
-        + #""effects":[{"effect":9,"step":5,"started":{"step":3,"name":"fact","#
-        + #""file":"App/Facts.swift","line":12,"cancelID":"String fact","ordinal":1}},"#
-        + #"{"effect":4,"step":5,"time":1000000000,"failed":"offline"}],"#
-        + #""patch":[{"op":"replace","path":"/total","value":3}],"#
+        + #""patch":[{"op":"replace","path":"/total","value":3}],"descendsFrom":6,"#
+        + #""effects":[{"effect":9,"event":"started","after":5,"from":3,"ordinal":1,"#
+        + #""name":"fact","file":"App/Facts.swift","line":12,"cancel":"String fact"},"#
+        + #"{"effect":4,"event":"failed","after":5,"time":1,"message":"offline"}],"#
         + #""remarks":["the recorded “date” was not read"]}}"#
     ),
     (
@@ -187,9 +186,9 @@ import ValueTree
               ],
               rejoining: Rejoining(step: 8, parentStep: 10),
               ending: .crashed(step: 9, lastWords: "Fatal error"))))),
-      #"{"id":3,"answer":"ran","report":{"lastStep":8,"pending":[{"effect":9,"origin":{"step":3,"#
-        + #""name":"fact","file":"App/Facts.swift","line":12,"cancelID":"String fact","#
-        + #""ordinal":1},"unanswered":true,"recorded":[{"effect":4,"step":6,"label":"fact","#
+      #"{"id":3,"answer":"ran","report":{"lastStep":8,"pending":[{"effect":9,"origin":{"from":3,"#
+        + #""ordinal":1,"name":"fact","file":"App/Facts.swift","line":12,"#
+        + #""cancel":"String fact"},"unanswered":true,"recorded":[{"effect":4,"step":6,"label":"fact","#
         + #""outcome":{"emit":"fact"}},{"effect":4,"step":6,"outcome":{"end":"finish"}}]}],"#
         + #""leftOut":[{"step":7,"label":"tick","effect":2,"#
         + #""reason":"its effect was cancelled before"}],"#

@@ -22,7 +22,7 @@ extension Misbehaviour {
       "the host refused: xxxx"),
     Misbehaviour(
       "a long name",
-      #"hear; printf '{"id":1,"answer":"greeting","version":[1,0],"name":"'; many 30000000 x; say '"}';"#
+      #"hear; printf '{"id":1,"answer":"greeting","version":[2,0],"name":"'; many 30000000 x; say '"}';"#
         + "load; hear; verified 34; rest",
       "all as recorded.", status: 0),
     Misbehaviour(
@@ -95,16 +95,16 @@ extension Misbehaviour {
     Misbehaviour("all is well", "begin; step 31; step 32; ran 32; rest", "32 complete"),
     Misbehaviour(
       "a gap", "begin; step 31; step 33",
-      "“step.number” is 33, and the next step is 32, in what the host said about `run`"),
+      "“step.step” is 33, and the next step is 32, in what the host said about `run`"),
     Misbehaviour(
-      "the wrong start", "begin; step 1", "“step.number” is 1, and the next step is 31"),
+      "the wrong start", "begin; step 1", "“step.step” is 1, and the next step is 31"),
     Misbehaviour(
-      "a step twice", "begin; step 31; step 31", "“step.number” is 31, and the next step is 32"),
+      "a step twice", "begin; step 31; step 31", "“step.step” is 31, and the next step is 32"),
     Misbehaviour(
-      "backwards", "begin; step 31; step 30", "“step.number” is 30, and the next step is 32"),
-    Misbehaviour("below zero", "begin; step -1", "“step.number” is -1"),
+      "backwards", "begin; step 31; step 30", "“step.step” is 30, and the next step is 32"),
+    Misbehaviour("below zero", "begin; step -1", "“step.step” is -1"),
     Misbehaviour(
-      "an absurd step", "begin; step 99999999999999999", "“step.number” is 99999999999999999"),
+      "an absurd step", "begin; step 99999999999999999", "“step.step” is 99999999999999999"),
     Misbehaviour(
       "a step of the parent that does not exist", #"begin; step 31 ',"descendsFrom":35'"#,
       "“step.descendsFrom” is 35, and it lies between 0 and 34"),
@@ -116,21 +116,21 @@ extension Misbehaviour {
       "“step.cause.output” is 31, and it lies between 0 and 30"),
     Misbehaviour(
       "an effect below zero", #"begin; step 31 ',"cause":{"effect":-4}'"#,
-      "“step.cause.effect” is -4, and it counts from 0"),
+      #"“step.cause” is {"effect":-4}"#),
     Misbehaviour(
       "a cause that is none", #"begin; step 31 ',"cause":"moon"'"#, "“step.cause” is \"moon\""),
     Misbehaviour(
       "an effect's event in the future",
-      #"begin; step 31 ',"effects":[{"effect":1,"step":40,"ended":"finished"}]'"#,
-      "“step.effects.step” is 40, and it lies between 0 and 31"),
+      #"begin; step 31 ',"effects":[{"effect":1,"event":"finished","after":40}]'"#,
+      "“step.effects.after” is 40, and it lies between 0 and 31"),
     Misbehaviour(
       "an effect that starts after it started",
-      #"begin; step 31 ',"effects":[{"effect":1,"step":31,"started":{"step":32,"file":"f"}}]'"#,
-      "“step.effects.started.step” is 32, and it lies between 0 and 31"),
+      #"begin; step 31 ',"effects":[{"effect":1,"event":"started","after":31,"from":32,"file":"f"}]'"#,
+      "“step.effects.from” is 32, and it lies between 0 and 31"),
     Misbehaviour(
       "an effect with a number below zero",
-      #"begin; step 31 ',"effects":[{"effect":-1,"step":31,"ended":"finished"}]'"#,
-      "“step.effects.effect” is -1"),
+      #"begin; step 31 ',"effects":[{"effect":-1,"event":"finished","after":31}]'"#,
+      "“step.effects[0].effect” is"),
     Misbehaviour(
       "a patch that is none", #"begin; step 31 ',"patch":{"a":1}'"#,
       #"“step.patch” is {"a":1}, and that is no patch"#),
@@ -148,11 +148,11 @@ extension Misbehaviour {
       "and it does not apply to the state before"),
     Misbehaviour(
       "an unknown standing",
-      #"begin; say '{"id":3,"news":"step","step":{"number":31,"label":"a","action":1,"cause":"user","values":"good","outcome":"equal"}}'"#,
-      "“step.values” is \"good\", a known word"),
+      #"begin; say '{"id":3,"news":"step","step":{"step":31,"label":"a","action":1,"cause":"user","standing":["good","equal"]}}'"#,
+      "“step.standing” is [\"good\",\"equal\"], two known words"),
     Misbehaviour(
       "a step without an action",
-      #"begin; say '{"id":3,"news":"step","step":{"number":31,"label":"a","cause":"user"}}'"#,
+      #"begin; say '{"id":3,"news":"step","step":{"step":31,"label":"a","cause":"user"}}'"#,
       "“step.action” is missing"),
     Misbehaviour(
       "it dies after two steps", "begin; step 31; step 32; echo 'Fatal error: x' >&2; kill -ILL $$",
@@ -191,15 +191,15 @@ extension Misbehaviour {
       "“report.leftOut[0].reason” is \"mood\""),
     Misbehaviour(
       "a pending effect below zero",
-      #"begin; step 31; ran 31 ',"pending":[{"effect":-1,"origin":{"step":3,"file":"f"}}]'"#,
+      #"begin; step 31; ran 31 ',"pending":[{"effect":-1,"origin":{"from":3,"file":"f"}}]'"#,
       "“report.pending.effect” is -1"),
     Misbehaviour(
       "a pending effect of the future",
-      #"begin; step 31; ran 31 ',"pending":[{"effect":1,"origin":{"step":32,"file":"f"}}]'"#,
-      "“report.pending.origin.step” is 32, and it lies between 0 and 31"),
+      #"begin; step 31; ran 31 ',"pending":[{"effect":1,"origin":{"from":32,"file":"f"}}]'"#,
+      "“report.pending.origin.from” is 32, and it lies between 0 and 31"),
     Misbehaviour(
       "a recorded answer at no step",
-      #"begin; step 31; ran 31 ',"pending":[{"effect":1,"origin":{"step":3,"file":"f"},"recorded":[{"effect":1,"step":-9,"outcome":{"end":"finish"}}]}]'"#,
+      #"begin; step 31; ran 31 ',"pending":[{"effect":1,"origin":{"from":3,"file":"f"},"recorded":[{"effect":1,"step":-9,"outcome":{"end":"finish"}}]}]'"#,
       "“report.pending.recorded.step” is -9"),
     Misbehaviour(
       "an ending that is none",

@@ -22,8 +22,8 @@ extension SessionHeader {
     }
     line.add("started", started)
     line.add("seed", seed.map { .number(Number(unsigned: $0)) })
-    if !tape.isEmpty { line.add("tape", .strings(tape)) }
-    if !redacted.isEmpty { line.add("redacted", .strings(redacted)) }
+    line.add("tape", list: tape)
+    line.add("redacted", list: redacted)
     line.add("states", states.value)
     line.add("snapshots", snapshots?.rawValue)
     if !knowsCauses { line.add("causes", "unknown" as Value) }
@@ -32,7 +32,7 @@ extension SessionHeader {
     for member in unknown { line.add(member.key, member.value) }
     if firstStep != 0 { line.add("first", firstStep) }
     line.add("time", firstTime)
-    if !effects.isEmpty { line.add("effects", .array(ValueArray(effects.map(\.value)))) }
+    line.add("effects", list: effects.map(\.value))
     line.add("state", state)
     return line
   }
@@ -144,21 +144,13 @@ extension EffectInFlight {
     unknown = fields.others(than: Self.keys)
   }
 
-  private static let keys: Set<String> = [
-    "effect", "time", "from", "ordinal", "name", "file", "line", "cancel",
-  ]
+  private static let keys = EffectOrigin.keys.union(["effect", "time"])
 
   /// The members of a line of an effect's start that this version does not know.
   static func unknown(inLine value: Value) -> ValueObject {
     guard case .object(let object) = value else { return [:] }
     return ValueObject(
       object.filter { !keys.contains($0.key) && !["event", "after"].contains($0.key) })
-  }
-}
-
-extension Value {
-  static func strings(_ texts: [String]) -> Value {
-    .array(ValueArray(texts.map { .string($0) }))
   }
 }
 

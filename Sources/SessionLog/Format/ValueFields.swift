@@ -89,10 +89,22 @@ package struct ValueFields {
     _ key: String, as _: Word.Type = Word.self
   ) throws(ValueFieldError) -> Word {
     let text = try string(key)
-    guard let word = Word(rawValue: text) else {
-      throw ValueFieldError(place: "\(place).\(key)", expected: "a known word, not \"\(text)\"")
-    }
+    guard let word = Word(rawValue: text) else { throw unknown(key, text) }
     return word
+  }
+
+  /// For a member with a word that nobody knows.
+  package func unknown(_ key: String, _ word: String) -> ValueFieldError {
+    ValueFieldError(place: "\(place).\(key)", expected: "a known word, not \"\(word)\"")
+  }
+
+  /// Decimal seconds; nil when it is absent.
+  package func duration(_ key: String) throws(ValueFieldError) -> Duration? {
+    guard let member = optional(key) else { return nil }
+    guard let duration = Duration(decimalSeconds: member) else {
+      throw ValueFieldError(place: "\(place).\(key)", expected: "seconds")
+    }
+    return duration
   }
 
   /// Nil beyond 17 digits, which no session needs: whoever computes with a few of these numbers
@@ -117,22 +129,7 @@ package struct ValueFields {
 
   /// The largest number of a step or an effect.
   package static let largest = 99_999_999_999_999_999
-}
 
-/// A member that is missing or of a wrong kind.
-package struct ValueFieldError: Error, Hashable, CustomStringConvertible {
-  package var place: String
-  package var expected: String
-
-  package init(place: String, expected: String) {
-    self.place = place
-    self.expected = expected
-  }
-
-  package var description: String { "\(place): expected \(expected)" }
-}
-
-extension ValueFields {
   /// The elements of an array; nil when the key is absent.
   package func optionalValues(_ key: String) throws(ValueFieldError) -> [Value]? {
     guard optional(key) != nil else { return nil }
@@ -150,4 +147,17 @@ extension ValueFields {
       return text
     }
   }
+}
+
+/// A member that is missing or of a wrong kind.
+package struct ValueFieldError: Error, Hashable, CustomStringConvertible {
+  package var place: String
+  package var expected: String
+
+  package init(place: String, expected: String) {
+    self.place = place
+    self.expected = expected
+  }
+
+  package var description: String { "\(place): expected \(expected)" }
 }

@@ -65,37 +65,20 @@ extension Edit {
     case "answer":
       self = .answer(try EffectAnswer(fields))
     case let other:
-      throw ValueFieldError(place: "\(place).edit", expected: "a known edit, not \"\(other)\"")
-    }
-  }
-}
-
-extension Read.Outcome {
-  package var value: Value {
-    switch self {
-    case .value(let value): ["value": value]
-    case .failure(let value): ["failure": value]
-    }
-  }
-
-  package init(_ value: Value, at place: String) throws(ValueFieldError) {
-    let fields = try ValueFields(value, at: place)
-    if let failure = value["failure"] {
-      self = .failure(failure)
-    } else {
-      self = .value(try fields.value("value"))
+      throw fields.unknown("edit", other)
     }
   }
 }
 
 extension EffectAnswer {
   fileprivate var value: Value {
-    var members: [ValueObject.Element] = [
-      ("edit", "answer"), ("effect", .number(Number(effect))), ("after", .number(Number(after))),
-      ("outcome", outcome.value),
-    ]
-    if let live { members.append(("live", live.value)) }
-    return .object(ValueObject(members))
+    var line = LineObject()
+    line.add("edit", "answer" as String)
+    line.add("effect", effect)
+    line.add("after", after)
+    line.add("outcome", outcome.value)
+    line.add("live", live?.value)
+    return line.value
   }
 
   fileprivate init(_ fields: ValueFields) throws(ValueFieldError) {
@@ -109,68 +92,33 @@ extension EffectAnswer {
 
 extension EffectAnswer.Live {
   fileprivate var value: Value {
-    ["delay": delay.nanosecondsValue, "reads": .array(ValueArray(reads.map(\.branchValue)))]
+    var line = LineObject()
+    line.add("delay", delay)
+    line.add("reads", list: reads.map(\.value))
+    return line.value
   }
 
   fileprivate init(_ value: Value, at place: String) throws(ValueFieldError) {
     let fields = try ValueFields(value, at: place)
     self.init(
-      delay: .nanoseconds(try fields.int("delay")),
-      reads: try fields.list("reads", Read.init(branchValue:at:)))
-  }
-}
-
-extension Duration {
-  /// Whole nanoseconds.
-  package var nanosecondsValue: Value {
-    let (seconds, attoseconds) = components
-    return .number(.integer(seconds * 1_000_000_000 + attoseconds / 1_000_000_000))
-  }
-}
-
-extension Read {
-  package var argumentsValue: Value? { arguments.map { .array(ValueArray($0)) } }
-
-  package var branchValue: Value {
-    var members: [ValueObject.Element] = [("key", .string(key))]
-    if let argumentsValue { members.append(("arguments", argumentsValue)) }
-    members.append(("outcome", outcome.value))
-    return .object(ValueObject(members))
-  }
-
-  package init(branchValue value: Value, at place: String) throws(ValueFieldError) {
-    let fields = try ValueFields(value, at: place)
-    self.init(
-      key: try fields.string("key"), arguments: try fields.optionalValues("arguments"),
-      outcome: try Outcome(try fields.value("outcome"), at: "\(place).outcome"))
+      delay: try fields.duration("delay") ?? .zero, reads: try fields.list("reads", Read.init))
   }
 }
 
 extension LiveRun {
   /// As a host tells it.
   package var value: Value {
-    var members: [ValueObject.Element] = [
-      ("effect", .number(Number(effect))),
-      (
-        "emissions",
-        .array(
-          ValueArray(
-            emissions.map {
-              [
-                "delay": $0.delay.nanosecondsValue, "action": $0.action,
-                "readCount": .number(Number($0.readCount)),
-              ]
-            }))
-      ),
-    ]
+    var line = LineObject()
+    line.add("effect", effect)
+    line.add("emissions", list: emissions.map(\.value))
     switch end {
-    case .finished: members.append(("end", "finished"))
-    case .failed(let message): members.append(("failed", .string(message)))
-    case .stopped(let limit): members.append(("stopped", .string(limit.rawValue)))
+    case .finished: line.add("end", "finished" as String)
+    case .failed(let message): line.add("failed", message)
+    case .stopped(let limit): line.add("stopped", limit.rawValue)
     }
-    members.append(("duration", duration.nanosecondsValue))
-    members.append(("reads", .array(ValueArray(reads.map(\.branchValue)))))
-    return .object(ValueObject(members))
+    line.add("duration", duration)
+    line.add("reads", list: reads.map(\.value))
+    return line.value
   }
 
   package init(_ value: Value, at place: String) throws(ValueFieldError) {
@@ -184,15 +132,26 @@ extension LiveRun {
       end = .finished
     }
     self.init(
-      effect: try fields.int("effect"),
-      emissions: try fields.list("emissions") { (value, place) throws(ValueFieldError) in
-        let fields = try ValueFields(value, at: place)
-        return Emission(
-          delay: .nanoseconds(try fields.int("delay")), action: try fields.value("action"),
-          readCount: try fields.optionalInt("readCount") ?? 0)
-      },
-      end: end, duration: .nanoseconds(try fields.optionalInt("duration") ?? 0),
-      reads: try fields.list("reads", Read.init(branchValue:at:)))
+      effect: try fields.int("effect"), emissions: try fields.list("emissions", Emission.init),
+      end: end, duration: try fields.duration("duration") ?? .zero,
+      reads: try fields.list("reads", Read.init))
+  }
+}
+
+extension LiveRun.Emission {
+  fileprivate var value: Value {
+    var line = LineObject()
+    line.add("delay", delay)
+    line.add("action", action)
+    line.add("readCount", readCount)
+    return line.value
+  }
+
+  fileprivate init(_ value: Value, at place: String) throws(ValueFieldError) {
+    let fields = try ValueFields(value, at: place)
+    self.init(
+      delay: try fields.duration("delay") ?? .zero, action: try fields.value("action"),
+      readCount: try fields.optionalInt("readCount") ?? 0)
   }
 }
 
@@ -217,7 +176,7 @@ extension EffectAnswer.Outcome {
     case "fail": self = .fail(message: try fields.optionalString("message") ?? "")
     case "cancel": self = .cancel
     case let other:
-      throw ValueFieldError(place: "\(place).end", expected: "a known end, not \"\(other)\"")
+      throw fields.unknown("end", other)
     }
   }
 }
