@@ -75,6 +75,7 @@ let package = Package(
   products: [
     .executable(name: "retcon", targets: ["retcon"]),
     .library(name: "RetconCommand", targets: ["RetconCommand"]),
+    .library(name: "ValueTree", targets: ["ValueTree"]),
     .library(name: "StoreCore", targets: ["StoreCore"]),
     .library(name: "StoreTesting", targets: ["StoreTesting"]),
     .library(name: "SessionLog", targets: ["SessionLog"]),
@@ -105,7 +106,8 @@ let package = Package(
       { .target(name: $0) },
       swiftSettings: settings),
     .target(
-      name: "TerminalDriver", dependencies: ["Platform"], path: "Tests/TerminalDriver",
+      name: "TerminalDriver", dependencies: ["Platform", "TerminalKit", "TextCanvas"],
+      path: "Tests/TerminalDriver",
       swiftSettings: settings),
     .target(
       name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport",

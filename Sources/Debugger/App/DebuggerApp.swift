@@ -13,11 +13,11 @@ import TimeTravel
 ///
 /// `output` is called from the background; `onChange` inside the turn that changed something, so it
 /// should do no more than wake whoever draws. All functions may be called from any thread.
-public final class DebuggerApp: Sendable {
+package final class DebuggerApp: Sendable {
   private let store: Store<DebuggerState, DebuggerAction>
   private let subscription: Subscription
 
-  public init(
+  package init(
     session: OpenSession, size: Size, position: Position? = nil, host: HostStatus? = nil,
     runsAgainByItself: Bool = false, output: @escaping @Sendable (DebuggerOutput) -> Void,
     onChange: @escaping @Sendable () -> Void
@@ -47,43 +47,43 @@ public final class DebuggerApp: Sendable {
 
   /// Begins the work in the background. What comes back ends when all of it is done.
   @discardableResult
-  public func start() -> StoreTask { store.send(.started) }
+  package func start() -> StoreTask { store.send(.started) }
 
   /// Looks now and then whether the recording has grown, or was replaced, as long as the app lives.
   @discardableResult
-  public func follow(every interval: Duration = .milliseconds(500)) -> StoreTask {
+  package func follow(every interval: Duration = .milliseconds(500)) -> StoreTask {
     store.send(.follows(every: interval))
   }
 
   /// Something happened at the terminal.
   @discardableResult
-  public func handle(_ event: InputEvent) -> StoreTask { store.send(.input(event)) }
+  package func handle(_ event: InputEvent) -> StoreTask { store.send(.input(event)) }
 
   /// The host came, went, or got another name.
-  public func hostChanged(_ host: HostStatus, _ report: HostReport = HostReport()) {
+  package func hostChanged(_ host: HostStatus, _ report: HostReport = HostReport()) {
     store.send(.hostChanged(host, report))
   }
 
   /// The files of the host are others than those that it was started from.
-  public func hostRebuilt() { store.send(.hostRebuilt) }
+  package func hostRebuilt() { store.send(.hostRebuilt) }
 
   /// One sentence for the bottom line: an answer of the clipboard, or of the editor.
-  public func say(_ sentence: String, isFailure: Bool = false) {
+  package func say(_ sentence: String, isFailure: Bool = false) {
     store.send(.said(Message(sentence, isFailure ? .failure : .news)))
   }
 
   /// What the person made of a text in their editor; see ``DebuggerOutput/compose(_:name:)``.
-  public func composed(_ text: String) { store.send(.composed(text)) }
+  package func composed(_ text: String) { store.send(.composed(text)) }
 
   /// The screen as it is now.
-  public var frame: Canvas { DebuggerView.draw(store.state) }
+  package var frame: Canvas { DebuggerView.draw(store.state) }
 
-  public var state: DebuggerState { store.state }
+  package var state: DebuggerState { store.state }
 }
 
 extension DebuggerApp {
   /// A frame as text, after all work in the background has settled: what `--print` prints.
-  public static func print(
+  package static func print(
     _ session: OpenSession, size: Size, position: Position? = nil,
     events: [InputEvent] = []
   ) async -> Canvas {

@@ -6,8 +6,8 @@ import TimeTravel
 /// ```swift
 /// print(DebuggerView.draw(state).text)
 /// ```
-public enum DebuggerView {
-  public static func draw(_ state: DebuggerState) -> Canvas {
+package enum DebuggerView {
+  package static func draw(_ state: DebuggerState) -> Canvas {
     var canvas = Canvas(size: state.size)
     let layout = Layout(state)
     guard layout.shape != .tiny else {

@@ -133,8 +133,7 @@ enum ForkFormView {
     row: inout Int, on canvas: inout Canvas
   ) {
     line(name, field, form, row: &row, on: &canvas) { point, width, canvas in
-      LineView.draw(
-        text, at: point, width: width, hasCursor: form.field == field, on: &canvas)
+      LineView.draw(text, at: point, width: width, hasCursor: form.field == field, on: &canvas)
     }
   }
 
@@ -172,9 +171,7 @@ enum ForkFormView {
       form.isSearching ? "looking for recorded actions …" : "no recorded action fits", .quiet)
   }
 
-  private static func drawTemplates(
-    _ form: ForkForm, rows: Range<Int>, on canvas: inout Canvas
-  ) {
+  private static func drawTemplates(_ form: ForkForm, rows: Range<Int>, on canvas: inout Canvas) {
     let offers = form.shownOffers
     if offers.isEmpty {
       canvas.write(

@@ -34,9 +34,7 @@ enum FrameView {
   }
 
   /// ` Diff │ State │ Action `: the chosen one underlined, or reversed while the keys move in it.
-  private static func drawTabs(
-    _ state: DebuggerState, _ layout: Layout, on canvas: inout Canvas
-  ) {
+  private static func drawTabs(_ state: DebuggerState, _ layout: Layout, on canvas: inout Canvas) {
     let tabs = tabs(state, layout)
     for (index, tab) in tabs.enumerated() {
       let chosen = state.focus == .pane ? Style.selected.bold : Style.plain.bold.underline

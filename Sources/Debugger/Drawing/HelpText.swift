@@ -29,10 +29,7 @@ enum HelpText {
     return [
       (first.title, lines(of: first)), (KeyTable.look.title, lines(of: KeyTable.look)),
       (KeyTable.change.title, change),
-      (
-        KeyTable.program.title,
-        lines(of: KeyTable.program) + lines(of: KeyTable.always)
-      ),
+      (KeyTable.program.title, lines(of: KeyTable.program) + lines(of: KeyTable.always)),
       (
         "signs",
         [

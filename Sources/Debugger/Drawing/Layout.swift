@@ -35,9 +35,7 @@ struct Layout: Sendable, Hashable {
       focus: state.focus, extraStepsWidth: state.extraStepsWidth)
   }
 
-  init(
-    size: Size, forks: Int, effectLanes: Int, focus: Focus, extraStepsWidth: Int = 0
-  ) {
+  init(size: Size, forks: Int, effectLanes: Int, focus: Focus, extraStepsWidth: Int = 0) {
     let screen = Rectangle(size)
     if size.width < 20 || size.height < 5 {
       self.init(tiny: screen)
@@ -69,21 +67,16 @@ struct Layout: Sendable, Hashable {
     slider = line(1)
     tabs = line(2)
     status = line(screen.height - 1)
-    let content = Rectangle(
-      column: 0, row: 3, width: screen.width, height: screen.height - 4)
+    let content = Rectangle(column: 0, row: 3, width: screen.width, height: screen.height - 4)
     let nothing = Rectangle(column: 0, row: 3, width: 0, height: content.height)
     steps = focus == .steps ? content : nothing
     pane = focus == .pane ? content : nothing
   }
 
-  private init(
-    wide screen: Rectangle, forks: Int, effectLanes: Int, extraStepsWidth: Int
-  ) {
+  private init(wide screen: Rectangle, forks: Int, effectLanes: Int, extraStepsWidth: Int) {
     shape = .wide
     let inner = screen.width - 2
-    func line(_ row: Int) -> Rectangle {
-      Rectangle(column: 1, row: row, width: inner, height: 1)
-    }
+    func line(_ row: Int) -> Rectangle { Rectangle(column: 1, row: row, width: inner, height: 1) }
     title = Rectangle(column: 0, row: 0, width: screen.width, height: 1)
     status = Rectangle(column: 0, row: screen.height - 1, width: screen.width, height: 1)
     frame = Rectangle(column: 0, row: 1, width: screen.width, height: screen.height - 2)

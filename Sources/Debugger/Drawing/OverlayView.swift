@@ -80,9 +80,7 @@ enum OverlayView {
     }
   }
 
-  private static func drawBranches(
-    selected: Int, _ state: DebuggerState, on canvas: inout Canvas
-  ) {
+  private static func drawBranches(selected: Int, _ state: DebuggerState, on canvas: inout Canvas) {
     let rows = state.branchRows
     let width = canvas.size.width < 100 ? canvas.size.width - 4 : canvas.size.width - 30
     box("branches", rows: rows.count + 2, width: width, on: &canvas) { canvas in

@@ -30,7 +30,6 @@ enum PaneContentView {
     case .closed:
       column = canvas.write("▸ ", at: Point(column: column, row: 0), style: .plain.dim)
     }
-    canvas.write(
-      row.spans, at: Point(column: column, row: 0), width: canvas.size.width - column)
+    canvas.write(row.spans, at: Point(column: column, row: 0), width: canvas.size.width - column)
   }
 }

@@ -40,16 +40,12 @@ enum StatusView {
       let keys = "\(more)   q leaves all the same, any other key stays"
       let room = max(20, area.width - 2 - SafeText.width(keys))
       let words = (state.notKept.first ?? "").shortened(to: room)
-      canvas.write(
-        [Span(words, .warning), Span(keys, .heading)], at: point, width: area.width - 2)
+      canvas.write([Span(words, .warning), Span(keys, .heading)], at: point, width: area.width - 2)
     }
   }
 
-  private static func draw(
-    _ prompt: Prompt, in area: Rectangle, on canvas: inout Canvas
-  ) {
-    let column = canvas.write(
-      prompt.purpose.sign, at: area.origin, style: .plain.bold)
+  private static func draw(_ prompt: Prompt, in area: Rectangle, on canvas: inout Canvas) {
+    let column = canvas.write(prompt.purpose.sign, at: area.origin, style: .plain.bold)
     var width = area.right - column
     if let problem = prompt.problem {
       let shown = "✗ \(problem) "

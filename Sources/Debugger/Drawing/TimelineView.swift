@@ -68,8 +68,7 @@ enum TimelineView {
     // A fork may have made the timeline longer than what was searched.
     let width =
       1
-      + Layout.offset(
-        ofStep: search.steps.upperBound, of: state.timelineSteps, width: area.width)
+      + Layout.offset(ofStep: search.steps.upperBound, of: state.timelineSteps, width: area.width)
     for column in 0..<width where search.ticks.isMarked(column: column, width: width) {
       canvas.write(sign, at: Point(column: area.left + column, row: area.top), style: style)
     }
@@ -97,8 +96,7 @@ enum TimelineView {
   ) {
     let steps = state.timelineSteps
     let isHere = fork.name == state.branch.name
-    let start = Layout.offset(
-      ofStep: fork.script?.leavesAt ?? 0, of: steps, width: area.width)
+    let start = Layout.offset(ofStep: fork.script?.leavesAt ?? 0, of: steps, width: area.width)
     let end = Layout.offset(ofStep: fork.steps.upperBound, of: steps, width: area.width)
     let style = isHere ? Style.plain.bold : .plain
     let line = isHere ? style : style.dim

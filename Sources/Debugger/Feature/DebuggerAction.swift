@@ -3,7 +3,7 @@ import TextCanvas
 import TimeTravel
 
 /// Something that happened: a key, or news from work in the background.
-public enum DebuggerAction: Sendable {
+package enum DebuggerAction: Sendable {
   case started
   case input(InputEvent)
   case stepsRead(StepPages.PageID, [StepRow])
@@ -51,7 +51,7 @@ public enum DebuggerAction: Sendable {
 }
 
 /// What the debugger asks of the program around it.
-public enum DebuggerOutput: Sendable, Hashable {
+package enum DebuggerOutput: Sendable, Hashable {
   case quit
   case suspend
   /// Text for the clipboard; it has been made safe.
@@ -128,7 +128,7 @@ extension Work {
 }
 
 /// What is beside the session after a change.
-public struct KeepingReport: Sendable {
+package struct KeepingReport: Sendable {
   /// The fork that was asked for, and its name: another one where somebody else has that.
   var fork: (asked: String, name: String)?
   /// Why it could not be made.

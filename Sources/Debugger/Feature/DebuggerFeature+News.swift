@@ -240,7 +240,5 @@ extension Branch {
 
 extension DebuggerState {
   /// The run that the known steps of a branch are from.
-  fileprivate func run(of name: String) -> Int {
-    branches.first { $0.name == name }?.run ?? 0
-  }
+  fileprivate func run(of name: String) -> Int { branches.first { $0.name == name }?.run ?? 0 }
 }

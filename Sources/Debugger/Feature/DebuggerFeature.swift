@@ -5,19 +5,17 @@ import TimeTravel
 
 /// The debugger as a feature of a store: keys and news in, a new state and work for the background
 /// out. No key waits for the disk, a search or a host.
-public struct DebuggerFeature: Reducer {
-  public typealias State = DebuggerState
-  public typealias Action = DebuggerAction
+package struct DebuggerFeature: Reducer {
+  package typealias State = DebuggerState
+  package typealias Action = DebuggerAction
 
   let background: Background
 
-  public init(
-    session: OpenSession, output: @escaping @Sendable (DebuggerOutput) -> Void
-  ) {
+  package init(session: OpenSession, output: @escaping @Sendable (DebuggerOutput) -> Void) {
     background = Background(session: session, output: output)
   }
 
-  public func reduce(into state: inout DebuggerState, action: DebuggerAction) -> Effect<Action> {
+  package func reduce(into state: inout DebuggerState, action: DebuggerAction) -> Effect<Action> {
     let work = Self.work(of: action, on: &state)
     return .merge(work.map { background.effect(for: $0) })
   }

@@ -3,12 +3,12 @@ import TimeTravel
 import ValueTree
 
 /// What shall be otherwise: filled in before a fork runs.
-public struct ForkForm: Sendable, Hashable {
-  public enum Field: Int, Sendable, Hashable, CaseIterable {
+package struct ForkForm: Sendable, Hashable {
+  package enum Field: Int, Sendable, Hashable, CaseIterable {
     case target, name, change, effect, read, template, answer, gives, text, rest
   }
 
-  public enum Change: String, Sendable, Hashable, CaseIterable {
+  package enum Change: String, Sendable, Hashable, CaseIterable {
     case insert = "send an action after this step"
     case replace = "replace this step's action"
     case skip = "skip this step"
@@ -18,7 +18,7 @@ public struct ForkForm: Sendable, Hashable {
   }
 
   /// What an effect is made to do.
-  public enum Answer: String, Sendable, Hashable, CaseIterable {
+  package enum Answer: String, Sendable, Hashable, CaseIterable {
     case emit = "sends an action"
     case finish = "finishes"
     case fail = "fails"

@@ -1,17 +1,16 @@
 import TextCanvas
 
 /// One line of text that is being typed.
-public struct LineEditor: Sendable, Hashable {
+package struct LineEditor: Sendable, Hashable {
   private(set) var characters: [Character]
   private(set) var cursor: Int
 
-  public init(_ text: String = "") {
+  package init(_ text: String = "") {
     characters = Array(text)
     cursor = characters.count
   }
 
   var text: String { String(characters) }
-  var beforeCursor: String { String(characters[..<cursor]) }
 
   mutating func replace(with text: String) { self = LineEditor(text) }
 
@@ -41,9 +40,7 @@ public struct LineEditor: Sendable, Hashable {
     return KeyTable.typing.handle(key, &self)
   }
 
-  mutating func move(by offset: Int) {
-    cursor = min(max(cursor + offset, 0), characters.count)
-  }
+  mutating func move(by offset: Int) { cursor = min(max(cursor + offset, 0), characters.count) }
 
   mutating func delete(from start: Int, to end: Int) {
     let start = max(start, 0)

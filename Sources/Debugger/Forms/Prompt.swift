@@ -1,8 +1,8 @@
 import TextCanvas
 
 /// The line at the bottom while something is typed into it.
-public struct Prompt: Sendable, Hashable {
-  public enum Purpose: Sendable, Hashable {
+package struct Prompt: Sendable, Hashable {
+  package enum Purpose: Sendable, Hashable {
     case search
     case condition
     case command

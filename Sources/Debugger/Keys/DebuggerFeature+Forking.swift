@@ -11,8 +11,7 @@ extension Reaction {
   /// Whether a fork can be made now; says why where it cannot.
   mutating func mayFork() -> Bool {
     if state.host == .none {
-      state.overlay = .text(
-        title: "a fork needs the app's reducer", lines: attachLines(), top: 0)
+      state.overlay = .text(title: "a fork needs the app's reducer", lines: attachLines(), top: 0)
     } else if !state.session.canReplay {
       say("This session is for browsing only: it cannot be forked.", .warning)
     } else if let running = state.runningFork {

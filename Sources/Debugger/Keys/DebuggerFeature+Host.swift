@@ -113,13 +113,13 @@ extension Reaction {
 }
 
 /// What is to be known of a host beside whether it is there.
-public struct HostReport: Sendable, Hashable {
+package struct HostReport: Sendable, Hashable {
   /// For its author, one line each.
-  public var lines: [String]
+  package var lines: [String]
   /// Another number is another build of it.
-  public var build: Int
+  package var build: Int
 
-  public init(lines: [String] = [], build: Int = 0) {
+  package init(lines: [String] = [], build: Int = 0) {
     self.lines = lines
     self.build = build
   }

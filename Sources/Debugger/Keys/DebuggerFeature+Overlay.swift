@@ -80,8 +80,7 @@ extension Reaction {
     } else if let running = state.runningFork {
       say("“\(running)” is still running; Ctrl-C stops it.", .warning)
     } else if state.branches.first(where: { $0.name == script.parent })?.isNotRun == true {
-      say(
-        "“\(name)” leaves “\(script.parent)”: look at that one first.", .warning)
+      say("“\(name)” leaves “\(script.parent)”: look at that one first.", .warning)
     } else {
       if let index = state.branches.firstIndex(where: { $0.name == name }) {
         state.branches[index].progress = .running

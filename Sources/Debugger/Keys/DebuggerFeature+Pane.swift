@@ -85,9 +85,7 @@ extension Reaction {
     say("Copied \(ValuePreview.text(.string(text), limit: 40)).")
   }
 
-  private func label() -> String? {
-    state.pages[state.here.branch, state.here.step]?.label
-  }
+  private func label() -> String? { state.pages[state.here.branch, state.here.step]?.label }
 
   /// The value under the cursor; in the list, the action.
   private func value(_ row: PaneRow?) -> Value? {

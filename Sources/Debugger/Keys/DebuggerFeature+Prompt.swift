@@ -84,8 +84,7 @@ extension Reaction {
     guard let (words, redaction) = redaction(words) else { return }
     let ends = words.first.map { $0.split(separator: "-").compactMap { Int($0) } } ?? []
     guard words.count >= 2, ends.count == 2, ends[0] <= ends[1] else {
-      return say(
-        "Write :trim FIRST-LAST FILE, as in :trim 8-12 small.retcon", .warning)
+      return say("Write :trim FIRST-LAST FILE, as in :trim 8-12 small.retcon", .warning)
     }
     let path = words.dropFirst().joined(separator: " ")
     state.exporting = path
@@ -112,8 +111,7 @@ extension Reaction {
     }
     guard let (words, redaction) = redaction(words) else { return }
     guard !words.isEmpty else {
-      return say(
-        "Write :export FILE for “\(state.branch.name)” as a session of its own", .warning)
+      return say("Write :export FILE for “\(state.branch.name)” as a session of its own", .warning)
     }
     guard !state.branch.isNotRun, state.runningFork == nil else {
       return say("“\(state.branch.name)” has not run yet.", .warning)

@@ -7,9 +7,7 @@ struct DiffPane {
   var width: Int
   private var rows: [PaneRow] = []
 
-  static func content(
-    _ moment: Moment, toggled: Set<ValuePath>, width: Int
-  ) -> PaneContent {
+  static func content(_ moment: Moment, toggled: Set<ValuePath>, width: Int) -> PaneContent {
     if let difference = moment.difference {
       return content(difference, toggled: toggled, width: width, same: "nothing changed")
     }

@@ -14,8 +14,7 @@ enum EffectsPane {
     sections.append(("started here", others.filter { $0.origin.step == here }))
     sections.append(
       ("ended here", others.filter { $0.origin.step != here && $0.end?.step == here }))
-    sections.append(
-      ("in flight", others.filter { $0.origin.step != here && $0.end?.step != here }))
+    sections.append(("in flight", others.filter { $0.origin.step != here && $0.end?.step != here }))
     var rows: [PaneRow] = []
     for (title, spans) in sections where !spans.isEmpty {
       rows.append(.heading(title))

@@ -1,5 +1,5 @@
 /// What can be seen of a moment, one at a time.
-public enum Pane: String, Sendable, Hashable, CaseIterable {
+package enum Pane: String, Sendable, Hashable, CaseIterable {
   case diff = "Diff"
   case state = "State"
   case action = "Action"
@@ -9,5 +9,5 @@ public enum Pane: String, Sendable, Hashable, CaseIterable {
   case compare = "Compare"
 
   /// A fork can be compared with its parent; the recording has none.
-  public static func all(onFork: Bool) -> [Pane] { onFork ? allCases : allCases.dropLast() }
+  package static func all(onFork: Bool) -> [Pane] { onFork ? allCases : allCases.dropLast() }
 }

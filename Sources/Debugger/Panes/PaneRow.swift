@@ -2,31 +2,31 @@ import TimeTravel
 import ValueTree
 
 /// One line of a pane, with what the keys act on when the cursor stands there.
-public struct PaneRow: Sendable, Hashable {
-  public var indent = 0
+package struct PaneRow: Sendable, Hashable {
+  package var indent = 0
   /// Before the text: `+`, `−`, `~`, or nothing.
-  public var sign: Span?
-  public var spans: [Span]
+  package var sign: Span?
+  package var spans: [Span]
   /// The part of the state, action or read that the line shows.
-  public var path: ValuePath?
-  public var value: Value?
-  public var fold: Fold = .none
+  package var path: ValuePath?
+  package var value: Value?
+  package var fold: Fold = .none
   /// Where Enter leads.
-  public var step: Int?
+  package var step: Int?
   /// The effect in flight that the line shows: Enter answers it.
-  public var effect: Int?
+  package var effect: Int?
 
-  public enum Fold: Sendable, Hashable {
+  package enum Fold: Sendable, Hashable {
     case none, open, closed
   }
 
-  public init(_ spans: [Span], indent: Int = 0) {
+  package init(_ spans: [Span], indent: Int = 0) {
     self.spans = spans
     self.indent = indent
   }
 
-  public static func heading(_ text: String) -> PaneRow { PaneRow([Span(text, .heading)]) }
-  public static func note(_ text: String) -> PaneRow { PaneRow([Span(text, .quiet)]) }
+  package static func heading(_ text: String) -> PaneRow { PaneRow([Span(text, .heading)]) }
+  package static func note(_ text: String) -> PaneRow { PaneRow([Span(text, .quiet)]) }
 
   /// A sentence on as many lines as it takes.
   static func lines(_ text: String, _ role: Span.Role, width: Int) -> [PaneRow] {
@@ -42,15 +42,15 @@ public struct PaneRow: Sendable, Hashable {
       .plain, width: width) + [PaneRow([])] + lines(command, .heading, width: width)
   }
 
-  public var text: String { spans.map(\.text).joined() }
+  package var text: String { spans.map(\.text).joined() }
 }
 
 /// The lines of a pane and what its lower edge says.
-public struct PaneContent: Sendable, Hashable {
-  public var rows: [PaneRow]
-  public var footer: String
+package struct PaneContent: Sendable, Hashable {
+  package var rows: [PaneRow]
+  package var footer: String
 
-  public init(rows: [PaneRow] = [], footer: String = "") {
+  package init(rows: [PaneRow] = [], footer: String = "") {
     self.rows = rows
     self.footer = footer
   }

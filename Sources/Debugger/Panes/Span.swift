@@ -1,17 +1,17 @@
 import TextCanvas
 
 /// A piece of a line with one meaning; the look decides how that is shown.
-public struct Span: Sendable, Hashable {
-  public var text: String
-  public var role: Role
+package struct Span: Sendable, Hashable {
+  package var text: String
+  package var role: Role
 
   /// What a piece of text is, not how it looks.
-  public enum Role: Sendable, Hashable, CaseIterable {
+  package enum Role: Sendable, Hashable, CaseIterable {
     case plain, quiet, heading, key, string, number, keyword
     case added, removed, changed, warning, failure, place
   }
 
-  public init(_ text: String, _ role: Role = .plain) {
+  package init(_ text: String, _ role: Role = .plain) {
     self.text = text
     self.role = role
   }
@@ -19,7 +19,7 @@ public struct Span: Sendable, Hashable {
 
 extension Span.Role {
   /// Default colours of the terminal only: readable on light and dark backgrounds.
-  public var style: Style {
+  package var style: Style {
     switch self {
     case .plain, .key: .plain
     case .quiet: .plain.dim

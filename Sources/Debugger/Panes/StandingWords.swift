@@ -2,13 +2,13 @@ import SessionLog
 
 extension Standing {
   /// Two cells: how the re-run went, and where the values come from.
-  public var glyphs: String { outcome.glyph + values.glyph }
+  package var glyphs: String { outcome.glyph + values.glyph }
 
   /// `assumed, different`
-  public var words: String { "\(values.rawValue), \(outcome.rawValue)" }
+  package var words: String { "\(values.rawValue), \(outcome.rawValue)" }
 
   /// The same as a sentence for somebody who sees it the first time.
-  public var sentence: String { "\(values.meaning); \(outcome.meaning)" }
+  package var sentence: String { "\(values.meaning); \(outcome.meaning)" }
 
   var role: Span.Role {
     switch outcome {

@@ -3,12 +3,12 @@ import TextCanvas
 import TimeTravel
 
 /// All that the debugger knows and shows. The screen is a function of it.
-public struct DebuggerState: Sendable {
-  public var size: Size
-  public var session: RecordingSummary
+package struct DebuggerState: Sendable {
+  package var size: Size
+  package var session: RecordingSummary
   /// What becomes of the recording while it is looked at.
   var life = RecordingLife.resting
-  public var host: HostStatus
+  package var host: HostStatus
   /// What the author of the host wants to know, one line each.
   var hostReport: [String] = []
   /// The build that runs, once one does.
@@ -21,8 +21,8 @@ public struct DebuggerState: Sendable {
   /// Forks that run one after another, as soon as the one that runs is done.
   var forksToRun: [String] = []
   /// The recording first, then the forks.
-  public var branches: [Branch]
-  public var here: Position
+  package var branches: [Branch]
+  package var here: Position
   var history = History()
 
   // What was read so far.
@@ -35,8 +35,8 @@ public struct DebuggerState: Sendable {
   var longEffects: [EffectSpan] = []
 
   // What the person sees and where the cursors are.
-  public var focus = Focus.steps
-  public var pane = Pane.diff
+  package var focus = Focus.steps
+  package var pane = Pane.diff
   /// The first step of the list.
   var listTop: Int
   var view = PaneView()
@@ -95,7 +95,7 @@ public struct DebuggerState: Sendable {
   var forkToShow: (name: String, step: Int?)? { didSet { placeBeforeFork = here } }
   private(set) var placeBeforeFork: Position?
 
-  public init(session: RecordingSummary, host: HostStatus = .none, size: Size) {
+  package init(session: RecordingSummary, host: HostStatus = .none, size: Size) {
     self.size = size
     self.session = session
     self.host = host
@@ -112,9 +112,7 @@ public struct DebuggerState: Sendable {
   }
 
   /// The branch that is looked at.
-  public var branch: Branch {
-    branches.first { $0.name == here.branch } ?? branches[0]
-  }
+  package var branch: Branch { branches.first { $0.name == here.branch } ?? branches[0] }
 
   /// The moment that is looked at, once it was read.
   var moment: Moment? { moments[here] }

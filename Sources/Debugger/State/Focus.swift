@@ -1,4 +1,4 @@
 /// The two things that keys can move in.
-public enum Focus: Sendable, Hashable {
+package enum Focus: Sendable, Hashable {
   case steps, pane
 }

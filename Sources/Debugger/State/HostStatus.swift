@@ -1,5 +1,5 @@
 /// Whether forks can run.
-public enum HostStatus: Sendable, Hashable {
+package enum HostStatus: Sendable, Hashable {
   /// Nobody attached one.
   case none
   /// It was not greeted yet, or has not got the session yet.

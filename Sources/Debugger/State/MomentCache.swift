@@ -1,12 +1,12 @@
 import TimeTravel
 
 /// The moments that were looked at last, and those next to them.
-public struct MomentCache: Sendable {
+package struct MomentCache: Sendable {
   private static let mostMoments = 24
   private var moments: [Position: Moment] = [:]
   private var order: [Position] = []
 
-  public init() {}
+  package init() {}
 
   subscript(position: Position) -> Moment? { moments[position] }
 

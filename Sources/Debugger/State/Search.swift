@@ -2,8 +2,8 @@ import TimeTravel
 import ValueTree
 
 /// What the person looks for, and what was found so far.
-public struct Search: Sendable {
-  public enum Question: Sendable, Hashable {
+package struct Search: Sendable {
+  package enum Question: Sendable, Hashable {
     case text(String)
     case condition(StepQuestion)
     /// Something went wrong in the step.
@@ -37,7 +37,7 @@ public struct Search: Sendable {
   var waiting: Direction?
   var failure: String?
 
-  public enum Direction: Sendable, Hashable {
+  package enum Direction: Sendable, Hashable {
     case forward, backward
   }
 

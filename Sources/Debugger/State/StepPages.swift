@@ -1,11 +1,11 @@
 import TimeTravel
 
 /// The steps of the list that are in memory: pages of rows, the longest unused ones leave first.
-public struct StepPages: Sendable {
+package struct StepPages: Sendable {
   static let pageLength = 128
   private static let mostPages = 48
 
-  public struct PageID: Sendable, Hashable {
+  package struct PageID: Sendable, Hashable {
     var branch: String
     var page: Int
     /// The run of the branch that is asked; a page is kept without it.
@@ -22,11 +22,9 @@ public struct StepPages: Sendable {
   /// Pages that are shown until they are read again.
   private var old: Set<PageID> = []
 
-  public init() {}
+  package init() {}
 
-  subscript(branch: String, step: Int) -> StepRow? {
-    pages[Self.page(of: step, branch)]?[step]
-  }
+  subscript(branch: String, step: Int) -> StepRow? { pages[Self.page(of: step, branch)]?[step] }
 
   private static func page(of step: Int, _ branch: String) -> PageID {
     PageID(branch: branch, page: step < 0 ? (step + 1) / pageLength - 1 : step / pageLength)

@@ -1,11 +1,11 @@
 /// Where something stands along a line of steps, in so many parts: cheap to draw at any width,
 /// however many there are.
-public struct Ticks: Sendable, Hashable {
+package struct Ticks: Sendable, Hashable {
   static let parts = 1_024
   private var marked = [Bool](repeating: false, count: parts)
   private(set) var isEmpty = true
 
-  public init() {}
+  package init() {}
 
   mutating func add(_ step: Int, in steps: ClosedRange<Int>) {
     isEmpty = false

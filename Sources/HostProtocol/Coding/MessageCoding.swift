@@ -58,11 +58,9 @@ extension HostNews {
     case "progress":
       self = .progress(done: try fields.int("done"), of: try fields.int("of"))
     case "step":
-      self = .step(
-        try BranchStep(try fields.value("step"), at: "message.step"))
+      self = .step(try BranchStep(try fields.value("step"), at: "message.step"))
     case "dying":
-      self = .dying(
-        step: try fields.int("step"), words: try fields.optionalSentence("words") ?? "")
+      self = .dying(step: try fields.int("step"), words: try fields.optionalSentence("words") ?? "")
     default: return nil
     }
   }
@@ -119,12 +117,10 @@ extension HostAnswer {
       report.remarks = try fields.strings("remarks")
       self = .loaded(report)
     case "ran":
-      self = .ran(
-        try BranchReport(try fields.value("report"), at: "message.report"))
+      self = .ran(try BranchReport(try fields.value("report"), at: "message.report"))
     case "state": self = .state(try fields.value("state"))
     case "verified":
-      self = .verified(
-        try VerifyReport(try fields.value("report"), at: "message.report"))
+      self = .verified(try VerifyReport(try fields.value("report"), at: "message.report"))
     case "live": self = .live(try LiveRun(try fields.value("run"), at: "message.run"))
     case "whereabouts": self = .whereabouts(step: try fields.optionalInt("step"))
     case "done": self = .done

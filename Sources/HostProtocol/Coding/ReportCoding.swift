@@ -40,8 +40,7 @@ extension BranchReport {
     var rejoining: Rejoining?
     if let value = fields.optional("rejoining") {
       let fields = try ValueFields(value, at: "\(place).rejoining")
-      rejoining = Rejoining(
-        step: try fields.int("step"), parentStep: try fields.int("parentStep"))
+      rejoining = Rejoining(step: try fields.int("step"), parentStep: try fields.int("parentStep"))
     }
     let ending: Ending
     switch try fields.string("ending") {

@@ -215,9 +215,7 @@ public final class HostConnection: Sendable {
   }
 
   /// The state of a branch after a step.
-  public func state(
-    of branch: BranchPath, after step: Int
-  ) async throws(HostFailure) -> Value {
+  public func state(of branch: BranchPath, after step: Int) async throws(HostFailure) -> Value {
     let isToBlame = Locked(false)
     let question: @Sendable () async throws(HostFailure) -> HostAnswer = {
       () throws(HostFailure) in

@@ -41,9 +41,7 @@ final class HostTalk: Sendable {
     _ command: HostCommand, limits: HostLimits,
     onEnd: @escaping @Sendable (HostTrouble) -> Void
   ) throws(HostFailure) {
-    guard let wake = closingPipe() else {
-      throw .couldNotStart(command, reason: errorText(errno))
-    }
+    guard let wake = closingPipe() else { throw .couldNotStart(command, reason: errorText(errno)) }
     self.wake = wake
     self.limits = limits
     self.onEnd = onEnd

@@ -88,13 +88,10 @@ extension HostConnection {
     return report
   }
 
-  private func crashReport(
-    _ step: Int, _ kind: Divergence.Kind, _ words: String
-  ) -> VerifyReport {
+  private func crashReport(_ step: Int, _ kind: Divergence.Kind, _ words: String) -> VerifyReport {
     let first = state.withLock { $0.session?.steps.lowerBound } ?? 0
     let crash = Divergence(step: step, label: "", kind: kind, hint: words)
-    return VerifyReport(
-      steps: max(0, step - first - 1), divergences: [crash], isPartial: true)
+    return VerifyReport(steps: max(0, step - first - 1), divergences: [crash], isPartial: true)
   }
 }
 

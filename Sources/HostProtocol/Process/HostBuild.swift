@@ -13,9 +13,7 @@ struct HostBuild: Hashable, Sendable {
   }
 
   /// Whether all of its files are there: while a program is being linked it may not be.
-  func isWhole(as other: HostBuild) -> Bool {
-    other.files.keys.allSatisfy { files[$0] != nil }
-  }
+  func isWhole(as other: HostBuild) -> Bool { other.files.keys.allSatisfy { files[$0] != nil } }
 
   private static func find(_ program: String) -> String? {
     if program.contains("/") { return program }

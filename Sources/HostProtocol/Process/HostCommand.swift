@@ -105,7 +105,5 @@ public struct HostCommand: Sendable, Hashable {
   }
 
   /// As one line that ``init(words:)`` reads back, and a shell too.
-  public var text: String {
-    ([program] + arguments).map(ShellWord.quoted).joined(separator: " ")
-  }
+  public var text: String { ([program] + arguments).map(ShellWord.quoted).joined(separator: " ") }
 }

@@ -35,8 +35,7 @@ struct HostProcess: Sendable {
     case .failure(let failure):
       for end in [pipes[0].write, pipes[1].read, pipes[2].read] { Platform.close(end) }
       page?.page.unmap()
-      throw .couldNotStart(
-        command, reason: command.missingInterpreter ?? failure.reason)
+      throw .couldNotStart(command, reason: command.missingInterpreter ?? failure.reason)
     }
     HostGroups.add(pid)
     self.page = page?.page
@@ -49,9 +48,7 @@ struct HostProcess: Sendable {
   }
 
   /// Ends the process and what it started itself.
-  func kill() {
-    _ = Platform.kill(-pid, SIGKILL)
-  }
+  func kill() { _ = Platform.kill(-pid, SIGKILL) }
 
   /// Nil while it runs.
   func exitIfEnded() -> HostExit? {

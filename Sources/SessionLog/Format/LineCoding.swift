@@ -104,7 +104,7 @@ extension LineObject {
 }
 
 extension Read {
-  var argumentsValue: Value? { arguments.map { .array(ValueArray($0)) } }
+  package var argumentsValue: Value? { arguments.map { .array(ValueArray($0)) } }
 
   package var value: Value {
     var line = LineObject()

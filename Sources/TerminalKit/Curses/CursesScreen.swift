@@ -274,9 +274,7 @@ extension CursesScreen {
     }
   }
 
-  private func put(
-    _ text: String, _ row: Int, _ column: Int, _ attributes: attr_t, _ pair: Int32
-  ) {
+  private func put(_ text: String, _ row: Int, _ column: Int, _ attributes: attr_t, _ pair: Int32) {
     glyph.removeAll(keepingCapacity: true)
     for scalar in text.unicodeScalars { glyph.append(wchar_t(scalar.value)) }
     glyph.append(0)

@@ -21,9 +21,7 @@ enum Overlay {
   }
 
   /// The width in the eyes of the C library, which ncurses asks; -1 for what it does not know.
-  private static func width(_ scalar: Unicode.Scalar) -> Int {
-    Int(wcwidth(wchar_t(scalar.value)))
-  }
+  private static func width(_ scalar: Unicode.Scalar) -> Int { Int(wcwidth(wchar_t(scalar.value))) }
 
   /// The bytes that draw the cells of a row which need it; empty when none does.
   static func text(for cells: ArraySlice<Cell>, row: Int, colors: Int) -> String {
@@ -78,9 +76,7 @@ enum StyleSequence {
     return "\u{1B}[\(numbers.joined(separator: ";"))m"
   }
 
-  private static func append(
-    _ color: Color, base: Int, colors: Int, to numbers: inout [String]
-  ) {
+  private static func append(_ color: Color, base: Int, colors: Int, to numbers: inout [String]) {
     guard case .palette(let wanted) = color, let found = Palette.nearest(wanted, of: colors) else {
       return
     }

@@ -42,13 +42,9 @@ final class Mailbox: Sendable {
     set { state.withLock { $0.size = newValue } }
   }
 
-  func put(_ canvas: Canvas) {
-    wake { $0.canvas = canvas }
-  }
+  func put(_ canvas: Canvas) { wake { $0.canvas = canvas } }
 
-  func put(_ task: @escaping Task) {
-    wake { $0.tasks.append(task) }
-  }
+  func put(_ task: @escaping Task) { wake { $0.tasks.append(task) } }
 
   private func wake(_ change: (inout Letters) -> Void) {
     let mustKnock = state.withLock { state in
@@ -81,9 +77,7 @@ final class Mailbox: Sendable {
     return result
   }
 
-  func started(as thread: SystemThread) {
-    state.withLock { $0.thread = thread }
-  }
+  func started(as thread: SystemThread) { state.withLock { $0.thread = thread } }
 
   /// Ends the thread and waits until the terminal is restored.
   func end() {

@@ -18,11 +18,11 @@ import TextCanvas
 /// A thread of its own reads keys and draws; nobody else waits for the terminal. Every way out of
 /// the process restores it: `end`, `exit`, and every signal that ends a process except SIGKILL,
 /// with the exit status that the signal would have had. There can be one at a time.
-public final class Terminal: TerminalScreen {
+package final class Terminal: TerminalScreen {
   private let mailbox: Mailbox
-  public let events: AsyncStream<InputEvent>
+  package let events: AsyncStream<InputEvent>
 
-  public init(_ options: TerminalOptions = .fromEnvironment) throws(TerminalError) {
+  package init(_ options: TerminalOptions = .fromEnvironment) throws(TerminalError) {
     let (events, continuation) = AsyncStream<InputEvent>.makeStream()
     self.events = events
     mailbox = try Mailbox()
@@ -32,22 +32,18 @@ public final class Terminal: TerminalScreen {
     }
   }
 
-  public var size: Size { mailbox.size }
+  package var size: Size { mailbox.size }
 
-  public func present(_ canvas: Canvas) {
-    mailbox.put(canvas)
-  }
+  package func present(_ canvas: Canvas) { mailbox.put(canvas) }
 
-  public func useMouse(_ isUsed: Bool) {
-    mailbox.put { $0.useMouse(isUsed) }
-  }
+  package func useMouse(_ isUsed: Bool) { mailbox.put { $0.useMouse(isUsed) } }
 
   /// By an escape sequence (OSC 52), which also reaches the clipboard through ssh.
-  public func copy(_ text: String) {
+  package func copy(_ text: String) {
     mailbox.put { $0.write(Clipboard.sequence(for: SafeText.lines(text))) }
   }
 
-  public func suspend() async {
+  package func suspend() async {
     await withCheckedContinuation { done in
       mailbox.put { screen in
         screen.stop()
@@ -56,7 +52,7 @@ public final class Terminal: TerminalScreen {
     }
   }
 
-  public func leave<Result: Sendable>(
+  package func leave<Result: Sendable>(
     while body: @escaping @Sendable () throws -> Result
   ) async throws -> Result {
     try await withCheckedThrowingContinuation { done in
@@ -71,9 +67,7 @@ public final class Terminal: TerminalScreen {
     }
   }
 
-  public func end() {
-    mailbox.end()
-  }
+  package func end() { mailbox.end() }
 }
 
 extension CursesScreen {
@@ -86,26 +80,26 @@ extension CursesScreen {
 }
 
 /// What a terminal is used with.
-public struct TerminalOptions: Sendable, Hashable {
-  public var usesMouse: Bool
-  public var usesColors: Bool
+package struct TerminalOptions: Sendable, Hashable {
+  package var usesMouse: Bool
+  package var usesColors: Bool
   /// Draws with ASCII only, whatever the locale says.
-  public var isAsciiOnly: Bool
+  package var isAsciiOnly: Bool
 
-  public init(usesMouse: Bool = true, usesColors: Bool = true, isAsciiOnly: Bool = false) {
+  package init(usesMouse: Bool = true, usesColors: Bool = true, isAsciiOnly: Bool = false) {
     self.usesMouse = usesMouse
     self.usesColors = usesColors
     self.isAsciiOnly = isAsciiOnly
   }
 
   /// As the environment asks: `NO_COLOR` with any value but an empty one means no colours.
-  public static var fromEnvironment: TerminalOptions {
+  package static var fromEnvironment: TerminalOptions {
     TerminalOptions(usesColors: (getenv("NO_COLOR").map { $0.pointee == 0 }) ?? true)
   }
 }
 
 /// Why there is no terminal to show anything on.
-public enum TerminalError: Error, Sendable, Hashable {
+package enum TerminalError: Error, Sendable, Hashable {
   /// Standard output goes to a file or a pipe.
   case outputIsNoTerminal
   /// Keys cannot be read from anywhere.
@@ -118,7 +112,7 @@ public enum TerminalError: Error, Sendable, Hashable {
 
 extension TerminalError: CustomStringConvertible {
   /// One sentence: what happened and what to do.
-  public var description: String {
+  package var description: String {
     switch self {
     case .outputIsNoTerminal:
       "standard output is not a terminal; --print WIDTHxHEIGHT prints the screen as text"

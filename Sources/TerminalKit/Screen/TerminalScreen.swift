@@ -1,7 +1,7 @@
 import TextCanvas
 
 /// A place where canvases are shown and from which input comes: a terminal, or memory in tests.
-public protocol TerminalScreen: Sendable {
+package protocol TerminalScreen: Sendable {
   /// The size the next canvas should have.
   var size: Size { get }
 

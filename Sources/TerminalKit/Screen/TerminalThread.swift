@@ -112,9 +112,7 @@ final class ThreadStart: Sendable {
   private let outcome = Locked<TerminalError?>(nil)
   private let answered = Latch()
 
-  init(
-    mailbox: Mailbox, options: TerminalOptions, events: AsyncStream<InputEvent>.Continuation
-  ) {
+  init(mailbox: Mailbox, options: TerminalOptions, events: AsyncStream<InputEvent>.Continuation) {
     self.mailbox = mailbox
     self.options = options
     self.events = events

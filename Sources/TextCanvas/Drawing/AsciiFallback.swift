@@ -1,7 +1,7 @@
 extension Canvas {
   /// The same picture for a terminal that shows ASCII only: lines and marks become the nearest
   /// ASCII character, every other cell a `?`. No cell changes its place.
-  public var asciiOnly: Canvas {
+  package var asciiOnly: Canvas {
     var copy = self
     for index in copy.cells.indices where copy.cells[index].text.utf8.count > 1 {
       let cell = copy.cells[index]
@@ -15,9 +15,7 @@ extension Canvas {
 }
 
 enum AsciiFallback {
-  static func text(for text: String) -> String {
-    nearest[text] ?? "?"
-  }
+  static func text(for text: String) -> String { nearest[text] ?? "?" }
 
   private static let nearest: [String: String] = {
     let groups: [(String, String)] = [

@@ -15,21 +15,21 @@
 ///
 /// Text from anywhere may be written: what must not reach a terminal is made visible on the way in,
 /// and there is no other way in (see `SafeText`). Whatever lies outside the area is left out.
-public struct Canvas: Sendable, Hashable {
+package struct Canvas: Sendable, Hashable {
   /// No terminal is larger; what asks for more gets this.
-  public static let longestSide = 2_000
+  package static let longestSide = 2_000
 
   /// The extent of the whole canvas.
-  public let fullSize: Size
+  package let fullSize: Size
   /// Where the terminal's own cursor stands, in cells of the whole canvas; nowhere when it is hidden.
-  public private(set) var cursor: Point?
+  package private(set) var cursor: Point?
   var cells: [Cell]
   /// The area that is drawn on, in cells of the whole canvas; it may reach beyond them.
   private var area: Rectangle
   /// The part of the area that is there.
   private var visible: Rectangle
 
-  public init(size: Size) {
+  package init(size: Size) {
     fullSize = Size(
       width: min(max(0, size.width), Self.longestSide),
       height: min(max(0, size.height), Self.longestSide))
@@ -39,13 +39,13 @@ public struct Canvas: Sendable, Hashable {
   }
 
   /// The extent of the area that is drawn on.
-  public var size: Size { area.size }
+  package var size: Size { area.size }
 
   /// The area that is drawn on, in its own coordinates.
-  public var bounds: Rectangle { Rectangle(area.size) }
+  package var bounds: Rectangle { Rectangle(area.size) }
 
   /// Draws on a part of this area as if it were a canvas of its own.
-  public mutating func inside<Result>(
+  package mutating func inside<Result>(
     _ rectangle: Rectangle, draw: (inout Canvas) throws -> Result
   ) rethrows -> Result {
     let outer = (area, visible)
@@ -56,7 +56,7 @@ public struct Canvas: Sendable, Hashable {
   }
 
   /// Shows the terminal's own cursor at a place of this area, for somebody who types there.
-  public mutating func placeCursor(at point: Point) {
+  package mutating func placeCursor(at point: Point) {
     let place = Point(column: point.column + area.left, row: point.row + area.top)
     cursor = visible.contains(place) ? place : nil
   }
@@ -65,7 +65,7 @@ public struct Canvas: Sendable, Hashable {
   ///
   /// Only what can be seen is read, however long the text is.
   @discardableResult
-  public mutating func write<Text: StringProtocol>(
+  package mutating func write<Text: StringProtocol>(
     _ text: Text, at point: Point, style: Style = .plain
   ) -> Int where Text.SubSequence == Substring {
     var reader = GlyphReader(text[...])
@@ -80,7 +80,7 @@ public struct Canvas: Sendable, Hashable {
   /// Writes text into `width` cells and answers the column after it; an ellipsis stands for what
   /// did not fit. Text that is aligned to the right ends where the cells end.
   @discardableResult
-  public mutating func write<Text: StringProtocol>(
+  package mutating func write<Text: StringProtocol>(
     _ text: Text, at point: Point, style: Style = .plain, width: Int,
     alignment: Alignment = .left
   ) -> Int where Text.SubSequence == Substring {
@@ -95,7 +95,7 @@ public struct Canvas: Sendable, Hashable {
   }
 
   /// Where text stands in the cells it is given.
-  public enum Alignment: Sendable, Hashable {
+  package enum Alignment: Sendable, Hashable {
     case left, right
   }
 
@@ -122,9 +122,7 @@ public struct Canvas: Sendable, Hashable {
   }
 
   /// Puts a cell in place of another; the other half of a wide cell that is hit becomes blank.
-  private mutating func replace(
-    column: Int, row: Int, with cell: Cell, isRightHalf: Bool = false
-  ) {
+  private mutating func replace(column: Int, row: Int, with cell: Cell, isRightHalf: Bool = false) {
     let index = row * fullSize.width + column
     let old = cells[index]
     if old.width == 0, !isRightHalf, column > 0 { cells[index - 1].blank() }
@@ -133,7 +131,7 @@ public struct Canvas: Sendable, Hashable {
   }
 
   /// Changes the style of what is already drawn, for instance to mark the selected line.
-  public mutating func restyle(_ rectangle: Rectangle, _ change: (Style) -> Style) {
+  package mutating func restyle(_ rectangle: Rectangle, _ change: (Style) -> Style) {
     let target = rectangle.moved(columns: area.left, rows: area.top).intersection(visible)
     for row in target.rows {
       for column in target.columns {
@@ -145,20 +143,18 @@ public struct Canvas: Sendable, Hashable {
 }
 
 extension Cell {
-  fileprivate mutating func blank() {
-    self = .blank(style)
-  }
+  fileprivate mutating func blank() { self = .blank(style) }
 }
 
 /// One place of a canvas. Only a canvas makes cells, from text that has been made safe.
-public struct Cell: Sendable, Hashable {
+package struct Cell: Sendable, Hashable {
   /// A scalar that takes space and what hangs on it; empty in the right half of a wide cell.
-  public internal(set) var text: String
+  package internal(set) var text: String
   /// 1, or 2 for a wide cell, or 0 for the right half of one.
-  public internal(set) var width: UInt8
+  package internal(set) var width: UInt8
   /// Terminals disagree about how far the cursor moves after it.
-  public internal(set) var isUncertain: Bool
-  public internal(set) var style: Style
+  package internal(set) var isUncertain: Bool
+  package internal(set) var style: Style
 
   static let blank = Cell(text: " ", width: 1, isUncertain: false, style: .plain)
 

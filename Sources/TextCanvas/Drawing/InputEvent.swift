@@ -1,5 +1,5 @@
 /// Something the person at the terminal did.
-public enum InputEvent: Sendable, Hashable {
+package enum InputEvent: Sendable, Hashable {
   case key(Key)
   case mouse(Mouse)
   /// Text that was pasted as a whole.
@@ -8,7 +8,7 @@ public enum InputEvent: Sendable, Hashable {
 }
 
 /// A key with its modifiers already folded in.
-public enum Key: Sendable, Hashable {
+package enum Key: Sendable, Hashable {
   case character(Character)
   case control(Character)
   case alt(Character)
@@ -19,15 +19,15 @@ public enum Key: Sendable, Hashable {
 }
 
 /// A mouse event at a cell; the origin is the upper left corner.
-public struct Mouse: Sendable, Hashable {
-  public enum Action: Sendable, Hashable {
+package struct Mouse: Sendable, Hashable {
+  package enum Action: Sendable, Hashable {
     case press, release, drag, doubleClick, wheelUp, wheelDown
   }
-  public var action: Action
-  public var column: Int
-  public var row: Int
+  package var action: Action
+  package var column: Int
+  package var row: Int
 
-  public init(_ action: Action, column: Int, row: Int) {
+  package init(_ action: Action, column: Int, row: Int) {
     self.action = action
     self.column = column
     self.row = row

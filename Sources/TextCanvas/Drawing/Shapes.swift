@@ -1,6 +1,6 @@
 extension Canvas {
   /// Fills an area with a character, by default with blanks.
-  public mutating func fill(
+  package mutating func fill(
     _ rectangle: Rectangle, with character: Character = " ", style: Style = .plain
   ) {
     var reader = GlyphReader(Substring(String(character)))
@@ -15,20 +15,20 @@ extension Canvas {
     }
   }
 
-  public mutating func horizontalLine(at point: Point, length: Int, style: Style = .plain) {
+  package mutating func horizontalLine(at point: Point, length: Int, style: Style = .plain) {
     fill(
       Rectangle(column: point.column, row: point.row, width: length, height: 1), with: "─",
       style: style)
   }
 
-  public mutating func verticalLine(at point: Point, length: Int, style: Style = .plain) {
+  package mutating func verticalLine(at point: Point, length: Int, style: Style = .plain) {
     fill(
       Rectangle(column: point.column, row: point.row, width: 1, height: length), with: "│",
       style: style)
   }
 
   /// Draws a frame just inside a rectangle, with a title in its upper edge.
-  public mutating func box(_ rectangle: Rectangle, title: String = "", style: Style = .plain) {
+  package mutating func box(_ rectangle: Rectangle, title: String = "", style: Style = .plain) {
     guard rectangle.width >= 2, rectangle.height >= 2 else { return }
     let last = Point(column: rectangle.right - 1, row: rectangle.bottom - 1)
     for row in [rectangle.top, last.row] {

@@ -11,16 +11,16 @@
 /// ```
 ///
 /// A `Canvas` does this by itself; whoever prints text past a canvas calls `line` or `lines`.
-public enum SafeText {
+package enum SafeText {
   /// One line: ends of lines and tabs are shown as `␊` and `␉`.
-  public static func line<Text: StringProtocol>(_ text: Text) -> String
+  package static func line<Text: StringProtocol>(_ text: Text) -> String
   where Text.SubSequence == Substring {
     if isPlain(text, alsoLines: false) { return String(text) }
     return safe(text[...])
   }
 
   /// Several lines: ends of lines and tabs stay what they are.
-  public static func lines<Text: StringProtocol>(_ text: Text) -> String
+  package static func lines<Text: StringProtocol>(_ text: Text) -> String
   where Text.SubSequence == Substring {
     if isPlain(text, alsoLines: true) { return String(text) }
     var result = ""
@@ -35,7 +35,7 @@ public enum SafeText {
 
   /// A JSON text that means the same and holds nothing that acts on a terminal: controls, and what
   /// nobody would see, are escaped as `\u202e`. Outside of its strings JSON has none of them.
-  public static func json(_ text: String) -> String {
+  package static func json(_ text: String) -> String {
     if isPlain(text, alsoLines: true) { return text }
     var result = ""
     result.reserveCapacity(text.utf8.count)
@@ -53,13 +53,13 @@ public enum SafeText {
   }
 
   /// How many cells the text takes as one line.
-  public static func width<Text: StringProtocol>(_ text: Text) -> Int
+  package static func width<Text: StringProtocol>(_ text: Text) -> Int
   where Text.SubSequence == Substring {
     width(text, upTo: .max)
   }
 
   /// How many cells the text takes, counted only until `limit` is reached or passed.
-  public static func width<Text: StringProtocol>(_ text: Text, upTo limit: Int) -> Int
+  package static func width<Text: StringProtocol>(_ text: Text, upTo limit: Int) -> Int
   where Text.SubSequence == Substring {
     var reader = GlyphReader(text[...])
     var width = 0
@@ -68,7 +68,7 @@ public enum SafeText {
   }
 
   /// The text as one line of at most `width` cells; an ellipsis stands for what was cut off.
-  public static func truncated<Text: StringProtocol>(_ text: Text, to width: Int) -> String
+  package static func truncated<Text: StringProtocol>(_ text: Text, to width: Int) -> String
   where Text.SubSequence == Substring {
     glyphs(of: text[...], fitting: width).reduce(into: "") { $0 += $1.text }
   }

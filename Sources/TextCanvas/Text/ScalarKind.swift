@@ -48,9 +48,7 @@ enum ScalarKind {
       || (0xAC00...0xD7A3).contains(value)
   }
 
-  static func isRegionalIndicator(_ value: UInt32) -> Bool {
-    (0x1F1E6...0x1F1FF).contains(value)
-  }
+  static func isRegionalIndicator(_ value: UInt32) -> Bool { (0x1F1E6...0x1F1FF).contains(value) }
 }
 
 /// The scalars that take two cells.

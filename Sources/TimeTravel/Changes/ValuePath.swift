@@ -20,10 +20,6 @@ public struct ValuePath: Sendable, Hashable {
   /// The path of what holds this part; the root's is the root.
   public var parent: ValuePath { ValuePath(parts.dropLast()) }
 
-  public func isInside(_ other: ValuePath) -> Bool {
-    parts.count >= other.parts.count && parts.starts(with: other.parts)
-  }
-
   /// `cart.items[3].title`; a key that is no plain word stands in quotes: `cart["a b"]`.
   public var text: String {
     var text = ""

@@ -3,6 +3,9 @@
 /// ```swift
 /// let cart: Value = ["items": [["title": "Tea", "quantity": 2]], "total": 9.5]
 /// cart["items"]?[0]?["title"]  // "Tea"
+///
+/// var changed = cart
+/// changed["items"]?[0]?["quantity"] = 3
 /// ```
 public enum Value: Sendable {
   case null
@@ -12,16 +15,35 @@ public enum Value: Sendable {
   case array(ValueArray)
   case object(ValueObject)
 
-  /// The member of an object, or nil when this is no object or has no such key.
+  /// The member of an object, or nil when this is no object or has no such key. Setting nil removes
+  /// it; null becomes an object by its first member, and what is neither stays as it is.
   public subscript(key: String) -> Value? {
-    guard case .object(let object) = self else { return nil }
-    return object[key]
+    get {
+      guard case .object(let object) = self else { return nil }
+      return object[key]
+    }
+    set {
+      if self == .null, newValue != nil { self = [:] }
+      guard case .object(var object) = self else { return }
+      self = .null
+      object[key] = newValue
+      self = .object(object)
+    }
   }
 
-  /// The element of an array, or nil when this is no array or has no such index.
+  /// The element of an array, or nil when this is no array or has no such index. Setting nil takes the
+  /// element out; what is no array, or has no such index, stays as it is.
   public subscript(index: Int) -> Value? {
-    guard case .array(let array) = self, array.indices.contains(index) else { return nil }
-    return array[index]
+    get {
+      guard case .array(let array) = self, array.indices.contains(index) else { return nil }
+      return array[index]
+    }
+    set {
+      guard case .array(var array) = self, array.indices.contains(index) else { return }
+      self = .null
+      if let newValue { array[index] = newValue } else { array.remove(at: index) }
+      self = .array(array)
+    }
   }
 }
 

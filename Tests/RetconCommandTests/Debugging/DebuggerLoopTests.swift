@@ -1,3 +1,4 @@
+import TerminalDriver
 import TerminalKit
 import Testing
 import TextCanvas

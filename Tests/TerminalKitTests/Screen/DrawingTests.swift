@@ -1,3 +1,4 @@
+import TerminalDriver
 import Testing
 import TextCanvas
 
