@@ -1,4 +1,5 @@
 import TimeTravel
+import ValueTree
 
 /// What a fork has otherwise than another branch at the same place.
 enum ComparePane {
@@ -36,5 +37,48 @@ enum ComparePane {
       Span(
         "+ \(comparison.fork.branch) \(grouped(comparison.fork.step)) \(moment.step.label)", .added)
     ])
+  }
+}
+
+/// The parts of the state that the person wants to see at every step.
+enum WatchPane {
+  static func content(
+    _ moment: Moment, _ watched: [ValuePath], toggled: Set<ValuePath>, width: Int
+  ) -> PaneContent {
+    guard !watched.isEmpty else {
+      return PaneContent(rows: [
+        .note("Nothing is watched yet."),
+        .note("In State or Diff, w watches the value under the cursor."),
+      ])
+    }
+    guard let state = moment.state else {
+      return PaneContent(rows: PaneRow.noState(moment, width: width))
+    }
+    let rows = watched.flatMap { path in
+      part(path, state, moment.previousState, toggled: toggled, width: width)
+    }
+    return PaneContent(rows: rows, footer: "\(grouped(watched.count)) watched")
+  }
+
+  private static func part(
+    _ path: ValuePath, _ state: Value, _ before: Value?, toggled: Set<ValuePath>, width: Int
+  ) -> [PaneRow] {
+    let name = path.isRoot ? "all" : path.text
+    guard let value = path.value(in: state) else {
+      var row = PaneRow([Span(name, .key), Span(": ", .quiet), Span("not there", .quiet)])
+      row.path = path
+      return [row]
+    }
+    let old = before.map { path.value(in: $0) }
+    var changed: [ValuePath: Span] = [:]
+    if let old, old != value { changed[path] = Span("~", .changed) }
+    var outline = Outline(toggled: toggled, changed: changed, width: width)
+    outline.add(value, name: Span(name, .key), at: path)
+    var rows = outline.rows
+    if let old, old != value, !rows.isEmpty {
+      let words = old.map { ValuePreview.text($0, limit: 40) } ?? "not there"
+      rows[0].spans.append(Span("   was \(words)", .quiet))
+    }
+    return rows
   }
 }

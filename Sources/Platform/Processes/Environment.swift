@@ -23,18 +23,3 @@ package var temporaryFolder: String { environmentVariable("TMPDIR") ?? "/tmp" }
 package func hasEnded(_ process: pid_t) -> Bool {
   process > 0 && kill(process, 0) < 0 && errno == ESRCH
 }
-
-/// Sets what is done at a signal, once, on the stack that the thread keeps for it.
-package func handleOnce(
-  _ signal: Int32, _ handler: @escaping @convention(c) (Int32) -> Void
-) {
-  var action = sigaction()
-  #if canImport(Darwin)
-    action.__sigaction_u.__sa_handler = handler
-    action.sa_flags = SA_RESETHAND | SA_ONSTACK
-  #else
-    action.__sigaction_handler.sa_handler = handler
-    action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND)) | SA_ONSTACK
-  #endif
-  sigaction(signal, &action, nil)
-}

@@ -24,7 +24,7 @@ struct HostManners: Sendable {
     HostManners(words: "ignores keys that it does not know") { command in
       let talk = try BareTalk(command)
       let answer = try talk.answer(
-        to: #"{"later":{"id":9},"id":2,"ask":"greet","version":[1,9],"debugger":"retcon"}"#)
+        to: #"{"later":{"id":9},"id":2,"ask":"greet","version":[2,9],"debugger":"retcon"}"#)
       try check(answer["answer"] == "greeting", "it said \(answer.text())")
     },
     HostManners(words: "refuses a question that it does not know, and goes on") { command in

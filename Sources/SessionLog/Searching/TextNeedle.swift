@@ -1,3 +1,5 @@
+import Platform
+
 /// A text as it may stand in the bytes of a session file: what is looked for before anything is
 /// parsed.
 ///
@@ -44,4 +46,63 @@ extension Character {
   }
 
   fileprivate var isInNumbers: Bool { "0123456789+-.eE".contains(self) }
+}
+
+/// Looks for bytes in bytes: jumps from one place to the next of a byte that is rare there.
+struct ByteSearch {
+  private let needle: [UInt8]
+  /// Where in the needle the byte stands that is jumped to, and which it is: one of the two cases of
+  /// a letter.
+  private let place: Int
+  private let byte: UInt8
+  private let ignoresCase: Bool
+
+  /// The searches that together find the needle. `sample` tells how often bytes are where the search
+  /// will be; without regard to case the needle is in lower case.
+  static func all(
+    for needle: [UInt8], ignoringCase ignoresCase: Bool, sample: [UInt8]
+  ) -> [ByteSearch] {
+    var counts = [Int](repeating: 0, count: 256)
+    for byte in sample { counts[Int(byte)] += 1 }
+    func cases(_ byte: UInt8) -> [UInt8] {
+      ignoresCase && byte.isLowercaseLetter ? [byte, byte - 32] : [byte]
+    }
+    func count(_ place: Int) -> Int { cases(needle[place]).reduce(0) { $0 + counts[Int($1)] } }
+    guard let place = needle.indices.min(by: { count($0) < count($1) }) else { return [] }
+    return cases(needle[place]).map {
+      ByteSearch(needle: needle, place: place, byte: $0, ignoresCase: ignoresCase)
+    }
+  }
+
+  /// Those for a needle of which all that is known is itself.
+  static func all(for needle: [UInt8]) -> [ByteSearch] {
+    all(for: needle, ignoringCase: false, sample: needle)
+  }
+
+  /// Where the needle begins for the first time, from an offset on.
+  func firstIndex(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    guard let base = bytes.baseAddress else { return nil }
+    var position = start + place
+    let last = bytes.count - (needle.count - place)
+    while position <= last, let found = memchr(base + position, Int32(byte), last - position + 1) {
+      let start = UnsafeRawPointer(found) - UnsafeRawPointer(base) - place
+      if isNeedle(base + start) { return start }
+      position = start + place + 1
+    }
+    return nil
+  }
+
+  private func isNeedle(_ bytes: UnsafeRawPointer) -> Bool {
+    guard ignoresCase else { return memcmp(bytes, needle, needle.count) == 0 }
+    for index in needle.indices {
+      let byte = bytes.load(fromByteOffset: index, as: UInt8.self)
+      guard byte == needle[index] || (byte | 32).isLowercaseLetter && byte | 32 == needle[index]
+      else { return false }
+    }
+    return true
+  }
+}
+
+extension UInt8 {
+  fileprivate var isLowercaseLetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self }
 }

@@ -226,7 +226,7 @@ struct Misbehaviour: Sendable, CustomTestStringConvertible {
       "steps of a fraction", "begin; verified 33.5", "“report.steps” is 33.5, a whole number"),
     Misbehaviour(
       "whole numbers as 1.0",
-      #"hear; say '{"id":1.0,"answer":"greeting","version":[1.0,1.0],"name":"Lua"}'; hear;"#
+      #"hear; say '{"id":1.0,"answer":"greeting","version":[2.0,1.0],"name":"Lua"}'; hear;"#
         + #"say '{"id":2.0,"answer":"loaded","steps":34.0,"grade":"fine"}'; hear;"#
         + #"say '{"id":3.0,"answer":"verified","report":{"steps":34.0}}'; rest"#,
       "34 steps were run again, all as recorded.", status: 0),

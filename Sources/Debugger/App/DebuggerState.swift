@@ -137,3 +137,35 @@ extension DebuggerState {
     return session.steps.lowerBound...max(last, session.steps.lowerBound)
   }
 }
+
+/// The two things that keys can move in.
+package enum Focus: Sendable, Hashable {
+  case steps, pane
+}
+
+/// One sentence at the bottom.
+package struct Message: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
+    case news, warning, failure
+  }
+
+  package var text: String
+  package var kind: Kind
+  /// Where there is no room for all of it, its end is left out: the cause stands first.
+  package var keepsStart: Bool
+
+  package init(_ text: String, _ kind: Kind = .news, keepsStart: Bool = false) {
+    self.text = text
+    self.kind = kind
+    self.keepsStart = keepsStart
+  }
+}
+
+/// What stands over the panes.
+enum Overlay: Sendable, Hashable {
+  case help(top: Int)
+  case branches(selected: Int)
+  case marks(selected: Int)
+  case fork(ForkForm)
+  case text(title: String, lines: [String], top: Int)
+}
