@@ -110,4 +110,20 @@ private struct Overridden: Reducer {
       ])
     #expect(try shop.run(leavesAt: 0, .skip(step: 1)).report.remarks == [])
   }
+
+  @Test("where nothing may run for real, the step that would ends its process and says why")
+  func forbidden() async throws {
+    let ended = await #expect(
+      processExitsWith: .exitCode(70), observing: [\.standardErrorContent]
+    ) {
+      var setup = RecordedShop.setup
+      setup.allowsLiveCalls = false
+      let shop = try await RecordedShop([.send(.add(1))], setup: setup)
+      _ = try shop.run(leavesAt: 1, .insert(after: 1, action: try .encoding(Shop.Action.rate)))
+    }
+    let words = String(decoding: ended?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(
+      words.contains(
+        "rate would run for real: nothing was recorded for it, and it is forbidden"))
+  }
 }

@@ -1,0 +1,91 @@
+import SessionLog
+import StoreCore
+import Testing
+
+@testable import Replay
+
+/// What a reducer asks for in another order, or after another pause, than when it was recorded.
+@Suite struct OrderTests {
+  enum Change: Sendable { case none, sends, pause, merge, walk }
+
+  struct Errand: Reducer {
+    struct State: Codable, Hashable, Sendable {
+      var notes: [String] = []
+      var tags: Set<String> = []
+    }
+
+    enum Action: Codable, Hashable, Sendable {
+      case both, settle, pair, walk
+      case tag(String)
+      case noted(String)
+    }
+
+    enum ID: Hashable, Sendable { case settle }
+
+    var change = Change.none
+    @Dependency(\.continuousClock) var clock
+
+    func reduce(into state: inout State, action: Action) -> Effect<Action> {
+      switch action {
+      case .both:
+        let parts: [Effect<Action>] = [.send(.noted("a")), .send(.noted("b"))]
+        return .merge(change == .sends ? Array(parts.reversed()) : parts)
+      case .settle:
+        return .send(.noted("settled"))
+          .debounce(id: ID.settle, for: .milliseconds(change == .pause ? 500 : 300))
+      case .pair:
+        let parts = ["left", "right"].map { name in
+          Effect<Action>.run(name: name) { [clock] send in
+            try await clock.sleep(for: .milliseconds(100))
+            await send(.noted(name))
+          }
+        }
+        return .merge(change == .merge ? Array(parts.reversed()) : parts)
+      case .walk: state.notes = change == .walk ? Array(state.tags) : state.tags.sorted()
+      case .tag(let tag): state.tags.insert(tag)
+      case .noted(let note): state.notes.append(note)
+      }
+      return .none
+    }
+  }
+
+  private func report(
+    _ change: Change, _ doing: [Doing<Errand.Action>]
+  ) async throws -> [String] {
+    let (session, _, file) = try await record(Errand(), from: Errand.State(), doing)
+    defer { withExtendedLifetime(file) {} }
+    let report = try SessionReplay(session, ReplaySetup(Errand(change: change))).verify(.all)
+    return report.divergences.map {
+      "\($0.step) \($0.label): \($0.kind.rawValue)\($0.hint.map { "; \($0)" } ?? "")"
+    }
+  }
+
+  @Test("counterexample 6: what a reducer sends in another order is told at the first that differs")
+  func sends() async throws {
+    #expect(try await report(.none, [.send(.both)]) == [])
+    #expect(
+      try await report(.sends, [.send(.walk), .send(.both)]) == [
+        "3 noted: different effect; the reducer of step 2 sends its actions in another order"
+      ])
+  }
+
+  @Test("counterexample 7: another pause, and merged effects that changed places, are changes")
+  func pauses() async throws {
+    let settled: [Doing<Errand.Action>] = [.send(.settle), .wait(.seconds(1))]
+    #expect(try await report(.pause, settled) == ["1 settle: different effect"])
+    let paired: [Doing<Errand.Action>] = [.send(.pair), .wait(.seconds(1))]
+    #expect(
+      try await report(.merge, paired) == [
+        "1 pair: different effect; the same in another order"
+      ])
+  }
+
+  @Test("counterexample 8: a reducer that walks a set is told to hang on the order of a hash table")
+  func hashOrder() async throws {
+    let tags = (1...12).map { Doing<Errand.Action>.send(.tag("tag \($0)")) }
+    #expect(
+      try await report(.walk, tags + [.send(.walk)]) == [
+        "13 walk: nondeterministic; \(Findings.hashOrder)"
+      ])
+  }
+}
