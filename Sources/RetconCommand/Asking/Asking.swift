@@ -49,10 +49,14 @@ struct Asking: Sendable {
     isJSON = arguments.has("json")
   }
 
-  /// What somebody wants of the session: to run a fork of it needs the host in any case.
+  /// What somebody wants of the session. For states alone no line is read for its effects; to run a fork
+  /// needs the host in any case.
   enum Purpose: Sendable, Equatable {
+    case states
     case looking
     case forking(isKept: Bool)
+
+    var forks: Bool { if case .forking = self { true } else { false } }
   }
 
   /// Opens the session for the time of an answer.
@@ -87,7 +91,7 @@ final class AskedSession: Sendable {
     var hosted = try HostedSession(local.path, in: workshop)
     var host: HostConnection?
     if options.isNamed(in: context.environment) || hosted.needsStates
-      || position.branch != Branch.main || purpose != .looking
+      || position.branch != Branch.main || purpose.forks
     {
       host = try options.connection(in: context, workshop, for: local.path)
     }
@@ -99,7 +103,7 @@ final class AskedSession: Sendable {
     }
     reader = hosted.reader
     let recording = SessionRecording(reader)
-    try await recording.findEffects()
+    if purpose != .states { try await recording.findEffects() }
     open = OpenSession(
       recording, host: host, sidecar: Sidecar(session: local.original), threads: nil,
       keeping: purpose != .forking(isKept: false))

@@ -16,7 +16,7 @@ struct BranchesCommand: Command {
   init(_ arguments: ParsedArguments) throws { asking = try Asking(arguments, Self.declaration) }
 
   func run(in context: CommandContext) async throws -> ExitCode {
-    try await asking.ask(in: context) { session in
+    try await asking.ask(in: context, for: .states) { session in
       for branch in session.open.branches {
         if asking.isJSON {
           context.output.json(branch.words)
@@ -79,7 +79,7 @@ struct MarkCommand: Command {
   }
 
   func run(in context: CommandContext) async throws -> ExitCode {
-    try await asking.ask(in: context) { session in
+    try await asking.ask(in: context, for: .states) { session in
       guard session.step != nil else { return list(session, context) }
       let position = session.here
       guard !removes || session.open.marks[position] != nil else { return .no }

@@ -46,9 +46,11 @@ struct CheckCommand: Command {
     try await asking.ask(in: context) { session in
       let steps = try session.steps(range)
       var status = ExitCode.yes
+      // The same for every rule: it goes through all steps.
+      let unknownStates =
+        rules.contains(where: \.asksForState) ? try await session.unknownStates(in: steps) : 0
       for rule in rules {
-        let asksForState = rule.paths(in: "state") != nil || rule.paths(in: "previous") != nil
-        let unknown = asksForState ? try await session.unknownStates(in: steps) : 0
+        let unknown = rule.asksForState ? unknownStates : 0
         var broken = try Condition("!(\(rule.text))")
         if unknown > 0 { broken = try Condition("@.state && \(broken.text)") }
         var first: Int?
@@ -113,4 +115,8 @@ struct CheckCommand: Command {
       SafeText.line(
         "\(looked == steps ? "✓" : "?") \(rule.text)  (\(counted(looked, "step"))\(rest))"))
   }
+}
+
+extension Condition {
+  fileprivate var asksForState: Bool { paths(in: "state") != nil || paths(in: "previous") != nil }
 }

@@ -34,7 +34,7 @@ struct DiffCommand: Command {
   }
 
   func run(in context: CommandContext) async throws -> ExitCode {
-    try await asking.ask(in: context) { session in
+    try await asking.ask(in: context, for: .states) { session in
       let here = session.here
       guard let other else {
         guard here.step > session.branch.steps.lowerBound else {
@@ -46,7 +46,7 @@ struct DiffCommand: Command {
         return show(before, try await session.state(at: here), context)
       }
       let first = try await session.state(at: here)
-      let second = try await AskedSession(other, asking.host, in: context)
+      let second = try await AskedSession(other, asking.host, in: context, for: .states)
       defer { second.end() }
       return show(first, try await second.state(at: second.here), context)
     }

@@ -94,7 +94,7 @@ struct StateCommand: Command {
   }
 
   func run(in context: CommandContext) async throws -> ExitCode {
-    try await asking.ask(in: context) { session in
+    try await asking.ask(in: context, for: .states) { session in
       let position = session.at(place.step ?? session.here.step)
       let state = try await session.state(at: position)
       guard let value = state[place.pointer] else {

@@ -30,7 +30,7 @@ struct WatchCommand: Command {
   }
 
   func run(in context: CommandContext) async throws -> ExitCode {
-    try await asking.ask(in: context) { session in
+    try await asking.ask(in: context, for: .states) { session in
       let steps = try session.steps(range)
       let pointers = places.map(\.pointer)
       var (last, isFound) = ([Value?]?.none, false)

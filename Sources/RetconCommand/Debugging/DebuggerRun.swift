@@ -144,26 +144,11 @@ struct DebuggerRun: Sendable {
   /// computed first, with those that it leaves.
   private func start(in open: OpenSession) async throws -> Position? {
     guard let step = session.position.step else { return nil }
-    let name = session.position.branch
-    guard open.branch(name) != nil else {
-      throw UsageError(
-        what: "\(session.position.file) has no branch “\(name)”",
-        next: "It has " + open.branches.map(\.name).joined(separator: ", "))
+    let branch = try await open.branchThatRan(session.position.branch, in: session.position.file)
+    guard branch.steps.contains(step) else {
+      throw SessionError(.noStep(step, available: branch.steps), path: session.position.file)
     }
-    var path: [Branch] = []
-    while let branch = open.branch(path.last?.script?.parent ?? name), !branch.isMain,
-      path.count < open.branches.count
-    {
-      path.append(branch)
-    }
-    for branch in path.reversed() where branch.isNotRun {
-      for await _ in try open.runFork(branch.name) {}
-    }
-    let steps = open.branch(name)?.steps ?? open.summary.steps
-    guard steps.contains(step) else {
-      throw SessionError(.noStep(step, available: steps), path: session.position.file)
-    }
-    return Position(branch: name, step: step)
+    return Position(branch: branch.name, step: step)
   }
 }
 
