@@ -141,6 +141,17 @@ public final class PseudoTerminal {
     }
   }
 
+  /// What the program held at most until now, in megabytes, where the system tells it of a running one.
+  public var largestMemory: Int? {
+    let file = open("/proc/\(process)/status", O_RDONLY)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    let words = String(decoding: WholeTransfer.readAll(from: file) ?? [], as: UTF8.self)
+      .split(whereSeparator: \.isWhitespace)
+    guard let place = words.firstIndex(of: "VmHWM:"), place + 1 < words.count else { return nil }
+    return Int(words[place + 1]).map { $0 >> 10 }
+  }
+
   private func hasEnded() -> Bool {
     if exitStatus != nil { return true }
     var status: Int32 = 0

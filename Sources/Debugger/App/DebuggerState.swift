@@ -91,7 +91,7 @@ package struct DebuggerState: Sendable {
   /// What is to be said besides once it has run.
   var forkRemark: String?
   /// The fork to go to as soon as it has this step, or with nil a step of its own; unless somebody has
-  /// gone to another step of it.
+  /// gone somewhere else.
   var forkToShow: (name: String, step: Int?)? { didSet { placeBeforeFork = here } }
   private(set) var placeBeforeFork: Position?
 

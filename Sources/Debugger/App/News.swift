@@ -174,7 +174,8 @@ extension Reaction {
       let step = wanted.step ?? fork.firstOwnStep,
       fork.steps.contains(step) || fork.progress != .running
     {
-      let isLeft = state.here.branch == fork.name && state.here != state.placeBeforeFork
+      // Who went somewhere else in the meantime stays there.
+      let isLeft = state.here != state.placeBeforeFork
       state.forkToShow = nil
       if !isLeft {
         state.go(to: Position(branch: fork.name, step: step), isJump: wanted.step == nil)

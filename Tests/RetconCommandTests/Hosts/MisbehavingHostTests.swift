@@ -25,6 +25,32 @@ struct MisbehavingHostTests {
   }
 
   @Test(
+    "in the debugger keys answer whatever a host does, in bounds, and the host ends with it",
+    arguments: Misbehaviour.inDebugger)
+  func debugging(_ row: Misbehaviour) async throws {
+    let runner = try CommandRunner()
+    let session = await runner.recordCounter().replacing("$", with: runner.folder)
+    let host = try ScriptedHost(row.script)
+    let terminal = try PseudoTerminal(
+      BuiltProgram.path("retcon"), [session, "--host", host.command.text] + row.options,
+      columns: 130, rows: 30)
+    try terminal.wait(for: "? help")
+    terminal.type("10Gx")
+    // The help stands over the names of the panes: opened and shut, each of them is written anew.
+    let (help, panes) = ("move in time", " Effects ")
+    for (key, words) in [("?", help), ("q", panes), ("?", help), ("q", panes)] {
+      let (start, place) = (Deadline.now(), terminal.output.count)
+      terminal.type(key)
+      try terminal.wait(for: words, after: place)
+      if Misbehaviour.isLong { #expect(Deadline.now() - start < 0.5) }
+    }
+    if let memory = terminal.largestMemory { #expect(memory < 256) }
+    terminal.type("q")
+    #expect(try terminal.waitForExit() == .exited(0))
+    #expect(host.isGone)
+  }
+
+  @Test(
     "a signal that ends verify ends a host that computes",
     arguments: [SIGINT, SIGTERM, SIGHUP, SIGKILL])
   func signals(_ signal: Int32) async throws {
@@ -94,6 +120,13 @@ struct Misbehaviour: Sendable, CustomTestStringConvertible {
   }
 
   var testDescription: String { name }
+
+  /// The long tests run on a machine that does nothing else: they look at the clock, too.
+  static let isLong = environmentVariable("RETCON_LONG") != nil
+
+  /// What the debugger meets: all of it in the long tests, else one in twelve.
+  static let inDebugger = (whileVerifying + whileForking).enumerated()
+    .filter { isLong || $0.offset.isMultiple(of: 12) }.map(\.element)
 
   static let whileVerifying = starting + loading + verifying + silence + floods + pipes + liars
 
