@@ -25,8 +25,17 @@ extension RetconCommand {
     upgrade: SessionUpgrade? = nil,
     withDependencies change: @escaping @Sendable (inout DependencyValues) -> Void = { _ in }
   ) async {
+    await main(
+      hosting: ReplaySetup(reducer, upgrade: upgrade, withDependencies: change), name: name)
+  }
+
+  /// The same with a setup; see ``ReducerHost`` for what can be said of its effects.
+  public static func main<State: Codable & Sendable, Action: Codable & Sendable>(
+    hosting setup: ReplaySetup<State, Action>, name: String? = nil, seesEffects: Bool = true,
+    runsLive: Bool = true
+  ) async {
     if CommandLine.arguments.dropFirst().first == serveWord {
-      ReducerHost.serve(reducer, name: name, upgrade: upgrade, withDependencies: change)
+      ReducerHost.serve(setup, name: name, seesEffects: seesEffects, runsLive: runsLive)
       exit(0)
     }
     await main(ownHost: HostCommand(FileSystem.ownProgram, [serveWord]))

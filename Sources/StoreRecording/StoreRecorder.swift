@@ -33,7 +33,8 @@ public final class StoreRecorder<State: Sendable, Action: Sendable>: StoreHooks 
     to path: String, options: RecordingOptions = RecordingOptions(),
     encoding: RecordingEncoding<State, Action> = .automatic, tapesBuiltIns: Bool = true
   ) {
-    recorder = SessionRecorder(to: path, options: options, encoding: encoding)
+    recorder = SessionRecorder(
+      to: path, knowsCauses: true, options: options, encoding: encoding)
     self.tapesBuiltIns = tapesBuiltIns
   }
 

@@ -233,4 +233,47 @@ import ValueTree
             "signal 9 (SIGKILL): somebody killed it, perhaps the system when memory ran out"))
     try await expectAlive(session)
   }
+
+  @Test("rule 25: after an edit of a session without causes all is assumed, and nothing rejoins")
+  func unknownCauses() async throws {
+    let session = try await TroubleSession("foreign", [.add(1)])
+    defer { session.end() }
+    for knowsCauses in [true, false] {
+      let path = session.path + ".\(knowsCauses).retcon"
+      defer { unlink(path) }
+      var options = RecordingOptions()
+      options.writing.keyframes = .every(1)
+      let recorder = SessionRecorder<Trouble.State, Trouble.Action>(
+        to: path, knowsCauses: knowsCauses, options: options)
+      var state = Trouble.State()
+      recorder.start(with: state)
+      for action in [Trouble.Action.printAloud("a"), .add(7), .printAloud("b"), .add(1)] {
+        recorder.step(action) {
+          _ = Trouble().reduce(into: &state, action: action)
+          return state
+        }
+      }
+      recorder.finish()
+      _ = try await session.host.load(path, as: SessionReader(path: path))
+      #expect(session.host.greeting?.seesEffects == true)
+      let told = Locked<[String]>([])
+      let script = Script(leavesAt: 0, edits: [.skip(step: 1)])
+      let report = try await session.host.run(
+        RunRequest(branch: BranchPath(name: "fork", script))
+      ) { step in
+        told.withLock { $0.append("\(step.step.label) \(step.standing.values.rawValue)") }
+      }
+      let values = knowsCauses ? "recorded" : "assumed"
+      if knowsCauses {
+        #expect(report.rejoining == Rejoining(step: 2, parentStep: 3))
+      } else {
+        #expect(report.rejoining == nil)
+        #expect(
+          report.remarks.last
+            == "the state is the parent's again after step 2, but the session does not tell what sent "
+            + "its actions: what follows is not known to be the parent's")
+      }
+      #expect(told.withLock { $0 }.prefix(2) == ["add \(values)", "printAloud \(values)"])
+    }
+  }
 }

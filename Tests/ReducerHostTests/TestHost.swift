@@ -74,8 +74,9 @@ struct Trouble: Reducer {
 
   @Test(.enabled(if: isHost)) func testHostEntry() {
     guard Self.isHost else { return }
+    let setup = ReplaySetup(Trouble())
     ReducerHost.serve(
-      ReplaySetup(Trouble()), name: "TestHost", over: HostStreams(input: 3, output: 4))
+      setup, HostGreeting(of: setup, name: "TestHost"), over: HostStreams(input: 3, output: 4))
     exit(0)
   }
 

@@ -76,6 +76,7 @@ extension HostAnswer {
       members.add("stateType", greeting.stateType)
       members.add("actionType", greeting.actionType)
       members.add("seesEffects", .bool(greeting.seesEffects))
+      if !greeting.runsLive { members.add("runsLive", false as Value) }
     case .loaded(let report):
       members.add("steps", report.steps)
       members.add("grade", report.grade.rawValue)
@@ -100,14 +101,15 @@ extension HostAnswer {
   fileprivate init(_ word: String, _ fields: ValueFields) throws(ValueFieldError) {
     switch word {
     case "greeting":
-      self = .greeting(
-        HostGreeting(
-          version: try ProtocolVersion(
-            try fields.value("version"), at: "message.version"),
-          name: try fields.sentence("name"),
-          stateType: try fields.optionalSentence("stateType") ?? "",
-          actionType: try fields.optionalSentence("actionType") ?? "",
-          seesEffects: fields.bool("seesEffects")))
+      var greeting = HostGreeting(
+        version: try ProtocolVersion(
+          try fields.value("version"), at: "message.version"),
+        name: try fields.sentence("name"),
+        stateType: try fields.optionalSentence("stateType") ?? "",
+        actionType: try fields.optionalSentence("actionType") ?? "",
+        seesEffects: fields.bool("seesEffects"))
+      greeting.runsLive = fields.optional("runsLive") != false
+      self = .greeting(greeting)
     case "loaded":
       var report = LoadReport(
         steps: try fields.int("steps"), grade: try fields.word("grade"),

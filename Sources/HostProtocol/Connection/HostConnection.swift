@@ -191,7 +191,9 @@ public final class HostConnection: Sendable {
         ($0.greeting?.seesEffects ?? true, $0.session?.header.knowsCauses ?? true)
       }
       if !seesEffects || !knowsCauses {
-        unseen.withLock { $0 = UnseenEffects(request, knowsCauses: knowsCauses) }
+        unseen.withLock {
+          $0 = UnseenEffects(request, seesEffects: seesEffects, knowsCauses: knowsCauses)
+        }
       }
       let answer = try await ask(.run(request), talk) { news in
         guard case .step(let step) = news else { return }

@@ -1,16 +1,19 @@
 import SessionLog
 
 /// What is made of a branch that a host ran without seeing effects start, end and be cancelled (rule
-/// 25): whether an effect still runs after an edit is then nobody's knowledge, whatever the host says.
+/// 25), or of a session that does not tell what sent its actions: what still runs or is sent after an
+/// edit is then nobody's knowledge, whatever the host says.
 struct UnseenEffects: Sendable {
   /// The first step of the branch that an edit can have changed; nil where nothing was edited.
   private let firstEdited: Int?
   /// An emission that nobody can vouch for is part of what comes now.
   private var isDoubtful = false
 
+  private let seesEffects: Bool
   private let knowsCauses: Bool
 
-  init(_ request: RunRequest, knowsCauses: Bool = true) {
+  init(_ request: RunRequest, seesEffects: Bool, knowsCauses: Bool) {
+    self.seesEffects = seesEffects
     self.knowsCauses = knowsCauses
     firstEdited = request.branch.branches.compactMap(\.script.firstEdited).min()
     // Emissions between the edit and the first step that is told are not seen here.
@@ -21,7 +24,8 @@ struct UnseenEffects: Sendable {
   /// The step with the standing that it can have.
   mutating func judged(_ step: BranchStep) -> BranchStep {
     var step = step
-    if let firstEdited, step.step.number >= firstEdited, case .effect(let effect) = step.step.cause
+    if let firstEdited, !seesEffects, step.step.number >= firstEdited,
+      case .effect(let effect) = step.step.cause
     {
       isDoubtful = true
       step.standing.assumptions.append(
@@ -47,9 +51,12 @@ struct UnseenEffects: Sendable {
     var report = report
     report.rejoining = nil
     report.lastStep = rejoining.step
+    let reason =
+      seesEffects
+      ? "the session does not tell what sent its actions" : "the host does not see effects"
     report.remarks.append(
-      "the state is the parent's again after step \(rejoining.step), but the host does not see "
-        + "effects: what follows is not known to be the parent's")
+      "the state is the parent's again after step \(rejoining.step), but \(reason): what follows is "
+        + "not known to be the parent's")
     return report
   }
 }

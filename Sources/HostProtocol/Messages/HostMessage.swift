@@ -77,6 +77,8 @@ public struct HostGreeting: Sendable, Hashable {
   /// It sees effects start, end and be cancelled. When it does not, every emission after an edit
   /// is assumed.
   public var seesEffects: Bool
+  /// It can run an effect live. One that cannot refuses it, too.
+  public var runsLive = true
 
   public init(
     version: ProtocolVersion = .current, name: String, stateType: String = "",

@@ -77,6 +77,9 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
     case .verify(let options):
       return .verified(try loaded().verify(options, control: control))
     case .live(let live):
+      guard greeting.runsLive else {
+        throw HostRefusal(.unknownRequest, "this host does not run effects live")
+      }
       return .live(
         try loaded().runLive(
           effect: live.effect, of: live.branch.branches.map(\.script), limits: live.limits,

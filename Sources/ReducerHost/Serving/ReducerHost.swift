@@ -27,18 +27,27 @@ public enum ReducerHost {
     _ reducer: some Reducer<State, Action>, name: String? = nil, upgrade: SessionUpgrade? = nil,
     withDependencies change: @escaping @Sendable (inout DependencyValues) -> Void = { _ in }
   ) {
-    serve(
-      ReplaySetup(reducer, upgrade: upgrade, withDependencies: change), name: name,
-      over: HostStreams.moved())
+    serve(ReplaySetup(reducer, upgrade: upgrade, withDependencies: change), name: name)
+  }
+
+  /// The same with a setup: for reducers of another architecture.
+  ///
+  /// Where its effects cannot be seen to start, end and be cancelled, say that it does not see effects:
+  /// every emission after an edit is assumed then. Where their bodies are not there to be run, say that it
+  /// does not run live, and what asks for it is refused.
+  public static func serve<State: Codable & Sendable, Action: Codable & Sendable>(
+    _ setup: ReplaySetup<State, Action>, name: String? = nil, seesEffects: Bool = true,
+    runsLive: Bool = true
+  ) {
+    var greeting = HostGreeting(of: setup, name: name)
+    greeting.seesEffects = seesEffects
+    greeting.runsLive = runsLive
+    serve(setup, greeting, over: HostStreams.moved())
   }
 
   static func serve<State: Codable & Sendable, Action: Codable & Sendable>(
-    _ setup: ReplaySetup<State, Action>, name: String?, over streams: HostStreams
+    _ setup: ReplaySetup<State, Action>, _ greeting: HostGreeting, over streams: HostStreams
   ) {
-    let program = CommandLine.arguments.first?.split(separator: "/").last.map(String.init)
-    let greeting = HostGreeting(
-      name: name ?? program ?? "host", stateType: String(reflecting: State.self),
-      actionType: String(reflecting: Action.self))
     let voice = HostVoice(output: streams.output)
     LastWords.listen(output: streams.output, voice: voice)
     let queue = RequestQueue()
@@ -100,5 +109,15 @@ public enum ReducerHost {
       voice.say(id, .refusal(HostRefusal(.unknownRequest, "\(error)")))
     }
     return true
+  }
+}
+
+extension HostGreeting {
+  /// Without a name a host is called as its program.
+  init<State, Action>(of _: ReplaySetup<State, Action>, name: String?) {
+    let program = CommandLine.arguments.first?.split(separator: "/").last.map(String.init)
+    self.init(
+      name: name ?? program ?? "host", stateType: String(reflecting: State.self),
+      actionType: String(reflecting: Action.self))
   }
 }

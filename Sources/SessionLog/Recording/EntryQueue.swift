@@ -14,7 +14,13 @@ final class EntryQueue: @unchecked Sendable {
   private var flushesDone = 0
   private var longest = 0
   private var newest = 0
+  /// Whether a step is being reduced, and what was told meanwhile.
+  private var isOpen = false
+  private var held: [Making] = []
   private var refusals = 0
+
+  /// Makes an entry for the newest step.
+  typealias Making = (_ newest: Int) -> RecordedEntry
 
   /// What the worker gets when it asks.
   struct Batch {
@@ -31,8 +37,38 @@ final class EntryQueue: @unchecked Sendable {
   var refused: Int { locked { refusals } }
   var isEmpty: Bool { locked { entries.isEmpty } }
 
-  /// Takes note of a step that does not go through the queue.
-  func note(_ step: Int) { locked { newest = step } }
+  /// A step begins, without a number the one after the newest. What is told until it is there comes
+  /// behind it.
+  func open(_ step: Int?) -> Int {
+    locked {
+      isOpen = true
+      return step ?? newest + 1
+    }
+  }
+
+  /// A step is there that does not go through the queue; gives what was told meanwhile.
+  func close(_ step: Int) -> [RecordedEntry] {
+    locked {
+      newest = step
+      return takeHeld()
+    }
+  }
+
+  /// What does not go through the queue; nil while a step is open.
+  func entry(_ make: @escaping Making) -> RecordedEntry? {
+    locked {
+      guard isOpen else { return make(newest) }
+      held.append(make)
+      return nil
+    }
+  }
+
+  private func takeHeld() -> [RecordedEntry] {
+    isOpen = false
+    guard !held.isEmpty else { return [] }
+    defer { held = [] }
+    return held.map { $0(newest) }
+  }
 
   /// How many entries wait.
   var waiting: Int { locked { entries.count } }
@@ -44,12 +80,13 @@ final class EntryQueue: @unchecked Sendable {
       while entries.count >= limit, !isClosed { drained.wait(in: lock) }
       append(.step(step))
       newest = step.number
+      for entry in takeHeld() { append(entry) }
     }
   }
 
   /// Appends what `make` gives for the newest step, unless the queue is closed.
-  func push(_ make: (_ newest: Int) -> RecordedEntry) {
-    locked { append(make(newest)) }
+  func push(_ make: @escaping Making) {
+    locked { if isOpen { held.append(make) } else { append(make(newest)) } }
   }
 
   private func append(_ entry: RecordedEntry) {
@@ -106,6 +143,7 @@ final class EntryQueue: @unchecked Sendable {
   func close() -> Bool {
     locked {
       let wasOpen = !isClosed
+      for entry in takeHeld() { append(entry) }
       isClosed = true
       filled.wakeOne()
       drained.wakeAll()

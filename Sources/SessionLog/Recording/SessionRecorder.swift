@@ -5,11 +5,11 @@ import ValueTree
 /// Records the steps of an app into a session file, whatever store it uses.
 ///
 /// ```swift
-/// let recorder = SessionRecorder<Cart, CartAction>(to: "cart.retcon")
+/// let recorder = SessionRecorder<Cart, CartAction>(to: "cart.retcon", knowsCauses: true)
 /// recorder.start(with: cart)
 ///
 /// // Around the reducer:
-/// recorder.step(action) {
+/// recorder.step(action, cause: .user) {
 ///   cart = reduce(cart, action)
 ///   return cart
 /// }
@@ -46,8 +46,10 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
     var statistics: RecordingStatistics?
   }
 
+  /// `knowsCauses` says that ``step(number:_:cause:reduce:)`` is told what sent each action. Where it is
+  /// not, nobody can know what an edit changes: the header says so, and every step after one is assumed.
   public init(
-    to path: String, options: RecordingOptions = RecordingOptions(),
+    to path: String, knowsCauses: Bool = false, options: RecordingOptions = RecordingOptions(),
     encoding: RecordingEncoding<State, Action> = .automatic
   ) {
     // The file is made later, and looked for again and again.
@@ -63,6 +65,7 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
     header.started = options.started ?? UTCText.now
     header.session = SessionID.random()
     header.redacted = options.redaction.descriptions
+    header.knowsCauses = knowsCauses
     pipeline = Locked(
       RecordingPipeline(path: path, header: header, options: options, encoding: encoding))
   }
@@ -99,15 +102,14 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
 
   /// Records one step: call it around the reducer, in the order in which your store reduces.
   ///
-  /// Reads that `reduce` makes through a ``Tape`` belong to the step. Without a number the steps are
-  /// counted from 1.
+  /// Reads that `reduce` makes through a ``Tape`` belong to the step. What other threads tell meanwhile
+  /// is written behind it. Without a number the steps are counted from 1.
   public func step(
     number: Int? = nil, _ action: Action, cause: Cause = .user, reduce: () -> State
   ) {
     guard !process.isInherited else { return stepInFork(reduce) }
     let moment = StepMoment(
-      number: number ?? queue.newestStep + 1, time: clock.now, cause: cause,
-      encodedAction: encodedNow(action))
+      number: queue.open(number), time: clock.now, cause: cause, encodedAction: encodedNow(action))
     if options.isWriteAhead {
       pipeline.withLock { $0.begin(RecordedStepWithAction(moment, action, .unwanted)) }
     }
@@ -262,8 +264,7 @@ extension SessionRecorder {
   private func put(_ step: RecordedStep) {
     guard !options.isWriteAhead else {
       return pipeline.withLock { pipeline in
-        queue.note(step.number)
-        pipeline.take(.step(step))
+        for entry in [.step(step)] + queue.close(step.number) { pipeline.take(entry) }
         pipeline.flush()
       }
     }
@@ -274,15 +275,14 @@ extension SessionRecorder {
     }
   }
 
-  private func put(_ make: (Int) -> RecordedEntry) {
+  private func put(_ make: @escaping EntryQueue.Making) {
     guard !process.isInherited else { return }
-    guard !options.isWriteAhead else {
-      return pipeline.withLock { pipeline in
-        pipeline.take(make(queue.newestStep))
-        pipeline.flush()
-      }
+    guard options.isWriteAhead else { return queue.push(make) }
+    pipeline.withLock { pipeline in
+      guard let entry = queue.entry(make) else { return }
+      pipeline.take(entry)
+      pipeline.flush()
     }
-    queue.push(make)
   }
 }
 

@@ -264,6 +264,55 @@ import ValueTree
     #expect(logged == order.map { .number(Number($0)) })
   }
 
+  @Test("A recorder that is not told what sends actions says so in the header")
+  func causes() throws {
+    for knowsCauses in [false, true] {
+      let path = folder("causes.retcon")
+      let recorder = SessionRecorder<Int, Int>(to: path, knowsCauses: knowsCauses, options: options)
+      recorder.start(with: 0)
+      recorder.step(1) { 1 }
+      recorder.finish()
+      #expect(try SessionReader(path: path).header.knowsCauses == knowsCauses)
+      #expect(folder.text("causes.retcon").contains(#","causes":"unknown""#) == !knowsCauses)
+    }
+  }
+
+  @Test(
+    "What other threads tell while a step is reduced is written behind it",
+    arguments: [false, true])
+  func behindTheStep(isWriteAhead: Bool) throws {
+    let ticks = Locked(0)
+    var options = options
+    options.isWriteAhead = isWriteAhead
+    options.clock = {
+      .milliseconds(
+        ticks.withLock { ticks in
+          ticks += 1
+          return ticks
+        })
+    }
+    let recorder = SessionRecorder<Int, Int>(to: folder("o.retcon"), options: options)
+    recorder.start(with: 0)
+    recorder.effectChanged(1, .started(EffectOrigin(step: 0, file: "A.swift", line: 1)))
+    recorder.step(1) {
+      recorder.effectChanged(1, .finished)
+      recorder.signpost("here")
+      return 1
+    }
+    recorder.step(2) { 2 }
+    #expect(recorder.finish().troubles.isEmpty)
+    let lines = folder.text("o.retcon").split(separator: "\n").dropFirst()
+      .filter { !$0.hasPrefix(#"{"begin""#) && !$0.hasPrefix(#"{"end""#) }
+    #expect(
+      lines.map { $0.prefix(44) } == [
+        #"{"effect":1,"event":"started","after":0,"tim"#,
+        #"{"step":1,"time":0.002,"label":"Int","action"#,
+        #"{"effect":1,"event":"finished","after":1,"ti"#,
+        #"{"signpost":"here","after":1,"time":0.004}"#,
+        #"{"step":2,"time":0.005,"label":"Int","action"#,
+      ])
+  }
+
   @Test("Labels are the dotted case names of actions in actions")
   func labels() {
     enum ChildAction { case saved, picked(Filter), row(id: Int, action: RowAction) }

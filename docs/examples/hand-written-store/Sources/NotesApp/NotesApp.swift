@@ -63,7 +63,7 @@ actor NotesStore {
 @main struct NotesApp {
   static func main() async {
     let path = CommandLine.arguments.dropFirst().first ?? "notes.retcon"
-    let recorder = SessionRecorder<Notes, NotesAction>(to: path)
+    let recorder = SessionRecorder<Notes, NotesAction>(to: path, knowsCauses: true)
     let store = NotesStore(recorder: recorder)
     await store.send(.added("milk"))
     await store.send(.saveTapped)
