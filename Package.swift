@@ -40,6 +40,10 @@ let layers = [
   Layer(
     name: "TimeTravel", imports: ["Platform", "HostProtocol", "SessionLog", "ValueTree"],
     testImports: ["TestSupport"]),
+  Layer(
+    name: "ForkSearch",
+    imports: ["Platform", "TimeTravel", "HostProtocol", "SessionLog", "ValueTree"],
+    testImports: ["Replay", "Samples", "StoreCore", "StoreRecording", "TestSupport"]),
   Layer(name: "TextCanvas", testImports: ["TestSupport"]),
   Layer(
     name: "Debugger",
@@ -51,9 +55,9 @@ let layers = [
   Layer(
     name: "RetconCommand",
     imports: [
-      "Platform", "Debugger", "TerminalKit", "TextCanvas", "TimeTravel", "HostProtocol",
-      "ReducerHost",
-      "Replay", "StoreRecording", "SessionLog", "StoreCore", "ValueTree", "Samples",
+      "Platform", "Debugger", "TerminalKit", "TextCanvas", "ForkSearch", "TimeTravel",
+      "HostProtocol", "ReducerHost", "Replay", "StoreRecording", "SessionLog", "StoreCore",
+      "ValueTree", "Samples",
     ], testImports: ["retcon", "TerminalDriver", "TestSupport"],
     embedded: ["Hosts/retcon-host.mjs", "Hosts/retcon_host.py"]),
   Layer(

@@ -1,3 +1,4 @@
+import SessionLog
 import TimeTravel
 
 extension Reaction {

@@ -1,5 +1,6 @@
 import Debugger
 import HostProtocol
+import Platform
 import SessionLog
 import TextCanvas
 import TimeTravel
@@ -78,7 +79,12 @@ final class AskedSession: Sendable {
   /// The step that was named.
   let step: Int?
   private let position: FilePosition
-  private let host: HostConnection?
+  let host: HostConnection?
+  /// Further hosts with the same session.
+  let helpers = Locked<[HostConnection]>([])
+  let makeHost: @Sendable () throws -> HostConnection?
+  /// The file that hosts are given.
+  let hostedPath: String
   private let local: LocalFile
 
   /// The host is started where it is needed: for a fork, and for states that the file does not hold.
@@ -87,13 +93,15 @@ final class AskedSession: Sendable {
     for purpose: Asking.Purpose = .looking
   ) async throws {
     let workshop = Workshop(context.environment)
-    local = try LocalFile(position.file, in: context.environment)
+    let local = try LocalFile(position.file, in: context.environment)
+    self.local = local
+    makeHost = { try options.connection(in: context, workshop, for: local.path) }
     var hosted = try HostedSession(local.path, in: workshop)
     var host: HostConnection?
     if options.isNamed(in: context.environment) || hosted.needsStates
       || position.branch != Branch.main || purpose.forks
     {
-      host = try options.connection(in: context, workshop, for: local.path)
+      host = try makeHost()
     }
     self.host = host
     self.position = position
@@ -102,6 +110,7 @@ final class AskedSession: Sendable {
       _ = try await host.load(hosted.path, as: hosted.reader)
     }
     reader = hosted.reader
+    hostedPath = hosted.path
     let recording = SessionRecording(reader)
     if purpose != .states { try await recording.findEffects() }
     open = OpenSession(
@@ -117,7 +126,10 @@ final class AskedSession: Sendable {
     if let step, !branch.steps.contains(step) { throw noStep(step) }
   }
 
-  func end() { host?.end() }
+  func end() {
+    host?.end()
+    for helper in helpers.withLock({ $0 }) { helper.end() }
+  }
 
   private func noStep(_ step: Int) -> SessionError {
     SessionError(.noStep(step, available: branch.steps), path: position.file)

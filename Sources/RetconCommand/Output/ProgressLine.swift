@@ -23,6 +23,12 @@ struct ProgressLine: Sendable {
     if isNew { output.talk("\r\(SafeText.line(name)) … \(percent) %") }
   }
 
+  /// The same for work whose end nobody knows.
+  func show(_ words: String) {
+    guard output.talkIsTerminal else { return }
+    output.talk("\r\(SafeText.line(name)) … \(SafeText.line(words))\u{1B}[K")
+  }
+
   func clear() {
     if output.talkIsTerminal { output.talk("\r\u{1B}[K") }
   }

@@ -128,14 +128,4 @@ extension Notice {
     let reason = reason.clipped(to: 300)
     return reason.hasSuffix(".") ? String(reason.dropLast()) : reason
   }
-
-  /// `90412` as `90,412`.
-  private func grouped(_ number: Int) -> String {
-    var text = ""
-    for (index, digit) in String(number).reversed().enumerated() {
-      if index > 0, index % 3 == 0, digit != "-" { text.append(",") }
-      text.append(digit)
-    }
-    return String(text.reversed())
-  }
 }

@@ -3,6 +3,9 @@ import Platform
 import SessionLog
 
 extension OpenSession {
+  /// The scripts that lead to a branch, for who asks a host about it.
+  package func path(to branch: String) -> BranchPath { table.withLock { $0.path(to: branch) } }
+
   /// A new fork that is run at once; see ``addFork(_:_:)`` and ``runFork(_:)``.
   public func fork(_ name: String, _ script: Script) throws(Trouble) -> AsyncStream<Branch> {
     try runFork(try addFork(name, script).name)

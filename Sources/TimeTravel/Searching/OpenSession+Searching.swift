@@ -45,7 +45,7 @@ extension OpenSession {
   }
 
   /// The state after a step; nil where the recording has lost it, which its notices say.
-  func knownState(at position: Position) async throws -> Value? {
+  package func knownState(at position: Position) async throws -> Value? {
     let owner = table.withLock { $0.owner(of: position) }
     guard owner.branch == Branch.main else { return try await state(at: position) }
     do {

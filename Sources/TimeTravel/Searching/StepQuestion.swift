@@ -49,51 +49,79 @@ public struct StepQuestion: Sendable, Hashable {
     of step: BranchStep, at position: Position, in session: OpenSession, state: Value?,
     previous: Value?
   ) throws -> Value {
+    try value(
+      of: step, in: session.surroundings(of: position), state: state, previous: previous)
+  }
+
+  /// The same for a step of a run that no session holds.
+  package func value(
+    of step: BranchStep, in surroundings: @autoclosure () -> StepSurroundings, state: Value?,
+    previous: Value?
+  ) throws -> Value {
     var members: [ValueObject.Element] = []
     members.reserveCapacity(needs.count)
-    try Self.add(needs.words, of: step, at: position, in: session, to: &members)
+    try Self.add(needs.words, of: step, in: surroundings(), to: &members)
     if needs.words.contains(.state), let state { members.append(("state", state)) }
     if needs.words.contains(.previous), let previous { members.append(("previous", previous)) }
     return .object(ValueObject(members))
   }
 
+  /// Whether a step that leaves the state as it was has the answer of the step before.
+  package var isStateAlone: Bool { needs.isStateAlone && !needs.words.contains(.previous) }
+
   /// All words of a step but its states.
   fileprivate static func add(
-    _ words: QuestionNeeds.Words, of step: BranchStep, at position: Position,
-    in session: OpenSession, to members: inout [ValueObject.Element]
+    _ words: QuestionNeeds.Words, of step: BranchStep,
+    in surroundings: @autoclosure () -> StepSurroundings, to members: inout [ValueObject.Element]
   ) throws {
-    if words.contains(.step) { members.append(("step", .number(Number(position.step)))) }
+    if words.contains(.step) { members.append(("step", .number(Number(step.step.number)))) }
     if words.contains(.time), let time = step.step.time {
       members.append(("time", .number(Number(time / .seconds(1)))))
     }
     if words.contains(.label) { members.append(("label", .string(step.step.label))) }
     if words.contains(.action) { members.append(("action", step.step.action)) }
-    if words.contains(.branch) { members.append(("branch", .string(position.branch))) }
-    if words.contains(.cause), step.step.cause != .user || session.summary.knowsCauses {
-      members.append(("cause", try cause(of: step.step, at: position, in: session)))
+    if words.contains(.branch) { members.append(("branch", .string(surroundings().branch))) }
+    if words.contains(.cause), step.step.cause != .user || surroundings().knowsCauses {
+      members.append(("cause", try cause(of: step.step, in: surroundings())))
     }
     if words.contains(.reads) {
       members.append(("reads", .array(ValueArray(step.step.reads.map(\.words)))))
     }
     if words.contains(.standing) {
-      let kinds = Set(session.assumptions(at: position).map(\.kind))
-      members.append(("standing", step.standing.value(with: kinds)))
+      members.append(("standing", step.standing.value(with: surroundings().assumptions())))
     }
   }
 
   private static func cause(
-    of step: Step, at position: Position, in session: OpenSession
+    of step: Step, in surroundings: StepSurroundings
   ) throws -> Value {
     switch step.cause {
     case .user: return "user"
     case .output(let source): return ["output": .number(Number(source))]
     case .effect(let number):
-      let effects = try session.effects(in: position.step...position.step, of: position.branch)
-      guard let effect = effects.first(where: { $0.number == number }) else {
+      guard let name = try surroundings.effectName(number) else {
         return ["effect": .number(Number(number))]
       }
-      return ["effect": .number(Number(number)), "name": .string(effect.name)]
+      return ["effect": .number(Number(number)), "name": .string(name)]
     }
+  }
+}
+
+/// What a condition may ask about a step that the step itself does not tell.
+package struct StepSurroundings {
+  package var branch: String
+  package var knowsCauses: Bool
+  package var effectName: (Int) throws -> String?
+  package var assumptions: () -> Set<Assumption.Kind>
+
+  package init(
+    branch: String, knowsCauses: Bool, effectName: @escaping (Int) throws -> String?,
+    assumptions: @escaping () -> Set<Assumption.Kind>
+  ) {
+    self.branch = branch
+    self.knowsCauses = knowsCauses
+    self.effectName = effectName
+    self.assumptions = assumptions
   }
 }
 
@@ -121,11 +149,21 @@ extension Read {
 }
 
 extension OpenSession {
+  fileprivate func surroundings(of position: Position) -> StepSurroundings {
+    StepSurroundings(
+      branch: position.branch, knowsCauses: summary.knowsCauses,
+      effectName: { number in
+        try self.effects(in: position.step...position.step, of: position.branch)
+          .first { $0.number == number }?.name
+      },
+      assumptions: { Set(self.assumptions(at: position).map(\.kind)) })
+  }
+
   /// A step as conditions see it, without its states, and what went wrong in it.
   public func words(at position: Position) throws -> ValueObject {
     let step = try step(at: position)
     var members: [ValueObject.Element] = []
-    try StepQuestion.add(.all, of: step, at: position, in: self, to: &members)
+    try StepQuestion.add(.all, of: step, in: surroundings(of: position), to: &members)
     if step.step.isSkipped { members.append(("skipped", true)) }
     if let error = step.step.error { members.append(("error", .string(error))) }
     if let damage = step.step.damage { members.append(("damage", .string(damage))) }

@@ -1,0 +1,97 @@
+import SessionLog
+import TimeTravel
+import ValueTree
+
+/// How nearly an action of the user is joined to what happens, by causes and by values: a guess, from
+/// what the recording's steps change. Every use of it is tried.
+enum Kinship: Int, Comparable, CaseIterable {
+  /// It is, or caused, the step where it happens.
+  case cause
+  /// It set the values that the goal asks about as they are just before.
+  case lastWriter
+  /// It once set one of them.
+  case writer
+  /// It set something that such a step changes, too.
+  case neighbour
+  case none
+  /// It changed nothing and started nothing.
+  case idle
+
+  static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
+
+  /// For each of the user's actions.
+  static func all(in base: SearchedSession, _ goal: Goal) async throws -> [Int: Kinship] {
+    var kinships: [Int: Kinship] = [:]
+    let touched = try await base.touchedPlaces()
+    for entry in base.entries {
+      guard let root = entry.root else { continue }
+      // Without states nothing is known of values.
+      let isIdle = touched?[entry.step.number].map(\.isEmpty) ?? false
+      kinships[root] = min(kinships[root] ?? .idle, isIdle ? .idle : .none)
+    }
+    func join(_ step: Int, _ kinship: Kinship) {
+      guard let root = base[step]?.root else { return }
+      kinships[root] = min(kinships[root] ?? .idle, kinship)
+    }
+    join(base.last, .cause)
+    guard let touched else { return kinships }
+    var waiting = goal.places
+    for place in goal.places {
+      let writers = base.entries.map(\.step.number).filter { step in
+        step < base.last && touched[step]?.contains { $0.overlaps(place) } == true
+      }
+      for writer in writers { join(writer, .writer) }
+      if let writer = writers.last { join(writer, .lastWriter) }
+    }
+    // Back from the end: what a step changes that belongs to it, it may have read, too.
+    for entry in base.entries.reversed() {
+      let own = touched[entry.step.number] ?? []
+      let isRelated =
+        entry.step.number == base.last
+        || own.contains { place in waiting.contains { place.overlaps($0) } }
+      guard isRelated else { continue }
+      join(entry.step.number, .neighbour)
+      for place in own where !waiting.contains(place) && waiting.count < 256 {
+        waiting.append(place)
+      }
+    }
+    return kinships
+  }
+}
+
+extension Goal {
+  /// The places of the state that it asks about.
+  package var places: [Pointer] {
+    switch self {
+    case .holds(let question):
+      ["state", "previous"].flatMap { question.condition.paths(in: $0) ?? [] }
+    case .crash: []
+    case .ends(let place, _): [place]
+    }
+  }
+}
+
+extension SearchedSession {
+  /// By their steps: the places of the state that changed there. Nil where the recording holds no states.
+  package func touchedPlaces() async throws -> [Int: [Pointer]]? {
+    guard branch == Branch.main, let start = try? await open.knownState(at: Position(step: first))
+    else { return nil }
+    var touched: [Int: [Pointer]] = [:]
+    var before = start
+    for entry in entries {
+      let number = entry.step.number
+      guard let after = try? await open.knownState(at: Position(step: number)) else {
+        // The step that a crash ended has none.
+        guard number == last else { return nil }
+        break
+      }
+      touched[number] = Patch(from: before, to: after).operations.map(\.path)
+      before = after
+      if number % 256 == 0 {
+        await Task.yield()
+        try Task.checkCancellation()
+      }
+    }
+    return touched
+  }
+}

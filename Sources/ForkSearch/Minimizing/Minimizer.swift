@@ -1,0 +1,227 @@
+import SessionLog
+import TimeTravel
+import ValueTree
+
+/// The smallest session found in which it still happens.
+public struct Minimum: Sendable {
+  /// The user's actions that it keeps.
+  public struct Action: Sendable {
+    public var step: Int
+    public var label: String
+    /// With the simplest payload that was found.
+    public var action: Value
+    /// What is known of the parts of its payload; nothing where nobody looked.
+    public var payload: [PayloadNote] = []
+    /// The kept action that it has to come after.
+    public var comesAfter: Int?
+    /// What its reads can be.
+    public var reads: [ReadNote] = []
+  }
+
+  public struct ReadNote: Sendable {
+    public var key: String
+    public var index: Int
+    public var note: PayloadNote
+  }
+
+  public var actions: [Action]
+  public var script: Script
+  public var verdict: Verdict
+  /// How many actions the user made up to where it happens.
+  public var userSteps: Int
+  /// No action can be left out alone: the last pass has asked for each.
+  public var isMinimal = false
+  /// Why it is only the best so far.
+  public var stopped: Trials.Stopped?
+  public var runs = 0
+  public var time = Duration.zero
+  public var otherFailures: [OtherFailure] = []
+  /// How often it would have happened with fewer, but on assumptions that were not asked for.
+  public var assumed = 0
+}
+
+/// What is told of a search on its way.
+public struct SearchProgress: Sendable {
+  public var runs: Int
+  public var kept: Int
+  public var of: Int
+}
+
+/// Looks for the fewest of the user's actions with which it still happens.
+public actor Minimizer {
+  private let base: SearchedSession
+  private let goal: Goal
+  private let trials: Trials
+  private let progress: @Sendable (SearchProgress) -> Void
+  private var kept: [Int]
+  private var edits: [Int: Edit] = [:]
+  private var readEdits: [String: Edit] = [:]
+  private var notes: [Int: Minimum.Action] = [:]
+  private var isMinimal = false
+
+  public init(
+    _ base: SearchedSession, _ goal: Goal, _ trials: Trials,
+    progress: @escaping @Sendable (SearchProgress) -> Void = { _ in }
+  ) {
+    self.base = base
+    self.goal = goal
+    self.trials = trials
+    self.progress = progress
+    kept = base.userSteps
+  }
+
+  /// With `simplifies` payloads and reads get simpler, too, and it is asked what their places are worth.
+  public func minimum(simplifies: Bool = true) async throws -> Minimum {
+    var stopped: Trials.Stopped?
+    do {
+      try await reduce()
+      if simplifies { try await simplify() }
+    } catch let error as Trials.Stopped {
+      stopped = error
+    } catch is CancellationError {
+      stopped = .cancelled
+    }
+    var minimum = Minimum(
+      actions: kept.compactMap(action), script: script(), verdict: try await verdict(),
+      userSteps: base.userSteps.count, isMinimal: isMinimal, stopped: stopped)
+    minimum.runs = await trials.runs
+    minimum.time = await trials.time
+    minimum.otherFailures = await trials.otherFailures
+    minimum.assumed = await trials.assumed
+    return minimum
+  }
+
+  // MARK: Fewer actions
+
+  private func reduce() async throws {
+    let kinships = try await Kinship.all(in: base, goal)
+    let all = base.userSteps
+    func kinship(_ step: Int) -> Kinship { kinships[step] ?? .none }
+    // The whole kin of each degree, the closest first.
+    var guesses: [[Int]] = []
+    for degree in Kinship.allCases.dropLast() {
+      let guess = all.filter { kinship($0) <= degree }
+      if guess.count < all.count, guess != guesses.last { guesses.append(guess) }
+    }
+    let reduction = Reduction<Int>(
+      first: { sets in try await self.first(of: sets) },
+      width: trials.lanes, onBest: { await self.keep($0) })
+    var start = all
+    var decided = 0
+    if let index = try await reduction.first(guesses) {
+      start = guesses[index]
+      decided = index > 0 ? guesses[index - 1].count : 0
+      keep(start)
+    } else if let largest = guesses.last {
+      decided = largest.count
+    }
+    let ordered = start.sorted { (kinship($1), $0) < (kinship($0), $1) }
+    // All but the closer kin is known not to be dispensable as a whole.
+    let sweepStart = decided > 0 ? max(1, (ordered.count - decided) / 2) : nil
+    kept = try await reduction.sweep(ordered, from: sweepStart).sorted()
+    kept = try await reduction.lastPass(kept.reversed()).sorted()
+    isMinimal = true
+  }
+
+  private func first(of sets: [[Int]]) async throws -> Int? {
+    try await trials.first(of: sets.map { script(keeping: $0) })
+  }
+
+  private func keep(_ steps: [Int]) {
+    kept = steps.sorted()
+    tell()
+  }
+
+  private func tell() {
+    let (kept, of, progress) = (kept.count, base.userSteps.count, progress)
+    Task { progress(SearchProgress(runs: await trials.runs, kept: kept, of: of)) }
+  }
+
+  private func script(keeping steps: [Int]) -> Script {
+    base.script(keeping: Set(steps), changes)
+  }
+
+  private func script() -> Script { script(keeping: kept) }
+
+  private var changes: [Edit] {
+    edits.keys.sorted().compactMap { edits[$0] }
+      + readEdits.keys.sorted().compactMap { readEdits[$0] }
+  }
+
+  private func verdict() async throws -> Verdict {
+    do {
+      return try await trials.verdict(on: script())
+    } catch is Trials.Stopped {
+      return Verdict(.happens, step: base.last)
+    }
+  }
+
+  private func action(_ step: Int) -> Minimum.Action? {
+    guard let entry = base[step] else { return nil }
+    var action =
+      notes[step]
+      ?? Minimum.Action(step: step, label: entry.step.label, action: entry.step.action)
+    if case .replace(_, let simpler)? = edits[step] { action.action = simpler }
+    return action
+  }
+
+  // MARK: Simpler ones
+
+  private func simplify() async throws {
+    for step in kept { notes[step] = action(step) }
+    for step in kept {
+      guard let entry = base[step] else { continue }
+      var simplifier = ValueSimplifier { value in
+        try await self.happens(with: { $0.edits[step] = .replace(step: step, action: value) })
+      }
+      _ = try await simplifier.simplify(entry.step.action)
+      notes[step]?.payload = simplifier.notes
+      for (key, reads) in Dictionary(grouping: entry.step.reads, by: \.key).sorted(by: {
+        $0.key < $1.key
+      }) {
+        for (index, read) in reads.enumerated() {
+          guard case .value(let value) = read.outcome else { continue }
+          try await simplify(value, read: key, index, of: step)
+        }
+      }
+    }
+    try await findOrders()
+  }
+
+  private func simplify(_ value: Value, read key: String, _ index: Int, of step: Int) async throws {
+    var simplifier = ValueSimplifier { value in
+      try await self.happens(with: {
+        $0.readEdits["\(step) \(key) \(index)"] = .read(
+          step: step, key: key, index: index, outcome: .value(value))
+      })
+    }
+    _ = try await simplifier.simplify(value)
+    notes[step]?.reads += simplifier.notes.map {
+      Minimum.ReadNote(key: key, index: index, note: $0)
+    }
+  }
+
+  /// Makes a change where it still happens with it.
+  private func happens(with change: @Sendable (isolated Minimizer) -> Void) async throws -> Bool {
+    let (edits, readEdits) = (edits, readEdits)
+    change(self)
+    let script = script()
+    let new = (self.edits, self.readEdits)
+    // Whoever is stopped here keeps what was known before.
+    (self.edits, self.readEdits) = (edits, readEdits)
+    guard try await trials.happens(script) else { return false }
+    (self.edits, self.readEdits) = new
+    tell()
+    return true
+  }
+
+  /// Asks of neighbours whether they may change places.
+  private func findOrders() async throws {
+    for (earlier, later) in zip(kept, kept.dropFirst()) {
+      let moved = base.script(
+        keeping: Set(kept), changes + [.move(step: later, after: earlier - 1)])
+      guard try await !trials.happens(moved) else { continue }
+      notes[later]?.comesAfter = earlier
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import SessionLog
+import TimeTravel
+import ValueTree
+
+extension Minimum {
+  /// What came of it, in one line.
+  public var sentence: String {
+    let count = actions.count
+    var parts = [
+      "\(grouped(count)) of \(counted(userSteps, "action")) \(count == 1 ? "is" : "are") enough "
+        + "(\(counted(runs, "run")))"
+    ]
+    switch stopped {
+    case nil: if isMinimal { parts.append("none of them can be left out") }
+    case .runs: parts.append("the best so far: the runs are used up")
+    case .time: parts.append("the best so far: the time is over")
+    case .cancelled: parts.append("the best so far: it was stopped")
+    }
+    parts.append(verdict.standingWords)
+    return parts.joined(separator: "; ")
+  }
+
+  /// What else is to be said, one line each.
+  public var remarks: [String] {
+    var remarks = otherFailures.map { "met on the way, something else: \($0.words)" }
+    if assumed > 0 {
+      remarks.append(
+        "\(counted(assumed, "smaller session")) would do on assumptions that were not asked for")
+    }
+    return remarks
+  }
+}
+
+extension Verdict {
+  /// What it is worth.
+  public var standingWords: String {
+    if isKnown { return "known: it rests on no assumption" }
+    guard let first = assumptions.first(where: { !$0.kind.values.areKnown }) else {
+      return "assumed: the host does not see what effects do"
+    }
+    let more = assumptions.filter { !$0.kind.values.areKnown }.count - 1
+    return "assumed: \(first.sentence)" + (more > 0 ? " (and \(more) more)" : "")
+  }
+}
+
+extension Minimum.Action {
+  /// Whether its payload and its place matter, one line each. `number` is what a recorded step is called
+  /// where they are read.
+  public func remarks(_ number: (Int) -> Int = { $0 }) -> [String] {
+    var lines = payload.map { $0.words(of: "") }
+    lines += reads.map { $0.note.words(of: "read \($0.key)") }
+    if let comesAfter { lines.append("has to come after \(number(comesAfter))") }
+    return lines
+  }
+}
+
+extension PayloadNote {
+  func words(of name: String) -> String {
+    let path = ValuePath(place, in: .null).text
+    let what = [name, path].filter { !$0.isEmpty }.joined(separator: " ")
+    let subject = what.isEmpty ? "its payload" : what
+    let shown = ValuePreview.text(value)
+    if let failing {
+      return "\(subject) matters: with \(shown) it happens, with \(ValuePreview.text(failing)) not"
+    }
+    return isNeeded
+      ? "\(subject) matters: nothing simpler than \(shown) was found"
+      : "\(subject) does not matter: \(shown) will do"
+  }
+}

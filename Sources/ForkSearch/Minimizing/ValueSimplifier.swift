@@ -1,0 +1,149 @@
+import ValueTree
+
+/// Makes a value simpler as long as something still happens with it: numbers nearer to 0, texts and
+/// arrays shorter, true to false.
+struct ValueSimplifier: Sendable {
+  /// Whether it happens with a part of the value replaced.
+  let happens: @Sendable (Value) async throws -> Bool
+  private(set) var notes: [PayloadNote] = []
+
+  init(_ happens: @escaping @Sendable (Value) async throws -> Bool) { self.happens = happens }
+
+  /// `place` is where the part stands in `whole`.
+  mutating func simplify(_ whole: Value, at place: Pointer = []) async throws -> Value {
+    guard let part = whole[place] else { return whole }
+    switch part {
+    case .null: return whole
+    case .bool(let flag):
+      guard flag else { return whole }
+      return try await replace(whole, place, by: [.bool(false)])
+    case .number(let number): return try await simplify(number, in: whole, at: place)
+    case .string(let text): return try await simplify(text, in: whole, at: place)
+    case .array(let array): return try await simplify(array, in: whole, at: place)
+    case .object(let object):
+      var whole = whole
+      // The type of a Redux action is its name.
+      for member in object where !(place.isRoot && member.key == "type") {
+        whole = try await simplify(whole, at: place.appending(member.key))
+      }
+      return whole
+    }
+  }
+
+  /// Takes the simplest with which it happens.
+  private mutating func replace(
+    _ whole: Value, _ place: Pointer, by simpler: [Value]
+  ) async throws -> Value {
+    for value in simpler {
+      let changed = whole.replacing(place, by: value)
+      guard try await happens(changed) else { continue }
+      notes.append(PayloadNote(place: place, value: value))
+      return changed
+    }
+    notes.append(PayloadNote(place: place, value: whole[place] ?? .null, isNeeded: true))
+    return whole
+  }
+
+  private mutating func simplify(
+    _ number: Number, in whole: Value, at place: Pointer
+  ) async throws -> Value {
+    let zero = whole.replacing(place, by: 0)
+    if number == Number(0) || number.doubleValue == 0 { return whole }
+    if try await happens(zero) {
+      notes.append(PayloadNote(place: place, value: 0))
+      return zero
+    }
+    guard let decimal = Decimal(number) else {
+      notes.append(PayloadNote(place: place, value: .number(number), isNeeded: true))
+      return whole
+    }
+    var (works, fails) = (decimal.units, 0)
+    while works - fails > 1 {
+      let middle = fails + (works - fails) / 2
+      let nearer = whole.replacing(place, by: decimal.value(middle))
+      if try await happens(nearer) { works = middle } else { fails = middle }
+    }
+    notes.append(
+      PayloadNote(
+        place: place, value: decimal.value(works), failing: fails == 0 ? 0 : decimal.value(fails),
+        isNeeded: true))
+    return whole.replacing(place, by: decimal.value(works))
+  }
+
+  private mutating func simplify(
+    _ text: String, in whole: Value, at place: Pointer
+  ) async throws -> Value {
+    guard !text.isEmpty else { return whole }
+    return try await replace(
+      whole, place, by: ["", .string(String(text.prefix(1)))].filter { $0 != .string(text) })
+  }
+
+  private mutating func simplify(
+    _ array: ValueArray, in whole: Value, at place: Pointer
+  ) async throws -> Value {
+    guard array.count > 0 else { return whole }
+    let empty = whole.replacing(place, by: [])
+    if try await happens(empty) {
+      notes.append(PayloadNote(place: place, value: []))
+      return empty
+    }
+    var whole = whole
+    var kept = Array(array)
+    for index in kept.indices.reversed() where kept.count > 1 {
+      var shorter = kept
+      shorter.remove(at: index)
+      let changed = whole.replacing(place, by: .array(ValueArray(shorter)))
+      guard try await happens(changed) else { continue }
+      (whole, kept) = (changed, shorter)
+    }
+    for index in kept.indices {
+      whole = try await simplify(whole, at: place.appending(index))
+    }
+    return whole
+  }
+}
+
+/// What is known of one part of a payload.
+public struct PayloadNote: Sendable, Hashable {
+  public var place: Pointer
+  /// The simplest value with which it happens.
+  public var value: Value
+  /// The next nearer to 0, with which it does not.
+  public var failing: Value?
+  /// No simpler value will do.
+  public var isNeeded = false
+}
+
+/// A number as so many units of its last digit.
+private struct Decimal {
+  private let digits: Int
+  private let isNegative: Bool
+  let units: Int
+
+  /// Nil for numbers with exponents, and those of too many digits.
+  init?(_ number: Number) {
+    var text = Value.number(number).text()[...]
+    isNegative = text.hasPrefix("-")
+    if isNegative { text = text.dropFirst() }
+    let parts = text.split(separator: ".", maxSplits: 1)
+    guard let whole = parts.first, parts.count < 2 || parts[1].count < 7,
+      let units = Int(whole + (parts.count > 1 ? parts[1] : ""))
+    else { return nil }
+    digits = parts.count > 1 ? parts[1].count : 0
+    self.units = units
+  }
+
+  func value(_ units: Int) -> Value {
+    let text = String(units)
+    let padded = String(repeating: "0", count: max(0, digits + 1 - text.count)) + text
+    let parts = digits == 0 ? padded : "\(padded.dropLast(digits)).\(padded.suffix(digits))"
+    return (try? Value(parsing: (isNegative && units > 0 ? "-" : "") + parts)) ?? 0
+  }
+}
+
+extension Value {
+  fileprivate func replacing(_ place: Pointer, by value: Value) -> Value {
+    if place.isRoot { return value }
+    return (try? Patch([.replace(place, value)]).applied(to: self)) ?? self
+  }
+}

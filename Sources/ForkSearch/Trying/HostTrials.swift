@@ -1,0 +1,154 @@
+import HostProtocol
+import Platform
+import SessionLog
+import TimeTravel
+import ValueTree
+
+/// Runs scripts on hosts that hold the same session, and measures them by a goal. A run ends at the
+/// step that decides it.
+public struct HostTrials: Sendable {
+  public let base: SearchedSession
+  public let goal: Goal
+  let hosts: [any BranchHost]
+  private let path: BranchPath
+  /// A step that ends the process is never told, so none behind the last one may run.
+  private let tail: [Edit]
+
+  public init(_ base: SearchedSession, _ goal: Goal, on hosts: [any BranchHost]) throws {
+    self.base = base
+    self.goal = goal
+    self.hosts = hosts
+    path = base.open.path(to: base.branch)
+    if case .crash = goal { tail = try base.tail() } else { tail = [] }
+  }
+
+  /// How many scripts can be tried at once.
+  public var lanes: Int { hosts.count }
+
+  /// Whether it happens where nothing is changed, when the branch is run again from its beginning.
+  public func baseVerdict() async throws -> Verdict {
+    let host = hosts[0]
+    var ways = [(BranchPath.main, base.first, path.branches.first?.script.leavesAt ?? base.last)]
+    for (index, named) in path.branches.enumerated() {
+      let isLast = index == path.branches.count - 1
+      ways.append(
+        (
+          BranchPath(Array(path.branches[...index])), named.script.leavesAt,
+          isLast ? base.last : path.branches[index + 1].script.leavesAt
+        ))
+    }
+    let state = try await base.open.state(at: Position(step: base.first))
+    let judge = Locked(StepJudge(goal, of: base, from: base.first, state: state))
+    var report: BranchReport?
+    for (way, from, upTo) in ways where !judge.withLock({ $0.isDecided }) {
+      report = try await run(way, from: from, on: host) { told in
+        guard told.step.number <= upTo else { return true }
+        return judge.withLock { judge in
+          var told = told
+          // Its own numbers count, not those of the parent.
+          told.descendsFrom = told.step.number
+          return judge.hear(told)
+        }
+      }
+    }
+    if report?.rejoining != nil { return Verdict(.happens, step: base.last) }
+    return try judge.withLock { try Self.verdict($0, report) }
+  }
+
+  public func tries(_ script: Script, lane: Int) async throws -> Verdict {
+    guard !script.edits.isEmpty || script.leavesAt < base.last else {
+      return Verdict(.happens, step: base.last)
+    }
+    let leaves = Position(branch: base.branch, step: script.leavesAt)
+    let state = try await base.open.state(at: leaves)
+    let judge = Locked(StepJudge(goal, of: base, from: script.leavesAt, state: state))
+    var scripts = path
+    var script = script
+    script.edits += tail
+    scripts.branches.append(NamedScript(name: "search", script: script))
+    let report = try await run(scripts, from: script.leavesAt, on: hosts[lane]) { told in
+      judge.withLock { $0.hear(told) }
+    }
+    if let meeting = report?.rejoining, !judge.withLock({ $0.isDecided }) {
+      try await follow(meeting, judge)
+    }
+    return try judge.withLock { try Self.verdict($0, report) }
+  }
+
+  /// A fork that has met its parent goes on as it does.
+  private func follow(_ meeting: Rejoining, _ judge: Locked<StepJudge>) async throws {
+    for number in stride(from: meeting.parentStep + 1, through: base.last, by: 1) {
+      let position = Position(branch: base.branch, step: number)
+      var told = try base.open.step(at: position)
+      told.step.number += meeting.step - meeting.parentStep
+      told.descendsFrom = number
+      told.standing.assumptions = []
+      if let before = try await base.open.state(
+        at: Position(branch: base.branch, step: number - 1)),
+        let after = try await base.open.state(at: position)
+      {
+        told.patch = Patch(from: before, to: after).value
+      }
+      let known = told
+      if judge.withLock({ $0.hear(known) }) { return }
+    }
+  }
+
+  private static func verdict(_ judge: StepJudge, _ report: BranchReport?) throws -> Verdict {
+    if let failure = judge.failure { throw failure }
+    return judge.verdict(report)
+  }
+
+  /// Nil where the run was stopped because enough was told.
+  private func run(
+    _ path: BranchPath, from step: Int, on host: any BranchHost,
+    until isEnough: @escaping @Sendable (BranchStep) -> Bool
+  ) async throws -> BranchReport? {
+    let stop = Stop()
+    let work = Task {
+      try await host.run(path, from: step + 1) { told in
+        if isEnough(told) { stop.now() }
+      }
+    }
+    stop.follow(work)
+    do {
+      let report = try await withTaskCancellationHandler {
+        try await work.value
+      } onCancel: {
+        work.cancel()
+      }
+      return stop.isNow ? nil : report
+    } catch {
+      if stop.isNow { return nil }
+      try Task.checkCancellation()
+      // A payload that today's types do not read, an effect that is not there: nothing happens.
+      if case .refused(let refusal) = error as? HostFailure, refusal.kind != .noSession {
+        return BranchReport(
+          lastStep: step, ending: .undecodable(step: step + 1, reason: refusal.message))
+      }
+      throw error
+    }
+  }
+}
+
+/// Ends a run from inside of it.
+private final class Stop: Sendable {
+  private let state = Locked<(isNow: Bool, work: Task<BranchReport, any Error>?)>((false, nil))
+
+  var isNow: Bool { state.withLock { $0.isNow } }
+
+  func now() {
+    state.withLock { state in
+      state.isNow = true
+      return state.work
+    }?.cancel()
+  }
+
+  func follow(_ work: Task<BranchReport, any Error>) {
+    let isNow = state.withLock { state in
+      state.work = work
+      return state.isNow
+    }
+    if isNow { work.cancel() }
+  }
+}

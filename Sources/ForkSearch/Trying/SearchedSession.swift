@@ -1,0 +1,114 @@
+import HostProtocol
+import SessionLog
+import TimeTravel
+import ValueTree
+
+/// The branch that a search starts from, up to the step where it happens: who sent what, and because of
+/// which of the user's actions.
+public struct SearchedSession: Sendable {
+  public struct Entry: Sendable {
+    public var step: Step
+    /// The user's action that it comes of; nil where nobody knows, or none of these steps is.
+    public var root: Int?
+    /// A reducer sent it at once: it is computed anew, and not to be left out.
+    public var isOutput: Bool
+  }
+
+  public let open: OpenSession
+  public let branch: String
+  public let first: Int
+  /// The step where it happens: later ones are no part of the search.
+  public let last: Int
+  /// From the step after `first` to `last`.
+  public let entries: [Entry]
+  let origins: [Int: EffectOrigin]
+  let effectNames: [Int: String]
+  let knowsCauses: Bool
+
+  public init(_ open: OpenSession, branch: String = Branch.main, upTo last: Int) throws {
+    self.open = open
+    self.branch = branch
+    self.last = last
+    first = open.branch(branch)?.steps.lowerBound ?? 0
+    knowsCauses = open.summary.knowsCauses
+    var origins: [Int: EffectOrigin] = [:]
+    var names: [Int: String] = [:]
+    for start in stride(from: first, through: last, by: Self.effectsAtOnce) {
+      for span in try open.effects(
+        in: start...min(last, start + Self.effectsAtOnce - 1), of: branch)
+      {
+        origins[span.number] = span.origin
+        names[span.number] = span.name
+      }
+    }
+    effectNames = names
+    self.origins = origins
+    var roots: [Int: Int] = [:]
+    var entries: [Entry] = []
+    for number in stride(from: first + 1, through: last, by: 1) {
+      let step = try open.step(at: Position(branch: branch, step: number)).step
+      var isOutput = false
+      switch step.cause {
+      case .user: roots[number] = number
+      case .output(let sender):
+        isOutput = true
+        roots[number] = roots[sender]
+      case .effect(let effect): roots[number] = origins[effect].flatMap { roots[$0.step] }
+      }
+      entries.append(Entry(step: step, root: roots[number], isOutput: isOutput))
+    }
+    self.entries = entries
+  }
+
+  /// A table of effects answers for a thousand of them at a time.
+  private static let effectsAtOnce = 256
+
+  public subscript(step: Int) -> Entry? {
+    entries.indices.contains(step - first - 1) ? entries[step - first - 1] : nil
+  }
+
+  /// What the user did: the elements of a search.
+  public var userSteps: [Int] {
+    entries.filter { $0.step.cause == .user && !$0.step.isSkipped }.map(\.step.number)
+  }
+
+  /// The fork that keeps only these of the user's actions. What effects answer comes and goes with the
+  /// action that started them.
+  public func script(keeping kept: Set<Int>, _ changes: [Edit] = []) -> Script {
+    var edits: [Edit] = []
+    for entry in entries {
+      guard !entry.isOutput, let root = entry.root, !kept.contains(root) else { continue }
+      edits.append(.skip(step: entry.step.number))
+    }
+    return script(
+      edits
+        + changes.filter { change in
+          change.step.flatMap { self[$0]?.root }.map(kept.contains) ?? true
+        })
+  }
+
+  /// The fork that makes these edits.
+  public func script(_ edits: [Edit]) -> Script {
+    let firstTouched = edits.map { edit in
+      min(edit.step.map { $0 - 1 } ?? .max, edit.place ?? .max)
+    }.min()
+    return Script(parent: branch, leavesAt: min(firstTouched ?? last, last), edits: edits)
+  }
+
+  /// The same without what came after the step where it happens: what is kept of a search.
+  public func cut(_ script: Script) throws -> Script {
+    var cut = script
+    cut.edits += try tail()
+    return cut
+  }
+
+  /// Leaves out what came after the step where it happens.
+  func tail() throws -> [Edit] {
+    let end = open.branch(branch)?.steps.upperBound ?? last
+    return try stride(from: last + 1, through: end, by: 1).compactMap { number in
+      let step = try open.step(at: Position(branch: branch, step: number)).step
+      if case .output = step.cause { return nil }
+      return .skip(step: number)
+    }
+  }
+}

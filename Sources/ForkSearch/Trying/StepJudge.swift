@@ -1,0 +1,129 @@
+import SessionLog
+import TimeTravel
+import ValueTree
+
+/// Measures the steps of a run by a goal, one after the other, until the answer is known.
+struct StepJudge {
+  private let goal: Goal
+  private let branch: String
+  private let knowsCauses: Bool
+  /// Steps behind this one of the parent are not looked at.
+  private let last: Int
+  private var state: Value?
+  private var step: Int
+  private var values = Standing.Values.recorded
+  private var assumptions: [Assumption] = []
+  private var effectNames: [Int: String]
+  /// The steps for which the goal's questions about earlier steps held.
+  private var earlier: [[Int]] = []
+  private var held: Bool?
+  private(set) var isDecided = false
+  private(set) var failure: (any Error)?
+
+  init(_ goal: Goal, of base: SearchedSession, from step: Int, state: Value?) {
+    self.goal = goal
+    self.step = step
+    self.state = state
+    branch = base.branch
+    knowsCauses = base.knowsCauses
+    last = base.last
+    effectNames = base.effectNames
+    if case .holds(let question) = goal {
+      earlier = question.condition.neighbours.map { _ in [] }
+    }
+  }
+
+  /// True when nothing more needs to be told.
+  mutating func hear(_ told: BranchStep) -> Bool {
+    guard !isDecided else { return true }
+    if let from = told.descendsFrom, from > last {
+      isDecided = true
+      return true
+    }
+    step = told.step.number
+    values = max(values, told.standing.values)
+    assumptions += told.standing.assumptions
+    for event in told.effects {
+      guard case .started(let origin) = event.kind else { continue }
+      effectNames[event.effect] = EffectSpan(number: event.effect, origin: origin).name
+    }
+    // What throws in a reducer of JavaScript ends no process where it was recorded so.
+    if case .crash(let words) = goal, told.step.error == words {
+      held = true
+      isDecided = true
+      return true
+    }
+    do {
+      isDecided = try happens(after: told)
+    } catch {
+      failure = error
+      isDecided = true
+    }
+    return isDecided
+  }
+
+  private mutating func happens(after told: BranchStep) throws -> Bool {
+    let previous = state
+    var hasChanged = true
+    if let patch = told.patch, let state {
+      let patch = try Patch(patch)
+      hasChanged = !patch.isEmpty
+      self.state = try patch.applied(to: state)
+    }
+    guard case .holds(let question) = goal else { return false }
+    if !hasChanged, held == false, question.isStateAlone { return false }
+    let value = try value(question, of: told, previous: previous)
+    let earlier = earlier
+    let holds = try question.condition.holds(for: value) { place in
+      let asked = question.condition.neighbours[place]
+      guard asked.direction == .before, let last = earlier[place].last else { return false }
+      return asked.within.map { told.step.number - last <= $0 } ?? true
+    }
+    for (place, neighbour) in question.condition.neighbours.enumerated() {
+      let inner = StepQuestion(neighbour.condition)
+      if try inner.condition.holds(for: self.value(inner, of: told, previous: previous)) {
+        self.earlier[place].append(told.step.number)
+      }
+    }
+    held = holds
+    return holds
+  }
+
+  private func value(
+    _ question: StepQuestion, of told: BranchStep, previous: Value?
+  ) throws -> Value {
+    let (names, assumptions) = (effectNames, assumptions)
+    return try question.value(
+      of: told,
+      in: StepSurroundings(
+        branch: branch, knowsCauses: knowsCauses, effectName: { names[$0] },
+        assumptions: { Set(assumptions.map(\.kind)) }),
+      state: state, previous: previous)
+  }
+
+  /// The answer, when the run is over.
+  func verdict(_ report: BranchReport?) -> Verdict {
+    var verdict = Verdict(.doesNot, step: step, values: values, assumptions: assumptions)
+    verdict.state = state
+    if isDecided, held == true { verdict.answer = .happens }
+    if case .ends(let place, let value) = goal, isSame(state?[place], value) {
+      verdict.answer = .happens
+    }
+    switch report?.ending {
+    case .crashed(let step, let words):
+      verdict.step = step
+      verdict.answer = goal == .crash(words: words) ? .happens : .otherFailure(words)
+    case .timedOut(let step):
+      verdict.step = step
+      verdict.answer = .otherFailure("the reducer did not return from step \(step)")
+    case .undecodable where verdict.happens && !isDecided: verdict.answer = .doesNot
+    default: break
+    }
+    return verdict
+  }
+
+  private func isSame(_ one: Value?, _ other: Value?) -> Bool {
+    guard let one, let other else { return one == nil && other == nil }
+    return one.isExactlyEqual(to: other)
+  }
+}

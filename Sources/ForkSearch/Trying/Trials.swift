@@ -1,0 +1,151 @@
+import Platform
+import SessionLog
+
+/// Tries scripts, each once, within a budget. Knows nothing of processes: `tries` runs one script, on
+/// one of so many lanes at a time.
+public actor Trials {
+  public typealias Tries = @Sendable (_ script: Script, _ lane: Int) async throws -> Verdict
+
+  /// How much a search may take.
+  public struct Budget: Sendable {
+    public var runs: Int
+    public var time: Duration
+    /// Since any moment, the same for the whole search.
+    public var clock: @Sendable () -> Duration
+
+    public init(
+      runs: Int = 10_000, time: Duration = .seconds(600), clock: (@Sendable () -> Duration)? = nil
+    ) {
+      self.runs = runs
+      self.time = time
+      let start = ContinuousClock.now
+      self.clock = clock ?? { ContinuousClock.now - start }
+    }
+  }
+
+  /// A search that came to no end of its own; what it has found until then stands.
+  public enum Stopped: Error, Sendable {
+    case runs, time, cancelled
+  }
+
+  public let lanes: Int
+  private let tries: Tries
+  private let budget: Budget
+  private let isKnownOnly: Bool
+  private let keepsStates: Bool
+  private let began: Duration
+  private var known: [Key: Verdict] = [:]
+  public private(set) var runs = 0
+  /// Other failures that were met, each once, with the first script that shows it.
+  public private(set) var otherFailures: [OtherFailure] = []
+  /// Tried and not accepted because it rests on what nobody knows.
+  public private(set) var assumed = 0
+
+  /// With `isKnownOnly` a verdict that rests on an assumption is none. With `keepsStates` verdicts tell
+  /// the state that a script came to.
+  public init(
+    lanes: Int = 1, budget: Budget = Budget(), isKnownOnly: Bool = false,
+    keepsStates: Bool = false, _ tries: @escaping Tries
+  ) {
+    self.keepsStates = keepsStates
+    self.lanes = max(1, lanes)
+    self.budget = budget
+    self.isKnownOnly = isKnownOnly
+    self.tries = tries
+    began = budget.clock()
+  }
+
+  public var time: Duration { budget.clock() - began }
+
+  public func verdict(on script: Script) async throws -> Verdict {
+    try await verdicts(on: [script])[0]
+  }
+
+  /// Tries scripts, as many at once as there are lanes.
+  public func verdicts(on scripts: [Script]) async throws -> [Verdict] {
+    let keys = scripts.map(Key.init)
+    var open: [(key: Key, script: Script)] = []
+    for (key, script) in zip(keys, scripts)
+    where known[key] == nil && !open.contains(where: { $0.key == key }) {
+      open.append((key, script))
+    }
+    for start in stride(from: 0, to: open.count, by: lanes) {
+      try await run(Array(open[start..<min(start + lanes, open.count)]))
+    }
+    return keys.map { known[$0] ?? Verdict(.doesNot) }
+  }
+
+  /// The first of the scripts, in their order, with which it happens. Those that come long after it are
+  /// not tried.
+  public func first(of scripts: [Script]) async throws -> Int? {
+    for start in stride(from: 0, to: scripts.count, by: lanes) {
+      let verdicts = try await verdicts(
+        on: Array(scripts[start..<min(start + lanes, scripts.count)]))
+      if let index = verdicts.firstIndex(where: accepts) { return start + index }
+    }
+    return nil
+  }
+
+  public func happens(_ script: Script) async throws -> Bool {
+    try await first(of: [script]) != nil
+  }
+
+  private func accepts(_ verdict: Verdict) -> Bool {
+    verdict.happens && (verdict.isKnown || !isKnownOnly)
+  }
+
+  private func run(_ window: [(key: Key, script: Script)]) async throws {
+    if Task.isCancelled { throw Stopped.cancelled }
+    if runs + window.count > budget.runs { throw Stopped.runs }
+    if time > budget.time { throw Stopped.time }
+    runs += window.count
+    let tries = tries
+    let verdicts = try await withThrowingTaskGroup(of: (Int, Verdict).self) { group in
+      for (lane, entry) in window.enumerated() {
+        group.addTask { (lane, try await tries(entry.script, lane)) }
+      }
+      var verdicts: [Int: Verdict] = [:]
+      do {
+        for try await (lane, verdict) in group { verdicts[lane] = verdict }
+      } catch {
+        if Task.isCancelled { throw Stopped.cancelled }
+        throw error
+      }
+      return verdicts
+    }
+    for (lane, entry) in window.enumerated() {
+      guard var verdict = verdicts[lane] else { continue }
+      if !keepsStates { verdict.state = nil }
+      known[entry.key] = verdict
+      if isKnownOnly, verdict.happens, !verdict.isKnown { assumed += 1 }
+      if case .otherFailure(let words) = verdict.answer,
+        !otherFailures.contains(where: { $0.words == words })
+      {
+        otherFailures.append(OtherFailure(words: words, script: entry.script))
+      }
+    }
+  }
+
+  /// Stands for a script, which may have thousands of edits.
+  private struct Key: Hashable {
+    private let first: Int
+    private let second: Int
+
+    init(_ script: Script) {
+      var hasher = Hasher()
+      hasher.combine(script)
+      first = hasher.finalize()
+      hasher = Hasher()
+      hasher.combine(script.edits.count)
+      for edit in script.edits.reversed() { hasher.combine(edit) }
+      hasher.combine(script.leavesAt)
+      second = hasher.finalize()
+    }
+  }
+}
+
+/// A failure that is not the one that is searched.
+public struct OtherFailure: Sendable, Hashable {
+  public var words: String
+  public var script: Script
+}

@@ -1,0 +1,46 @@
+import SessionLog
+import TimeTravel
+import ValueTree
+
+/// What a search is about: what has to happen in a session for it to show the problem.
+public enum Goal: Sendable, Hashable {
+  /// A condition holds after a step.
+  case holds(StepQuestion)
+  /// The reducer ends its process, or throws, with these last words.
+  case crash(words: String)
+  /// A place of the state has this value in the end; nil where there is nothing.
+  case ends(Pointer, with: Value?)
+}
+
+/// What came of running a script.
+public struct Verdict: Sendable, Hashable {
+  public enum Answer: Sendable, Hashable {
+    case happens
+    case doesNot
+    /// Something else went wrong: never taken for what is searched.
+    case otherFailure(String)
+  }
+
+  public var answer: Answer
+  /// The branch's step that says so: the one where it happens, else the last one.
+  public var step: Int
+  /// What the answer rests on.
+  public var values: Standing.Values
+  public var assumptions: [Assumption]
+  /// The state at that step, where somebody asked for it.
+  public var state: Value?
+
+  public init(
+    _ answer: Answer, step: Int = 0, values: Standing.Values = .recorded,
+    assumptions: [Assumption] = []
+  ) {
+    self.answer = answer
+    self.step = step
+    self.values = values
+    self.assumptions = assumptions
+  }
+
+  public var happens: Bool { answer == .happens }
+  /// Whether the app, run live, does exactly this.
+  public var isKnown: Bool { values.areKnown }
+}

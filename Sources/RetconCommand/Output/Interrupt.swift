@@ -1,0 +1,41 @@
+import Platform
+
+/// Ctrl-C during work that has something to give by then: it ends the work, not the program. A second one
+/// ends both.
+enum Interrupt {
+  /// The end of a pipe that the signal handler writes to, in memory of its own: a handler takes no lock.
+  nonisolated(unsafe) private static let end: UnsafeMutablePointer<Int32> = {
+    let end = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
+    end.initialize(to: -1)
+    return end
+  }()
+
+  static func heeding<Result: Sendable>(
+    _ work: @escaping @Sendable () async throws -> Result
+  ) async throws -> Result {
+    guard let pipe = closingPipe() else { return try await work() }
+    let task = Task { try await work() }
+    end.pointee = pipe.write
+    signal(SIGINT) { _ in
+      var byte: UInt8 = 1
+      _ = Platform.write(Interrupt.end.pointee, &byte, 1)
+      signal(SIGINT, SIG_DFL)
+    }
+    let listener = try? SystemThread.start {
+      var byte: UInt8 = 0
+      if read(pipe.read, &byte, 1) == 1, byte == 1 { task.cancel() }
+      close(pipe.read)
+    }
+    defer {
+      signal(SIGINT, SIG_DFL)
+      end.pointee = -1
+      close(pipe.write)
+      if listener == nil { close(pipe.read) }
+    }
+    return try await withTaskCancellationHandler {
+      try await task.value
+    } onCancel: {
+      task.cancel()
+    }
+  }
+}

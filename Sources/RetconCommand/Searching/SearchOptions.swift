@@ -1,0 +1,152 @@
+import ForkSearch
+import HostProtocol
+import Platform
+import SessionLog
+import TimeTravel
+import ValueTree
+
+/// What a search over forks is about, and how much it may take: the same for all of them.
+struct SearchOptions: Sendable {
+  enum Wanted: Sendable {
+    case holds(Condition)
+    case crash
+  }
+
+  let wanted: Wanted?
+  let jobs: Int
+  let runs: Int
+  let time: Duration
+  let isKnownOnly: Bool
+
+  static let declarations = [
+    OptionDeclaration("until", value: "CONDITION", help: "what happens: it holds after a step"),
+    OptionDeclaration("rule", value: "CONDITION", help: "what happens: it does not hold"),
+    OptionDeclaration("crash", help: "what happens: the reducer ends its process, or throws"),
+    OptionDeclaration("known", help: "accept only what rests on no assumption"),
+    OptionDeclaration("runs", value: "N", help: "run no more than so many scripts (10000)"),
+    OptionDeclaration("time", value: "SECONDS", help: "search no longer (600)"),
+    OptionDeclaration("jobs", letter: "j", value: "N", help: "so many hosts at a time (2)"),
+  ]
+
+  init(_ arguments: ParsedArguments) throws {
+    var wanted: [Wanted] = try arguments.all("until").map { .holds(try Self.condition($0)) }
+    wanted += try arguments.all("rule").map { .holds(try Self.condition("!(\($0))")) }
+    if arguments.has("crash") { wanted.append(.crash) }
+    guard wanted.count < 2 else {
+      throw UsageError(
+        what: "a search is about one thing, and here are \(wanted.count)",
+        next: "Join conditions with && or ||")
+    }
+    self.wanted = wanted.first
+    jobs = try Self.number("jobs", arguments) ?? 2
+    runs = try Self.number("runs", arguments) ?? 10_000
+    time = .seconds(try Self.number("time", arguments) ?? 600)
+    isKnownOnly = arguments.has("known")
+  }
+
+  private static func condition(_ text: String) throws -> Condition {
+    let condition = try Condition(text)
+    guard condition.neighbours.allSatisfy({ $0.direction == .before }) else {
+      throw UsageError(
+        what: "a search ends where the condition holds, and followedBy looks behind it",
+        next: "Ask about the later step, with precededBy")
+    }
+    return condition
+  }
+
+  private static func number(_ name: String, _ arguments: ParsedArguments) throws -> Int? {
+    guard let text = arguments.value(name) else { return nil }
+    guard let number = Int(text), number > 0, number <= 1_000_000 else {
+      throw UsageError(
+        what: "--\(name) is \(text), and it must be a number above 0", next: "Write --\(name) 4")
+    }
+    return number
+  }
+
+  /// A search from the step where it happens first, or from the one that was named.
+  func search(_ session: AskedSession) async throws -> HostTrials {
+    guard let wanted else {
+      throw UsageError(
+        what: "it is not said what happens",
+        next: "Write --until 'state.total < 0', --rule 'state.total >= 0' or --crash")
+    }
+    let hosts = try await session.hosts(jobs)
+    let found: (step: Int, goal: Goal)
+    switch wanted {
+    case .holds(let condition):
+      found = (try await step(for: condition, session), .holds(StepQuestion(condition)))
+    case .crash: found = try await crash(session, hosts[0])
+    }
+    guard found.step > session.branch.steps.lowerBound else {
+      throw UsageError(
+        what: "the first state shows it already: no action is needed",
+        next: "Ask for what comes of actions, as in 'state.total < 0 && previous.total >= 0'")
+    }
+    let base = try SearchedSession(session.open, branch: session.branch.name, upTo: found.step)
+    let search = try HostTrials(base, found.goal, on: hosts)
+    guard try await search.baseVerdict().happens else {
+      throw UsageError(
+        what: "\(session.text(found.step)) shows it, and run again it does not happen",
+        next: "retcon verify says where today's reducer differs from the recording")
+    }
+    return search
+  }
+
+  func trials(_ search: HostTrials) -> Trials {
+    Trials(
+      lanes: search.lanes, budget: Trials.Budget(runs: runs, time: time), isKnownOnly: isKnownOnly
+    ) { try await search.tries($0, lane: $1) }
+  }
+
+  private func step(for condition: Condition, _ session: AskedSession) async throws -> Int {
+    var first: Int?
+    try await session.open.find(
+      StepQuestion(condition), in: try session.steps(nil), of: session.branch.name
+    ) { step in
+      first = step
+      return false
+    }
+    guard let first else {
+      throw UsageError(
+        what: "\(condition.text) holds nowhere in \(session.text(session.here.step))",
+        next: "retcon find says where a condition holds")
+    }
+    return first
+  }
+
+  private func crash(
+    _ session: AskedSession, _ host: HostConnection
+  ) async throws -> (step: Int, goal: Goal) {
+    let thrown = Locked<(step: Int, words: String)?>(nil)
+    let path = session.open.path(to: session.branch.name)
+    let request = RunRequest(branch: path, tells: .steps(from: session.branch.steps.lowerBound + 1))
+    let report = try await host.run(request) { told in
+      guard let words = told.step.error else { return }
+      thrown.withLock { $0 = $0 ?? (told.step.number, words) }
+    }
+    var found = thrown.withLock { $0 }
+    if case .crashed(let step, let words) = report.ending { found = found ?? (step, words) }
+    guard let found else {
+      throw UsageError(
+        what: "run again, no step ends the reducer's process",
+        next: "Say what happens with --until or --rule")
+    }
+    return (found.step, .crash(words: found.words))
+  }
+}
+
+extension AskedSession {
+  /// So many hosts with the session.
+  func hosts(_ count: Int) async throws -> [HostConnection] {
+    guard let host else {
+      throw UsageError(
+        what: "a search needs the app's reducer",
+        next: open.summary.isOfRedux ? "Add --reducer FILE.js" : "Add --host COMMAND")
+    }
+    while helpers.withLock({ $0.count }) < count - 1, let helper = try makeHost() {
+      helpers.withLock { $0.append(helper) }
+      _ = try await helper.load(hostedPath, as: reader)
+    }
+    return [host] + helpers.withLock { $0.prefix(count - 1) }
+  }
+}

@@ -1,0 +1,150 @@
+import Platform
+import SessionLog
+import TestSupport
+import Testing
+import TimeTravel
+import ValueTree
+
+@testable import ForkSearch
+
+@Suite("The smallest session")
+struct MinimizerTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private static let isLong = getenv("RETCON_LONG") != nil
+  private static let count = isLong ? 60 : 8
+  private static let moves = 40
+
+  /// Planted bugs that show themselves, round and round the goals.
+  private func bugs(_ count: Int) async throws -> [(bug: PlantedBug, search: HostTrials)] {
+    var found: [(PlantedBug, HostTrials)] = []
+    for round in UInt64(1)...20 {
+      for (index, goal) in PlantedBug.goals.enumerated() where found.count < count {
+        let bug = PlantedBug(
+          app: goal.app, goal: goal.goal, seed: round * 100 + UInt64(index), isCrash: goal.isCrash)
+        guard let search = try await bug.search(in: folder, moves: Self.moves) else { continue }
+        // What the recording shows and the re-run does not is no bug of the reducer's.
+        guard try await search.baseVerdict().happens else { continue }
+        found.append((bug, search))
+      }
+    }
+    return found
+  }
+
+  @Test("is 1-minimal by brute force, and the optimum where that can be enumerated")
+  func isMinimal() async throws {
+    for (bug, search) in try await bugs(Self.count) {
+      let trials = Trials { try await search.tries($0, lane: $1) }
+      let minimum = try await Minimizer(search.base, search.goal, trials).minimum(simplifies: false)
+      #expect(minimum.isMinimal && minimum.stopped == nil, "\(bug.name)")
+      let kept = minimum.actions.map(\.step)
+      #expect(try await happens(kept, search), "\(bug.name)")
+      for step in kept {
+        #expect(try await !happens(kept.filter { $0 != step }, search), "\(bug.name)")
+      }
+      for size in 0..<min(kept.count, Self.isLong ? 3 : 2) {
+        for set in subsets(of: search.base.userSteps, size) {
+          #expect(try await !happens(set, search), "\(bug.name): \(set) is enough, not \(kept)")
+        }
+      }
+    }
+  }
+
+  @Test("takes fewer runs than ddmin and than counter-based reduction, and is never larger")
+  func isCheaper() async throws {
+    var table = "runs and sizes: ours, ddmin, counter-based\n"
+    var ours: [Int] = []
+    var ddmins: [Int] = []
+    var counters: [Int] = []
+    for (bug, search) in try await bugs(Self.count) {
+      let trials = Trials { try await search.tries($0, lane: $1) }
+      let minimum = try await Minimizer(search.base, search.goal, trials).minimum(simplifies: false)
+      let (ddmin, ddminRuns) = try await rival(search, Rivals.ddmin)
+      let (counter, counterRuns) = try await rival(search, Rivals.counterBased)
+      let size = minimum.actions.count
+      #expect(size <= ddmin && size <= counter, "\(bug.name): \(size), \(ddmin), \(counter)")
+      ours.append(minimum.runs)
+      ddmins.append(ddminRuns)
+      counters.append(counterRuns)
+      table += "\(minimum.runs)/\(size)  \(ddminRuns)/\(ddmin)  \(counterRuns)/\(counter)  "
+      table += "of \(minimum.userSteps)  \(bug.name)\n"
+    }
+    if Self.isLong { print(table) }
+    func median(_ numbers: [Int]) -> Int { numbers.sorted()[numbers.count / 2] }
+    // Of a few sessions two can be alike in the middle.
+    let slack = Self.isLong ? 0 : 1
+    #expect(median(ours) < median(ddmins) + slack, "\(table)")
+    #expect(median(ours) < median(counters) + slack, "\(table)")
+  }
+
+  @Test("comes again with its number of hosts, and each script is tried once")
+  func isDeterministic() async throws {
+    for (bug, search) in try await bugs(4) {
+      var minima: [[Int]] = []
+      for lanes in [1, 1, 3, 3] {
+        let tried = Locked<[Script]>([])
+        let trials = Trials(lanes: lanes) { script, _ in
+          tried.withLock { $0.append(script) }
+          return try await search.tries(script, lane: 0)
+        }
+        let minimum = try await Minimizer(search.base, search.goal, trials).minimum()
+        minima.append(minimum.actions.map(\.step) + [minimum.runs])
+        let scripts = tried.withLock { $0 }
+        #expect(Set(scripts).count == scripts.count, "\(bug.name)")
+      }
+      #expect(minima[0] == minima[1] && minima[2] == minima[3], "\(bug.name)")
+    }
+  }
+
+  @Test("is the best so far when the runs are used up, or when somebody stops it")
+  func keepsTheBest() async throws {
+    let (_, search) = try #require(try await bugs(1).first)
+    let whole = Trials { try await search.tries($0, lane: $1) }
+    let runs = try await Minimizer(search.base, search.goal, whole).minimum().runs
+    for limit in 0..<runs {
+      let trials = Trials(budget: Trials.Budget(runs: limit)) {
+        try await search.tries($0, lane: $1)
+      }
+      let minimum = try await Minimizer(search.base, search.goal, trials).minimum()
+      #expect(minimum.stopped == .runs)
+      #expect(try await happens(minimum.actions.map(\.step), search))
+    }
+    let task = Task {
+      let trials = Trials { script, lane in
+        withUnsafeCurrentTask { $0?.cancel() }
+        return try await search.tries(script, lane: lane)
+      }
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await Minimizer(search.base, search.goal, trials).minimum()
+    }
+    let minimum = try await task.value
+    #expect(minimum.stopped == .cancelled)
+    #expect(minimum.actions.count == search.base.userSteps.count)
+  }
+
+  // MARK: Helping
+
+  private func happens(_ steps: [Int], _ search: HostTrials) async throws -> Bool {
+    try await search.tries(search.base.script(keeping: Set(steps)), lane: 0).happens
+  }
+
+  /// The size of what somebody else comes to, and how many different scripts that took.
+  private func rival(
+    _ search: HostTrials, _ reduce: ([Int], Rivals.Happens) async throws -> [Int]
+  ) async throws -> (size: Int, runs: Int) {
+    let trials = Trials { try await search.tries($0, lane: $1) }
+    let kept = try await reduce(search.base.userSteps) { steps in
+      try await trials.happens(search.base.script(keeping: Set(steps)))
+    }
+    return (kept.count, await trials.runs)
+  }
+
+  private func subsets(of elements: [Int], _ size: Int) -> [[Int]] {
+    guard size > 0 else { return [[]] }
+    return elements.indices.flatMap { index in
+      subsets(of: Array(elements[(index + 1)...]), size - 1).map { [elements[index]] + $0 }
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import Platform
+import Testing
+
+@testable import RetconCommand
+
+@Suite("retcon minimize")
+struct MinimizeTests {
+  private static let shop = """
+    export default function shop(state = { total: 0, items: [] }, action) {
+      switch (action.type) {
+        case 'added': return { items: [...state.items, action.name], total: state.total + action.price };
+        case 'coupon': return { ...state, total: state.total - action.amount };
+        case 'bought': return { ...state, first: state.items[0].length };
+        default: return state;
+      }
+    }
+
+    """
+  private static let session = """
+    {"type":"added","name":"tea","price":3}
+    {"type":"looked"}
+    {"type":"added","name":"milk","price":2}
+    {"type":"coupon","code":"SPRING","amount":7.25}
+    {"type":"looked"}
+
+    """
+
+  private let runner: CommandRunner
+  private let files: [String]
+
+  init() throws {
+    runner = try CommandRunner()
+    let reducer = try runner.write(Self.shop, as: "shop.mjs")
+    files = [try runner.write(Self.session, as: "shop.jsonl"), "--reducer", reducer]
+  }
+
+  @Test("ends with the one action, says from which amount on it happens, and writes the session")
+  func coupon() async throws {
+    let answer = await runner.run(
+      ["minimize"] + files + ["--until", "state.total < 0", "-o", "$/small.retcon"])
+    #expect(
+      answer.data == """
+        1  ≠*    coupon {code: "", amount: 0.01}
+             code does not matter: "" will do
+             amount matters: with 0.01 it happens, with 0 not
+        1 of 4 actions is enough (14 runs); none of them can be left out; known: it rests on no assumption
+
+        """)
+    #expect(answer.talk == "$/small.retcon: steps 0 to 1\n" && answer.status == .yes)
+    let found = await runner.run("find", "$/small.retcon", "state.total < 0", "--count")
+    #expect(found.data == "1\n")
+  }
+
+  @Test("follows what a reducer throws by its words, and keeps the payload where it is told to")
+  func throwing() async throws {
+    let session = try runner.write(
+      Self.session + #"{"type":"bought"}"# + "\n" + #"{"type":"bought"}"# + "\n", as: "thrown.jsonl"
+    )
+    let reducer = try runner.write(
+      Self.shop.replacing("state.items[0].length", with: "state.items[1].nothing.length"),
+      as: "thrower.mjs")
+    let answer = await runner.run([
+      "minimize", session, "--reducer", reducer, "--crash", "--as-recorded", "--json",
+    ])
+    #expect(answer.data.hasPrefix(#"{"actions":[{"step":1,"label":"added""#), "\(answer)")
+    #expect(answer.data.contains(#"{"step":6,"label":"bought""#), "\(answer)")
+    #expect(answer.data.contains(#""of":6"#) && answer.data.contains(#""minimal":true"#))
+  }
+
+  @Test("says what it lacks, and where it has no part to play")
+  func troubles() async throws {
+    let cases: [([String], String)] = [
+      (
+        [],
+        "it is not said what happens. Write --until 'state.total < 0', --rule 'state.total >= 0' or --crash."
+      ),
+      (
+        ["--until", "state.total > 100"],
+        "state.total > 100 holds nowhere in $/shop.jsonl@5. retcon find says where a condition holds."
+      ),
+      (
+        ["--until", "state.total == 0"],
+        "the first state shows it already: no action is needed. Ask for what comes of actions, as in 'state.total < 0 && previous.total >= 0'."
+      ),
+      (
+        ["--crash"],
+        "run again, no step ends the reducer's process. Say what happens with --until or --rule."
+      ),
+      (
+        ["--until", "followedBy(step == 3)"],
+        "a search ends where the condition holds, and followedBy looks behind it. Ask about the later step, with precededBy."
+      ),
+    ]
+    for (words, trouble) in cases {
+      let answer = await runner.run(["minimize"] + files + words)
+      #expect(answer.talk == "retcon: \(trouble)\n" && answer.status == .trouble)
+    }
+  }
+}
