@@ -217,6 +217,19 @@ struct TypedAheadTests {
     #expect(desk.state.waiting.isEmpty)
   }
 
+  @Test("help waits for no fork, and what waits is counted")
+  func helping() {
+    var desk = Desk(at: 5, host: .ready("WishesHost"))
+    desk.type("x?")
+    #expect(desk.state.overlay == .help(top: 0))
+    desk.type("⎋jj")
+    let changed = ChangedScript(script: Script(leavesAt: 4), shows: 4)
+    desk.send(.scriptChanged(name: "fork 1", changed, left: Position(step: 5)))
+    #expect(
+      DebuggerView.draw(desk.state).text.contains(
+        "running “fork 1” …  Ctrl-C stops it, 2 keys after it; Esc forgets them"))
+  }
+
   @Test("what is typed behind a key that waits for its moment goes into the form")
   func behind() async throws {
     var desk = Desk(at: 5, host: .ready("WishesHost"))

@@ -86,7 +86,9 @@ enum StatusView {
       return [Span("writing \(path) …  ", .plain), Span("Ctrl-C stops it", .quiet)]
     }
     if let fork = state.runningFork {
-      return [Span("running “\(fork)” …  ", .plain), Span("Ctrl-C stops it", .quiet)]
+      let waiting = state.waiting.events.count
+      let keys = waiting == 0 ? "" : ", \(counted(waiting, "key")) after it; Esc forgets them"
+      return [Span("running “\(fork)” …  ", .plain), Span("Ctrl-C stops it\(keys)", .quiet)]
     }
     if let search = state.search { return spans(of: search) }
     return []

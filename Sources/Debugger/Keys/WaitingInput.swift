@@ -41,10 +41,12 @@ extension DebuggerState {
 
 extension Reaction {
   /// What is typed behind something that waits, waits too, and so does what is typed in the same breath
-  /// as a change; Escape forgets all of it. False when the event means what it always means.
+  /// as a change; Escape forgets all of it. Help, commands and leaving wait for nothing but what is
+  /// before them. False when the event means what it always means.
   mutating func wait(_ event: InputEvent) -> Bool {
     if state.waiting.isEmpty {
       guard state.changingFork != nil else { return false }
+      if case .key(let key) = event, KeyTable.program[key] != nil { return false }
       state.waiting.wait(with: [], until: .forkHasRun)
     }
     switch event {

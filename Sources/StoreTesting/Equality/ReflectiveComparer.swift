@@ -5,9 +5,41 @@
 struct ReflectiveComparer {
   /// Two values in the same place; nil where one side has nothing there.
   private struct Pair {
-    var path: String
+    var place: Place
     var actual: Any?
     var expected: Any?
+  }
+
+  /// Where something stands: written down only when there is something to say about it.
+  private final class Place {
+    enum Step {
+      case member(String?)
+      case element(Int)
+      /// With its brackets.
+      case key(String)
+    }
+
+    let parent: Place?
+    let step: Step
+
+    init(_ parent: Place?, _ step: Step) { (self.parent, self.step) = (parent, step) }
+
+    var text: String {
+      var steps: [Step] = []
+      var place: Place? = self
+      while let current = place {
+        steps.append(current.step)
+        place = current.parent
+      }
+      return steps.reversed().reduce(into: "") { text, step in
+        switch step {
+        case .member(nil): break
+        case .member(let name?): text += text.isEmpty ? name : ".\(name)"
+        case .element(let index): text += "[\(index)]"
+        case .key(let key): text += key
+        }
+      }
+    }
   }
 
   private struct Objects: Hashable {
@@ -24,7 +56,7 @@ struct ReflectiveComparer {
   private var stopsEarly = false
 
   mutating func compare(_ actual: Any, _ expected: Any) {
-    waiting = [Pair(path: "", actual: actual, expected: expected)]
+    waiting = [Pair(place: Place(nil, .member(nil)), actual: actual, expected: expected)]
     while let pair = waiting.popLast() {
       if stopsEarly, !result.isEqual { return }
       let first = waiting.count
@@ -52,39 +84,39 @@ struct ReflectiveComparer {
   private mutating func compare(_ pair: Pair) {
     guard let actual = pair.actual.map({ Reflected($0, &facts) }),
       let expected = pair.expected.map({ Reflected($0, &facts) })
-    else { return differ(pair.path, pair.actual, pair.expected) }
+    else { return differ(pair.place, pair.actual, pair.expected) }
     if actual.type == expected.type {
       if facts.isLock(actual.type) { return }
       if actual.showsNothing, expected.showsNothing { return compareUnseen(actual, expected, pair) }
     }
     switch (actual.shape, expected.shape) {
     case (.closure, .closure):
-      result.ignored.append(pair.path)
+      result.ignored.append(pair.place.text)
     case _ where actual.type != expected.type:
       let isPlain =
         actual.isNil != expected.isNil || actual.value is Any.Type || expected.value is Any.Type
-      differ(pair.path, actual.value, expected.value, withTypes: !isPlain)
+      differ(pair.place, actual.value, expected.value, withTypes: !isPlain)
     case (.leaf, .leaf):
       if !LeafEquality.areEqual(actual.value, expected.value) {
-        differAsLeaves(actual.value, expected.value, pair.path)
+        differAsLeaves(actual.value, expected.value, pair.place)
       }
     case (.object(let left), .object(let right)):
       guard left != right, known.insert(Objects(actual: left, expected: right)).inserted
       else { return }
-      compareParts(actual, expected, pair.path)
+      compareParts(actual, expected, pair.place)
     case (.enumeration(let left), .enumeration(let right)):
-      guard left == right else { return differ(pair.path, actual.value, expected.value) }
-      compareParts(actual, expected, pair.path + ".\(left)")
+      guard left == right else { return differ(pair.place, actual.value, expected.value) }
+      compareParts(actual, expected, Place(pair.place, .key(".\(left)")))
     case (.structure, .structure), (.tuple, .tuple):
-      compareParts(actual, expected, pair.path)
+      compareParts(actual, expected, pair.place)
     case (.sequence, .sequence):
-      compareElements(actual, expected, pair.path)
+      compareElements(actual, expected, pair.place)
     case (.set, .set):
-      compareSets(actual, expected, pair.path)
+      compareSets(actual, expected, pair.place)
     case (.dictionary, .dictionary):
-      compareDictionaries(actual, expected, pair.path)
+      compareDictionaries(actual, expected, pair.place)
     default:
-      differ(pair.path, actual.value, expected.value)
+      differ(pair.place, actual.value, expected.value)
     }
   }
 
@@ -96,7 +128,7 @@ struct ReflectiveComparer {
       return
     }
     if LeafEquality.areEqualByType(actual.value, expected.value) == true { return }
-    differ(pair.path, actual.value, expected.value)
+    differ(pair.place, actual.value, expected.value)
     if LeafEquality.areEqualByType(actual.value, expected.value) == nil {
       result.differences[result.differences.count - 1].actual +=
         " (its mirror shows nothing, and it is not Equatable)"
@@ -104,9 +136,9 @@ struct ReflectiveComparer {
   }
 
   /// Of bytes, the first that differs.
-  private mutating func differAsLeaves(_ actual: Any, _ expected: Any, _ path: String) {
+  private mutating func differAsLeaves(_ actual: Any, _ expected: Any, _ place: Place) {
     guard let left = actual as? any Sequence<UInt8>, let right = expected as? any Sequence<UInt8>
-    else { return differ(path, actual, expected) }
+    else { return differ(place, actual, expected) }
     let (actual, expected) = (Array(left), Array(right))
     let index = zip(actual, expected).prefix { $0 == $1 }.map { _ in () }.count
     func text(_ bytes: [UInt8]) -> String {
@@ -116,11 +148,11 @@ struct ReflectiveComparer {
     }
     result.differences.append(
       ReflectiveComparison.Difference(
-        path: "\(path)[\(index)]", expected: text(expected), actual: text(actual)))
+        path: "\(place.text)[\(index)]", expected: text(expected), actual: text(actual)))
   }
 
   private mutating func differ(
-    _ path: String, _ actual: Any?, _ expected: Any?, withTypes: Bool = false
+    _ place: Place, _ actual: Any?, _ expected: Any?, withTypes: Bool = false
   ) {
     func text(_ value: Any?) -> String {
       guard let value else { return "nothing" }
@@ -128,21 +160,22 @@ struct ReflectiveComparer {
       return Dump.line(value, limit: 200) + type
     }
     result.differences.append(
-      ReflectiveComparison.Difference(path: path, expected: text(expected), actual: text(actual)))
+      ReflectiveComparison.Difference(
+        path: place.text, expected: text(expected), actual: text(actual)))
   }
 }
 
 extension ReflectiveComparer {
-  private mutating func compareParts(_ actual: Reflected, _ expected: Reflected, _ path: String) {
+  private mutating func compareParts(_ actual: Reflected, _ expected: Reflected, _ place: Place) {
     guard actual.parts.count == expected.parts.count else {
-      return differ(path, actual.value, expected.value)
+      return differ(place, actual.value, expected.value)
     }
     for index in actual.parts.indices {
       let (left, right) = (actual.parts[index], expected.parts[index])
       if areEqualLeaves(left.value, right.value) { continue }
       let isPayload = actual.parts.count == 1 && left.label == nil
       let step = left.label ?? (isPayload ? nil : "\(index)")
-      wait(left.value, right.value, at: Self.join(path, step))
+      wait(left.value, right.value, at: Place(place, .member(step)))
     }
   }
 
@@ -153,24 +186,19 @@ extension ReflectiveComparer {
       && LeafEquality.areEqual(left, right)
   }
 
-  private static func join(_ path: String, _ step: String?) -> String {
-    guard let step else { return path }
-    return path.isEmpty ? step : "\(path).\(step)"
-  }
-
   private mutating func compareElements(
-    _ actual: Reflected, _ expected: Reflected, _ path: String
+    _ actual: Reflected, _ expected: Reflected, _ place: Place
   ) {
     for index in 0..<max(actual.parts.count, expected.parts.count) {
       let left = index < actual.parts.count ? actual.parts[index].value : nil
       let right = index < expected.parts.count ? expected.parts[index].value : nil
-      wait(left, right, at: "\(path)[\(index)]")
+      wait(left, right, at: Place(place, .element(index)))
     }
   }
 
   /// Elements that find no equal one on the other side are left over; one left on each side are
   /// taken for the same element, changed.
-  private mutating func compareSets(_ actual: Reflected, _ expected: Reflected, _ path: String) {
+  private mutating func compareSets(_ actual: Reflected, _ expected: Reflected, _ place: Place) {
     var missing = expected.parts.map(\.value)
     var added: [Any] = []
     var index = Dictionary(
@@ -194,18 +222,22 @@ extension ReflectiveComparer {
       return false
     }
     if added.count == 1, missing.count == 1 {
-      return wait(added[0], missing[0], at: "\(path){\(Dump.line(missing[0], limit: 60))}")
+      return wait(added[0], missing[0], at: Place(place, Self.element(missing[0])))
     }
     for element in Self.sorted(missing) {
-      wait(nil, element, at: "\(path){\(Dump.line(element, limit: 60))}")
+      wait(nil, element, at: Place(place, Self.element(element)))
     }
     for element in Self.sorted(added) {
-      wait(element, nil, at: "\(path){\(Dump.line(element, limit: 60))}")
+      wait(element, nil, at: Place(place, Self.element(element)))
     }
   }
 
-  private mutating func wait(_ actual: Any?, _ expected: Any?, at path: String) {
-    waiting.append(Pair(path: path, actual: actual, expected: expected))
+  private mutating func wait(_ actual: Any?, _ expected: Any?, at place: Place) {
+    waiting.append(Pair(place: place, actual: actual, expected: expected))
+  }
+
+  private static func element(_ value: Any) -> Place.Step {
+    .key("{\(Dump.line(value, limit: 60))}")
   }
 
   private static func sorted(_ values: [Any]) -> [Any] {
@@ -213,7 +245,7 @@ extension ReflectiveComparer {
   }
 
   private mutating func compareDictionaries(
-    _ actual: Reflected, _ expected: Reflected, _ path: String
+    _ actual: Reflected, _ expected: Reflected, _ place: Place
   ) {
     var missing = expected.parts.compactMap { Reflected.pair($0.value) }
     var index: [AnyHashable: Int] = [:]
@@ -241,7 +273,7 @@ extension ReflectiveComparer {
     }
     found += missing.map { (Dump.line($0.key), nil, $0.value) }
     for entry in found.sorted(by: { Dump.naturally($0.key, $1.key) }) {
-      wait(entry.actual, entry.expected, at: "\(path)[\(entry.key)]")
+      wait(entry.actual, entry.expected, at: Place(place, .key("[\(entry.key)]")))
     }
   }
 }

@@ -1,5 +1,3 @@
-import StoreCore
-
 /// What a value is made of, as far as the runtime can tell.
 struct Reflected {
   enum Shape {
@@ -26,6 +24,8 @@ struct Reflected {
   var isNil: Bool
   var shape: Shape
   var parts: [Part]
+  /// Whether its own mirror hides what it is made of.
+  let showsNothing: Bool
 
   /// Looks through optionals: `nil` is a leaf, and what is there stands for itself.
   init(_ original: Any) {
@@ -38,8 +38,7 @@ struct Reflected {
     if facts.isWhole(Swift.type(of: original)) {
       self.init(whole: original)
     } else {
-      self.init(lookingInto: original)
-      if case .leaf = shape, !isNil, Self.isKnownWhole(value) { facts.noteWhole(type) }
+      self.init(lookingInto: original, &facts)
     }
   }
 
@@ -49,9 +48,10 @@ struct Reflected {
     isNil = false
     shape = .leaf
     parts = []
+    showsNothing = false
   }
 
-  private init(lookingInto original: Any) {
+  private init(lookingInto original: Any, _ facts: inout TypeFacts) {
     var value = original
     var mirror = Mirror(reflecting: value)
     while mirror.displayStyle == .optional, let wrapped = mirror.children.first {
@@ -61,22 +61,21 @@ struct Reflected {
     self.value = value
     type = Swift.type(of: value)
     isNil = mirror.displayStyle == .optional
-    shape = Self.shape(of: value, mirror)
+    let isWhole = facts.isOfTheLanguage(value)
+    shape = Self.shape(of: value, mirror, isWhole: isWhole)
     parts = Self.parts(of: mirror, shape)
-  }
-
-  /// Whether its own mirror hides what it is made of.
-  var showsNothing: Bool {
-    guard parts.isEmpty, value is any CustomReflectable else { return false }
     switch shape {
-    case .structure, .object: return true
+    case .leaf where isWhole && !isNil:
+      facts.noteWhole(type)
+      showsNothing = false
     case .leaf:
-      return !isNil && !Self.isKnownWhole(value) && Mirror(reflecting: value).displayStyle == nil
-    default: return false
+      showsNothing = !isNil && mirror.displayStyle == nil && value is any CustomReflectable
+    case .structure, .object: showsNothing = parts.isEmpty && value is any CustomReflectable
+    default: showsNothing = false
     }
   }
 
-  private static func shape(of value: Any, _ mirror: Mirror) -> Shape {
+  private static func shape(of value: Any, _ mirror: Mirror, isWhole: Bool) -> Shape {
     switch mirror.displayStyle {
     case .optional: return .leaf
     case .tuple: return .tuple
@@ -84,21 +83,13 @@ struct Reflected {
     case .set: return .set
     case .dictionary: return .dictionary
     case .enum: return .enumeration(name: caseName(of: value, mirror))
-    case .class where isKnownWhole(value): return .leaf
+    case .class where isWhole, .struct where isWhole: return .leaf
     case .class: return .object(ObjectIdentifier(value as AnyObject))
-    case .struct where isKnownWhole(value): return .leaf
     case .struct: return .structure
     default:
       if TypeName(Swift.type(of: value)).isFunction { return .closure }
-      return mirror.children.isEmpty || isKnownWhole(value) ? .leaf : .structure
+      return mirror.children.isEmpty || isWhole ? .leaf : .structure
     }
-  }
-
-  /// Types of the standard library and of Foundation are compared and shown as a whole: what they
-  /// are made of says little (a UUID is sixteen numbers, a date is a number of seconds).
-  private static func isKnownWhole(_ value: Any) -> Bool {
-    value is StackElementID
-      || value is any Equatable && TypeName(Swift.type(of: value)).isOfTheLanguage
   }
 
   private static func parts(of mirror: Mirror, _ shape: Shape) -> [Part] {

@@ -1,12 +1,28 @@
+import StoreCore
+
 /// What has been found out about types, so that the next value of one costs no look at its name.
 struct TypeFacts {
   private var whole: Set<ObjectIdentifier> = []
+  private var ofTheLanguage: [ObjectIdentifier: Bool] = [:]
   private var locks: [ObjectIdentifier: Bool] = [:]
 
   /// Whether values of this type are compared as a whole.
   func isWhole(_ type: Any.Type) -> Bool { whole.contains(ObjectIdentifier(type)) }
 
   mutating func noteWhole(_ type: Any.Type) { whole.insert(ObjectIdentifier(type)) }
+
+  /// Types of the standard library and of Foundation are compared and shown as a whole where they are no
+  /// containers: what they are made of says little (a UUID is sixteen numbers, a date is a number of
+  /// seconds).
+  mutating func isOfTheLanguage(_ value: Any) -> Bool {
+    let type = type(of: value)
+    let id = ObjectIdentifier(type)
+    if let known = ofTheLanguage[id] { return known }
+    let isOfTheLanguage =
+      value is StackElementID || value is any Equatable && TypeName(type).isOfTheLanguage
+    ofTheLanguage[id] = isOfTheLanguage
+    return isOfTheLanguage
+  }
 
   /// Whether values of this type guard others and are nothing in themselves: two of them are never
   /// the same, and never differ.
