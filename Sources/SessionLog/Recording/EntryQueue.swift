@@ -9,7 +9,9 @@ final class EntryQueue: @unchecked Sendable {
   private let drained = ThreadSignal()
   private var entries: [RecordedEntry] = []
   private var isClosed = false
-  private var isWorkerAsleep = false
+  private var worker = Worker.awake
+  /// So many entries wake a worker that naps.
+  private let napLimit: Int
   private var flushesAsked = 0
   private var flushesDone = 0
   private var longest = 0
@@ -21,6 +23,19 @@ final class EntryQueue: @unchecked Sendable {
 
   /// Makes an entry for the newest step.
   typealias Making = (_ newest: Int) -> RecordedEntry
+
+  private enum Worker {
+    case awake
+    /// It looks again in a moment by itself: waking it costs the app more than all else about a step.
+    case napping
+    case asleep
+  }
+
+  /// Shorter than what anybody notices, and longer than the pauses of an app that is busy.
+  private static let nap = Duration.milliseconds(4)
+
+  /// A nap ends early when so many entries wait; with 0 there are none.
+  init(napLimit: Int = 64) { self.napLimit = napLimit }
 
   /// What the worker gets when it asks.
   struct Batch {
@@ -40,10 +55,10 @@ final class EntryQueue: @unchecked Sendable {
   /// A step begins, without a number the one after the newest. What is told until it is there comes
   /// behind it.
   func open(_ step: Int?) -> Int {
-    locked {
-      isOpen = true
-      return step ?? newest + 1
-    }
+    lock.lock()
+    defer { lock.unlock() }
+    isOpen = true
+    return step ?? newest + 1
   }
 
   /// A step is there that does not go through the queue; gives what was told meanwhile.
@@ -76,12 +91,16 @@ final class EntryQueue: @unchecked Sendable {
   /// Appends a step unless the queue is closed. With a limit it waits first until fewer entries are
   /// there.
   func push(_ step: RecordedStep, limit: Int) {
-    locked {
-      while entries.count >= limit, !isClosed { drained.wait(in: lock) }
-      append(.step(step))
-      newest = step.number
-      for entry in takeHeld() { append(entry) }
+    lock.lock()
+    defer { lock.unlock() }
+    while entries.count >= limit, !isClosed {
+      wakeWorker()
+      drained.wait(in: lock)
     }
+    append(.step(step))
+    newest = step.number
+    isOpen = false
+    if !held.isEmpty { for entry in takeHeld() { append(entry) } }
   }
 
   /// Appends what `make` gives for the newest step, unless the queue is closed.
@@ -96,16 +115,26 @@ final class EntryQueue: @unchecked Sendable {
     }
     entries.append(entry)
     if entries.count > longest { longest = entries.count }
-    wakeWorker()
+    switch worker {
+    case .awake: break
+    case .napping: if entries.count >= napLimit { wakeWorker() }
+    case .asleep: wakeWorker()
+    }
   }
 
-  /// All that waits. Blocks until there is something, the queue is closed, or the time is over.
-  func takeAll(waitingAtMost timeout: Duration?) -> Batch {
+  /// All that waits. Blocks until there is something, the queue is closed, or the time is over. Who
+  /// had something to do a moment ago naps first.
+  func takeAll(waitingAtMost timeout: Duration?, mayNap: Bool = false) -> Batch {
     locked {
       let deadline = timeout.map { ThreadDeadline(in: $0) }
+      if entries.isEmpty, mayNap, napLimit > 0, !isClosed, flushesAsked == flushesDone {
+        worker = .napping
+        _ = filled.wait(in: lock, until: ThreadDeadline(in: min(Self.nap, timeout ?? Self.nap)))
+        worker = .awake
+      }
       while entries.isEmpty, !isClosed, flushesAsked == flushesDone {
-        isWorkerAsleep = true
-        defer { isWorkerAsleep = false }
+        worker = .asleep
+        defer { worker = .awake }
         guard let deadline else {
           filled.wait(in: lock)
           continue
@@ -152,8 +181,8 @@ final class EntryQueue: @unchecked Sendable {
   }
 
   private func wakeWorker() {
-    guard isWorkerAsleep else { return }
-    isWorkerAsleep = false
+    guard worker != .awake else { return }
+    worker = .awake
     filled.wakeOne()
   }
 

@@ -52,6 +52,16 @@ public struct RecordingOptions: Sendable {
   }
 }
 
+extension RecordingOptions {
+  /// How many steps may wait for a worker that naps: long before states are left out or `send` waits.
+  var napLimit: Int {
+    guard flush != .eachStep else { return 0 }
+    switch backPressure {
+    case .wait(let limit), .dropStates(let limit): return max(0, min(64, limit / 4))
+    }
+  }
+}
+
 /// Tells the parts of one recording from those of another.
 enum SessionID {
   static func random() -> String {

@@ -24,10 +24,10 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
   private let options: RecordingOptions
   private let encoding: RecordingEncoding<State, Action>
   private let clock: RecordingClock
-  private let queue = EntryQueue()
+  private let queue: EntryQueue
   private let pipeline: Locked<RecordingPipeline<State, Action>>
   private let registered = Locked<Set<String>>([])
-  private let readsLock = Locked(())
+  private let readsLock = Lock()
   private let run = Locked(Run())
   private let hasStarted = Atomic(false)
   private let hasWorker = Atomic(false)
@@ -58,6 +58,7 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
     self.options = options
     self.encoding = encoding
     clock = RecordingClock(options.clock)
+    queue = EntryQueue(napLimit: options.napLimit)
     actionsMayChange = references.mayBe(in: Action.self)
     var header = SessionHeader(
       app: options.app, capability: encoding.capability, states: options.states)

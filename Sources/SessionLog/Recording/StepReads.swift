@@ -5,13 +5,13 @@ import Platform
 /// `@unchecked Sendable`: what changes is touched only while the recorder's lock for reads is held.
 final class StepReads: TapeSource, @unchecked Sendable {
   private let recorder: any ReadKeeper
-  private let lock: Locked<Void>
+  private let lock: Lock
   private let step: Int
   private let isWriteAhead: Bool
   private var reads: [PendingRead] = []
   private var isOver = false
 
-  init(recorder: any ReadKeeper, lock: Locked<Void>, step: Int, isWriteAhead: Bool) {
+  init(recorder: any ReadKeeper, lock: Lock, step: Int, isWriteAhead: Bool) {
     self.recorder = recorder
     self.lock = lock
     self.step = step
@@ -22,7 +22,7 @@ final class StepReads: TapeSource, @unchecked Sendable {
 
   func keep(_ question: TapeQuestion, _ outcome: @escaping @Sendable () -> Read.Outcome) {
     let read = PendingRead(question: question, outcome: outcome)
-    let isLate = lock.withLock { _ in
+    let isLate = lock.withLock {
       if !isOver { reads.append(read) }
       return isOver
     }
@@ -36,10 +36,10 @@ final class StepReads: TapeSource, @unchecked Sendable {
   /// Ends the step and gives what was read in it: a task that the reducer left behind reads for
   /// nobody.
   func close() -> [PendingRead] {
-    lock.withLock { _ in
-      isOver = true
-      return reads
-    }
+    lock.lock()
+    defer { lock.unlock() }
+    isOver = true
+    return reads
   }
 }
 

@@ -9,8 +9,10 @@ struct WorkerLoop<State: Sendable, Action: Sendable>: Sendable {
 
   func run() {
     var lastFlush = clock.now
+    var wasBusy = false
     while true {
-      let batch = queue.takeAll(waitingAtMost: timeout(since: lastFlush))
+      let batch = queue.takeAll(waitingAtMost: timeout(since: lastFlush), mayNap: wasBusy)
+      wasBusy = !batch.entries.isEmpty
       pipeline.withLock { pipeline in
         for entry in batch.entries {
           pipeline.take(entry)

@@ -36,7 +36,8 @@ public enum KeyframePolicy: Sendable, Hashable {
 public enum FlushPolicy: Sendable, Hashable {
   /// One `write` for each line.
   case eachStep
-  /// Whenever the recorder has caught up with the app, and every 64 KiB.
+  /// Whenever the recorder has caught up with the app, some milliseconds later at most, and every 64
+  /// KiB.
   case whenIdle
   /// At most this long after a line was made, and every 64 KiB.
   case interval(Duration)

@@ -3,7 +3,9 @@ import Platform
 /// What a step of a machine has at hand while its reducer runs: how far the ids of stacks have been
 /// given, and the shared values. The machine keeps what is left of it in its state, so that a copy of
 /// the machine is a checkpoint.
-final class StepDesk: Sendable {
+///
+/// `@unchecked Sendable`: the contents are touched only while the lock is held.
+final class StepDesk: @unchecked Sendable {
   struct Contents: Sendable {
     /// Nil where stacks count for themselves: what a store begins with, and what a test expects.
     var stacks: StackCounts?
@@ -11,28 +13,30 @@ final class StepDesk: Sendable {
   }
 
   let places = SharedPlaces()
-  private let contents = Locked<Contents?>(nil)
+  // On the way of every action: no closures, and no looking whether somebody else has access.
+  private let lock = Lock()
+  @exclusivity(unchecked) private var contents: Contents?
 
-  func begin(_ new: Contents) { contents.withLock { $0 = new } }
+  func begin(_ new: Contents) {
+    lock.lock()
+    contents = new
+    lock.unlock()
+  }
 
   func end() -> Contents {
-    contents.withLock { contents in
-      defer { contents = nil }
-      return contents ?? Contents()
-    }
+    lock.lock()
+    defer { lock.unlock() }
+    return contents.take() ?? Contents()
   }
 
   /// Nil while nobody reduces.
-  var stacks: StackCounts? { contents.withLock { $0?.stacks ?? nil } }
+  var stacks: StackCounts? { lock.withLock { contents?.stacks ?? nil } }
 
-  func note(_ stacks: StackCounts) { contents.withLock { $0?.stacks?.note(stacks) } }
+  func note(_ stacks: StackCounts) { lock.withLock { contents?.stacks?.note(stacks) } }
 
   /// Nil while nobody reduces.
   func withShared<Result>(_ work: (inout SharedValues) -> Result) -> Result? {
-    contents.withLock { contents in
-      guard contents != nil else { return nil }
-      return work(&contents!.shared)
-    }
+    lock.withLock { contents == nil ? nil : work(&contents!.shared) }
   }
 }
 

@@ -113,7 +113,7 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
       endStep(desk)
       return state
     }
-    accept(effect, root: root)
+    if case .none = effect.operation {} else { accept(effect, root: root) }
     if hasLiveChildren { follow(ledger.cancelAbsent(in: state)) }
   }
 
