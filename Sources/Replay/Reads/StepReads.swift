@@ -103,26 +103,29 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
     }
   }
 
+  // On the way of every step: no closures.
   func begin(_ recorded: [Read], in place: ReducerSurroundings) {
-    lock.withLock {
-      self.recorded = recorded
-      edits = place.edits
-      assumed = place.assumed
-      seconds = place.seconds
-      ids = place.ids
-      time = place.time
-      recordedTime = place.recordedTime
+    lock.lock()
+    defer { lock.unlock() }
+    self.recorded = recorded
+    edits = place.edits
+    assumed = place.assumed
+    seconds = place.seconds
+    ids = place.ids
+    time = place.time
+    recordedTime = place.recordedTime
+    if !recorded.isEmpty || !isTaken.isEmpty {
       isTaken = Array(repeating: false, count: recorded.count)
-      counts = [:]
-      reads = StepReads()
     }
+    if !counts.isEmpty { counts = [:] }
+    reads = StepReads()
   }
 
   func end() -> (StepReads, AssumedValues) {
-    lock.withLock {
-      for (read, isTaken) in zip(recorded, isTaken) where !isTaken { reads.unused.append(read) }
-      return (reads, assumed)
-    }
+    lock.lock()
+    defer { lock.unlock() }
+    for (read, isTaken) in zip(recorded, isTaken) where !isTaken { reads.unused.append(read) }
+    return (reads, assumed)
   }
 
   func answer(to question: TapeQuestion) -> TapeAnswer {

@@ -27,7 +27,7 @@ final class PlainSteps<Action> {
 
   subscript(step: Int) -> Entry? {
     let index = step - first
-    return entries.indices.contains(index) ? entries[index] : nil
+    return index >= 0 && index < entries.count ? entries[index] : nil
   }
 
   func keep(_ action: Action, of slot: SourceSlot) {

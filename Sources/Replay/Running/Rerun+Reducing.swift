@@ -10,7 +10,8 @@ extension Rerun {
     log.close()
     log.stepBegins(step + 1)
     // A copy makes the reducer copy what it changes, so there is none unless it is needed.
-    var twin = findings?.checksDeterminism == true ? machine : nil
+    let isRunTwice = findings?.runsTwice(slot, tracker?.branch) == true
+    var twin = isRunTwice ? machine : nil
     let isSameBefore = try isStateBeforeEqual(to: planned.source, slot)
     var place = surroundings(of: planned)
     if !isSameBefore { place.ids.doubt() }
@@ -89,7 +90,8 @@ extension Rerun {
   func surroundings(of planned: Planned) -> Surroundings {
     Surroundings(
       reads: reads, scene: scene, isInScene: isInScene,
-      edits: planned.source.flatMap { script.reads[$0] } ?? [], assumed: assumed,
+      edits: script.reads.isEmpty ? [] : planned.source.flatMap { script.reads[$0] } ?? [],
+      assumed: assumed,
       ids: StackIDs(
         areOnTape: hasStackIDs, isInserted: planned.source == nil, isEdited: planned.isEdited),
       seconds: cursor.source.startDate + (clock ?? .zero).inSeconds)

@@ -12,8 +12,8 @@ struct Findings {
   private(set) var asked: Set<String> = []
   /// A state with references cannot be run twice from one place.
   var checksDeterminism: Bool
-  /// So many steps apart a state is built anew.
-  var orderDistance: Int?
+  /// So many steps apart steps are run more than once.
+  var probeDistance: Int?
 
   /// How many paths of one state are told.
   private static let pathLimit = 12

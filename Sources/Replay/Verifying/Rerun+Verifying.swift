@@ -19,7 +19,7 @@ extension Rerun {
   /// reduced as it was recorded and in its place, so that no finding follows from another one.
   mutating func verifyOutputs(_ expected: [Int]) throws {
     defer {
-      inputs = [:]
+      inputs.removeAll(keepingCapacity: true)
       endTurn()
     }
     var reordered: Set<Int> = []
@@ -143,7 +143,8 @@ extension Rerun {
     return step.damage != nil && !step.isUnfinished
   }
 
-  /// Rule 23: the same input once more, and the same must come out.
+  /// Rule 23: the same input once more, and the same must come out. The recording was one run of the
+  /// step and this is another; a third one looks for what both have by luck.
   mutating func compareWithSecondRun(
     of twin: inout StoreMachine<State, Action>?, _ planned: Planned, _ recorded: [Read],
     after: Value
@@ -167,9 +168,7 @@ extension Rerun {
         return
       }
     }
-    if findings?.looksForOrder(at: source, inputs[source]?.before) == true {
-      _ = try isExplainedByOrder(source, step, runs: 2)
-    }
+    _ = try isExplainedByOrder(source, step, runs: 2)
   }
 
   /// What a reducer sends, and which effects it starts and cancels.
@@ -191,25 +190,31 @@ extension Rerun {
 
 /// The order of hash tables is another one in each of them, because each is seeded by its own address.
 extension Rerun {
-  /// Whether the step gives something else on the same state, built anew.
+  /// Whether the step gives something else on the same state, or on the same one built anew.
   mutating func isExplainedByOrder(_ number: Int, _ step: Step, runs: Int = 8) throws -> Bool {
     guard let findings, findings.checksDeterminism else { return false }
     if findings.isNondeterministic(number) { return true }
-    guard let input = inputs[number], let (one, other) = try differentRuns(input, runs) else {
-      return false
+    guard let input = inputs[number] else { return false }
+    var found = runs > 2 ? try differentRuns(input, 2, onOneState: true) : nil
+    var hint = Findings.outsideTape
+    if found == nil {
+      found = try differentRuns(input, runs)
+      hint = Findings.hashOrder
     }
-    self.findings?.nondeterministic(step, first: one, second: other, hint: Findings.hashOrder)
+    guard let (one, other) = found else { return false }
+    self.findings?.nondeterministic(step, first: one, second: other, hint: hint)
     return true
   }
 
   private func differentRuns(
-    _ input: ReducedInput<State, Action>, _ runs: Int
+    _ input: ReducedInput<State, Action>, _ runs: Int, onOneState isOne: Bool = false
   ) throws -> (Value, Value)? {
     var first: Value?
     var kept: [(State, [[UInt8]])] = []
     defer { withExtendedLifetime(kept) {} }
     for run in 0..<runs {
-      guard let state = try? ValueDecoder().decode(State.self, from: input.before) else {
+      let known = isOne ? kept.last?.0 : nil
+      guard let state = known ?? (try? ValueDecoder().decode(State.self, from: input.before)) else {
         return nil
       }
       // What is held meanwhile keeps the next tables from lying where these lie.
@@ -232,13 +237,15 @@ extension Rerun {
 }
 
 extension Findings {
-  /// A state that is built anew costs what it holds: small ones are at each step, large ones now and
-  /// then.
-  mutating func looksForOrder(at step: Int, _ before: Value?) -> Bool {
-    guard let before else { return false }
-    if step.isMultiple(of: 64) || orderDistance == nil {
-      orderDistance = 1 + before.memoryCost / 256
+  /// Whether a step is run more than once although it may turn out as it was recorded. That costs what
+  /// the state holds: small ones are at each step, large ones now and then, and where no state was
+  /// recorded always.
+  mutating func runsTwice(_ slot: SourceSlot?, _ before: Value?) -> Bool {
+    guard checksDeterminism, let slot, let before else { return false }
+    let step = slot.step.number
+    if step.isMultiple(of: 1_024) || probeDistance == nil {
+      probeDistance = 1 + max(0, before.memoryCost - 1_024) / 64
     }
-    return step.isMultiple(of: orderDistance ?? 1)
+    return !slot.tellsState || step.isMultiple(of: probeDistance ?? 1)
   }
 }
