@@ -16,15 +16,7 @@ final class BenchFolder: Sendable {
   }
 
   deinit {
-    if let folder = opendir(path) {
-      while let entry = readdir(folder) {
-        let name = withUnsafeBytes(of: entry.pointee.d_name) {
-          String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-        }
-        unlink("\(path)/\(name)")
-      }
-      closedir(folder)
-    }
+    for name in namesInFolder(path) { unlink("\(path)/\(name)") }
     rmdir(path)
   }
 

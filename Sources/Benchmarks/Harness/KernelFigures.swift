@@ -16,19 +16,12 @@ struct KernelFigures {
 
   /// The processes that this one started and that still run.
   static func children() -> [Int32] {
-    var found: [Int32] = []
-    guard let folder = opendir("/proc") else { return [] }
-    defer { closedir(folder) }
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
+    namesInFolder("/proc").compactMap { name in
       guard let process = Int32(name), let parent = try? bytes("PPid:", in: "/proc/\(name)/status"),
         parent == Double(getpid()) * 1024
-      else { continue }
-      found.append(process)
+      else { return nil }
+      return process
     }
-    return found
   }
 
   /// Waits until a process has used no time for a while: what it does when nobody asks is done.

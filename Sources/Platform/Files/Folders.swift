@@ -4,9 +4,10 @@ package func namesInFolder(_ path: String) -> [String] {
   defer { closedir(folder) }
   var names: [String] = []
   while let entry = readdir(folder) {
-    let name = withUnsafeBytes(of: entry.pointee.d_name) {
-      String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-    }
+    // An entry is shorter than its type says: a copy of the whole name may reach behind the last one.
+    guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return [] }
+    let bytes = UnsafeRawPointer(entry) + offset
+    let name = String(cString: bytes.assumingMemoryBound(to: CChar.self))
     if name != ".", name != ".." { names.append(name) }
   }
   return names.sorted()
