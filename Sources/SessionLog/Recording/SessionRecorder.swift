@@ -194,7 +194,9 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
 
 extension SessionRecorder {
   private var loop: WorkerLoop<State, Action> {
-    WorkerLoop(queue: queue, pipeline: pipeline, policy: options.flush, clock: clock)
+    // Its intervals are the system's, whatever clock the session has.
+    WorkerLoop(
+      queue: queue, pipeline: pipeline, policy: options.flush, clock: RecordingClock(nil))
   }
 }
 
