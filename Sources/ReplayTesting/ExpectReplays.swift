@@ -54,8 +54,10 @@ public func expectReplays<State: Codable & Sendable, Action: Codable & Sendable>
 
 /// What may differ without being a failure.
 public struct ReplayAllowances: OptionSet, Sendable {
+  /// One bit for each allowance.
   public let rawValue: Int
 
+  /// For `OptionSet`; write the names below instead.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
   /// Recorded values that the reducer does not ask for any more.

@@ -45,6 +45,7 @@ public struct WebSession: Sendable {
 }
 
 extension WebSession: DependencyKey {
+  /// Asks through `URLSession.shared`.
   public static var liveValue: WebSession { WebSession(.shared) }
 }
 

@@ -51,21 +51,27 @@ public final class StoreRecorder<State: Sendable, Action: Sendable>: StoreHooks 
   @discardableResult
   public func finish() -> RecordingStatistics { recorder.finish() }
 
+  /// Puts the built-in dependencies on the tape, where the recorder was told to. The store calls
+  /// it.
   public func prepare(_ dependencies: inout DependencyValues) {
     if tapesBuiltIns { dependencies.putBuiltInsOnTape(tape) }
   }
 
+  /// Writes the first state. The store calls it.
   public func started(with state: State) { recorder.start(with: state) }
 
+  /// Writes the step with what its reducer read. The store calls it.
   public func aroundReduce(_ step: StoreStep<Action>, before: State, reduce: () -> State) {
     recorder.step(
       number: step.number, step.action, cause: Cause(step.cause), reduce: reduce)
   }
 
+  /// Writes what the effect reads under its number. The store calls it.
   public func aroundEffect(_ effect: StoreEffect, body: @Sendable () async -> Void) async {
     await recorder.effect(effect.number, body: body)
   }
 
+  /// Writes where the effect came from and what became of it. The store calls it.
   public func effectChanged(_ effect: StoreEffect, _ change: StoreEffectChange) {
     switch change {
     case .started: recorder.effectChanged(effect.number, .started(EffectOrigin(effect)))

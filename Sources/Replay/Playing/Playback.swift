@@ -19,7 +19,9 @@ import StoreCore
 public actor Playback<State: Codable & Sendable, Action: Codable & Sendable> {
   /// A moment of the session, as it is shown.
   public struct Frame: Sendable {
+    /// What the session says about the step: its number, its time, its cause.
     public var step: Step
+    /// The state after the step, as it was recorded.
     public var state: State
     /// The action of the step, where it decodes; nil for the first one.
     public var action: Action?
@@ -85,6 +87,7 @@ public actor Playback<State: Codable & Sendable, Action: Codable & Sendable> {
   /// Shows every step without waiting.
   public func playAtOnce() async throws { try await play(speed: .infinity) }
 
+  /// Stays at the frame that is shown; ``play()`` goes on from there.
   public func pause() {
     round += 1
     isPlaying = false

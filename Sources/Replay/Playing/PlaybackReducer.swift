@@ -13,7 +13,9 @@ import StoreCore
 /// try await playback.play(speed: 4)
 /// ```
 public struct PlaybackReducer<Base: Reducer>: Reducer {
+  /// The state of the app; nothing is put around it, so views need not know of the playback.
   public typealias State = Base.State
+  /// Recorded states and actions to show, and the actions of the app.
   public typealias Action = PlaybackAction<Base.State, Base.Action>
 
   private let base: Base
@@ -25,6 +27,8 @@ public struct PlaybackReducer<Base: Reducer>: Reducer {
     self.takesUserActions = takesUserActions
   }
 
+  /// Shows a recorded state or performs a recorded action; what the user does is dropped, unless it
+  /// is taken.
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .show(let shown):

@@ -21,6 +21,7 @@ public enum ReplayError: Explained, Hashable {
   case badSpeed(Double)
   case cancelled
 
+  /// What cannot be done, in words for people.
   public var what: String {
     switch self {
     case .browseOnly(let reason): "this session is for browsing only: \(reason)"
@@ -41,6 +42,7 @@ public enum ReplayError: Explained, Hashable {
     }
   }
 
+  /// The step where it stands; nil where it is the whole session.
   public var place: String? {
     switch self {
     case .stateDoesNotDecode(let step, _), .actionDoesNotDecode(let step, _),
@@ -50,6 +52,7 @@ public enum ReplayError: Explained, Hashable {
     }
   }
 
+  /// What to do about it; nil where nothing helps.
   public var next: String? {
     switch self {
     case .stateDoesNotDecode, .actionDoesNotDecode:

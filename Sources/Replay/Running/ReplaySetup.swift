@@ -28,6 +28,8 @@ public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>
   let change: @Sendable (inout DependencyValues) -> Void
   private let makeMachine: @Sendable (State, Int) -> StoreMachine<State, Action>
 
+  /// The reducer as the app builds it. `upgrade` is for sessions of older versions;
+  /// `withDependencies` puts on tape what the app puts on tape.
   public init(
     _ reducer: some Reducer<State, Action>, upgrade: SessionUpgrade? = nil,
     withDependencies change: @escaping @Sendable (inout DependencyValues) -> Void = { _ in }

@@ -25,6 +25,7 @@ public struct SessionUpgrade: Sendable {
   package let state: Change
   package let action: Change
 
+  /// What is left out stays as it was recorded.
   public init(
     state: @escaping Change = { value, _ in value },
     action: @escaping Change = { value, _ in value }

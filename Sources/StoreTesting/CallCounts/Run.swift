@@ -55,6 +55,7 @@ public struct Run: Sendable {
 // they are taken where the closure has to be `@Sendable`, and only there, so that a closure that is
 // not may capture what is bound to a thread, an `XCTestCase` for example.
 extension Run {
+  /// Counts a closure that neither throws nor waits.
   public func callAsFunction<each Input, Output>(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ body: @escaping (repeat each Input) -> Output
@@ -66,6 +67,7 @@ extension Run {
     }
   }
 
+  /// Counts a closure that throws.
   public func callAsFunction<each Input, Output>(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ body: @escaping (repeat each Input) throws -> Output
@@ -77,6 +79,7 @@ extension Run {
     }
   }
 
+  /// Counts a closure that waits.
   public func callAsFunction<each Input, Output>(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ body: @escaping (repeat each Input) async -> Output
@@ -88,6 +91,7 @@ extension Run {
     }
   }
 
+  /// Counts a closure that waits and throws.
   public func callAsFunction<each Input, Output>(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ body: @escaping (repeat each Input) async throws -> Output
@@ -101,6 +105,7 @@ extension Run {
 }
 
 extension Run {
+  /// Counts a closure that may be called from anywhere.
   @_disfavoredOverload
   public func callAsFunction<each Input, Output>(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -113,6 +118,7 @@ extension Run {
     }
   }
 
+  /// Counts a closure that throws and may be called from anywhere.
   @_disfavoredOverload
   public func callAsFunction<each Input, Output>(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -125,6 +131,7 @@ extension Run {
     }
   }
 
+  /// Counts a closure that waits and may be called from anywhere.
   @_disfavoredOverload
   public func callAsFunction<each Input, Output>(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -137,6 +144,7 @@ extension Run {
     }
   }
 
+  /// Counts a closure that waits, throws and may be called from anywhere.
   @_disfavoredOverload
   public func callAsFunction<each Input, Output>(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -152,6 +160,7 @@ extension Run {
 
 /// On the main actor: `Run.once { @MainActor text in self.saved = text }`.
 extension Run {
+  /// Counts a closure of the main actor.
   @_disfavoredOverload
   public func callAsFunction<each Input, Output>(
     on actor: MainActor.Type = MainActor.self,
@@ -165,6 +174,7 @@ extension Run {
     }
   }
 
+  /// Counts a closure of the main actor that throws.
   @_disfavoredOverload
   public func callAsFunction<each Input, Output>(
     on actor: MainActor.Type = MainActor.self,
@@ -178,6 +188,7 @@ extension Run {
     }
   }
 
+  /// Counts a closure of the main actor that waits.
   @_disfavoredOverload
   public func callAsFunction<each Input, Output>(
     on actor: MainActor.Type = MainActor.self,
@@ -191,6 +202,7 @@ extension Run {
     }
   }
 
+  /// Counts a closure of the main actor that waits and throws.
   @_disfavoredOverload
   public func callAsFunction<each Input, Output>(
     on actor: MainActor.Type = MainActor.self,

@@ -1,6 +1,7 @@
 // `Run.times(2) { … }` hands its closure to `times`, not to what `times` returns, so the kinds of
 // closures come once more.
 extension Run {
+  /// Exactly `count` times, for a closure that neither throws nor waits.
   public static func times<each Input, Output>(
     _ count: Int, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -9,6 +10,7 @@ extension Run {
     Run(expectation: .times(count))(fileID: fileID, filePath: filePath, line: line, body)
   }
 
+  /// Exactly `count` times, for a closure that throws.
   public static func times<each Input, Output>(
     _ count: Int, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -17,6 +19,7 @@ extension Run {
     Run(expectation: .times(count))(fileID: fileID, filePath: filePath, line: line, body)
   }
 
+  /// Exactly `count` times, for a closure that waits.
   public static func times<each Input, Output>(
     _ count: Int, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -25,6 +28,7 @@ extension Run {
     Run(expectation: .times(count))(fileID: fileID, filePath: filePath, line: line, body)
   }
 
+  /// Exactly `count` times, for a closure that waits and throws.
   public static func times<each Input, Output>(
     _ count: Int, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line,
@@ -33,6 +37,7 @@ extension Run {
     Run(expectation: .times(count))(fileID: fileID, filePath: filePath, line: line, body)
   }
 
+  /// Exactly `count` times, for a closure that may be called from anywhere.
   @_disfavoredOverload
   public static func times<each Input, Output>(
     _ count: Int, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -42,6 +47,7 @@ extension Run {
     Run(expectation: .times(count))(fileID: fileID, filePath: filePath, line: line, body)
   }
 
+  /// Exactly `count` times, for a closure that throws and may be called from anywhere.
   @_disfavoredOverload
   public static func times<each Input, Output>(
     _ count: Int, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -51,6 +57,7 @@ extension Run {
     Run(expectation: .times(count))(fileID: fileID, filePath: filePath, line: line, body)
   }
 
+  /// Exactly `count` times, for a closure that waits and may be called from anywhere.
   @_disfavoredOverload
   public static func times<each Input, Output>(
     _ count: Int, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
@@ -60,6 +67,7 @@ extension Run {
     Run(expectation: .times(count))(fileID: fileID, filePath: filePath, line: line, body)
   }
 
+  /// Exactly `count` times, for a closure that waits, throws and may be called from anywhere.
   @_disfavoredOverload
   public static func times<each Input, Output>(
     _ count: Int, fileID: StaticString = #fileID, filePath: StaticString = #filePath,

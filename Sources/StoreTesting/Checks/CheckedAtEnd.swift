@@ -3,8 +3,10 @@
 
   /// The trait behind `@Test(.checkedAtEnd)` and `@Suite(.checkedAtEnd)`.
   public struct CheckedAtEnd: TestTrait, SuiteTrait, TestScoping {
+    /// On a suite it holds for each of its tests.
     public var isRecursive: Bool { true }
 
+    /// Runs the test, then the checks. The testing library calls it.
     public func provideScope(
       for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {

@@ -6,6 +6,7 @@ extension SourcePlace: Equatable {
     self.init(fileID: fileID, filePath: filePath, line: line, column: 1)
   }
 
+  /// The same line and column of the same file.
   public static func == (left: SourcePlace, right: SourcePlace) -> Bool {
     left.line == right.line && left.column == right.column
       && "\(left.filePath)" == "\(right.filePath)"

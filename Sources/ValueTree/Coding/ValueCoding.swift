@@ -14,15 +14,18 @@
 ///   array of keys and values in turn; sorted by key. Sets: sorted by the text of their elements.
 /// - `Double` and `Float` that are not finite: `"NaN"`, `"Infinity"`, `"-Infinity"`.
 public struct ValueEncoder {
+  /// Given to the types that are encoded, as with every encoder.
   public var userInfo: [CodingUserInfoKey: Any]
   /// How many containers may be open inside one another, so that a cycle ends in an error.
   public var depthLimit: Int
 
+  /// With no `userInfo` and 500 containers inside one another, unless said otherwise.
   public init(userInfo: [CodingUserInfoKey: Any] = [:], depthLimit: Int = 500) {
     self.userInfo = userInfo
     self.depthLimit = depthLimit
   }
 
+  /// The tree of the value; throws what the type throws, or at a cycle.
   public func encode<T: Encodable>(_ value: T) throws -> Value {
     let session = EncodingSession(userInfo: userInfo, depthLimit: depthLimit)
     defer { session.end() }
@@ -40,16 +43,20 @@ public struct ValueEncoder {
 /// Reads the forms that ``ValueEncoder`` writes. A whole number decodes as any integer type that
 /// holds it, however it is written (`2`, `2.0`, `2e0`).
 public struct ValueDecoder {
+  /// Given to the types that are decoded, as with every decoder.
   public var userInfo: [CodingUserInfoKey: Any]
 
+  /// With no `userInfo`, unless said otherwise.
   public init(userInfo: [CodingUserInfoKey: Any] = [:]) { self.userInfo = userInfo }
 
+  /// A value of the type; throws where the tree does not fit, with the place in the coding path.
   public func decode<T: Decodable>(_ type: T.Type, from value: Value) throws -> T {
     try TreeDecoder(value: value, path: nil, userInfo: userInfo).decode(type)
   }
 }
 
 extension Value: Codable {
+  /// Writes the tree into any encoder, member by member.
   public func encode(to encoder: any Encoder) throws {
     switch self {
     case .null:
@@ -67,6 +74,7 @@ extension Value: Codable {
     }
   }
 
+  /// Reads any tree that the decoder can give: a null, a number, a text, an array, an object.
   public init(from decoder: any Decoder) throws {
     if let decoder = decoder as? TreeDecoder {
       self = decoder.value

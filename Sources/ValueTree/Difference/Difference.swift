@@ -10,28 +10,35 @@
 /// // 2 changes, 1 kept
 /// ```
 public struct Difference: Sendable, Hashable {
+  /// One line of the list: a place, and what stood and stands there.
   public struct Change: Sendable, Hashable {
+    /// What became of the value.
     public enum Kind: Sendable, Hashable {
       case added, removed, changed
       /// The element stands at another place among the others. What changed inside of it is listed apart.
       case moved
     }
 
+    /// Whether it came, went, became another or stands elsewhere.
     public var kind: Kind
     /// Where it is now; for a removed value, where it was.
     public var path: Pointer
     /// Where it was; for an added value, where it is now.
     public var oldPath: Pointer
+    /// The value before; nil where it was added.
     public var old: Value?
+    /// The value after; nil where it was removed.
     public var new: Value?
   }
 
+  /// What is different, one line each; what stayed the same is only counted.
   public var changes: [Change]
   /// How many members and elements stayed the same in the objects and arrays that have changes.
   public var keptCount: Int
   /// The changes as operations.
   public var patch: Patch
 
+  /// Compares two values; `matching` says how elements of arrays are found again.
   public init(from old: Value, to new: Value, matching: ElementMatching = .standard) {
     let tree = Comparison(matching: matching).changes(from: old, to: new)
     var list = ChangeList()
@@ -41,10 +48,12 @@ public struct Difference: Sendable, Hashable {
     patch = Patch(tree)
   }
 
+  /// Whether the two values are equal.
   public var isEmpty: Bool { changes.isEmpty }
 }
 
 extension Difference: CustomStringConvertible {
+  /// A line for each change and one that counts them, as above.
   public var description: String {
     let lines = changes.map(\.description)
     let count = changes.count == 1 ? "1 change" : "\(changes.count) changes"
@@ -53,6 +62,7 @@ extension Difference: CustomStringConvertible {
 }
 
 extension Difference.Change: CustomStringConvertible {
+  /// The line of the change, with values cut short.
   public var description: String {
     let values = [old, new].map { $0?.briefText ?? "" }
     return switch kind {

@@ -7,9 +7,12 @@ public struct ElementMatching: Sendable, Hashable {
   /// The first of these keys that an object has is its identity.
   public var identityKeys: [String]
 
+  /// The first of these keys that an object has is its identity; with none all go by content.
   public init(identityKeys: [String]) { self.identityKeys = identityKeys }
 
+  /// By `id`, `_id` or `key`, in this order.
   public static let standard = ElementMatching(identityKeys: ["id", "_id", "key"])
+  /// No key is an identity: elements are the same where their content is.
   public static let byContent = ElementMatching(identityKeys: [])
 
   /// What an element is known by; nil for one that is known by its content only.

@@ -17,6 +17,7 @@ public final class IncrementalEncoder {
   private let session: EncodingSession
   private var past: Past?
 
+  /// With no `userInfo` and 500 containers inside one another, unless said otherwise.
   public init(userInfo: [CodingUserInfoKey: Any] = [:], depthLimit: Int = 500) {
     session = EncodingSession(userInfo: userInfo, depthLimit: depthLimit, remembers: true)
   }

@@ -1,5 +1,6 @@
 /// Why a text is not a JSON value, and the place where that shows.
 public struct ParseError: Error, Sendable, Hashable {
+  /// What stands where it must not, or is missing.
   public enum Problem: Sendable, Hashable {
     /// Something else stands where the named thing must stand.
     case expected(String, found: String)
@@ -10,6 +11,7 @@ public struct ParseError: Error, Sendable, Hashable {
     case tooLarge(limit: Int)
   }
 
+  /// What is wrong; ``what`` says it in words.
   public var problem: Problem
   /// The byte of the text, counted from 0.
   public var offset: Int
@@ -20,7 +22,7 @@ public struct ParseError: Error, Sendable, Hashable {
   /// The JSON Pointer of the value that was being read; empty at the root.
   public var path: String
 
-  public init(problem: Problem, offset: Int, line: Int, column: Int, path: String) {
+  package init(problem: Problem, offset: Int, line: Int, column: Int, path: String) {
     self.problem = problem
     self.offset = offset
     self.line = line
@@ -49,6 +51,7 @@ extension ParseError: CustomStringConvertible {
     "line \(line), column \(column) (byte \(offset))" + (path.isEmpty ? "" : ", at \(path)")
   }
 
+  /// The words and the place, in one line.
   public var description: String { "\(what): \(place)" }
 }
 

@@ -30,11 +30,13 @@ public struct ParseLimits: Sendable, Hashable {
   /// How many bytes the text may have.
   public var size: Int
 
+  /// A thousand levels and two gigabytes, unless said otherwise.
   public init(depth: Int = 1_000, size: Int = 1 << 31) {
     self.depth = depth
     self.size = size
   }
 
+  /// A thousand levels and two gigabytes: enough for every text that a program wrote.
   public static let standard = ParseLimits()
 }
 
@@ -58,6 +60,7 @@ extension Value {
     self = try (parsed ?? Array(bytes).withUnsafeBufferPointer { Self.parsed($0, limits) }).get()
   }
 
+  /// Reads JSON; anything after the value but white space is an error.
   public init(parsing text: String, limits: ParseLimits = .standard) throws(ParseError) {
     var text = text
     self = try text.withUTF8 { Self.parsed($0, limits) }.get()

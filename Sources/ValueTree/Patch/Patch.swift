@@ -14,10 +14,13 @@ import Platform
 /// A patch says nothing about the order of an object's members, which is no part of its value: a member
 /// that a patch adds comes last.
 public struct Patch: Sendable, Hashable {
+  /// Applied in this order.
   public var operations: [PatchOperation]
 
+  /// These operations, in this order.
   public init(_ operations: [PatchOperation] = []) { self.operations = operations }
 
+  /// Whether there are no operations, so that a value stays as it is.
   public var isEmpty: Bool { operations.isEmpty }
 
   /// The value after all operations, in order. Nothing is changed when one of them fails.
@@ -75,6 +78,7 @@ public enum PatchOperation: Sendable, Hashable {
     }
   }
 
+  /// The place that the operation changes or tests; for a move or a copy, where to.
   public var path: Pointer {
     switch self {
     case .add(let path, _), .remove(let path), .replace(let path, _), .test(let path, _),

@@ -4,7 +4,9 @@ public struct PatchError: Error, Sendable, Hashable {
   public var index: Int?
   /// `add`, `remove`, …; nil where the operation does not say.
   public var operation: String?
+  /// The place that it names; nil where it names none that can be read.
   public var path: Pointer?
+  /// What was wrong with it.
   public var fault: PatchFault
 
   init(fault: PatchFault, index: Int?, operation: String?, path: Pointer?) {
@@ -20,6 +22,7 @@ public struct PatchError: Error, Sendable, Hashable {
 }
 
 extension PatchError: CustomStringConvertible {
+  /// The operation, its place and the fault, in one sentence.
   public var description: String {
     guard let index else { return fault.description }
     let what = [operation, path?.place].compactMap(\.self).joined(separator: " ")
@@ -47,6 +50,7 @@ public enum PatchFault: Error, Sendable, Hashable {
 }
 
 extension PatchFault: CustomStringConvertible {
+  /// The fault in words, without the operation; ``PatchError`` says which one it was.
   public var description: String {
     switch self {
     case .noList: "A patch is an array of operations."

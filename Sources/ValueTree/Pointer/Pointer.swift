@@ -10,8 +10,10 @@ public struct Pointer: Sendable, Hashable, ExpressibleByArrayLiteral {
   /// The keys and indices from the outside to the inside, not escaped.
   public var tokens: [String]
 
+  /// These tokens as they are: nothing is escaped, and an index is its digits.
   public init(tokens: some Sequence<String> = []) { self.tokens = Array(tokens) }
 
+  /// As in `["items", "0"]`: tokens as they are.
   public init(arrayLiteral elements: String...) { self.tokens = elements }
 
   /// Reads the written form, in which `~1` stands for `/` and `~0` for `~`.
@@ -40,15 +42,19 @@ public struct Pointer: Sendable, Hashable, ExpressibleByArrayLiteral {
     }
   }
 
+  /// Whether it is the place of the whole value.
   public var isRoot: Bool { tokens.isEmpty }
 
   /// The pointer to the container of this place; nil for the whole value.
   public var parent: Pointer? { isRoot ? nil : Pointer(tokens: tokens.dropLast()) }
 
+  /// The place of a member of the value at this one.
   public func appending(_ token: String) -> Pointer { Pointer(tokens: tokens + [token]) }
 
+  /// The place of an element of the array at this one.
   public func appending(_ index: Int) -> Pointer { appending(String(index)) }
 
+  /// The place that `other` names, seen from this one.
   public func appending(_ other: Pointer) -> Pointer { Pointer(tokens: tokens + other.tokens) }
 
   /// Whether this is the same place as `other` or one inside it.
@@ -61,10 +67,12 @@ public struct Pointer: Sendable, Hashable, ExpressibleByArrayLiteral {
     zip(tokens, other.tokens).allSatisfy { $0.isExactly($1) }
   }
 
+  /// The same tokens, scalar by scalar: other spellings of a letter are other keys.
   public static func == (left: Self, right: Self) -> Bool {
     left.tokens.count == right.tokens.count && left.overlaps(right)
   }
 
+  /// Fits the equality: scalar by scalar.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(tokens.count)
     for token in tokens { token.hashExactly(into: &hasher) }
@@ -116,6 +124,7 @@ public enum PointerError: Error, Sendable, Hashable {
 }
 
 extension PointerError: CustomStringConvertible {
+  /// What is wrong with the text, and how it must be written.
   public var description: String {
     switch self {
     case .noLeadingSlash(let text):

@@ -149,14 +149,20 @@ public struct PrintStyle: Sendable, Hashable {
   /// Keys in the order of their bytes instead of the order in which they were written.
   public var sortsKeys: Bool
 
+  /// `indentation` counts spaces a level; nil writes all on one line. Keys keep their order unless
+  /// sorted.
   public init(indentation: Int? = nil, sortsKeys: Bool = false) {
     self.indentation = indentation
     self.sortsKeys = sortsKeys
   }
 
+  /// On one line, keys in their order.
   public static let compact = PrintStyle()
+  /// Two spaces a level, keys in their order.
   public static let pretty = PrintStyle(indentation: 2)
+  /// On one line, keys sorted: equal values have equal texts.
   public static let sorted = PrintStyle(sortsKeys: true)
+  /// Two spaces a level, keys sorted.
   public static let prettySorted = PrintStyle(indentation: 2, sortsKeys: true)
 }
 
@@ -177,6 +183,7 @@ extension Value {
 }
 
 extension Value: CustomStringConvertible {
+  /// Compact JSON, whole; `briefText` is for a line on a screen.
   public var description: String { text() }
 }
 

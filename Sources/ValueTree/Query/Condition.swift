@@ -12,6 +12,7 @@
 /// is a value other than false and null. Written with `@` or `$` it asks, as in RFC 9535, only whether
 /// there is any value.
 public struct Condition: Sendable {
+  /// As it was written.
   public let text: String
   let expression: LogicalExpression
   /// What it asks about earlier and later steps; the answers are given to ``holds(for:limits:neighbours:)``.
@@ -22,6 +23,7 @@ public struct Condition: Sendable {
     "label", "action", "state", "previous", "cause", "step", "time", "reads", "branch", "standing",
   ]
 
+  /// Reads the text; an error says at which letter it cannot go on.
   public init(_ text: String) throws(QueryError) {
     var parser = QueryParser(text, dialect: .steps)
     let expression = try parser.parseCondition()
@@ -46,19 +48,25 @@ public struct Condition: Sendable {
 }
 
 extension Condition: Hashable, CustomStringConvertible {
+  /// The same text, letter by letter: `a == 1` and `a==1` are two.
   public static func == (left: Self, right: Self) -> Bool { left.text.isExactly(right.text) }
+  /// Fits the equality: letter by letter.
   public func hash(into hasher: inout Hasher) { text.hashExactly(into: &hasher) }
+  /// As it was written.
   public var description: String { text }
 }
 
 /// What a condition asks about the steps before or after the one at hand: whether the inner condition
 /// holds for any of them.
 public struct NeighbourQuestion: Sendable, Hashable {
+  /// Which steps are asked.
   public enum Direction: Sendable, Hashable {
     case before, after
   }
 
+  /// Whether the steps before or those after are asked.
   public var direction: Direction
+  /// What has to hold for one of them.
   public var condition: Condition
   /// How many steps away it may be at most; nil for any distance.
   public var within: Int?

@@ -7,9 +7,11 @@
 /// try cheap.matches(in: cart).map(\.path)  // ["$['items'][0]['title']"]
 /// ```
 public struct PathQuery: Sendable {
+  /// As it was written.
   public let text: String
   private let segments: [QuerySegment]
 
+  /// Reads the text; an error says at which letter it cannot go on.
   public init(_ text: String) throws(QueryError) {
     var parser = QueryParser(text)
     segments = try parser.parseQuery()
@@ -18,7 +20,9 @@ public struct PathQuery: Sendable {
 
   /// A value that the query found, and where.
   public struct Match: Sendable, Hashable {
+    /// Where the value stands.
     public var pointer: Pointer
+    /// The value that stands there.
     public var value: Value
     /// The normalized path of RFC 9535: `$['items'][0]`.
     public var path: String
@@ -96,7 +100,10 @@ public struct PathQuery: Sendable {
 }
 
 extension PathQuery: Hashable, CustomStringConvertible {
+  /// The same text, letter by letter.
   public static func == (left: Self, right: Self) -> Bool { left.text.isExactly(right.text) }
+  /// Fits the equality: letter by letter.
   public func hash(into hasher: inout Hasher) { text.hashExactly(into: &hasher) }
+  /// As it was written.
   public var description: String { text }
 }

@@ -4,11 +4,12 @@ public struct QueryError: Error, Sendable, Hashable {
   public var text: String
   /// The byte at which the trouble begins.
   public var offset: Int
+  /// What is wrong, without the place.
   public var what: String
   /// What to do next, when that is known.
   public var hint: String?
 
-  public init(text: String, offset: Int, what: String, hint: String? = nil) {
+  package init(text: String, offset: Int, what: String, hint: String? = nil) {
     self.text = text
     self.offset = offset
     self.what = what
@@ -50,6 +51,7 @@ public enum QueryRunError: Error, Sendable, Hashable {
 }
 
 extension QueryRunError: CustomStringConvertible {
+  /// What was too much, and how much is allowed.
   public var description: String {
     switch self {
     case .tooManyMatches(let limit):
@@ -64,14 +66,17 @@ extension QueryRunError: CustomStringConvertible {
 
 /// How much a query may do before it is given up with a ``QueryRunError``.
 public struct QueryLimits: Sendable, Hashable {
+  /// How many values a query may find.
   public var matches: Int
   /// How many values may be looked at, and letters be compared with patterns.
   public var work: Int
 
+  /// A million matches and a few seconds of work, unless said otherwise.
   public init(matches: Int = 1_000_000, work: Int = 200_000_000) {
     self.matches = matches
     self.work = work
   }
 
+  /// A million matches and a few seconds of work.
   public static let standard = QueryLimits()
 }

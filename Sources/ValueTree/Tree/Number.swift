@@ -8,7 +8,9 @@ public enum Number: Sendable {
   /// The original digits of a number that none of the others prints back unchanged.
   case digits(String)
 
+  /// A whole number.
   public init(_ value: Int) { self = .integer(Int64(value)) }
+  /// A double; JSON has no form for those that are not finite.
   public init(_ value: Double) { self = .double(value) }
 
   /// The nearest double, for comparing and for drawing.

@@ -51,12 +51,19 @@ extension Value: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expressib
   ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral,
   ExpressibleByDictionaryLiteral
 {
+  /// `nil` is null.
   public init(nilLiteral: ()) { self = .null }
+  /// `true` and `false`.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
+  /// A whole number.
   public init(integerLiteral value: Int) { self = .number(Number(value)) }
+  /// A double.
   public init(floatLiteral value: Double) { self = .number(Number(value)) }
+  /// A text.
   public init(stringLiteral value: String) { self = .string(value) }
+  /// An array of these elements.
   public init(arrayLiteral elements: Value...) { self = .array(ValueArray(elements)) }
+  /// An object; of equal keys the last counts.
   public init(dictionaryLiteral elements: (String, Value)...) {
     self = .object(ValueObject(elements.map { (key: $0.0, value: $0.1) }))
   }
@@ -68,6 +75,7 @@ extension Value: Hashable {
   /// looked at.
   public static func == (left: Value, right: Value) -> Bool { left.isNumericallyEqual(to: right) }
 
+  /// Equal values have equal hashes, whatever the order of their members.
   public func hash(into hasher: inout Hasher) { hash(into: &hasher, levels: 32) }
 
   /// What lies deeper counts only by its kind, so that hashing needs no more stack than that.
@@ -97,6 +105,7 @@ extension Value: Hashable {
 }
 
 extension Number: Hashable {
+  /// The same number, however it is written: `1`, `1.0` and `10e-1` are one.
   public static func == (left: Number, right: Number) -> Bool {
     left.compared(to: right) == .equal
   }
@@ -106,5 +115,6 @@ extension Number: Hashable {
 }
 
 extension Number: Comparable {
+  /// By the exact numbers, not by their nearest doubles.
   public static func < (left: Number, right: Number) -> Bool { left.compared(to: right) == .less }
 }

@@ -8,6 +8,7 @@ public struct ValueArray: @unchecked Sendable {
 
   init(node: ArrayNode?) { self.node = node }
 
+  /// These elements, in this order.
   public init(_ elements: some Sequence<Value>) {
     var list = ContiguousArray(elements)
     guard !list.isEmpty else { return }
@@ -36,12 +37,17 @@ public struct ValueArray: @unchecked Sendable {
 extension ValueArray: RandomAccessCollection, MutableCollection, RangeReplaceableCollection,
   ExpressibleByArrayLiteral
 {
+  /// No elements; it takes no storage.
   public init() {}
+  /// These elements, in this order.
   public init(arrayLiteral elements: Value...) { self.init(elements) }
 
+  /// Always 0.
   public var startIndex: Int { 0 }
+  /// The number of elements.
   public var endIndex: Int { node?.read { header, _ in header.count } ?? 0 }
 
+  /// The element at an index from 0; one outside the array is an error of the program.
   public subscript(position: Int) -> Value {
     get {
       precondition(position >= 0 && position < endIndex, "index outside an array")
@@ -57,6 +63,7 @@ extension ValueArray: RandomAccessCollection, MutableCollection, RangeReplaceabl
     }
   }
 
+  /// Puts elements in the place of others; storage that others share is copied first.
   public mutating func replaceSubrange(
     _ range: Range<Int>, with elements: some Collection<Value>
   ) {
@@ -67,7 +74,9 @@ extension ValueArray: RandomAccessCollection, MutableCollection, RangeReplaceabl
 }
 
 extension ValueArray: Hashable {
+  /// Equal elements in the same order.
   public static func == (left: Self, right: Self) -> Bool { Value.array(left) == .array(right) }
+  /// Fits the equality, also for elements that are objects with other orders of members.
   public func hash(into hasher: inout Hasher) { Value.array(self).hash(into: &hasher) }
 }
 

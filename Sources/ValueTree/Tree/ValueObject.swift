@@ -5,6 +5,7 @@
 /// `@unchecked Sendable`: nodes and shapes are changed only while uniquely referenced, so no two
 /// threads can see one change.
 public struct ValueObject: @unchecked Sendable {
+  /// A key and its value, in the order of the object.
   public typealias Element = (key: String, value: Value)
 
   /// Nil when there are no members.
@@ -44,6 +45,7 @@ public struct ValueObject: @unchecked Sendable {
     }
   }
 
+  /// In the order in which they were written; objects of one shape share them.
   public var keys: [String] { node?.read { header, _ in header.shape.keys } ?? [] }
 
   /// Setting an absent key adds it at the end; setting nil removes it.
@@ -108,13 +110,17 @@ extension ValueObject {
 }
 
 extension ValueObject: RandomAccessCollection, ExpressibleByDictionaryLiteral {
+  /// Of equal keys the last counts.
   public init(dictionaryLiteral elements: (String, Value)...) {
     self.init(elements.map { (key: $0.0, value: $0.1) })
   }
 
+  /// Always 0.
   public var startIndex: Int { 0 }
+  /// The number of members.
   public var endIndex: Int { node?.read { header, _ in header.count } ?? 0 }
 
+  /// The member at a place from 0, in the order of the keys.
   public subscript(position: Int) -> Element {
     precondition(position >= 0 && position < endIndex, "index outside an object")
     guard let node else { return ("", .null) }
@@ -125,5 +131,6 @@ extension ValueObject: RandomAccessCollection, ExpressibleByDictionaryLiteral {
 extension ValueObject: Hashable {
   /// Equal members in any order.
   public static func == (left: Self, right: Self) -> Bool { Value.object(left) == .object(right) }
+  /// Fits the equality: the order of members does not count.
   public func hash(into hasher: inout Hasher) { Value.object(self).hash(into: &hasher) }
 }

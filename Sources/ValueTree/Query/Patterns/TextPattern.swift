@@ -6,9 +6,11 @@
 /// pattern.isFound(in: "the cart/removed step")  // true
 /// ```
 public struct TextPattern: Sendable {
+  /// As it was written.
   public let text: String
   private let program: PatternProgram
 
+  /// Reads the pattern; an error says at which letter it cannot go on.
   public init(_ text: String) throws(PatternError) {
     self.text = text
     var parser = PatternParser(text)
@@ -38,15 +40,19 @@ public struct TextPattern: Sendable {
 }
 
 extension TextPattern: Hashable {
+  /// The same text, letter by letter.
   public static func == (left: Self, right: Self) -> Bool { left.text.isExactly(right.text) }
+  /// Fits the equality: letter by letter.
   public func hash(into hasher: inout Hasher) { text.hashExactly(into: &hasher) }
 }
 
 /// Why a text is no pattern of RFC 9485.
 public struct PatternError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What is wrong, without the place.
   public var what: String
   /// The character of the pattern, from 0.
   public var offset: Int
 
+  /// The words and the character, counted from 1.
   public var description: String { "\(what) (character \(offset + 1))" }
 }
