@@ -39,6 +39,7 @@ public func ~= <Root: BindableState, Value>(
 }
 
 extension BindingAction: Equatable {
+  /// The same property, set to an equal value.
   public static func == (left: Self, right: Self) -> Bool {
     func isEqual<Value: Equatable>(_ value: Value) -> Bool {
       value == right.content.value as? Value
@@ -57,6 +58,7 @@ extension BindingAction: Codable {
     init?(intValue: Int) { nil }
   }
 
+  /// Throws where the state does not list the property among its bindings.
   public func encode(to encoder: any Encoder) throws {
     guard let field = Root.bindings.fields[name] else {
       throw EncodingError.invalidValue(
@@ -69,6 +71,7 @@ extension BindingAction: Codable {
     try field.encode(content.value, container.superEncoder(forKey: Name(stringValue: name)))
   }
 
+  /// Throws where the state lists no property of that name.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Name.self)
     guard let key = container.allKeys.first, let field = Root.bindings.fields[key.stringValue]
@@ -85,6 +88,7 @@ extension BindingAction: Codable {
 
 /// Reflected as a case with the property's name, so that it reads `binding.name` in labels.
 extension BindingAction: CustomReflectable {
+  /// Shown as a case of the property's name, so that a label says which one was set.
   public var customMirror: Mirror {
     Mirror(self, children: [name: content.value as Any], displayStyle: .enum)
   }

@@ -15,6 +15,7 @@ public protocol BindableAction<BoundState>: Sendable {
 }
 
 extension BindableAction {
+  /// What the case holds where that is a binding; nil in every other case.
   public var bindingAction: BindingAction<BoundState>? {
     Mirror(reflecting: self).children.first?.value as? BindingAction<BoundState>
   }
@@ -25,6 +26,7 @@ public struct BindingReducer<State: BindableState, Action: BindableAction<State>
   /// Needs to know nothing: the state lists its bindings.
   public init() {}
 
+  /// Sets the property where the action is a binding; it has no effects.
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     if let binding = action.bindingAction {
       binding.content.set(&state)

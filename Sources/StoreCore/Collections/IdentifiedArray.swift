@@ -6,6 +6,7 @@
 /// todos[id: 7]?.isDone = true
 /// ```
 public struct IdentifiedArray<Element: Identifiable> {
+  /// What the elements are known by.
   public typealias ID = Element.ID
 
   /// Which ids there are, and where. A reference, so that whether it changed is known at once.

@@ -1,6 +1,7 @@
 /// Runs a child's reducer on one element of a collection, before its parent's.
 public struct ForEachReducer<Base: Reducer, Child: Reducer>: Reducer
 where Child.State: Identifiable, Child.State.ID: Sendable {
+  /// What the elements are known by.
   public typealias ID = Child.State.ID
 
   let base: Base
@@ -9,6 +10,8 @@ where Child.State: Identifiable, Child.State.ID: Sendable {
   let action: CasePath<Base.Action, IdentifiedAction<ID, Child.Action>>
   let place: SourcePlace
 
+  /// The element first, then the parent; effects of elements that are gone afterwards are
+  /// cancelled.
   public func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
     let childEffect = reduceChild(into: &state, action: action)
     let before = state[keyPath: self.state].keys

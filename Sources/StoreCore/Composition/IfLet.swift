@@ -6,6 +6,7 @@ public struct IfLetReducer<Base: Reducer, Child: Reducer>: Reducer {
   let action: CasePath<Base.Action, Child.Action>
   let place: SourcePlace
 
+  /// The child first, then the parent; effects of a child that is gone afterwards are cancelled.
   public func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
     let childEffect = reduceChild(into: &state, action: action)
     let before = state[keyPath: self.state].map { childIdentity(of: $0) }

@@ -57,6 +57,7 @@ public struct Scope<ParentState: Sendable, ParentAction: Sendable, Child: Reduce
     place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
+  /// Runs the child where the action is one of its own; all others change nothing.
   public func reduce(
     into state: inout ParentState, action: ParentAction
   ) -> Effect<ParentAction> {

@@ -36,6 +36,7 @@ public struct Dependency<Value>: Sendable {
       column: column)
   }
 
+  /// What the property holds where and when it is read: nothing is kept between two reads.
   public var wrappedValue: Value {
     var values = DependencyValues.current.fallingBack(on: initial)
     values.reader = place

@@ -27,11 +27,13 @@ public protocol DependencyKey: Sendable {
 }
 
 extension DependencyKey {
+  /// The live value, with an issue: a test should say what it means.
   public static var testValue: Value {
     DependencyRead.current?.reportMissingTestValue()
     return liveValue
   }
 
+  /// The live value, unless a key says otherwise.
   public static var previewValue: Value { liveValue }
 
   /// The live value: reads that go through a tape are answered from the recording.

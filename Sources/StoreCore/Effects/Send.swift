@@ -7,6 +7,7 @@ public struct Send<Action: Sendable>: Sendable {
 
   package init(_ deliver: @escaping @Sendable (Action) -> Void) { self.deliver = deliver }
 
+  /// Returns when the action is reduced; in a cancelled task nothing is sent.
   public func callAsFunction(_ action: Action) async {
     guard !Task.isCancelled else { return }
     deliver(action)

@@ -30,6 +30,7 @@ public enum TaskResult<Success: Sendable>: Sendable {
 public struct TaskFailure: Error, Hashable, Codable, Sendable, CustomStringConvertible {
   /// The name of the error's type.
   public var type: String
+  /// What the error said of itself.
   public var description: String
 
   /// Keeps the type and the words of an error.
@@ -49,18 +50,23 @@ extension TaskResult: Encodable where Success: Encodable {}
 extension TaskResult: Decodable where Success: Decodable {}
 
 extension TaskResult: CasePathable {
+  /// The cases as key paths: `\.response.success`.
   public struct AllCasePaths: CaseListing {
+    /// For the store: write `allCasePaths`.
     public var _caseNames: [String] { ["success", "failure"] }
 
+    /// The result of the work.
     public var success: CasePath<TaskResult, Success> {
       CasePath(embed: { .success($0) }) { if case .success(let value) = $0 { value } else { nil } }
     }
 
+    /// The error, as type and words.
     public var failure: CasePath<TaskResult, TaskFailure> {
       CasePath(embed: { .failure($0) }) { if case .failure(let value) = $0 { value } else { nil } }
     }
   }
 
+  /// The cases as values, to be matched and made.
   public static var allCasePaths: AllCasePaths { AllCasePaths() }
 }
 
@@ -73,17 +79,22 @@ extension Result where Failure == any Error {
 }
 
 extension Result: CasePathable {
+  /// The cases as key paths: `\.response.success`.
   public struct AllCasePaths: CaseListing {
+    /// For the store: write `allCasePaths`.
     public var _caseNames: [String] { ["success", "failure"] }
 
+    /// The result of the work.
     public var success: CasePath<Result, Success> {
       CasePath(embed: { .success($0) }) { if case .success(let value) = $0 { value } else { nil } }
     }
 
+    /// The error itself.
     public var failure: CasePath<Result, Failure> {
       CasePath(embed: { .failure($0) }) { if case .failure(let value) = $0 { value } else { nil } }
     }
   }
 
+  /// The cases as values, to be matched and made.
   public static var allCasePaths: AllCasePaths { AllCasePaths() }
 }

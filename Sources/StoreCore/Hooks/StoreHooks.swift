@@ -23,7 +23,9 @@ public protocol StoreHooks<State, Action>: AnyObject, Sendable {
 }
 
 extension StoreHooks {
+  /// Dependencies stay as they are.
   public func prepare(_ dependencies: inout DependencyValues) {}
+  /// The first state is not looked at.
   public func started(with state: State) {}
 }
 

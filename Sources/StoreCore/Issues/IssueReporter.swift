@@ -23,6 +23,7 @@ public struct IssueReporter: Sendable {
     self.write = write
   }
 
+  /// Tells of an issue; ``reportIssue(_:at:)`` finds the reporter by itself.
   public func callAsFunction(_ issue: StoreIssue) { write(issue) }
 }
 

@@ -9,11 +9,14 @@
 ///
 /// Tapping a button sends its action and dismisses the alert.
 public struct AlertState<Action: Sendable>: Sendable, EphemeralState {
+  /// Its buttons' actions take it away.
   public static var actionType: Any.Type { Action.self }
 
   /// What it asks or says.
   public var title: String
+  /// What stands under the title; nil for nothing.
   public var message: String?
+  /// From the first to the last; there may be none.
   public var buttons: [ButtonState<Action>]
 
   /// A title, and as many buttons as there are.
@@ -41,14 +44,19 @@ public struct AlertState<Action: Sendable>: Sendable, EphemeralState {
 ///
 /// Tapping a button sends its action and dismisses the dialog.
 public struct ConfirmationDialogState<Action: Sendable>: Sendable, EphemeralState {
+  /// Its buttons' actions take it away.
   public static var actionType: Any.Type { Action.self }
 
+  /// What it asks.
   public var title: String
   /// Whether the title is shown; the system's choice where it is nil.
   public var isTitleVisible: Bool?
+  /// What stands under the title; nil for nothing.
   public var message: String?
+  /// From the first to the last.
   public var buttons: [ButtonState<Action>]
 
+  /// A title, and as many answers as there are.
   public init(
     title: String, isTitleVisible: Bool? = nil, message: String? = nil,
     buttons: [ButtonState<Action>] = []
@@ -79,23 +87,29 @@ public typealias TextState = String
 /// Collects the buttons of an alert.
 @resultBuilder
 public enum ButtonStateBuilder<Action: Sendable> {
+  /// For the compiler: a button in a block.
   public static func buildExpression(_ button: ButtonState<Action>) -> [ButtonState<Action>] {
     [button]
   }
 
+  /// For the compiler: buttons one after another.
   public static func buildBlock(_ parts: [ButtonState<Action>]...) -> [ButtonState<Action>] {
     parts.flatMap(\.self)
   }
 
+  /// For the compiler: the buttons of a `for`.
   public static func buildArray(_ parts: [[ButtonState<Action>]]) -> [ButtonState<Action>] {
     parts.flatMap(\.self)
   }
 
+  /// For the compiler: the buttons of an `if` without `else`.
   public static func buildOptional(_ part: [ButtonState<Action>]?) -> [ButtonState<Action>] {
     part ?? []
   }
 
+  /// For the compiler: the buttons of an `if`.
   public static func buildEither(first: [ButtonState<Action>]) -> [ButtonState<Action>] { first }
+  /// For the compiler: the buttons of an `else`.
   public static func buildEither(second: [ButtonState<Action>]) -> [ButtonState<Action>] { second }
 }
 
@@ -111,6 +125,7 @@ public enum ButtonStateBuilder<Action: Sendable> {
 /// }
 /// ```
 extension AlertState {
+  /// Title, buttons and message, each from a block of its own.
   public init(
     title: () -> TextState,
     @ButtonStateBuilder<Action> actions: () -> [ButtonState<Action>] = { [] },
@@ -121,6 +136,7 @@ extension AlertState {
 }
 
 extension ConfirmationDialogState {
+  /// Title, answers and message, each from a block of its own.
   public init(
     titleVisibility isTitleVisible: Bool? = nil, title: () -> TextState,
     @ButtonStateBuilder<Action> actions: () -> [ButtonState<Action>] = { [] },
@@ -132,6 +148,7 @@ extension ConfirmationDialogState {
 }
 
 extension ButtonState {
+  /// A button whose text comes from a block.
   public init(role: Role? = nil, action: Action? = nil, label: () -> TextState) {
     self.init(label(), role: role, action: action)
   }
@@ -139,6 +156,7 @@ extension ButtonState {
 
 /// A button of an alert.
 public struct ButtonState<Action: Sendable>: Sendable {
+  /// What a button is for.
   public typealias Role = ButtonRole
 
   /// What stands on it.

@@ -19,6 +19,7 @@ public struct DismissEffect: Sendable {
   /// Does this instead.
   public init(_ work: @escaping @Sendable () async -> Void) { self.work = work }
 
+  /// Dismisses the feature whose effect calls it; anywhere else it is an issue.
   public func callAsFunction(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column

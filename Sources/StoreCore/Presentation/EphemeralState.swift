@@ -5,6 +5,7 @@ public protocol EphemeralState {
 }
 
 extension EphemeralState {
+  /// Any action takes the state away.
   public static var actionType: Any.Type { Any.self }
 }
 

@@ -10,13 +10,16 @@ extension PresentationAction: Encodable where Action: Encodable {}
 extension PresentationAction: Decodable where Action: Decodable {}
 
 extension PresentationAction: CasePathable {
+  /// The cases as key paths: `\.destination.dismiss`.
   public struct AllCasePaths: Sendable {
+    /// The feature is taken away.
     public var dismiss: CasePath<PresentationAction, Void> {
       CasePath(embed: { .dismiss }) { action in
         if case .dismiss = action { () } else { nil }
       }
     }
 
+    /// An action of the feature that is shown.
     public var presented: CasePath<PresentationAction, Action> {
       CasePath(embed: { .presented($0) }) { action in
         if case .presented(let inner) = action { inner } else { nil }
@@ -24,5 +27,6 @@ extension PresentationAction: CasePathable {
     }
   }
 
+  /// The cases as values, to be matched and made.
   public static var allCasePaths: AllCasePaths { AllCasePaths() }
 }

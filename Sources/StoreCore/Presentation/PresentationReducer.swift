@@ -6,6 +6,8 @@ public struct PresentationReducer<Base: Reducer, Child: Reducer>: Reducer {
   let action: CasePath<Base.Action, PresentationAction<Child.Action>>
   let place: SourcePlace
 
+  /// The shown feature first, then the parent; effects of one that is gone afterwards are
+  /// cancelled.
   public func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
     let presented = self.action.extract(action)
     let first = identity(in: state)

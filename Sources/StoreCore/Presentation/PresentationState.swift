@@ -82,17 +82,20 @@ extension PresentationState: Sendable where State: Sendable {}
 extension PresentationState.Storage: Sendable where State: Sendable {}
 
 extension PresentationState: Equatable where State: Equatable {
+  /// Equal features, or none in both.
   public static func == (left: Self, right: Self) -> Bool {
     left.hasSameStorage(as: right) || left.wrappedValue == right.wrappedValue
   }
 }
 
 extension PresentationState: Hashable where State: Hashable {
+  /// Fits the equality.
   public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
 }
 
 /// Encoded as what is presented, or as null.
 extension PresentationState: Encodable where State: Encodable {
+  /// Encoded as the feature itself, and as null where there is none.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch storage {
@@ -103,6 +106,7 @@ extension PresentationState: Encodable where State: Encodable {
 }
 
 extension PresentationState: Decodable where State: Decodable {
+  /// Decoded from the feature itself, or from null.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     self.init(wrappedValue: container.decodeNil() ? nil : try container.decode(State.self))
@@ -110,5 +114,6 @@ extension PresentationState: Decodable where State: Decodable {
 }
 
 extension PresentationState: CustomReflectable {
+  /// Shown as the optional that it stands for.
   public var customMirror: Mirror { Mirror(reflecting: wrappedValue as Any) }
 }

@@ -4,6 +4,7 @@ where First.State == Second.State, First.Action == Second.Action {
   let first: First
   let second: Second
 
+  /// The first, then the second with the state that the first left; effects run side by side.
   public func reduce(
     into state: inout First.State, action: First.Action
   ) -> Effect<First.Action> {
@@ -16,6 +17,7 @@ where First.State == Second.State, First.Action == Second.Action {
 public struct OptionalReducer<Present: Reducer>: Reducer {
   let reducer: Present?
 
+  /// Without the reducer nothing changes.
   public func reduce(
     into state: inout Present.State, action: Present.Action
   ) -> Effect<Present.Action> {
@@ -29,6 +31,7 @@ where First.State == Second.State, First.Action == Second.Action {
   case first(First)
   case second(Second)
 
+  /// Only the one that is there.
   public func reduce(
     into state: inout First.State, action: First.Action
   ) -> Effect<First.Action> {
@@ -43,6 +46,7 @@ where First.State == Second.State, First.Action == Second.Action {
 public struct ReducerList<One: Reducer>: Reducer {
   let reducers: [One]
 
+  /// From the first to the last; effects run side by side.
   public func reduce(into state: inout One.State, action: One.Action) -> Effect<One.Action> {
     .merge(reducers.map { $0.reduce(into: &state, action: action) })
   }

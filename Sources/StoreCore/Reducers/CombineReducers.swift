@@ -8,6 +8,7 @@ where Combined.State == State, Combined.Action == Action {
     reducers = build()
   }
 
+  /// From the first to the last; effects run side by side.
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     reducers.reduce(into: &state, action: action)
   }

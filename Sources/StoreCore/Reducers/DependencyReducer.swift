@@ -3,6 +3,7 @@ public struct DependencyReducer<Base: Reducer>: Reducer {
   let base: Base
   let change: @Sendable (inout DependencyValues) -> Void
 
+  /// The base's work, with its dependencies changed.
   public func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
     withDependencies(change) { base.reduce(into: &state, action: action) }
   }

@@ -5,6 +5,7 @@ where Change.State == Base.State, Change.Action == Base.Action {
   let value: @Sendable (Base.State) -> Value
   let change: @Sendable (Value, Value) -> Change
 
+  /// The base first; the other only where the value is another than before.
   public func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
     let before = value(state)
     let effect = base.reduce(into: &state, action: action)

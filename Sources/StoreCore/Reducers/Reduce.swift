@@ -9,6 +9,7 @@ public struct Reduce<State: Sendable, Action: Sendable>: Reducer {
     self.change = change
   }
 
+  /// Calls the closure.
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     change(&state, action)
   }

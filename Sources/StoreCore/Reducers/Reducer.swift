@@ -37,10 +37,12 @@ public typealias ReducerOf<Other: Reducer> = Reducer<Other.State, Other.Action>
 public struct NoBody: Sendable {}
 
 extension Reducer where Body == NoBody {
+  /// A reducer that has `reduce(into:action:)` needs no body.
   public var body: NoBody { NoBody() }
 }
 
 extension Reducer where Body: Reducer, Body.State == State, Body.Action == Action {
+  /// What the body does; write one of the two, not both.
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     body.reduce(into: &state, action: action)
   }

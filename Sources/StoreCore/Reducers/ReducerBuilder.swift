@@ -1,46 +1,55 @@
 /// Builds one reducer from several. They run in the order in which they are written.
 @resultBuilder
 public enum ReducerBuilder<State: Sendable, Action: Sendable> {
+  /// For the compiler: one reducer of a body.
   public static func buildExpression<One: Reducer<State, Action>>(_ reducer: One) -> One {
     reducer
   }
 
+  /// For the compiler: a body without reducers.
   public static func buildBlock() -> EmptyReducer<State, Action> { EmptyReducer() }
 
+  /// For the compiler: the first reducer of a body.
   public static func buildPartialBlock<First: Reducer<State, Action>>(first: First) -> First {
     first
   }
 
+  /// For the compiler: the reducer after those before.
   public static func buildPartialBlock<
     First: Reducer<State, Action>, Second: Reducer<State, Action>
   >(accumulated first: First, next second: Second) -> ReducerSequence<First, Second> {
     ReducerSequence(first: first, second: second)
   }
 
+  /// For the compiler: an `if` without `else`.
   public static func buildOptional<Some: Reducer<State, Action>>(
     _ reducer: Some?
   ) -> OptionalReducer<Some> {
     OptionalReducer(reducer: reducer)
   }
 
+  /// For the compiler: an `if`.
   public static func buildEither<First: Reducer<State, Action>, Second: Reducer<State, Action>>(
     first reducer: First
   ) -> EitherReducer<First, Second> {
     .first(reducer)
   }
 
+  /// For the compiler: an `else`.
   public static func buildEither<First: Reducer<State, Action>, Second: Reducer<State, Action>>(
     second reducer: Second
   ) -> EitherReducer<First, Second> {
     .second(reducer)
   }
 
+  /// For the compiler: the reducers of a `for`.
   public static func buildArray<One: Reducer<State, Action>>(
     _ reducers: [One]
   ) -> ReducerList<One> {
     ReducerList(reducers: reducers)
   }
 
+  /// For the compiler: a reducer under `if #available`.
   public static func buildLimitedAvailability(
     _ reducer: some Reducer<State, Action>
   ) -> Reduce<State, Action> {

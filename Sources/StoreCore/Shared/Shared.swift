@@ -129,10 +129,12 @@ extension Shared: Equatable where Value: Equatable {
 }
 
 extension Shared: Hashable where Value: Hashable {
+  /// Fits the equality: the value counts.
   public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
 }
 
 extension Shared: Identifiable where Value: Identifiable {
+  /// The id of the value, so that a list can hold shared elements.
   public var id: Value.ID { wrappedValue.id }
 }
 
@@ -140,6 +142,7 @@ private enum SharedField: String, CodingKey { case value, shared, part }
 
 /// Encoded as the value, and the name under which it is shared: `{"value":3,"shared":"count"}`.
 extension Shared: Encodable where Value: Encodable {
+  /// Throws what the value throws.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: SharedField.self)
     try container.encode(wrappedValue, forKey: .value)
@@ -149,6 +152,7 @@ extension Shared: Encodable where Value: Encodable {
 }
 
 extension Shared: Decodable where Value: Decodable {
+  /// Holds the decoded value as a copy; a store that starts with it shares it again.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: SharedField.self)
     let id = SharedID(
@@ -160,5 +164,6 @@ extension Shared: Decodable where Value: Decodable {
 
 /// Reflected as the value, so that it reads like any other state.
 extension Shared: CustomReflectable {
+  /// Shown as the value.
   public var customMirror: Mirror { Mirror(reflecting: Optional.some(wrappedValue) as Any) }
 }

@@ -103,6 +103,7 @@ public struct SharedStorage: Sendable {
 }
 
 extension SharedStorage: DependencyKey {
+  /// Files, each written whole; one that cannot be written is an issue.
   public static var liveValue: SharedStorage {
     SharedStorage { path in
       (try? Data(contentsOf: URL(filePath: path))).map { String(decoding: $0, as: UTF8.self) }
@@ -115,6 +116,7 @@ extension SharedStorage: DependencyKey {
     }
   }
 
+  /// In memory, empty for each test.
   public static var testValue: SharedStorage { .inMemory() }
 
   static func text(of value: any Encodable) throws -> String {

@@ -43,13 +43,16 @@ extension SharedReader: Equatable where Value: Equatable {}
 extension SharedReader: Hashable where Value: Hashable {}
 
 extension SharedReader: Encodable where Value: Encodable {
+  /// Encoded as the ``Shared`` that it reads.
   public func encode(to encoder: any Encoder) throws { try shared.encode(to: encoder) }
 }
 
 extension SharedReader: Decodable where Value: Decodable {
+  /// Decoded as the ``Shared`` that it reads.
   public init(from decoder: any Decoder) throws { shared = try Shared(from: decoder) }
 }
 
 extension SharedReader: CustomReflectable {
+  /// Shown as the value.
   public var customMirror: Mirror { shared.customMirror }
 }

@@ -5,14 +5,18 @@ public struct StackElementID: Hashable, Sendable, Codable, ExpressibleByIntegerL
 
   /// The id with this number.
   public init(_ number: Int) { self.number = number }
+  /// As in `path[id: 0]`.
   public init(integerLiteral number: Int) { self.number = number }
 
+  /// The one that was pushed earlier comes first.
   public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 
+  /// Decoded from its number.
   public init(from decoder: any Decoder) throws {
     number = try decoder.singleValueContainer().decode(Int.self)
   }
 
+  /// Encoded as its number.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(number)
@@ -20,6 +24,7 @@ public struct StackElementID: Hashable, Sendable, Codable, ExpressibleByIntegerL
 }
 
 extension StackElementID: CustomStringConvertible {
+  /// `#3`
   public var description: String { "#\(number)" }
 }
 

@@ -6,6 +6,8 @@ public struct StackReducer<Base: Reducer, Child: Reducer>: Reducer {
   let action: CasePath<Base.Action, StackAction<Child.State, Child.Action>>
   let place: SourcePlace
 
+  /// The element first, then the parent; effects of elements that are gone afterwards are
+  /// cancelled.
   public func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
     let stackAction = self.action.extract(action)
     let idsBefore = state[keyPath: self.state].ids

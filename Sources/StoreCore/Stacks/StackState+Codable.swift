@@ -4,6 +4,7 @@ private enum StackKey: String, CodingKey {
 
 /// Encoded with its ids and the next one, so that a decoded stack goes on as the original would.
 extension StackState: Encodable where Element: Encodable {
+  /// Throws what an element throws.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: StackKey.self)
     try container.encode(ids, forKey: .ids)
@@ -14,6 +15,7 @@ extension StackState: Encodable where Element: Encodable {
 }
 
 extension StackState: Decodable where Element: Decodable {
+  /// Throws where ids and elements do not fit each other.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: StackKey.self)
     let ids = try container.decode([StackElementID].self, forKey: .ids)

@@ -212,8 +212,11 @@ public struct StackState<Element> {
 }
 
 extension StackState: RandomAccessCollection {
+  /// Always 0: the bottom of the stack.
   public var startIndex: Int { 0 }
+  /// The number of elements.
   public var endIndex: Int { elements.count }
+  /// The element so far from the bottom; an index outside is an error of the program.
   public subscript(index: Int) -> Element { elements[index] }
 }
 
@@ -221,18 +224,22 @@ extension StackState: Sendable where Element: Sendable {}
 
 /// Equal when the elements are: ids and counts are the store's affair.
 extension StackState: Equatable where Element: Equatable {
+  /// Equal elements in the same order; ids do not count.
   public static func == (left: Self, right: Self) -> Bool { left.elements == right.elements }
 }
 
 extension StackState: Hashable where Element: Hashable {
+  /// Fits the equality: ids do not count.
   public func hash(into hasher: inout Hasher) { hasher.combine(elements) }
 }
 
 extension StackState: ExpressibleByArrayLiteral {
+  /// These elements from the bottom to the top, with new ids.
   public init(arrayLiteral elements: Element...) { self.init(elements) }
 }
 
 extension StackState: CustomReflectable {
+  /// Shown as its elements under their ids.
   public var customMirror: Mirror {
     let children = zip(ids, elements).map { Mirror.Child(label: "\($0)", value: $1) }
     return Mirror(self, children: children, displayStyle: .struct)

@@ -69,6 +69,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
       line: line, column: column)
   }
 
+  /// Reduces the action of a case that holds nothing: `store.send(\.row.tapped)`.
   @discardableResult
   public func send(
     _ path: CaseKeyPath<Action, Void>,

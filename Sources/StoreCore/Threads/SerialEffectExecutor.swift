@@ -13,11 +13,13 @@ public final class SerialEffectExecutor: TaskExecutor, @unchecked Sendable {
   private var isRunning = false
   private var idleWaiters: [CheckedContinuation<Void, Never>] = []
 
+  /// Holds nothing yet.
   public init() {}
 
   /// Whether nothing of it can go on by itself just now.
   package var isSettled: Bool { lock.withLock { !isRunning } }
 
+  /// Takes work that is ready to go on. The system calls it.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let mustStart = lock.withLock {

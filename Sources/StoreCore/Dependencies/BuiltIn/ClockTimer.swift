@@ -3,6 +3,7 @@
 /// It counts from when it was asked for, so that it does not fall behind; ticks that nobody had time
 /// for are left out.
 public struct ClockTimer: AsyncSequence, Sendable {
+  /// One listener, with ticks of its own.
   public struct Iterator: AsyncIteratorProtocol {
     let sleep: @Sendable (_ tick: Int) async throws -> Int
     var tick = 0
@@ -27,6 +28,7 @@ public struct ClockTimer: AsyncSequence, Sendable {
     }
   }
 
+  /// Each listener counts for itself.
   public func makeAsyncIterator() -> Iterator { Iterator(sleep: sleep) }
 }
 

@@ -20,11 +20,14 @@ public struct DateGenerator: Sendable {
     set { generate = { newValue } }
   }
 
+  /// The time now: `date()`.
   public func callAsFunction() -> Date { generate() }
 }
 
 extension DateGenerator: DependencyKey {
+  /// The time of the system.
   public static let liveValue = DateGenerator { Date() }
+  /// Always the beginning of 2001, in UTC; a test that means a time says which.
   public static let testValue = DateGenerator.constant(Date(timeIntervalSinceReferenceDate: 0))
 }
 

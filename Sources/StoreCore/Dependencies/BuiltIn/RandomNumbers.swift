@@ -29,6 +29,7 @@ public struct WithRandomNumberGenerator: Sendable {
     self.generator = Locked(generator)
   }
 
+  /// Lends the generator to `work`; others wait until it is given back.
   public func callAsFunction<Result>(
     _ work: (inout any RandomNumberGenerator & Sendable) throws -> Result
   ) rethrows -> Result {
@@ -55,6 +56,7 @@ public struct SeededRandomNumberGenerator: RandomNumberGenerator, Sendable, Hash
   /// Begins with this seed.
   public init(seed: UInt64) { state = seed }
 
+  /// The next number; the same seed gives the same ones on every system.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
@@ -65,7 +67,9 @@ public struct SeededRandomNumberGenerator: RandomNumberGenerator, Sendable, Hash
 }
 
 extension WithRandomNumberGenerator: DependencyKey {
+  /// Draws from the system.
   public static var liveValue: WithRandomNumberGenerator { .init(SystemRandomNumberGenerator()) }
+  /// Draws from the seed 0, so that a test sees the same numbers every time.
   public static var testValue: WithRandomNumberGenerator {
     .init(SeededRandomNumberGenerator(seed: 0))
   }

@@ -22,14 +22,18 @@ public final class TestClock: Clock, Sendable {
     /// How long after the beginning.
     public var offset: Duration
 
+    /// So long after the clock began.
     public init(offset: Duration = .zero) { self.offset = offset }
 
+    /// The time so much later.
     public func advanced(by duration: Duration) -> Instant {
       Instant(offset: offset + duration)
     }
 
+    /// How long it is until `other`; negative where that is earlier.
     public func duration(to other: Instant) -> Duration { other.offset - offset }
 
+    /// Whether it is earlier.
     public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
   }
 
@@ -40,9 +44,12 @@ public final class TestClock: Clock, Sendable {
     sleepers = Locked(Sleepers(now: now))
   }
 
+  /// The time to which the test moved the clock.
   public var now: Instant { sleepers.withLock { $0.now } }
+  /// Zero: any time can be slept until.
   public var minimumResolution: Duration { .zero }
 
+  /// Waits until the test moves the clock to `deadline`; throws when the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     let number = sleepers.withLock { $0.takeNumber() }

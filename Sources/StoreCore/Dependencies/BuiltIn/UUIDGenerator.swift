@@ -44,6 +44,7 @@ public struct UUIDGenerator: Sendable {
     }
   }
 
+  /// The next id: `uuid()`.
   public func callAsFunction() -> UUID { generate() }
 }
 
@@ -60,7 +61,9 @@ extension UUID {
 }
 
 extension UUIDGenerator: DependencyKey {
+  /// Random ids.
   public static let liveValue = UUIDGenerator { UUID() }
+  /// Ids that count from 0, anew for each test.
   public static var testValue: UUIDGenerator { .incrementing }
 }
 

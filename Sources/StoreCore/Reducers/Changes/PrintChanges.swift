@@ -4,6 +4,7 @@ public struct PrintChangesReducer<Base: Reducer>: Reducer {
   let printer: ChangePrinter
   let isPrinted: @Sendable (Base.Action) -> Bool
 
+  /// The base's work, and what it changed printed afterwards.
   public func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
     guard isPrinted(action) else { return base.reduce(into: &state, action: action) }
     let before = state
