@@ -112,7 +112,7 @@ struct ChangingTests {
       │ 13 +118ms ≠*  noteTyped "buy "│                                              │
       │ 14 +125ms ≠*  noteTyped "buy …│                                              │
       │ 15 +132ms ≠*  noteTyped "buy …│                                              │
-      └───────────────────────────────┴─────────────────────────── 1 change, 5 kept ─┘
+      └───────────────────────────────┴────────────────────── 1 change, 5 unchanged ─┘
        “fork 1” ran 31 steps; the first that differs from main: 4
       """)
   }

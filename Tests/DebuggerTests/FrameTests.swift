@@ -32,7 +32,7 @@ struct FrameTests {
       │ 14 +125ms   noteTyped "buy th"│                                              │
       │ 15 +132ms   noteTyped "buy th…│                                              │
       │ 16 +139ms   noteTyped "buy th…│                                              │
-      └───────────────────────────────┴────────────────────────── 4 changes, 3 kept ─┘
+      └───────────────────────────────┴───────────────────── 4 changes, 3 unchanged ─┘
        33 steps in 16 s                                   ? help   : command   q quit
       """)
   }
@@ -47,60 +47,21 @@ struct FrameTests {
       │▇▇▇▇▇▇▄▄▄▄▄▄▃▃▃▃▃▃▆▆▆▆▆▆▆▆▆▆▆▆██████▂▂▂▂▂▂▁▁▁▁▁▁▇▇▇▇▇▇██████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████▁▁▁▁▁▁│
       │━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━●─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────│
       │      fetchWishes ├───────────┤            save ├✗                                                                                                                                             save ├▸│
-      ├ steps ────────────────────────────────────────────────────────────────┬ Diff │ State │ Action │ Effects │ Reads │ Watch ─────────────────────────────────────────────────────────────────────────────┤
-      │  0          init                                                      │  name: "Stan"                                                                                                                │
-      │  1 +200ms   nameChanged "St"                                          │  button: "enabled"                                                                                                           │
-      │  2  +1.1s   nameChanged "Stanislav"                                   │  ▾ items  [2]                                                                                                                │
-      │  3  +1.4s   discoverTapped                                            │    ▸ 0: {title: "Tea", price: 4.5, quantity: 2}                                                                              │
-      │  4 +300ms   nameChanged "Stan"                                        │    ▸ 1: {title: "Lamp", price: 22.64, quantity: 1}                                                                           │
-      │  5 +400ms ⚡wishesResponse {success: ["Tea", "Lamp"]}                 │~ total: -8.36                                                                                                                │
-      │  6 +100ms ↳ totalChanged                                              │  note: ""                                                                                                                    │
-      │  7  +2.3s   quantityChanged {index: 0, quantity: 2}                   │  checked: true                                                                                                               │
-      │▸ 8  +3.2s   couponApplied {code: "TENOFF", amount: 40}                │+ ▸ coupon: {code: "TENOFF", amount: 40}                                                                                      │
-      │  9 +190ms   noteTyped "b"                                             │                                                                                                                              │
-      │ 10  +97ms   noteTyped "bu"                                            │                                                                                                                              │
-      │ 11 +104ms   noteTyped "buy"                                           │                                                                                                                              │
-      │ 12 +111ms   noteTyped "buy "                                          │                                                                                                                              │
-      │ 13 +118ms   noteTyped "buy t"                                         │                                                                                                                              │
-      │ 14 +125ms   noteTyped "buy th"                                        │                                                                                                                              │
-      │ 15 +132ms   noteTyped "buy the"                                       │                                                                                                                              │
-      │ 16 +139ms   noteTyped "buy the "                                      │                                                                                                                              │
-      │ 17 +146ms   noteTyped "buy the l"                                     │                                                                                                                              │
-      │ 18  +93ms   noteTyped "buy the la"                                    │                                                                                                                              │
-      │ 19 +100ms   noteTyped "buy the lam"                                   │                                                                                                                              │
-      │ 20 +107ms   noteTyped "buy the lamp"                                  │                                                                                                                              │
-      │ 21 +114ms   noteTyped "buy the lamp "                                 │                                                                                                                              │
-      │ 22 +121ms   noteTyped "buy the lamp b"                                │                                                                                                                              │
-      │ 23 +128ms   noteTyped "buy the lamp be"                               │                                                                                                                              │
-      │ 24 +135ms   noteTyped "buy the lamp bef"                              │                                                                                                                              │
-      │ 25 +142ms   noteTyped "buy the lamp befo"                             │                                                                                                                              │
-      │ 26 +149ms   noteTyped "buy the lamp befor"                            │                                                                                                                              │
-      │ 27  +96ms   noteTyped "buy the lamp before"                           │                                                                                                                              │
-      │ 28 +103ms   noteTyped "buy the lamp before "                          │                                                                                                                              │
-      │ 29 +110ms   noteTyped "buy the lamp before F"                         │                                                                                                                              │
-      │ 30 +117ms   noteTyped "buy the lamp before Fr"                        │                                                                                                                              │
-      │ 31 +124ms   noteTyped "buy the lamp before Fri"                       │                                                                                                                              │
-      │ 32 +131ms   noteTyped "buy the lamp before Frid"                      │                                                                                                                              │
-      │ 33  +5.0s   saveTapped                                                │                                                                                                                              │
-      │                                                                       │                                                                                                                              │
-      │                                                                       │                                                                                                                              │
-      │                                                                       │                                                                                                                              │
-      │                                                                       │                                                                                                                              │
-      │                                                                       │                                                                                                                              │
-      │                                                                       │                                                                                                                              │
-      │                                                                       │                                                                                                                              │
-      │                                                                       │                                                                                                                              │
-      │                                                                       │                                                                                                                              │
-      │                                                                       │                                                                                                                              │
-      │                                                                       │                                                                                                                              │
-      │                                                                       │                                                                                                                              │
-      │                                                                       │                                                                                                                              │
-      │                                                                       │                                                                                                                              │
-      │                                                                       │                                                                                                                              │
-      │                                                                       │                                                                                                                              │
-      │                                                                       │                                                                                                                              │
-      │                                                                       │                                                                                                                              │
-      └───────────────────────────────────────────────────────────────────────┴───────────────────────────────────────────────────────────────────────────────────────────────────────────────────── 7 keys ─┘
+      ├ steps ────────────────────────────────────────────────────┬ 1 Diff ────────────────────────────────────────────────────────────┬ 2 State │ 6 Watch ──────────────────────────────────────────────────┤
+      │  0          init                                          │~ total  31.64 → -8.36                                              │  name: "Stan"                                                       │
+      │  1 +200ms   nameChanged "St"                              │+ ▸ coupon: {code: "TENOFF", amount: 40}                            │  button: "enabled"                                                  │
+      │  2  +1.1s   nameChanged "Stanislav"                       │                                                                    │  ▾ items  [2]                                                       │
+      │  3  +1.4s   discoverTapped                                │                                                                    │    ▸ 0: {title: "Tea", price: 4.5, quantity: 2}                     │
+      │  4 +300ms   nameChanged "Stan"                            │                                                                    │    ▸ 1: {title: "Lamp", price: 22.64, quantity: 1}                  │
+      │  5 +400ms ⚡wishesResponse {success: ["Tea", "Lamp"]}     │                                                                    │~ total: -8.36                                                       │
+      │  6 +100ms ↳ totalChanged                                  │                                                                    │                                                                     │
+      │                                                           │                                                                    │                                                                     │
+      │                                                           │                                                                    │                                                                     │
+      │                                                           │                                                                    │                                                                     │
+      │                                                           │                                                                    │                                                                     │
+      │                                                           │                                                                    │                                                                     │
+      │                                                           │                                                                    │                                                                     │
+      └───────────────────────────────────────────────────────────┴────────────────────────────────────────────────────────────────────┴──────────────────────────────────────────────────────────── 7 keys ─┘
                                                                                                                                                                                   ? help   : command   q quit
       """)
   }
@@ -115,7 +76,7 @@ struct FrameTests {
       │▇▇▇▇▄▄▄▄▃▃▃▆▆▆▆▆▆▆████▂▂▂▂▁▁▁▇▇▇▇██████████████████████████████████████████████████████████████████████████████████▁▁▁│
       │━━━━━━━━━━━━━━━━━━●─────────✗─────────────────────────────────────────────────────────────────────────────────────────│
       │fetchWishes ├─────┤    save ├✗                                                                                 save ├▸│
-      ├ steps ────────────────────────────────────────┬ Diff │ State │ Action │ Effects │ Reads │ Watch ─────────────────────┤
+      ├ steps ────────────────────────────────────────┬ 1 Diff │ 3 Action │ 4 Effects │ 5 Reads ─────────────────────────────┤
       │  0          init                              │  sent this action                                                    │
       │  1 +200ms   nameChanged "St"                  │    fetchWishes  3 → 5  800ms  finished  WishList.swift:43            │
       │  2  +1.1s   nameChanged "Stanislav"           │                                                                      │
@@ -128,15 +89,15 @@ struct FrameTests {
       │  9 +190ms   noteTyped "b"                     │                                                                      │
       │ 10  +97ms   noteTyped "bu"                    │                                                                      │
       │ 11 +104ms   noteTyped "buy"                   │                                                                      │
-      │ 12 +111ms   noteTyped "buy "                  │                                                                      │
-      │ 13 +118ms   noteTyped "buy t"                 │                                                                      │
-      │ 14 +125ms   noteTyped "buy th"                │                                                                      │
-      │ 15 +132ms   noteTyped "buy the"               │                                                                      │
-      │ 16 +139ms   noteTyped "buy the "              │                                                                      │
-      │ 17 +146ms   noteTyped "buy the l"             │                                                                      │
-      │ 18  +93ms   noteTyped "buy the la"            │                                                                      │
-      │ 19 +100ms   noteTyped "buy the lam"           │                                                                      │
-      │ 20 +107ms   noteTyped "buy the lamp"          │                                                                      │
+      │ 12 +111ms   noteTyped "buy "                  ├ 2 State │ 6 Watch ──────────────────────────────────────── 1 effect ─┤
+      │ 13 +118ms   noteTyped "buy t"                 │  name: "Stan"                                                        │
+      │ 14 +125ms   noteTyped "buy th"                │~ button: "enabled"                                                   │
+      │ 15 +132ms   noteTyped "buy the"               │· ▾ items  [2]                                                        │
+      │ 16 +139ms   noteTyped "buy the "              │+   ▸ 0: {title: "Tea", price: 4.5, quantity: 1}                      │
+      │ 17 +146ms   noteTyped "buy the l"             │+   ▸ 1: {title: "Lamp", price: 22.64, quantity: 1}                   │
+      │ 18  +93ms   noteTyped "buy the la"            │~ total: 27.14                                                        │
+      │ 19 +100ms   noteTyped "buy the lam"           │  note: ""                                                            │
+      │ 20 +107ms   noteTyped "buy the lamp"          │  checked: false                                                      │
       │ 21 +114ms   noteTyped "buy the lamp "         │                                                                      │
       │ 22 +121ms   noteTyped "buy the lamp b"        │                                                                      │
       │ 23 +128ms   noteTyped "buy the lamp be"       │                                                                      │
@@ -148,7 +109,7 @@ struct FrameTests {
       │ 29 +110ms   noteTyped "buy the lamp before F" │                                                                      │
       │ 30 +117ms   noteTyped "buy the lamp before Fr"│                                                                      │
       │ 31 +124ms   noteTyped "buy the lamp before Fr…│                                                                      │
-      └───────────────────────────────────────────────┴─────────────────────────────────────────────────────────── 1 effect ─┘
+      └───────────────────────────────────────────────┴───────────────────────────────────────────────────────────── 6 keys ─┘
                                                                                                   ? help   : command   q quit
       """)
   }

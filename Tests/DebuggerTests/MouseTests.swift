@@ -36,4 +36,15 @@ struct MouseTests {
     desk.send(.input(.mouse(Mouse(.wheelUp, column: 10, row: 2))))
     #expect(desk.step == 7)
   }
+
+  @Test("a drag of the edge beside the steps gives them more room or less")
+  func edge() {
+    var desk = Desk(at: 5)
+    desk.send(.input(.mouse(Mouse(.press, column: 32, row: 9))))
+    desk.send(.input(.mouse(Mouse(.drag, column: 40, row: 11))))
+    #expect(Layout(desk.state).steps.right == 40)
+    desk.send(.input(.mouse(Mouse(.release, column: 40, row: 11))))
+    desk.send(.input(.mouse(Mouse(.drag, column: 50, row: 11))))
+    #expect(Layout(desk.state).steps.right == 40)
+  }
 }

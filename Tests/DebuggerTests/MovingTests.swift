@@ -139,3 +139,33 @@ struct MovingTests {
     #expect(desk.state.marks.count == 2)
   }
 }
+
+@Suite("Labels where there is little room")
+struct StepLabelTests {
+  @Test(
+    "keep their last part, and of that its beginning and its last word",
+    arguments: [
+      ("destination.presented.submit.save", 16, "…submit.save"),
+      ("catalogue/fetch/fulfilled", 16, "…fetch/fulfilled"),
+      ("discoverWishesTapped", 17, "discoverWi…Tapped"), ("quantityChanged", 15, "quantityChanged"),
+      ("abcdefghijklmnop", 9, "abcd…mnop"), ("abcdefgh", 4, "abc…"),
+    ])
+  func shortening(label: String, width: Int, short: String) {
+    #expect(StepLabels([label], width: width)[label] == short)
+  }
+
+  @Test("differ where the labels differ")
+  func apart() {
+    func short(_ labels: String..., width: Int) -> [String] {
+      let short = StepLabels(labels, width: width)
+      return labels.map { short[$0] }
+    }
+    #expect(short("cart.item.save", "user.form.save", width: 7) == ["c….save", "u….save"])
+    #expect(
+      short("catalogue/pending", "catalogue/fulfilled", width: 10)
+        == ["…pending", "…fulfilled"])
+    #expect(
+      short("aaaaaaaaaaaaXbbbbbbbbbbbb", "aaaaaaaaaaaaYbbbbbbbbbbbb", width: 9)
+        == ["…Xbbbbbb…", "…Ybbbbbb…"])
+  }
+}

@@ -10,29 +10,29 @@ struct OverlayFrameTests {
     expectFrame(
       await frame(80, 24, at: 5, .character("?")),
       """
-       wi┌ help ──────────────────────────────────────────────────────────────────┐ed
-      ┌ t│ move in time                                                           │──┐
-      │▇▇│   j k             one step later, earlier; 5j: five                    │▁▁│
-      │━━│   Ctrl-d Ctrl-u   half a page later, earlier                           │──│
-      ├ s│   Space b         a page later, earlier                                │──┤
-      │  │   g G %           start and end; 40G step 40, 25% a quarter            │  │
-      │  │   [ ]             back and forward to where you were                   │  │
-      │  │   e E             next and previous error                              │  │
-      │  │   o O             next and previous of the same effect                 │  │
-      │  │   c               to the step that caused this one                     │  │
-      │▸ │   * #             next and previous step with this label               │  │
-      │  │   m M             mark the step; mark it with a note                   │  │
-      │  │   ' u U           list of marks, next and previous mark                │  │
-      │  │   p               play as recorded; < slower, > faster, any key stops  │  │
-      │  │                                                                        │  │
-      │ 1│ look                                                                   │  │
-      │ 1│   Tab Shift-Tab   next and previous pane; 3 Tab the third              │  │
-      │ 1│   Alt-1…          a pane by its number                                 │  │
-      │ 1│   Enter h         into the pane; back to the steps                     │  │
-      │ 1│   + _             more or less room for the steps                      │  │
-      │ 1│   / n N           search a text; next and previous hit                 │  │
-      │ 1│   ;               search by a condition, as state.total < 0 ↓ 27 more  │  │
-      └──└────────────────────────────────────────────────────────────────────────┘ ─┘
+       w┌ help ───────────────────────────────────────────────────────────────────┐ed
+      ┌ │ move in time                                                            │──┐
+      │▇│   j k             one step later, earlier; 5j: five                     │▁▁│
+      │━│   Ctrl-d Ctrl-u   half a page later, earlier                            │──│
+      ├ │   Space b         a page later, earlier                                 │──┤
+      │ │   g G %           start and end; 40G step 40, 25% a quarter             │  │
+      │ │   H L             first and last step that is seen                      │  │
+      │ │   } {             next and previous action of the user                  │  │
+      │ │   [ ]             back and forward to where you were                    │  │
+      │ │   e E             next and previous error                               │  │
+      │▸│   o O             next and previous of the same effect                  │  │
+      │ │   c               to the step that caused this one                      │  │
+      │ │   * #             next and previous step with this label                │  │
+      │ │   m M             mark the step; mark it with a note                    │  │
+      │ │   ' u U           list of marks, next and previous mark                 │  │
+      │ │   p               play as recorded; < slower, > faster, any key stops   │  │
+      │ │                                                                         │  │
+      │ │ look                                                                    │  │
+      │ │   Tab Shift-Tab   next and previous pane; 3 Tab the third               │  │
+      │ │   Alt-1…          a pane by its number                                  │  │
+      │ │   Enter h         into the pane; back to the steps                      │  │
+      │ │   + _             more or less room for the steps            ↓ 32 more  │  │
+      └─└─────────────────────────────────────────────────────────────────────────┘ ─┘
                                                                                q back
       """)
   }
@@ -64,7 +64,7 @@ struct OverlayFrameTests {
       │ 14 +125ms   noteTyped "buy th"│                                              │
       │ 15 +132ms   noteTyped "buy th…│                                              │
       │ 16 +139ms   noteTyped "buy th…│                                              │
-      └───────────────────────────────┴────────────────────────── 4 changes, 3 kept ─┘
+      └───────────────────────────────┴───────────────────── 4 changes, 3 unchanged ─┘
                                                                                q back
       """)
   }
@@ -122,7 +122,7 @@ struct OverlayFrameTests {
       │━━━━━━━━━━━━━━━━━━━━━━━━━━━━┬──────────────────────────────────────────────────────────────────────────────────────   │
       │                     fork 1 └─────●──────────────────────────────────────────────────────────────────────────────────○│
       │fetchWishes ├────┤     save ├✗                                                                               save ├▸  │
-      ├ steps ────────────────────────────────────────┬ Diff │ State │ Action │ Effects │ Reads │ Watch │ Compare ───────────┤
+      ├ steps ────────────────────────────────────────┬ 1 Diff │ 3 Action │ 4 Effects │ 5 Reads │ 7 Compare ─────────────────┤
       │  0        │   init                            │  − main 9 noteTyped                                                  │
       │  1 +200ms │   nameChanged "St"                │  + fork 1 10 noteTyped                                               │
       │  2  +1.1s │   nameChanged "Stanislav"         │~ total  -8.36 → 31.64                                                │
@@ -130,21 +130,21 @@ struct OverlayFrameTests {
       │  4 +300ms │   nameChanged "Stan"              │                                                                      │
       │  5 +400ms │ ⚡wishesResponse {success: ["Tea"…│                                                                      │
       │  6 +100ms │ ↳ totalChanged                    │                                                                      │
-      │  7  +2.3s │   quantityChanged {index: 0, quan…│                                                                      │
-      │  8  +3.2s │   couponApplied {code: "TENOFF", …│                                                                      │
-      │  9 +190ms +*  add 40                          │                                                                      │
-      │▸10  +97ms ≠*  noteTyped "b"                   │                                                                      │
-      │ 11 +104ms ≠*  noteTyped "bu"                  │                                                                      │
-      │ 12 +111ms ≠*  noteTyped "buy"                 │                                                                      │
-      │ 13 +118ms ≠*  noteTyped "buy "                │                                                                      │
-      │ 14 +125ms ≠*  noteTyped "buy t"               │                                                                      │
-      │ 15 +132ms ≠*  noteTyped "buy th"              │                                                                      │
-      │ 16 +139ms ≠*  noteTyped "buy the"             │                                                                      │
+      │  7  +2.3s │   quantityChanged {index: 0, quan…├ 2 State │ 6 Watch ────────────────────────── 1 change, 12 unchanged ─┤
+      │  8  +3.2s │   couponApplied {code: "TENOFF", …│  name: "Stan"                                                        │
+      │  9 +190ms +*  add 40                          │  button: "enabled"                                                   │
+      │▸10  +97ms ≠*  noteTyped "b"                   │  ▾ items  [2]                                                        │
+      │ 11 +104ms ≠*  noteTyped "bu"                  │    ▸ 0: {title: "Tea", price: 4.5, quantity: 2}                      │
+      │ 12 +111ms ≠*  noteTyped "buy"                 │    ▸ 1: {title: "Lamp", price: 22.64, quantity: 1}                   │
+      │ 13 +118ms ≠*  noteTyped "buy "                │  total: 31.64                                                        │
+      │ 14 +125ms ≠*  noteTyped "buy t"               │~ note: "b"                                                           │
+      │ 15 +132ms ≠*  noteTyped "buy th"              │  checked: true                                                       │
+      │ 16 +139ms ≠*  noteTyped "buy the"             │  ▸ coupon: {code: "TENOFF", amount: 40}                              │
       │ 17 +146ms ≠*  noteTyped "buy the "            │                                                                      │
       │ 18  +93ms ≠*  noteTyped "buy the l"           │                                                                      │
       │ 19 +100ms ≠*  noteTyped "buy the la"          │                                                                      │
       │ 20 +107ms ≠*  noteTyped "buy the lam"         │                                                                      │
-      └───────────────────────────────────────────────┴────────────────────────────────────────────────── 1 change, 12 kept ─┘
+      └───────────────────────────────────────────────┴───────────────────────────────────────────────────────────── 7 keys ─┘
                                                                                                   ? help   : command   q quit
       """)
   }
@@ -166,12 +166,12 @@ struct OverlayFrameTests {
       ┌ timeline ────────────────────────────────────────────────────────────┐
       │●────────────────✗────────────────────────────────────────────────────│
       ├ steps ────────────────────┬Diff│State│Action│Effects│Reads│Watch─────┤
-      │▸ 0          init          │  The first state of the session.         │
-      │  1 +200ms   nameChanged "…│  State shows all of it.                  │
-      │  2  +1.1s   nameChanged "…│                                          │
-      │  3  +1.4s   discoverTapped│                                          │
-      │  4 +300ms   nameChanged "…│                                          │
-      │  5 +400ms ⚡wishesRespons…│                                          │
+      │▸ 0          init          │  The session starts with this state:     │
+      │  1 +200ms   nameChanged "…│                                          │
+      │  2  +1.1s   nameChanged "…│  name: ""                                │
+      │  3  +1.4s   discoverTapped│  button: "disabled"                      │
+      │  4 +300ms   nameChanged "…│  items: []                               │
+      │  5 +400ms ⚡wishesRespons…│  total: 0                                │
       └───────────────────────────┴──────────────────────────────────────────┘
        1 of 2, :notices shows all: line 90,412 is inc…0,411 steps are intact.
       """)
@@ -188,8 +188,8 @@ struct OverlayFrameTests {
       │ line 12: the session has the newer format 1.4; what this program     │
       │ does not know of it is ignored.                                      │
       └──────────────────────────────────────────────────────────────────────┘
-      │  4 +300ms   nameChanged "…│                                          │
-      │  5 +400ms ⚡wishesRespons…│                                          │
+      │  4 +300ms   nameChanged "…│  items: []                               │
+      │  5 +400ms ⚡wishesRespons…│  total: 0                                │
       └───────────────────────────┴──────────────────────────────────────────┘
                                                                        q back
       """)

@@ -50,4 +50,67 @@ struct PaneTests {
     #expect(desk.step == 8)
     #expect(desk.state.view.row?.path?.text == "checked")
   }
+
+  @Test("what was opened or closed by hand stays so, at every step and size")
+  func folds() async throws {
+    var desk = Desk(at: 7)
+    desk.type("⇥l")
+    try await desk.bringMoment()
+    desk.type("jjjh")
+    #expect(desk.state.view.row?.path?.text == "items[0]")
+    #expect(desk.state.view.row?.fold == .closed)
+    desk.type("J")
+    try await desk.bringMoment()
+    #expect(desk.state.view.row?.fold == .closed)
+    desk.type("l")
+    for width in [60, 110, 200] {
+      desk.send(.input(.resize(Size(width: width, height: 24))))
+      #expect(desk.state.view.row?.text == "0  {3}")
+      #expect(desk.state.view.row?.fold == .open)
+    }
+    desk.type("K")
+    #expect(desk.state.view.row?.fold == .open)
+  }
+
+  @Test("a click on the sign before a value opens and closes it")
+  func clicking() async throws {
+    var desk = Desk(at: 7)
+    desk.type("⇥")
+    try await desk.bringMoment()
+    #expect(desk.state.view.content.rows[2].fold == .open)
+    desk.send(.input(.mouse(Mouse(.press, column: 35, row: 7))))
+    #expect(desk.state.view.content.rows[2].fold == .closed)
+    #expect(desk.state.focus == .pane)
+    desk.send(.input(.mouse(Mouse(.press, column: 39, row: 7))))
+    #expect(desk.state.view.content.rows[2].fold == .closed)
+  }
+
+  @Test("a long array is told a page at a time, to its last element and back")
+  func pages() {
+    let elements = (0..<450).map { Value.object(["n": .number(Number($0))]) }
+    var moment = Moment(position: Position(step: 1), step: Step(number: 1, label: "a", action: nil))
+    moment.state = ["all": .array(ValueArray(elements))]
+    var view = PaneView()
+    func show() { view.refresh(moment, pane: .state, watched: [], width: 60) }
+    show()
+    #expect(
+      view.content.rows.map(\.text) == [
+        "all: [450] [{n: 0}, {n: 1}, {n: 2}, {n: 3}, {n: 4}, {n: 5}, {n:…"
+      ])
+    view.turn(view.content.rows[0])
+    show()
+    for last in [200, 400] {
+      view.moveCursor(by: 1_000)
+      #expect(view.row?.text == "↓ \(450 - last) more   Enter shows them")
+      view.turn(view.content.rows[view.cursor])
+      show()
+      #expect(view.row?.path?.text == "all[\(last)]")
+    }
+    view.moveCursor(by: 1_000)
+    #expect(view.row?.path?.text == "all[449]")
+    view.turn(view.content.rows[1])
+    show()
+    #expect(view.row?.path?.text == "all[399]")
+    #expect(view.content.rows[1].text == "↑ 200 before   Enter shows them")
+  }
 }

@@ -8,7 +8,8 @@ import ValueTree
 
 @Suite("Playing")
 struct PlayingTests {
-  @Test("goes on as it was recorded, faster and slower, until any key stops it")
+  @Test(
+    "goes on as it was recorded, faster and slower, until any key stops it and does nothing else")
   func playing() {
     var desk = Desk(at: 6)
     desk.type("p")
@@ -20,9 +21,10 @@ struct PlayingTests {
     desk.send(.playOn)
     #expect(desk.step == 7)
     #expect(desk.work.contains(.play(after: .milliseconds(1_600))))
-    desk.type(" ")
+    desk.type("G")
     #expect(desk.work.last == .stopPlaying)
     #expect(desk.step == 7)
+    #expect(desk.state.message?.text == "Stopped at step 7; p plays on.")
     desk.send(.playOn)
     #expect(desk.step == 7)
   }

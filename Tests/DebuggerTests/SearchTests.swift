@@ -42,7 +42,8 @@ struct SearchTests {
     desk.press(.control("c"))
     #expect(desk.work == [.stopSearch(1)])
     #expect(DebuggerView.draw(desk.state).text.contains("1 hit in 8 steps, stopped"))
-    // Nothing is left to stop: now it leaves.
+    // Nothing is left to stop: the next one puts the hits away, and then it leaves.
+    desk.press(.control("c"))
     desk.press(.control("c"))
     #expect(desk.work.last == .output(.quit))
   }

@@ -32,20 +32,20 @@ struct StoryTests {
       │▂▅▇▃▂▂▃▅▄▃▅▇▂▃▄▆▃▄▃▄▄▄▃▃▅▅▃▆▃▄▃▅▂▅▃▄▃▅▄▅▆▃▃▂▃▃▅▅▃▆▅▅▃▆▅▄▂▂▅▃▇▆▇▆▇▆▄▅▄▅▃▆▃▃▂▄█▄▄▃▇▂▄▅▅▅▄▃▅▃▅▄▄▇▃▆▅▄│
       │━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━●─────────────────────────────────────────────────│
       ├ steps ────────────────────────────────┬ Diff │ State │ Action │ Effects │ Reads │ Watch ─────────┤
-      │ 294 +646ms   cart/couponApplied {code…│~ form.name  "Renée" → "Renée "                           │
-      │ 295  +1.2s   form/typed {field: "name…│                                                          │
-      │ 296 +146ms   form/typed {field: "name…│                                                          │
-      │ 297  +1.3s   form/typed {field: "name…│                                                          │
-      │ 298 +179ms   form/typed {field: "name…│                                                          │
-      │ 299 +311ms   form/typed {field: "name…│                                                          │
-      │▸300 +987ms   form/typed {field: "name…│                                                          │
-      │ 301 +642ms   form/typed {field: "name…│                                                          │
-      │ 302  +30ms   catalogue/fetch/pending …│                                                          │
-      │ 303 +581ms   catalogue/fetch/fulfille…│                                                          │
-      │ 304  +1.4s   cart/added {sku: "sku-7"…│                                                          │
-      │ 305  +39ms   form/typed {field: "name…│                                                          │
-      │ 306  +1.1s   form/typed {field: "name…│                                                          │
-      └───────────────────────────────────────┴───────────────────────────────────── 1 change, 105 kept ─┘
+      │ 294 +646ms cart/couponApplied {code: …│~ form.name  "Renée" → "Renée "                           │
+      │ 295  +1.2s form/typed {field: "name",…│                                                          │
+      │ 296 +146ms form/typed {field: "name",…│                                                          │
+      │ 297  +1.3s form/typed {field: "name",…│                                                          │
+      │ 298 +179ms form/typed {field: "name",…│                                                          │
+      │ 299 +311ms form/typed {field: "name",…│                                                          │
+      │▸300 +987ms form/typed {field: "name",…│                                                          │
+      │ 301 +642ms form/typed {field: "name",…│                                                          │
+      │ 302  +30ms catalogue/fetch/pending {m…│                                                          │
+      │ 303 +581ms catalogue/fetch/fulfilled …│                                                          │
+      │ 304  +1.4s cart/added {sku: "sku-7", …│                                                          │
+      │ 305  +39ms form/typed {field: "name",…│                                                          │
+      │ 306  +1.1s form/typed {field: "name",…│                                                          │
+      └───────────────────────────────────────┴──────────────────────────────── 1 change, 105 unchanged ─┘
        602 steps in 7 min 23 s, 2 skipped; the author stood at 300            ? help   : command   q quit
       """)
     let keys: [InputEvent] = [
@@ -59,20 +59,20 @@ struct StoryTests {
       │▂▅▇▃▂▂▃▅▄▃▅▇▂▃▄▆▃▄▃▄▄▄▃▃▅▅▃▆▃▄▃▅▂▅▃▄▃▅▄▅▆▃▃▂▃▃▅▅▃▆▅▅▃▆▅▄▂▂▅▃▇▆▇▆▇▆▄▅▄▅▃▆▃▃▂▄█▄▄▃▇▂▄▅▅▅▄▃▅▃▅▄▄▇▃▆▅▄│
       │━●◆◆──────────────────────────────────────────────────────────────────────────────────────────────│
       ├ steps ────────────────────────────────┬ Diff │ State │ Action │ Effects │ Reads │ Watch ─────────┤
-      │   0          init                     │~ total  27.14 → -0.75                                    │
-      │   1          cart/added {sku: "sku-34…│                                                          │
-      │   2  +1.3s   cart/removed "sku-9"     │                                                          │
-      │   3  +1.3s   cart/removed "sku-17"    │                                                          │
-      │▸  4 +260ms   cart/couponApplied {code…│                                                          │
-      │   5 +814ms   cart/removed "sku-11"    │                                                          │
-      │   6  +36ms   form/typed {field: "name…│                                                          │
-      │   7 +692ms   form/typed {field: "name…│                                                          │
-      │   8 +297ms   form/typed {field: "name…│                                                          │
-      │   9  +1.0s   form/typed {field: "name…│                                                          │
-      │  10  +1.2s   form/typed {field: "name…│                                                          │
-      │  11  +1.1s   form/typed {field: "name…│                                                          │
-      │  12  +1.0s   form/typed {field: "name…│                                                          │
-      └───────────────────────────────────────┴────────────────────────────────────── 1 change, 10 kept ─┘
+      │   0        init                       │~ total  27.14 → -0.75                                    │
+      │   1        cart/added {sku: "sku-34",…│                                                          │
+      │   2  +1.3s cart/removed "sku-9"       │                                                          │
+      │   3  +1.3s cart/removed "sku-17"      │                                                          │
+      │▸  4 +260ms cart/couponApplied {code: …│                                                          │
+      │   5 +814ms cart/removed "sku-11"      │                                                          │
+      │   6  +36ms form/typed {field: "name",…│                                                          │
+      │   7 +692ms form/typed {field: "name",…│                                                          │
+      │   8 +297ms form/typed {field: "name",…│                                                          │
+      │   9  +1.0s form/typed {field: "name",…│                                                          │
+      │  10  +1.2s form/typed {field: "name",…│                                                          │
+      │  11  +1.1s form/typed {field: "name",…│                                                          │
+      │  12  +1.0s form/typed {field: "name",…│                                                          │
+      └───────────────────────────────────────┴───────────────────────────────── 1 change, 10 unchanged ─┘
        ;state.total < 0  5 hits   n next  N previous                          ? help   : command   q quit
       """)
   }

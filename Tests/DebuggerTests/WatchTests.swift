@@ -14,12 +14,12 @@ struct WatchTests {
     desk.type("l")
     try await desk.bringMoment()
     desk.type("Gw")
-    #expect(desk.state.watched.map(\.text) == ["total"])
+    #expect(desk.state.paneSet.watched.map(\.text) == ["total"])
     desk.press(.alt("6"))
     desk.type("J")
     try await desk.bringMoment()
     #expect(desk.state.view.content.rows.map(\.text) == ["total: -8.36   was 31.64"])
     desk.type("w")
-    #expect(desk.state.watched.isEmpty)
+    #expect(desk.state.paneSet.watched.isEmpty)
   }
 }

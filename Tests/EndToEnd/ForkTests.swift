@@ -20,7 +20,7 @@ struct ForkTests {
     try session.press("j")
     try session.wait(for: "fork 1   5/")
     // The last pane compares.
-    try session.press("BTab")
+    try session.press("M-7")
     try session.wait(for: "− main 4 factTapped")
     try session.press("B")
     try session.wait(until: "both branches are listed") { screen in

@@ -31,7 +31,7 @@ struct StoryTests {
     }
     try session.press("M-1")
     try session.wait(until: "the alert is there, and the button enabled") { screen in
-      screen.contains("\"enabled\"") && screen.contains("alert: ")
+      screen.contains("\"enabled\"") && screen.contains("alert  {3}")
     }
     try session.type("D")
     try session.wait(for: "“main” has no such step")
@@ -57,7 +57,7 @@ struct StoryTests {
   private func answer(_ session: TmuxSession, named name: String, moves: Int) throws {
     try session.type("a")
     try session.wait(until: "the recorded answers are offered") { screen in
-      screen.contains("wishesResponse {success") && screen.contains("finishes  step 5")
+      screen.contains("wishesResponse success") && screen.contains("finishes  step 5")
     }
     for _ in 0..<moves { try session.press("Down") }
     // From the list of answers up to the name.

@@ -31,7 +31,7 @@ struct ValuePreviewTests {
     arguments: [
       (["nameChanged": ["_0": "St"]], "nameChanged", #""St""#),
       (["child": ["save": [:]]], "child.save", ""),
-      (["child": ["_0": ["saved": ["_0": "A", "at": 3]]]], "child.saved", #"{_0: "A", at: 3}"#),
+      (["child": ["_0": ["saved": ["_0": "A", "at": 3]]]], "child.saved", #"("A", at: 3)"#),
       (["type": "cart/added", "id": 7], "cart/added", "{id: 7}"),
       (["type": "cart/added", "payload": ["id": 7]], "cart/added", "{id: 7}"),
       ("increment", "increment", ""),

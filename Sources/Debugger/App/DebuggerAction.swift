@@ -45,6 +45,8 @@ package enum DebuggerAction: Sendable {
   case recordingChanged(RecordingNews, effects: [EffectSpan])
   /// It has not grown for a while.
   case recordingRests
+  /// Where the panes stood the last time.
+  case arranged(String)
   case said(Message)
   /// A branch was written, or was not.
   case exported(Message)

@@ -67,6 +67,12 @@ package final class DebuggerApp: Sendable {
   /// The files of the host are others than those that it was started from.
   package func hostRebuilt() { store.send(.hostRebuilt) }
 
+  /// Where the panes stand, as a person arranged them the last time.
+  package func arrange(_ arrangement: String) { store.send(.arranged(arrangement)) }
+
+  /// Where they stand now, for the next time.
+  package var arrangement: String { store.state.paneSet.arrangement }
+
   /// One sentence for the bottom line: an answer of the clipboard, or of the editor.
   package func say(_ sentence: String, isFailure: Bool = false) {
     store.send(.said(Message(sentence, isFailure ? .failure : .news)))

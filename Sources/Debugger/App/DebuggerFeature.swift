@@ -67,13 +67,17 @@ extension Reaction {
     if !missing.isEmpty { work.append(.readSteps(missing)) }
     if let moment = state.moment {
       lookAhead()
-      state.view.refresh(
-        moment, pane: state.pane, watched: state.watched, width: layout.pane.width - 2)
+      for place in layout.panes {
+        state.paneSet[place.seen].refresh(
+          moment, pane: place.seen, watched: state.paneSet.watched, width: place.content.width - 2)
+      }
     } else if state.awaitedMoment != state.here {
       state.awaitedMoment = state.here
       work.append(.readMoment(state.here, comparedWith: state.otherBranch))
     }
-    state.view.scroll(height: layout.pane.height)
+    for place in layout.panes {
+      state.paneSet[place.seen].scroll(height: place.content.height)
+    }
   }
 
   /// Reads the neighbours, so that the next step is there before its key.

@@ -36,10 +36,9 @@ package struct DebuggerState: Sendable {
 
   // What the person sees and where the cursors are.
   package var focus = Focus.steps
-  package var pane = Pane.diff
+  var paneSet = PaneSet()
   /// The first step of the list.
   var listTop: Int
-  var view = PaneView()
   var overlay: Overlay?
   var prompt: Prompt?
   var count = CountPrefix()
@@ -61,14 +60,10 @@ package struct DebuggerState: Sendable {
   /// The moment whose neighbours were asked for.
   var lookedAheadFrom: Position?
   /// The first key of a command of two.
-  var pendingKey: Character?
-  var isDraggingSlider = false
+  var pendingKey: Key?
+  var drag: Drag?
   /// How fast the session is played; nil while it stands still.
   var playingSpeed: Double?
-  /// The parts of the state that the person wants to see at every step.
-  var watched: [ValuePath] = []
-  /// How much wider the list of steps is than by itself.
-  var extraStepsWidth = 0
   /// Whether a key was pressed or the mouse moved since the session was opened.
   var wasTouched = false
   var marks: [Position: String] = [:]
@@ -119,6 +114,13 @@ package struct DebuggerState: Sendable {
 
   var panes: [Pane] { Pane.all(onFork: !branch.isMain) }
 
+  /// The pane that keys act in, and what it shows.
+  package var pane: Pane { paneSet.current }
+  var view: PaneView {
+    get { paneSet[pane] }
+    _modify { yield &paneSet[pane] }
+  }
+
   /// What Compare sets beside the fork that is looked at.
   var otherBranch: String? {
     if let comparedBranch, comparedBranch != branch.name,
@@ -136,6 +138,13 @@ extension DebuggerState {
     let last = branches.map(\.steps.upperBound).max() ?? session.steps.upperBound
     return session.steps.lowerBound...max(last, session.steps.lowerBound)
   }
+}
+
+/// What the mouse holds.
+enum Drag: Sendable, Hashable {
+  case slider
+  /// The edge between the steps and the panes.
+  case edge
 }
 
 /// The two things that keys can move in.

@@ -71,6 +71,7 @@ extension Reaction {
       if let next, state.runningFork == next { work.append(.runFork(next)) }
     case .recordingChanged(let news, let effects): takeRecording(news, effects)
     case .recordingRests: state.life = .resting
+    case .arranged(let arrangement): state.paneSet.arrange(arrangement)
     case .said(let message): state.message = message
     case .exported(let message):
       guard state.exporting != nil else { return }
@@ -187,7 +188,7 @@ extension Reaction {
     if state.host == .none, isNew { return }
     var message = words(for: fork)
     if let remark = state.forkRemark {
-      message.text = "\(remark), z brings it back; \(message.text)"
+      message.text = "\(remark); \(message.text)"
     }
     state.forkRemark = nil
     state.message = message
@@ -224,10 +225,10 @@ extension Branch {
     }
     if let out = report?.leftOut, let first = out.first {
       let rest = out.count - 1
-      text += "; without \(first.recordedStep) \(StepListView.shortened(first.label, to: 24))"
+      text += "; without \(first.recordedStep) \(StepLabels.shortened(first.label, to: 24))"
       if rest > 0 { text += " and \(grouped(rest)) more (B lists them)" }
     }
-    if report?.rejoining != nil { text += "; it meets \(parent) again" }
+    if report?.rejoining != nil { text += "; from there on it is as \(parent) again" }
     return text
   }
 }

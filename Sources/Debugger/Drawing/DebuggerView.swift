@@ -19,7 +19,11 @@ package enum DebuggerView {
     TitleView.draw(state, in: layout.title, on: &canvas)
     TimelineView.draw(state, layout, on: &canvas)
     StepListView.draw(state, in: layout.steps, on: &canvas)
-    PaneContentView.draw(state, in: layout.pane, on: &canvas)
+    for place in layout.panes {
+      PaneContentView.draw(
+        state.paneSet[place.seen], in: place.content,
+        hasFocus: state.focus == .pane && place.seen == state.pane, state, on: &canvas)
+    }
     StatusView.draw(state, in: layout.status, on: &canvas)
     if let overlay = state.overlay {
       OverlayView.draw(overlay, state, layout, on: &canvas)
@@ -50,7 +54,7 @@ extension Canvas {
     var column = point.column
     for (index, span) in spans.enumerated() {
       let isLast = index == spans.count - 1
-      let style = span.role.style.adding(attributes)
+      let style = span.style.adding(attributes)
       let room = end - column
       guard room > 0 else { return column }
       if !isLast, SafeText.width(span.text, upTo: room + 1) >= room {

@@ -5,26 +5,44 @@ import TimeTravel
 /// The lines between the parts of the screen, with their titles.
 enum FrameView {
   static func draw(_ state: DebuggerState, _ layout: Layout, on canvas: inout Canvas) {
-    if layout.shape == .narrow { return drawTabs(state, layout, on: &canvas) }
-    guard let frame = layout.frame else { return }
+    if let frame = layout.frame { drawEdges(layout, frame, state, on: &canvas) }
+    for place in layout.panes {
+      drawTabs(place, state, on: &canvas)
+      drawFooter(place, layout, state, on: &canvas)
+    }
+  }
+
+  private static func drawEdges(
+    _ layout: Layout, _ frame: Rectangle, _ state: DebuggerState, on canvas: inout Canvas
+  ) {
     let edge = Style.plain.dim
+    func put(_ sign: String, _ column: Int, _ row: Int) {
+      canvas.write(sign, at: Point(column: column, row: row), style: edge)
+    }
     canvas.box(frame, style: edge)
     title("timeline", atColumn: frame.left + 1, row: frame.top, isFocused: false, on: &canvas)
-    let middle = layout.tabs.top
-    let divider = layout.pane.left - 1
+    let middle = layout.steps.top - 1
+    let last = frame.bottom - 1
     canvas.horizontalLine(
       at: Point(column: frame.left + 1, row: middle), length: frame.width - 2, style: edge)
-    canvas.verticalLine(
-      at: Point(column: divider, row: middle + 1), length: layout.pane.height, style: edge)
-    canvas.write("├", at: Point(column: frame.left, row: middle), style: edge)
-    canvas.write("┤", at: Point(column: frame.right - 1, row: middle), style: edge)
-    canvas.write("┬", at: Point(column: divider, row: middle), style: edge)
-    canvas.write("┴", at: Point(column: divider, row: frame.bottom - 1), style: edge)
+    put("├", frame.left, middle)
+    put("┤", frame.right - 1, middle)
+    for place in layout.panes {
+      let (left, top) = (place.header.left - 1, place.header.top)
+      canvas.verticalLine(
+        at: Point(column: left, row: top + 1), length: place.content.height, style: edge)
+      if top == middle {
+        put("┬", left, top)
+      } else {
+        canvas.horizontalLine(at: place.header.origin, length: place.header.width, style: edge)
+        put("├", left, top)
+        put("┤", place.header.right, top)
+      }
+      if place.content.bottom == last { put("┴", left, last) }
+    }
     title(
       "steps", atColumn: frame.left + 1, row: middle, isFocused: state.focus == .steps,
       on: &canvas)
-    drawTabs(state, layout, on: &canvas)
-    drawFooter(state, layout, frame, on: &canvas)
   }
 
   private static func title(
@@ -34,16 +52,25 @@ enum FrameView {
       " \(text) ", at: Point(column: column, row: row), style: isFocused ? .plain.bold : .plain)
   }
 
-  /// ` Diff │ State │ Action `: the chosen one underlined, or reversed while the keys move in it.
-  private static func drawTabs(_ state: DebuggerState, _ layout: Layout, on canvas: inout Canvas) {
-    let tabs = tabs(state, layout)
+  /// ` 1 Diff │ 7 Compare `: the one that is seen is bold, underlined where keys would go into it, and
+  /// reversed while they do.
+  private static func drawTabs(
+    _ place: Layout.PanePlace, _ state: DebuggerState, on canvas: inout Canvas
+  ) {
+    let tabs = tabs(place, state)
     for (index, tab) in tabs.enumerated() {
-      let chosen = state.focus == .pane ? Style.selected.bold : Style.plain.bold.underline
+      var style = Style.plain
+      if tab.pane == state.pane {
+        style = state.focus == .pane ? .selected.bold : .plain.bold.underline
+      } else if tab.pane == place.seen {
+        style = .plain.bold
+      } else {
+        style = .plain.dim
+      }
       let column = canvas.write(
-        tab.text, at: Point(column: tab.columns.lowerBound, row: layout.tabs.top),
-        style: tab.pane == state.pane ? chosen : .plain)
+        tab.text, at: Point(column: tab.columns.lowerBound, row: place.header.top), style: style)
       if index < tabs.count - 1 {
-        canvas.write("│", at: Point(column: column, row: layout.tabs.top), style: .plain.dim)
+        canvas.write("│", at: Point(column: column, row: place.header.top), style: .plain.dim)
       }
     }
   }
@@ -54,36 +81,40 @@ enum FrameView {
     var columns: Range<Int>
   }
 
-  /// With blanks around the names where there is room; those that do not fit are left out.
-  private static func tabs(_ state: DebuggerState, _ layout: Layout) -> [Tab] {
-    let panes = state.panes
-    let letters = panes.reduce(0) { $0 + $1.rawValue.count }
-    let isRoomy = letters + 3 * panes.count - 1 <= layout.tabs.width
-    var start = layout.tabs.left
+  /// With numbers and blanks around the names where there is room; those that do not fit are left out.
+  private static func tabs(_ place: Layout.PanePlace, _ state: DebuggerState) -> [Tab] {
+    let letters = place.tabs.reduce(0) { $0 + $1.rawValue.count }
+    let room = place.header.width - letters - place.tabs.count
+    var start = place.header.left
     var tabs: [Tab] = []
-    for pane in panes {
-      let text = isRoomy ? " \(pane.rawValue) " : pane.rawValue
-      guard start + text.count <= layout.tabs.right else { break }
+    for pane in place.tabs {
+      var text = pane.rawValue
+      if room >= 4 * place.tabs.count { text = "\(pane.number) \(text)" }
+      if room >= 2 * place.tabs.count { text = " \(text) " }
+      guard start + text.count <= place.header.right else { break }
       tabs.append(Tab(pane: pane, text: text, columns: start..<start + text.count))
       start += text.count + 1
     }
     return tabs
   }
 
-  /// The tab under a column, for the mouse.
-  static func tab(atColumn column: Int, _ state: DebuggerState, _ layout: Layout) -> Pane? {
-    tabs(state, layout).first { $0.columns.contains(column) }?.pane
+  /// The tab at a place, for the mouse.
+  static func tab(at point: Point, _ state: DebuggerState, _ layout: Layout) -> Pane? {
+    let place = layout.panes.first { $0.header.contains(point) }
+    return place.flatMap { tabs($0, state).first { $0.columns.contains(point.column) }?.pane }
   }
 
+  /// What is to be said of a pane, in the edge under it.
   private static func drawFooter(
-    _ state: DebuggerState, _ layout: Layout, _ frame: Rectangle, on canvas: inout Canvas
+    _ place: Layout.PanePlace, _ layout: Layout, _ state: DebuggerState, on canvas: inout Canvas
   ) {
+    let view = state.paneSet[place.seen]
     let text =
-      state.lateMoment == state.here && state.view.isStale(at: state.here)
-      ? "reading step \(grouped(state.here.step)) …" : state.view.content.footer
-    guard !text.isEmpty, layout.pane.width > 10 else { return }
-    let shown = " \(SafeText.truncated(text, to: layout.pane.width - 4)) "
-    let column = frame.right - 2 - SafeText.width(shown)
-    canvas.write(shown, at: Point(column: column, row: frame.bottom - 1))
+      state.lateMoment == state.here && view.isStale(at: state.here)
+      ? "reading step \(grouped(state.here.step)) …" : view.content.footer
+    guard layout.shape == .wide, !text.isEmpty, place.content.width > 10 else { return }
+    let shown = " \(SafeText.truncated(text, to: place.content.width - 4)) "
+    let column = place.content.right - 1 - SafeText.width(shown)
+    canvas.write(shown, at: Point(column: column, row: place.content.bottom), style: .plain.dim)
   }
 }

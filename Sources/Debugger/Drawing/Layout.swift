@@ -18,92 +18,130 @@ struct Layout: Sendable, Hashable {
   var slider: Rectangle
   var forks: Rectangle?
   var effects: Rectangle?
-  var tabs: Rectangle
   var steps: Rectangle
-  var pane: Rectangle
+  /// Those that are seen, each with its tabs.
+  var panes: [PanePlace] = []
   var status: Rectangle
   /// The frame around all, with its inner edges.
   var frame: Rectangle?
 
+  /// A pane, and the tabs of those that take turns with it.
+  struct PanePlace: Sendable, Hashable {
+    var tabs: [Pane]
+    var seen: Pane
+    /// The row of the tabs, without the edges beside it.
+    var header: Rectangle
+    var content: Rectangle
+  }
+
   init(_ state: DebuggerState) {
-    let height = state.size.height
-    let lanes = EffectLanes(
-      state.longEffects, steps: state.timelineSteps, lastStep: state.session.steps.upperBound,
-      width: state.size.width - 2, most: height >= 50 ? 4 : height >= 30 ? 2 : 0)
-    self.init(
-      size: state.size, forks: state.branches.count - 1, effectLanes: lanes.count,
-      focus: state.focus, extraStepsWidth: state.extraStepsWidth)
-  }
-
-  init(size: Size, forks: Int, effectLanes: Int, focus: Focus, extraStepsWidth: Int = 0) {
+    let size = state.size
     let screen = Rectangle(size)
-    if size.width < 20 || size.height < 5 {
-      self.init(tiny: screen)
-    } else if size.width < 56 || size.height < 12 {
-      self.init(narrow: screen, focus: focus)
-    } else {
-      self.init(
-        wide: screen, forks: forks, effectLanes: effectLanes, extraStepsWidth: extraStepsWidth)
-    }
-  }
-
-  private init(tiny screen: Rectangle) {
-    let nothing = Rectangle(column: 0, row: 0, width: 0, height: 0)
-    shape = .tiny
-    title = screen
-    slider = nothing
-    tabs = nothing
-    steps = nothing
-    pane = nothing
-    status = nothing
-  }
-
-  private init(narrow screen: Rectangle, focus: Focus) {
     func line(_ row: Int) -> Rectangle {
       Rectangle(column: 0, row: row, width: screen.width, height: 1)
     }
-    shape = .narrow
     title = line(0)
-    slider = line(1)
-    tabs = line(2)
     status = line(screen.height - 1)
-    let content = Rectangle(column: 0, row: 3, width: screen.width, height: screen.height - 4)
-    let nothing = Rectangle(column: 0, row: 3, width: 0, height: content.height)
-    steps = focus == .steps ? content : nothing
-    pane = focus == .pane ? content : nothing
+    slider = line(1)
+    steps = Rectangle(column: 0, row: 3, width: screen.width, height: screen.height - 4)
+    if size.width < 20 || size.height < 5 {
+      shape = .tiny
+    } else if size.width < 56 || size.height < 12 {
+      shape = .narrow
+      addNarrow(state)
+    } else {
+      shape = .wide
+      addWide(state)
+    }
   }
 
-  private init(wide screen: Rectangle, forks: Int, effectLanes: Int, extraStepsWidth: Int) {
-    shape = .wide
+  private mutating func addNarrow(_ state: DebuggerState) {
+    let nothing = Rectangle(column: 0, row: 3, width: 0, height: steps.height)
+    let hasFocus = state.focus == .pane
+    for (tabs, seen) in state.paneSet.tabs(in: 1, of: state.panes) {
+      let header = Rectangle(column: 0, row: 2, width: steps.width, height: 1)
+      panes = [
+        PanePlace(tabs: tabs, seen: seen, header: header, content: hasFocus ? steps : nothing)
+      ]
+    }
+    if hasFocus { steps = nothing }
+  }
+
+  private mutating func addWide(_ state: DebuggerState) {
+    let screen = Rectangle(state.size)
     let inner = screen.width - 2
-    func line(_ row: Int) -> Rectangle { Rectangle(column: 1, row: row, width: inner, height: 1) }
-    title = Rectangle(column: 0, row: 0, width: screen.width, height: 1)
-    status = Rectangle(column: 0, row: screen.height - 1, width: screen.width, height: 1)
+    func lines(_ count: Int, at row: Int) -> Rectangle {
+      Rectangle(column: 1, row: row, width: inner, height: count)
+    }
     frame = Rectangle(column: 0, row: 1, width: screen.width, height: screen.height - 2)
     var row = 2
-    if screen.height >= 16 {
-      density = line(row)
+    if screen.height >= 16, state.session.hasTimes {
+      density = lines(1, at: row)
       row += 1
     }
-    slider = line(row)
+    slider = lines(1, at: row)
     row += 1
-    let forkRows = min(forks, screen.height >= 30 ? 3 : screen.height >= 16 ? 1 : 0)
+    let forkRows = min(
+      state.branches.count - 1, screen.height >= 30 ? 3 : screen.height >= 16 ? 1 : 0)
     if forkRows > 0 {
-      self.forks = Rectangle(column: 1, row: row, width: inner, height: forkRows)
+      forks = lines(forkRows, at: row)
       row += forkRows
     }
-    if effectLanes > 0 {
-      effects = Rectangle(column: 1, row: row, width: inner, height: effectLanes)
-      row += effectLanes
+    let lanes = EffectLanes(
+      state.longEffects, steps: state.timelineSteps, lastStep: state.session.steps.upperBound,
+      width: inner, most: screen.height >= 50 ? 4 : screen.height >= 30 ? 2 : 0)
+    if lanes.count > 0 {
+      effects = lines(lanes.count, at: row)
+      row += lanes.count
     }
-    let ownWidth = min(max(screen.width * 2 / 5, 27), 72)
-    let stepsWidth = min(max(ownWidth + extraStepsWidth, 20), screen.width - 24)
-    let height = max(1, screen.height - 2 - (row + 1))
-    steps = Rectangle(column: 1, row: row + 1, width: stepsWidth - 1, height: height)
-    let left = stepsWidth + 1
-    pane = Rectangle(column: left, row: row + 1, width: screen.width - 1 - left, height: height)
-    tabs = Rectangle(column: left, row: row, width: screen.width - 1 - left, height: 1)
+    let body = Rectangle(
+      column: 0, row: row, width: screen.width, height: max(2, screen.height - 2 - row))
+    let shown = state.paneSet.tabs(
+      in: screen.width >= 180 ? 3 : screen.width >= 120 ? 2 : 1, of: state.panes)
+    let part = shown.count > 2 ? screen.width * 3 / 10 : screen.width * 2 / 5
+    let ownWidth = min(max(part, 27), 72)
+    let stepsWidth = min(max(ownWidth + state.paneSet.extraStepsWidth, 20), screen.width - 24)
+    steps = Rectangle(column: 1, row: row + 1, width: stepsWidth - 1, height: body.height - 1)
+    let right = Rectangle(
+      column: stepsWidth, row: row, width: screen.width - stepsWidth, height: body.height)
+    let areas = Self.areas(in: right, count: shown.count)
+    panes = zip(shown, areas).map { shown, area in
+      let header = Rectangle(
+        column: area.left + 1, row: area.top, width: area.width - 2, height: 1)
+      let content = Rectangle(
+        column: area.left + 1, row: area.top + 1, width: area.width - 2, height: area.height - 1)
+      return PanePlace(tabs: shown.tabs, seen: shown.seen, header: header, content: content)
+    }
   }
+
+  /// Each with the edges at its left and right and the row of its tabs; neighbours share an edge. Where
+  /// it is high enough the second of two stands under the first, and of three the second is as high as
+  /// the others together.
+  private static func areas(in area: Rectangle, count: Int) -> [Rectangle] {
+    guard count > 1 else { return [area] }
+    let isHigh = area.height >= 18
+    if !isHigh || count > 2 {
+      let columns = isHigh ? 2 : count
+      let width = (area.width - 1) / columns
+      var places = (0..<columns).map { index in
+        Rectangle(
+          column: area.left + index * width, row: area.top,
+          width: (index == columns - 1 ? area.width - index * width : width + 1),
+          height: area.height)
+      }
+      if isHigh {
+        let (upper, lower) = places[0].split(top: area.height / 2)
+        places[0] = upper
+        places.append(lower)
+      }
+      return places
+    }
+    let (upper, lower) = area.split(top: area.height * 2 / 5)
+    return [upper, lower]
+  }
+
+  /// Where a pane is seen.
+  func place(of pane: Pane) -> PanePlace? { panes.first { $0.seen == pane } }
 
   /// The step under a column of the slider.
   func step(atColumn column: Int, of steps: ClosedRange<Int>) -> Int {

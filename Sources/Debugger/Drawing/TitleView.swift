@@ -24,7 +24,10 @@ enum TitleView {
       column += 3 - area.left
     }
     put(state.session.name, .plain.bold, upTo: nameRoom)
-    put(state.here.branch, state.branch.isMain ? .plain : Style(foreground: .cyan).bold, upTo: 24)
+    put(
+      state.here.branch,
+      state.branch.isMain ? .plain : Style(foreground: state.color(of: state.here.branch)).bold,
+      upTo: 24)
     put(position, .plain.bold, upTo: 24)
     if let time = time(state) { put(time, .plain, upTo: 16) }
     canvas.write(

@@ -21,7 +21,7 @@ extension Reaction {
     if let old = changed.old {
       state.undo.note(.edited(name: name, old: old, new: changed.script, at: left.step))
       rerun(name, by: changed.script, showing: changed.shows)
-      state.forkRemark = changed.remark
+      state.forkRemark = "\(changed.remark ?? "Step \(left.step) was changed"), z takes it back"
     } else {
       state.undo.note(.forked(name: name, changed.script, left: left))
       run(name, changed.script)
@@ -84,7 +84,7 @@ extension Reaction {
       let step = state.here.step
       state.undo.note(.edited(name: name, old: script, new: new, at: step))
       rerun(name, by: new, showing: step)
-      state.forkRemark = "The edit was removed"
+      state.forkRemark = "The edit was removed, z brings it back"
     }
     scrollOverlay(by: 0)
   }

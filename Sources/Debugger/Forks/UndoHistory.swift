@@ -11,6 +11,18 @@ struct UndoHistory: Sendable, Hashable {
     case edited(name: String, old: Script, new: Script, at: Int)
     case renamed(old: String, new: String)
     case noted(name: String, old: String?, new: String?)
+
+    var words: String {
+      switch self {
+      case .marked(let position, let old, let new):
+        "The \((old ?? new)?.isEmpty == false ? "note" : "mark") at step \(grouped(position.step))"
+      case .forked(let name, _, _): "“\(name)”"
+      case .deleted(let saved): "Deleting “\(saved.first?.name ?? "")”"
+      case .edited(let name, _, _, _): "The change of “\(name)”"
+      case .renamed(let old, _): "The new name of “\(old)”"
+      case .noted(let name, _, _): "The note on “\(name)”"
+      }
+    }
   }
 
   private(set) var done: [Change] = []

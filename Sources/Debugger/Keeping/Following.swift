@@ -23,7 +23,7 @@ extension Reaction {
     state.branches[0].steps = steps
     state.pages.renew(Branch.main, from: last)
     state.moments.forgetUnended(Branch.main, from: last)
-    if state.moment == nil { state.view.forget() }
+    if state.moment == nil { state.paneSet.forget() }
     if state.awaitedMoment == state.here { state.awaitedMoment = nil }
     state.lookedAheadFrom = nil
     // What was said of the session at its opening is not true any more.
@@ -44,7 +44,7 @@ extension DebuggerState {
   /// step would disturb.
   fileprivate func followsEnd(_ last: Int) -> Bool {
     here == Position(step: last) && prompt == nil && overlay == nil && finding == nil
-      && waiting.isEmpty && !isDraggingSlider
+      && waiting.isEmpty && drag == nil
   }
 
   /// Whether errors were looked for, and nobody goes through them.

@@ -95,6 +95,18 @@ extension Key {
     "End": .end, "F1": .function(1),
   ]
 
+  /// As a person writes it.
+  var name: String {
+    switch self {
+    case .character(" "): "Space"
+    case .character(let character): SafeText.line(String(character))
+    case .control(let character): "Ctrl-\(character)"
+    case .alt(let character): "Alt-\(SafeText.line(String(character)))"
+    case .function(let number): "F\(number)"
+    default: Self.byName.first { $0.value == self }?.key ?? "This key"
+    }
+  }
+
   /// The keys that a name stands for: `j`, `Ctrl-d`, `PgDn`; `Alt-1…` are nine. A command has none.
   static func named(_ name: String) -> [Key] {
     if name == "Alt-1…" { return "123456789".map { .alt($0) } }

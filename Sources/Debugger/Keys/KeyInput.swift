@@ -54,6 +54,10 @@ extension Reaction {
     } else if state.overlay != nil {
       state.overlay = nil
       work.append(.stopAsking)
+    } else if state.search != nil {
+      // It may have ended in the moment in which somebody wanted to stop it.
+      state.search = nil
+      say("The search is put away; Ctrl-C again leaves.")
     } else {
       leave()
     }
@@ -96,15 +100,9 @@ extension Reaction {
   // MARK: Steps and pane
 
   private mutating func pressInPanes(_ key: Key) {
-    if let first = state.pendingKey {
-      state.pendingKey = nil
-      if state.moment == nil {
-        state.waiting.wait(with: [.key(.character(first)), .key(key)], until: .momentIsThere)
-      } else if !KeyTable.copying.handle(key, &self) {
-        say("y copies: yv the value, yk its key, yp its path.")
-      }
-      return
-    }
+    let first = state.pendingKey
+    state.pendingKey = nil
+    if first != nil, pressSecond(key, after: first) { return }
     if case .character(let digit) = key, digit.isASCII, digit.isNumber,
       digit != "0" || !state.count.digits.isEmpty
     {
@@ -114,29 +112,79 @@ extension Reaction {
     if let binding, mustWait(for: binding.needs) { return }
     count = state.count.take()
     if key != .escape { state.message = nil }
-    binding?.action(&self)
+    guard let binding else { return say("\(key.name) does nothing here: ? shows the keys.") }
+    binding.action(&self)
+  }
+
+  /// The second key of two; false when it means what it always means.
+  private mutating func pressSecond(_ key: Key, after first: Key?) -> Bool {
+    switch first {
+    case .character("y")? where state.moment == nil:
+      state.waiting.wait(with: [.key(.character("y")), .key(key)], until: .momentIsThere)
+    case .character("y")?:
+      if !KeyTable.copying.handle(key, &self) {
+        say("y copies: yv the value, yk its key, yp its path.")
+      }
+    case .control("w")?:
+      if !KeyTable.arranging.handle(key, &self) {
+        say("Ctrl-w is for the panes: w next, h j k l go there, o alone, H L move, = as at first.")
+      }
+    // The second half of gg has nothing left to do.
+    default: return key == first
+    }
+    return true
   }
 
   var page: Int { max(1, Layout(state).steps.height - 1) }
 
-  mutating func nextPane() {
-    if let count {
-      show(pane: count)
-    } else {
-      state.nextPane(by: 1)
+  /// To the pane of a number; else to the next one. Where there are several, keys go into it, and
+  /// after the last one back to the steps.
+  mutating func nextPane(by offset: Int) {
+    if let count, let pane = Pane(number: count) { return state.show(pane) }
+    let panes = state.panes
+    let index = panes.firstIndex(of: state.pane) ?? 0
+    guard Layout(state).panes.count > 1 else {
+      return state.show(panes[(index + offset + panes.count) % panes.count])
     }
+    let isIn = state.focus == .pane
+    let next = isIn ? index + offset : offset > 0 ? 0 : panes.count - 1
+    state.focus = panes.indices.contains(next) ? .pane : .steps
+    if panes.indices.contains(next) { state.show(panes[next]) }
+  }
+
+  /// To the pane that stands in a direction, or to the steps.
+  mutating func focus(columns: Int, rows: Int) {
+    let layout = Layout(state)
+    let places =
+      layout.panes.map { (pane: Optional($0.seen), area: $0.content) }
+      + [(pane: nil, area: layout.steps)]
+    let here = places.first { $0.pane == (state.focus == .pane ? state.pane : nil) }?.area
+    guard let here else { return }
+    func distance(_ area: Rectangle) -> Int? {
+      let across = columns != 0 ? (area.left - here.left) * columns : (area.top - here.top) * rows
+      let aside = columns != 0 ? area.top - here.top : area.left - here.left
+      return across > 0 ? across + abs(aside) * 2 : nil
+    }
+    let near = places.compactMap { place in distance(place.area).map { ($0, place.pane) } }
+    guard let (_, pane) = near.min(by: { $0.0 < $1.0 }) else { return }
+    state.focus = pane == nil ? .steps : .pane
+    if let pane { state.show(pane) }
+  }
+
+  mutating func movePane(by offset: Int) {
+    state.paneSet.move(state.pane, by: offset)
+    let back = offset > 0 ? "H" : "L"
+    say("\(state.pane.rawValue) stands in another place; Ctrl-w \(back) takes it back.")
   }
 
   mutating func paneByNumber() {
-    if case .alt(let digit) = key, let number = digit.wholeNumberValue { show(pane: number) }
-  }
-
-  private mutating func show(pane number: Int) {
-    if state.panes.indices.contains(number - 1) { state.show(state.panes[number - 1]) }
+    guard case .alt(let digit) = key, let number = digit.wholeNumberValue else { return }
+    if let pane = Pane(number: number) { state.show(pane) }
   }
 
   mutating func widenSteps(by columns: Int) {
-    state.extraStepsWidth = min(max(state.extraStepsWidth + columns, -200), 200)
+    let width = state.paneSet.extraStepsWidth + columns
+    state.paneSet.extraStepsWidth = min(max(width, -200), 200)
   }
 
   /// One thing back; `q` leaves when nothing is left.

@@ -28,7 +28,7 @@ enum KeyTable {
       Binding("h ←", "close, open; h at the left leaves the pane", short: "fold", needs: .moment) {
         $0.foldOrLeave()
       },
-      Binding("l →", needs: .moment) { $0.fold(.closed) },
+      Binding("l →", needs: .moment) { $0.unfold() },
       Binding("*", "next and previous change of the value here", needs: .moment) {
         $0.sameThing(.forward)
       },
@@ -38,6 +38,25 @@ enum KeyTable {
         $0.answerOrFollow()
       },
       Binding("c", "in Effects: to the step that started it", needs: .moment) { $0.toStart() },
+    ])
+
+  static let arranging = KeyMap<Reaction>(
+    "after Ctrl-w",
+    [
+      Binding("w Tab Ctrl-w", "next and previous pane") { $0.nextPane(by: 1) },
+      Binding("p Shift-Tab") { $0.nextPane(by: -1) },
+      Binding("h ←", "to what stands left, under, over, right") { $0.focus(columns: -1, rows: 0) },
+      Binding("j ↓") { $0.focus(columns: 0, rows: 1) },
+      Binding("k ↑") { $0.focus(columns: 0, rows: -1) },
+      Binding("l →") { $0.focus(columns: 1, rows: 0) },
+      Binding("H", "the pane to the previous place, to the next") { $0.movePane(by: -1) },
+      Binding("L") { $0.movePane(by: 1) },
+      Binding("o |", "this pane alone, and all of them again") {
+        $0.state.paneSet.isAlone.toggle()
+      },
+      Binding(">", "more or less room for the steps") { $0.widenSteps(by: 4) },
+      Binding("<") { $0.widenSteps(by: -4) },
+      Binding("=", "everything where it stood at first") { $0.state.paneSet.arrangeAsAtFirst() },
     ])
 
   static let copying = KeyMap<Reaction>(
@@ -65,10 +84,22 @@ enum KeyTable {
       Binding("b PgUp Ctrl-b") { $0.state.move(by: -$0.page * $0.times) },
       Binding("g Home", "start and end; 40G step 40, 25% a quarter") {
         $0.state.go(to: $0.count ?? $0.state.branch.steps.lowerBound)
+        if $0.key == .character("g") { $0.state.pendingKey = $0.key }
       },
       Binding("G End") { $0.state.go(to: $0.count ?? $0.state.branch.steps.upperBound) },
-      Binding("%") { $0.state.go(toPercent: $0.count ?? 0) },
-      Binding("[", "back and forward to where you were") { $0.goBack() },
+      Binding("%") { reaction in
+        guard let count = reaction.count else {
+          return reaction.say("Type how far before it: 25% is a quarter of the way.")
+        }
+        reaction.state.go(toPercent: count)
+      },
+      Binding("H", "first and last step that is seen") {
+        $0.state.go(to: $0.state.listTop)
+      },
+      Binding("L") { $0.state.go(to: $0.state.listTop + $0.page) },
+      Binding("}", "next and previous action of the user") { $0.nextOfUser(.forward) },
+      Binding("{") { $0.nextOfUser(.backward) },
+      Binding("[ Ctrl-o", "back and forward to where you were") { $0.goBack() },
       Binding("]") { $0.goForward() },
       Binding("e", "next and previous error") { $0.nextError(.forward) },
       Binding("E") { $0.nextError(.backward) },
@@ -84,7 +115,10 @@ enum KeyTable {
       Binding("m", "mark the step; mark it with a note") {
         $0.setMark($0.state.marks[$0.state.here] == nil ? "" : nil)
       },
-      Binding("M :note") { $0.askForMark() },
+      Binding("M :note", takes: "TEXT") { reaction in
+        if reaction.arguments.isEmpty { return reaction.askForMark() }
+        reaction.setMark(reaction.argument)
+      },
       Binding("' :marks", "list of marks, next and previous mark") {
         $0.state.overlay = .marks(selected: 0)
       },
@@ -96,13 +130,19 @@ enum KeyTable {
   static let look = KeyMap<Reaction>(
     "look",
     [
-      Binding("Tab", "next and previous pane; 3 Tab the third") { $0.nextPane() },
-      Binding("Shift-Tab") { $0.state.nextPane(by: -1) },
+      Binding("Tab", "next and previous pane; 3 Tab the third") { $0.nextPane(by: 1) },
+      Binding("Shift-Tab") { $0.nextPane(by: -1) },
       Binding("Alt-1…", "a pane by its number") { $0.paneByNumber() },
       Binding("Enter l →", "into the pane; back to the steps") { $0.state.focus = .pane },
       Binding("h ←") { $0.state.focus = .steps },
       Binding("+", "more or less room for the steps") { $0.widenSteps(by: 4) },
       Binding("_") { $0.widenSteps(by: -4) },
+      Binding("Ctrl-w", "arrange the panes: Ctrl-w and another key") {
+        $0.state.pendingKey = $0.key
+      },
+      Binding("|", "this pane alone, and all of them again") {
+        $0.state.paneSet.isAlone.toggle()
+      },
       Binding("/", "search a text; next and previous hit") { $0.state.prompt = Prompt(.search) },
       Binding("n") { $0.nextHit(.forward) },
       Binding("N") { $0.nextHit(.backward) },
@@ -110,7 +150,7 @@ enum KeyTable {
         $0.state.prompt = Prompt(.condition)
       },
       Binding("y", "copy: yv the value, yk its key, yp its path", short: "copy") {
-        $0.state.pendingKey = "y"
+        $0.state.pendingKey = .character("y")
       },
       Binding("v", "the value, the state or the action in $EDITOR", needs: .moment) {
         $0.openInEditor()
@@ -146,7 +186,7 @@ enum KeyTable {
         $0.toFirstDifference()
       },
       Binding("z", "undo and redo, all of this", short: "undo") { $0.undo() },
-      Binding("Z") { $0.redo() },
+      Binding("Z Ctrl-r") { $0.redo() },
     ])
 
   static let program = KeyMap<Reaction>(
@@ -175,7 +215,10 @@ enum KeyTable {
       Binding("? F1 :help :h", "this help", short: "help") { $0.state.overlay = .help(top: 0) },
       Binding("q", "back, then quit", short: "back") { $0.back() },
       Binding("Esc") { $0.back() },
-      Binding(":quit :q", "quit") { $0.leave() },
+      Binding(":quit :q :qa :q! :x :wq", "quit") { $0.leave() },
+      Binding(":w :write", "not needed: marks and forks are kept as they are made") {
+        $0.say("Marks and forks are kept as they are made; :export FILE writes this branch.")
+      },
     ])
 
   static let playing = KeyMap<Reaction>(
@@ -183,9 +226,7 @@ enum KeyTable {
     [
       Binding("<", "slower and faster", short: "slower") { $0.play(faster: 0.5) },
       Binding(">", short: "faster") { $0.play(faster: 2) },
-      Binding("p Space Esc Ctrl-c q", "stop; any other key stops, and does what it does") {
-        $0.stopPlaying()
-      },
+      Binding("p Space Esc", "stop, as any other key does") { $0.stopPlaying() },
     ])
 
   static let lists = KeyMap<Reaction>(

@@ -8,9 +8,13 @@ extension Reaction {
     let point = Point(column: mouse.column, row: mouse.row)
     if state.overlay != nil { return handleOverlay(mouse) }
     switch mouse.action {
-    case .release: state.isDraggingSlider = false
+    case .release: state.drag = nil
     case .drag:
-      if state.isDraggingSlider { seek(mouse.column, layout, isJump: false) }
+      switch state.drag {
+      case .slider: seek(mouse.column, layout, isJump: false)
+      case .edge: widenSteps(by: mouse.column - layout.steps.right)
+      case nil: break
+      }
     case .wheelUp, .wheelDown:
       wheel(mouse.action == .wheelDown ? 1 : -1, at: point, layout)
     case .press, .doubleClick: click(mouse, at: point, layout)
@@ -25,20 +29,30 @@ extension Reaction {
   private mutating func click(_ mouse: Mouse, at point: Point, _ layout: Layout) {
     state.message = nil
     if isOnTimeline(point, layout) {
-      state.isDraggingSlider = true
+      state.drag = .slider
       seek(point.column, layout, isJump: true)
-    } else if layout.tabs.contains(point) {
-      if let pane = FrameView.tab(atColumn: point.column, state, layout) { state.show(pane) }
+    } else if layout.shape == .wide, point.column == layout.steps.right,
+      layout.steps.rows.contains(point.row)
+    {
+      state.drag = .edge
+    } else if let pane = FrameView.tab(at: point, state, layout) {
+      state.show(pane)
     } else if layout.steps.contains(point) {
       state.focus = .steps
       let step = state.listTop + point.row - layout.steps.top
       if state.branch.steps.contains(step) { state.go(to: step) }
-    } else if layout.pane.contains(point) {
+    } else if let place = layout.panes.first(where: { $0.content.contains(point) }) {
       state.focus = .pane
-      let index = state.view.top + point.row - layout.pane.top
+      state.show(place.seen)
+      let index = state.view.top + point.row - place.content.top
       guard state.view.content.rows.indices.contains(index) else { return }
       state.view.cursor = index
-      if mouse.action == .doubleClick { follow() }
+      let row = state.view.content.rows[index]
+      if row.foldColumns.contains(point.column - place.content.left) {
+        state.view.turn(row)
+      } else if mouse.action == .doubleClick {
+        follow()
+      }
     }
   }
 
@@ -48,12 +62,8 @@ extension Reaction {
   }
 
   private mutating func wheel(_ direction: Int, at point: Point, _ layout: Layout) {
-    if layout.pane.contains(point) {
-      let most = max(0, state.view.content.rows.count - layout.pane.height)
-      state.view.top = min(max(state.view.top + 3 * direction, 0), most)
-      let last = state.view.top + max(layout.pane.height, 1) - 1
-      state.view.cursor = min(max(state.view.cursor, state.view.top), last)
-      moveCursor(by: 0)
+    if let place = layout.panes.first(where: { $0.content.contains(point) }) {
+      state.paneSet[place.seen].scroll(by: 3 * direction, height: place.content.height)
     } else if isOnTimeline(point, layout) {
       state.move(by: direction)
     } else {

@@ -114,6 +114,6 @@ extension Reaction {
       state.here = Position(branch: parent.parent, step: max(parent.leavesAt, 0))
       state.go(to: state.here.step, isJump: false)
     }
-    if !state.panes.contains(state.pane) { state.pane = .diff }
+    state.leaveCompare()
   }
 }

@@ -119,7 +119,8 @@ enum OverlayView {
 
   private static func branchLine(_ branch: Branch, _ state: DebuggerState) -> [Span] {
     let isHere = branch.name == state.here.branch
-    var spans = [Span(isHere ? "▸ " : "  "), Span(branch.name, .heading)]
+    let name = Span(branch.name, .heading, color: state.color(of: branch.name))
+    var spans = [Span(isHere ? "▸ " : "  "), name]
     if let note = branch.note { spans.append(Span("  “\(note)”", .string)) }
     if let script = branch.script {
       let own = branch.steps.upperBound - script.leavesAt

@@ -4,7 +4,7 @@ import ValueTree
 
 /// What a fork has otherwise than another branch at the same place.
 enum ComparePane {
-  static func content(_ moment: Moment, toggled: Set<ValuePath>, width: Int) -> PaneContent {
+  static func content(_ moment: Moment, folds: Folds, width: Int) -> PaneContent {
     guard let comparison = moment.comparison else {
       return PaneContent(rows: [.note("The recording is compared with nothing.")])
     }
@@ -29,7 +29,7 @@ enum ComparePane {
       return PaneContent(rows: [header, fork, .note("A state is missing on one side.")])
     }
     let content = DiffPane.content(
-      difference, toggled: toggled, width: width, same: "both states are equal")
+      difference, folds: folds, width: width, same: "both states are equal")
     return PaneContent(rows: [header, fork] + content.rows, footer: content.footer)
   }
 
@@ -44,7 +44,7 @@ enum ComparePane {
 /// The parts of the state that the person wants to see at every step.
 enum WatchPane {
   static func content(
-    _ moment: Moment, _ watched: [ValuePath], toggled: Set<ValuePath>, width: Int
+    _ moment: Moment, _ watched: [ValuePath], folds: Folds, width: Int
   ) -> PaneContent {
     guard !watched.isEmpty else {
       return PaneContent(rows: [
@@ -56,13 +56,13 @@ enum WatchPane {
       return PaneContent(rows: PaneRow.noState(moment, width: width))
     }
     let rows = watched.flatMap { path in
-      part(path, state, moment.previousState, toggled: toggled, width: width)
+      part(path, state, moment.previousState, folds: folds, width: width)
     }
     return PaneContent(rows: rows, footer: "\(grouped(watched.count)) watched")
   }
 
   private static func part(
-    _ path: ValuePath, _ state: Value, _ before: Value?, toggled: Set<ValuePath>, width: Int
+    _ path: ValuePath, _ state: Value, _ before: Value?, folds: Folds, width: Int
   ) -> [PaneRow] {
     let name = path.isRoot ? "all" : path.text
     guard let value = path.value(in: state) else {
@@ -73,7 +73,7 @@ enum WatchPane {
     let old = before.map { path.value(in: $0) }
     var changed: [ValuePath: Span] = [:]
     if let old, old != value { changed[path] = Span("~", .changed) }
-    var outline = Outline(toggled: toggled, changed: changed, width: width)
+    var outline = Outline(folds: folds, changed: changed, width: width)
     outline.add(value, name: Span(name, .key), at: path)
     var rows = outline.rows
     if let old, old != value, !rows.isEmpty {

@@ -4,26 +4,27 @@ import ValueTree
 
 /// What a step changed, line by line.
 struct DiffPane {
-  var toggled: Set<ValuePath>
+  var folds: Folds
   var width: Int
   private var rows: [PaneRow] = []
 
-  static func content(_ moment: Moment, toggled: Set<ValuePath>, width: Int) -> PaneContent {
+  static func content(_ moment: Moment, folds: Folds, width: Int) -> PaneContent {
     if let difference = moment.difference {
-      return content(difference, toggled: toggled, width: width, same: "nothing changed")
+      return content(difference, folds: folds, width: width, same: "nothing changed")
     }
-    if moment.trouble == nil, moment.state != nil, moment.previousState == nil {
-      return PaneContent(rows: [
-        .note("The first state of the session."), .note("State shows all of it."),
-      ])
+    if moment.trouble == nil, let state = moment.state, moment.previousState == nil {
+      var outline = Outline(folds: folds, width: width)
+      outline.add(state)
+      return PaneContent(
+        rows: [.note("The session starts with this state:"), PaneRow([])] + outline.rows)
     }
     return PaneContent(rows: PaneRow.noState(moment, width: width))
   }
 
   static func content(
-    _ difference: ValueDifference, toggled: Set<ValuePath>, width: Int, same: String
+    _ difference: ValueDifference, folds: Folds, width: Int, same: String
   ) -> PaneContent {
-    var pane = DiffPane(toggled: toggled, width: max(width, 12))
+    var pane = DiffPane(folds: folds, width: max(width, 12))
     pane.add(difference.changes[...])
     let hidden = difference.changeCount - difference.changes.count
     if hidden > 0 { pane.rows.append(.note("… \(grouped(hidden)) more changes")) }
@@ -31,11 +32,11 @@ struct DiffPane {
     return PaneContent(
       rows: pane.rows,
       footer:
-        "\(counted(difference.changeCount, "change")), \(grouped(difference.keptCount)) kept")
+        "\(counted(difference.changeCount, "change")), \(grouped(difference.keptCount)) unchanged")
   }
 
-  private init(toggled: Set<ValuePath>, width: Int) {
-    self.toggled = toggled
+  private init(folds: Folds, width: Int) {
+    self.folds = folds
     self.width = width
   }
 
@@ -85,7 +86,7 @@ struct DiffPane {
   private mutating func addWhole(
     _ value: Value, _ path: ValuePath, _ name: String, _ sign: Span, _ indent: Int
   ) {
-    var outline = Outline(toggled: toggled, width: width)
+    var outline = Outline(folds: folds, width: width)
     outline.add(value, name: Span(name.isEmpty ? "all" : name, sign.role), at: path, indent: indent)
     rows += outline.rows.map { row in
       var row = row
@@ -98,29 +99,43 @@ struct DiffPane {
     _ old: Value, _ new: Value, _ path: ValuePath, _ name: String, _ indent: Int
   ) {
     let name = name.isEmpty ? "all" : name
-    let before = ValuePreview.text(old, limit: 200)
-    let after = ValuePreview.text(new, limit: 200)
+    let room = max(width - indent * 2 - 4, 12)
     var row = PaneRow([Span(name, .key)], indent: indent)
     row.sign = Span("~", .changed)
     row.path = path
     row.value = new
-    if name.count + before.count + after.count + indent * 2 + 8 <= width {
+    let before = ValuePreview.text(old, limit: room)
+    let after = ValuePreview.text(new, limit: room)
+    if name.count + before.count + after.count + 4 <= room {
       row.spans += [
         Span("  ", .quiet), Span(before, .removed), Span(" → ", .quiet), Span(after, .added),
       ]
       rows.append(row)
       return
     }
-    rows.append(row)
-    for (text, sign, value) in [
-      (before, Span("−", .removed), old), (after, Span("+", .added), new),
-    ] {
-      var line = PaneRow([Span(text, sign.role)], indent: indent + 1)
-      line.sign = sign
-      line.path = path
-      line.value = value
-      rows.append(line)
+    rows += [row, line(Span(before, .removed), Span("−", .removed), path, old, indent + 1)]
+    let added = Span("+", .added)
+    guard new.childCount > 0 else {
+      return rows.append(line(Span(after, .added), added, path, new, indent + 1))
     }
+    // What has come is told in full.
+    var outline = Outline(folds: folds, width: width)
+    outline.add(new, at: path, indent: indent + 1)
+    rows += outline.rows.map { row in
+      var row = row
+      row.sign = added
+      return row
+    }
+  }
+
+  private func line(
+    _ span: Span, _ sign: Span, _ path: ValuePath, _ value: Value, _ indent: Int
+  ) -> PaneRow {
+    var line = PaneRow([span], indent: indent)
+    line.sign = sign
+    line.path = path
+    line.value = value
+    return line
   }
 }
 

@@ -45,9 +45,9 @@ enum EffectsPane {
         spans.append(Span("  \((time - start).shortText)", .quiet))
       }
       switch end.manner {
-      case .finished: spans.append(Span("  finished", .quiet))
-      case .cancelled: spans.append(Span("  cancelled", .warning))
-      case .failed(let reason): spans.append(Span("  ✗ \(reason)", .failure))
+      case .finished: spans.append(Span("  finished", span.role))
+      case .cancelled: spans.append(Span("  cancelled", span.role))
+      case .failed(let reason): spans.append(Span("  ✗ \(reason)", span.role))
       }
       if moment.assumptions.contains(where: { $0.kind == .open && $0.effect == span.number }) {
         spans.append(Span("  may have spoken before", .warning))

@@ -4,23 +4,23 @@ import ValueTree
 
 /// A value as lines that open and close.
 ///
-/// What fits on one line stays on one line; the rest is open until it gets long. `toggled` holds the
-/// places where the person wants it the other way.
+/// What fits on one line stays on one line, the rest is open until it gets long; where somebody opened
+/// or closed by hand, that holds.
 struct Outline {
-  var toggled: Set<ValuePath> = []
+  var folds = Folds()
   /// The part and how it changed, for the signs at the left.
   var changed: [ValuePath: Span] = [:]
   var width = 60
   private(set) var rows: [PaneRow] = []
 
-  /// More children than this are shown when somebody opens the place by hand.
+  /// What has more members opens when somebody opens it.
   static let openAtMost = 40
-  /// Nobody reads further; the editor shows it all.
-  static let mostChildren = 1_000
+  /// So many members are shown at a time; there are lines that turn the page.
+  static let pageLength = 200
   static let mostRows = 5_000
 
-  init(toggled: Set<ValuePath> = [], changed: [ValuePath: Span] = [:], width: Int = 60) {
-    self.toggled = toggled
+  init(folds: Folds = Folds(), changed: [ValuePath: Span] = [:], width: Int = 60) {
+    self.folds = folds
     self.changed = changed
     self.width = max(width, 12)
   }
@@ -30,40 +30,57 @@ struct Outline {
   ) {
     guard rows.count < Self.mostRows else { return }
     let label = name.map { [$0, Span(": ", .quiet)] } ?? []
-    let children = value.childCount
-    guard children > 0 else { return addLine(label + Self.spans(value), value, path, indent) }
-    let used = indent * 2 + 3 + label.reduce(0) { $0 + $1.text.count }
-    let fits = ValuePreview.fits(value, in: min(max(width - used, 8), 60))
-    let opensByItself = !fits && children <= Self.openAtMost && indent < 6
-    let isOpen = opensByItself != toggled.contains(path)
-    guard isOpen else {
-      let preview = [Span(ValuePreview.text(value, limit: 120), .quiet)]
-      let count = fits ? [] : [Span(value.summary + " ", .plain)]
+    let used = indent * 2 + 2 + label.reduce(0) { $0 + $1.text.count }
+    let room = max(width - used, 8)
+    let inner = CaseContent(of: value, at: path)
+    let children = inner.value.childCount
+    guard children > 0 else {
+      return addLine(label + Self.spans(value, limit: room), value, path, indent)
+    }
+    let fits = ValuePreview.fits(value, in: min(room - 2, 60))
+    let opensByItself = name == nil || !fits && children <= Self.openAtMost && indent < 6
+    guard folds.isOpen(path) ?? opensByItself else {
+      let preview = [Span(ValuePreview.text(value, limit: room), .quiet)]
+      let count = fits ? [] : [Span(inner.value.summary + " ", .plain)]
       return addLine(label + count + preview, value, path, indent, fold: .closed)
     }
-    if let name {
-      addLine([name, Span("  \(value.summary)", .quiet)], value, path, indent, fold: .open)
+    let cases = inner.names.joined(separator: ".")
+    if name != nil || !cases.isEmpty {
+      let head =
+        (name.map { [$0] } ?? []) + [Span(name == nil || cases.isEmpty ? "" : ": ", .quiet)]
+      let size = Span((name == nil && cases.isEmpty ? "" : "  ") + inner.value.summary, .quiet)
+      addLine(head + [Span(cases), size], value, path, indent, fold: .open)
     }
-    addChildren(of: value, at: path, indent: name == nil ? indent : indent + 1)
+    let isNamed = name != nil || !cases.isEmpty
+    addChildren(of: inner, holder: path, indent: indent + (isNamed ? 1 : 0))
   }
 
-  private mutating func addChildren(of value: Value, at path: ValuePath, indent: Int) {
-    switch value {
-    case .object(let object):
-      for (key, child) in object.prefix(Self.mostChildren) {
-        add(child, name: Span(key, .key), at: path.appending(.key(key)), indent: indent)
-      }
-    case .array(let array):
-      for (index, child) in array.prefix(Self.mostChildren).enumerated() {
-        add(
-          child, name: Span("\(index)", .quiet), at: path.appending(.index(index)), indent: indent)
-      }
-    default: break
+  /// A page of what an object or array holds. `holder` is the place that opens and closes it.
+  private mutating func addChildren(of content: CaseContent, holder: ValuePath, indent: Int) {
+    let count = content.value.childCount
+    let start = min(folds.start(of: holder), max(0, count - 1))
+    let end = min(start + Self.pageLength, count)
+    func page(_ words: String, _ start: Int, showing child: Int) -> PaneRow {
+      var row = PaneRow([Span(words, .place), Span("   Enter shows them", .quiet)], indent: indent)
+      row.path = holder
+      row.fold = .page(start, cursor: content.path.appending(content.value.part(ofChild: child)))
+      return row
     }
-    let left = value.childCount - Self.mostChildren
-    if left > 0 {
-      rows.append(PaneRow([Span("… \(grouped(left)) more", .quiet)], indent: indent))
+    if start > 0 {
+      rows.append(
+        page("↑ \(grouped(start)) before", max(0, start - Self.pageLength), showing: start - 1))
     }
+    for index in start..<end {
+      let part = content.value.part(ofChild: index)
+      let name =
+        switch part {
+        case .key(let key): Span(key, .key)
+        case .index(let index): Span("\(index)", .quiet)
+        }
+      guard let child = content.value.child(index) else { continue }
+      add(child, name: name, at: content.path.appending(part), indent: indent)
+    }
+    if end < count { rows.append(page("↓ \(grouped(count - end)) more", end, showing: end)) }
   }
 
   private mutating func addLine(
@@ -91,6 +108,18 @@ struct Outline {
 }
 
 extension Value {
+  func child(_ index: Int) -> Value? {
+    switch self {
+    case .object(let object): object[index].value
+    case .array(let array): array[index]
+    default: nil
+    }
+  }
+
+  func part(ofChild index: Int) -> ValuePath.Part {
+    if case .object(let object) = self { .key(object[index].key) } else { .index(index) }
+  }
+
   var childCount: Int {
     switch self {
     case .object(let object): object.count

@@ -1,35 +1,43 @@
 import TextCanvas
 import TimeTravel
 
-/// The lines of the pane that is looked at.
+/// The lines of a pane.
 enum PaneContentView {
-  static func draw(_ state: DebuggerState, in area: Rectangle, on canvas: inout Canvas) {
+  static func draw(
+    _ view: PaneView, in area: Rectangle, hasFocus: Bool, _ state: DebuggerState,
+    on canvas: inout Canvas
+  ) {
     guard !area.isEmpty else { return }
-    let rows = state.view.content.rows
+    let rows = view.content.rows
     // What is read in no time is not announced: the lines would flicker.
-    let isStale = state.lateMoment == state.here && state.view.isStale(at: state.here)
+    let isStale = state.lateMoment == state.here && view.isStale(at: state.here)
     for line in 0..<area.height {
-      let index = state.view.top + line
+      let index = view.top + line
       guard rows.indices.contains(index) else { break }
       let place = Rectangle(column: area.left, row: area.top + line, width: area.width, height: 1)
       canvas.inside(place) { draw(rows[index], on: &$0) }
       if isStale {
         canvas.restyle(place) { _ in .plain.dim }
-      } else if index == state.view.cursor, state.focus == .pane {
-        canvas.restyle(place) { $0.reverse }
+      } else if index == view.cursor, hasFocus {
+        canvas.restyle(place) { $0.asSelected }
       }
     }
   }
 
   private static func draw(_ row: PaneRow, on canvas: inout Canvas) {
     if let sign = row.sign { canvas.write(sign.text, at: .origin, style: sign.role.style) }
-    var column = 2 + row.indent * 2
+    var column = row.foldColumns.lowerBound
     switch row.fold {
-    case .none: break
+    case .none, .page: break
     case .open: column = canvas.write("▾ ", at: Point(column: column, row: 0), style: .plain.dim)
     case .closed:
       column = canvas.write("▸ ", at: Point(column: column, row: 0), style: .plain.dim)
     }
     canvas.write(row.spans, at: Point(column: column, row: 0), width: canvas.size.width - column)
   }
+}
+
+extension PaneRow {
+  /// Where the sign stands that opens and closes it.
+  var foldColumns: Range<Int> { 2 + indent * 2..<4 + indent * 2 }
 }

@@ -3,7 +3,7 @@ import TimeTravel
 import ValueTree
 
 extension Reaction {
-  var paneHeight: Int { max(1, Layout(state).pane.height) }
+  var paneHeight: Int { max(1, Layout(state).place(of: state.pane)?.content.height ?? 1) }
   var paneRows: Int { state.view.content.rows.count }
 
   mutating func answerOrFollow() {
@@ -23,24 +23,25 @@ extension Reaction {
   mutating func toggleWatch() {
     guard [.diff, .state, .watch, .compare].contains(state.pane), let path = state.view.row?.path
     else { return say("Only parts of the state can be watched.") }
-    if let index = state.watched.firstIndex(of: path) {
-      state.watched.remove(at: index)
+    if let index = state.paneSet.watched.firstIndex(of: path) {
+      state.paneSet.watched.remove(at: index)
       say("\(path.text) is no longer watched.")
     } else {
-      state.watched.append(path)
+      state.paneSet.watched.append(path)
       say("\(path.isRoot ? "The state" : path.text) is watched: see Watch.")
     }
   }
 
-  mutating func moveCursor(by offset: Int) {
-    let last = max(0, state.view.content.rows.count - 1)
-    state.view.cursor = min(max(state.view.cursor + offset, 0), last)
-  }
+  mutating func moveCursor(by offset: Int) { state.view.moveCursor(by: offset) }
 
-  /// Opens what is closed, or closes what is open.
-  mutating func fold(_ fold: PaneRow.Fold) {
-    guard let row = state.view.row, row.fold == fold, let path = row.path else { return }
-    state.view.toggle(path, in: state.pane)
+  /// Opens what is closed; goes into what is open.
+  mutating func unfold() {
+    guard let row = state.view.row else { return }
+    switch row.fold {
+    case .closed, .page: state.view.turn(row)
+    case .open: moveCursor(by: 1)
+    case .none: break
+    }
   }
 
   /// Closes what is open; else goes to what holds the line; at the outermost, to the steps.
@@ -49,7 +50,7 @@ extension Reaction {
       state.focus = .steps
       return
     }
-    if row.fold == .open { return fold(.open) }
+    if row.fold == .open { return state.view.turn(row) }
     let holder = state.view.content.rows[..<state.view.cursor].lastIndex {
       $0.indent < row.indent
     }
@@ -66,8 +67,8 @@ extension Reaction {
     if let step = row.step {
       let branch = state.pane == .compare ? state.otherBranch : nil
       state.go(to: Position(branch: branch ?? state.here.branch, step: step))
-    } else if row.fold != .none, let path = row.path {
-      state.view.toggle(path, in: state.pane)
+    } else {
+      state.view.turn(row)
     }
   }
 

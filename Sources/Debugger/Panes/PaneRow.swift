@@ -18,6 +18,9 @@ package struct PaneRow: Sendable, Hashable {
 
   package enum Fold: Sendable, Hashable {
     case none, open, closed
+    /// The line stands for members that are not shown: it shows those from a place on, and the cursor
+    /// goes to one of them.
+    case page(Int, cursor: ValuePath)
   }
 
   package init(_ spans: [Span], indent: Int = 0) {

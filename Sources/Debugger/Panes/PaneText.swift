@@ -5,7 +5,7 @@ import TimeTravel
 extension Pane {
   /// What the pane shows of a moment, as lines of text that are safe to print.
   package func lines(of moment: Moment, width: Int) -> [String] {
-    PaneView.content(of: moment, pane: self, toggled: [], watched: [], width: width).rows
+    PaneView.content(of: moment, pane: self, folds: Folds(), watched: [], width: width).rows
       .map(\.line)
   }
 }
@@ -13,7 +13,8 @@ extension Pane {
 extension ValueDifference {
   /// As the Diff pane shows it.
   package func lines(width: Int) -> [String] {
-    DiffPane.content(self, toggled: [], width: width, same: "nothing is different").rows.map(\.line)
+    DiffPane.content(self, folds: Folds(), width: width, same: "nothing is different").rows.map(
+      \.line)
   }
 }
 

@@ -1,50 +1,39 @@
 import TimeTravel
 
-/// The content of the pane with its cursor.
+/// The content of one pane with its cursor.
 struct PaneView: Sendable {
   /// What the content was made from; made anew when it changes.
-  struct Key: Hashable {
+  private struct Key: Hashable {
     var position: Position
-    var pane: Pane
     var width: Int
-    var toggles: Int
+    var folds: Folds
     var watched: [ValuePath]
   }
 
-  private(set) var key: Key?
+  private var key: Key?
   private var isOld = false
   private(set) var content = PaneContent()
   var cursor = 0
   var top = 0
-  /// Where the person opened or closed, for each pane.
-  private var toggled: [Pane: Set<ValuePath>] = [:]
-  private var toggles = 0
+  private var folds = Folds()
+  /// Where the cursor goes when the page was turned.
+  private var target: ValuePath?
 
   var row: PaneRow? { content.rows.indices.contains(cursor) ? content.rows[cursor] : nil }
 
   /// Whether the content is of another moment than the one looked at.
   func isStale(at position: Position) -> Bool { key?.position != position }
 
-  mutating func toggle(_ path: ValuePath, in pane: Pane) {
-    toggled[pane, default: []].formSymmetricDifference([path])
-    toggles += 1
-  }
-
   /// Makes the content if what it is made from has changed; the cursor stays on its place.
   mutating func refresh(_ moment: Moment, pane: Pane, watched: [ValuePath], width: Int) {
-    let key = Key(
-      position: moment.position, pane: pane, width: width, toggles: toggles, watched: watched)
+    let key = Key(position: moment.position, width: width, folds: folds, watched: watched)
     guard key != self.key || isOld else { return }
     isOld = false
-    let place = row?.path
-    let wasHere = self.key?.pane == pane
-    content = Self.content(
-      of: moment, pane: pane, toggled: toggled[pane] ?? [], watched: watched, width: width)
+    let place = target ?? row?.path
+    target = nil
+    content = Self.content(of: moment, pane: pane, folds: folds, watched: watched, width: width)
     self.key = key
-    if !wasHere {
-      cursor = 0
-      top = 0
-    } else if let place, let index = content.rows.firstIndex(where: { $0.path == place }) {
+    if let place, let index = content.rows.firstIndex(where: { $0.path == place }) {
       cursor = index
     }
     cursor = min(cursor, max(0, content.rows.count - 1))
@@ -54,17 +43,41 @@ struct PaneView: Sendable {
   mutating func forget() { isOld = true }
 
   static func content(
-    of moment: Moment, pane: Pane, toggled: Set<ValuePath>, watched: [ValuePath], width: Int
+    of moment: Moment, pane: Pane, folds: Folds, watched: [ValuePath], width: Int
   ) -> PaneContent {
     switch pane {
-    case .diff: DiffPane.content(moment, toggled: toggled, width: width)
-    case .state: StatePane.content(moment, toggled: toggled, width: width)
-    case .action: ActionPane.content(moment, toggled: toggled, width: width)
+    case .diff: DiffPane.content(moment, folds: folds, width: width)
+    case .state: StatePane.content(moment, folds: folds, width: width)
+    case .action: ActionPane.content(moment, folds: folds, width: width)
     case .effects: EffectsPane.content(moment, width: width)
-    case .reads: ReadsPane.content(moment, toggled: toggled, width: width)
-    case .watch: WatchPane.content(moment, watched, toggled: toggled, width: width)
-    case .compare: ComparePane.content(moment, toggled: toggled, width: width)
+    case .reads: ReadsPane.content(moment, folds: folds, width: width)
+    case .watch: WatchPane.content(moment, watched, folds: folds, width: width)
+    case .compare: ComparePane.content(moment, folds: folds, width: width)
     }
+  }
+
+  /// Opens or closes what the line shows, or turns the page of a long array.
+  mutating func turn(_ row: PaneRow) {
+    guard let path = row.path else { return }
+    switch row.fold {
+    case .none: break
+    case .open: folds.set(path, isOpen: false)
+    case .closed: folds.set(path, isOpen: true)
+    case .page(let start, let child):
+      target = child
+      folds.setStart(of: path, to: start)
+    }
+  }
+
+  mutating func moveCursor(by offset: Int) {
+    cursor = min(max(cursor + offset, 0), max(0, content.rows.count - 1))
+  }
+
+  /// Moves what is seen; the cursor stays in sight.
+  mutating func scroll(by rows: Int, height: Int) {
+    top = min(max(top + rows, 0), max(0, content.rows.count - height))
+    cursor = min(max(cursor, top), top + max(height, 1) - 1)
+    moveCursor(by: 0)
   }
 
   /// Keeps the cursor in sight.
@@ -77,16 +90,18 @@ struct PaneView: Sendable {
   }
 }
 
-/// What can be seen of a moment, one at a time.
-package enum Pane: String, Sendable, Hashable, CaseIterable {
-  case diff = "Diff"
-  case state = "State"
-  case action = "Action"
-  case effects = "Effects"
-  case reads = "Reads"
-  case watch = "Watch"
-  case compare = "Compare"
+/// What somebody opened, closed and paged to. Facts about places of a value: they hold at every step
+/// and at every size of the screen.
+struct Folds: Sendable, Hashable {
+  private var open: [ValuePath: Bool] = [:]
+  private var starts: [ValuePath: Int] = [:]
 
-  /// A fork can be compared with its parent; the recording has none.
-  package static func all(onFork: Bool) -> [Pane] { onFork ? allCases : allCases.dropLast() }
+  /// Nil where nobody has said.
+  func isOpen(_ path: ValuePath) -> Bool? { open[path] }
+
+  /// The first member that is shown.
+  func start(of path: ValuePath) -> Int { starts[path] ?? 0 }
+
+  mutating func set(_ path: ValuePath, isOpen: Bool) { open[path] = isOpen }
+  mutating func setStart(of path: ValuePath, to start: Int) { starts[path] = start }
 }

@@ -11,10 +11,21 @@ package struct Span: Sendable, Hashable {
     case added, removed, changed, warning, failure, place
   }
 
-  package init(_ text: String, _ role: Role = .plain) {
+  /// Another colour than that of its role: the one of a fork.
+  var color: Color?
+
+  package init(_ text: String, _ role: Role = .plain, color: Color? = nil) {
     self.text = text
     self.role = role
+    self.color = color
   }
+
+  var style: Style { color.map(role.style.foreground) ?? role.style }
+}
+
+extension Style {
+  /// In a line on which the cursor stands: what tells things apart by colour would be hard to read there.
+  var asSelected: Style { Style(attributes: attributes.subtracting(.dim).union(.reverse)) }
 }
 
 extension Span.Role {

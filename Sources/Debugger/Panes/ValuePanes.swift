@@ -4,7 +4,7 @@ import ValueTree
 
 /// The whole state after a step; what the step changed has a sign.
 enum StatePane {
-  static func content(_ moment: Moment, toggled: Set<ValuePath>, width: Int) -> PaneContent {
+  static func content(_ moment: Moment, folds: Folds, width: Int) -> PaneContent {
     guard let state = moment.state else {
       return PaneContent(rows: PaneRow.noState(moment, width: width))
     }
@@ -22,7 +22,7 @@ enum StatePane {
         if changed[place] == nil { changed[place] = Span("·", .changed) }
       }
     }
-    var outline = Outline(toggled: toggled, changed: changed, width: width)
+    var outline = Outline(folds: folds, changed: changed, width: width)
     outline.add(state)
     let isArray = if case .array = state { true } else { false }
     return PaneContent(
@@ -33,7 +33,7 @@ enum StatePane {
 
 /// The action of a step and what sent it.
 enum ActionPane {
-  static func content(_ moment: Moment, toggled: Set<ValuePath>, width: Int) -> PaneContent {
+  static func content(_ moment: Moment, folds: Folds, width: Int) -> PaneContent {
     let step = moment.step
     guard step.number > 0 || !step.label.isEmpty else {
       return PaneContent(rows: [.note("The session starts here: no action.")])
@@ -47,7 +47,7 @@ enum ActionPane {
     rows += assumptions(moment.assumptions)
     rows += moment.remarks.map { PaneRow([Span($0, .warning)]) }
     rows.append(PaneRow([]))
-    var outline = Outline(toggled: toggled, width: width)
+    var outline = Outline(folds: folds, width: width)
     outline.add(step.action)
     return PaneContent(rows: rows + outline.rows)
   }
@@ -109,15 +109,15 @@ enum ReadsPane {
   /// The first part of the paths of what the reducer read.
   static let inReducer = "reducer"
 
-  static func content(_ moment: Moment, toggled: Set<ValuePath>, width: Int) -> PaneContent {
+  static func content(_ moment: Moment, folds: Folds, width: Int) -> PaneContent {
     var rows: [PaneRow] = []
     if !moment.step.reads.isEmpty {
       rows.append(.heading("in the reducer"))
-      rows += list(moment.step.reads, toggled: toggled, width: width, prefix: inReducer)
+      rows += list(moment.step.reads, folds: folds, width: width, prefix: inReducer)
     }
     if !moment.effectReads.isEmpty {
       rows.append(.heading("in the effect that sent the action"))
-      rows += list(moment.effectReads, toggled: toggled, width: width, prefix: "effect")
+      rows += list(moment.effectReads, folds: folds, width: width, prefix: "effect")
     }
     if rows.isEmpty { rows = [.note("Nothing was read here.")] }
     let count = moment.step.reads.count + moment.effectReads.count
@@ -125,9 +125,9 @@ enum ReadsPane {
   }
 
   private static func list(
-    _ reads: [Read], toggled: Set<ValuePath>, width: Int, prefix: String
+    _ reads: [Read], folds: Folds, width: Int, prefix: String
   ) -> [PaneRow] {
-    var outline = Outline(toggled: toggled, width: width)
+    var outline = Outline(folds: folds, width: width)
     for (index, read) in reads.enumerated() {
       let path = ValuePath([.key(prefix), .index(index)])
       let name = Question(read).text.shortened(to: max(12, width / 2))

@@ -55,7 +55,10 @@ extension Reaction {
 
   /// `40`, `25%`, or `no coupon/40`.
   mutating func goto(_ place: String) {
-    if let slash = place.lastIndex(of: "/"), let step = Int(place[place.index(after: slash)...]),
+    if place.isEmpty {
+      say("Write :40, :25% or :goto BRANCH/40.")
+    } else if let slash = place.lastIndex(of: "/"),
+      let step = Int(place[place.index(after: slash)...]),
       state.branches.contains(where: { $0.name == place[..<slash] })
     {
       state.go(to: Position(branch: String(place[..<slash]), step: step))
@@ -82,7 +85,7 @@ extension Reaction {
   /// `trim 8-12 FILE`
   mutating func trim(_ words: [String]) {
     guard let (words, redaction) = redaction(words) else { return }
-    let ends = words.first.map { $0.split(separator: "-").compactMap { Int($0) } } ?? []
+    let ends = words.first.map { $0.split { "-–.…".contains($0) }.compactMap { Int($0) } } ?? []
     guard words.count >= 2, ends.count == 2, ends[0] <= ends[1] else {
       return say("Write :trim FIRST-LAST FILE, as in :trim 8-12 small.retcon", .warning)
     }
@@ -106,7 +109,7 @@ extension Reaction {
 
   /// `export FILE`: the branch that is looked at; `export 8-12 FILE` is a trim.
   mutating func export(_ words: [String]) {
-    if words.count > 1, words[0].allSatisfy({ $0.isNumber || $0 == "-" }) {
+    if words.count > 1, words[0].allSatisfy({ $0.isNumber || "-–.…".contains($0) }) {
       return trim(words)
     }
     guard let (words, redaction) = redaction(words) else { return }

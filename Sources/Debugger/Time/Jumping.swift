@@ -87,6 +87,9 @@ extension Reaction {
     }
   }
 
+  /// What the user did, without what came of it.
+  mutating func nextOfUser(_ direction: Search.Direction) { find(.user, direction) }
+
   /// In the pane the value under the cursor, in the list the label.
   mutating func sameThing(_ direction: Search.Direction) {
     if state.focus == .pane, [.diff, .state, .compare].contains(state.pane) {
@@ -122,8 +125,8 @@ extension Reaction {
     state.moments.forget(state.here.branch)
     state.awaitedMoment = nil
     state.lookedAheadFrom = nil
-    state.pane = .compare
-    state.view.forget()
+    state.show(.compare)
+    state.paneSet.forget()
     say("Compared with “\(state.comparedBranch ?? "")”.")
   }
 
@@ -131,7 +134,7 @@ extension Reaction {
     guard let other = state.otherBranch else {
       return say("D goes to where a fork differs from another branch: B lists them.")
     }
-    state.pane = .compare
+    state.show(.compare)
     state.finding = "step that differs from “\(other)”"
     work.append(.findDifference(of: state.here.branch, with: other))
   }
@@ -167,15 +170,16 @@ extension Reaction {
 
   mutating func undo() {
     guard let change = state.undo.takeDone() else { return say("Nothing to undo.") }
+    say("\(change.words) was taken back; Z does it again.")
     switch change {
     case .marked(let position, let old, _): putMark(position, to: old)
     case .forked(let name, _, let left):
       removeFork(name)
       state.go(to: left, isJump: false)
-      say("“\(name)” was taken back; Z brings it again.")
     case .deleted(let saved): restore(saved)
     case .edited(let name, let old, _, let step):
       rerun(name, by: old, showing: step)
+      state.forkRemark = "The last change was taken back, Z does it again"
     case .renamed(let old, let new): putName(old, on: new)
     case .noted(let name, let old, _): putNote(old, on: name)
     }
@@ -183,6 +187,7 @@ extension Reaction {
 
   mutating func redo() {
     guard let change = state.undo.takeUndone() else { return say("Nothing to redo.") }
+    say("\(change.words) is done again; z takes it back.")
     switch change {
     case .marked(let position, _, let new): putMark(position, to: new)
     case .forked(let name, let script, _): run(name, script)
@@ -190,6 +195,7 @@ extension Reaction {
       if let first = saved.first { removeFork(first.name) }
     case .edited(let name, _, let new, let step):
       rerun(name, by: new, showing: step)
+      state.forkRemark = "The change is done again, z takes it back"
     case .renamed(let old, let new): putName(new, on: old)
     case .noted(let name, _, let new): putNote(new, on: name)
     }

@@ -14,7 +14,7 @@ extension DebuggerState {
     if target != here {
       if isJump { history.leave(here) }
       here = target
-      if !panes.contains(pane) { pane = .diff }
+      leaveCompare()
     }
     // A fork that is running will have the step soon.
     if branch.progress == .running, position.step > target.step, position.step < .max {
@@ -50,14 +50,12 @@ extension DebuggerState {
   mutating func centerList(height: Int) { listTop = here.step - max(1, height) / 2 }
 
   mutating func show(_ pane: Pane) {
-    guard panes.contains(pane) else { return }
-    self.pane = pane
+    if panes.contains(pane) { paneSet.use(pane) }
   }
 
-  mutating func nextPane(by offset: Int) {
-    let panes = panes
-    let index = panes.firstIndex(of: pane) ?? 0
-    pane = panes[(index + offset + panes.count) % panes.count]
+  /// On the recording there is nothing to compare with.
+  mutating func leaveCompare() {
+    if !panes.contains(pane) { paneSet.use(.diff) }
   }
 }
 

@@ -1,3 +1,4 @@
+import SessionLog
 import TextCanvas
 import TimeTravel
 
@@ -11,12 +12,15 @@ extension Reaction {
     work.append(.play(after: delay()))
   }
 
-  /// A key or a click while the session is played; false when it means what it always means.
+  /// What is done while the session is played stops it and does nothing else, whatever it means
+  /// otherwise; false when nothing was done by hand.
   mutating func handlePlaying(_ event: InputEvent) -> Bool {
-    if case .mouse(let mouse) = event, mouse.action == .release { return true }
+    if case .mouse(let mouse) = event, [.release, .drag].contains(mouse.action) { return true }
     if case .key(let key) = event, KeyTable.playing.handle(key, &self) { return true }
+    if event == .key(.control("z")) { return false }
     stopPlaying()
-    return false
+    say("Stopped at step \(grouped(state.here.step)); p plays on.")
+    return true
   }
 
   mutating func stopPlaying() {

@@ -7,53 +7,75 @@ enum StepListView {
   static func draw(_ state: DebuggerState, in area: Rectangle, on canvas: inout Canvas) {
     guard !area.isEmpty else { return }
     let steps = state.branch.steps
-    let digits = String(steps.upperBound).count
-    for row in 0..<area.height {
-      let number = state.listTop + row
-      guard steps.contains(number) else { continue }
-      let line = Rectangle(column: area.left, row: area.top + row, width: area.width, height: 1)
-      canvas.inside(line) { draw(number, state, digits: digits, on: &$0) }
+    let columns = Columns(state, width: area.width)
+    let numbers = (state.listTop..<state.listTop + area.height).filter(steps.contains)
+    let rows = numbers.compactMap { state.pages[state.here.branch, $0] }
+    let signs = rows.contains { $0.isError || $0.isSkipped } ? 2 : 0
+    let labels = StepLabels(rows.map(\.label), width: area.width - columns.label - signs)
+    for number in numbers {
+      let line = Rectangle(
+        column: area.left, row: area.top + number - state.listTop, width: area.width, height: 1)
+      canvas.inside(line) { draw(number, state, columns, labels, on: &$0) }
       if number == state.here.step, state.focus == .steps {
-        canvas.restyle(line) { $0.reverse }
+        canvas.restyle(line) { $0.asSelected }
       }
     }
   }
 
+  /// Where the parts of a line begin; what nobody knows of this session has no column.
+  private struct Columns {
+    var digits: Int
+    var time: Int?
+    var standing: Int?
+    var cause: Int
+    var label: Int
+
+    init(_ state: DebuggerState, width: Int) {
+      digits = String(state.branch.steps.upperBound).count
+      var column = digits + 2
+      if width >= 24, state.session.hasTimes {
+        time = column
+        column += 7
+      }
+      if !state.branch.isMain {
+        standing = column
+        column += 2
+      }
+      cause = column
+      label = column + (state.session.knowsCauses ? 2 : 0)
+    }
+  }
+
   private static func draw(
-    _ number: Int, _ state: DebuggerState, digits: Int, on canvas: inout Canvas
+    _ number: Int, _ state: DebuggerState, _ columns: Columns, _ labels: StepLabels,
+    on canvas: inout Canvas
   ) {
     let isHere = number == state.here.step
-    let row = state.pages[state.here.branch, number]
-    let emphasis: Style.Attributes = isHere ? .bold : []
+    func point(_ column: Int) -> Point { Point(column: column, row: 0) }
     let (sign, signStyle) = sign(number, state)
     canvas.write(sign, at: .origin, style: signStyle)
-    let text = String(number)
-    var column = canvas.write(
-      text, at: Point(column: 1, row: 0), style: isHere ? .plain.bold : .plain.dim,
-      width: digits, alignment: .right)
-    guard let row else {
-      canvas.write("…", at: Point(column: column + 1, row: 0), style: .plain.dim)
+    canvas.write(
+      String(number), at: point(1), style: isHere ? .plain.bold : .plain.dim,
+      width: columns.digits, alignment: .right)
+    guard let row = state.pages[state.here.branch, number] else {
+      canvas.write("…", at: point(columns.digits + 2), style: .plain.dim)
       return
     }
-    column += 1
-    if canvas.size.width >= 24 {
-      let delta = delta(row, state)
+    if let column = columns.time {
       canvas.write(
-        delta, at: Point(column: column, row: 0), style: .plain.dim, width: 6, alignment: .right)
-      column += 7
+        delta(row, state), at: point(column), style: .plain.dim, width: 6, alignment: .right)
     }
-    if !state.branch.isMain {
-      canvas.write(
-        row.standing?.glyphs ?? "│ ", at: Point(column: column, row: 0),
-        style: row.standing?.role.style ?? .plain.dim)
-      column += 2
+    if let column = columns.standing {
+      let own = row.standing.map { ($0.glyphs, $0.role.style) }
+      let (signs, style) = own ?? ("│ ", Style(foreground: state.color(of: state.here.branch)).dim)
+      canvas.write(signs, at: point(column), style: style)
     }
-    canvas.write(row.cause.glyph, at: Point(column: column, row: 0), style: .plain)
-    column += 2
+    if columns.label > columns.cause {
+      canvas.write(row.cause.glyph, at: point(columns.cause), style: row.cause.style)
+    }
     canvas.write(
-      label(row, width: canvas.size.width - column), at: Point(column: column, row: 0),
-      width: canvas.size.width - column,
-      adding: emphasis)
+      label(row, labels), at: point(columns.label), width: canvas.size.width - columns.label,
+      adding: isHere ? .bold : [])
   }
 
   /// Where one stands, a mark, a hit or an error.
@@ -73,26 +95,13 @@ enum StepListView {
     return before.time.map { "+" + (time - $0).shortText } ?? ""
   }
 
-  private static func label(_ row: StepRow, width: Int) -> [Span] {
-    let label = shortened(row.label, to: width - (row.isError || row.isSkipped ? 2 : 0))
+  private static func label(_ row: StepRow, _ labels: StepLabels) -> [Span] {
+    let label = labels[row.label]
     if row.isSkipped { return [Span("⊘ ", .warning), Span(label, .quiet)] }
     var spans = [Span(label, row.isError ? .failure : .plain)]
     if row.isError { spans.insert(Span("✗ ", .failure), at: 0) }
     if !row.payload.isEmpty { spans.append(Span(" " + row.payload, .quiet)) }
     return spans
-  }
-}
-
-extension StepListView {
-  /// Of a label with many cases the last ones say most: the first ones leave when there is no room.
-  static func shortened(_ label: String, to width: Int) -> String {
-    guard SafeText.width(label, upTo: width + 1) > width else { return label }
-    var rest = label[...]
-    while let dot = rest.firstIndex(of: ".") {
-      rest = rest[rest.index(after: dot)...]
-      if SafeText.width(rest, upTo: width) < width { return "…\(rest)" }
-    }
-    return label
   }
 }
 
@@ -103,6 +112,14 @@ extension Cause {
     case .user: "  "
     case .effect: "⚡"
     case .output: "↳ "
+    }
+  }
+
+  var style: Style {
+    switch self {
+    case .user: .plain
+    case .effect: Style(foreground: .cyan)
+    case .output: Style(foreground: .magenta)
     }
   }
 }

@@ -29,7 +29,7 @@ enum TimelineView {
       let level = levels[first..<min(end, levels.count)].max() ?? 0
       canvas.write(
         bars[min(Int(level * 8), 7)], at: Point(column: area.left + column, row: area.top),
-        style: Style(foreground: .cyan))
+        style: Style(foreground: .cyan).dim)
     }
   }
 
@@ -57,7 +57,8 @@ enum TimelineView {
         style: Style(foreground: .magenta))
     }
     let point = Point(column: area.left + here, row: area.top)
-    canvas.write(state.branch.isMain ? "●" : "┬", at: point, style: .plain.bold)
+    let own = Style(foreground: state.color(of: state.here.branch)).bold
+    canvas.write(state.branch.isMain ? "●" : "┬", at: point, style: own)
   }
 
   private static func drawTicks(
@@ -98,7 +99,8 @@ enum TimelineView {
     let isHere = fork.name == state.branch.name
     let start = Layout.offset(ofStep: fork.script?.leavesAt ?? 0, of: steps, width: area.width)
     let end = Layout.offset(ofStep: fork.steps.upperBound, of: steps, width: area.width)
-    let style = isHere ? Style.plain.bold : .plain
+    let own = Style(foreground: state.color(of: fork.name))
+    let style = isHere ? own.bold : own
     let line = isHere ? style : style.dim
     func point(_ column: Int) -> Point { Point(column: area.left + column, row: row) }
     let name = " \(SafeText.truncated(fork.name, to: 24)) "
@@ -108,7 +110,7 @@ enum TimelineView {
       canvas.write("─", at: point(column), style: line)
     }
     // The name stands left of the line when it has room there, else on it, else behind it.
-    let nameStyle = Style(foreground: .cyan).adding(isHere ? .bold : [])
+    let nameStyle = style
     if start >= nameWidth {
       canvas.write(name, at: point(start - nameWidth), style: nameStyle)
     } else if end - start > nameWidth + 3 {
@@ -142,20 +144,43 @@ enum TimelineView {
         Point(column: area.left + column, row: area.top + bar.lane)
       }
       let (start, end) = (bar.columns.lowerBound, bar.columns.upperBound)
+      let style = bar.effect.role.style
       canvas.write(bar.name, at: point(bar.nameColumn), style: .plain.dim)
-      canvas.horizontalLine(at: point(start), length: end - start, style: .plain.dim)
-      canvas.write("├", at: point(start), style: .plain.dim)
-      let (sign, style) = ending(bar.effect)
-      canvas.write(sign, at: point(end), style: style)
+      canvas.horizontalLine(at: point(start), length: end - start, style: style.dim)
+      canvas.write("├", at: point(start), style: style.dim)
+      canvas.write(bar.effect.endSign, at: point(end), style: style)
+    }
+  }
+}
+
+extension EffectSpan {
+  /// How a bar ends.
+  fileprivate var endSign: String {
+    switch end?.manner {
+    case nil: "▸"
+    case .finished: "┤"
+    case .cancelled: "×"
+    case .failed: "✗"
     }
   }
 
-  private static func ending(_ effect: EffectSpan) -> (String, Style) {
-    switch effect.end?.manner {
-    case nil: ("▸", Style(foreground: .yellow))
-    case .finished: ("┤", .plain.dim)
-    case .cancelled: ("×", .plain.dim)
-    case .failed: ("✗", Style(foreground: .red).bold)
+  /// What is said of how it ended is shown so.
+  var role: Span.Role {
+    switch end?.manner {
+    case nil: .warning
+    case .finished: .added
+    case .cancelled: .quiet
+    case .failed: .failure
     }
   }
+}
+
+extension DebuggerState {
+  /// Each fork has a colour of its own, as long as there are some; the recording has none.
+  func color(of branch: String) -> Color {
+    let index = branches.firstIndex { $0.name == branch } ?? 0
+    return index == 0 ? .standard : Self.forkColors[(index - 1) % Self.forkColors.count]
+  }
+
+  private static let forkColors: [Color] = [.cyan, .magenta, .green, .blue, .yellow]
 }

@@ -20,6 +20,28 @@ package func absolutePath(_ path: String) -> String {
   return String(cString: folder) + "/" + path
 }
 
+/// The folder that a path lies in.
+package func folderAbove(_ path: String) -> String {
+  guard let slash = path.lastIndex(of: "/") else { return "." }
+  return slash == path.startIndex ? "/" : String(path[..<slash])
+}
+
+/// Makes the folders above a path, for this user alone.
+package func makeFolders(above path: String) {
+  let folder = folderAbove(path)
+  guard folder != path, access(folder, F_OK) != 0 else { return }
+  makeFolders(above: folder)
+  mkdir(folder, 0o700)
+}
+
+/// Where the program keeps what it remembers for this user; nil when there is no home.
+package func stateFolder(_ environment: (String) -> String?) -> String? {
+  let folder =
+    environment("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+    ?? environment("HOME").map { $0 + "/.local/state" }
+  return folder.map { $0 + "/retcon" }
+}
+
 extension stat {
   /// When the content was changed last.
   package var modificationTime: timespec {

@@ -1,10 +1,11 @@
-/// A range of steps as it is written on a command line: `800..812`, `800..`, `..812`, `812`.
+/// A range of steps as it is written on a command line: `800..812`, `800-812`, `800..`, `..812`, `812`.
 struct StepRange: Sendable, Equatable {
   var first: Int?
   var last: Int?
 
   init(_ text: String) throws(UsageError) {
-    let parts = text.components(separatedBy: "..")
+    let isDotted = text.contains("..") || text.hasPrefix("-")
+    let parts = text.components(separatedBy: isDotted ? ".." : "-")
     let numbers = parts.map { Int($0) }
     let isNumber = zip(parts, numbers).allSatisfy { $0.isEmpty || ($1 ?? -1) >= 0 }
     switch parts.count {

@@ -72,6 +72,11 @@ struct DebuggerRun: Sendable {
   func show(on screen: any TerminalScreen, _ context: CommandContext) async throws {
     let loop = DebuggerLoop(screen: screen, errands: Errands(environment: context.environment))
     let threads = WorkThreads()
+    let memory = ScreenMemory(context.environment)
+    let opened = Locked<DebuggerApp?>(nil)
+    defer {
+      if let app = opened.withLock({ $0 }) { memory.keep(app.arrangement) }
+    }
     try await loop.run(session.position.file, on: threads) { progress in
       var hosted = try HostedSession(session.position.file, in: workshop, progress: progress)
       // What keeps the host from it is told when it is given the session.
@@ -82,6 +87,8 @@ struct DebuggerRun: Sendable {
         session: open, size: screen.size, position: try await start(in: open),
         host: host.map { HostStatus($0) }, runsAgainByItself: watches, output: { loop.perform($0) },
         onChange: { loop.changed() })
+      opened.withLock { $0 = app }
+      if let arrangement = memory.arrangement { app.arrange(arrangement) }
       app.start()
       app.follow()
       attach(to: app, hosted)

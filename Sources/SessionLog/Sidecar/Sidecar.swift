@@ -87,7 +87,7 @@ public final class Sidecar: Sendable {
   ) throws(SessionError) -> SidecarContents {
     try identity.check()
     let path = self.path
-    SidecarPlaces.makeFolders(above: path)
+    makeFolders(above: path)
     let lock = try FileLock(path + ".lock", patience: patience)
     defer { lock.release() }
     let found = found

@@ -10,10 +10,7 @@ struct SidecarPlaces: Sendable {
 
   init(session path: String, identity: String, environment: (String) -> String?) {
     beside = path + Self.suffix
-    let state =
-      environment("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
-      ?? environment("HOME").map { $0 + "/.local/state" }
-    inStateFolder = state.map { "\($0)/retcon/sidecars/\(identity)" }
+    inStateFolder = stateFolder(environment).map { "\($0)/sidecars/\(identity)" }
   }
 
   /// The first that is not another session's, whether it is there or not.
@@ -39,19 +36,7 @@ struct SidecarPlaces: Sendable {
   }
 
   private func isWritable(_ path: String) -> Bool {
-    guard let folder = Self.folder(of: path), access(folder, W_OK) == 0 else { return false }
+    guard access(folderAbove(path), W_OK) == 0 else { return false }
     return access(path, F_OK) != 0 || access(path, W_OK) == 0
-  }
-
-  /// Makes the folders above a path, for this user alone.
-  static func makeFolders(above path: String) {
-    guard let folder = folder(of: path), access(folder, F_OK) != 0 else { return }
-    makeFolders(above: folder)
-    mkdir(folder, 0o700)
-  }
-
-  private static func folder(of path: String) -> String? {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 }

@@ -2,12 +2,28 @@ import ValueTree
 
 /// The beginning of a value on one line: `{title: "Tea", quantity: 2, …}`. Never looks at more of
 /// the value than it shows.
+///
+/// What Swift encoded from an enum reads as Swift writes it: `failure(code: 404)`. Identifiers are
+/// short, and of a long text its beginning and its end are shown.
 public struct ValuePreview {
   public private(set) var text = ""
   private var room: Int
+  /// Texts of more characters than this are shortened, and identifiers with them.
+  private let longestText: Int
+  /// Whether a text was shortened.
+  private var isCut = false
 
   public init(_ value: Value, limit: Int) {
+    self.init(value, limit: limit, longestText: .max)
+    guard room <= 0 else { return }
+    var isAlone = false
+    if case .string = value { isAlone = true }
+    self.init(value, limit: limit, longestText: isAlone ? limit - 2 : 32)
+  }
+
+  private init(_ value: Value, limit: Int, longestText: Int) {
     room = limit
+    self.longestText = longestText
     write(value)
   }
 
@@ -37,11 +53,13 @@ public struct ValuePreview {
       if case .string(let type)? = object["type"], type == label { object["type"] = nil }
       if object.isEmpty { return "" }
       if object.count == 1, ["_0", "payload"].contains(object[0].key) {
-        return text(object[0].value, limit: limit)
+        inner = object[0].value
+      } else {
+        inner = .object(object)
       }
-      return text(.object(object), limit: limit)
-    default: return text(inner, limit: limit)
+    default: break
     }
+    return ValuePreview(inner, limit: limit, longestText: 60).text
   }
 
   private static func onlyMember(of value: Value) -> ValueObject.Element? {
@@ -49,9 +67,10 @@ public struct ValuePreview {
     return object[0]
   }
 
-  /// Whether the whole text is no longer than this.
+  /// Whether the whole text is no longer than this, and nothing of it is left out.
   public static func fits(_ value: Value, in limit: Int) -> Bool {
-    ValuePreview(value, limit: limit + 1).room > 0
+    let preview = ValuePreview(value, limit: limit + 1)
+    return preview.room > 0 && !preview.isCut
   }
 
   private mutating func write(_ value: Value) {
@@ -70,22 +89,60 @@ public struct ValuePreview {
       }
       put("]")
     case .object(let object):
-      put("{")
-      for (index, member) in object.enumerated() {
-        guard room > 0 else { return }
-        if index > 0 { put(", ") }
-        put(member.key)
-        put(": ")
-        write(member.value)
+      if let content = CaseContent(outer: object) { return writeCase(content) }
+      let isOfCase = object.count > 0 && object[0].key == "_0"
+      put(isOfCase ? "(" : "{")
+      writeMembers(object)
+      put(isOfCase ? ")" : "}")
+    }
+  }
+
+  private mutating func writeCase(_ content: CaseContent) {
+    for name in content.names { put("\(name)(") }
+    if case .object(let members) = content.value {
+      writeMembers(members)
+    } else {
+      write(content.value)
+    }
+    put(String(repeating: ")", count: content.names.count))
+  }
+
+  private mutating func writeMembers(_ object: ValueObject) {
+    for (index, member) in object.enumerated() {
+      guard room > 0 else { return }
+      if index > 0 { put(", ") }
+      // The unnamed values of an enum's case.
+      if !(member.key.hasPrefix("_") && member.key.dropFirst().allSatisfy(\.isNumber)) {
+        put("\(member.key): ")
       }
-      put("}")
+      write(member.value)
     }
   }
 
   private mutating func writeString(_ string: String) {
     put("\"")
-    if room > 0 { put(String(string.prefix(room))) }
+    if room > 0 { put(longestText == .max ? String(string.prefix(room)) : shortened(string)) }
     put("\"")
+  }
+
+  /// An identifier by its ends, and of a text that is too long its beginning and its end.
+  private mutating func shortened(_ string: String) -> String {
+    let limit = max(1, min(longestText, room - 2))
+    if string.utf8.count == 36, Self.isIdentifier(string) {
+      return "\(string.prefix(4))…\(string.suffix(4))"
+    }
+    guard string.dropFirst(limit).first != nil else { return string }
+    isCut = true
+    guard limit >= 12 else { return String(string.prefix(room)) }
+    return "\(string.prefix(limit - 1 - limit / 3))…\(string.suffix(limit / 3))"
+  }
+
+  private static func isIdentifier(_ string: String) -> Bool {
+    string.utf8.enumerated().allSatisfy { index, byte in
+      [8, 13, 18, 23].contains(index)
+        ? byte == UInt8(ascii: "-")
+        : (48...57).contains(byte) || (65...70).contains(byte) || (97...102).contains(byte)
+    }
   }
 
   private mutating func put(_ piece: String) {
@@ -112,5 +169,35 @@ extension Number {
       value == value.rounded() && abs(value) < 1e15 && !(value == 0 && value.sign == .minus)
         ? String(Int64(value)) : "\(value)"
     }
+  }
+}
+
+/// A value without the cases around it that Swift has encoded: of `{alert: {_0: {title: "Tea"}}}` the
+/// innermost value, where it stands, and `alert`.
+public struct CaseContent: Sendable {
+  public private(set) var names: [String] = []
+  public private(set) var value: Value
+  public private(set) var path: ValuePath
+
+  public init(of value: Value, at path: ValuePath = .root) {
+    self.value = value
+    self.path = path
+    while case .object(let object) = self.value, object.count == 1,
+      case .object(let members) = object[0].value, members.count > 0, members[0].key == "_0"
+    {
+      names.append(object[0].key)
+      self.path = self.path.appending(.key(object[0].key))
+      self.value = object[0].value
+      guard members.count == 1 else { return }
+      self.path = self.path.appending(.key("_0"))
+      self.value = members[0].value
+    }
+  }
+
+  /// Nil when the object is no case.
+  init?(outer object: ValueObject) {
+    guard object.count == 1 else { return nil }
+    self.init(of: .object(object))
+    if names.isEmpty { return nil }
   }
 }

@@ -112,6 +112,8 @@ public struct RecordingSummary: Sendable, Hashable {
 
   /// Whether its steps tell what sent them.
   public var knowsCauses = true
+  /// Whether its steps tell when they happened.
+  public var hasTimes = true
   /// Where its file is, and whether an app of Redux made it: for what to type.
   public var path: String?
   public var isOfRedux = false

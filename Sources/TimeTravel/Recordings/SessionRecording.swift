@@ -14,11 +14,17 @@ public final class SessionRecording: WalkedRecording {
   /// The notices as of the last look at them.
   private let told: Locked<[Notice]>
   private let name: String
+  private let hasTimes: Bool
 
   public init(_ reader: SessionReader) {
     self.reader = reader
     told = Locked(reader.notices)
     name = reader.path.split(separator: "/").last.map(String.init) ?? reader.path
+    // A step that cannot be read does not tell, and the first one has no time before it.
+    let last = try? reader.step(reader.steps.upperBound)
+    hasTimes =
+      last.map { $0.time != nil || $0.damage != nil || $0.number == reader.steps.lowerBound }
+      ?? true
     effects.withLock { table in
       for effect in reader.header.effects {
         table.add(
@@ -36,6 +42,7 @@ public final class SessionRecording: WalkedRecording {
       isFinished: reader.isFinished)
     if case .browse = reader.header.capability { summary.canReplay = false }
     summary.knowsCauses = reader.header.knowsCauses
+    summary.hasTimes = hasTimes
     summary.path = reader.path
     summary.isMoved = reader.notices.contains { $0.finding == .movedAway }
     summary.isOfRedux = reader.header.origin?.format == ReduxImporter().format

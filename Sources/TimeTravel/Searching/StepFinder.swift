@@ -6,6 +6,8 @@ public enum StepFinder: Sendable, Hashable {
   case label(String)
   /// Sent by this effect.
   case effect(Int)
+  /// Sent by the user.
+  case user
   /// This part of the state is another than before.
   case change(ValuePath)
 
@@ -14,6 +16,7 @@ public enum StepFinder: Sendable, Hashable {
     switch self {
     case .label(let label): "step “\(label)”"
     case .effect: "step of this effect"
+    case .user: "action of the user"
     case .change(let path): path.isRoot ? "change" : "change of \(path.text)"
     }
   }
@@ -43,6 +46,7 @@ extension OpenSession {
     switch finder {
     case .label(let label): return try step(at: position).step.label == label
     case .effect(let effect): return try step(at: position).step.cause == .effect(effect)
+    case .user: return try step(at: position).step.cause == .user
     case .change(let path):
       guard position.step > first else { return true }
       let before = Position(branch: position.branch, step: position.step - 1)

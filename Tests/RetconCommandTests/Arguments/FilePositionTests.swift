@@ -54,12 +54,13 @@ struct StepRangeTests {
     #expect(try StepRange("800..812").last == 812)
     #expect(try StepRange("800..").last == nil)
     #expect(try StepRange("..812").first == nil)
+    #expect(try StepRange("800-812") == StepRange("800..812"))
     #expect(try StepRange("7").first == 7)
     #expect(try StepRange("7").last == 7)
   }
 
   @Test(
-    "what is no range says how one is written", arguments: ["", "a..b", "1-2", "1..2..3", "-1"])
+    "what is no range says how one is written", arguments: ["", "a..b", "1-2-3", "1..2..3", "-1"])
   func mistakes(text: String) {
     #expect(
       throws: UsageError(

@@ -248,7 +248,7 @@ struct SidecarTests {
     }
     let first = places(sessions[0]).writable { _ in false }
     #expect(places(sessions[1]).writable { _ in false } == first)
-    SidecarPlaces.makeFolders(above: first)
+    makeFolders(above: first)
     try home.write("", to: String(first.dropFirst(home.path.count + 1)))
     let second = places(sessions[1]).writable { $0 == first }
     #expect(second == first.replacing(".sidecar", with: "-2.sidecar"))

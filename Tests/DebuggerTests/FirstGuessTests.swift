@@ -1,0 +1,82 @@
+import SessionLog
+import Testing
+import TextCanvas
+import TimeTravel
+
+@testable import Debugger
+
+@Suite("Keys that somebody knows from elsewhere")
+struct FirstGuessTests {
+  @Test(
+    "go where vim, less and lazygit go",
+    arguments: [
+      ("gg", 0), ("40gg", 33), ("12gg", 12), ("ggj", 1), ("H", 0), ("L", 16), ("}", 7), ("3}", 7),
+      ("{", 4), ("20G⌃o", 5), ("%", 5), ("50%", 16),
+    ])
+  func moving(keys: String, step: Int) async throws {
+    var desk = Desk(at: 5)
+    desk.type(keys.replacing("⌃o", with: ""))
+    if keys.contains("⌃o") { desk.press(.control("o")) }
+    for case .find(let finder, let position, let direction) in desk.work {
+      let step = try await Wishes.session.nearest(
+        finder, from: position, isForward: direction == .forward)
+      desk.send(.stepFound(step, words: nil))
+    }
+    #expect(desk.step == step)
+  }
+
+  @Test(
+    "that mean nothing here say so",
+    arguments: [
+      (Key.character("d"), "d does nothing here: ? shows the keys."),
+      (.control("x"), "Ctrl-x does nothing here: ? shows the keys."),
+      (.function(5), "F5 does nothing here: ? shows the keys."),
+      (.insert, "This key does nothing here: ? shows the keys."),
+      (.character("%"), "Type how far before it: 25% is a quarter of the way."),
+    ])
+  func unknown(key: Key, words: String) {
+    var desk = Desk()
+    desk.press(key)
+    #expect(desk.state.message?.text == words)
+  }
+
+  @Test("quit with the commands of vim", arguments: ["q", "qa", "q!", "x", "wq", "quit"])
+  func quitting(command: String) {
+    var desk = Desk()
+    desk.type(":\(command)⏎")
+    #expect(desk.work.last == .output(.quit))
+  }
+
+  @Test("Ctrl-C stops a search, puts away one that has just ended, and only then leaves")
+  func interrupting() {
+    var desk = Desk()
+    desk.type("/tea⏎")
+    desk.send(.searchEnded(desk.state.searchNumber, failure: nil))
+    desk.work = []
+    desk.press(.control("c"))
+    #expect(desk.work == [])
+    #expect(desk.state.message?.text == "The search is put away; Ctrl-C again leaves.")
+    desk.press(.control("c"))
+    #expect(desk.work.last == .output(.quit))
+  }
+
+  @Test("a note can be typed behind its command, and z says what it takes back")
+  func note() {
+    var desk = Desk()
+    desk.type(":note look here⏎")
+    #expect(desk.state.marks[Position(step: 5)] == "look here")
+    desk.type("z")
+    #expect(desk.state.marks.isEmpty)
+    #expect(desk.state.message?.text == "The note at step 5 was taken back; Z does it again.")
+    desk.press(.control("r"))
+    #expect(desk.state.marks[Position(step: 5)] == "look here")
+    #expect(desk.state.message?.text == "The note at step 5 is done again; z takes it back.")
+  }
+
+  @Test("a range is written as anybody writes it", arguments: ["8-12", "8..12", "8–12", "8…12"])
+  func ranges(text: String) {
+    var desk = Desk()
+    desk.type(":trim \(text) small.retcon⏎")
+    #expect(desk.work.last == .trim(8...12, path: "small.retcon", RedactionWords()))
+  }
+}
