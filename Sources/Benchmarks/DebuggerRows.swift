@@ -18,6 +18,11 @@ enum DebuggerRows {
           await medianKey(in: session)
         }, samples: 3),
       Row(
+        "one step down to its frame, Wishes at 200×60 with three panes", bar: .atMost(4e-3),
+        .measured("key and frame, median of 200", unit: .seconds) {
+          await medianKey(in: session, Size(width: 200, height: 60))
+        }, samples: 3),
+      Row(
         "opening to the settled first frame, Wishes at 120×40", bar: .atMost(50e-3),
         .timedAsync("open and print") {
           let reader = try SessionReader(path: file.path)
@@ -30,9 +35,10 @@ enum DebuggerRows {
 
   /// Steps down and up through the session at a person's pace: what a key began in the background is
   /// done before the next one.
-  private static func medianKey(in session: OpenSession) async -> Double {
-    let app = DebuggerApp(
-      session: session, size: Size(width: 120, height: 40), output: { _ in }, onChange: {})
+  private static func medianKey(
+    in session: OpenSession, _ size: Size = Size(width: 120, height: 40)
+  ) async -> Double {
+    let app = DebuggerApp(session: session, size: size, output: { _ in }, onChange: {})
     await app.start().finish()
     let clock = ContinuousClock()
     let last = session.summary.steps.upperBound

@@ -30,7 +30,7 @@ struct ChangingTests {
     expectFrame(
       await frame(at: 33, "4⇥"),
       """
-       wishes.retcon   main   33/33   00:00:16.932       host: WishesHost ●  recorded
+       wishes.retcon   main   33/33   00:00:16.932    reducer: WishesHost ●  recorded
       ┌ timeline ────────────────────────────────────────────────────────────────────┐
       │▇▇▇▄▄▃▃▃▆▆▆▆███▂▂▁▁▇▇▇██████████████████████████████████████████████████████▁▁│
       │━━━━━━━━━━━━━━━━━━━✗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━●│
@@ -53,7 +53,7 @@ struct ChangingTests {
       │ 32 +131ms   noteTyped "buy th…│                                              │
       │▸33  +5.0s   saveTapped        │                                              │
       └───────────────────────────────┴────────────────────── 1 effect, 1 in flight ─┘
-                                                          ? help   : command   q quit
+          f fork here   = change   a answer   / search   : anything   ? help   q quit
       """)
     expectFrame(
       await frame(at: 3, "4⇥⏎j⏎"),
@@ -90,7 +90,7 @@ struct ChangingTests {
     expectFrame(
       await frame(at: 3, "a⏎"),
       """
-       wishes.retcon   fork 1   4/34   00:00:03.000   host: WishesHost ●  edited, new
+       wishes.retcon   fork 1   4/34       reducer: WishesHost ●  new step: your edit
       ┌ timeline ────────────────────────────────────────────────────────────────────┐
       │▇▇▇▄▄▃▃▆▆▆▆▆██▂▂▂▁▁▇▇█████████████████████████████████████████████████████▁▁  │
       │━━━━━━━┬──────────✗─────────────────────────────────────────────────────────  │
@@ -113,7 +113,7 @@ struct ChangingTests {
       │ 14 +125ms ≠*  noteTyped "buy …│                                              │
       │ 15 +132ms ≠*  noteTyped "buy …│                                              │
       └───────────────────────────────┴────────────────────── 1 change, 5 unchanged ─┘
-       “fork 1” ran 31 steps; the first that differs from main: 4
+       “fork 1” ran 31 steps; the first that differs from main: 4     ? help   q quit
       """)
   }
 
@@ -161,7 +161,7 @@ struct ChangingTests {
     expectFrame(
       await frame(at: 5, "2⇥⏎j="),
       """
-       wishes.retcon   main   5/33   00:00:03.400        host: WishesHost ●  recorded
+       wishes.retcon   main   5/33   00:00:03.400     reducer: WishesHost ●  recorded
       ┌ timeline ────────────────────────────────────────────────────────────────────┐
       │▇▇▇▄▄▃▃▃▆▆▆▆███▂▂▁▁▇▇▇██████████████████████████████████████████████████████▁▁│
       │━━━━━━━━━━━━●──────✗──────────────────────────────────────────────────────────│

@@ -33,7 +33,7 @@ struct EditingTests {
     expectFrame(
       DebuggerView.draw(desk.state).text,
       """
-       wishes.retcon   fork 1   6/33                       host: WishesHost ●  shared
+       wishes.retcon   fork 1   6/33                   reducer: WishesHost ●  as main
       ┌ timeline ────────────────────────────────────────────────────────────────────┐
       │                                                                              │
       │━━━━━━━━━━━━┬─────────────────────────────────────────────────────────────────│

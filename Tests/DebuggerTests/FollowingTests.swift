@@ -57,7 +57,7 @@ struct FollowingTests {
     desk.send(news(0...40))
     #expect(
       title(desk)
-        == " wishes.retcon   main   5/40   00:00:03.400          no host  growing  recorded")
+        == " wishes.retcon   main   5/40   00:00:03.400       no reducer  growing  recorded")
     desk.send(.recordingRests)
     #expect(title(desk)?.contains("growing") == false)
     desk.send(news(0...41))

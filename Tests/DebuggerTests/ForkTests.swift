@@ -86,7 +86,7 @@ struct ForkTests {
     expectFrame(
       canvas.text,
       """
-       wishes.retcon   fork 1   9/9                                   host: WishesHost ●  edited, crashed
+       wishes.retcon   fork 1   9/9                             reducer: WishesHost ●  crashed: your edit
       ┌ timeline ────────────────────────────────────────────────────────────────────────────────────────┐
       │▇▇▇▄▄▄▃▃▃▆▆▆▆▆▆███▂▂▂▁▁▁▇▇▇█████████████████████████████████████████████████████████████████████▁▁│
       │━━━━━━━━━━━━━━━━━━━━━━━━┬─────────────────────────────────────────────────────────────────────────│
@@ -109,7 +109,7 @@ struct ForkTests {
       │                                       │                                                          │
       │                                       │                                                          │
       └───────────────────────────────────────┴──────────────────────────────────────────────────────────┘
-       “fork 1” crashed at step 9: Fatal error: Index out of range            ? help   : command   q quit
+       “fork 1” crashed at step 9: Fatal error: Index out of range   D first difference   ? help   q quit
       """)
   }
 }

@@ -10,7 +10,7 @@ struct FrameTests {
     expectFrame(
       await frame(80, 24, at: 5),
       """
-       wishes.retcon   main   5/33   00:00:03.400                   no host  recorded
+       wishes.retcon   main   5/33   00:00:03.400                no reducer  recorded
       ┌ timeline ────────────────────────────────────────────────────────────────────┐
       │▇▇▇▄▄▃▃▃▆▆▆▆███▂▂▁▁▇▇▇██████████████████████████████████████████████████████▁▁│
       │━━━━━━━━━━━━●──────✗──────────────────────────────────────────────────────────│
@@ -33,7 +33,7 @@ struct FrameTests {
       │ 15 +132ms   noteTyped "buy th…│                                              │
       │ 16 +139ms   noteTyped "buy th…│                                              │
       └───────────────────────────────┴───────────────────── 4 changes, 3 unchanged ─┘
-       33 steps in 16 s                                   ? help   : command   q quit
+       33 steps in 16 s           f fork here   = change   / search   ? help   q quit
       """)
   }
 
@@ -42,7 +42,7 @@ struct FrameTests {
     expectFrame(
       await frame(200, 60, at: 8, .alt("2")),
       """
-       wishes.retcon   main   8/33   00:00:09.000                                                                                                                                           no host  recorded
+       wishes.retcon   main   8/33   00:00:09.000                                                                                                                                        no reducer  recorded
       ┌ timeline ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────┐
       │▇▇▇▇▇▇▄▄▄▄▄▄▃▃▃▃▃▃▆▆▆▆▆▆▆▆▆▆▆▆██████▂▂▂▂▂▂▁▁▁▁▁▁▇▇▇▇▇▇██████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████████▁▁▁▁▁▁│
       │━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━●─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────│
@@ -54,7 +54,46 @@ struct FrameTests {
       │  3  +1.4s   discoverTapped                                │                                                                    │    ▸ 0: {title: "Tea", price: 4.5, quantity: 2}                     │
       │  4 +300ms   nameChanged "Stan"                            │                                                                    │    ▸ 1: {title: "Lamp", price: 22.64, quantity: 1}                  │
       │  5 +400ms ⚡wishesResponse {success: ["Tea", "Lamp"]}     │                                                                    │~ total: -8.36                                                       │
-      │  6 +100ms ↳ totalChanged                                  │                                                                    │                                                                     │
+      │  6 +100ms ↳ totalChanged                                  │                                                                    │  note: ""                                                           │
+      │  7  +2.3s   quantityChanged {index: 0, quantity: 2}       │                                                                    │  checked: true                                                      │
+      │▸ 8  +3.2s   couponApplied {code: "TENOFF", amount: 40}    │                                                                    │+ ▸ coupon: {code: "TENOFF", amount: 40}                             │
+      │  9 +190ms   noteTyped "b"                                 │                                                                    │                                                                     │
+      │ 10  +97ms   noteTyped "bu"                                │                                                                    │                                                                     │
+      │ 11 +104ms   noteTyped "buy"                               │                                                                    │                                                                     │
+      │ 12 +111ms   noteTyped "buy "                              │                                                                    │                                                                     │
+      │ 13 +118ms   noteTyped "buy t"                             │                                                                    │                                                                     │
+      │ 14 +125ms   noteTyped "buy th"                            │                                                                    │                                                                     │
+      │ 15 +132ms   noteTyped "buy the"                           │                                                                    │                                                                     │
+      │ 16 +139ms   noteTyped "buy the "                          │                                                                    │                                                                     │
+      │ 17 +146ms   noteTyped "buy the l"                         │                                                                    │                                                                     │
+      │ 18  +93ms   noteTyped "buy the la"                        │                                                                    │                                                                     │
+      │ 19 +100ms   noteTyped "buy the lam"                       │                                                                    │                                                                     │
+      │ 20 +107ms   noteTyped "buy the lamp"                      │                                                                    │                                                                     │
+      │ 21 +114ms   noteTyped "buy the lamp "                     │                                                                    │                                                                     │
+      │ 22 +121ms   noteTyped "buy the lamp b"                    │                                                                    │                                                                     │
+      │ 23 +128ms   noteTyped "buy the lamp be"                   │                                                                    │                                                                     │
+      │ 24 +135ms   noteTyped "buy the lamp bef"                  │                                                                    │                                                                     │
+      │ 25 +142ms   noteTyped "buy the lamp befo"                 ├ 3 Action │ 4 Effects │ 5 Reads ────────── 2 changes, 10 unchanged ─┤                                                                     │
+      │ 26 +149ms   noteTyped "buy the lamp befor"                │  couponApplied                                                     │                                                                     │
+      │ 27  +96ms   noteTyped "buy the lamp before"               │  sent by the user                                                  │                                                                     │
+      │ 28 +103ms   noteTyped "buy the lamp before "              │                                                                    │                                                                     │
+      │ 29 +110ms   noteTyped "buy the lamp before F"             │  ▸ couponApplied: {code: "TENOFF", amount: 40}                     │                                                                     │
+      │ 30 +117ms   noteTyped "buy the lamp before Fr"            │                                                                    │                                                                     │
+      │ 31 +124ms   noteTyped "buy the lamp before Fri"           │                                                                    │                                                                     │
+      │ 32 +131ms   noteTyped "buy the lamp before Frid"          │                                                                    │                                                                     │
+      │ 33  +5.0s   saveTapped                                    │                                                                    │                                                                     │
+      │                                                           │                                                                    │                                                                     │
+      │                                                           │                                                                    │                                                                     │
+      │                                                           │                                                                    │                                                                     │
+      │                                                           │                                                                    │                                                                     │
+      │                                                           │                                                                    │                                                                     │
+      │                                                           │                                                                    │                                                                     │
+      │                                                           │                                                                    │                                                                     │
+      │                                                           │                                                                    │                                                                     │
+      │                                                           │                                                                    │                                                                     │
+      │                                                           │                                                                    │                                                                     │
+      │                                                           │                                                                    │                                                                     │
+      │                                                           │                                                                    │                                                                     │
       │                                                           │                                                                    │                                                                     │
       │                                                           │                                                                    │                                                                     │
       │                                                           │                                                                    │                                                                     │
@@ -62,7 +101,7 @@ struct FrameTests {
       │                                                           │                                                                    │                                                                     │
       │                                                           │                                                                    │                                                                     │
       └───────────────────────────────────────────────────────────┴────────────────────────────────────────────────────────────────────┴──────────────────────────────────────────────────────────── 7 keys ─┘
-                                                                                                                                                                                  ? help   : command   q quit
+                                                                                                                             f fork here   = change   / search   : anything   Tab next pane   ? help   q quit
       """)
   }
 
@@ -71,7 +110,7 @@ struct FrameTests {
     expectFrame(
       await frame(120, 40, at: 5, .alt("4")),
       """
-       wishes.retcon   main   5/33   00:00:03.400                                                           no host  recorded
+       wishes.retcon   main   5/33   00:00:03.400                                                        no reducer  recorded
       ┌ timeline ────────────────────────────────────────────────────────────────────────────────────────────────────────────┐
       │▇▇▇▇▄▄▄▄▃▃▃▆▆▆▆▆▆▆████▂▂▂▂▁▁▁▇▇▇▇██████████████████████████████████████████████████████████████████████████████████▁▁▁│
       │━━━━━━━━━━━━━━━━━━●─────────✗─────────────────────────────────────────────────────────────────────────────────────────│
@@ -110,7 +149,7 @@ struct FrameTests {
       │ 30 +117ms   noteTyped "buy the lamp before Fr"│                                                                      │
       │ 31 +124ms   noteTyped "buy the lamp before Fr…│                                                                      │
       └───────────────────────────────────────────────┴───────────────────────────────────────────────────────────── 6 keys ─┘
-                                                                                                  ? help   : command   q quit
+                                        f fork here   = change   c where it started   / search   : anything   ? help   q quit
       """)
   }
 
@@ -128,7 +167,7 @@ struct FrameTests {
       ▸ 5 +400ms ⚡wishesResponse {success: […
         6 +100ms ↳ totalChanged
         7  +2.3s   quantityChanged {index: 0,…
-       33 steps in 16 s
+       33 steps in 16 s       ? help   q quit
       """)
   }
 
@@ -146,7 +185,7 @@ struct FrameTests {
       +     title: "Tea"
       +     price: 4.5
       +     quantity: 1
-           ? help   h l fold   = set   q back
+           = set   h l fold   ? help   q back
       """)
   }
 

@@ -8,7 +8,7 @@ import TimeTravel
 
 @Suite("Why something cannot be shown")
 struct LossTests {
-  @Test("the reason stands whole in the pane, and its two ends in the bottom line")
+  @Test("the reason stands whole in the pane, and in the bottom line, on as many lines as it takes")
   func wrapped() async throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(
@@ -33,9 +33,11 @@ struct LossTests {
       "line 7: steps 6 to 9 are missing before it; states are unknown from there to the next "
       + "keyframe."
     app.say(sentence)
+    let shown = app.frame.text.split(separator: "\n").suffix(2).joined()
     #expect(
-      app.frame.text.split(separator: "\n").last
-        == " line 7: steps 6 to 9 are missing before it; states …here to the next keyframe.")
+      shown.hasPrefix(
+        " line 7: steps 6 to 9 are missing before it; states are unknown from there to"))
+    #expect(shown.contains(" the next keyframe.  "))
   }
 
   @Test("a text is shortened by cells, not by characters")

@@ -10,29 +10,29 @@ struct OverlayFrameTests {
     expectFrame(
       await frame(80, 24, at: 5, .character("?")),
       """
-       w┌ help ───────────────────────────────────────────────────────────────────┐ed
-      ┌ │ move in time                                                            │──┐
-      │▇│   j k             one step later, earlier; 5j: five                     │▁▁│
-      │━│   Ctrl-d Ctrl-u   half a page later, earlier                            │──│
-      ├ │   Space b         a page later, earlier                                 │──┤
-      │ │   g G %           start and end; 40G step 40, 25% a quarter             │  │
-      │ │   H L             first and last step that is seen                      │  │
-      │ │   } {             next and previous action of the user                  │  │
-      │ │   [ ]             back and forward to where you were                    │  │
-      │ │   e E             next and previous error                               │  │
-      │▸│   o O             next and previous of the same effect                  │  │
-      │ │   c               to the step that caused this one                      │  │
-      │ │   * #             next and previous step with this label                │  │
-      │ │   m M             mark the step; mark it with a note                    │  │
-      │ │   ' u U           list of marks, next and previous mark                 │  │
-      │ │   p               play as recorded; < slower, > faster, any key stops   │  │
-      │ │                                                                         │  │
-      │ │ look                                                                    │  │
-      │ │   Tab Shift-Tab   next and previous pane; 3 Tab the third               │  │
-      │ │   Alt-1…          a pane by its number                                  │  │
-      │ │   Enter h         into the pane; back to the steps                      │  │
-      │ │   + _             more or less room for the steps            ↓ 32 more  │  │
-      └─└─────────────────────────────────────────────────────────────────────────┘ ─┘
+      ┌ help ────────────────────────────────────────────────────────────────────────┐
+      │ move in time                                                                 │
+      │   j k             one step later, earlier; 5j: five                          │
+      │   Ctrl-d Ctrl-u   half a page later, earlier                                 │
+      │   Space b         a page later, earlier                                      │
+      │   g G %           start and end; 40G step 40, 25% a quarter                  │
+      │   H L             first and last step that is seen                           │
+      │   } {             next and previous action of the user                       │
+      │   [ ]             back and forward to where you were                         │
+      │   e E             next and previous error                                    │
+      │   o O             next and previous of the same effect                       │
+      │   c               to the step that caused this one                           │
+      │   * #             next and previous step with this label                     │
+      │   m M             mark the step; mark it with a note                         │
+      │   ' u U           list of marks, next and previous mark                      │
+      │   p               play as recorded; < slower, > faster, any key stops        │
+      │                                                                              │
+      │ look                                                                         │
+      │   Tab Shift-Tab   next and previous pane; 3 Tab the third                    │
+      │   Alt-1…          a pane by its number                                       │
+      │   Enter h         into the pane; back to the steps                           │
+      │   + _             more or less room for the steps                 ↓ 41 more  │
+      └──────────────────────────────────────────────────────────────────────────────┘
                                                                                q back
       """)
   }
@@ -42,7 +42,7 @@ struct OverlayFrameTests {
     expectFrame(
       await frame(80, 24, at: 5, .character("f")),
       """
-       wishes.retcon   main   5/33   00:00:03.400                   no host  recorded
+       wishes.retcon   main   5/33   00:00:03.400                no reducer  recorded
       ┌ timeline ────────────────────────────────────────────────────────────────────┐
       │▇▇▇▄▄▃▃▃▆▆▆▆███▂▂▁▁▇▇▇██████████████████████████████████████████████████████▁▁│
       │━━━━━━━━━━━━●──────✗──────────────────────────────────────────────────────────│
@@ -116,17 +116,17 @@ struct OverlayFrameTests {
         session, size: Size(width: 120, height: 30), position: Position(step: 8), events: events
       ).text,
       """
-       wishes.retcon   fork 1   10/34   00:00:09.287                                    host: WishesHost ●  edited, different
+       wishes.retcon   fork 1   10/34   00:00:09.287                                reducer: WishesHost ●  differs: your edit
       ┌ timeline ────────────────────────────────────────────────────────────────────────────────────────────────────────────┐
       │▇▇▇▇▄▄▄▃▃▃▃▆▆▆▆▆▆▆███▂▂▂▂▁▁▁▇▇▇▇████████████████████████████████████████████████████████████████████████████████▁▁▁   │
       │━━━━━━━━━━━━━━━━━━━━━━━━━━━━┬──────────────────────────────────────────────────────────────────────────────────────   │
       │                     fork 1 └─────●──────────────────────────────────────────────────────────────────────────────────○│
       │fetchWishes ├────┤     save ├✗                                                                               save ├▸  │
       ├ steps ────────────────────────────────────────┬ 1 Diff │ 3 Action │ 4 Effects │ 5 Reads │ 7 Compare ─────────────────┤
-      │  0        │   init                            │  − main 9 noteTyped                                                  │
-      │  1 +200ms │   nameChanged "St"                │  + fork 1 10 noteTyped                                               │
-      │  2  +1.1s │   nameChanged "Stanislav"         │~ total  -8.36 → 31.64                                                │
-      │  3  +1.4s │   discoverTapped                  │                                                                      │
+      │  0        │   init                            │− main 9 noteTyped                                                    │
+      │  1 +200ms │   nameChanged "St"                │+ fork 1 10 noteTyped                                                 │
+      │  2  +1.1s │   nameChanged "Stanislav"         │                                                                      │
+      │  3  +1.4s │   discoverTapped                  │~ total  -8.36 → 31.64                                                │
       │  4 +300ms │   nameChanged "Stan"              │                                                                      │
       │  5 +400ms │ ⚡wishesResponse {success: ["Tea"…│                                                                      │
       │  6 +100ms │ ↳ totalChanged                    │                                                                      │
@@ -145,7 +145,7 @@ struct OverlayFrameTests {
       │ 19 +100ms ≠*  noteTyped "buy the la"          │                                                                      │
       │ 20 +107ms ≠*  noteTyped "buy the lam"         │                                                                      │
       └───────────────────────────────────────────────┴───────────────────────────────────────────────────────────── 7 keys ─┘
-                                                                                                  ? help   : command   q quit
+                                             D first difference   x skip   = change   B branches   / search   ? help   q quit
       """)
   }
 
@@ -162,7 +162,7 @@ struct OverlayFrameTests {
     expectFrame(
       await DebuggerApp.print(session, size: size).text,
       """
-       wishes.retcon   main   0/33   00:00:00.000           no host  recorded
+       wishes.retcon   main   0/33   00:00:00.000        no reducer  recorded
       ┌ timeline ────────────────────────────────────────────────────────────┐
       │●────────────────✗────────────────────────────────────────────────────│
       ├ steps ────────────────────┬Diff│State│Action│Effects│Reads│Watch─────┤
@@ -172,15 +172,15 @@ struct OverlayFrameTests {
       │  3  +1.4s   discoverTapped│  button: "disabled"                      │
       │  4 +300ms   nameChanged "…│  items: []                               │
       │  5 +400ms ⚡wishesRespons…│  total: 0                                │
-      └───────────────────────────┴──────────────────────────────────────────┘
-       1 of 2, :notices shows all: line 90,412 is inc…0,411 steps are intact.
+       1 of 2, :notices shows all: line 90,412 is incomplete and was left
+       out; 90,411 steps are intact.            f fork here   ? help   q quit
       """)
     expectFrame(
       await DebuggerApp.print(
         session, size: size, events: [.key(.character(":")), .paste("notices"), .key(.enter)]
       ).text,
       """
-       wishes.retcon   main   0/33   00:00:00.000           no host  recorded
+       wishes.retcon   main   0/33   00:00:00.000        no reducer  recorded
       ┌ timeline ────────────────────────────────────────────────────────────┐
       │●────────────────✗────────────────────────────────────────────────────│
       ┌ notices ─────────────────────────────────────────────────────────────┐

@@ -87,7 +87,8 @@ struct SearchTests {
     let canvas = await DebuggerApp.print(
       Wishes.session, size: Size(width: 80, height: 24), position: Position(step: 0),
       events: [.key(.character(";")), .paste("state.total < 0 && step < 12"), .key(.enter)])
-    #expect(canvas.text.contains("\n ;state.total < 0 && step < 12  4 hits   n next  N previous"))
+    #expect(
+      canvas.text.contains("\n ;state.total < 0 && step < 12  1 of 4 hits   n next  N previous"))
     #expect(canvas.text.contains("▸ 8"))
   }
 

@@ -27,7 +27,7 @@ struct StoryTests {
     expectFrame(
       await DebuggerApp.print(session, size: size).text,
       """
-       redux-shop.lifted.json   main   300/602   00:03:47.478                           no host  recorded
+       redux-shop.lifted.json   main   300/602   00:03:47.478                        no reducer  recorded
       ┌ timeline ────────────────────────────────────────────────────────────────────────────────────────┐
       │▂▅▇▃▂▂▃▅▄▃▅▇▂▃▄▆▃▄▃▄▄▄▃▃▅▅▃▆▃▄▃▅▂▅▃▄▃▅▄▅▆▃▃▂▃▃▅▅▃▆▅▅▃▆▅▄▂▂▅▃▇▆▇▆▇▆▄▅▄▅▃▆▃▃▂▄█▄▄▃▇▂▄▅▅▅▄▃▅▃▅▄▄▇▃▆▅▄│
       │━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━●─────────────────────────────────────────────────│
@@ -46,7 +46,7 @@ struct StoryTests {
       │ 305  +39ms form/typed {field: "name",…│                                                          │
       │ 306  +1.1s form/typed {field: "name",…│                                                          │
       └───────────────────────────────────────┴──────────────────────────────── 1 change, 105 unchanged ─┘
-       602 steps in 7 min 23 s, 2 skipped; the author stood at 300            ? help   : command   q quit
+       602 steps in 7 min 23 s, 2 skipped; the author stood at 300          f fork here   ? help   q quit
       """)
     let keys: [InputEvent] = [
       .key(.character("g")), .key(.character(";")), .paste("state.total < 0"), .key(.enter),
@@ -54,7 +54,7 @@ struct StoryTests {
     expectFrame(
       await DebuggerApp.print(session, size: size, events: keys).text,
       """
-       redux-shop.lifted.json   main   4/602   00:00:03.029                             no host  recorded
+       redux-shop.lifted.json   main   4/602   00:00:03.029                          no reducer  recorded
       ┌ timeline ────────────────────────────────────────────────────────────────────────────────────────┐
       │▂▅▇▃▂▂▃▅▄▃▅▇▂▃▄▆▃▄▃▄▄▄▃▃▅▅▃▆▃▄▃▅▂▅▃▄▃▅▄▅▆▃▃▂▃▃▅▅▃▆▅▅▃▆▅▄▂▂▅▃▇▆▇▆▇▆▄▅▄▅▃▆▃▃▂▄█▄▄▃▇▂▄▅▅▅▄▃▅▃▅▄▄▇▃▆▅▄│
       │━●◆◆──────────────────────────────────────────────────────────────────────────────────────────────│
@@ -73,7 +73,7 @@ struct StoryTests {
       │  11  +1.1s form/typed {field: "name",…│                                                          │
       │  12  +1.0s form/typed {field: "name",…│                                                          │
       └───────────────────────────────────────┴───────────────────────────────── 1 change, 10 unchanged ─┘
-       ;state.total < 0  5 hits   n next  N previous                          ? help   : command   q quit
+       ;state.total < 0  1 of 5 hits   n next  N previous        f fork here   = change   ? help   q quit
       """)
   }
 }

@@ -26,7 +26,7 @@ struct ForkTests {
     try session.wait(until: "both branches are listed") { screen in
       screen.contains("main  the recording") && screen.contains("fork 1  leaves main at 3")
     }
-    try session.press("Up", "Enter")
+    try session.press("g", "Enter")
     try session.wait(for: "counter.retcon   main   ")
     try session.press("q")
     #expect(try session.waitForExit() == .exited(0))
@@ -35,7 +35,7 @@ struct ForkTests {
   @Test("when the host is killed the debugger stays, and the next fork has a new host")
   func killedHost() throws {
     let session = try Retcon.inTmux(["demo"], columns: 120, rows: 40)
-    try session.wait(for: "host: Counter ●")
+    try session.wait(for: "reducer: Counter ●")
     // The shell in the pane has one child, the program; the host is the program's.
     let shell = try session.fact("pane_pid")
     let killer = try PseudoTerminal("/bin/sh", ["-c", Self.killGrandchild, "sh", shell])

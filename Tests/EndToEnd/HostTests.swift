@@ -40,7 +40,7 @@ struct HostTests {
   }
 
   static let misbehaviours = [
-    Misbehaviour(testDescription: "it never greets", script: "stay", says: "host: sh ○"),
+    Misbehaviour(testDescription: "it never greets", script: "stay", says: "reducer: sh ○"),
     Misbehaviour(
       testDescription: "it is too slow", script: "rest",
       says: "the host did not greet within 0.3 seconds", options: ["--start-time", "0.3"]),
@@ -52,11 +52,11 @@ struct HostTests {
       says: "the host ended with exit status 1: no config"),
     Misbehaviour(
       testDescription: "it dies while nobody asks", script: "greet; load; exit 3",
-      says: "host: Scripted ✗"),
+      says: "reducer: Scripted ✗"),
     Misbehaviour(
       testDescription: "progress without end",
       script: #"greet; hear; while :; do say '{"id":2,"news":"progress","done":1,"of":9}'; done"#,
-      says: "host: Scripted ○"),
+      says: "reducer: Scripted ○"),
     Misbehaviour(
       testDescription: "a line without end", script: "greet; many 999999999 a",
       says: "a line of more than 64 MB"),

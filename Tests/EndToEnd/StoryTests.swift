@@ -27,14 +27,18 @@ struct StoryTests {
     }
     try answer(session, named: "api fails", moves: 0)
     try session.wait(until: "the fork shows the alert and the button enabled") { screen in
-      screen.contains("api fails   29/29") && screen.contains("edited, new")
+      screen.contains("api fails   29/29") && screen.contains("new step: your edit")
     }
     try session.press("M-1")
     try session.wait(until: "the alert is there, and the button enabled") { screen in
       screen.contains("\"enabled\"") && screen.contains("alert  {3}")
     }
     try session.type("D")
-    try session.wait(for: "“main” has no such step")
+    try session.wait(until: "main's last step is compared") { screen in
+      screen.contains("“main” has no such step")
+        && screen.contains("− main 28 discoverWishesTapped")
+        && screen.contains("“main” has no step at this place")
+    }
     // The answer is taken back and given again; then, in a fork beside it, another one.
     try session.type("z")
     try session.wait(for: "“api fails” was taken back")

@@ -45,6 +45,8 @@ package enum DebuggerAction: Sendable {
   case recordingChanged(RecordingNews, effects: [EffectSpan])
   /// It has not grown for a while.
   case recordingRests
+  /// What is said to somebody who has just come, and the fork that is to be seen then.
+  case welcomed(String, fork: String?)
   /// Where the panes stood the last time.
   case arranged(String)
   case said(Message)

@@ -67,6 +67,11 @@ package final class DebuggerApp: Sendable {
   /// The files of the host are others than those that it was started from.
   package func hostRebuilt() { store.send(.hostRebuilt) }
 
+  /// Says something until a key is pressed, and runs a fork that is to be seen.
+  package func welcome(_ words: String, fork: String? = nil) {
+    store.send(.welcomed(words, fork: fork))
+  }
+
   /// Where the panes stand, as a person arranged them the last time.
   package func arrange(_ arrangement: String) { store.send(.arranged(arrangement)) }
 

@@ -41,6 +41,7 @@ package struct DebuggerState: Sendable {
   var listTop: Int
   var overlay: Overlay?
   var prompt: Prompt?
+  var typed = TypedBefore()
   var count = CountPrefix()
   var message: Message?
 
@@ -66,6 +67,8 @@ package struct DebuggerState: Sendable {
   var playingSpeed: Double?
   /// Whether a key was pressed or the mouse moved since the session was opened.
   var wasTouched = false
+  /// What is said to somebody who has not pressed a key yet.
+  var welcome: String?
   var marks: [Position: String] = [:]
   var undo = UndoHistory()
   /// How much is being written beside the session.
@@ -160,13 +163,10 @@ package struct Message: Sendable, Hashable {
 
   package var text: String
   package var kind: Kind
-  /// Where there is no room for all of it, its end is left out: the cause stands first.
-  package var keepsStart: Bool
 
-  package init(_ text: String, _ kind: Kind = .news, keepsStart: Bool = false) {
+  package init(_ text: String, _ kind: Kind = .news) {
     self.text = text
     self.kind = kind
-    self.keepsStart = keepsStart
   }
 }
 

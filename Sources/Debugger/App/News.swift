@@ -65,12 +65,16 @@ extension Reaction {
     case .hostChanged(let host, let report):
       takeHost(host, report)
       resume()
+      if case .ready = host, !state.isHostRestarting { runNextFork() }
     case .hostRebuilt: hostWasRebuilt()
     case .hostRestarted: hostRestarted()
     case .runsForgotten(let next):
       if let next, state.runningFork == next { work.append(.runFork(next)) }
     case .recordingChanged(let news, let effects): takeRecording(news, effects)
     case .recordingRests: state.life = .resting
+    case .welcomed(let words, let fork):
+      state.welcome = words
+      if let fork { state.forksToRun = [fork] }
     case .arranged(let arrangement): state.paneSet.arrange(arrangement)
     case .said(let message): state.message = message
     case .exported(let message):
@@ -112,11 +116,21 @@ extension Reaction {
   private mutating func endSearch(_ number: Int, _ failure: String?) {
     guard let path = search(number) else { return }
     state[keyPath: path]?.isRunning = false
-    state[keyPath: path]?.failure = failure
+    let reason = failure ?? whyUnknown(state[keyPath: path])
+    state[keyPath: path]?.failure = reason
     if let hit = waitedHit(path) { state.go(to: hit) }
     if path == \.errors, state.errors?.count == 0, state.errors?.isSilent == false {
       say("No errors in \(counted(state.branch.steps.count, "step")).")
     }
+  }
+
+  /// Nobody has found nothing where nothing is known.
+  private func whyUnknown(_ search: Search?) -> String? {
+    guard let search, search.count == 0, case .condition(let question) = search.question,
+      question.asksForStates, let moment = state.moment, moment.state == nil
+    else { return nil }
+    let next = moment.hostedCommand.map { ": open it with \($0)" } ?? ""
+    return "unknown: the file holds no states\(next)"
   }
 
   /// The hit that somebody waits for, if it is known by now; nobody waits for it any more then.
@@ -185,7 +199,7 @@ extension Reaction {
     }
     guard fork.progress != .running else { return }
     if state.runningFork == fork.name { state.runningFork = nil }
-    if state.host == .none, isNew { return }
+    if state.host == .none, isNew || state.welcome != nil && !state.wasTouched { return }
     var message = words(for: fork)
     if let remark = state.forkRemark {
       message.text = "\(remark); \(message.text)"
@@ -196,7 +210,7 @@ extension Reaction {
 
   private func words(for fork: Branch) -> Message {
     switch fork.progress {
-    case .ended: Message(fork.outcomeWords, .failure, keepsStart: true)
+    case .ended: Message(fork.outcomeWords, .failure)
     case .stopped: Message(fork.outcomeWords, .warning)
     case .complete, .running, .notRun: Message(fork.outcomeWords)
     }

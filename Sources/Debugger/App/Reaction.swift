@@ -14,7 +14,7 @@ struct Reaction {
   var times: Int { count ?? 1 }
   var argument: String { arguments.joined(separator: " ") }
 
-  mutating func say(_ text: String, _ kind: Message.Kind = .news, keepsStart: Bool = false) {
-    state.message = Message(text, kind, keepsStart: keepsStart)
+  mutating func say(_ text: String, _ kind: Message.Kind = .news) {
+    state.message = Message(text, kind)
   }
 }

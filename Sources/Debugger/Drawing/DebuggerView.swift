@@ -28,6 +28,9 @@ package enum DebuggerView {
     if let overlay = state.overlay {
       OverlayView.draw(overlay, state, layout, on: &canvas)
     }
+    if let prompt = state.prompt, prompt.purpose == .command {
+      PaletteView.draw(prompt, state, on: &canvas)
+    }
     return canvas
   }
 }

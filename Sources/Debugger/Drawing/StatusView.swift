@@ -7,25 +7,59 @@ enum StatusView {
   static func draw(_ state: DebuggerState, in area: Rectangle, on canvas: inout Canvas) {
     if let leaving = state.leaving { return draw(leaving, state, in: area, on: &canvas) }
     if let prompt = state.prompt { return draw(prompt, in: area, on: &canvas) }
-    let left = left(state)
-    let leftWidth = left.reduce(0) { $0 + SafeText.width($1.text, upTo: area.width) } + 2
-    let hint =
-      hints(state).first { leftWidth + SafeText.width($0) + 1 <= area.width } ?? hints(state)[0]
-    let hintWidth = SafeText.width(hint) + 1
-    let room = leftWidth + hintWidth <= area.width ? area.width - hintWidth : area.width - 1
-    let keepsStart = state.message?.keepsStart == true
-    let shown = left.map { span in
-      guard left.count == 1 else { return span }
-      let text = span.text
-      return Span(
-        keepsStart ? SafeText.truncated(text, to: room - 1) : text.shortened(to: room - 1),
-        span.role)
+    let lines = lines(state, width: area.width - 2)
+    for (row, line) in lines.enumerated() {
+      let row = area.bottom - lines.count + row
+      canvas.fill(Rectangle(column: area.left, row: row, width: area.width, height: 1))
+      canvas.write(line, at: Point(column: area.left + 1, row: row), width: area.width - 2)
     }
-    canvas.write(shown, at: Point(column: area.left + 1, row: area.top), width: room - 1)
-    if leftWidth + hintWidth <= area.width {
+    for (hint, columns) in placedHints(state, in: area) {
+      let key = hint.text.prefix { $0 != " " }
+      let point = Point(column: columns.lowerBound, row: area.top)
+      let column = canvas.write(key, at: point)
       canvas.write(
-        hint, at: Point(column: area.right - hintWidth, row: area.top), style: .plain.dim)
+        hint.text.dropFirst(key.count), at: Point(column: column, row: area.top), style: .plain.dim)
     }
+  }
+
+  /// What is said; a sentence that is longer than the line stands on several, over what is above.
+  private static func lines(_ state: DebuggerState, width: Int) -> [[Span]] {
+    let left = left(state)
+    guard left.count == 1, cells(left, upTo: width + 1) > width else { return [left] }
+    let lines = OverlayView.wrapped(SafeText.line(left[0].text), width: width)
+    return lines.suffix(max(1, state.size.height / 2)).map { [Span($0, left[0].role)] }
+  }
+
+  private static func cells(_ spans: [Span], upTo limit: Int) -> Int {
+    spans.reduce(0) { $0 + SafeText.width($1.text, upTo: limit) }
+  }
+
+  /// The hints that have room, at the right end of the line; help is among them as long as it can be.
+  private static func placedHints(
+    _ state: DebuggerState, in area: Rectangle
+  ) -> [(hint: Hint, columns: Range<Int>)] {
+    let used = cells(lines(state, width: area.width - 2).last ?? [], upTo: area.width)
+    var room = area.width - 2 - (used == 0 ? 0 : used + 2)
+    let hints = hints(state)
+    var shown: Set<Hint> = []
+    for hint in hints.suffix(2) + hints.dropLast(2) {
+      let width = SafeText.width(hint.text) + (shown.isEmpty ? 0 : 3)
+      guard width <= room, shown.count < 7 else { continue }
+      room -= width
+      shown.insert(hint)
+    }
+    var column = area.right - 1
+    return hints.filter(shown.contains).reversed().map { hint in
+      let start = column - SafeText.width(hint.text)
+      column = start - 3
+      return (hint, start..<start + SafeText.width(hint.text))
+    }.reversed()
+  }
+
+  /// The hint at a place, for the mouse.
+  static func hint(at point: Point, _ state: DebuggerState, in area: Rectangle) -> Hint? {
+    guard area.contains(point), state.prompt == nil, state.leaving == nil else { return nil }
+    return placedHints(state, in: area).first { $0.columns.contains(point.column) }?.hint
   }
 
   private static func draw(
@@ -69,6 +103,10 @@ enum StatusView {
 
   private static func left(_ state: DebuggerState) -> [Span] {
     if !state.count.digits.isEmpty { return [Span(state.count.digits, .heading)] }
+    // What is wrong with the file goes first.
+    if let welcome = state.welcome, !state.wasTouched, state.message?.kind ?? .news == .news {
+      return [Span(welcome, .heading)]
+    }
     if let message = state.message {
       switch message.kind {
       case .news: return [Span(message.text)]
@@ -90,7 +128,7 @@ enum StatusView {
       let keys = waiting == 0 ? "" : ", \(counted(waiting, "key")) after it; Esc forgets them"
       return [Span("running “\(fork)” …  ", .plain), Span("Ctrl-C stops it\(keys)", .quiet)]
     }
-    if let search = state.search { return spans(of: search) }
+    if let search = state.search { return spans(of: search, at: state.here) }
     return []
   }
 
@@ -99,12 +137,14 @@ enum StatusView {
     speed >= 1 ? "\(Int(speed))×" : "1/\(Int(1 / speed))×"
   }
 
-  private static func spans(of search: Search) -> [Span] {
+  private static func spans(of search: Search, at here: Position) -> [Span] {
     if let failure = search.failure {
       return [Span("\(search.question.text)  ", .heading), Span(failure, .failure)]
     }
+    let number = here.branch == search.branch ? search.number(of: here.step) : nil
     var spans = [
-      Span("\(search.question.text)  ", .heading), Span(counted(search.count, "hit")),
+      Span("\(search.question.text)  ", .heading),
+      Span((number.map { "\(grouped($0)) of " } ?? "") + counted(search.count, "hit")),
     ]
     if search.isRunning {
       let percent = search.total > 0 ? search.searched * 100 / search.total : 0
@@ -117,28 +157,34 @@ enum StatusView {
     return spans
   }
 
-  /// What can be done here, from the longest way to say it to the shortest.
-  private static func hints(_ state: DebuggerState) -> [String] {
-    func hint(_ parts: String...) -> String {
-      HelpText.hint(parts, in: KeyTable.maps(for: state.focus))
+  /// What can be done here, the most useful first, help and the way out last.
+  private static func hints(_ state: DebuggerState) -> [Hint] {
+    func hints(_ parts: String...) -> [Hint] {
+      HelpText.hints(parts, in: KeyTable.maps(for: state.focus))
     }
-    switch (state.overlay, state.focus) {
-    case (.fork, _): return [HelpText.hint(["Tab", "Enter", "Esc"], in: [KeyTable.form])]
-    case (.help, _), (.text, _), (.branches, _):
-      return [HelpText.hint(["q"], in: [KeyTable.lists])]
-    case (.marks, _): return [HelpText.hint(["Enter choose", "q"], in: [KeyTable.lists])]
-    case (nil, .pane):
-      let short = hint("?", "q")
+    switch state.overlay {
+    case .fork: return HelpText.hints(["Tab", "Enter", "Esc"], in: [KeyTable.form])
+    case .help, .text, .branches: return HelpText.hints(["q"], in: [KeyTable.lists])
+    case .marks: return HelpText.hints(["Enter choose", "q"], in: [KeyTable.lists])
+    case nil: break
+    }
+    let moment = state.moment
+    let isAnswerable = moment?.inFlight.isEmpty == false
+    guard state.focus == .pane else {
+      let fork = state.branch.isMain ? hints("f", "=") : hints("D", "x", "=", "B")
+      return fork + (isAnswerable ? hints("a") : [])
+        + (moment.map { $0.step.cause != .user } == true ? hints("c") : [])
+        + hints("/", ":", "Tab", "? help", "q quit")
+    }
+    let own =
       switch state.pane {
-      case .effects: return [hint("?", "Enter answer", "c", "q"), short]
-      case .action: return [hint("?", "h l fold", "= replace", "y", "q"), short]
-      case .reads: return [hint("?", "h l fold", "= change", "y", "q"), short]
-      case .compare: return [hint("?", "D", "C", "= set", "q"), short]
-      case .diff, .state, .watch:
-        return [hint("?", "h l fold", "= set", "y", "q"), hint("?", "h l fold", "= set", "q")]
+      case .effects: hints("Enter answer", "c", "o", "y")
+      case .action: hints("= replace", "h l fold", "y", "v")
+      case .reads: hints("= change", "h l fold", "y", "v")
+      case .compare: hints("D", "C", "= set", "* next change", "y")
+      case .diff, .state, .watch: hints("= set", "* next change", "h l fold", "w", "y", "v")
       }
-    case (nil, .steps): return [hint("?", ":", "q quit")]
-    }
+    return own + hints("Tab", "? help", "q back")
   }
 }
 

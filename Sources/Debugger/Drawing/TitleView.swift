@@ -29,7 +29,7 @@ enum TitleView {
       state.branch.isMain ? .plain : Style(foreground: state.color(of: state.here.branch)).bold,
       upTo: 24)
     put(position, .plain.bold, upTo: 24)
-    if let time = time(state) { put(time, .plain, upTo: 16) }
+    if let time = time(state), room - column > time.count { put(time, .plain, upTo: 16) }
     canvas.write(
       right, at: Point(column: area.left + width - cells(right), row: area.top),
       width: cells(right))
@@ -44,19 +44,19 @@ enum TitleView {
   private static func right(_ state: DebuggerState) -> [Span] {
     var spans: [Span] = []
     switch state.host {
-    case .none: spans.append(Span("no host  ", .quiet))
+    case .none: spans.append(Span("no reducer  ", .quiet))
     case .starting(let name):
       spans += [
-        Span("host: \(SafeText.truncated(name, to: 24)) ", .quiet), Span("○  ", .quiet),
+        Span("reducer: \(SafeText.truncated(name, to: 24)) ", .quiet), Span("○  ", .quiet),
       ]
     case .ready(let name):
       spans += [
-        Span("host: \(SafeText.truncated(name, to: 24)) ", .quiet),
+        Span("reducer: \(SafeText.truncated(name, to: 24)) ", .quiet),
         Span(state.runningFork == nil ? "●  " : "◐  ", .added),
       ]
     case .down(let name, _):
       spans += [
-        Span("host: \(SafeText.truncated(name, to: 24)) ", .quiet), Span("✗  ", .failure),
+        Span("reducer: \(SafeText.truncated(name, to: 24)) ", .quiet), Span("✗  ", .failure),
       ]
     }
     if state.isHostOld { spans.append(Span("rebuilt  ", .warning)) }
@@ -71,7 +71,7 @@ enum TitleView {
       if let standing = row?.standing {
         spans.append(Span("\(standing.words) ", standing.role))
       } else {
-        spans.append(Span("shared ", .quiet))
+        spans.append(Span("as \(state.branch.script?.parent ?? Branch.main) ", .quiet))
       }
     } else {
       spans.append(Span("recorded ", .quiet))

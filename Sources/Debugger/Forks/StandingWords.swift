@@ -4,11 +4,13 @@ extension Standing {
   /// Two cells: how the re-run went, and where the values come from.
   package var glyphs: String { outcome.glyph + values.glyph }
 
-  /// `assumed, different`
-  package var words: String { "\(values.rawValue), \(outcome.rawValue)" }
+  /// `differs: your edit`
+  package var words: String {
+    values == .recorded ? outcome.words : "\(outcome.words): \(values.words)"
+  }
 
   /// The same as a sentence for somebody who sees it the first time.
-  package var sentence: String { "\(values.meaning); \(outcome.meaning)" }
+  package var sentence: String { "\(outcome.meaning); \(values.meaning)" }
 
   var role: Span.Role {
     switch outcome {
@@ -30,12 +32,21 @@ extension Standing.Values {
     }
   }
 
+  var words: String {
+    switch self {
+    case .recorded: "recorded values"
+    case .assumed: "a guess"
+    case .open: "an open answer"
+    case .edited: "your edit"
+    }
+  }
+
   var meaning: String {
     switch self {
-    case .recorded: "from recorded values"
-    case .assumed: "rests on an assumed value"
-    case .open: "rests on the silence of an effect that may speak"
-    case .edited: "rests on an edit"
+    case .recorded: "all it used was recorded"
+    case .assumed: "it used a value that nobody recorded for this: a guess"
+    case .open: "an effect that may speak here has no answer yet"
+    case .edited: "it comes of your edit"
     }
   }
 }
@@ -68,12 +79,23 @@ extension Standing.Outcome {
     }
   }
 
+  var words: String {
+    switch self {
+    case .equal: "as recorded"
+    case .different: "differs"
+    case .new: "new step"
+    case .undecodable: "does not decode"
+    case .crashed: "crashed"
+    case .timedOut: "did not return"
+    }
+  }
+
   var meaning: String {
     switch self {
-    case .equal: "the re-run did as recorded"
-    case .different: "the re-run did something else than recorded"
-    case .new: "new: nothing to compare with"
-    case .undecodable: "does not decode"
+    case .equal: "run again, this step did as recorded"
+    case .different: "run again, this step did something else than recorded"
+    case .new: "this step is new: nothing recorded stands beside it"
+    case .undecodable: "the reducer's program cannot read this action"
     case .crashed: "the reducer crashed"
     case .timedOut: "the reducer did not return in time"
     }

@@ -8,7 +8,7 @@ extension Reaction {
     state.hostReport = report.lines
     // A fork that runs tells by itself what became of its host.
     if case .down(_, let reason) = host, host != old, state.runningFork == nil {
-      say(reason, .failure, keepsStart: true)
+      say(reason, .failure)
     }
     guard report.build != state.hostBuild else { return }
     let isFirst = state.hostBuild == nil
@@ -32,7 +32,7 @@ extension Reaction {
   /// Starts the host again; then the forks that are looked at run again.
   mutating func restartHost() {
     guard state.host != .none else {
-      return say("No host is attached: start again with --host COMMAND.", .warning)
+      return say("No reducer is attached: start again with --host COMMAND.", .warning)
     }
     guard !state.isHostRestarting else { return }
     let forks = forksLookedAt()
@@ -105,7 +105,7 @@ extension Reaction {
     if ["restart", "R"].contains(words.first) {
       restartHost()
     } else if state.host == .none {
-      say("No host is attached: start again with --host COMMAND.", .warning)
+      say("No reducer is attached: start again with --host COMMAND.", .warning)
     } else {
       state.overlay = .text(title: "host", lines: state.hostReport, top: 0)
     }

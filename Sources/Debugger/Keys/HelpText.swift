@@ -30,16 +30,26 @@ enum HelpText {
       (first.title, lines(of: first)), (KeyTable.look.title, lines(of: KeyTable.look)),
       (KeyTable.change.title, change),
       (KeyTable.program.title, lines(of: KeyTable.program) + lines(of: KeyTable.always)),
-      (
-        "signs",
-        [
-          ("⚡ ↳", "sent by an effect; by the reducer itself"), ("▲ ◆ ✗", "mark, hit, error"),
-          ("= ≠ + …", "re-run equal, different, new, unanswered"),
-          ("? *", "rests on an assumed value, on an edit"),
-        ]
-      ),
+      ("signs", signs),
     ]
   }
+
+  /// What the signs on the screen mean.
+  private static let signs = [
+    ("main", "the recording; a fork is what would have happened"),
+    ("⚡ ↳", "sent by an effect; by the reducer itself"),
+    ("▲ ◆ ✗", "a mark, a hit of the search, an error"),
+    ("├──┤ ├──×", "an effect that finished; that was cancelled"),
+    ("├──✗ ├──▸", "that failed; that never ended"),
+    ("⊘", "a step that its author had skipped"),
+    ("│", "the step is the parent's own, nothing was run again"),
+    ("= ≠ +", "run again: as recorded, something else, a new step"),
+    ("¿ ✗ T", "does not decode, crashed, did not return"),
+    ("* ? …", "comes of an edit, of a guess, of an open answer"),
+    ("~ + − ↕ ·", "changed, added, removed, moved, changed within"),
+    ("! ?", "before an effect: it never ended; it has no answer"),
+    ("○ ● ◐ ✗", "the reducer: starting, there, at work, gone"),
+  ]
 
   private typealias Line = (String, String)
 
@@ -50,11 +60,23 @@ enum HelpText {
   /// What can be done, in a word each: `? help   h l fold`. A part without words of its own has those
   /// of the table.
   static func hint(_ parts: [String], in maps: [KeyMap<Reaction>]) -> String {
+    hints(parts, in: maps).map(\.text).joined(separator: "   ")
+  }
+
+  static func hints(_ parts: [String], in maps: [KeyMap<Reaction>]) -> [Hint] {
     parts.map { part in
       guard !part.contains(" "), let key = Key.named(part).first,
         let short = maps.lazy.compactMap({ $0[key]?.short }).first
-      else { return part }
-      return "\(part) \(short)"
-    }.joined(separator: "   ")
+      else { return Hint(text: part) }
+      return Hint(text: "\(part) \(short)")
+    }
   }
+}
+
+/// A key and what it does, in a word or two.
+struct Hint: Sendable, Hashable {
+  var text: String
+
+  /// What a click on it presses.
+  var key: Key? { text.split(separator: " ").first.flatMap { Key.named(String($0)).first } }
 }

@@ -24,7 +24,7 @@ extension Reaction {
     self.key = key
     if KeyTable.always.handle(key, &self) { return }
     if state.prompt != nil {
-      if !KeyTable.prompt.handle(key, &self) { state.prompt?.type(key) }
+      if !KeyTable.prompt.handle(key, &self) { type(key) }
     } else if case .fork(var form)? = state.overlay {
       if KeyTable.form.handle(key, &self) { return }
       form.type(key)

@@ -33,11 +33,18 @@ enum KeyTable {
         $0.sameThing(.forward)
       },
       Binding("#", needs: .moment) { $0.sameThing(.backward) },
-      Binding("w", "watch the value here at every step", needs: .moment) { $0.toggleWatch() },
+      Binding("w", "watch the value here at every step", short: "watch", needs: .moment) {
+        $0.toggleWatch()
+      },
       Binding("Enter", "go to the step named here; in Effects answer the effect", needs: .moment) {
         $0.answerOrFollow()
       },
       Binding("c", "in Effects: to the step that started it", needs: .moment) { $0.toStart() },
+      Binding("/", "search a text in this pane; next and previous hit", short: "search here") {
+        $0.state.prompt = Prompt(.inPane)
+      },
+      Binding("n", needs: .moment) { $0.nextInPane(.forward) },
+      Binding("N", needs: .moment) { $0.nextInPane(.backward) },
     ])
 
   static let arranging = KeyMap<Reaction>(
@@ -103,7 +110,7 @@ enum KeyTable {
       Binding("]") { $0.goForward() },
       Binding("e", "next and previous error") { $0.nextError(.forward) },
       Binding("E") { $0.nextError(.backward) },
-      Binding("o", "next and previous of the same effect", needs: .moment) {
+      Binding("o", "next and previous of the same effect", short: "next of it", needs: .moment) {
         $0.sameEffect(.forward)
       },
       Binding("O", needs: .moment) { $0.sameEffect(.backward) },
@@ -130,7 +137,9 @@ enum KeyTable {
   static let look = KeyMap<Reaction>(
     "look",
     [
-      Binding("Tab", "next and previous pane; 3 Tab the third") { $0.nextPane(by: 1) },
+      Binding("Tab", "next and previous pane; 3 Tab the third", short: "next pane") {
+        $0.nextPane(by: 1)
+      },
       Binding("Shift-Tab") { $0.nextPane(by: -1) },
       Binding("Alt-1…", "a pane by its number") { $0.paneByNumber() },
       Binding("Enter l →", "into the pane; back to the steps") { $0.state.focus = .pane },
@@ -143,7 +152,9 @@ enum KeyTable {
       Binding("|", "this pane alone, and all of them again") {
         $0.state.paneSet.isAlone.toggle()
       },
-      Binding("/", "search a text; next and previous hit") { $0.state.prompt = Prompt(.search) },
+      Binding("/", "search a text; next and previous hit", short: "search") {
+        $0.state.prompt = Prompt(.search)
+      },
       Binding("n") { $0.nextHit(.forward) },
       Binding("N") { $0.nextHit(.backward) },
       Binding(";", "search by a condition, as state.total < 0") {
@@ -152,7 +163,8 @@ enum KeyTable {
       Binding("y", "copy: yv the value, yk its key, yp its path", short: "copy") {
         $0.state.pendingKey = .character("y")
       },
-      Binding("v", "the value, the state or the action in $EDITOR", needs: .moment) {
+      Binding("v", "the value, the state or the action in $EDITOR", short: "editor", needs: .moment)
+      {
         $0.openInEditor()
       },
       Binding("w", "in a pane: watch the value under the cursor", needs: .moment) {
@@ -163,22 +175,28 @@ enum KeyTable {
   static let change = KeyMap<Reaction>(
     "change the past",
     [
-      Binding("f :fork", "fork here: send, replace or skip an action, and more", needs: .fork) {
+      Binding(
+        "f :fork", "fork here: send, replace or skip an action, and more", short: "fork here",
+        needs: .fork
+      ) {
         $0.openForkForm()
       },
       Binding(
         "=", "set a value, give a read another, answer, replace the action", short: "change",
         needs: [.moment, .fork]
       ) { $0.changeHere() },
-      Binding("a", "answer an effect in flight; in Effects Enter does", needs: [.moment, .fork]) {
+      Binding(
+        "a", "answer an effect in flight; in Effects Enter does", short: "answer",
+        needs: [.moment, .fork]
+      ) {
         $0.answer(nil)
       },
-      Binding("x", "skip the step", needs: .fork) { $0.change(.skip) },
+      Binding("x", "skip the step", short: "skip", needs: .fork) { $0.change(.skip) },
       Binding("<", "move the step up, down; 3> three down", needs: .fork) {
         $0.change(.move(by: -$0.times))
       },
       Binding(">", needs: .fork) { $0.change(.move(by: $0.times)) },
-      Binding("B :branches", "branches and their edits: delete, rename, note") {
+      Binding("B :branches", "branches and their edits: delete, rename, note", short: "branches") {
         $0.state.overlay = .branches(selected: $0.state.rowOfBranch)
       },
       Binding("C", "compare with the next branch", short: "other branch") { $0.compareWithNext() },
@@ -192,7 +210,9 @@ enum KeyTable {
   static let program = KeyMap<Reaction>(
     "commands",
     [
-      Binding(":", "a command; Tab completes it", short: "command") {
+      Binding(
+        ":", "everything that can be done, and every place: type a part of it", short: "anything"
+      ) {
         $0.state.prompt = Prompt(.command)
       },
       Binding(":goto", "go to a step; :40 and :25% do too", takes: "BRANCH/40") {
@@ -281,6 +301,10 @@ enum KeyTable {
     [
       Binding("Enter", "do it") { $0.finishPrompt() },
       Binding("Tab", "complete the command") { $0.completeCommand() },
+      Binding("↑ Ctrl-p", "what was typed before; of a command's list another line") {
+        $0.recall(by: 1)
+      },
+      Binding("↓ Ctrl-n") { $0.recall(by: -1) },
       Binding("Esc", "back") { $0.state.prompt = nil },
     ])
 

@@ -27,6 +27,10 @@ extension Reaction {
   }
 
   private mutating func click(_ mouse: Mouse, at point: Point, _ layout: Layout) {
+    if let hint = StatusView.hint(at: point, state, in: layout.status) {
+      if let key = hint.key { handle(.key(key)) }
+      return
+    }
     state.message = nil
     if isOnTimeline(point, layout) {
       state.drag = .slider

@@ -48,7 +48,7 @@ extension Reaction {
     }
   }
 
-  private mutating func look(at row: BranchRow) {
+  mutating func look(at row: BranchRow) {
     let branch = state.branches[row.branch]
     if branch.isNotRun || branch.progress == .stopped, let script = branch.script {
       return rerun(branch.name, script)

@@ -6,38 +6,39 @@ import ValueTree
 enum ComparePane {
   static func content(_ moment: Moment, folds: Folds, width: Int) -> PaneContent {
     guard let comparison = moment.comparison else {
-      return PaneContent(rows: [.note("The recording is compared with nothing.")])
+      return PaneContent(rows: [.note("This is the recording: forks are compared with it.")])
     }
     if comparison.isShared {
       return PaneContent(rows: [
-        .note("“\(comparison.branch)” has this very step."),
-        .note("D goes to the first that differs, C takes another branch."),
+        .note("“\(comparison.branch)” has this very step: the fork leaves it later."),
+        .note("D goes to the first step that differs, C takes another branch."),
       ])
     }
     guard let other = comparison.other else {
-      return PaneContent(rows: [
-        fork(comparison, moment),
-        .note("“\(comparison.branch)” has no step at this place."),
-      ])
+      return PaneContent(rows: [.note("“\(comparison.branch)” has no step at this place.")])
     }
-    var header = PaneRow([
-      Span("− \(other.branch) \(grouped(other.step)) \(comparison.otherLabel ?? "")", .removed)
-    ])
+    let label = comparison.otherLabel ?? ""
+    var header = PaneRow([Span("\(other.branch) \(grouped(other.step)) \(label)", .removed)])
+    header.sign = Span("−", .removed)
     header.step = other.step
-    let fork = fork(comparison, moment)
+    var fork = PaneRow([
+      Span(
+        "\(moment.position.branch) \(grouped(moment.position.step)) \(moment.step.label)", .added)
+    ])
+    fork.sign = Span("+", .added)
+    var heads = [header, fork]
+    if !comparison.hasCounterpart {
+      heads += PaneRow.lines(
+        "“\(other.branch)” has no step at this place: its last one before it is compared.", .quiet,
+        width: width)
+    }
+    heads.append(PaneRow([]))
     guard let difference = comparison.difference else {
-      return PaneContent(rows: [header, fork, .note("A state is missing on one side.")])
+      return PaneContent(rows: heads + [.note("A state is missing on one side.")])
     }
     let content = DiffPane.content(
       difference, folds: folds, width: width, same: "both states are equal")
-    return PaneContent(rows: [header, fork] + content.rows, footer: content.footer)
-  }
-
-  private static func fork(_ comparison: Comparison, _ moment: Moment) -> PaneRow {
-    PaneRow([
-      Span(
-        "+ \(comparison.fork.branch) \(grouped(comparison.fork.step)) \(moment.step.label)", .added)
-    ])
+    return PaneContent(rows: heads + content.rows, footer: content.footer)
   }
 }
 

@@ -120,6 +120,14 @@ extension Value {
     if case .object(let object) = self { .key(object[index].key) } else { .index(index) }
   }
 
+  func index(of part: ValuePath.Part) -> Int? {
+    switch (self, part) {
+    case (.object(let object), .key(let key)): object.firstIndex { $0.key == key }
+    case (_, .index(let index)): index
+    default: nil
+    }
+  }
+
   var childCount: Int {
     switch self {
     case .object(let object): object.count

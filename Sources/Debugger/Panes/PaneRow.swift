@@ -33,13 +33,18 @@ package struct PaneRow: Sendable, Hashable {
 
   /// A sentence on as many lines as it takes.
   static func lines(_ text: String, _ role: Span.Role, width: Int) -> [PaneRow] {
-    OverlayView.wrapped(text, width: max(width, 12)).map { PaneRow([Span($0, role)]) }
+    OverlayView.wrapped(text, width: max(width - 2, 12)).map { PaneRow([Span($0, role)]) }
   }
 
   /// Why no state can be shown.
   static func noState(_ moment: Moment, width: Int) -> [PaneRow] {
     if let trouble = moment.trouble { return lines(trouble, .failure, width: width) }
-    guard let command = moment.hostedCommand else { return [.note("No state is known here.")] }
+    guard let command = moment.hostedCommand else {
+      return lines(
+        "No state is known here: the file holds none after this step, and the reducer gave none.",
+        .plain, width: width)
+        + lines("[ goes back; j and k go to steps that may have one.", .quiet, width: width)
+    }
     return lines(
       "The file holds no state here, and the app's reducer can compute it. Leave with q and type:",
       .plain, width: width) + [PaneRow([])] + lines(command, .heading, width: width)

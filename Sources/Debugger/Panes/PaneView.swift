@@ -1,4 +1,5 @@
 import TimeTravel
+import ValueTree
 
 /// The content of one pane with its cursor.
 struct PaneView: Sendable {
@@ -16,6 +17,8 @@ struct PaneView: Sendable {
   var cursor = 0
   var top = 0
   private var folds = Folds()
+  /// What was looked for in it last.
+  var search: PaneSearch?
   /// Where the cursor goes when the page was turned.
   private var target: ValuePath?
 
@@ -27,7 +30,7 @@ struct PaneView: Sendable {
   /// Makes the content if what it is made from has changed; the cursor stays on its place.
   mutating func refresh(_ moment: Moment, pane: Pane, watched: [ValuePath], width: Int) {
     let key = Key(position: moment.position, width: width, folds: folds, watched: watched)
-    guard key != self.key || isOld else { return }
+    guard key != self.key || isOld || target != nil else { return }
     isOld = false
     let place = target ?? row?.path
     target = nil
@@ -67,6 +70,23 @@ struct PaneView: Sendable {
       target = child
       folds.setStart(of: path, to: start)
     }
+  }
+
+  /// Opens all that holds a place of a value, and puts the cursor there.
+  mutating func reveal(_ path: ValuePath, in value: Value) {
+    for count in path.parts.indices {
+      var holder = ValuePath(Array(path.parts.prefix(count)))
+      folds.set(holder, isOpen: true)
+      let index = holder.value(in: value)?.index(of: path.parts[count]) ?? 0
+      let start = index / Outline.pageLength * Outline.pageLength
+      folds.setStart(of: holder, to: start)
+      // What is within the cases of an enum is shown by the line of the outermost.
+      while holder.parts.last == .key("_0") {
+        holder = ValuePath(Array(holder.parts.dropLast(2)))
+        folds.setStart(of: holder, to: start)
+      }
+    }
+    target = path
   }
 
   mutating func moveCursor(by offset: Int) {

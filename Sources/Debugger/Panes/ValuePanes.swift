@@ -42,10 +42,15 @@ enum ActionPane {
     if step.isSkipped {
       rows.append(PaneRow([Span("skipped: the state is the one before", .warning)]))
     }
-    if let error = step.error { rows.append(PaneRow([Span("✗ \(error)", .failure)])) }
-    rows += moment.standing.map(standing) ?? []
-    rows += assumptions(moment.assumptions)
-    rows += moment.remarks.map { PaneRow([Span($0, .warning)]) }
+    func add(_ text: String, _ role: Span.Role) {
+      rows += PaneRow.lines(text, role, width: width)
+    }
+    if let error = step.error { add("✗ \(error)", .failure) }
+    if let standing = moment.standing {
+      add("\(standing.glyphs) \(standing.sentence)", standing.role)
+    }
+    rows += assumptions(moment.assumptions, width: width)
+    for remark in moment.remarks { add(remark, .warning) }
     rows.append(PaneRow([]))
     var outline = Outline(folds: folds, width: width)
     outline.add(step.action)
@@ -76,16 +81,19 @@ enum ActionPane {
   }
 
   /// Each with what to do about it, the first one first: it is the one that most comes of.
-  private static func assumptions(_ assumptions: [Assumption]) -> [PaneRow] {
+  private static func assumptions(_ assumptions: [Assumption], width: Int) -> [PaneRow] {
     let shown = assumptions.prefix(mostAssumptions)
     var rows = shown.flatMap { assumption -> [PaneRow] in
-      var row = PaneRow([
-        Span("\(assumption.kind.values.glyph) ", .warning),
-        Span("from \(grouped(assumption.step))", .place), Span("  \(assumption.sentence)"),
-      ])
-      row.step = assumption.step
-      row.effect = assumption.effect
-      return [row, PaneRow([Span("→ \(assumption.settling)", .quiet)], indent: 1)]
+      let from = "\(assumption.kind.values.glyph) from step \(grouped(assumption.step)):"
+      let lines =
+        PaneRow.lines("\(from) \(assumption.sentence)", .warning, width: width)
+        + PaneRow.lines("  → \(assumption.settling)", .quiet, width: width)
+      return lines.map { line in
+        var line = line
+        line.step = assumption.step
+        line.effect = assumption.effect
+        return line
+      }
     }
     if assumptions.count > shown.count {
       rows.append(.note("and \(counted(assumptions.count - shown.count, "assumption")) more"))
@@ -94,14 +102,6 @@ enum ActionPane {
   }
 
   private static let mostAssumptions = 5
-
-  private static func standing(_ standing: Standing) -> [PaneRow] {
-    [
-      PaneRow([
-        Span("\(standing.glyphs) ", standing.role), Span(standing.sentence, standing.role),
-      ])
-    ]
-  }
 }
 
 /// What dependencies gave to the reducer, and to the effect that caused the step.
@@ -119,7 +119,7 @@ enum ReadsPane {
       rows.append(.heading("in the effect that sent the action"))
       rows += list(moment.effectReads, folds: folds, width: width, prefix: "effect")
     }
-    if rows.isEmpty { rows = [.note("Nothing was read here.")] }
+    if rows.isEmpty { rows = [.note("No dependency was asked here.")] }
     let count = moment.step.reads.count + moment.effectReads.count
     return PaneContent(rows: rows, footer: count == 0 ? "" : counted(count, "read"))
   }

@@ -7,10 +7,12 @@ extension Reaction {
     guard let prompt = state.prompt else { return }
     state.prompt = nil
     let text = prompt.line.text
+    state.typed.add(text, for: prompt.purpose)
     switch prompt.purpose {
     case .search: search(text.isEmpty ? nil : .text(text))
+    case .inPane: if text.isEmpty { nextInPane(.forward) }
     case .condition: searchCondition(prompt)
-    case .command: command(text)
+    case .command: finishPalette(prompt)
     case .note: setMark(text)
     case .name(let fork): rename(fork, prompt)
     case .noteOn(let fork): note(text, on: fork)
@@ -24,7 +26,10 @@ extension Reaction {
       search(.condition(try StepQuestion(prompt.line.text)))
     } catch {
       var prompt = prompt
-      prompt.problem = "column \(error.column): \(error.what)"
+      // The last word of a hint is what to write instead.
+      let example = error.hint?.split(separator: " ").last.map(String.init) ?? ""
+      let hint = example.hasPrefix("state.") ? " Did you mean \(example.dropLast())?" : ""
+      prompt.problem = "column \(error.column): \(error.what)\(hint)"
       state.prompt = prompt
     }
   }
@@ -36,6 +41,26 @@ extension Reaction {
     let (search, searching) = startSearch(question, .forward)
     state.search = search
     work.append(searching)
+  }
+
+  /// A key that is for the line.
+  mutating func type(_ key: Key) {
+    state.prompt?.type(key)
+    if let prompt = state.prompt, prompt.purpose == .inPane { searchInPane(prompt.line.text) }
+  }
+
+  /// Of the palette another line; elsewhere what was typed there before.
+  mutating func recall(by offset: Int) {
+    guard var prompt = state.prompt else { return }
+    if prompt.purpose == .command {
+      let count = Palette.items(for: prompt.line.text, state).count
+      prompt.selected = min(max(prompt.selected - offset, 0), max(0, count - 1))
+    } else {
+      let earlier = state.typed[prompt.purpose]
+      prompt.recalled = min(max(prompt.recalled + offset, 0), earlier.count)
+      prompt.line.replace(with: prompt.recalled == 0 ? "" : earlier[prompt.recalled - 1])
+    }
+    state.prompt = prompt
   }
 
   // MARK: Commands

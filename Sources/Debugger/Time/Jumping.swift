@@ -87,6 +87,8 @@ extension Reaction {
     }
   }
 
+  mutating func find(label: String) { find(.label(label), .forward) }
+
   /// What the user did, without what came of it.
   mutating func nextOfUser(_ direction: Search.Direction) { find(.user, direction) }
 
@@ -117,7 +119,7 @@ extension Reaction {
 
   /// Sets another branch beside the fork.
   mutating func compareWithNext() {
-    guard !state.branch.isMain else { return say("C compares a fork: B lists them.") }
+    guard !state.branch.isMain else { return lookAtFork() }
     let others = state.branches.filter { $0.name != state.here.branch && !$0.isNotRun }
     let index = others.firstIndex { $0.name == state.otherBranch } ?? -1
     guard !others.isEmpty else { return }
@@ -128,6 +130,17 @@ extension Reaction {
     state.show(.compare)
     state.paneSet.forget()
     say("Compared with “\(state.comparedBranch ?? "")”.")
+  }
+
+  /// From the recording to the fork that was made last, beside it.
+  private mutating func lookAtFork() {
+    guard let fork = state.branches.indices.last, fork > 0 else {
+      return say("There is no fork yet to compare with: f makes one.")
+    }
+    look(at: .branch(fork))
+    guard !state.branch.isMain else { return }
+    state.show(.compare)
+    say("“\(state.branch.name)” beside \(state.otherBranch ?? Branch.main); [ goes back.")
   }
 
   mutating func toFirstDifference() {

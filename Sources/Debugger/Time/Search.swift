@@ -66,6 +66,14 @@ package struct Search: Sendable {
     return place < hits.count && hits[place] == step
   }
 
+  /// How manieth hit a step is, once all are known.
+  func number(of step: Int) -> Int? {
+    guard !isRunning, isHit(step) else { return nil }
+    return step >= start
+      ? hitsBehind.count + Self.place(of: step, in: hitsAhead) + 1
+      : Self.place(of: step, in: hitsBehind) + 1
+  }
+
   /// The next known hit after a step, or before it; goes around the end when nothing is left.
   func hit(_ direction: Direction, of step: Int) -> (step: Int, wrapped: Bool)? {
     switch direction {

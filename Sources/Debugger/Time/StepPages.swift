@@ -26,6 +26,12 @@ package struct StepPages: Sendable {
 
   subscript(branch: String, step: Int) -> StepRow? { pages[Self.page(of: step, branch)]?[step] }
 
+  /// The labels that are known of a branch.
+  func labels(of branch: String) -> [String] {
+    let known = pages.filter { $0.key.branch == branch }.values
+    return Set(known.flatMap { $0.values.map(\.label) }).sorted()
+  }
+
   private static func page(of step: Int, _ branch: String) -> PageID {
     PageID(branch: branch, page: step < 0 ? (step + 1) / pageLength - 1 : step / pageLength)
   }

@@ -1,5 +1,6 @@
 import HostProtocol
 import Samples
+import SessionLog
 
 /// `retcon demo`: records a sample app and opens the debugger on it, with the host attached.
 struct DemoCommand: Command {
@@ -40,11 +41,20 @@ struct DemoCommand: Command {
     let path = output?.name ?? "\(folder)/\(sample.name).retcon"
     defer { FileSystem.removeFolder(folder) }
     let recorded = try await record(to: path)
-    let run = DebuggerRun(
-      session: SessionArgument(file: recorded),
+    var session = SessionArgument(file: recorded)
+    var welcome: (words: String, fork: String)?
+    // What is to be shown comes with the demo; a file that is kept is the recording alone.
+    if output == nil, frame.print == nil, let show = sample.show {
+      try Sidecar(session: recorded).update { $0.branches = [show.fork] }
+      session.position.step = show.step
+      welcome = (show.words, show.fork.name)
+    }
+    var run = DebuggerRun(
+      session: session,
       host: HostConnection(
         HostCommand(FileSystem.ownProgram, [ServeSampleCommand.declaration.name, sample.name])),
       frame: frame, workshop: Workshop(context.environment))
+    run.welcome = welcome
     return try await run.run(in: context)
   }
 

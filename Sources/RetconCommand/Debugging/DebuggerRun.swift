@@ -14,6 +14,8 @@ struct DebuggerRun: Sendable {
   var workshop = Workshop([:])
   /// A rebuilt host is started again without being asked for.
   var watches = false
+  /// What is said at first, and the fork that is to be seen then.
+  var welcome: (words: String, fork: String)?
   /// What marks and forks are kept beside, where that is not the file that is read.
   var sidecarPath: String?
 
@@ -88,6 +90,11 @@ struct DebuggerRun: Sendable {
         host: host.map { HostStatus($0) }, runsAgainByItself: watches, output: { loop.perform($0) },
         onChange: { loop.changed() })
       opened.withLock { $0 = app }
+      if let welcome {
+        app.welcome(welcome.words, fork: welcome.fork)
+      } else if memory.isNew {
+        app.welcome("New here? j k go through time, Tab the panes, f what if")
+      }
       if let arrangement = memory.arrangement { app.arrange(arrangement) }
       app.start()
       app.follow()

@@ -8,6 +8,9 @@ struct ScreenMemory: Sendable {
     path = stateFolder { environment[$0] }.map { $0 + "/panes" }
   }
 
+  /// Whether nobody has left the debugger before who could be remembered.
+  var isNew: Bool { path.map { access($0, F_OK) != 0 } ?? false }
+
   var arrangement: String? { path.flatMap { try? FileSystem.text(of: $0) } }
 
   /// That it cannot be written is no trouble: the next time everything stands where it stands by itself.

@@ -13,6 +13,14 @@ public enum CounterSample: Sample {
     dependencies.factClient.fact = tape.closure("fact", dependencies.factClient.fact)
   }
 
+  public static var show: DemoShow? {
+    DemoShow(
+      at: 26,
+      "The service gave no answer here. C shows a fork in which it did, f makes one of your own, "
+        + "j and k go through the steps.",
+      fork: "it answers", action: ["factReceived": ["_0": "143 is 11 times 13."]])
+  }
+
   /// A fact that comes, one that is called off, one that fails, and a timer that runs meanwhile.
   public static func demo() -> [DemoMove<Counter.Action>] {
     [

@@ -1,6 +1,7 @@
 import SessionLog
 import StoreCore
 import StoreRecording
+import ValueTree
 
 /// A small app that comes with Retcon: it can be recorded, demonstrated and hosted.
 public protocol Sample: Sendable {
@@ -16,6 +17,9 @@ public protocol Sample: Sendable {
   /// What a person does in the demo, and how long each thing takes to come to mind.
   static func demo() -> [DemoMove<App.Action>]
 
+  /// What the demo shows first, if there is something.
+  static var show: DemoShow? { get }
+
   /// Puts the app's own dependencies on tape; the built-in ones are there already.
   static func putDependenciesOnTape(_ dependencies: inout DependencyValues, _ tape: Tape)
 }
@@ -28,6 +32,22 @@ public struct DemoMove<Action: Sendable>: Sendable {
   public init(after pause: Duration, _ action: Action) {
     self.pause = pause
     self.action = action
+  }
+}
+
+/// A step at which something went wrong, and a fork in which it did not.
+public struct DemoShow: Sendable {
+  public var step: Int
+  public var fork: SavedBranch
+  public var words: String
+
+  /// The fork has another action at the step.
+  init(at step: Int, _ words: String, fork name: String, action: Value) {
+    self.step = step
+    self.words = words
+    fork = SavedBranch(
+      name: name,
+      script: Script(leavesAt: step - 1, edits: [.replace(step: step, action: action)]))
   }
 }
 
@@ -46,6 +66,8 @@ public enum Samples {
 private let demoStart = "2026-01-05T09:30:00.000Z"
 
 extension Sample {
+  public static var show: DemoShow? { nil }
+
   private static var demoApp: SessionHeader.App { SessionHeader.App(title, version: "1.0") }
 
   /// Whether a session with such a header is one of this sample's demos.

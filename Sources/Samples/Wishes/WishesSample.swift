@@ -15,6 +15,23 @@ public enum WishesSample: Sample {
     dependencies.wishClient.save = tape.closure("save", dependencies.wishClient.save)
   }
 
+  public static var show: DemoShow? {
+    DemoShow(
+      at: 5,
+      "Nobody knew “Stf”. C shows a fork in which somebody did, f makes one of your own, "
+        + "j and k go through the steps.",
+      fork: "Stf is known",
+      action: [
+        "wishesResponse": [
+          "_0": [
+            "success": [
+              "_0": [["id": "00000000-0000-0000-0000-00000000000a", "title": "A better memory"]]
+            ]
+          ]
+        ]
+      ])
+  }
+
   /// A name nobody knows, one that is known, a wish that is too much, one that is kept and shared;
   /// and at last a button that waits for an answer that never comes.
   public static func demo() -> [DemoMove<Wishes.Action>] {

@@ -8,8 +8,10 @@ public struct Comparison: Sendable, Hashable {
   public var branch: String
   /// Whether both have this very step.
   public var isShared = false
-  /// The other branch's step at this place; nil where it has none.
+  /// The other branch's step at this place, or where it has none, the last one before it.
   public var other: Position?
+  /// Whether the other branch has a step at this place.
+  public var hasCounterpart = true
   public var otherLabel: String?
   /// From the other branch's state to the fork's; nil where a state is missing.
   public var difference: ValueDifference?

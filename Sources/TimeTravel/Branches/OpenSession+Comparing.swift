@@ -10,7 +10,9 @@ extension OpenSession {
     guard let parent = self.branch(position.branch)?.script?.parent else { return nil }
     let other = branch ?? parent
     var comparison = Comparison(fork: position, with: other)
-    guard let beside = counterpart(of: position, on: other) else { return comparison }
+    let counterpart = counterpart(of: position, on: other)
+    comparison.hasCounterpart = counterpart != nil
+    guard let beside = counterpart ?? stepBefore(position, on: other) else { return comparison }
     comparison.other = beside
     comparison.otherLabel = try? step(at: beside).step.label
     comparison.isShared = table.withLock { $0.owner(of: position) == $0.owner(of: beside) }
@@ -24,6 +26,19 @@ extension OpenSession {
   /// The step of another branch at the same place; nil where it has none.
   public func counterpart(of position: Position, on branch: String) -> Position? {
     table.withLock { $0.step(at: $0.place(of: position), of: branch) }
+  }
+
+  /// The last step of another branch before a place that it does not have: its last one of all, when it
+  /// has ended before.
+  private func stepBefore(_ position: Position, on branch: String) -> Position? {
+    guard let end = self.branch(branch)?.steps.upperBound else { return nil }
+    let last = Position(branch: branch, step: end)
+    let (place, lastPlace) = table.withLock { ($0.place(of: position), $0.place(of: last)) }
+    if (lastPlace.step, lastPlace.behind) < (place.step, place.behind) { return last }
+    return (1...64).lazy.compactMap { distance in
+      self.counterpart(
+        of: Position(branch: position.branch, step: position.step - distance), on: branch)
+    }.first
   }
 
   /// Looks for the first step of a branch that is not as on another one. Nil when there is none.

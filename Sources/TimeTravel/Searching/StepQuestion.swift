@@ -17,6 +17,11 @@ public struct StepQuestion: Sendable, Hashable {
   /// What must be read to answer it.
   let needs: QuestionNeeds
 
+  /// Whether states must be known to answer it.
+  public var asksForStates: Bool {
+    needs.words.contains(.state) || needs.words.contains(.previous)
+  }
+
   public init(_ text: String) throws(QueryError) { self.init(try Condition(text)) }
 
   public init(_ condition: Condition) {

@@ -1,0 +1,100 @@
+import SessionLog
+import TimeTravel
+import ValueTree
+
+/// A text that is looked for in one pane: in State in all of the value, folded or not, elsewhere in the
+/// lines. Capital letters count when there are any.
+struct PaneSearch: Sendable, Hashable {
+  let text: String
+  /// More hits are not counted, and of a huge state no more is looked through while somebody waits.
+  private static let mostHits = 1_000
+  private static let mostPlaces = 50_000
+
+  func matches(_ other: String) -> Bool {
+    text.contains(where: \.isUppercase)
+      ? other.contains(text) : other.lowercased().contains(text.lowercased())
+  }
+
+  /// The places whose names or values hold the text, in the order of the lines.
+  func places(in value: Value) -> [ValuePath] {
+    var found: [ValuePath] = []
+    var rest = [(name: "", value: value, path: ValuePath.root)]
+    var count = 0
+    while let (name, value, path) = rest.popLast(), found.count < Self.mostHits,
+      count < Self.mostPlaces
+    {
+      count += 1
+      let content = CaseContent(of: value, at: path)
+      let names = [name] + content.names
+      if names.contains(where: matches) || content.value.plainText.map(matches) == true {
+        found.append(path)
+      }
+      for index in (0..<min(content.value.childCount, Self.mostPlaces)).reversed() {
+        guard let child = content.value.child(index) else { continue }
+        let part = content.value.part(ofChild: index)
+        let name = if case .key(let key) = part { key } else { "" }
+        rest.append((name, child, content.path.appending(part)))
+      }
+    }
+    return found
+  }
+
+  /// The hit that comes next, how manieth it is, and how many there are.
+  func next(_ direction: Search.Direction, in hits: [Int], of cursor: Int) -> (
+    hit: Int, number: Int
+  )? {
+    let index =
+      direction == .forward
+      ? hits.firstIndex { $0 > cursor } ?? hits.indices.first
+      : hits.lastIndex { $0 < cursor } ?? hits.indices.last
+    return index.map { (hits[$0], $0 + 1) }
+  }
+}
+
+extension Value {
+  /// What a line shows of a plain value.
+  fileprivate var plainText: String? {
+    switch self {
+    case .string(let text): text
+    case .array, .object: nil
+    default: ValuePreview.text(self, limit: 200)
+    }
+  }
+}
+
+extension Reaction {
+  /// Goes to the next hit in the pane; `isNew` counts the line under the cursor, too.
+  mutating func nextInPane(_ direction: Search.Direction, isNew: Bool = false) {
+    guard let search = state.view.search else { return nextHit(direction) }
+    var cursor = state.view.cursor - (isNew ? 1 : 0)
+    if state.pane == .state, let value = state.moment?.state {
+      // What is folded is opened; the lines are those of the places then.
+      let places = search.places(in: value)
+      let here = state.view.row?.path
+      let index = places.firstIndex { $0 == here }
+      cursor = isNew ? -1 : index ?? (direction == .forward ? -1 : places.count)
+      guard let (hit, number) = search.next(direction, in: Array(places.indices), of: cursor) else {
+        return sayNoHit(search)
+      }
+      state.view.reveal(places[hit], in: value)
+      return say("/\(search.text)  \(grouped(number)) of \(grouped(places.count)) in State")
+    }
+    let rows = state.view.content.rows
+    let hits = rows.indices.filter { search.matches(rows[$0].text) }
+    guard let (hit, number) = search.next(direction, in: hits, of: cursor) else {
+      return sayNoHit(search)
+    }
+    state.view.cursor = hit
+    say("/\(search.text)  \(number) of \(hits.count) in \(state.pane.rawValue)")
+  }
+
+  private mutating func sayNoHit(_ search: PaneSearch) {
+    say("“\(search.text)” is not in \(state.pane.rawValue) at this step; h and / search the steps.")
+  }
+
+  /// Searches while it is typed.
+  mutating func searchInPane(_ text: String) {
+    state.view.search = text.isEmpty ? nil : PaneSearch(text: text)
+    if !text.isEmpty { nextInPane(.forward, isNew: true) }
+  }
+}

@@ -1,0 +1,157 @@
+import SessionLog
+import TextCanvas
+import TimeTravel
+import ValueTree
+
+/// What a few typed letters can stand for: everything that can be done here, and every place that can be
+/// gone to: labels, marks, branches, parts of the state.
+enum Palette {
+  struct Item: Sendable {
+    var name: String
+    var words: String
+    /// The key that does the same.
+    var key = ""
+    var deed: @Sendable (inout Reaction) -> Void
+  }
+
+  private static let mostItems = 50
+  private static let mostPaths = 300
+
+  /// The best first. Nothing typed stands for everything that can be done.
+  static func items(for typed: String, _ state: DebuggerState) -> [Item] {
+    let deeds = deeds(state)
+    guard !typed.isEmpty else { return deeds }
+    let places = labels(state) + marks(state) + branches(state) + paths(state)
+    let ranked = (deeds + places).enumerated().compactMap { index, item in
+      rank(item, typed).map { (rank: $0, index: index, item: item) }
+    }
+    return ranked.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.prefix(mostItems).map(\.item)
+  }
+
+  /// The lower the better; nil when not all letters are there in their order.
+  private static func rank(_ item: Item, _ typed: String) -> Int? {
+    let name = distance(typed, item.name)
+    return [name, distance(typed, item.words).map { $0 + 20 }].compactMap(\.self).min()
+  }
+
+  /// How far the letters are apart, and how far from the beginning of a word.
+  static func distance(_ typed: String, _ text: String) -> Int? {
+    let letters = Array(text)
+    let lowered = text.lowercased()
+    if lowered.count == letters.count, let range = lowered.firstRange(of: typed.lowercased()) {
+      let start = lowered.distance(from: lowered.startIndex, to: range.lowerBound)
+      return (start == 0 || !letters[start - 1].isLetter ? 0 : 4) + letters.count / 8
+    }
+    let wanted = Array(typed.lowercased().filter { $0 != " " })
+    var (next, last, cost) = (0, -1, 0)
+    for (index, letter) in letters.enumerated() where next < wanted.count {
+      guard letter.lowercased() == String(wanted[next]) else { continue }
+      let isStart =
+        index == 0 || !(letters[index - 1].isLetter || letters[index - 1].isNumber)
+        || letter.isUppercase
+      cost += index == last + 1 ? 0 : isStart ? 2 : 5 + min(index - last, 10)
+      (next, last) = (next + 1, index)
+    }
+    return next == wanted.count && cost < 8 * wanted.count ? 20 + cost * 4 + letters.count / 8 : nil
+  }
+
+  private static func deeds(_ state: DebuggerState) -> [Item] {
+    KeyTable.maps(for: state.focus).flatMap(\.bindings).compactMap { binding in
+      guard binding.words != nil || !binding.commands.isEmpty else { return nil }
+      let keys = binding.names.filter { !Key.named($0).isEmpty }
+      let name = binding.commands.first.map { ":\($0)" + (binding.takes.map { " \($0)" } ?? "") }
+      let words = binding.words ?? ""
+      return Item(name: name ?? words, words: name == nil ? "" : words, key: keys.first ?? "") {
+        if let command = binding.commands.first, binding.takes != nil, !command.isEmpty {
+          $0.state.prompt = Prompt(.command, command + " ")
+        } else if !$0.mustWait(for: binding.needs) {
+          binding.action(&$0)
+        }
+      }
+    }
+  }
+
+  private static func labels(_ state: DebuggerState) -> [Item] {
+    state.pages.labels(of: state.here.branch).map { label in
+      Item(name: label, words: "to the next step with this label", key: "*") {
+        $0.find(label: label)
+      }
+    }
+  }
+
+  private static func marks(_ state: DebuggerState) -> [Item] {
+    state.sortedMarks.map { position, note in
+      Item(name: note.isEmpty ? position.text : note, words: "mark at \(position.text)", key: "'") {
+        $0.state.go(to: position)
+      }
+    }
+  }
+
+  private static func branches(_ state: DebuggerState) -> [Item] {
+    state.branches.indices.map { index in
+      let words = index == 0 ? "the recording" : "a fork"
+      return Item(name: state.branches[index].name, words: words, key: "B") {
+        $0.look(at: .branch(index))
+      }
+    }
+  }
+
+  private static func paths(_ state: DebuggerState) -> [Item] {
+    guard let value = state.moment?.state else { return [] }
+    return PaneSearch(text: "").places(in: value).prefix(mostPaths).compactMap { path in
+      guard !path.isRoot else { return nil }
+      let words = path.value(in: value).map { ValuePreview.text($0, limit: 30) } ?? ""
+      return Item(name: path.text, words: words) { reaction in
+        reaction.state.show(.state)
+        reaction.state.focus = .pane
+        reaction.state.view.reveal(path, in: value)
+      }
+    }
+  }
+}
+
+extension Reaction {
+  /// A command as it is typed; anything else is the line that is selected.
+  mutating func finishPalette(_ prompt: Prompt) {
+    let text = prompt.line.text
+    let first = text.prefix { $0 != " " }
+    let items = Palette.items(for: text, state)
+    let isTyped = KeyTable.commands[String(first)] != nil || goto(isPlace: text)
+    guard prompt.selected > 0 || !isTyped && !text.isEmpty, items.indices.contains(prompt.selected)
+    else { return command(text) }
+    items[prompt.selected].deed(&self)
+  }
+
+  private func goto(isPlace text: String) -> Bool {
+    text.first?.isNumber == true || text.first == "-"
+  }
+}
+
+/// The list over the line in which something is looked for.
+enum PaletteView {
+  static func draw(_ prompt: Prompt, _ state: DebuggerState, on canvas: inout Canvas) {
+    let items = Palette.items(for: prompt.line.text, state)
+    let size = canvas.size
+    guard !items.isEmpty, size.height > 8, !prompt.line.text.contains(" ") else { return }
+    let height = min(items.count, max(3, min(14, size.height / 2)))
+    let width = min(size.width, 90)
+    let frame = Rectangle(
+      column: 0, row: size.height - 3 - height, width: width, height: height + 2)
+    canvas.fill(frame)
+    canvas.box(frame, title: "type a part, ↑ ↓ choose, Enter does it", style: .plain.dim)
+    canvas.inside(frame.inset(columns: 2)) { canvas in
+      let top = max(0, min(prompt.selected - height / 2, items.count - height))
+      for (row, index) in (top..<top + height).enumerated() {
+        let item = items[index]
+        let place = Rectangle(column: 0, row: row, width: canvas.size.width, height: 1)
+        canvas.write(
+          [Span(item.name), Span(item.words.isEmpty ? "" : "  \(item.words)", .quiet)],
+          at: place.origin, width: place.width - 9)
+        canvas.write(
+          item.key, at: Point(column: place.width - 8, row: row), style: .plain.dim, width: 8,
+          alignment: .right)
+        if index == prompt.selected { canvas.restyle(place) { $0.asSelected } }
+      }
+    }
+  }
+}
