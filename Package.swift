@@ -73,6 +73,11 @@ let layers = [
 
 let settings: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
 
+/// What the adapters for other stores import.
+let recordingAndReplay: [Target.Dependency] = [
+  "Replay", "SessionLog", "StoreCore", "StoreRecording", "ValueTree",
+]
+
 let package = Package(
   name: "retcon",
   platforms: [.macOS(.v15)],
@@ -101,6 +106,20 @@ let package = Package(
       name: "StoreMacrosTests", dependencies: ["StoreMacros", "StoreCore", "StoreTesting"],
       swiftSettings: settings),
     .systemLibrary(name: "CNcurses", path: "Modules/CNcurses"),
+    // The adapter of a package of its own, compiled against the shape of what it adapts.
+    .target(
+      name: "ComposableArchitecture", path: "Tests/ComposableArchitectureShape",
+      swiftSettings: settings),
+    .target(
+      name: "ComposableRecording",
+      dependencies: recordingAndReplay + ["ComposableArchitecture"],
+      path: "Modules/ComposableArchitecture/Sources/ComposableRecording", swiftSettings: settings),
+    .testTarget(
+      name: "AdapterTests",
+      dependencies: recordingAndReplay + [
+        "ComposableArchitecture", "ComposableRecording", "Platform", "TestSupport",
+      ],
+      swiftSettings: settings),
     .target(name: "CTerminalRestore"),
     .executableTarget(
       name: "retcon", dependencies: ["RetconCommand"], swiftSettings: settings),

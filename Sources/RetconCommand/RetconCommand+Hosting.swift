@@ -26,7 +26,8 @@ extension RetconCommand {
     withDependencies change: @escaping @Sendable (inout DependencyValues) -> Void = { _ in }
   ) async {
     await main(
-      hosting: ReplaySetup(reducer, upgrade: upgrade, withDependencies: change), name: name)
+      hosting: ReplaySetup(reducer, upgrade: upgrade, withDependencies: change), name: name,
+      runsLive: !(reducer is any ForeignReducer))
   }
 
   /// The same with a setup; see ``ReducerHost`` for what can be said of its effects.

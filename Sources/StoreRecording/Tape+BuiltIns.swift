@@ -44,6 +44,16 @@ extension Tape {
     }
   }
 
+  /// The same for the stacks of another architecture, by their numbers. In a replay new elements get
+  /// numbers that no recording uses.
+  public func stackIDs(_ live: @escaping @Sendable () -> Int) -> @Sendable () -> Int {
+    let once = Once { register("stackID") }
+    return {
+      once.run()
+      return value("stackID", substitute: { 1_000_000_000 + Int($0.count()) }) { live() }
+    }
+  }
+
   /// The calendar, locale and time zone on tape, under these keys. They are on tape from the first
   /// read on, because most reducers ask for none.
   package func surroundings(_ live: Surroundings) -> Surroundings {

@@ -27,7 +27,9 @@ public enum ReducerHost {
     _ reducer: some Reducer<State, Action>, name: String? = nil, upgrade: SessionUpgrade? = nil,
     withDependencies change: @escaping @Sendable (inout DependencyValues) -> Void = { _ in }
   ) {
-    serve(ReplaySetup(reducer, upgrade: upgrade, withDependencies: change), name: name)
+    serve(
+      ReplaySetup(reducer, upgrade: upgrade, withDependencies: change), name: name,
+      runsLive: !(reducer is any ForeignReducer))
   }
 
   /// The same with a setup: for reducers of another architecture.

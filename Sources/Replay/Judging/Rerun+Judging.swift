@@ -79,11 +79,13 @@ extension Rerun {
     assume(.oldAnswer(of: entry, at: step + 1))
   }
 
-  /// Effects that were started before the machine was: whether a step cancels them that is not as
-  /// recorded, the machine does not know.
+  /// Effects whose cancel ids the machine does not know: nor whether a step cancels them that is not as
+  /// recorded.
   mutating func judgeUnseen() {
     for entry in book.inFlight.values
-    where entry.machine == nil && entry.origin.cancelID != nil && !entry.isAnsweredByHand {
+    where (takesCancellationsAsRecorded || entry.machine == nil && entry.origin.cancelID != nil)
+      && !entry.isAnsweredByHand
+    {
       assume(.perhapsCancelled(entry, after: step))
     }
   }

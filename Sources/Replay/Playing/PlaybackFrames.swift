@@ -35,7 +35,7 @@ final class PlaybackFrames<State: Codable & Sendable, Action: Codable & Sendable
 
   /// The recorded state where it decodes: a playback shows what was, not what would be today.
   private func state(after step: Int) throws -> State {
-    if let recorded = try replay.main.state(after: step),
+    if replay.setup.decodesStates, let recorded = try replay.main.state(after: step),
       let state = try? ValueDecoder().decode(State.self, from: recorded)
     {
       return state

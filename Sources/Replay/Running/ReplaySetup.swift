@@ -3,6 +3,15 @@ import StoreCore
 import StoreRecording
 import ValueTree
 
+/// A reducer of another architecture, in the clothes of one of `StoreCore`. The bodies of its effects are
+/// not there to be run, what cancels them is known to the recording alone, and its states may lose what
+/// their `Codable` leaves out: see ``ReplaySetup/takesCancellationsAsRecorded`` and
+/// ``ReplaySetup/decodesStates``.
+public protocol ForeignReducer: Reducer {
+  /// Puts its dependencies on tape, so that a setup can say which are missing.
+  func putOnTape()
+}
+
 /// A reducer with all that it takes to run it again.
 ///
 /// Dependencies are in the context `.replay`. Put what is on tape in the app on tape here, too:
@@ -23,6 +32,16 @@ public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>
   /// nothing can stand in for. If not, the process ends in that step and says so.
   public var allowsLiveCalls = true
 
+  /// Whether effects are cancelled where the recording says so. For architectures whose cancel ids are
+  /// not known when a reducer returns: a step that is as recorded cancels what it cancelled then; what
+  /// another one cancels nobody knows, so what effects in flight send later is assumed.
+  public var takesCancellationsAsRecorded = false
+
+  /// Whether recorded states are decoded where a run came to another one. If not, only the first state
+  /// of a session is: for states that lose what their `Codable` leaves out, as the ids of a stack. A
+  /// playback runs from there.
+  public var decodesStates = true
+
   /// For sessions that an older version of the app recorded.
   package let upgrade: SessionUpgrade?
   let change: @Sendable (inout DependencyValues) -> Void
@@ -35,7 +54,13 @@ public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>
     withDependencies change: @escaping @Sendable (inout DependencyValues) -> Void = { _ in }
   ) {
     self.upgrade = upgrade
-    self.change = change
+    let foreign = reducer as? any ForeignReducer
+    takesCancellationsAsRecorded = foreign != nil
+    decodesStates = foreign == nil
+    self.change = { values in
+      change(&values)
+      foreign?.putOnTape()
+    }
     makeMachine = { state, stepCount in
       StoreMachine(initialState: state, reducer: reducer, stepCount: stepCount)
     }

@@ -52,13 +52,15 @@ extension Rerun {
     return places.indices.map { matches[$0] }
   }
 
-  /// Effects that were started before the machine was: their cancel ids are not known to it, so a step
+  /// Effects whose cancel ids the machine does not know, as those that were started before it was: a step
   /// that is as recorded is believed to have cancelled what the recording says.
   private mutating func cancelUnseen(_ recorded: [EffectEvent]) -> [Int] {
     recorded.compactMap { event in
       guard event.kind == .cancelled, !event.isFromOutside,
-        let entry = book.entry(matching: event.effect), entry.machine == nil
+        let entry = book.entry(matching: event.effect),
+        entry.machine == nil || takesCancellationsAsRecorded
       else { return nil }
+      if let number = entry.machine { machine.cancel(effect: number) }
       book.end(entry.number, .cancelled)
       note(entry.number, .cancelled)
       return event.effect

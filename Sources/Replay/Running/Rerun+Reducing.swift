@@ -161,7 +161,9 @@ extension Rerun {
     if try !isExplainedByOrder(step.number, step) {
       findings?.differentState(at: step, recorded: recorded, rerun: tracker.branch)
     }
-    guard let state = try? ValueDecoder().decode(State.self, from: recorded) else { return }
+    guard decodesStates, let state = try? ValueDecoder().decode(State.self, from: recorded) else {
+      return
+    }
     machine.state = state
     tracker.advance(to: recorded)
   }

@@ -54,6 +54,8 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   let encoder = IncrementalEncoder()
   /// The recording tells the ids that stacks made.
   let hasStackIDs: Bool
+  let takesCancellationsAsRecorded: Bool
+  let decodesStates: Bool
   /// Recorded actions that need no second look.
   let plain: PlainSteps<Action>
   /// Tapes and dependencies are in force already.
@@ -78,6 +80,8 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
     self.plain = plain
     reads = ReplayReads(allowsLiveCalls: setup.allowsLiveCalls)
     self.scene = scene
+    takesCancellationsAsRecorded = setup.takesCancellationsAsRecorded
+    decodesStates = setup.decodesStates
     hasStackIDs = source.tape.contains(StackIDs.key)
     position = start.step
     // The step's own events come when it begins.

@@ -255,7 +255,8 @@ extension SessionReplay {
   ) throws -> [String] {
     guard let recorded = try source.state(after: place) else { return [] }
     if try ValueEncoder().encode(rerun.machine.state).isExactlyEqual(to: recorded) { return [] }
-    for step in stride(from: place, through: source.steps.lowerBound, by: -1) {
+    let last = setup.decodesStates ? source.steps.lowerBound : place + 1
+    for step in stride(from: place, through: last, by: -1) {
       if step.isMultiple(of: 64), control.isCancelled() { throw ReplayError.cancelled }
       guard let value = try source.state(after: step),
         let state = try? ValueDecoder().decode(State.self, from: value),

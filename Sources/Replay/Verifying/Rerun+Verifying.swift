@@ -192,7 +192,7 @@ extension Rerun {
 extension Rerun {
   /// Whether the step gives something else on the same state, or on the same one built anew.
   mutating func isExplainedByOrder(_ number: Int, _ step: Step, runs: Int = 8) throws -> Bool {
-    guard let findings, findings.checksDeterminism else { return false }
+    guard let findings, findings.checksDeterminism, decodesStates else { return false }
     if findings.isNondeterministic(number) { return true }
     guard let input = inputs[number] else { return false }
     var found = runs > 2 ? try differentRuns(input, 2, onOneState: true) : nil

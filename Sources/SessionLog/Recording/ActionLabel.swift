@@ -7,6 +7,10 @@ public func actionLabel(_ action: Any) -> String {
   var names: [String] = []
   var action = action
   while names.count < 32 {
+    if let labelled = action as? any LabelledAction {
+      names.append(labelled.actionLabel)
+      break
+    }
     let mirror = Mirror(reflecting: action)
     guard mirror.displayStyle == .enum else { break }
     guard let child = mirror.children.first, let name = child.label else {
@@ -20,8 +24,15 @@ public func actionLabel(_ action: Any) -> String {
   return names.isEmpty ? "\(type(of: action))" : names.joined(separator: ".")
 }
 
+/// An action that is no enum and has a name of its own.
+public protocol LabelledAction {
+  /// What its label ends with.
+  var actionLabel: String { get }
+}
+
 /// The action that a payload is, or holds under the name `action`.
 private func innerAction(_ payload: Any) -> Any? {
+  if payload is any LabelledAction { return payload }
   let mirror = Mirror(reflecting: payload)
   if mirror.displayStyle == .tuple {
     return mirror.children.first { $0.label == "action" }.flatMap { innerAction($0.value) }

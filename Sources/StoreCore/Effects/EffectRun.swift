@@ -28,8 +28,39 @@ package struct EffectRun<Action: Sendable>: Sendable {
 }
 
 /// Where an effect is written, and what it is for.
-package struct EffectSite: Sendable {
+public struct EffectSite: Sendable {
   package var name: String?
   package var place: SourcePlace
   package var kind: StoreEffect.Kind
+  /// What stands for the place where it is known as texts alone.
+  var texts: Texts?
+
+  struct Texts: Sendable {
+    var fileID: String
+    var line: Int
+    var cancelID: String?
+  }
+
+  package init(name: String?, place: SourcePlace, kind: StoreEffect.Kind) {
+    self.name = name
+    self.place = place
+    self.kind = kind
+  }
+
+  /// The place of an effect that another architecture runs. The text of its cancel ids cancels nothing
+  /// here; it tells the effect from others.
+  public init(name: String? = nil, fileID: String, line: Int, cancelID: String? = nil) {
+    self.init(name: name, place: SourcePlace(), kind: .work)
+    texts = Texts(fileID: fileID, line: line, cancelID: cancelID)
+  }
+}
+
+extension Effect {
+  /// An effect that another architecture runs: known by where it is written.
+  public static func run(
+    site: EffectSite,
+    _ body: @escaping @Sendable (_ send: Send<Action>) async throws -> Void = { _ in }
+  ) -> Effect {
+    Effect(operation: .run(EffectRun(site: site, dependencies: .ofEffects, body: body)))
+  }
 }

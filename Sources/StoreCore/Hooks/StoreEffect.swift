@@ -25,9 +25,9 @@ public struct StoreEffect: Sendable {
   /// The name that `run(name:)` was given.
   public var name: String? { site.name }
   /// The file in which the effect is written.
-  public var fileID: String { "\(site.place.fileID)" }
+  public var fileID: String { site.texts?.fileID ?? "\(site.place.fileID)" }
   /// The line at which the effect is written.
-  public var line: Int { Int(site.place.line) }
+  public var line: Int { site.texts?.line ?? Int(site.place.line) }
   /// Where the effect is written.
   public var place: SourcePlace { site.place }
   /// What it is there for.
@@ -41,6 +41,7 @@ public struct StoreEffect: Sendable {
 
   /// A text for its cancel ids with their types, nil without any.
   public var cancelID: String? {
+    if let id = site.texts?.cancelID { return id }
     guard !scope.ids.isEmpty || !scope.path.isEmpty else { return nil }
     let path = scope.path.map { $0.description }
     let ids = scope.ids.map { "\($0.id)" }

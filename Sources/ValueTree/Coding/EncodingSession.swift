@@ -65,6 +65,7 @@ final class EncodingSession {
     _ pointer: UnsafePointer<T>, _ facts: TypeFacts, at place: EncodingPlace
   ) throws -> Value {
     var encoder = try encoder(for: place, pointer.pointee)
+    encoder.hasMacroMember = facts.hasMacroMember
     if remembers { prepare(encoder, for: pointer, facts) }
     do {
       try pointer.pointee.encode(to: encoder)

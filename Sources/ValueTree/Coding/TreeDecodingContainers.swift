@@ -6,10 +6,16 @@ struct TreeKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
   var codingPath: [any CodingKey] { path.keys }
   var allKeys: [Key] { object.keys.compactMap(Key.init(stringValue:)) }
 
-  func contains(_ key: Key) -> Bool { object[key.stringValue] != nil }
+  func contains(_ key: Key) -> Bool { member(key) != nil }
+
+  /// A member that a macro calls `_name` is written without the `_`.
+  private func member(_ key: some CodingKey) -> Value? {
+    if let value = object[key.stringValue] { return value }
+    return key.stringValue.hasPrefix("_") ? object[key.stringValue.withoutUnderscore] : nil
+  }
 
   private func decoder(_ key: some CodingKey) throws -> TreeDecoder {
-    guard let value = object[key.stringValue] else {
+    guard let value = member(key) else {
       throw DecodingError.keyNotFound(
         key,
         DecodingError.Context(
@@ -51,7 +57,10 @@ struct TreeKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
     try decoder(key).decode(type)
   }
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
-    try decoder(key).decode(type)
+    if !contains(key), type is any MacroMember.Type {
+      return try T(from: TreeDecoder(value: [:], path: path, userInfo: userInfo))
+    }
+    return try decoder(key).decode(type)
   }
 
   func nestedContainer<NestedKey: CodingKey>(

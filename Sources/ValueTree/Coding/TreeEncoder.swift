@@ -13,6 +13,8 @@ final class TreeEncoder: Encoder {
   private var keys: [String] = []
   /// The containers that were opened here, with the places that wait for their values.
   private var nested: [(index: Int, encoder: TreeEncoder)] = []
+  /// Members are written without the `_` before their names.
+  var hasMacroMember = false
   /// What is kept of this encoding for the next one.
   var memory: Memory?
 

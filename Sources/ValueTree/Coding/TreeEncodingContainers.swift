@@ -4,7 +4,15 @@ struct TreeKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
   var codingPath: [any CodingKey] { encoder.codingPath }
 
   @inline(__always)
-  private func set(_ value: Value, _ key: Key) { encoder.add(key.stringValue, value) }
+  private func set(_ value: Value, _ key: Key) { encoder.add(name(of: key), value) }
+
+  private func name(of key: Key) -> String {
+    encoder.hasMacroMember ? key.stringValue.withoutUnderscore : key.stringValue
+  }
+
+  private func step(_ key: Key) -> EncodingPlace.Step {
+    .key(encoder.hasMacroMember ? PlainKey(stringValue: name(of: key)) : key)
+  }
 
   func encodeNil(forKey key: Key) { set(.null, key) }
   func encode(_ value: Bool, forKey key: Key) { set(.bool(value), key) }
@@ -25,21 +33,23 @@ struct TreeKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
   func encode(_ value: UInt128, forKey key: Key) { set(value.value, key) }
 
   func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-    set(try encoder.encodeChild(value, .key(key)), key)
+    let facts = encoder.session.facts(of: T.self)
+    guard !facts.isMacroMember else { return }
+    set(try encoder.encodeChild(value, facts, step(key)), key)
   }
 
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type, forKey key: Key
   ) -> KeyedEncodingContainer<NestedKey> {
-    encoder.open(.key(key)).container(keyedBy: type)
+    encoder.open(step(key)).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-    encoder.open(.key(key)).unkeyedContainer()
+    encoder.open(step(key)).unkeyedContainer()
   }
 
   func superEncoder() -> any Encoder { encoder.open(.key(PlainKey.super)) }
-  func superEncoder(forKey key: Key) -> any Encoder { encoder.open(.key(key)) }
+  func superEncoder(forKey key: Key) -> any Encoder { encoder.open(step(key)) }
 }
 
 struct TreeUnkeyedEncodingContainer: UnkeyedEncodingContainer {
@@ -68,7 +78,7 @@ struct TreeUnkeyedEncodingContainer: UnkeyedEncodingContainer {
   func encode(_ value: Int128) { append(value.value) }
   func encode(_ value: UInt128) { append(value.value) }
   func encode<T: Encodable>(_ value: T) throws {
-    append(try encoder.encodeChild(value, .index(count)))
+    append(try encoder.encodeChild(value, encoder.session.facts(of: T.self), .index(count)))
   }
 
   func nestedContainer<NestedKey: CodingKey>(
@@ -107,6 +117,11 @@ struct TreeSingleValueEncodingContainer: SingleValueEncodingContainer {
   func encode(_ value: Int128) { encoder.set(value.value) }
   func encode(_ value: UInt128) { encoder.set(value.value) }
   func encode<T: Encodable>(_ value: T) throws {
-    encoder.set(try encoder.encodeChild(value, .single))
+    encoder.set(try encoder.encodeChild(value, encoder.session.facts(of: T.self), .single))
   }
+}
+
+extension String {
+  /// The name that a property has in the source, where a macro keeps its value under `_name`.
+  var withoutUnderscore: String { hasPrefix("_") ? String(dropFirst()) : self }
 }

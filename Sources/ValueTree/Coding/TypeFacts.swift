@@ -1,3 +1,5 @@
+import Platform
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -16,11 +18,17 @@ final class TypeFacts {
 
   let form: Form
   let type: Any.Type
+  let isMacroMember: Bool
 
   init(_ type: Any.Type) {
     self.type = type
     form = Self.form(of: type)
+    isMacroMember = type is any MacroMember.Type
   }
+
+  /// A macro called the members `_name`.
+  private(set) lazy var hasMacroMember =
+    TypeMetadata(type).fields?.contains { $0.type is any MacroMember.Type } ?? false
 
   /// Bitwise comparison of two values of the type, or nil where the same bits prove nothing.
   private(set) lazy var bits: BitComparison? = BitComparison(type)

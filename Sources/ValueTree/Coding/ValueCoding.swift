@@ -55,6 +55,15 @@ public struct ValueDecoder {
   }
 }
 
+/// What a macro added to a type, such as the registrar of its observers. It is not written, and reading
+/// makes a new one from an empty object. The members beside it, which the macro called `_name`, are
+/// written without the `_`.
+///
+/// ```swift
+/// extension ObservationStateRegistrar: @retroactive MacroMember {}
+/// ```
+public protocol MacroMember: Codable {}
+
 extension Value: Codable {
   /// Writes the tree into any encoder, member by member.
   public func encode(to encoder: any Encoder) throws {

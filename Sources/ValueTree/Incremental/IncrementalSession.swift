@@ -27,6 +27,7 @@ extension EncodingSession {
   /// on the way to what changed.
   private func dryRun<T: Encodable>(_ value: T, at place: EncodingPlace) -> Memory? {
     guard let encoder = try? encoder(for: place, value) else { return nil }
+    encoder.hasMacroMember = facts(of: T.self).hasMacroMember
     let memory = Memory(isDry: true)
     encoder.memory = memory
     do { try value.encode(to: encoder) } catch { memory.isVoid = true }
@@ -38,9 +39,10 @@ extension EncodingSession {
 
 extension TreeEncoder {
   /// Encodes what is given to a container, and notes it down where that is asked for.
-  func encodeChild<T: Encodable>(_ value: T, _ step: EncodingPlace.Step) throws -> Value {
+  func encodeChild<T: Encodable>(
+    _ value: T, _ facts: TypeFacts, _ step: EncodingPlace.Step
+  ) throws -> Value {
     try withUnsafePointer(to: value) { pointer in
-      let facts = session.facts(of: T.self)
       guard session.remembers else {
         return try session.encode(pointer, facts, at: EncodingPlace(self, step))
       }

@@ -1,0 +1,70 @@
+import ComposableArchitecture
+import SessionLog
+
+extension ComposableArchitecture.Reducer where State: Sendable, Action: Sendable {
+  /// Records what a store with this reducer does: steps, states, causes, effects, and what date, uuid,
+  /// clock, random numbers and stacks gave.
+  ///
+  /// ```swift
+  /// let recorder = SessionRecorder<AppFeature.State, AppFeature.Action>(
+  ///   to: "app.retcon", knowsCauses: true)
+  /// let store = Store(initialState: AppFeature.State()) {
+  ///   AppFeature().recorded(by: recorder)
+  /// }
+  /// ```
+  ///
+  /// The files of the features import `ComposableRecording`: their effects are seen then.
+  public func recorded(
+    by recorder: SessionRecorder<State, Action>
+  ) -> some ComposableArchitecture.Reducer<State, Action> {
+    Recorded(base: self, recorder: recorder)
+  }
+}
+
+/// Around the app's whole reducer.
+struct Recorded<Base: ComposableArchitecture.Reducer>: ComposableArchitecture.Reducer
+where Base.State: Sendable, Base.Action: Sendable {
+  let base: Base
+  let recorder: SessionRecorder<Base.State, Base.Action>
+  let desk: RecordingDesk
+
+  init(base: Base, recorder: SessionRecorder<Base.State, Base.Action>) {
+    self.base = base
+    self.recorder = recorder
+    desk = RecordingDesk(recorder)
+  }
+
+  func _reduce(
+    into state: inout Base.State, action: Base.Action
+  ) -> ComposableArchitecture.Effect<Base.Action> {
+    let dependencies = desk.taped(recorder.tape)
+    recorder.start(with: state)
+    let (step, cause) = desk.begin()
+    let seen = SeenEffects(desk)
+    var effect = ComposableArchitecture.Effect<Base.Action>.none
+    recorder.step(number: step, action, cause: cause) {
+      effect = seen.whileReducing(dependencies) {
+        base._reduce(into: &state, action: action)
+      }
+      return state
+    }
+    for run in seen.runs {
+      run.origin.step = step
+      recorder.effectChanged(run.number, .started(run.origin))
+    }
+    return effect.map { [desk] action in
+      desk.sends(elseOutputOf: step)
+      return action
+    }
+  }
+}
+
+/// What a recorder of any state and action does with effects.
+protocol EffectRecorder: Sendable {
+  func effectChanged(_ number: Int, _ kind: EffectEvent.Kind, fromOutside: Bool)
+  func effect<Result>(
+    isolation: isolated (any Actor)?, _ number: Int, body: () async throws -> Result
+  ) async rethrows -> Result
+}
+
+extension SessionRecorder: EffectRecorder {}

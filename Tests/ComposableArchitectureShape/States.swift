@@ -1,0 +1,123 @@
+import Platform
+
+@propertyWrapper public struct PresentationState<State> {
+  private final class Storage: @unchecked Sendable {
+    var state: State?
+    init(_ state: State?) { self.state = state }
+  }
+
+  private var storage: Storage
+
+  public init(wrappedValue: State?) { storage = Storage(wrappedValue) }
+
+  public var wrappedValue: State? {
+    get { storage.state }
+    set { storage = Storage(newValue) }
+  }
+}
+
+extension PresentationState: Sendable where State: Sendable {}
+
+extension PresentationState: Codable where State: Codable {
+  public init(from decoder: any Decoder) throws {
+    self.init(wrappedValue: try State?(from: decoder))
+  }
+
+  public func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
+}
+
+public struct StackElementID: Hashable, Sendable {
+  @_spi(Internals) public var generation: Int
+
+  @_spi(Internals) public init(generation: Int) { self.generation = generation }
+}
+
+@_spi(Internals) public struct StackElementIDGenerator: Sendable {
+  public let next: @Sendable () -> StackElementID
+  public let peek: @Sendable () -> StackElementID
+
+  static let counting: Self = {
+    let count = Locked(0)
+    return Self(
+      next: {
+        count.withLock { count in
+          defer { count += 1 }
+          return StackElementID(generation: count)
+        }
+      }, peek: { StackElementID(generation: count.withLock { $0 }) })
+  }()
+}
+
+public struct StackState<Element>: RandomAccessCollection, RangeReplaceableCollection {
+  private var elements: [(id: StackElementID, element: Element)] = []
+  @Dependency(\.stackElementID) private var stackElementID
+
+  public init() {}
+
+  public var ids: [StackElementID] { elements.map(\.id) }
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { elements.count }
+  public subscript(position: Int) -> Element { elements[position].element }
+
+  public subscript(id id: StackElementID) -> Element? {
+    get { elements.first { $0.id == id }?.element }
+    set {
+      guard let index = ids.firstIndex(of: id) else { return }
+      if let newValue { elements[index].element = newValue } else { elements.remove(at: index) }
+    }
+  }
+
+  public mutating func replaceSubrange(
+    _ range: Range<Int>, with new: some Collection<Element>
+  ) {
+    elements.replaceSubrange(range, with: new.map { (stackElementID.next(), $0) })
+  }
+}
+
+extension StackState: @unchecked Sendable where Element: Sendable {}
+
+extension StackState: Codable where Element: Codable {
+  public init(from decoder: any Decoder) throws { self.init(try [Element](from: decoder)) }
+  public func encode(to encoder: any Encoder) throws { try Array(self).encode(to: encoder) }
+}
+
+public enum StackAction<State, Action> {
+  indirect case element(id: StackElementID, action: Action)
+  case popFrom(id: StackElementID)
+  case push(id: StackElementID, state: State)
+}
+
+extension StackAction: Sendable where State: Sendable, Action: Sendable {}
+
+public struct IdentifiedArray<ID: Hashable, Element> {}
+
+public struct ObservationStateRegistrar: Sendable, Codable {
+  /// There it holds the observers.
+  private final class Observers: Sendable {}
+  private let observers = Observers()
+
+  public init() {}
+  public init(from _: any Decoder) {}
+  public func encode(to _: any Encoder) {}
+}
+
+public protocol ObservableState: SendableMetatype {}
+
+public typealias _SendablePartialKeyPath<Root> = any PartialKeyPath<Root> & Sendable
+
+public struct BindingAction<Root>: Sendable {
+  public let keyPath: _SendablePartialKeyPath<Root>
+  let set: @Sendable (inout Root) -> Void
+  let value: any Sendable
+
+  public static func set<Value: Equatable & Sendable>(
+    _ keyPath: any WritableKeyPath<Root, Value> & Sendable, _ value: Value
+  ) -> Self where Root: ObservableState {
+    let path = keyPath as WritableKeyPath<Root, Value>
+    nonisolated(unsafe) let set = { (root: inout Root) in root[keyPath: path] = value }
+    return Self(keyPath: keyPath, set: { set(&$0) }, value: value)
+  }
+
+  /// What a `BindingReducer` does there.
+  public func apply(to root: inout Root) { set(&root) }
+}
