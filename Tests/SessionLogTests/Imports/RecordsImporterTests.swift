@@ -88,7 +88,52 @@ struct RecordsImporterTests {
         == ["redux-logger", #"0 init {"n":0}"#, #"1 a {"n":1}"#])
     #expect(
       try told(#"{"mutation":{"type":"set","payload":3},"state":{"n":3}}"#, as: "log.jsonl")
-        == ["Vuex", "0 init –", #"1 set {"n":3}"#])
+        == ["Vuex, Pinia", "0 init –", #"1 set {"n":3}"#])
+    #expect(
+      try told(
+        #"{"mutation":{"type":"patch object","storeId":"cart","payload":{}},"state":{"n":3}}"#,
+        as: "log.jsonl") == ["Vuex, Pinia", "0 init –", #"1 cart: patch object {"n":3}"#])
+  }
+
+  @Test("Reactotron: actions, and what else stands in its timeline as steps")
+  func reactotron() throws {
+    let text = """
+      [{"type":"client.intro","payload":{"name":"Cart"},"messageId":1,"deltaTime":0},
+       {"type":"state.action.complete","messageId":2,"deltaTime":120,
+        "payload":{"name":"cart/added","action":{"type":"cart/added","payload":3},"ms":1}},
+       {"type":"state.action.complete","messageId":3,"deltaTime":80,
+        "payload":{"action":{"type":"cart/cleared"}}}]
+      """
+    #expect(
+      try told(text) == [
+        "Reactotron", "0 init –", "1 Cart 0.0 ms –", "2 cart/added 120.0 ms –",
+        "3 cart/cleared 200.0 ms –",
+      ])
+    let error = #expect(throws: ImportError.self) {
+      try told(
+        """
+        [{"type":"log","payload":{},"messageId":2,"deltaTime":0},
+         {"type":"log","payload":{},"messageId":1,"deltaTime":0}]
+        """)
+    }
+    #expect(error?.what == "the “messageId” goes down: the newest record stands first")
+  }
+
+  @Test("Patches of MobX-State-Tree are applied where the state before them is known")
+  func patches() throws {
+    let patches = """
+      [{"op":"replace","path":"/todos/0/done","value":true},
+       {"op":"add","path":"/todos/1","value":{"done":false}}]
+      """
+    #expect(
+      try told(#"{"snapshot":{"todos":[{"done":false}]},"patches":\#(patches)}"#) == [
+        "MobX-State-Tree patches", #"0 init {"todos":[{"done":false}]}"#,
+        #"1 replace {"todos":[{"done":true}]}"#,
+        #"2 add {"todos":[{"done":true},{"done":false}]}"#,
+      ])
+    #expect(
+      try told(#"{"op":"replace","path":"/n","value":1}"#, as: "log.jsonl")
+        == ["MobX-State-Tree patches", "0 init –", "1 replace –"])
   }
 
   @Test("ReSwift-Recorder, Elm and lines of bare actions: actions alone, for a host to run")

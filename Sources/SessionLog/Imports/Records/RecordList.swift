@@ -71,11 +71,11 @@ struct RecordList {
   mutating func forEach(_ body: (RecordList, Value, String) throws -> Void) throws {
     var cursor = JSONCursor(file, at: list?.range.lowerBound ?? 0)
     guard try list != nil || cursor.peek() == UInt8(ascii: "[") else { return try lines(body) }
-    var found: [Range<Int>] = []
-    try cursor.elements { found.append($0) }
-    for (index, range) in found.enumerated() {
+    var number = 0
+    try cursor.elements { range in
+      number += 1
       offset = range.upperBound
-      try tell(try file.value(range), "\(file.path), record \(index + 1)", body)
+      try tell(try file.value(range), "\(file.path), record \(number)", body)
     }
   }
 

@@ -9,10 +9,16 @@ struct RecordShape: Sendable {
   var tool: String
   /// The members that its first record has.
   var marks: Set<String>
-  /// Where the action stands; with nil the record is the action.
-  var action: String? = "action"
+  /// The value of the member `type` in records of actions, where others stand between them.
+  var type: String?
+  /// Where the action stands; with none the record is the action.
+  var action: [String] = ["action"]
   var before: String?
   var after: String?
+  /// The record is a change of the state (RFC 6902, in one operation).
+  var isPatch = false
+  /// A member that goes up from record to record.
+  var order: String?
   /// Where the label stands in a record, the first that is a text.
   var labels: [[String]] = [["action", "type"], ["action", "name"]]
   var time: (member: String, unit: Unit)?
@@ -42,22 +48,31 @@ struct RecordShape: Sendable {
       tool: "redux-logger", marks: ["action", "prevState", "nextState"], before: "prevState",
       after: "nextState", time: ("time", .clockMilliseconds)),
     RecordShape(
-      tool: "Vuex", marks: ["mutation", "state"], action: "mutation", after: "state",
+      tool: "Vuex, Pinia", marks: ["mutation", "state"], action: ["mutation"], after: "state",
       labels: [["mutation", "type"]]),
+    RecordShape(
+      tool: "Reactotron", marks: ["type", "payload", "deltaTime"], type: "state.action.complete",
+      action: ["payload", "action"], order: "messageId",
+      labels: [["payload", "name"], ["payload", "action", "type"], ["type"]],
+      time: ("deltaTime", .delayMilliseconds)),
     RecordShape(
       tool: "ReSwift-Recorder", marks: ["timestamp", "action"], labels: [["action", "type"]],
       time: ("timestamp", .clockSeconds)),
     RecordShape(
-      tool: "redux-vcr", marks: ["type", "delay"], action: nil, labels: [["type"]],
+      tool: "redux-vcr", marks: ["type", "delay"], action: [], labels: [["type"]],
       time: ("delay", .delayMilliseconds), list: "actions", initial: "initialState"),
-    RecordShape(tool: "Elm", marks: ["$"], action: nil, labels: [["$"]], list: "history"),
+    RecordShape(tool: "Elm", marks: ["$"], action: [], labels: [["$"]], list: "history"),
     RecordShape(
-      tool: "Sentry", marks: ["category", "data"], action: "data", labels: [["data", "type"]],
+      tool: "Sentry", marks: ["category", "data"], action: ["data"], labels: [["data", "type"]],
       time: ("timestamp", .clockSeconds), list: "breadcrumbs"),
     RecordShape(
-      tool: "MobX-State-Tree patches", marks: ["op", "path"], action: nil, labels: [["op"]]),
+      tool: "MobX-State-Tree patches", marks: ["op", "path"], action: [], isPatch: true,
+      labels: [["op"]]),
     RecordShape(
-      tool: "MobX-State-Tree actions", marks: ["name", "args"], action: nil, labels: [["name"]]),
+      tool: "MobX-State-Tree patches", marks: ["op", "path"], action: [], isPatch: true,
+      labels: [["op"]], list: "patches", initial: "snapshot"),
+    RecordShape(
+      tool: "MobX-State-Tree actions", marks: ["name", "args"], action: [], labels: [["name"]]),
     RecordShape(
       tool: "JSON Lines", marks: ["action"], after: "state",
       labels: [["label"], ["type"], ["action", "type"], ["action", "name"], ["action"]],
@@ -66,7 +81,7 @@ struct RecordShape: Sendable {
       tool: "JSON Lines", marks: ["state"], after: "state",
       labels: [["label"], ["type"], ["action", "type"], ["action", "name"], ["action"]],
       time: ("time", .seconds)),
-    RecordShape(tool: "JSON Lines", marks: ["type"], action: nil, labels: [["type"]]),
+    RecordShape(tool: "JSON Lines", marks: ["type"], action: [], labels: [["type"]]),
   ]
 
   /// The row of records with these members, as lines or a list, or under one of these members of an
@@ -75,14 +90,26 @@ struct RecordShape: Sendable {
     all.first { ($0.list == nil || $0.list == list) && $0.marks.isSubset(of: members) }
   }
 
+  /// Nil in a record of something else.
+  func action(of record: Value) -> Value? {
+    if let type, record["type"] != .string(type) { return nil }
+    return record.member(at: action)
+  }
+
   func label(of record: Value, _ action: Value) -> String {
     for path in labels {
-      let found = path.reduce(Value?.some(record)) { $0?[$1] }
-      if case .string(let text)? = found { return text }
+      guard case .string(let text)? = record.member(at: path) else { continue }
+      // A mutation of Pinia is one of three types; which store it changes says more.
+      if case .string(let store)? = action["storeId"] { return "\(store): \(text)" }
+      return text
     }
     if case .object(let object) = action, object.count == 1, let key = object.first?.key {
       return key
     }
     return "(no type)"
   }
+}
+
+extension Value {
+  func member(at path: [String]) -> Value? { path.reduce(Value?.some(self)) { $0?[$1] } }
 }

@@ -19,7 +19,7 @@ public struct RecordsImporter: SessionImporter {
       return members.isList || RecordShape.of(record: Set(members.names)) != nil
     case .array:
       // A list of bare actions is Redux's.
-      return RecordShape.of(record: Set(RecordStart(start).names)).map { $0.action != nil } ?? false
+      return RecordShape.of(record: Set(RecordStart(start).names)).map { $0.action != [] } ?? false
     case .other: return false
     }
   }
@@ -61,6 +61,8 @@ private struct RecordedSession {
   private var firstTime: Duration?
   private var shape: RecordShape?
   private var time: Duration?
+  /// The place of the last record, where records have one.
+  private var last: Double?
   private(set) var count = 0
 
   init(_ path: String, name: String?, initial: Value?) {
@@ -72,8 +74,9 @@ private struct RecordedSession {
 
   mutating func add(_ record: Value, _ shape: RecordShape, at place: String) throws {
     self.shape = shape
-    let after = shape.after.flatMap { record[$0] }
-    var action = shape.action == nil ? record : shape.action.flatMap { record[$0] }
+    try checkOrder(of: record, shape, at: place)
+    let after = shape.after.flatMap { record[$0] } ?? (shape.isPatch ? patched(by: record) : nil)
+    var action = shape.action(of: record)
     if action == nil, let after {
       // The state before the first action, or after the last.
       if count == 0 { state = after }
@@ -101,6 +104,24 @@ private struct RecordedSession {
     time = time(of: record, shape)
     append(shape.label(of: record, action), action, after)
     if writer == nil, after == nil, shape.after == nil { try flush() }
+  }
+
+  /// The state after a patch, where the one before is known.
+  private mutating func patched(by record: Value) -> Value? {
+    let before = pending.map { $0.state } ?? state
+    return try? before.map { try Patch([record]).applied(to: $0) }
+  }
+
+  private mutating func checkOrder(
+    of record: Value, _ shape: RecordShape, at place: String
+  ) throws {
+    guard let member = shape.order, case .number(let number)? = record[member] else { return }
+    if let last, number.doubleValue < last {
+      throw ImportError(
+        what: "the “\(member)” goes down: the newest record stands first", place: place,
+        next: "Turn the list around, as `jq reverse` does")
+    }
+    last = number.doubleValue
   }
 
   private mutating func append(_ label: String, _ action: Value, _ state: Value?) {
