@@ -3,7 +3,7 @@ import ComposableRecording
 import FoundationEssentials
 
 /// An app of the Composable Architecture. Nothing in it knows that it is recorded, but for the import.
-struct Feature: Reducer {
+struct Feature: ComposableArchitecture.Reducer {
   struct State: Codable, Sendable, ObservableState, RecordedBindings {
     // As `@ObservableState` writes it.
     private var _$observationRegistrar = ObservationStateRegistrar()
