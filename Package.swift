@@ -47,7 +47,9 @@ let layers = [
   Layer(name: "TextCanvas", testImports: ["TestSupport"]),
   Layer(
     name: "Debugger",
-    imports: ["Platform", "TimeTravel", "TextCanvas", "StoreCore", "SessionLog", "ValueTree"],
+    imports: [
+      "Platform", "ForkSearch", "TimeTravel", "TextCanvas", "StoreCore", "SessionLog", "ValueTree",
+    ],
     testImports: ["HostProtocol", "Replay", "Samples", "TestSupport"]),
   Layer(
     name: "TerminalKit", imports: ["Platform", "TextCanvas", "CNcurses", "CTerminalRestore"],

@@ -15,12 +15,16 @@ import Platform
     ImportRows.topic,
     RecordingRows.topic,
     ReplayRows.topic,
+    ForkSearchRows.topic,
     MemoryRows.topic,
   ]
 
   static func main() async {
     if CommandLine.arguments.dropFirst().first == ReplayRows.hostOption {
       return ReplayRows.serve()
+    }
+    if CommandLine.arguments.dropFirst().first == ForkSearchRows.hostOption {
+      return ForkSearchRows.serve()
     }
     if CommandLine.arguments.dropFirst().first == Probe.option {
       await Probe.serve(Array(CommandLine.arguments.dropFirst(2)))

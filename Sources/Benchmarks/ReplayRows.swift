@@ -159,9 +159,12 @@ enum ReplayRows {
   }
 
   static func record(to path: String, steps: Int) -> [Stock.Action] {
-    let actions = (0..<steps).map {
-      Stock.Action.added(item: $0 &* 7 % 450, quantity: $0 % 5)
-    }
+    record(
+      (0..<steps).map { Stock.Action.added(item: $0 &* 7 % 450, quantity: $0 % 5) }, to: path)
+  }
+
+  @discardableResult
+  static func record(_ actions: [Stock.Action], to path: String) -> [Stock.Action] {
     var options = RecordingOptions()
     options.backPressure = .wait(beyond: 2_000)
     let recorder = StoreRecorder<Stock.State, Stock.Action>(to: path, options: options)

@@ -67,7 +67,7 @@ struct KeyTableTests {
   @Test("completes a command as far as it is certain, and lists what it can become")
   func completion() {
     var desk = Desk()
-    desk.type(":ex⇥")
+    desk.type(":expo⇥")
     #expect(desk.state.prompt?.line.text == "export")
     #expect(desk.state.prompt?.offers == ["export", "export-state"])
     desk.state.prompt = Prompt(.command, "noti")

@@ -41,11 +41,7 @@ struct PlantedBug: Sendable {
     let question = try StepQuestion(goal)
     let plain = try MemoryHost(reader, setup)
     let open = OpenSession(recording, host: plain)
-    var first: Int?
-    try await open.find(question, in: reader.steps, of: Branch.main) { step in
-      first = step
-      return false
-    }
+    let first = try await open.firstStep(where: question, in: reader.steps, of: Branch.main)
     guard let first, first > 1 else { return nil }
     guard isCrash else {
       let base = try SearchedSession(open, upTo: first)
@@ -53,7 +49,8 @@ struct PlantedBug: Sendable {
     }
     let words = "Fatal error: \(goal)"
     // A crash of one kind of action, in whatever state it is.
-    let (label, action) = (try reader.step(first).label, try reader.step(first).action)
+    let planted = try reader.step(first)
+    let (label, action) = (planted.label, planted.action)
     let host = try MemoryHost(reader, setup) { told in
       told.step.label == label && told.step.action == action ? words : nil
     }

@@ -13,7 +13,11 @@ struct Background: Sendable {
 
   /// Work of one kind replaces earlier work of that kind.
   enum Job: Hashable, Sendable {
-    case moment, ahead, density, search(Int), finding, fork, exporting, asking(ofHost: Bool),
+    case moment, ahead, density
+    case search(Int)
+    case finding, fork, exporting
+    case asking(ofHost: Bool)
+    case
       playing,
       following
   }
@@ -83,6 +87,7 @@ struct Background: Sendable {
     case .find(let finder, let position, let direction):
       return find(finder, position, direction)
     case .findDifference(let branch, let other): return findDifference(branch, other)
+    case .seek(let quest): return seek(quest)
     case .stopFinding: return .cancel(id: Job.finding)
     case .fork(let name, let script):
       return keep(fork: name) { try $0.addFork(name, script) }

@@ -18,6 +18,8 @@ package enum DebuggerAction: Sendable {
   case searchEnded(Int, failure: String?)
   /// The step that was looked for, with what there is to say of it.
   case stepFound(Int?, words: String?)
+  /// A search over forks of this name has come further, or to its end.
+  case questGrew(String, ForkQuestNews)
   /// The time of the step that is played is over.
   case playOn
   case forkGrew(Branch)
@@ -81,6 +83,8 @@ enum Work: Sendable, Hashable {
   case find(StepFinder, from: Position, Search.Direction)
   /// The first step that is not as on another branch.
   case findDifference(of: String, with: String)
+  /// A search over forks.
+  case seek(ForkQuest)
   case stopFinding
   /// Makes a fork that is to be run then.
   case fork(String, Script)

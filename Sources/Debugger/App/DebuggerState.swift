@@ -1,3 +1,4 @@
+import ForkSearch
 import SessionLog
 import TextCanvas
 import TimeTravel
@@ -52,6 +53,10 @@ package struct DebuggerState: Sendable {
   var exporting: String?
   /// What is being looked for in the background, in words.
   var finding: String?
+  /// The best that a search over forks has found so far.
+  var questBest: Script?
+  /// In which share of what was tried from a step on it still happens.
+  var curve: [CurvePoint] = []
   /// The moment that was asked for and has not come.
   var awaitedMoment: Position?
   /// The same, once one has waited long enough to notice.

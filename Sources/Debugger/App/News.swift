@@ -31,6 +31,8 @@ extension Reaction {
     case .searchFound(let number, let batch): takeHits(batch, of: number)
     case .searchEnded(let number, let failure): endSearch(number, failure)
     case .stepFound(let step, let words): takeFound(step, words)
+    case .questGrew(let name, let news):
+      if let kind = ForkQuest.Kind(rawValue: name) { takeQuest(kind, news) }
     case .playOn: playOn()
     case .forkGrew(let branch):
       takeFork(branch)

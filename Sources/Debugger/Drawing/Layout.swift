@@ -90,9 +90,10 @@ struct Layout: Sendable, Hashable {
     let lanes = EffectLanes(
       state.longEffects, steps: state.timelineSteps, lastStep: state.session.steps.upperBound,
       width: inner, most: screen.height >= 50 ? 4 : screen.height >= 30 ? 2 : 0)
-    if lanes.count > 0 {
-      effects = lines(lanes.count, at: row)
-      row += lanes.count
+    let laneRows = lanes.count + (state.curve.isEmpty ? 0 : 1)
+    if laneRows > 0 {
+      effects = lines(laneRows, at: row)
+      row += laneRows
     }
     let body = Rectangle(
       column: 0, row: row, width: screen.width, height: max(2, screen.height - 2 - row))

@@ -78,6 +78,7 @@ extension Reaction {
       state.finding = nil
       say("Stopped looking for the \(finding).")
       work.append(.stopFinding)
+      if let best = state.questBest.take() { runFound(best) }
     } else if let path = state.exporting {
       state.exporting = nil
       say("\(path) was not written.", .warning)

@@ -8,7 +8,32 @@ enum TimelineView {
     if let area = layout.density { drawDensity(state, in: area, on: &canvas) }
     drawSlider(state, in: layout.slider, on: &canvas)
     if let area = layout.forks { drawForks(state, in: area, on: &canvas) }
-    if let area = layout.effects { drawEffects(state, in: area, on: &canvas) }
+    guard var area = layout.effects else { return }
+    if !state.curve.isEmpty {
+      drawCurve(state, in: area, on: &canvas)
+      area = Rectangle(
+        column: area.left, row: area.top + 1, width: area.width, height: area.height - 1)
+    }
+    drawEffects(state, in: area, on: &canvas)
+  }
+
+  // MARK: The curve of inevitability
+
+  /// How surely it happens from each step on.
+  private static func drawCurve(
+    _ state: DebuggerState, in area: Rectangle, on canvas: inout Canvas
+  ) {
+    for (index, point) in state.curve.enumerated() {
+      let end = state.curve.indices.contains(index + 1) ? state.curve[index + 1].after : nil
+      let first = Layout.offset(ofStep: point.after, of: state.timelineSteps, width: area.width)
+      let last = Layout.offset(
+        ofStep: end ?? point.after + 1, of: state.timelineSteps, width: area.width)
+      for column in first..<max(last, first + 1) where column < area.width {
+        canvas.write(
+          bars[min(Int(point.share * 8), 7)], at: Point(column: area.left + column, row: area.top),
+          style: Style(foreground: point.share < 1 ? .yellow : .red))
+      }
+    }
   }
 
   // MARK: Density

@@ -64,7 +64,7 @@ extension Goal {
   package var places: [Pointer] {
     switch self {
     case .holds(let question):
-      ["state", "previous"].flatMap { question.condition.paths(in: $0) ?? [] }
+      ["state", "previous"].flatMap { question.condition.likelyPaths(in: $0) }
     case .crash: []
     case .ends(let place, _): [place]
     }

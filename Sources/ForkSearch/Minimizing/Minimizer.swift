@@ -45,6 +45,8 @@ public struct SearchProgress: Sendable {
   public var runs: Int
   public var kept: Int
   public var of: Int
+  /// The smallest so far.
+  public var script: Script
 }
 
 /// Looks for the fewest of the user's actions with which it still happens.
@@ -53,6 +55,8 @@ public actor Minimizer {
   private let goal: Goal
   private let trials: Trials
   private let progress: @Sendable (SearchProgress) -> Void
+  /// What is changed in any case.
+  private let fixed: [Edit]
   private var kept: [Int]
   private var edits: [Int: Edit] = [:]
   private var readEdits: [String: Edit] = [:]
@@ -60,13 +64,14 @@ public actor Minimizer {
   private var isMinimal = false
 
   public init(
-    _ base: SearchedSession, _ goal: Goal, _ trials: Trials,
+    _ base: SearchedSession, _ goal: Goal, _ trials: Trials, fixed: [Edit] = [],
     progress: @escaping @Sendable (SearchProgress) -> Void = { _ in }
   ) {
     self.base = base
     self.goal = goal
     self.trials = trials
     self.progress = progress
+    self.fixed = fixed
     kept = base.userSteps
   }
 
@@ -133,8 +138,12 @@ public actor Minimizer {
   }
 
   private func tell() {
-    let (kept, of, progress) = (kept.count, base.userSteps.count, progress)
-    Task { progress(SearchProgress(runs: await trials.runs, kept: kept, of: of)) }
+    var now = SearchProgress(
+      runs: 0, kept: kept.count, of: base.userSteps.count, script: script())
+    Task { [progress] in
+      now.runs = await trials.runs
+      progress(now)
+    }
   }
 
   private func script(keeping steps: [Int]) -> Script {
@@ -144,7 +153,7 @@ public actor Minimizer {
   private func script() -> Script { script(keeping: kept) }
 
   private var changes: [Edit] {
-    edits.keys.sorted().compactMap { edits[$0] }
+    fixed + edits.keys.sorted().compactMap { edits[$0] }
       + readEdits.keys.sorted().compactMap { readEdits[$0] }
   }
 

@@ -3,6 +3,20 @@ import SessionLog
 import TimeTravel
 import ValueTree
 
+extension OpenSession {
+  /// The first step of a branch after which a condition holds.
+  package func firstStep(
+    where question: StepQuestion, in steps: ClosedRange<Int>, of branch: String
+  ) async throws -> Int? {
+    var first: Int?
+    try await find(question, in: steps, of: branch) { step in
+      first = step
+      return false
+    }
+    return first
+  }
+}
+
 /// The branch that a search starts from, up to the step where it happens: who sent what, and because of
 /// which of the user's actions.
 public struct SearchedSession: Sendable {

@@ -116,6 +116,23 @@ struct AgentTool: Sendable {
         return [["fork", call.position(call["step"])] + skip + edits + call.branchWords]
       }, changesForks: true),
     AgentTool(
+      name: "why",
+      summary:
+        "Why a place has its value after a step, or why a condition comes to hold: the chain of causes, "
+        + "each left out alone and marked necessary, contributing or not tested, and how late it could "
+        + "still have been avoided.",
+      arguments: [
+        file, branch, Argument("step", "where it shows", .integer, required: true),
+        Argument("place", "a pointer or a path"),
+        Argument("until", "instead of a place: the condition that holds there"),
+      ],
+      commands: { call in
+        let place = call["place"].map { [$0] } ?? []
+        return [
+          ["why", call.position(call["step"])] + place + call.option("until") + call.branchWords
+        ]
+      }),
+    AgentTool(
       name: "verify",
       summary: "Runs the session again through today's reducer and says where it differs first.",
       arguments: [file], commands: { [["verify", $0.file]] }),

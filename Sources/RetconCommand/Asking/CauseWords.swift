@@ -12,18 +12,6 @@ extension [CauseLink] {
 }
 
 extension CauseLink {
-  /// What sent it, in words.
-  fileprivate var sender: String {
-    switch cause {
-    case nil: "the file does not tell what sent it"
-    case .user: "sent by the user"
-    case .output(let step): "sent by the reducer at \(step)"
-    case .effect(let number):
-      "sent by \(effect?.name ?? "effect \(number)")"
-        + (effect.map { ", started at \($0.origin.step)" } ?? "")
-    }
-  }
-
   var value: Value {
     var members: [ValueObject.Element] = [
       ("step", .number(Number(step))), ("label", .string(label)),

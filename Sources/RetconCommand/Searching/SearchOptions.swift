@@ -54,7 +54,7 @@ struct SearchOptions: Sendable {
     return condition
   }
 
-  private static func number(_ name: String, _ arguments: ParsedArguments) throws -> Int? {
+  static func number(_ name: String, _ arguments: ParsedArguments) throws -> Int? {
     guard let text = arguments.value(name) else { return nil }
     guard let number = Int(text), number > 0, number <= 1_000_000 else {
       throw UsageError(
@@ -70,42 +70,62 @@ struct SearchOptions: Sendable {
         what: "it is not said what happens",
         next: "Write --until 'state.total < 0', --rule 'state.total >= 0' or --crash")
     }
-    let hosts = try await session.hosts(jobs)
     let found: (step: Int, goal: Goal)
     switch wanted {
     case .holds(let condition):
       found = (try await step(for: condition, session), .holds(StepQuestion(condition)))
-    case .crash: found = try await crash(session, hosts[0])
+    case .crash: found = try await crash(session, try await session.hosts(1)[0])
     }
-    guard found.step > session.branch.steps.lowerBound else {
+    return try await search(session, upTo: found.step, found.goal)
+  }
+
+  /// A search from a step where it happens.
+  func search(
+    _ session: AskedSession, upTo step: Int, _ goal: Goal
+  ) async throws -> HostTrials {
+    let hosts = try await session.hosts(jobs)
+    guard step > session.branch.steps.lowerBound else {
       throw UsageError(
         what: "the first state shows it already: no action is needed",
         next: "Ask for what comes of actions, as in 'state.total < 0 && previous.total >= 0'")
     }
-    let base = try SearchedSession(session.open, branch: session.branch.name, upTo: found.step)
-    let search = try HostTrials(base, found.goal, on: hosts)
+    let base = try SearchedSession(session.open, branch: session.branch.name, upTo: step)
+    let search = try HostTrials(base, goal, on: hosts)
     guard try await search.baseVerdict().happens else {
       throw UsageError(
-        what: "\(session.text(found.step)) shows it, and run again it does not happen",
+        what: "\(session.text(step)) shows it, and run again it does not happen",
         next: "retcon verify says where today's reducer differs from the recording")
     }
     return search
   }
 
-  func trials(_ search: HostTrials) -> Trials {
+  /// A search from a session in which it does not happen.
+  func exploration(_ session: AskedSession) async throws -> HostTrials {
+    guard case .holds(let condition)? = wanted else {
+      throw UsageError(
+        what: "it is not said what must not happen", next: "Write --rule 'state.total >= 0'")
+    }
+    let hosts = try await session.hosts(jobs)
+    let base = try SearchedSession(
+      session.open, branch: session.branch.name, upTo: session.branch.steps.upperBound)
+    let search = try HostTrials(base, .holds(StepQuestion(condition)), on: hosts)
+    guard try await !search.baseVerdict().happens else {
+      throw UsageError(
+        what: "it happens in the session as it is", next: "Ask retcon why or retcon minimize")
+    }
+    return search
+  }
+
+  func trials(_ search: HostTrials, keepsStates: Bool = false) -> Trials {
     Trials(
-      lanes: search.lanes, budget: Trials.Budget(runs: runs, time: time), isKnownOnly: isKnownOnly
+      lanes: search.lanes, budget: Trials.Budget(runs: runs, time: time), isKnownOnly: isKnownOnly,
+      keepsStates: keepsStates
     ) { try await search.tries($0, lane: $1) }
   }
 
   private func step(for condition: Condition, _ session: AskedSession) async throws -> Int {
-    var first: Int?
-    try await session.open.find(
-      StepQuestion(condition), in: try session.steps(nil), of: session.branch.name
-    ) { step in
-      first = step
-      return false
-    }
+    let first = try await session.open.firstStep(
+      where: StepQuestion(condition), in: try session.steps(nil), of: session.branch.name)
     guard let first else {
       throw UsageError(
         what: "\(condition.text) holds nowhere in \(session.text(session.here.step))",

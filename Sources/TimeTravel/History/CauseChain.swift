@@ -10,6 +10,20 @@ public struct CauseLink: Sendable, Hashable {
   public var effect: EffectSpan?
 }
 
+extension CauseLink {
+  /// What sent it, in words.
+  public var sender: String {
+    switch cause {
+    case nil: "the file does not tell what sent it"
+    case .user: "sent by the user"
+    case .output(let step): "sent by the reducer at \(step)"
+    case .effect(let number):
+      "sent by \(effect?.name ?? "effect \(number)")"
+        + (effect.map { ", started at \($0.origin.step)" } ?? "")
+    }
+  }
+}
+
 extension OpenSession {
   /// The step, what sent it, what sent that, as far back as it is known; the person's own action last.
   public func causes(of position: Position) throws -> [CauseLink] {

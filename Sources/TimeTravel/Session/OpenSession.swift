@@ -14,7 +14,7 @@ import ValueTree
 public final class OpenSession: Sendable {
   let known: Locked<RecordingSummary>
   let recording: any Recording
-  let host: (any BranchHost)?
+  package let host: (any BranchHost)?
   /// Keeps marks and forks; without one they are gone with the session.
   let kept: KeptWork?
   let marksNotKept = Locked<[Position: UnkeptMark]>([:])

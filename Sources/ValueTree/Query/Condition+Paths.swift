@@ -25,6 +25,15 @@ extension Condition {
     return inside.isEmpty ? nil : inside
   }
 
+  /// The same with the indices that stand in it, which elements that come or go move: a guess at what it
+  /// is about.
+  package func likelyPaths(in word: String) -> [Pointer] {
+    var dependencies = Dependencies(followsIndices: true)
+    dependencies.add(expression, isInsideFilter: false)
+    return dependencies.paths.filter { $0.tokens.first == word }
+      .map { Pointer(tokens: $0.tokens.dropFirst()) }
+  }
+
   /// Whether the answer can be another one after a patch to the value of a word.
   public func dependsOn(_ patch: Patch, to word: String) -> Bool {
     paths(in: word)?.contains { patch.touches($0) } ?? false
@@ -41,7 +50,7 @@ extension Condition {
       case .not(let inner): add(inner)
       case .comparison(.single(let query), .equal, .literal(.string(let text))),
         .comparison(.literal(.string(let text)), .equal, .single(let query)):
-        if query.segments.names == [word] { found.append(text) }
+        if query.segments.names() == [word] { found.append(text) }
       default: break
       }
     }
@@ -52,6 +61,7 @@ extension Condition {
 
 /// Collects the places that an expression looks at.
 private struct Dependencies {
+  var followsIndices = false
   var paths: [Pointer] = []
 
   mutating func add(_ expression: LogicalExpression, isInsideFilter: Bool) {
@@ -82,7 +92,7 @@ private struct Dependencies {
   private mutating func add(_ query: InnerQuery, isInsideFilter: Bool) {
     // What lies at `@` inside a filter lies inside the place that is filtered.
     if query.origin == .root || !isInsideFilter {
-      paths.append(Pointer(tokens: query.segments.names))
+      paths.append(Pointer(tokens: query.segments.names(followingIndices: followsIndices)))
     }
     for segment in query.segments {
       switch segment {
@@ -94,14 +104,18 @@ private struct Dependencies {
 }
 
 extension [QuerySegment] {
-  /// The names at the beginning, up to the first segment that is no single name.
-  fileprivate var names: [String] {
+  /// The names at the beginning, up to the first segment that is no single name (or place).
+  fileprivate func names(followingIndices: Bool = false) -> [String] {
     var names: [String] = []
     for segment in self {
-      guard case .children(let selectors) = segment, selectors.count == 1,
-        case .name(let name) = selectors[0]
-      else { break }
-      names.append(name)
+      guard case .children(let selectors) = segment, selectors.count == 1 else { break }
+      if case .name(let name) = selectors[0] {
+        names.append(name)
+      } else if case .index(let index) = selectors[0], followingIndices, index >= 0 {
+        names.append(String(index))
+      } else {
+        break
+      }
     }
     return names
   }

@@ -1,0 +1,182 @@
+import ForkSearch
+import SessionLog
+import StoreCore
+import TextCanvas
+import TimeTravel
+import ValueTree
+
+/// A search over forks that somebody asked for.
+struct ForkQuest: Sendable, Hashable {
+  enum Kind: String, Sendable, Hashable {
+    case minimize = "smallest session"
+    case why = "reason"
+    case explore = "order that breaks it"
+  }
+
+  var kind: Kind
+  /// What happens, or, where orders are tried, must not.
+  var question: StepQuestion?
+  /// The place whose value is asked about, where there is no question.
+  var place: Pointer?
+  var position: Position
+}
+
+/// What a search over forks has come to.
+package struct ForkQuestNews: Sendable {
+  /// How far it is, in words; nil at the end.
+  var progress: String?
+  /// The best so far, or what was found.
+  var script: Script?
+  /// What there is to say at the end.
+  var lines: [String] = []
+  var curve: [CurvePoint] = []
+}
+
+extension Reaction {
+  /// `:minimize CONDITION`; without a condition that of the last search, and of `:why` the value under the
+  /// cursor.
+  mutating func seek(_ kind: ForkQuest.Kind) {
+    guard mayFork() else { return }
+    var quest = ForkQuest(kind: kind, position: state.here)
+    if !argument.isEmpty {
+      do {
+        quest.question = try StepQuestion(argument)
+      } catch {
+        return say("column \(error.column): \(error.what)", .warning)
+      }
+    } else if kind == .why, state.focus == .pane, let path = state.view.row?.path {
+      quest.place = path.pointer
+    } else if case .condition(let question)? = state.search?.question {
+      quest.question = question
+    } else {
+      return say(
+        kind == .explore
+          ? "Write what has to hold, as in :explore state.total >= 0"
+          : "Write what happens, as in :\(kind == .why ? "why" : "minimize") state.total < 0",
+        .warning)
+    }
+    state.finding = kind.rawValue
+    state.questBest = nil
+    work.append(.seek(quest))
+  }
+
+  mutating func takeQuest(_ kind: ForkQuest.Kind, _ news: ForkQuestNews) {
+    guard state.finding?.hasPrefix(kind.rawValue) == true else { return }
+    if let progress = news.progress {
+      state.finding = "\(kind.rawValue) (\(progress))"
+      state.questBest = news.script ?? state.questBest
+      say("Looking for the \(state.finding ?? ""); Ctrl-C keeps the best so far.")
+      return
+    }
+    state.finding = nil
+    state.questBest = nil
+    state.curve = news.curve
+    if let script = news.script { runFound(script) }
+    state.overlay = .text(title: "the \(kind.rawValue)", lines: news.lines, top: 0)
+  }
+
+  /// Makes a fork of what a search has found.
+  mutating func runFound(_ script: Script) {
+    let name = freeName()
+    state.undo.note(.forked(name: name, script, left: state.here))
+    run(name, script)
+  }
+}
+
+extension Background {
+  func seek(_ quest: ForkQuest) -> Effect<DebuggerAction> {
+    doing("search forks") { [session] send in
+      do {
+        let news = try await Seeker(session, quest).news { progress in
+          await send(.questGrew(quest.kind.rawValue, progress))
+        }
+        await send(.questGrew(quest.kind.rawValue, news))
+      } catch {
+        await send(.stepFound(nil, words: nil))
+        await send(.said(Message(Trouble.sentence(for: error), .failure)))
+      }
+    }.cancellable(id: Job.finding, cancelInFlight: true)
+  }
+}
+
+/// Searches on the session's own host.
+private struct Seeker {
+  let session: OpenSession
+  let quest: ForkQuest
+
+  init(_ session: OpenSession, _ quest: ForkQuest) {
+    self.session = session
+    self.quest = quest
+  }
+
+  func news(
+    _ tell: @escaping @Sendable (ForkQuestNews) async -> Void
+  ) async throws -> ForkQuestNews {
+    let branch = quest.position.branch
+    guard let host = session.host, let steps = session.branch(branch)?.steps else {
+      throw Trouble("a search needs the app's reducer", next: Trouble.attachHint)
+    }
+    var goal = Goal.ends(quest.place ?? [], with: nil)
+    var last = quest.position.step
+    if let question = quest.question {
+      let wanted =
+        quest.kind == .explore ? try StepQuestion("!(\(question.condition.text))") : question
+      goal = .holds(wanted)
+      let found = try await session.firstStep(where: wanted, in: steps, of: branch)
+      switch (quest.kind, found) {
+      case (.explore, nil): last = steps.upperBound
+      case (.explore, let step?): throw Trouble("it does not hold at step \(step) as it is")
+      case (_, let step?) where step > steps.lowerBound: last = step
+      default: throw Trouble("no action leads to it: it holds nowhere, or from the start")
+      }
+    } else if let place = quest.place {
+      goal = .ends(place, with: try await session.state(at: quest.position)?[place])
+    }
+    let base = try SearchedSession(session, branch: branch, upTo: last)
+    let search = try HostTrials(base, goal, on: [host])
+    let trials = Trials(keepsStates: quest.kind == .explore) {
+      try await search.tries($0, lane: $1)
+    }
+    switch quest.kind {
+    case .minimize: return try await minimum(search, trials, tell)
+    case .why: return try await reason(search, trials)
+    case .explore: return try await exploration(search, trials)
+    }
+  }
+
+  private func minimum(
+    _ search: HostTrials, _ trials: Trials,
+    _ tell: @escaping @Sendable (ForkQuestNews) async -> Void
+  ) async throws -> ForkQuestNews {
+    let minimizer = Minimizer(search.base, search.goal, trials) { progress in
+      let words = "\(counted(progress.runs, "run")), \(progress.kept) of \(progress.of) left"
+      Task {
+        await tell(
+          ForkQuestNews(progress: words, script: try? search.base.cut(progress.script)))
+      }
+    }
+    let minimum = try await minimizer.minimum()
+    let lines = minimum.actions.flatMap { action in
+      ["\(action.step) \(action.label)"] + action.remarks().map { "  " + $0 }
+    }
+    return ForkQuestNews(
+      script: try search.base.cut(minimum.script),
+      lines: lines + [minimum.sentence] + minimum.remarks)
+  }
+
+  private func reason(_ search: HostTrials, _ trials: Trials) async throws -> ForkQuestNews {
+    let reason = try await Reasoner(search.base, search.goal, trials).reason()
+    return ForkQuestNews(
+      script: reason.avoided?.script, lines: reason.lines + reason.sentences, curve: reason.curve)
+  }
+
+  private func exploration(_ search: HostTrials, _ trials: Trials) async throws -> ForkQuestNews {
+    let found = try await Explorer(
+      search.base, search.goal, trials, from: quest.position.step
+    ).explore()
+    return ForkQuestNews(
+      script: found.hits.first?.script,
+      lines: found.hits.flatMap { ["✗ \($0.name)", "  \($0.verdict.standingWords)"] }
+        + [found.sentence])
+  }
+}

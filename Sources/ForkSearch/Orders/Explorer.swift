@@ -1,0 +1,277 @@
+import SessionLog
+import TimeTravel
+import ValueTree
+
+/// What other orders, and other answers, of what was in flight come to.
+public struct Exploration: Sendable {
+  /// A session that could have been, in which it happens.
+  public struct Hit: Sendable {
+    /// What is otherwise, in words.
+    public var name: String
+    public var script: Script
+    public var verdict: Verdict
+    /// The fewest actions with which it happens in this order; nil where nobody looked.
+    public var minimum: Minimum?
+  }
+
+  public var hits: [Hit] = []
+  /// How many sessions were tried that can differ.
+  public var tried = 0
+  /// How many events could come in another order.
+  public var events = 0
+  /// All with so many reversals were tried.
+  public var reversals = 0
+  public var runs = 0
+  public var stopped: Trials.Stopped?
+  public var otherFailures: [OtherFailure] = []
+}
+
+/// Tries the orders in which a session's answers and actions could have come after a step, the nearest to
+/// what was recorded first, and no two that cannot differ.
+public actor Explorer {
+  private let base: SearchedSession
+  private let goal: Goal
+  private let trials: Trials
+  private let from: Int
+  /// What can come at another time: their steps.
+  private var events: [Int] = []
+  private(set) var orders = Orders([])
+  /// By event: the places that its turn changed.
+  private var changes: [[Pointer]] = []
+  private var goesOn = false
+  /// By the labels and the changed places of two events: whether both orders came to the same.
+  private var commuting: [String: Bool] = [:]
+  private var result = Exploration()
+
+  /// More are not taken apart: the pairs grow with the square.
+  private static let most = 64
+  /// How many of what was found are made smaller.
+  private static let minimised = 3
+
+  public init(_ base: SearchedSession, _ goal: Goal, _ trials: Trials, from: Int) {
+    self.base = base
+    self.goal = goal
+    self.trials = trials
+    self.from = from
+  }
+
+  /// Goes on to more reversals until it happens, or with `all` in any case.
+  public func explore(reversals: Int = 3, all: Bool = false) async throws -> Exploration {
+    goesOn = all
+    do {
+      try await prepare()
+      try await tryPairs()
+      try await tryAnswers()
+      for count in stride(from: 1, through: min(reversals, orders.dependent.count), by: 1)
+      where isOpen {
+        try await take(
+          orders.orders(reversals: count).map { (name(of: $0.reversed), script($0.order)) })
+        result.reversals = count
+      }
+      for index in result.hits.indices.prefix(Self.minimised) {
+        result.hits[index].minimum = try await Minimizer(
+          base, goal, trials, fixed: result.hits[index].script.edits
+        ).minimum(simplifies: false)
+      }
+    } catch let error as Trials.Stopped {
+      result.stopped = error
+    }
+    result.runs = await trials.runs
+    result.otherFailures = await trials.otherFailures
+    return result
+  }
+
+  private var isOpen: Bool { goesOn || result.hits.isEmpty }
+
+  // MARK: What can come otherwise
+
+  private func prepare() async throws {
+    let touched = try await base.touchedPlaces() ?? [:]
+    var turns: [Int: Int] = [:]
+    for entry in base.entries where entry.step.number > from {
+      let step = entry.step.number
+      if case .output(let sender) = entry.step.cause {
+        turns[step] = turns[sender] ?? sender
+      } else if events.count < Self.most {
+        events.append(step)
+      }
+    }
+    let places = Dictionary(uniqueKeysWithValues: events.enumerated().map { ($1, $0) })
+    var causes: [Set<Int>] = []
+    var lastUser: Int?
+    var lastOfEffect: [Int: Int] = [:]
+    for (index, step) in events.enumerated() {
+      var before: Set<Int> = []
+      switch base[step]?.step.cause {
+      case .effect(let number):
+        let origin = base.origins[number]
+        if let start = origin.map({ turns[$0.step] ?? $0.step }), let place = places[start] {
+          before.insert(place)
+        }
+        // A pause ends by the clock, and nobody who started before the session can be asked.
+        if origin?.pause != nil { before.formUnion(0..<index) }
+        if let last = lastOfEffect[number] { before.insert(last) }
+        lastOfEffect[number] = index
+      default:
+        if let lastUser { before.insert(lastUser) }
+        lastUser = index
+      }
+      before.formUnion(fixed(before: index))
+      causes.append(before)
+    }
+    orders = Orders(causes)
+    result.events = events.count
+    changes = events.map { touched[$0] ?? [] }
+    for (output, starter) in turns {
+      if let place = places[starter] { changes[place] += touched[output] ?? [] }
+    }
+  }
+
+  /// One pair the other way round at a time: that finds most, and says of each whether its order matters.
+  /// Only what was seen to come to the same both ways commutes, and only where both change other places.
+  func tryPairs() async throws {
+    let end = try await base.open.state(at: Position(branch: base.branch, step: base.last))
+    let overlapping = orders.free.filter(overlap)
+    orders.dependent = overlapping
+    try await take(
+      overlapping.compactMap { pair in
+        orders.swapped(pair).map { (name(of: [pair]), script($0)) }
+      })
+    for pair in orders.free where !overlap(pair) {
+      guard isOpen else { return }
+      guard let order = orders.swapped(pair) else {
+        orders.dependent.append(pair)
+        continue
+      }
+      let key = [pair.first, pair.second].map { place in
+        "\(base[events[place]]?.step.label ?? "") \(changes[place].map(\.description).sorted())"
+      }.joined(separator: " | ")
+      if commuting[key] == nil {
+        let script = script(order)
+        try await take([(name(of: [pair]), script)])
+        let verdict = try await trials.verdict(on: script)
+        commuting[key] =
+          verdict.answer == .doesNot
+          && end.map { verdict.state?.isExactlyEqual(to: $0) == true } == true
+      }
+      if commuting[key] == false { orders.dependent.append(pair) }
+    }
+  }
+
+  private func overlap(_ pair: Orders.Pair) -> Bool {
+    changes[pair.first].contains { place in
+      changes[pair.second].contains { $0.overlaps(place) }
+    }
+  }
+
+  /// What ended by the clock stays where it is for all that comes later.
+  private func fixed(before index: Int) -> Set<Int> {
+    Set(
+      (0..<index).filter { place in
+        guard case .effect(let number)? = base[events[place]]?.step.cause else { return false }
+        return base.origins[number]?.pause != nil
+      })
+  }
+
+  func script(_ order: [Int]) -> Script {
+    base.script(
+      Orders.moves(to: order).map { move in
+        .move(step: events[move.event], after: move.after.map { events[$0] } ?? from)
+      })
+  }
+
+  // MARK: Trying
+
+  private func take(_ variations: [(name: String, script: Script)]) async throws {
+    guard isOpen else { return }
+    let lanes = trials.lanes
+    for start in stride(from: 0, to: variations.count, by: lanes) where isOpen {
+      let window = variations[start..<min(start + lanes, variations.count)]
+      let verdicts = try await trials.verdicts(on: window.map(\.script))
+      result.tried += window.count
+      for (variation, verdict) in zip(window, verdicts) where verdict.happens {
+        guard !result.hits.contains(where: { $0.script == variation.script }) else { continue }
+        result.hits.append(
+          Exploration.Hit(name: variation.name, script: variation.script, verdict: verdict))
+      }
+    }
+  }
+
+  /// Answers that never come, and those that came another time.
+  private func tryAnswers() async throws {
+    var variations: [(String, Script)] = []
+    for step in events {
+      guard let entry = base[step], case .effect(let effect) = entry.step.cause else { continue }
+      let name = answer(of: step)
+      let later = base.entries.filter { $0.step.cause == .effect(effect) && $0.step.number >= step }
+      variations.append(
+        ("\(name) never comes", base.script(later.map { .skip(step: $0.step.number) })))
+      variations.append(
+        (
+          "\(base.effectNames[effect] ?? "the effect") is cancelled before it answers",
+          base.script([
+            .answer(EffectAnswer(effect: effect, after: step - 1, outcome: .cancel))
+          ])
+        ))
+      for other in otherAnswers(than: entry.step, of: effect) {
+        variations.append(
+          (
+            "\(name) is that of step \(other.number)",
+            base.script([.replace(step: step, action: other.action)])
+          ))
+      }
+    }
+    try await take(variations)
+  }
+
+  /// What effects of the same name sent under another label: a failure for an answer.
+  private func otherAnswers(than step: Step, of effect: Int) -> [Step] {
+    var found: [Step] = []
+    for entry in base.entries {
+      guard case .effect(let other) = entry.step.cause, other != effect,
+        base.effectNames[other] == base.effectNames[effect], entry.step.action != step.action,
+        found.count < 3
+      else { continue }
+      found.append(entry.step)
+    }
+    return found
+  }
+
+  // MARK: Words
+
+  private func name(of reversed: Set<Orders.Pair>) -> String {
+    reversed.sorted { ($0.first, $0.second) < ($1.first, $1.second) }.map { pair in
+      let (early, late) = (events[pair.first], events[pair.second])
+      if case .effect? = base[late]?.step.cause {
+        return "\(answer(of: late)) comes before \(words(of: early))"
+      }
+      return "\(answer(of: early)) comes after \(words(of: late))"
+    }.joined(separator: ", and ")
+  }
+
+  private func words(of step: Int) -> String {
+    if case .effect? = base[step]?.step.cause { return answer(of: step) }
+    return "\(step) \(base[step]?.step.label ?? "")"
+  }
+
+  private func answer(of step: Int) -> String {
+    guard case .effect(let number)? = base[step]?.step.cause else { return words(of: step) }
+    return "answer \(step) of \(base.effectNames[number] ?? "effect \(number)")"
+  }
+}
+
+extension Exploration {
+  public var sentence: String {
+    var parts = [
+      "\(counted(tried, "session")) tried (\(counted(runs, "run"))): it happens in \(grouped(hits.count))"
+    ]
+    if let stopped {
+      parts.append("the search was stopped (\(stopped)): not all is tried")
+    } else if reversals == 0 {
+      parts.append("\(counted(events, "event")) could come otherwise")
+    } else {
+      parts.append("all with \(counted(reversals, "reversal")) among \(counted(events, "event"))")
+    }
+    return parts.joined(separator: "; ")
+  }
+}

@@ -1,0 +1,287 @@
+import SessionLog
+import TimeTravel
+import ValueTree
+
+/// Why something happens: the steps that are joined to it, each tested, and how late it could still have
+/// been avoided.
+public struct Reason: Sendable {
+  public struct Link: Sendable {
+    public var step: Int
+    public var label: String
+    /// What sent it, in words.
+    public var sender: String
+    /// The link that it was found from: the step that it sent, or whose value it had set before.
+    public var parent: Int?
+    public var mark: Mark
+  }
+
+  public enum Mark: Sendable, Hashable {
+    /// Without it, and all else as recorded, it does not happen.
+    case necessary
+    /// Without it alone it happens all the same, and not in the smallest session.
+    case contributing
+    /// It happens all the same.
+    case noPart
+    case notTested(String)
+  }
+
+  /// The nearest to where it happens first.
+  public var links: [Link]
+  /// The nearest session in which it does not happen, and the step that it leaves out.
+  public var avoided: (step: Int, script: Script)?
+  public var curve: [CurvePoint]
+  public var verdict: Verdict
+  public var runs = 0
+  public var stopped: Trials.Stopped?
+}
+
+/// In which share of the variations from a step on it still happens.
+public struct CurvePoint: Sendable, Hashable {
+  /// All up to this step is as recorded.
+  public var after: Int
+  public var happened: Int
+  public var tried: Int
+
+  public var share: Double { tried == 0 ? 1 : Double(happened) / Double(tried) }
+}
+
+/// Finds the reason for what happens at the end of a session.
+public actor Reasoner {
+  private let base: SearchedSession
+  private let goal: Goal
+  private let trials: Trials
+  private var random: UInt64
+  private var links: [Reason.Link] = []
+
+  /// How many variations are tried from one step, and from how many steps.
+  private static let variations = 16
+  private static let points = 24
+
+  public init(_ base: SearchedSession, _ goal: Goal, _ trials: Trials, seed: UInt64 = 7) {
+    self.base = base
+    self.goal = goal
+    self.trials = trials
+    random = seed
+  }
+
+  public func reason() async throws -> Reason {
+    let minimum = try await Minimizer(base, goal, trials).minimum(simplifies: false)
+    var reason = Reason(
+      links: [], curve: [], verdict: minimum.verdict, stopped: minimum.stopped)
+    do {
+      try await findLinks(minimum.actions.map(\.step))
+      for index in links.indices {
+        links[index].mark = try await mark(of: links[index].step, minimum)
+      }
+      if let link = links.first(where: { $0.mark == .necessary }),
+        let edits = withoutEdits(link.step)
+      {
+        reason.avoided = (link.step, try base.cut(base.script(edits)))
+      }
+      reason.curve = try await curve()
+    } catch let error as Trials.Stopped {
+      reason.stopped = error
+    }
+    reason.links = links.filter { $0.mark != .noPart }
+    reason.runs = await trials.runs
+    return reason
+  }
+
+  // MARK: The chain
+
+  /// Back from the end by what sent it, then by who had set its values before, then what else is needed.
+  private func findLinks(_ smallest: [Int]) async throws {
+    try join(base.last, to: nil)
+    if let touched = try await base.touchedPlaces() {
+      for place in goal.places {
+        let writer = base.entries.last { entry in
+          entry.step.number < base.last
+            && touched[entry.step.number]?.contains { $0.overlaps(place) } == true
+        }
+        if let writer { try join(writer.step.number, to: base.last) }
+      }
+    }
+    for step in smallest.reversed() { try join(step, to: base.last) }
+  }
+
+  private func join(_ step: Int, to parent: Int?) throws {
+    var parent = parent
+    for cause in try base.open.causes(of: Position(branch: base.branch, step: step)) {
+      guard !links.contains(where: { $0.step == cause.step }), cause.step > base.first else {
+        return
+      }
+      links.append(
+        Reason.Link(
+          step: cause.step, label: cause.label, sender: cause.sender, parent: parent,
+          mark: .notTested("the search was stopped before")))
+      parent = cause.step
+    }
+  }
+
+  // MARK: Its links
+
+  private func withoutEdits(_ step: Int) -> [Edit]? {
+    guard let entry = base[step], !entry.isOutput else { return nil }
+    guard entry.step.cause == .user else { return [.skip(step: step)] }
+    return base.entries.filter { $0.root == step && !$0.isOutput }
+      .map { .skip(step: $0.step.number) }
+  }
+
+  private func mark(of step: Int, _ minimum: Minimum) async throws -> Reason.Mark {
+    guard let edits = withoutEdits(step) else {
+      return .notTested("a reducer sends it at once, so it cannot be left out")
+    }
+    let verdict = try await trials.verdict(on: base.script(edits))
+    switch verdict.answer {
+    case .doesNot: return .necessary
+    case .otherFailure(let words): return .notTested("without it something else fails: \(words)")
+    case .happens:
+      return minimum.actions.contains { $0.step == step } ? .contributing : .noPart
+    }
+  }
+
+  // MARK: How late it could have been avoided
+
+  /// Something that could have gone otherwise, with what each other way changes.
+  private struct Choice {
+    var step: Int
+    var others: [[Edit]]
+  }
+
+  private func curve() async throws -> [CurvePoint] {
+    var choices = chances()
+    if choices.isEmpty {
+      choices = base.userSteps.map { step in
+        Choice(step: step, others: [withoutEdits(step) ?? []])
+      }
+    }
+    var places = [base.first] + choices.map(\.step)
+    if places.count > Self.points {
+      let all = places
+      places = (0..<Self.points).map { all[$0 * (all.count - 1) / (Self.points - 1)] }
+    }
+    var curve: [CurvePoint] = []
+    for place in places where place != curve.last?.after {
+      let scripts = variations(of: choices.filter { $0.step > place })
+      var happened = 0
+      for verdict in try await trials.verdicts(on: scripts) where verdict.happens { happened += 1 }
+      curve.append(CurvePoint(after: place, happened: happened, tried: scripts.count))
+    }
+    return curve
+  }
+
+  /// What the world could have done otherwise: what dependencies gave that gave something else another
+  /// time, or a yes for a no, and what effects answered.
+  private func chances() -> [Choice] {
+    var values: [String: [Value]] = [:]
+    for entry in base.entries {
+      for case (let key, .value(let value)) in entry.step.reads.map({ ($0.key, $0.outcome) })
+      where values[key]?.contains(value) != true { values[key, default: []].append(value) }
+    }
+    var choices: [Choice] = []
+    for entry in base.entries {
+      let step = entry.step.number
+      if case .effect = entry.step.cause {
+        choices.append(Choice(step: step, others: [[.skip(step: step)]]))
+      }
+      for (key, reads) in Dictionary(grouping: entry.step.reads, by: \.key) {
+        for (index, read) in reads.enumerated() {
+          guard case .value(let value) = read.outcome else { continue }
+          var others = (values[key] ?? []).filter { $0 != value }.prefix(3)
+          if case .bool(let flag) = value { others = [.bool(!flag)] }
+          guard !others.isEmpty else { continue }
+          choices.append(
+            Choice(
+              step: step,
+              others: others.map {
+                [.read(step: step, key: key, index: index, outcome: .value($0))]
+              }))
+        }
+      }
+    }
+    return choices
+  }
+
+  /// All of them where they are few, else some that are drawn.
+  private func variations(of choices: [Choice]) -> [Script] {
+    var count = 1
+    for choice in choices where count <= Self.variations { count *= choice.others.count + 1 }
+    return (0..<min(count, Self.variations)).map { number in
+      var rest = number
+      var edits: [Edit] = []
+      for choice in choices {
+        let ways = choice.others.count + 1
+        let way = count <= Self.variations ? rest % ways : draw(ways)
+        rest /= ways
+        if way > 0 { edits += choice.others[way - 1] }
+      }
+      return base.script(edits)
+    }
+  }
+
+  private func draw(_ count: Int) -> Int {
+    random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return Int((random >> 33) % UInt64(count))
+  }
+}
+
+extension Reason {
+  /// The step after which nothing that was tried avoids it.
+  public var sealed: CurvePoint? {
+    guard let last = curve.lastIndex(where: { $0.share < 1 }) else { return nil }
+    return curve.indices.contains(last + 1) ? curve[last + 1] : nil
+  }
+
+  /// Where the share grows most from one point to the next.
+  public var jump: (from: CurvePoint, to: CurvePoint)? {
+    zip(curve, curve.dropFirst()).max { $0.1.share - $0.0.share < $1.1.share - $1.0.share }
+      .flatMap { $0.1.share > $0.0.share ? (from: $0.0, to: $0.1) : nil }
+  }
+
+  /// The links as a tree, one line each.
+  public var lines: [String] {
+    links.map { link in
+      let depth = depth(of: link)
+      return String(repeating: "  ", count: depth) + (depth > 0 ? "← " : "")
+        + "\(link.step) \(link.label)  \(link.sender): \(link.mark.words)"
+    }
+  }
+
+  private func depth(of link: Link) -> Int {
+    var depth = 0
+    var next = link.parent
+    while let parent = next, depth < 20 {
+      depth += 1
+      next = links.first { $0.step == parent }?.parent
+    }
+    return depth
+  }
+
+  /// What came of it, in sentences.
+  public var sentences: [String] {
+    var lines: [String] = []
+    if let avoided, let link = links.first(where: { $0.step == avoided.step }) {
+      lines.append("Without \(link.step) \(link.label) it does not happen.")
+    }
+    if !curve.isEmpty {
+      lines.append(
+        "It still happens in "
+          + curve.map { "\(Int(($0.share * 100).rounded())) % after \($0.after)" }
+          .joined(separator: ", ") + " of what was tried from there.")
+    }
+    if let sealed { lines.append("After step \(sealed.after) nothing that was tried avoids it.") }
+    if let stopped { lines.append("The search was stopped (\(stopped)): not all is tested.") }
+    return lines + ["\(counted(runs, "run")); \(verdict.standingWords)"]
+  }
+}
+
+extension Reason.Mark {
+  public var words: String {
+    switch self {
+    case .necessary: "necessary"
+    case .contributing: "contributing"
+    case .noPart: "no part in it"
+    case .notTested(let reason): "not tested: \(reason)"
+    }
+  }
+}

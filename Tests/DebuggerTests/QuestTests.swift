@@ -1,0 +1,82 @@
+import Samples
+import SessionLog
+import TestSupport
+import Testing
+import TextCanvas
+import TimeTravel
+
+@testable import Debugger
+
+@Suite("Searches in the debugger")
+struct QuestTests {
+  private let folder: TemporaryFolder
+  private let app: DebuggerApp
+
+  init() async throws {
+    folder = try TemporaryFolder()
+    await WishesSample.recordDemo(to: folder("wishes.retcon"))
+    let reader = try SessionReader(path: folder("wishes.retcon"))
+    let session = OpenSession(
+      SessionRecording(reader), host: try EngineHost<WishesSample>(reader))
+    app = DebuggerApp(
+      session: session, size: Size(width: 100, height: 34), position: Position(step: 5),
+      output: { _ in }, onChange: {})
+    await app.start().finish()
+  }
+
+  private func type(_ command: String) async {
+    for event in [.key(.character(":")), .paste(command), .key(.enter)] as [InputEvent] {
+      await app.handle(event).finish()
+    }
+  }
+
+  private var lines: [String] {
+    if case .text(_, let lines, _)? = app.state.overlay { lines } else { [] }
+  }
+
+  @Test(":minimize makes a fork of the smallest session, and says what is known of each action")
+  func minimize() async throws {
+    await type("minimize state.destination.alert")
+    #expect(app.state.branches.map(\.name) == ["main", "fork 1"])
+    #expect(app.state.branches[1].steps.upperBound == 3)
+    #expect(lines.first == "1 binding.name")
+    #expect(lines.contains { $0.hasPrefix("2 of 4 actions are enough") })
+    #expect(app.state.finding == nil)
+  }
+
+  @Test(":why draws under the slider how surely it happens, and forks the session without it")
+  func why() async throws {
+    await type("why state.destination.alert")
+    #expect(lines.first?.hasPrefix("5 wishesResponse  sent by fetchWishes") == true, "\(lines)")
+    #expect(app.state.branches.count == 2)
+    #expect(app.state.curve.last?.share == 1)
+    #expect(app.state.curve.first.map { $0.share < 1 } == true)
+    await app.handle(.key(.escape)).finish()
+    #expect(app.frame.text.contains("█"))
+  }
+
+  @Test(":explore names the order that breaks a rule; what cannot be asked is said")
+  func explore() async throws {
+    await type("explore state.name != 'nobody'")
+    #expect(lines.last?.contains("it happens in 0") == true, "\(lines)")
+    await app.handle(.key(.escape)).finish()
+    await type("explore state.name == 'nobody'")
+    #expect(app.state.message?.text.contains("does not hold at step 0") == true)
+    await type("minimize state.name ==")
+    #expect(app.state.message?.kind == .warning)
+  }
+
+  @Test("Ctrl-C makes a fork of the best so far")
+  func stopping() throws {
+    var desk = Desk(host: .ready("Wishes"))
+    desk.type(":minimize state.total < 0⏎")
+    #expect(desk.state.finding == "smallest session")
+    let best = Script(leavesAt: 3, edits: [.skip(step: 4)])
+    desk.send(
+      .questGrew("smallest session", ForkQuestNews(progress: "7 runs, 3 of 9 left", script: best)))
+    #expect(desk.state.message?.text.contains("7 runs, 3 of 9 left") == true)
+    desk.press(.control("c"))
+    #expect(desk.work.contains(.stopFinding))
+    #expect(desk.work.contains(.fork("fork 1", best)))
+  }
+}

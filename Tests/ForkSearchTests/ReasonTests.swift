@@ -1,0 +1,82 @@
+import Platform
+import SessionLog
+import TestSupport
+import Testing
+import TimeTravel
+import ValueTree
+
+@testable import ForkSearch
+
+@Suite("The reason")
+struct ReasonTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func reason(_ search: HostTrials) async throws -> Reason {
+    let trials = Trials { try await search.tries($0, lane: $1) }
+    return try await Reasoner(search.base, search.goal, trials).reason()
+  }
+
+  @Test("two coins that have to fall one way are avoided in 75, then 50, then 0 of 100 variations")
+  func coins() async throws {
+    let search = try await NotesSample.search(
+      [(100, .look), (100, .flip), (100, .typed("a")), (100, .flip)],
+      for: "state.flips[0] == true && state.flips[1] == true", in: folder)
+    let reason = try await reason(search)
+    #expect(
+      reason.curve == [
+        CurvePoint(after: 0, happened: 1, tried: 4), CurvePoint(after: 2, happened: 1, tried: 2),
+        CurvePoint(after: 4, happened: 1, tried: 1),
+      ])
+    #expect(reason.sealed?.after == 4)
+    #expect(reason.jump?.to.after == 4)
+    #expect(reason.links.map(\.step) == [4, 2])
+    #expect(reason.links.allSatisfy { $0.mark == .necessary })
+  }
+
+  @Test(
+    "goes from the answer over its effect to the user's action, and leaves out what has no part")
+  func chain() async throws {
+    let search = try await NotesSample.search(
+      [(100, .typed("a")), (100, .look), (100, .save), (900, .typed("b")), (10, .look)],
+      for: "state.saved == 'a'", in: folder)
+    let reason = try await reason(search)
+    #expect(
+      reason.links.map { "\($0.step) \($0.label): \($0.mark.words)" } == [
+        "4 saved: necessary", "3 save: necessary",
+      ])
+    #expect(reason.links.map(\.parent) == [nil, 4])
+    let avoided = try #require(reason.avoided)
+    #expect(try await !search.tries(avoided.script, lane: 0).happens)
+  }
+
+  @Test("names a planted cause first, and what it calls necessary is")
+  func planted() async throws {
+    let isLong = getenv("RETCON_LONG") != nil
+    var (asked, named) = (0, 0)
+    for round in UInt64(1)...(isLong ? 6 : 1) {
+      for (index, goal) in PlantedBug.goals.enumerated() where isLong || index % 4 == 0 {
+        let bug = PlantedBug(
+          app: goal.app, goal: goal.goal, seed: round * 100 + UInt64(index), isCrash: goal.isCrash)
+        guard let search = try await bug.search(in: folder, moves: 40),
+          try await search.baseVerdict().happens
+        else { continue }
+        let reason = try await reason(search)
+        asked += 1
+        // The first of the user's actions that it names is one that it cannot happen without.
+        let first = reason.links.first { search.base[$0.step]?.step.cause == .user }
+        if first?.mark == .necessary { named += 1 }
+        for link in reason.links where link.mark == .necessary {
+          let without = search.base.entries.filter { entry in
+            entry.root == link.step || entry.step.number == link.step
+          }
+          let script = search.base.script(
+            without.filter { !$0.isOutput }.map { .skip(step: $0.step.number) })
+          #expect(try await !search.tries(script, lane: 0).happens, "\(bug.name)")
+        }
+      }
+    }
+    #expect(asked > 1 && named * 10 >= asked * 8, "\(named) of \(asked)")
+  }
+}

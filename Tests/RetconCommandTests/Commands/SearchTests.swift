@@ -1,0 +1,56 @@
+import Platform
+import Samples
+import TerminalDriver
+import Testing
+
+@testable import RetconCommand
+
+@Suite("retcon why and retcon explore")
+struct SearchTests {
+  private let runner: CommandRunner
+  private let host = ["--host", "'\(BuiltProgram.path("retcon"))' serve-sample wishes"]
+
+  init() async throws {
+    runner = try CommandRunner()
+    await WishesSample.recordDemo(to: runner.folder + "/wishes.retcon")
+  }
+
+  @Test("why tells the chain with what each link is worth, and keeps the session without it")
+  func why() async throws {
+    let answer = await runner.run(
+      ["why", "$/wishes.retcon@5", "--until", "state.destination.alert", "--name", "no alert"]
+        + host)
+    #expect(answer.status == .yes, "\(answer)")
+    let lines = answer.data.split(separator: "\n").map(String.init)
+    #expect(lines[0].hasPrefix("5 wishesResponse  sent by fetchWishes, started at 4: necessary"))
+    #expect(lines[1].hasPrefix("  ← 4 discoverWishesTapped  sent by the user: necessary"))
+    #expect(answer.data.contains("Without 5 wishesResponse it does not happen.\n"))
+    let branches = await runner.run("branches", "$/wishes.retcon")
+    #expect(branches.data.contains("no alert"))
+  }
+
+  @Test("explore finds that the button waits for ever when an answer never comes")
+  func explore() async throws {
+    let answer = await runner.run(
+      [
+        "explore", "$/wishes.retcon@9", "--until", "state.destination == null && step == 11",
+        "--json",
+      ] + host)
+    #expect(answer.status == .no, "\(answer)")
+    #expect(answer.data.contains(#""hits":[{"name":""#))
+    let none = await runner.run(
+      ["explore", "$/wishes.retcon@9", "--rule", "state.name != 'nobody'"] + host)
+    #expect(none.status == .yes)
+    #expect(none.data.contains("it happens in 0"))
+  }
+
+  @Test("both say what they lack")
+  func troubles() async throws {
+    let why = await runner.run(["why", "$/wishes.retcon@11"] + host)
+    #expect(why.talk.contains("Name a place"), "\(why)")
+    let explore = await runner.run(["explore", "$/wishes.retcon"] + host)
+    #expect(
+      explore.talk
+        == "retcon: it is not said what must not happen. Write --rule 'state.total >= 0'.\n")
+  }
+}
