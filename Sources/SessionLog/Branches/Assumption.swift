@@ -6,13 +6,16 @@ import ValueTree
 /// what they are asked and clocks that run with the branch, the app does exactly this. Whatever comes
 /// after a step rests on what the step rests on, until somebody settles it.
 public struct Assumption: Sendable, Hashable {
+  /// Why it is not known, and so how far a step may be off that rests on it.
   public var kind: Kind
   /// The first step of the branch that rests on it.
   public var step: Int
+  /// What is not known.
   public var subject: Subject
   /// What is not known, and why: for people.
   public var sentence: String
 
+  /// The four ways in which something is not known.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// A read that nobody recorded an answer for: not at all, to another question, or at another
     /// time.

@@ -10,6 +10,7 @@ public struct BranchReport: Sendable, Hashable {
   public var leftOut: [LeftOutStep]
   /// Where the branch meets its parent again; the rest is the parent's.
   public var rejoining: Rejoining?
+  /// How the re-run ended; steps before the end are whole.
   public var ending: Ending
   /// One sentence each: edits that could not be made.
   public var remarks: [String] = []
@@ -19,6 +20,7 @@ public struct BranchReport: Sendable, Hashable {
   /// What became of effects before the branch's first own step, where none came.
   public var effects: [EffectEvent] = []
 
+  /// How a re-run can end.
   public enum Ending: Sendable, Hashable {
     case complete
     /// An action, a state or an answer at this step does not decode.
@@ -43,7 +45,9 @@ public struct BranchReport: Sendable, Hashable {
 
 /// After `step` of the branch, the steps after `parentStep` of its parent follow unchanged.
 public struct Rejoining: Sendable, Hashable {
+  /// The last own step of the branch, numbered there.
   public var step: Int
+  /// The step of the parent after which its own follow, numbered in the parent.
   public var parentStep: Int
 
   public init(step: Int, parentStep: Int) {
@@ -79,7 +83,9 @@ public struct RecordedOutcome: Sendable, Hashable {
   public var effect: Int
   /// The recorded step of an emission, or the newest one when the effect ended.
   public var step: Int
+  /// The label of the step that it sent; nil where it ended.
   public var label: String?
+  /// What it did.
   public var outcome: EffectAnswer.Outcome
 
   public init(effect: Int, step: Int, label: String? = nil, outcome: EffectAnswer.Outcome) {
@@ -92,12 +98,16 @@ public struct RecordedOutcome: Sendable, Hashable {
 
 /// A recorded step that a branch leaves out because its cause did not happen there.
 public struct LeftOutStep: Sendable, Hashable {
+  /// Its number in the recording, not in the branch.
   public var recordedStep: Int
+  /// The label of its action.
   public var label: String
   /// The recorded effect that sent it.
   public var effect: Int?
+  /// What did not happen that would have sent it.
   public var reason: Reason
 
+  /// Each as the end of a sentence for people.
   public enum Reason: String, Sendable, Hashable, CaseIterable {
     case notStarted = "its effect was not started"
     case cancelled = "its effect was cancelled before"

@@ -6,6 +6,7 @@ public struct BranchStep: Sendable, Hashable {
   public var step: Step
   /// The recorded step whose action it is, edited or not; nil for one that was inserted.
   public var descendsFrom: Int?
+  /// What the step is worth.
   public var standing: Standing
   /// What the re-run's effects did at this step, numbered as in the recording where they match. The
   /// first own step of a branch also has what they did between the step before and this one.

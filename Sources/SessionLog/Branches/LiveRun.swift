@@ -5,16 +5,20 @@ import ValueTree
 public struct LiveRun: Sendable, Hashable {
   /// Its number in the branch.
   public var effect: Int
+  /// What it sent, in order.
   public var emissions: [Emission]
+  /// How it ended, or why it was stopped.
   public var end: End
   /// How long after its start it ended, or was stopped.
   public var duration: Duration
   /// What it read, in order.
   public var reads: [Read]
 
+  /// An action that it sent.
   public struct Emission: Sendable, Hashable {
     /// How long after the start of the effect.
     public var delay: Duration
+    /// The action, encoded.
     public var action: Value
     /// How many reads came before it.
     public var readCount: Int
@@ -26,6 +30,7 @@ public struct LiveRun: Sendable, Hashable {
     }
   }
 
+  /// How a live run can end.
   public enum End: Sendable, Hashable {
     case finished
     case failed(message: String)
@@ -34,6 +39,7 @@ public struct LiveRun: Sendable, Hashable {
     case stopped(Limit)
   }
 
+  /// Which of the two limits stopped it.
   public enum Limit: String, Sendable, Hashable, CaseIterable {
     case time
     case emissions
@@ -74,9 +80,12 @@ public struct LiveRun: Sendable, Hashable {
 
 /// How far an effect may go that runs live.
 public struct LiveLimits: Sendable, Hashable {
+  /// How long it may run.
   public var time: Duration
+  /// How many actions it may send.
   public var emissions: Int
 
+  /// Ten seconds and a hundred actions, unless said otherwise.
   public init(time: Duration = .seconds(10), emissions: Int = 100) {
     self.time = time
     self.emissions = emissions

@@ -11,6 +11,7 @@ public struct Script: Sendable, Hashable {
   /// In the order in which the user made them.
   public var edits: [Edit]
 
+  /// What a branch does with the steps of its parent after `leavesAt`.
   public enum Rest: String, Sendable, Hashable {
     /// The parent's later actions.
     case rerun
@@ -18,6 +19,7 @@ public struct Script: Sendable, Hashable {
     case nothing
   }
 
+  /// With no edits it is the parent over again.
   public init(parent: String = "main", leavesAt: Int, rest: Rest = .rerun, edits: [Edit] = []) {
     self.parent = parent
     self.leavesAt = leavesAt
@@ -46,6 +48,7 @@ public struct EffectAnswer: Sendable, Hashable {
   public var effect: Int
   /// The answer comes after this step of the parent.
   public var after: Int
+  /// What the effect does.
   public var outcome: Outcome
   /// Where it was seen in a live run; nil when the user made it up.
   public var live: Live?
@@ -53,16 +56,19 @@ public struct EffectAnswer: Sendable, Hashable {
   /// How an answer was seen when the effect ran live. Its moment follows from the branch's clock:
   /// so long after the effect's start, though never before its place.
   public struct Live: Sendable, Hashable {
+    /// How long after the start of the effect it came.
     public var delay: Duration
     /// What the effect read since its answer before: evidence, never used by a re-run.
     public var reads: [Read]
 
+    /// What was seen in a live run; ``LiveRun/edits(after:)`` makes these.
     public init(delay: Duration, reads: [Read] = []) {
       self.delay = delay
       self.reads = reads
     }
   }
 
+  /// What an effect can do.
   public enum Outcome: Sendable, Hashable {
     /// Sends an action; the effect may send more.
     case emit(action: Value)
@@ -71,6 +77,7 @@ public struct EffectAnswer: Sendable, Hashable {
     case cancel
   }
 
+  /// Made up by the user, unless `live` says where it was seen.
   public init(effect: Int, after: Int, outcome: Outcome, live: Live? = nil) {
     self.effect = effect
     self.after = after

@@ -1,6 +1,8 @@
 /// What a step of a branch is worth: what it rests on, and how the re-run went.
 public struct Standing: Sendable, Hashable {
+  /// The least that it rests on.
   public var values: Values
+  /// How the re-run of the step went.
   public var outcome: Outcome
   /// What nobody knows and comes in with this step. Later steps rest on it, too, and do not repeat
   /// it; the first own step of a branch has all that the branch inherits.
@@ -12,6 +14,7 @@ public struct Standing: Sendable, Hashable {
   public enum Values: String, Sendable, Hashable, Comparable, CaseIterable {
     case recorded, edited, open, assumed
 
+    /// Whether a step that rests on the left is worth more.
     public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
     private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
@@ -19,6 +22,7 @@ public struct Standing: Sendable, Hashable {
     public var areKnown: Bool { self < .open }
   }
 
+  /// How the re-run of a step can go, against the recorded one that it descends from.
   public enum Outcome: String, Sendable, Hashable, CaseIterable {
     case equal, different, new, undecodable, crashed
     case timedOut = "timed out"

@@ -35,8 +35,11 @@ public struct VerifyReport: Sendable, Hashable {
 
 /// A recorded step whose action today's types do not decode.
 public struct UndecodableStep: Sendable, Hashable {
+  /// Its number in the recording.
   public var step: Int
+  /// The label of its action.
   public var label: String
+  /// What the decoder said.
   public var reason: String
 
   public init(step: Int, label: String, reason: String) {
@@ -48,7 +51,9 @@ public struct UndecodableStep: Sendable, Hashable {
 
 /// Recorded steps that could not be run again.
 public struct UncheckedSteps: Sendable, Hashable {
+  /// Their numbers in the recording.
   public var steps: ClosedRange<Int>
+  /// What they need and nobody has.
   public var reason: String
 
   public init(steps: ClosedRange<Int>, reason: String) {
@@ -59,7 +64,9 @@ public struct UncheckedSteps: Sendable, Hashable {
 
 /// A step that began and never ended when it was recorded.
 public struct UnfinishedStep: Sendable, Hashable {
+  /// Its number in the recording.
   public var step: Int
+  /// The label of its action.
   public var label: String
   /// Whether it came to its end when it was run again; nil when nobody tried. One that does not is a
   /// divergence of the class crash.
@@ -87,6 +94,7 @@ public struct VerifyOptions: Sendable, Hashable {
   /// The last step that is looked at; nil for the last there is.
   public var until: Int?
 
+  /// Ends at the first divergence, and allows nothing.
   public init() {}
 
   /// Looks on after the first divergence, up to a limit.

@@ -1,10 +1,13 @@
 /// Why a session cannot be opened, read or written.
 public struct SessionError: Explained, Hashable {
+  /// What is the matter, for a program; ``what`` says it to people.
   public var problem: Problem
+  /// The file, as it was asked for.
   public var path: String
   /// Counted from 1, where one line is to blame.
   public var line: Int?
 
+  /// All that can be the matter with a session.
   public enum Problem: Sendable, Hashable {
     case missing
     case isFolder
@@ -66,6 +69,7 @@ public enum FileHarm: Sendable, Hashable {
 }
 
 extension SessionError {
+  /// What is the matter, in words.
   public var what: String {
     switch problem {
     case .missing: "there is no such file"
@@ -99,8 +103,10 @@ extension SessionError {
     }
   }
 
+  /// The file, and the line where one is to blame.
   public var place: String? { line.map { "\(path), line \($0)" } ?? path }
 
+  /// What to do about it; nil where nothing helps.
   public var next: String? {
     switch problem {
     case .missing: "Check the name"
@@ -153,6 +159,7 @@ extension Explained {
     return next.map { "\(start) \($0)." } ?? start
   }
 
+  /// The ``sentence``, so that printing the error is enough.
   public var description: String { sentence }
 }
 

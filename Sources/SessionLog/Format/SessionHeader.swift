@@ -2,10 +2,13 @@ import ValueTree
 
 /// The first line of a session: what was recorded, how, and the state that it starts with.
 public struct SessionHeader: Sendable, Hashable {
+  /// The version that the file is written in.
   public var version: FormatVersion = .current
   /// The same in all parts of one recording, and in what was trimmed from it.
   public var session: String?
+  /// Which app was recorded; nil where nobody said.
   public var app: App?
+  /// Whether the session can be run again.
   public var capability: Capability
   /// When the recording began, as an RFC 3339 text: `2026-11-20T10:56:00.123Z`.
   public var started: String?
@@ -15,6 +18,7 @@ public struct SessionHeader: Sendable, Hashable {
   public var tape: [String]
   /// What was taken out before writing, as the recorder describes it: paths, key names.
   public var redacted: [String]
+  /// Which steps have their states.
   public var states: StatePolicy
   /// How the states were taken. Nil where the recorder does not say.
   public var snapshots: Snapshots?
@@ -24,6 +28,7 @@ public struct SessionHeader: Sendable, Hashable {
   public var firstTime: Duration?
   /// Nil when no state is known.
   public var state: Value?
+  /// The effects that were running where the session starts; none at the beginning of an app.
   public var effects: [EffectInFlight]
   /// 1, or more for the further parts of a recording that was rotated.
   public var part: Int
@@ -34,6 +39,7 @@ public struct SessionHeader: Sendable, Hashable {
   /// Keys that this version does not know, kept by trimming.
   public var unknown: ValueObject
 
+  /// A header for a recording that begins here; the other members are set afterwards.
   public init(
     app: App? = nil, capability: Capability = .replay, state: Value? = nil,
     states: StatePolicy = .everyStep, firstStep: Int = 0
@@ -50,12 +56,17 @@ public struct SessionHeader: Sendable, Hashable {
     unknown = [:]
   }
 
+  /// The app that was recorded.
   public struct App: Sendable, Hashable {
+    /// As people know it.
     public var name: String
+    /// As the app numbers its versions; given to ``SessionUpgrade`` of `Replay`, nil where nobody
+    /// said.
     public var version: String?
     /// Members that this version does not know.
     var unknown: ValueObject = [:]
 
+    /// An app of this name.
     public init(_ name: String, version: String? = nil) {
       self.name = name
       self.version = version
@@ -69,6 +80,7 @@ public struct SessionHeader: Sendable, Hashable {
     case browse(because: String)
   }
 
+  /// Which steps have a state in the file.
   public enum StatePolicy: Sendable, Hashable {
     case everyStep
     /// Every n-th step.
@@ -77,6 +89,7 @@ public struct SessionHeader: Sendable, Hashable {
     case first
   }
 
+  /// How a recorder took its states.
   public enum Snapshots: String, Sendable, Hashable {
     /// The state is a value that was copied in `send` and encoded later.
     case copied
@@ -88,6 +101,7 @@ public struct SessionHeader: Sendable, Hashable {
   public struct Origin: Sendable, Hashable {
     /// `Redux DevTools`, `JSON Lines`, `trim`.
     public var format: String
+    /// The name of that file, without its folder.
     public var file: String?
     /// The step at which the author of the file stood.
     public var position: Int?
@@ -96,6 +110,7 @@ public struct SessionHeader: Sendable, Hashable {
     /// The host that computed the states, where that file holds none.
     public var statesBy: String?
 
+    /// `position` is the step at which its author stood.
     public init(format: String, file: String? = nil, position: Int? = nil) {
       self.format = format
       self.file = file
@@ -106,16 +121,21 @@ public struct SessionHeader: Sendable, Hashable {
 
 /// The version of the session format: `1.0`. A newer minor version can be read, a newer major not.
 public struct FormatVersion: Sendable, Hashable, Comparable, CustomStringConvertible {
+  /// Another one is another format.
   public var major: Int
+  /// A higher one only adds; what is not known is kept and not understood.
   public var minor: Int
 
+  /// The version that this library writes.
   public static let current = FormatVersion(major: 1, minor: 0)
 
+  /// The version `major.minor`.
   public init(major: Int, minor: Int) {
     self.major = major
     self.minor = minor
   }
 
+  /// Reads `1.0`; nil for anything else.
   public init?(_ text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 2, let major = Int(parts[0]), let minor = Int(parts[1]),
@@ -124,8 +144,10 @@ public struct FormatVersion: Sendable, Hashable, Comparable, CustomStringConvert
     self.init(major: major, minor: minor)
   }
 
+  /// `1.0`
   public var description: String { "\(major).\(minor)" }
 
+  /// Whether it is older.
   public static func < (left: Self, right: Self) -> Bool {
     (left.major, left.minor) < (right.major, right.minor)
   }

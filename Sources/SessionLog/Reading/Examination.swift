@@ -129,6 +129,7 @@ public struct SessionCensus: Sendable, Hashable {
   public var missingSteps = 0
   private var lost: [ClosedRange<Int>] = []
 
+  /// Nothing counted yet.
   public init() {}
 
   mutating func count(_ line: StepLine) {

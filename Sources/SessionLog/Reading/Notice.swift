@@ -1,12 +1,14 @@
 /// Something that is not as it should be in a file that can be read all the same: the line, what
 /// was found there, and what follows from it.
 public struct Notice: Sendable, Hashable, CustomStringConvertible {
+  /// What was found, for a program; ``sentence`` says it to people.
   public var finding: Finding
   /// The file, where the session has more than one.
   public var file: String?
   /// Counted from 1.
   public var line: Int
 
+  /// All that a readable file can have.
   public enum Finding: Sendable, Hashable {
     /// The last line has no end; so many steps are whole.
     case tornTail(intactSteps: Int)
@@ -49,6 +51,7 @@ public struct Notice: Sendable, Hashable, CustomStringConvertible {
     self.file = file
   }
 
+  /// The ``sentence``.
   public var description: String { sentence }
 }
 

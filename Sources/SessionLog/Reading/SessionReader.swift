@@ -13,7 +13,9 @@ import ValueTree
 /// Opening finds where the lines begin and parses only the header. Everything else is parsed when
 /// it is asked for. All functions can be called from any thread.
 public final class SessionReader: Sendable {
+  /// The file, as it was asked for.
   public let path: String
+  /// What the first line says: the app, the first state, how it was recorded.
   public let header: SessionHeader
   private let state: Locked<ReaderState>
 

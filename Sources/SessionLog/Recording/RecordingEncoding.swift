@@ -4,10 +4,14 @@ import ValueTree
 public struct RecordingEncoding<State, Action>: Sendable {
   /// Makes an encoder for one recording: it may remember parts of the last state.
   public var makeStateEncoder: @Sendable () -> (State) throws -> Value
+  /// Makes a value of an action, on the thread that sends or later on another.
   public var encodeAction: @Sendable (Action) throws -> Value
+  /// The short name of an action, as lists show it.
   public var label: @Sendable (Action) -> String
+  /// Whether what these make can be run again.
   public var capability: SessionHeader.Capability
 
+  /// Says for each of the three how it is done, where `Codable` is not to do it.
   public init(
     makeStateEncoder: @escaping @Sendable () -> (State) throws -> Value,
     encodeAction: @escaping @Sendable (Action) throws -> Value,

@@ -5,17 +5,24 @@
 /// options.isWriteAhead = true  // the action that crashes a reducer is in the file
 /// ```
 public struct RecordingOptions: Sendable {
+  /// Written into the header; a replay tells versions apart by it.
   public var app: SessionHeader.App?
   /// The seed of the app's random numbers, written into the header.
   public var seed: UInt64?
+  /// Which steps get their states: with fewer the file is smaller, and shows less.
   public var states: SessionHeader.StatePolicy = .everyStep
+  /// Whether states are copied or encoded before `send` returns.
   public var snapshots: Snapshots = .automatic
+  /// When lines leave the process.
   public var flush: FlushPolicy = .whenIdle
+  /// What gives way when the app is faster than the recorder.
   public var backPressure: BackPressure = .dropStates(beyond: 2_000)
   /// Writes each action before its reducer runs, and everything else before `send` returns. It costs
   /// the caller what encoding and writing take.
   public var isWriteAhead = false
+  /// How the file is written: its parts, and what becomes of one that has the name.
   public var writing: WritingOptions
+  /// What must not be written.
   public var redaction = Redaction()
   /// Time since the start; nil for the system's.
   public var clock: (@Sendable () -> Duration)?
@@ -25,12 +32,14 @@ public struct RecordingOptions: Sendable {
   /// thrown into the app.
   public var report: @Sendable (RecordingTrouble) -> Void = { $0.writeToStandardError() }
 
+  /// Every state, written when there is time; the last few sessions of that name are kept.
   public init(app: SessionHeader.App? = nil) {
     self.app = app
     writing = WritingOptions()
     writing.existing = .keep(KeptSessions.usual)
   }
 
+  /// How the states are taken.
   public enum Snapshots: Sendable {
     /// Copies states whose type proves that they are values all through, payloads of enums and
     /// elements of collections included. All others are encoded before `send` returns: those with

@@ -2,9 +2,12 @@ import Platform
 
 /// Why a recording is not whole.
 public struct RecordingTrouble: Explained, Hashable {
+  /// What is the matter, for a program; ``what`` says it to people.
   public var problem: Problem
+  /// The file that was to be written.
   public var path: String
 
+  /// All that can go wrong while recording; the app goes on in every case.
   public enum Problem: Sendable, Hashable {
     case cannotOpen(String)
     /// Steps are lost from this one on, until writing succeeds again.
@@ -30,6 +33,7 @@ public struct RecordingTrouble: Explained, Hashable {
     }
   }
 
+  /// What is the matter, in words.
   public var what: String {
     switch problem {
     case .cannotOpen(let reason): "nothing is recorded: \(reason)"
@@ -52,8 +56,10 @@ public struct RecordingTrouble: Explained, Hashable {
     }
   }
 
+  /// The file that was to be written.
   public var place: String? { path }
 
+  /// What to do about it; nil where nothing helps.
   public var next: String? {
     switch problem {
     case .cannotOpen: "The app goes on; choose another file"
@@ -80,13 +86,19 @@ public struct RecordingStatistics: Sendable, Hashable {
   /// Where the session is: the path that was asked for, or another where that was taken. Nil when
   /// nothing was recorded.
   public var path: String?
+  /// Without the first state.
   public var steps = 0
+  /// Starts and ends of effects.
   public var effectEvents = 0
+  /// Reads on tape, in steps and outside of them.
   public var reads = 0
+  /// Notes of the app.
   public var signposts = 0
   /// What was handed to the system, all parts together.
   public var bytes = 0
+  /// Steps that hold their whole state.
   public var keyframes = 0
+  /// Files; more than one when the recording was divided.
   public var parts = 0
   /// States that were left out because the recorder fell behind.
   public var droppedStates = 0

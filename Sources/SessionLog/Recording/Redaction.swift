@@ -18,6 +18,7 @@ public struct Redaction: Sendable {
   /// What stands in place of what was taken out.
   public static let placeholder: Value = "<redacted>"
 
+  /// `predicate` is asked for every value that the other two leave, also on other threads.
   public init(
     paths: [String] = [], keys: [String] = [], predicate: (@Sendable (Place, Value) -> Bool)? = nil
   ) {
@@ -53,16 +54,19 @@ public struct Redaction: Sendable {
 
   /// Where a value stands that may be taken out.
   public struct Place: Sendable, Hashable {
+    /// What kind of thing it stands in.
     public var source: Source
     /// From the root of the state, action or value, as an RFC 6901 pointer.
     public var path: String
 
+    /// For trying a predicate by hand.
     public init(_ source: Source, path: String) {
       self.source = source
       self.path = path
     }
   }
 
+  /// What a value stands in.
   public enum Source: Sendable, Hashable {
     case state
     case action
@@ -81,6 +85,7 @@ public struct Redaction: Sendable {
     case name
   }
 
+  /// Whether nothing is taken out.
   public var isEmpty: Bool { paths.isEmpty && keys.isEmpty && predicate == nil }
 
   /// How the header says it.

@@ -18,6 +18,7 @@ public struct Tape: Sendable {
   private let recorder: (any TapeKeeper)?
   let references: ReferenceSearch
 
+  /// A tape without a recorder, as a replay needs it.
   public init() {
     recorder = nil
     references = ReferenceSearch()

@@ -77,6 +77,7 @@ public struct TapedError: Error, Sendable, Hashable, CustomStringConvertible {
 
   public init(_ value: Value) { self.value = value }
 
+  /// What the error said of itself, where that was recorded.
   public var description: String {
     if case .string(let text)? = value["description"] { return text }
     return value.text()

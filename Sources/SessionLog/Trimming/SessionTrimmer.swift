@@ -15,6 +15,7 @@ public struct SessionTrimmer: Sendable {
   /// What is taken out of the copy.
   public var redaction = Redaction()
 
+  /// Reads from this session, and never writes to it.
   public init(_ session: SessionReader) { self.session = session }
 
   /// Writes a file that holds the range; nothing is left of it when that fails. `replacing` keeps a

@@ -6,12 +6,15 @@ public struct EffectEvent: Sendable, Hashable {
   public var effect: Int
   /// The step that is the newest one when this happens.
   public var step: Int
+  /// Since the start of the session; nil where the recording carried no times.
   public var time: Duration?
+  /// What happened to it.
   public var kind: Kind
   /// Of a cancellation: no step did it, but somebody who cancelled the task of a `send`, or let go
   /// of the store. Replaying repeats it, because no reducer will.
   public var isFromOutside: Bool
 
+  /// The moments of an effect.
   public enum Kind: Sendable, Hashable {
     case started(EffectOrigin)
     case finished
@@ -19,6 +22,7 @@ public struct EffectEvent: Sendable, Hashable {
     case cancelled
   }
 
+  /// Tells of a moment; `time` counts from the start of the session.
   public init(
     effect: Int, step: Int, time: Duration? = nil, kind: Kind, isFromOutside: Bool = false
   ) {
@@ -34,7 +38,9 @@ public struct EffectEvent: Sendable, Hashable {
 public struct EffectOrigin: Sendable, Hashable {
   /// The step that started it.
   public var step: Int
+  /// The name that the code gave it, where it did.
   public var name: String?
+  /// The file of the code that made it.
   public var file: String
   /// A hint for people only: every change of the code moves it.
   public var line: Int
@@ -46,6 +52,7 @@ public struct EffectOrigin: Sendable, Hashable {
   /// recorded it.
   public var pause: Duration?
 
+  /// Where it comes from; what is left out is not known.
   public init(
     step: Int, name: String? = nil, file: String, line: Int, cancelID: String? = nil,
     ordinal: Int = 0, pause: Duration? = nil
@@ -62,12 +69,16 @@ public struct EffectOrigin: Sendable, Hashable {
 
 /// An effect that was running where a session starts in the middle.
 public struct EffectInFlight: Sendable, Hashable {
+  /// Its number in the session that it comes from.
   public var effect: Int
+  /// Where it comes from; its step lies before the first one here.
   public var origin: EffectOrigin
+  /// When it started, since the start of the whole session.
   public var time: Duration?
   /// Members of a header's list that this version does not know.
   var unknown: ValueObject = [:]
 
+  /// An effect of an earlier part, still running.
   public init(effect: Int, origin: EffectOrigin, time: Duration? = nil) {
     self.effect = effect
     self.origin = origin

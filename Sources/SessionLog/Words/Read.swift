@@ -2,10 +2,12 @@ import ValueTree
 
 /// A value that a dependency gave to a reducer or an effect.
 public struct Read: Sendable, Hashable {
+  /// The name of the dependency on tape.
   public var key: String
   /// What the dependency was asked with, one value for each argument; nil for one that takes none, and
   /// where nobody recorded them.
   public var arguments: [Value]?
+  /// What came back.
   public var outcome: Outcome
 
   /// What the dependency returned, or the error that it threw.
@@ -14,12 +16,14 @@ public struct Read: Sendable, Hashable {
     case failure(Value)
   }
 
+  /// A read and what came back.
   public init(key: String, arguments: [Value]? = nil, outcome: Outcome) {
     self.key = key
     self.arguments = arguments
     self.outcome = outcome
   }
 
+  /// A read that gave this value.
   public init(key: String, arguments: [Value]? = nil, value: Value) {
     self.init(key: key, arguments: arguments, outcome: .value(value))
   }
@@ -27,13 +31,16 @@ public struct Read: Sendable, Hashable {
 
 /// A read that was not made in a step: inside an effect, or where nobody owns it.
 public struct OutsideRead: Sendable, Hashable {
+  /// What was read.
   public var read: Read
   /// The effect that made it; nil for a detached task or a callback.
   public var effect: Int?
   /// The step that is the newest one when it is made.
   public var step: Int
+  /// Since the start of the session; nil where the recording carried no times.
   public var time: Duration?
 
+  /// A read of this effect, or of nobody.
   public init(_ read: Read, effect: Int?, step: Int, time: Duration? = nil) {
     self.read = read
     self.effect = effect

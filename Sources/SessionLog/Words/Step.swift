@@ -2,12 +2,15 @@ import ValueTree
 
 /// One action run through the reducer. Step 0 is the initial state and has no action.
 public struct Step: Sendable, Hashable {
+  /// Counted from 1; 0 is the initial state.
   public var number: Int
   /// Since the start of the session; nil where the recording carried no times.
   public var time: Duration?
   /// The short name of the action.
   public var label: String
+  /// The action, encoded.
   public var action: Value
+  /// What sent it.
   public var cause: Cause
   /// What dependencies gave to the reducer in this step, per key in order.
   public var reads: [Read]
@@ -22,6 +25,7 @@ public struct Step: Sendable, Hashable {
   /// The app stopped inside its reducer: the action is known, what came of it is not.
   public var isUnfinished = false
 
+  /// Only what a step must have; the rest is as if nothing special happened.
   public init(
     number: Int, time: Duration? = nil, label: String, action: Value, cause: Cause = .user,
     reads: [Read] = [], isSkipped: Bool = false, error: String? = nil,
@@ -51,12 +55,16 @@ public enum Cause: Sendable, Hashable {
 
 /// A note that the app itself wrote into its log.
 public struct Signpost: Sendable, Hashable {
+  /// What the app has to say.
   public var text: String
   /// The step that is the newest one when it is written.
   public var step: Int
+  /// Since the start of the session; nil where the recording carried no times.
   public var time: Duration?
+  /// What it has to show, encoded.
   public var value: Value?
 
+  /// A note after this step.
   public init(_ text: String, step: Int, time: Duration? = nil, value: Value? = nil) {
     self.text = text
     self.step = step

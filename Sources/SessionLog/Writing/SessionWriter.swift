@@ -13,6 +13,7 @@ import ValueTree
 /// part when a file has reached its size. Lines are gathered until ``flush()``, or 64 KiB of them.
 /// It belongs to one thread at a time.
 public final class SessionWriter {
+  /// The header of the part that is being written.
   public private(set) var header: SessionHeader
   let options: WritingOptions
   /// The path that was asked for.
@@ -44,6 +45,7 @@ public final class SessionWriter {
   private var bytesOfParts = 0
   /// The size at which the next part is begun.
   private var partEnd: Int?
+  /// How many steps hold their whole state.
   public private(set) var keyframeCount = 0
   /// How many steps are missing in the file because it could not be written, or was taken away.
   public private(set) var lostStepCount = 0
@@ -55,6 +57,8 @@ public final class SessionWriter {
   /// So much of the room that is reserved for a full disk is kept for the end.
   private static let endReserve = 1_024
 
+  /// Makes the file and writes the header. What has the name already stays, or is kept aside, as
+  /// the options say.
   public init(
     path: String, header: SessionHeader, options: WritingOptions = WritingOptions()
   ) throws(SessionError) {
@@ -141,10 +145,12 @@ public final class SessionWriter {
     try append(LogLine.effect(event))
   }
 
+  /// Appends what an effect, or nobody known, read.
   public func append(_ read: OutsideRead) throws(SessionError) {
     try append(LogLine.read(read))
   }
 
+  /// Appends a note of the app.
   public func append(_ signpost: Signpost) throws(SessionError) {
     try append(LogLine.signpost(signpost))
   }

@@ -1,5 +1,6 @@
 /// How a session is written.
 public struct WritingOptions: Sendable {
+  /// Which steps hold their whole state besides the patch.
   public var keyframes: KeyframePolicy = .automatic
   /// A new part is begun when a file has reached this many bytes. As long as it
   /// cannot be made, the last one grows on.
@@ -10,6 +11,7 @@ public struct WritingOptions: Sendable {
   /// Waits at each flush until the device holds the lines, so that they survive a power cut.
   public var isDurable = false
 
+  /// What can become of a session that has the name already.
   public enum Existing: Sendable, Hashable {
     /// It stays, and opening fails.
     case refuse
@@ -20,6 +22,7 @@ public struct WritingOptions: Sendable {
     case keep(Int)
   }
 
+  /// One file, keyframes as needed; a session of that name is not touched.
   public init() {}
 }
 

@@ -13,16 +13,39 @@ public protocol CopiedOnWrite {
   static var heldTypes: [Any.Type] { get }
 }
 
-extension String: CopiedOnWrite { public static var heldTypes: [Any.Type] { [] } }
-extension Character: CopiedOnWrite { public static var heldTypes: [Any.Type] { [] } }
-extension Array: CopiedOnWrite { public static var heldTypes: [Any.Type] { [Element.self] } }
-extension ArraySlice: CopiedOnWrite { public static var heldTypes: [Any.Type] { [Element.self] } }
-extension ContiguousArray: CopiedOnWrite {
+extension String: CopiedOnWrite {
+  /// A text holds nothing else.
+  public static var heldTypes: [Any.Type] { [] }
+}
+extension Character: CopiedOnWrite {
+  /// A letter holds nothing else.
+  public static var heldTypes: [Any.Type] { [] }
+}
+extension Array: CopiedOnWrite {
+  /// Its elements.
   public static var heldTypes: [Any.Type] { [Element.self] }
 }
-extension Set: CopiedOnWrite { public static var heldTypes: [Any.Type] { [Element.self] } }
+extension ArraySlice: CopiedOnWrite {
+  /// Its elements.
+  public static var heldTypes: [Any.Type] { [Element.self] }
+}
+extension ContiguousArray: CopiedOnWrite {
+  /// Its elements.
+  public static var heldTypes: [Any.Type] { [Element.self] }
+}
+extension Set: CopiedOnWrite {
+  /// Its elements.
+  public static var heldTypes: [Any.Type] { [Element.self] }
+}
 extension Dictionary: CopiedOnWrite {
+  /// Its keys and its values.
   public static var heldTypes: [Any.Type] { [Key.self, Value.self] }
 }
-extension Value: CopiedOnWrite { public static var heldTypes: [Any.Type] { [] } }
-extension Number: CopiedOnWrite { public static var heldTypes: [Any.Type] { [] } }
+extension Value: CopiedOnWrite {
+  /// A tree of values holds nothing else.
+  public static var heldTypes: [Any.Type] { [] }
+}
+extension Number: CopiedOnWrite {
+  /// A number holds nothing else.
+  public static var heldTypes: [Any.Type] { [] }
+}
