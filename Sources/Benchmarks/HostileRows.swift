@@ -86,7 +86,7 @@ enum HostileRows {
     _ program: String, _ session: String, _ keys: [String]
   ) throws -> (keys: Double, leaving: Double) {
     let terminal = try PseudoTerminal(program, ["\(session)@1"], columns: 120, rows: 40)
-    try terminal.wait(for: "? help", seconds: 60)
+    try terminal.wait(for: " help", seconds: 60)
     var worst = 0.0
     for key in keys {
       terminal.drain(milliseconds: 0)

@@ -47,7 +47,7 @@ enum ScreenRows {
   /// Goes 200 steps down, each after the screen has come to rest.
   private static func walk(_ program: String, _ session: String) throws -> [Measured] {
     let terminal = try PseudoTerminal(program, ["\(session)@0"], columns: 120, rows: 40)
-    try terminal.wait(for: "? help")
+    try terminal.wait(for: " help")
     while terminal.drain(milliseconds: 100) > 0 {}
     var result: [Measured] = []
     for _ in 0..<200 {

@@ -18,7 +18,7 @@ struct HostileTests {
   func panes() throws {
     let file = try folder.write(CartSession.hostile, to: "hostile.retcon")
     let terminal = try PseudoTerminal(Retcon.path, [file], columns: 120, rows: 40)
-    try terminal.wait(for: "? help")
+    try terminal.wait(for: " help")
     // The first frame clears the screen, which is the program's own doing.
     let start = terminal.output.count
     terminal.type("gj")

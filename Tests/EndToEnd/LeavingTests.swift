@@ -16,7 +16,7 @@ struct LeavingTests {
   /// Opens the session, ends the program in some way, and compares the terminal with how it was.
   private func check(_ end: ProcessEnd, by act: (PseudoTerminal) -> Void) throws {
     let terminal = try PseudoTerminal(Retcon.path, [file])
-    try terminal.wait(for: "? help")
+    try terminal.wait(for: " help")
     #expect(terminal.modes != terminal.modesBefore)
     #expect(terminal.privateModes.isSuperset(of: [1049, 1000, 1002, 1006, 2004]))
     #expect(!terminal.privateModes.contains(25))

@@ -201,7 +201,10 @@ extension Reaction {
     }
     guard fork.progress != .running else { return }
     if state.runningFork == fork.name { state.runningFork = nil }
-    if state.host == .none, isNew || state.welcome != nil && !state.wasTouched { return }
+    // The fork that the demo brings runs by itself: nobody waits for what came of it.
+    let isAsked =
+      state.welcome == nil || state.here.branch == fork.name || !state.undo.done.isEmpty
+    guard isAsked, state.host != .none || !isNew else { return }
     var message = words(for: fork)
     if let remark = state.forkRemark {
       message.text = "\(remark); \(message.text)"

@@ -34,7 +34,7 @@ struct MisbehavingHostTests {
     let terminal = try PseudoTerminal(
       BuiltProgram.path("retcon"), [session, "--host", host.command.text] + row.options,
       columns: 130, rows: 30)
-    try terminal.wait(for: "? help")
+    try terminal.wait(for: " help")
     terminal.type("10Gx")
     // The help stands over the names of the panes: opened and shut, each of them is written anew.
     let (help, panes) = ("move in time", " Effects ")
