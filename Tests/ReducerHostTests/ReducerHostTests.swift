@@ -174,6 +174,18 @@ import ValueTree
         """)
   }
 
+  @Test("rule 23: what is another thing in each process is told by its name")
+  func hashValues() async throws {
+    let session = try await TroubleSession("hashes", [.add(1), .hash, .add(2)])
+    defer { session.end() }
+    let reader = try SessionReader(path: session.path)
+    let report = try await session.host.verify(reader, VerifyOptions())
+    #expect(report.divergences.map(\.step) == [2])
+    #expect(report.divergences.map(\.kind) == [.nondeterministic])
+    #expect(report.divergences.first?.hint?.contains("another process") == true)
+    #expect(report.divergences.first?.recorded != report.divergences.first?.rerun)
+  }
+
   @Test("rule 22, rule 24: crash and hang are told apart, and what comes behind them is looked at")
   func beyondCrashes() async throws {
     /// Yesterday's reducer: it neither trapped nor hung, and counted otherwise from ten on.

@@ -19,6 +19,8 @@ struct Trouble: Reducer {
 
   enum Action: Codable, Hashable, Sendable {
     case add(Int)
+    /// Another number in each process.
+    case hash
     case printAloud(String)
     /// Traps when the total is more than the list is long.
     case pick
@@ -35,6 +37,7 @@ struct Trouble: Reducer {
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .add(let number): state.total += number
+    case .hash: state.total = "tea".hashValue
     case .printAloud(let text):
       print(text)
       state.note = text

@@ -17,7 +17,7 @@ extension HostConnection {
       let report = try await verify(options, progress: progress)
       guard var end = report.divergences.last, end.kind.endsRun,
         end.step != report.unfinished?.step
-      else { return whole.adding(report) }
+      else { return try await comparedElsewhere(whole.adding(report), options) }
       if let step = try? session.step(end.step) {
         (end.label, end.cause) = (step.label, step.cause)
       }
@@ -37,6 +37,42 @@ extension HostConnection {
       options.after = end.step
     }
   }
+
+  /// What hangs on hash values, or on anything else of a process, is another thing in the next one: where
+  /// a session differs, it is run in a second one, and what differs there in another way is no difference
+  /// from the recording but has none to differ from.
+  private func comparedElsewhere(
+    _ report: VerifyReport, _ options: VerifyOptions
+  ) async throws(HostFailure) -> VerifyReport {
+    let kinds: Set<Divergence.Kind> = [.state, .effect, .missingStep, .extraStep]
+    let steps = Set(
+      report.divergences.filter { kinds.contains($0.kind) && $0.step > options.after ?? .min }
+        .map(\.step))
+    guard options.checksDeterminism, let last = steps.max() else { return report }
+    restart()
+    var again = options
+    again.until = last
+    let other = try await verify(again)
+    var report = report
+    for step in steps {
+      func found(_ report: VerifyReport) -> [Divergence] {
+        report.divergences.filter { $0.step == step }
+      }
+      let (here, there) = (found(report), found(other))
+      guard var one = here.first, here.map(\.rerun) != there.map(\.rerun) else { continue }
+      let same = there.first { $0.path == one.path }
+      (one.kind, one.recorded, one.rerun) = (.nondeterministic, one.rerun, same?.rerun)
+      one.hint = Self.otherProcess
+      let place = report.divergences.firstIndex { $0.step == step } ?? 0
+      report.divergences.removeAll { $0.step == step }
+      report.divergences.insert(one, at: place)
+    }
+    return report
+  }
+
+  private static let otherProcess =
+    "another process gives something else on the same input: it depends on a hash value, or on something "
+    + "else of its process"
 
   /// Re-runs the recording and compares. A reducer that ends the process, or does not return, is a
   /// divergence of its own class.
