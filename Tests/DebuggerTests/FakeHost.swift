@@ -103,7 +103,7 @@ struct FakeHost: BranchHost {
         add(
           "state set by hand", ["pointer": .string(pointer), "value": value], descends: nil,
           Standing(.edited, .new))
-      case .skip, .replace, .read, .move: break
+      case .skip, .replace, .read, .move, .reply: break
       }
     }
     guard script.rest == .rerun else { return steps }

@@ -29,7 +29,7 @@ import ValueTree
         == """
         {"step":1,"time":0,"label":"rolled","action":{"rolled":{}},"cause":"user","reads":[{"key":"random","value":10451216379200822465}],"patch":[{"op":"replace","path":"/eyes","value":6}]}
         {"effect":1,"event":"started","after":1,"time":0,"from":1,"ordinal":1,"name":"luck","file":"StoreRecordingTests/Dice.swift","line":0}
-        {"read":"luck","effect":1,"after":1,"time":0,"arguments":[6],"value":7}
+        {"read":"luck","effect":1,"after":1,"time":0,"took":0,"arguments":[6],"value":7}
         {"step":2,"time":0,"label":"lucky","action":{"lucky":{"_0":7}},"cause":{"effect":1},"patch":[{"op":"replace","path":"/luck","value":7}]}
         {"effect":1,"event":"finished","after":2,"time":0}
         {"step":3,"time":0,"label":"failed","action":{"failed":{}},"cause":"user","patch":[]}

@@ -23,6 +23,8 @@ package struct ForkForm: Sendable, Hashable {
     case finish = "finishes"
     case fail = "fails"
     case cancel = "is cancelled"
+    case reply = "gets an answer"
+    case refusal = "gets an error"
   }
 
   var position: Position
@@ -69,6 +71,12 @@ package struct ForkForm: Sendable, Hashable {
   /// Whether there is a fork that can be changed instead of making a new one.
   var canChange: Bool { position.branch != Branch.main }
 
+  /// What the chosen effect can be made to do.
+  var answers: [Answer] {
+    let all = Answer.allCases
+    return chosenEffect?.question == nil ? all.filter { $0 != .reply && $0 != .refusal } : all
+  }
+
   var chosenEffect: EffectChoice? { effects.indices.contains(effect) ? effects[effect] : nil }
 
   /// What can be picked, whatever the filter.
@@ -95,7 +103,7 @@ package struct ForkForm: Sendable, Hashable {
     case .skip: break
     case .answer:
       fields += [.effect, .template, .answer]
-      if [.emit, .fail].contains(answer) { fields.append(.text) }
+      if ![.finish, .cancel].contains(answer) { fields.append(.text) }
     case .set: fields.append(.text)
     case .read: fields += [.read, .gives, .text]
     }
@@ -132,6 +140,7 @@ package struct ForkForm: Sendable, Hashable {
     let number = chosenEffect?.number
     effects = pending.map(EffectChoice.init)
     effect = effects.firstIndex { $0.number == number } ?? 0
+    if chosenEffect?.question != nil, text.text.isEmpty { answer = .reply }
     if !changes.contains(.answer), !effects.isEmpty { changes.append(.answer) }
     if change == .answer, text.text.isEmpty, answer == .emit { takeOffer() }
   }
@@ -217,11 +226,19 @@ extension ForkForm {
     case .finish: return .answer(effect: effect.number, outcome: .finish)
     case .fail: return .answer(effect: effect.number, outcome: .fail(message: text.text))
     case .cancel: return .answer(effect: effect.number, outcome: .cancel)
+    case .reply, .refusal:
+      guard let question = effect.question else { return nil }
+      let isError = answer == .refusal
+      return parsedText().map {
+        .reply(to: question, outcome: isError ? .failure($0) : .value($0))
+      }
     }
   }
 
   /// Whether the text is JSON.
-  var isJSON: Bool { change != .skip && !(change == .answer && answer != .emit) }
+  var isJSON: Bool {
+    change != .skip && !(change == .answer && [.finish, .fail, .cancel].contains(answer))
+  }
 
   /// Takes over what comes back from an editor: on one line where it is as it should be, else as it
   /// is, with what is wrong.

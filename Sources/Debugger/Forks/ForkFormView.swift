@@ -63,8 +63,9 @@ enum ForkFormView {
   private static func effectWords(_ form: ForkForm) -> String {
     guard let effect = form.chosenEffect else { return "none is in flight" }
     let number = form.effects.count > 1 ? "  (\(form.effect + 1) of \(form.effects.count))" : ""
+    let wait = effect.question.map { ", waits for \($0.text)" }
     return "\(effect.name), started at step \(grouped(effect.startedAt))"
-      + (effect.isUnanswered ? ", unanswered" : "") + number
+      + (wait ?? (effect.isUnanswered ? ", unanswered" : "")) + number
   }
 
   private static func readWords(_ form: ForkForm) -> String {
@@ -77,6 +78,8 @@ enum ForkFormView {
     switch form.change {
     case .set, .read: "value"
     case .answer where form.answer == .fail: "message"
+    case .answer where form.answer == .reply: "answer"
+    case .answer where form.answer == .refusal: "error"
     default: "action"
     }
   }

@@ -41,7 +41,7 @@ extension ForkForm {
     case .read:
       guard !reads.isEmpty else { return }
       chooseRead((read + offset + reads.count) % reads.count)
-    case .answer: answer = Answer.allCases.next(after: answer, by: offset)
+    case .answer: answer = answers.next(after: answer, by: offset)
     case .gives: givesError.toggle()
     case .rest: rest = rest == .rerun ? .nothing : .rerun
     case .name, .template, .text: break

@@ -42,6 +42,8 @@ struct EffectChoice: Sendable, Hashable {
   var startedAt: Int
   /// Nothing that was recorded may be used for it.
   var isUnanswered = false
+  /// What it asked of the tape and waits for.
+  var question: Question?
   /// What it and its like were seen to do; nil as long as the host was not heard.
   var offers: [Offer]?
 
@@ -54,6 +56,7 @@ struct EffectChoice: Sendable, Hashable {
   init(_ pending: PendingEffect) {
     self.init(EffectSpan(number: pending.effect, origin: pending.origin))
     isUnanswered = pending.isUnanswered
+    question = pending.question
     var known: Set<EffectAnswer.Outcome> = []
     offers = pending.recorded.map(Offer.init).filter { known.insert($0.outcome).inserted }
   }

@@ -71,6 +71,7 @@ extension Script {
       case .insert(let after, _), .set(let after, _, _): after + 1
       case .move(let step, let after): min(step, after + 1)
       case .answer(let answer): answer.after + 1
+      case .reply: leavesAt + 1
       }
     }.min()
   }

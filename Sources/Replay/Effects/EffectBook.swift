@@ -31,6 +31,12 @@ struct EffectBook: Sendable {
     var isWindow = false
     /// When it started, on the branch's clock.
     var startedAt: Duration?
+    /// Its body was run on the tape, so nothing recorded is used of it.
+    var isOnTape = false
+    /// What it does from now on, where it was.
+    var course: [TapedEvent] = []
+    /// What it waits for there.
+    var question: Question?
     /// Its answers from a live run that are still to come, in order.
     var scheduled: [EffectAnswer] = []
 
@@ -42,10 +48,17 @@ struct EffectBook: Sendable {
 
   /// What the branch's clock brings about.
   struct Due {
+    enum What {
+      case pauseIsOver
+      case answer(EffectAnswer)
+      case taped(TapedEvent)
+    }
+
     var entry: Entry
     var time: Duration
-    /// Nil for the end of a pause.
-    var answer: EffectAnswer?
+    /// Since when it was waited for: of two at one time the one that waited longer comes first.
+    var since = Duration.zero
+    var what: What
   }
 
   private(set) var inFlight: [Int: Entry] = [:]
@@ -56,7 +69,7 @@ struct EffectBook: Sendable {
   /// Effects that the source does not know are numbered from here.
   private var nextNumber: Int
 
-  init(firstNumber: Int = 1_000_000_001) { nextNumber = firstNumber }
+  init(firstNumber: Int = EffectEvent.firstOfBranch) { nextNumber = firstNumber }
 
   /// Gives the number that it has from now on.
   @discardableResult
@@ -115,14 +128,24 @@ struct EffectBook: Sendable {
 
   /// What is due first, at this time or before: a pause that is over, or an answer of a live run
   /// whose place the branch has reached. Without a time, the first of such answers.
-  func firstDue(by time: Duration?, at position: Int) -> Due? {
+  ///
+  /// What begins at this very time comes behind what others do then, unless it is the user.
+  func firstDue(by time: Duration?, at position: Int, withNew: Bool = true) -> Due? {
     var first: Due?
     for entry in inFlight.values {
-      if let time, let end = entry.due, end <= time { take(Due(entry: entry, time: end), &first) }
+      if let time, let end = entry.due, end <= time {
+        take(
+          Due(entry: entry, time: end, since: entry.startedAt ?? .zero, what: .pauseIsOver), &first)
+      }
+      if let event = entry.course.first, event.time <= time ?? event.time,
+        withNew || event.time != time || event.since != time
+      {
+        take(Due(entry: entry, time: event.time, since: event.since, what: .taped(event)), &first)
+      }
       if let moment = entry.nextAnswer, moment <= time ?? moment,
         let answer = entry.scheduled.first, answer.after <= position
       {
-        take(Due(entry: entry, time: moment, answer: answer), &first)
+        take(Due(entry: entry, time: moment, what: .answer(answer)), &first)
       }
     }
     return first
@@ -133,11 +156,15 @@ struct EffectBook: Sendable {
       first = due
       return
     }
-    if (due.time, due.entry.number) < (known.time, known.entry.number) { first = due }
+    if (due.time, due.since, due.entry.number) < (known.time, known.since, known.entry.number) {
+      first = due
+    }
   }
 
   /// Something comes about by the clock alone.
-  var hasPauses: Bool { inFlight.values.contains { $0.due != nil || !$0.scheduled.isEmpty } }
+  var hasPauses: Bool {
+    inFlight.values.contains { $0.due != nil || !$0.scheduled.isEmpty || !$0.course.isEmpty }
+  }
 
   /// Every effect is the source's, and nothing about it is in doubt.
   func isExactly(_ effects: Set<Int>) -> Bool {
@@ -145,6 +172,7 @@ struct EffectBook: Sendable {
       && inFlight.values.allSatisfy { entry in
         guard let matched = entry.matched else { return false }
         return effects.contains(matched) && entry.isTrusted && !entry.isUnanswered
+          && !entry.isOnTape
           && !entry.isAnsweredByHand && !entry.hasLostEmission && entry.due == nil
           && !entry.isWindow
       }

@@ -1,10 +1,12 @@
 import SessionLog
 
 /// What recorded effects were seen to do: offered for effects without an answer.
-struct OutcomeIndex {
+struct OutcomeIndex: Sendable {
   private let source: any ReplaySource
   private var outcomes: [Int: [RecordedOutcome]]?
   private var places: [EffectPlace: [Int]] = [:]
+  /// The steps that effects were started by.
+  private var starters: [Int: Int] = [:]
 
   /// How many effects of the same site are offered for one that matches none.
   private static let siteLimit = 5
@@ -30,6 +32,29 @@ struct OutcomeIndex {
     return own + effects.flatMap { outcomes?[$0] ?? [] }
   }
 
+  /// What this effect did, in order.
+  mutating func own(ofEffect effect: Int?) throws -> [RecordedOutcome] {
+    guard let effect else { return [] }
+    try build()
+    return outcomes?[effect] ?? []
+  }
+
+  /// The step of the user that an effect descends from.
+  mutating func root(ofEffect effect: Int) throws -> Int? {
+    try build()
+    guard var step = starters[effect] else { return nil }
+    while source.steps.contains(step), step > source.steps.lowerBound {
+      switch try source.step(step).cause {
+      case .user: return step
+      case .output(let sender): step = sender
+      case .effect(let effect):
+        guard let starter = starters[effect] else { return nil }
+        step = starter
+      }
+    }
+    return nil
+  }
+
   private static func site(_ origin: EffectOrigin) -> EffectPlace {
     var site = EffectPlace(origin, step: 0)
     site.cancelID = nil
@@ -45,6 +70,7 @@ struct OutcomeIndex {
     var ends: [Int: [EffectEvent]] = [:]
     for event in try source.effectEvents(in: source.steps) {
       if let origin = event.origin {
+        starters[event.effect] = origin.step
         places[Self.site(origin), default: []].append(event.effect)
       } else {
         ends[event.step, default: []].append(event)

@@ -35,5 +35,5 @@ extension Rerun {
 
 extension EffectBook.Entry {
   /// It was started under other circumstances than the recorded effect that it is.
-  var asksOtherwise: Bool { matched != nil && !isTrusted && !isPause }
+  var asksOtherwise: Bool { matched != nil && !isTrusted && !isPause && !isOnTape }
 }

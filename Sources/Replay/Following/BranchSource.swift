@@ -16,6 +16,8 @@ struct BranchSource: ReplaySource {
   /// What the user made of what reducers sent, by the steps of these.
   var fates: [Int: [OutputFate]] = [:]
   let firstNewEffect: Int
+  let touchedEffects: Set<Int>
+  let replies: [(question: Question, outcome: Read.Outcome)]
 
   private static var keyframeDistance: Int { 64 }
 
@@ -35,6 +37,9 @@ struct BranchSource: ReplaySource {
       grouping: report.assumptions.filter { $0.step >= first }, by: \.raisedAt)
     answered = Set(
       script.edits.compactMap { if case .answer(let answer) = $0 { answer.effect } else { nil } })
+    replies = parent.replies + script.replies
+    touchedEffects = try parent.touchedEffects.union(answered)
+      .union(script.edits.flatMap(\.steps).compactMap { try Self.effect(behind: $0, of: parent) })
     firstNewEffect = max(parent.firstNewEffect, (events.map(\.effect).max() ?? 0) + 1)
     var state = try base ?? parent.state(after: script.leavesAt) ?? .null
     var keyframes = [state]
@@ -43,6 +48,19 @@ struct BranchSource: ReplaySource {
       if (index + 1).isMultiple(of: Self.keyframeDistance) { keyframes.append(state) }
     }
     self.keyframes = keyframes
+  }
+
+  /// The effect that sent a step, or the one that this step was sent in the turn of.
+  private static func effect(behind step: Int, of source: any ReplaySource) throws -> Int? {
+    var step = step
+    while source.steps.contains(step) {
+      switch try source.step(step).cause {
+      case .user: return nil
+      case .effect(let effect): return effect
+      case .output(let sender): step = sender
+      }
+    }
+    return nil
   }
 
   var steps: ClosedRange<Int> { parent.steps.lowerBound...(first + own.count - 1) }

@@ -40,15 +40,26 @@ package protocol ReplaySource: Sendable {
   func assumptions(standingAfter step: Int) -> [Assumption]
   /// Effects that it does not know are numbered from here.
   var firstNewEffect: Int { get }
+  /// Effects whose emissions the user changed, or that they answered: what was told of them is about
+  /// these emissions.
+  var touchedEffects: Set<Int> { get }
+  /// What the user says that services answer.
+  var replies: [(question: Question, outcome: Read.Outcome)] { get }
+  /// What effects asked, and what was read that nobody owns.
+  func outsideReads() throws -> [OutsideRead]
   /// Keys of reads that no step and no effect owns (rule 14).
   func unattributedReads() throws -> [String]
 }
 
 extension ReplaySource {
   /// No recording comes so far.
-  package var firstNewEffect: Int { 1_000_000_001 }
+  package var firstNewEffect: Int { EffectEvent.firstOfBranch }
+
+  package var touchedEffects: Set<Int> { [] }
+  package var replies: [(question: Question, outcome: Read.Outcome)] { [] }
 
   package func unattributedReads() throws -> [String] { [] }
+  package func outsideReads() throws -> [OutsideRead] { [] }
 
   package func effectsInFlight(after step: Int) throws -> [EffectInFlight] { [] }
 
@@ -156,8 +167,10 @@ package struct SessionSource: ReplaySource {
     return (events.map(\.time) + [(try? step(last))?.time]).compactMap(\.self).max()
   }
 
+  package func outsideReads() throws -> [OutsideRead] { try reader.outsideReads(in: steps) }
+
   package func unattributedReads() throws -> [String] {
-    let reads = try reader.outsideReads(in: steps).filter { $0.effect == nil }
+    let reads = try outsideReads().filter { $0.effect == nil }
     return Set(reads.map(\.read.key)).sorted()
   }
 }

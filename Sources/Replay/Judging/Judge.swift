@@ -76,43 +76,39 @@ extension Assumption {
     self.init(kind, .read(key: asked.key, index: doubt.index), from: step, sentence)
   }
 
-  static func unanswered(_ entry: EffectBook.Entry, after step: Int) -> Self {
+  /// An effect of which nobody knows what it does behind this step.
+  static func open(
+    _ entry: EffectBook.Entry, after step: Int, _ reason: Silence
+  ) -> Self {
     Self(
       .open, .effect(entry.number), from: step + 1,
-      "\(entry.words) is unanswered: it may speak at any moment")
+      "\(entry.words) \(reason.words)")
   }
 
-  static func asksOtherwise(_ entry: EffectBook.Entry, after step: Int) -> Self {
-    Self(
-      .open, .effect(entry.number), from: step + 1,
-      "\(entry.words) was started under other circumstances: it may speak at any moment")
+  enum Silence {
+    case unanswered, asksOtherwise, notCancelled, perhapsCancelled, pastTheEnd, stoppedLive
+    /// It was run on the tape, up to here.
+    case onTape(String)
+
+    fileprivate var words: String {
+      switch self {
+      case .unanswered: "is unanswered: it may speak at any moment"
+      case .asksOtherwise: "was started under other circumstances: it may speak at any moment"
+      case .notCancelled:
+        "was cancelled here when it was recorded: what it does from here on is not known"
+      case .perhapsCancelled:
+        "was started before the session begins: whether it is cancelled here is not known"
+      case .pastTheEnd: "runs on after the recording ended: what it does there was not seen"
+      case .stoppedLive: "was stopped when it ran live: how it goes on is not known"
+      case .onTape(let words): words
+      }
+    }
   }
 
-  /// It was cancelled when it was recorded, so nobody saw what it would have done.
-  static func notCancelled(_ entry: EffectBook.Entry, after step: Int) -> Self {
+  static func tie(_ entry: EffectBook.Entry, at step: Int) -> Self {
     Self(
-      .open, .effect(entry.number), from: step + 1,
-      "\(entry.words) was cancelled here when it was recorded: what it does from here on is not known"
-    )
-  }
-
-  static func perhapsCancelled(_ entry: EffectBook.Entry, after step: Int) -> Self {
-    Self(
-      .open, .effect(entry.number), from: step + 1,
-      "\(entry.words) was started before the session begins: whether it is cancelled here is not known"
-    )
-  }
-
-  static func pastTheEnd(_ entry: EffectBook.Entry, after step: Int) -> Self {
-    Self(
-      .open, .effect(entry.number), from: step + 1,
-      "\(entry.words) runs on after the recording ended: what it does there was not seen")
-  }
-
-  static func stoppedLive(_ entry: EffectBook.Entry, after step: Int) -> Self {
-    Self(
-      .open, .effect(entry.number), from: step + 1,
-      "\(entry.words) was stopped when it ran live: how it goes on is not known")
+      .stale, .effect(entry.number), from: step,
+      "\(entry.words) goes on at the same time as another one: which comes first is not known")
   }
 
   static func oldAnswer(of entry: EffectBook.Entry, at step: Int) -> Self {
@@ -149,6 +145,9 @@ extension Assumption {
 
 extension EffectBook.Entry {
   fileprivate var words: String {
-    "effect \(number)\(origin.name.map { " “\($0)”" } ?? "") of step \(origin.step)"
+    let name = origin.name.map { " “\($0)”" } ?? ""
+    return EffectEvent.isOfBranch(number)
+      ? "the effect\(name) that step \(origin.step) starts here"
+      : "effect \(number)\(name) of step \(origin.step)"
   }
 }

@@ -65,9 +65,9 @@ extension Rerun {
   mutating func judgeStart(of number: Int) {
     guard let entry = book.entry(number), !entry.isAnsweredByHand else { return }
     if entry.isUnanswered {
-      assume(.unanswered(entry, after: step))
+      assume(.open(entry, after: step, .unanswered))
     } else if entry.asksOtherwise {
-      assume(.asksOtherwise(entry, after: step))
+      assume(.open(entry, after: step, .asksOtherwise))
     }
   }
 
@@ -86,7 +86,7 @@ extension Rerun {
     where (takesCancellationsAsRecorded || entry.machine == nil && entry.origin.cancelID != nil)
       && !entry.isAnsweredByHand
     {
-      assume(.perhapsCancelled(entry, after: step))
+      assume(.open(entry, after: step, .perhapsCancelled))
     }
   }
 
@@ -95,7 +95,7 @@ extension Rerun {
     guard let clock, let end = cursor.source.end, clock > end else { return }
     for entry in book.inFlight.values.sorted(by: { $0.number < $1.number })
     where !entry.isAnsweredByHand && !entry.isPause {
-      assume(.pastTheEnd(entry, after: step))
+      assume(.open(entry, after: step, .pastTheEnd))
     }
     endTurn()
   }

@@ -18,7 +18,9 @@ struct LiveBody<Action: Codable & Sendable>: Sendable {
       _ = end.yield(.stopped(.emissions))
     }
     let body = Task {
-      let outcome = await TapeContext.with(capture) { await perform(capture) }
+      let outcome = await TapeContext.with(capture) {
+        await run.perform(Send { capture.take($0) })
+      }
       end.yield(outcome)
     }
     let watch = Task {
@@ -48,17 +50,19 @@ struct LiveBody<Action: Codable & Sendable>: Sendable {
         Read(key: $0.question.key, arguments: $0.question.arguments, outcome: $0.outcome())
       })
   }
+}
 
-  private func perform(_ capture: LiveCapture<Action>) async -> LiveRun.End {
-    let send = Send<Action> { capture.take($0) }
-    return await run.dependencies.run {
+extension EffectRun {
+  /// Runs the body apart from any store.
+  func perform(_ send: Send<Action>) async -> LiveRun.End {
+    await dependencies.run {
       do {
-        try await run.body(send)
+        try await body(send)
         return .finished
       } catch is CancellationError {
         return .finished
       } catch {
-        guard let handler = run.handler else { return .failed(message: "\(error)") }
+        guard let handler else { return .failed(message: "\(error)") }
         await handler(error, send)
         return .finished
       }

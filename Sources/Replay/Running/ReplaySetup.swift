@@ -42,6 +42,11 @@ public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>
   /// playback runs from there.
   public var decodesStates = true
 
+  /// Whether an effect of a branch that is not the recorded one has its body run, with the recorded
+  /// answers behind it and nothing live: for apps whose effects ask nothing that is not on tape, and
+  /// wait on ``StoreCore/DependencyValues/continuousClock``.
+  public var runsEffectsOnTape = false
+
   /// For sessions that an older version of the app recorded.
   package let upgrade: SessionUpgrade?
   let change: @Sendable (inout DependencyValues) -> Void
@@ -117,6 +122,11 @@ public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>
         if keys.contains("calendar") { $0.calendar = surroundings.calendar }
         if keys.contains("locale") { $0.locale = surroundings.locale }
         if keys.contains("timeZone") { $0.timeZone = surroundings.timeZone }
+      }
+    }
+    if runsEffectsOnTape, context == .replay {
+      values.putOnTape(\.continuousClock) {
+        if !($0 is ImmediateClock) { $0 = TapeStageClock(elsewhere: $0) }
       }
     }
     // Whether it was on tape or not: nothing that is run again reads or writes an app's files.

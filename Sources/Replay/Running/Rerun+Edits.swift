@@ -72,7 +72,7 @@ extension Rerun {
       }
       try runTurn(planned, expected: [])
       if answer.live != nil, script.isLast(answer), let entry = book.entry(entry.number) {
-        assume(.stoppedLive(entry, after: step))
+        assume(.open(entry, after: step, .stoppedLive))
         endTurn()
       }
     case .finish: try end(entry, .finished)

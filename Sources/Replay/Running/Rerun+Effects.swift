@@ -14,8 +14,8 @@ extension Rerun {
     var cancelled: [EffectBook.Entry] = []
     for change in changes {
       switch change {
-      case .started(let effect, _):
-        enter(effect, matches.removeFirst(), isTrusted)
+      case .started(let effect, let run):
+        try enter(effect, run, matches.removeFirst(), isTrusted)
         deeds.append(EffectDeed(starting: effect.sessionOrigin))
       case .cancelled(let effect):
         guard let entry = book.entry(machine: effect.number) else { continue }
@@ -68,8 +68,9 @@ extension Rerun {
   }
 
   private mutating func enter(
-    _ effect: StoreEffect, _ match: EffectMatches.Match, _ isTrusted: Bool
-  ) {
+    _ effect: StoreEffect, _ run: EffectRun<Action>, _ match: EffectMatches.Match,
+    _ isTrusted: Bool
+  ) throws {
     var entry = EffectBook.Entry(
       number: match.effect ?? 0, machine: effect.number, origin: effect.sessionOrigin,
       matched: match.effect, candidates: match.candidates, isTrusted: isTrusted,
@@ -90,15 +91,22 @@ extension Rerun {
     entry.startedAt = clock
     let number = book.add(entry)
     answerByHand(number)
+    if keepsBodies, !entry.isPause {
+      bodies[number] = run
+      try runOnTape(number)
+    }
     judgeStart(of: number)
     note(number, .started(entry.origin))
   }
 
   /// Takes over a script where the branch leaves its source.
-  mutating func follow(_ plan: ScriptPlan) {
+  mutating func follow(_ plan: ScriptPlan) throws {
     script = plan
     for assumption in cursor.source.assumptions(standingAfter: plan.leavesAt) {
-      if case .effect(let effect) = assumption.subject, plan.answers[effect] != nil { continue }
+      if case .effect(let effect) = assumption.subject {
+        if plan.answers[effect] != nil { continue }
+        if assumption.kind == .open, try isReplied(effect) { continue }
+      }
       judge.assume(assumption)
     }
     for number in book.inFlight.keys.sorted() { answerByHand(number) }
@@ -122,12 +130,14 @@ extension Rerun {
     guard !entries.isEmpty else { return [] }
     var index = OutcomeIndex(cursor.source)
     return try entries.map { entry in
-      PendingEffect(
+      var pending = PendingEffect(
         effect: entry.number, origin: entry.origin,
         isUnanswered: !entry.isAnsweredByHand
           && (entry.isUnanswered || entry.due != nil || entry.asksOtherwise
             || judge.isOpen(entry.number)),
         recorded: try index.outcomes(for: entry, after: position))
+      pending.question = entry.question
+      return pending
     }
   }
 
@@ -146,6 +156,7 @@ extension Rerun {
   ) throws {
     note(entry.number, kind)
     book.end(entry.number, .finished)
+    bodies[entry.number] = nil
     if let number = entry.machine {
       machine.ended(effect: number)
       if machine.outputCount > 0, entry.asksOtherwise, !entry.isAnsweredByHand {
@@ -192,17 +203,31 @@ extension Rerun {
 
   /// Moves the branch's clock, ends the pauses that are over by then (rule 3), and gives the answers
   /// of live runs that are due.
-  mutating func advanceClock(to time: Duration?) throws {
-    while book.hasPauses, let due = book.firstDue(by: time, at: position) { try follow(due) }
+  mutating func advanceClock(to time: Duration?, forUser: Bool = true) throws {
+    while book.hasPauses,
+      let due = book.firstDue(by: time, at: position, withNew: forUser)
+    {
+      if !forUser, due.time == time, case .taped(let event) = due.what, event.isDeed {
+        assume(.tie(due.entry, at: step + 1))
+      }
+      try follow(due)
+    }
     if let time { clock = max(clock ?? .zero, time) }
   }
 
   private mutating func follow(_ due: EffectBook.Due) throws {
+    if case .taped(let event) = due.what, case .goesOn = event.what {
+      return try follow(event, of: due.entry)
+    }
     if clock != nil { clock = max(clock ?? .zero, due.time) }
     judgeEnd()
-    guard let answer = due.answer else { return try end(due.entry, .finished) }
-    book.update(due.entry.number) { $0.scheduled.removeFirst() }
-    try apply(answer)
+    switch due.what {
+    case .pauseIsOver: try end(due.entry, .finished)
+    case .answer(let answer):
+      book.update(due.entry.number) { $0.scheduled.removeFirst() }
+      try apply(answer)
+    case .taped(let event): try follow(event, of: due.entry)
+    }
   }
 
   /// After the last step of the source time goes on until all answers of live runs are given.
@@ -215,9 +240,9 @@ extension Rerun {
   }
 
   /// Rule 12: what was cancelled in the recording and is not cancelled here.
-  mutating func markUncancelled(_ events: [EffectEvent]) {
+  mutating func markUncancelled(_ events: [EffectEvent]) throws {
     for event in events where event.kind == .cancelled && !event.isFromOutside {
-      guard let entry = book.entry(matching: event.effect) else { continue }
+      guard let entry = book.entry(matching: event.effect), !entry.isOnTape else { continue }
       book.update(entry.number) { entry in
         if entry.pauseEnd != nil {
           entry.due = entry.pauseEnd
@@ -226,7 +251,10 @@ extension Rerun {
         }
       }
       if entry.pauseEnd == nil, !entry.isAnsweredByHand {
-        assume(.notCancelled(entry, after: step))
+        try runOnTape(entry.number)
+        if book.entry(entry.number)?.isUnanswered == true {
+          assume(.open(entry, after: step, .notCancelled))
+        }
       }
     }
     endTurn()

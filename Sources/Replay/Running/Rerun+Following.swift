@@ -8,7 +8,7 @@ extension Rerun {
     if try followPlain() { return }
     let number = position + 1
     let slot = try cursor.slot(number)
-    try advanceClock(to: slot.step.time)
+    try advanceClock(to: slot.step.time, forUser: !isRecordedEmission(slot.step))
     if !script.moved.contains(number) {
       if !slot.isOutput { try follow(slot) } else if held[number] != nil { try followMoved(number) }
     }
@@ -32,7 +32,7 @@ extension Rerun {
 
   /// What comes after a step of the source: ends of effects, then edits.
   private mutating func finish(_ slot: SourceSlot) throws {
-    markUncancelled(slot.begun)
+    try markUncancelled(slot.begun)
     track(slot.begun)
     sourceClock = latest(sourceClock, slot.step.time)
     inheritOpenEffects(after: slot.step.number)
@@ -53,7 +53,11 @@ extension Rerun {
   mutating func applyEdits(after number: Int) throws {
     // What comes now is the branch's own, also where its first step is the rest of a turn.
     if number == script.leavesAt { log.close() }
-    for later in script.comes(after: number) { try apply(later, after: number) }
+    for later in script.comes(after: number) {
+      // What effects on the tape do at once, they do before anybody else can.
+      if deck != nil { try advanceClock(to: clock) }
+      try apply(later, after: number)
+    }
   }
 
   /// A recorded action of the user, or an emission (rules 10 and 11).
@@ -68,6 +72,7 @@ extension Rerun {
     {
       return try set(pointer, to: step.action["value"] ?? .null, source: step.number)
     }
+    if deck != nil, try comesByTape(step, expected) { return }
     if let reason = absence(of: step.cause) {
       guard findings != nil else { return try leaveOut(step, reason, with: expected) }
       findings?.missingStep(step, reason)
@@ -143,10 +148,16 @@ extension Rerun {
   ) throws {
     var running: [(entry: EffectBook.Entry, kind: EffectEvent.Kind)] = []
     for end in ends {
+      if deck != nil {
+        for entry in try stopped(with: end.event)
+        where !running.contains(where: { $0.entry.number == entry.number }) {
+          running.append((entry, .cancelled))
+        }
+      }
       guard let entry = book.entry(matching: end.event.effect), !entry.isAnsweredByHand,
-        !entry.isUnanswered
+        !entry.isUnanswered, !entry.isOnTape
       else { continue }
-      try advanceClock(to: end.event.time)
+      try advanceClock(to: end.event.time, forUser: false)
       running.append((entry, end.event.kind))
     }
     running.removeAll { book.entry($0.entry.number) == nil }
@@ -164,7 +175,7 @@ extension Rerun {
   }
 
   /// The source's steps that the last end after this step brought forth.
-  private mutating func outputs(afterEndsOf step: Int) throws -> [Int] {
+  mutating func outputs(afterEndsOf step: Int) throws -> [Int] {
     var outputs: [Int] = []
     var next = step + 1
     while next <= cursor.steps.upperBound, try cursor.isOutput(next) {

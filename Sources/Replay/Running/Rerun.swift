@@ -15,6 +15,13 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   /// By the source's step: moved ones whose place has not come yet.
   var held: [Int: HeldOutput<State, Action>] = [:]
   var assumed: AssumedValues
+  /// Nil unless effects of the branch are run on the tape.
+  var deck: TapeDeck?
+  let keepsBodies: Bool
+  /// Of the effects in flight, by their numbers.
+  var bodies: [Int: EffectRun<Action>] = [:]
+  /// Recorded steps that came by the tape.
+  var claimed: Set<Int> = []
   /// Those that the branch started of the effects with answers from live runs.
   var scheduledEffects: Set<Int> = []
   /// How many answers for an effect came where it did not run.
@@ -78,6 +85,7 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
     _ plain: PlainSteps<Action>, from start: StateStart<State>
   ) throws {
     self.plain = plain
+    keepsBodies = setup.runsEffectsOnTape
     reads = ReplayReads(allowsLiveCalls: setup.allowsLiveCalls)
     self.scene = scene
     takesCancellationsAsRecorded = setup.takesCancellationsAsRecorded

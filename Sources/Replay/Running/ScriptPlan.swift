@@ -11,6 +11,7 @@ struct ScriptPlan: Sendable {
   private var later: [Int: [Later]] = [:]
   /// Effects that the user answers, and how often.
   private(set) var answers: [Int: Int] = [:]
+  private(set) var hasReplies = false
   /// By their effects: what the user says last of them.
   private var lastAnswers: [Int: EffectAnswer] = [:]
   /// By their effects: answers of live runs, which come by the branch's clock.
@@ -68,6 +69,7 @@ struct ScriptPlan: Sendable {
       reads[step, default: []].append(EditedRead(key: key, index: index, outcome: outcome))
     case .set(let step, let pointer, let value):
       later[step, default: []].append(.set(pointer: pointer, value))
+    case .reply: hasReplies = true
     case .answer(let answer):
       answers[answer.effect, default: 0] += 1
       lastAnswers[answer.effect] = answer
@@ -103,6 +105,11 @@ struct ScriptPlan: Sendable {
       || reads[step] != nil || later[step] != nil
   }
 
+  /// Whether an edit is about what this step is, rather than about what comes after it.
+  func changes(_ step: Int) -> Bool {
+    skipped.contains(step) || replaced[step] != nil || moved.contains(step) || reads[step] != nil
+  }
+
   func comes(after step: Int) -> [Later] { later[step] ?? [] }
 
   /// All that is inserted, in the order of its places.
@@ -111,13 +118,22 @@ struct ScriptPlan: Sendable {
   }
 }
 
+extension Script {
+  /// What the user says that services answer.
+  var replies: [(question: Question, outcome: Read.Outcome)] {
+    edits.compactMap {
+      if case .reply(let question, let outcome) = $0 { (question, outcome) } else { nil }
+    }
+  }
+}
+
 extension Edit {
   /// The parent's steps whose action it is about.
-  fileprivate var steps: [Int] {
+  var steps: [Int] {
     switch self {
     case .skip(let step), .replace(let step, _), .move(let step, _), .read(let step, _, _, _):
       [step]
-    case .insert, .set, .answer: []
+    case .insert, .set, .answer, .reply: []
     }
   }
 
@@ -126,7 +142,7 @@ extension Edit {
     switch self {
     case .insert(let after, _), .move(_, let after), .set(let after, _, _): after
     case .answer(let answer): answer.after
-    case .skip, .replace, .read: nil
+    case .skip, .replace, .read, .reply: nil
     }
   }
 }

@@ -17,6 +17,8 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
   var nextAhead: Int?
   /// What is kept of branches that were run.
   var branches: KeptBranches<State, Action>
+  /// What services answered, for effects on the tape.
+  private var tapeAnswers: TapeAnswers?
   /// The last run, with the state that it came to.
   private var lastRun: (scripts: [Script], rerun: Rerun<State, Action>)?
 
@@ -135,7 +137,8 @@ extension SessionReplay {
       try settle(&rerun, at: place, on: source, control)
       + remarks(onTheTurnOf: &rerun, upTo: script.leavesAt, in: source)
     rerun.isOnTheWay = false
-    rerun.follow(plan)
+    if setup.runsEffectsOnTape { rerun.deck = try deck(for: script, on: source, rerun.clock) }
+    try rerun.follow(plan)
     for doubt in doubts { rerun.judge.assume(.otherStart(doubt, at: script.leavesAt + 1)) }
     rerun.log = RerunLog()
     rerun.log.remarks = doubts
@@ -151,6 +154,18 @@ extension SessionReplay {
     }
     rerun.hasEditsAtStart = place == script.leavesAt
     return rerun
+  }
+
+  private func deck(
+    for script: Script, on source: any ReplaySource, _ clock: Duration?
+  ) throws -> TapeDeck {
+    var answers = try tapeAnswers ?? TapeAnswers(main)
+    tapeAnswers = answers
+    for (question, outcome) in source.replies { answers.say(outcome, to: question) }
+    for (question, outcome) in script.replies {
+      answers.say(outcome, to: question, notBefore: clock ?? .zero)
+    }
+    return TapeDeck(answers: answers, outcomes: OutcomeIndex(source))
   }
 
   /// Where a run that is to come by this step can start: a fork inside of a turn begins where the

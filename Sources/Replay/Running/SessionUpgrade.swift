@@ -83,4 +83,5 @@ struct UpgradedSource: ReplaySource {
   func patch(at step: Int) throws -> Value? { nil }
   func isKeyframe(_ step: Int) -> Bool { old.isKeyframe(step) }
   func unattributedReads() throws -> [String] { try old.unattributedReads() }
+  func outsideReads() throws -> [OutsideRead] { try old.outsideReads() }
 }

@@ -49,10 +49,13 @@ public struct Assumption: Sendable, Hashable {
 
   /// What the user can do so that nothing rests on it any more.
   public var settling: String {
-    switch (kind, subject) {
+    func named(_ effect: Int) -> String {
+      EffectEvent.isOfBranch(effect) ? "it" : "effect \(effect)"
+    }
+    return switch (kind, subject) {
     case (_, .read(let key, _)): "Say what “\(key)” gives at step \(step)"
-    case (.open, .effect(let effect)): "Answer effect \(effect), or end or cancel it"
-    case (_, .effect(let effect)): "Answer effect \(effect) by hand, or run it live"
+    case (.open, .effect(let effect)): "Answer \(named(effect)), or end or cancel it"
+    case (_, .effect(let effect)): "Answer \(named(effect)) by hand, or run it live"
     case (.edited, .state): "Take the edit back"
     case (_, .state): "Leave the parent at another step"
     case (_, .action): "Skip step \(step), or give it an action"

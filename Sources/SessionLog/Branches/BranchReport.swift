@@ -66,6 +66,8 @@ public struct PendingEffect: Sendable, Hashable {
   public var isUnanswered: Bool
   /// What recorded effects of the same place were seen to do.
   public var recorded: [RecordedOutcome]
+  /// What it asked of the tape and waits for, where it was run on it.
+  public var question: Question?
 
   public init(
     effect: Int, origin: EffectOrigin, isUnanswered: Bool, recorded: [RecordedOutcome] = []
@@ -116,6 +118,7 @@ public struct LeftOutStep: Sendable, Hashable {
     case notSent = "the reducer did not send it"
     case skipped = "it was skipped"
     case answered = "its effect was answered by hand"
+    case otherwise = "its effect does otherwise here"
   }
 
   public init(recordedStep: Int, label: String, effect: Int? = nil, reason: Reason) {

@@ -40,6 +40,8 @@ public enum Edit: Sendable, Hashable {
   /// Sets a part of the state by hand, after the step.
   case set(step: Int, pointer: String, value: Value)
   case answer(EffectAnswer)
+  /// What a service answers in the branch, at once and whoever asks: for effects on the tape.
+  case reply(to: Question, Read.Outcome)
 }
 
 /// The user's answer for an effect that the recording does not know, or knows otherwise.

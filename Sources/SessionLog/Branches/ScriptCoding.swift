@@ -39,6 +39,8 @@ extension Edit {
         "value": value,
       ]
     case .answer(let answer): answer.value
+    case .reply(let question, let outcome):
+      Read(key: question.key, arguments: question.arguments, outcome: outcome).reply
     }
   }
 
@@ -64,9 +66,23 @@ extension Edit {
         value: try fields.value("value"))
     case "answer":
       self = .answer(try EffectAnswer(fields))
+    case "reply":
+      let read = try Read(line: fields, key: "key")
+      self = .reply(to: Question(read), read.outcome)
     case let other:
       throw fields.unknown("edit", other)
     }
+  }
+}
+
+extension Read {
+  fileprivate var reply: Value {
+    var line = LineObject()
+    line.add("edit", "reply" as String)
+    line.add("key", key)
+    line.add("arguments", argumentsValue)
+    line.add(outcome)
+    return line.value
   }
 }
 

@@ -91,6 +91,7 @@ extension LineObject {
     add("effect", read.effect)
     add("after", read.step)
     add("time", read.time)
+    add("took", read.took)
     add("arguments", read.read.argumentsValue)
     add(read.read.outcome)
   }
@@ -191,7 +192,8 @@ extension LogLine {
     return .read(
       OutsideRead(
         read, effect: try fields.optionalNumber("effect"), step: try fields.number("after"),
-        time: Duration(decimalSeconds: fields.optional("time"))))
+        time: Duration(decimalSeconds: fields.optional("time")),
+        took: Duration(decimalSeconds: fields.optional("took"))))
   }
 
   private static func lost(_ fields: ValueFields) throws(ValueFieldError) -> LogLine {
@@ -306,7 +308,7 @@ extension Read {
     try self.init(line: try ValueFields(value, at: place), key: "key")
   }
 
-  fileprivate init(line fields: ValueFields, key: String) throws(ValueFieldError) {
+  init(line fields: ValueFields, key: String) throws(ValueFieldError) {
     self.init(
       key: try fields.string(key), arguments: try fields.optionalValues("arguments"),
       outcome: try Read.Outcome(line: fields))

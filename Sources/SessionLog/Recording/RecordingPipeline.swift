@@ -62,7 +62,8 @@ final class RecordingPipeline<State: Sendable, Action: Sendable> {
         try writer.append(
           OutsideRead(
             self.redactor.read(read.read), effect: effect, step: step,
-            time: self.ascending(time, step)))
+            time: self.ascending(time, step),
+            took: read.question.askedAt.map { max(.zero, time - $0) }))
       case .signpost(let text, let value, let step, let time):
         self.statistics.signposts += 1
         let value = value.flatMap { try? $0() }.map { self.redactor.value($0, .signpost) }

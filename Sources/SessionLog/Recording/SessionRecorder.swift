@@ -290,6 +290,8 @@ extension SessionRecorder {
 }
 
 extension SessionRecorder: TapeKeeper, ReadKeeper {
+  var now: Duration { clock.now }
+
   public func answer(to question: TapeQuestion) -> TapeAnswer { .live }
 
   public func keep(_ question: TapeQuestion, _ outcome: @escaping @Sendable () -> Read.Outcome) {

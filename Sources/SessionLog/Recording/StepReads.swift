@@ -53,6 +53,8 @@ final class EffectReads: TapeSource {
     self.effect = effect
   }
 
+  var recordingTime: Duration? { recorder.now }
+
   func answer(to question: TapeQuestion) -> TapeAnswer { .live }
 
   func keep(_ question: TapeQuestion, _ outcome: @escaping @Sendable () -> Read.Outcome) {
@@ -62,6 +64,7 @@ final class EffectReads: TapeSource {
 
 /// What a recorder of any state and action does with reads.
 protocol ReadKeeper: AnyObject, Sendable {
+  var now: Duration { get }
   func keep(_ read: PendingRead, effect: Int?)
   func keepBegun(_ read: PendingRead, step: Int)
 }

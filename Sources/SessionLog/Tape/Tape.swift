@@ -65,7 +65,8 @@ extension Tape {
     guard let source = TapeContext.source ?? recorder else { return try live() }
     let question = question()
     switch try plan(
-      Value.self, Failure.self, question, source, canSubstitute: substitute != nil)
+      Value.self, Failure.self, question, source, source.answer(to: question),
+      canSubstitute: substitute != nil)
     {
     case .given(let value): return value
     case .substituted(let substitutes):
@@ -85,9 +86,13 @@ extension Tape {
     _ live: () async throws(Failure) -> Value
   ) async throws(Failure) -> Value {
     guard let source = TapeContext.source ?? recorder else { return try await live() }
-    let question = question()
+    var question = question()
+    question.askedAt = source.recordingTime
+    let answer =
+      source.answersLater
+      ? await source.answerLater(to: question) : source.answer(to: question)
     switch try plan(
-      Value.self, Failure.self, question, source, canSubstitute: substitute != nil)
+      Value.self, Failure.self, question, source, answer, canSubstitute: substitute != nil)
     {
     case .given(let value): return value
     case .substituted(let substitutes):
@@ -109,9 +114,9 @@ extension Tape {
 
   private func plan<Value: Decodable, Failure: Error>(
     _: Value.Type, _: Failure.Type, _ question: TapeQuestion, _ source: any TapeSource,
-    canSubstitute: Bool
+    _ given: TapeAnswer, canSubstitute: Bool
   ) throws(Failure) -> Plan<Value> {
-    var answer = source.answer(to: question)
+    var answer = given
     if case .recorded(let outcome) = answer {
       switch outcome {
       case .value(let recorded):

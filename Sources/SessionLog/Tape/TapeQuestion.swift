@@ -4,6 +4,8 @@ import ValueTree
 public struct TapeQuestion: Sendable {
   public let key: String
   private let encode: (@Sendable () -> [Value])?
+  /// When it was asked, where the recording keeps how long answers take.
+  var askedAt: Duration?
 
   /// `arguments` may be called later and on another thread; nil for a dependency that takes none.
   public init(_ key: String, arguments: (@Sendable () -> [Value])? = nil) {

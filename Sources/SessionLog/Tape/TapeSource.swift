@@ -9,6 +9,15 @@ public protocol TapeSource: AnyObject, Sendable {
   /// What a read gets. Called once for each read, in order.
   func answer(to question: TapeQuestion) -> TapeAnswer
 
+  /// Whether who can wait is to ask ``answerLater(to:)``.
+  var answersLater: Bool { get }
+
+  /// What a read gets that need not be answered at once.
+  func answerLater(to question: TapeQuestion) async -> TapeAnswer
+
+  /// The time of the recording, where it is kept how long answers take.
+  var recordingTime: Duration? { get }
+
   /// Takes what a read got that was not answered from a recording. `outcome` may be called later and
   /// on another thread; it encodes the value.
   func keep(_ question: TapeQuestion, _ outcome: @escaping @Sendable () -> Read.Outcome)
@@ -24,6 +33,12 @@ public protocol TapeSource: AnyObject, Sendable {
 }
 
 extension TapeSource {
+  public var answersLater: Bool { false }
+
+  public func answerLater(to question: TapeQuestion) async -> TapeAnswer { answer(to: question) }
+
+  public var recordingTime: Duration? { nil }
+
   public func asksLive(_ question: TapeQuestion) {}
 
   public func refuse(

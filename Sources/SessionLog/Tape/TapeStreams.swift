@@ -80,25 +80,33 @@ public struct TapedError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What the error said of itself, where that was recorded.
   public var description: String {
     if case .string(let text)? = value["description"] { return text }
-    return value.text()
+    return (value["value"] ?? value).text()
   }
 
   /// How an error is recorded.
-  static func value(of error: any Error) -> Value {
+  package static func value(of error: any Error) -> Value {
     if let taped = error as? TapedError { return taped.value }
-    if let encodable = error as? any Encodable & Error,
-      let value = try? ValueEncoder().encode(encodable)
-    {
-      return value
-    }
-    return [
-      "type": .string(String(reflecting: type(of: error))),
-      "description": .string(String(describing: error)),
-    ]
+    let type: Value = .string(String(reflecting: Swift.type(of: error)))
+    guard let codable = error as? any Codable & Error,
+      let name = _mangledTypeName(Swift.type(of: error)),
+      let value = try? ValueEncoder().encode(codable)
+    else { return ["type": type, "description": .string(String(describing: error))] }
+    return ["type": type, "codable": .string(name), "value": value]
+  }
+
+  /// Whether it can be thrown again as what it was.
+  package static func isWhole(_ value: Value) -> Bool { original(value) != nil }
+
+  private static func original(_ value: Value) -> (any Error)? {
+    guard case .string(let name)? = value["codable"], let encoded = value["value"],
+      let type = _typeByName(name) as? any (Error & Decodable).Type
+    else { return nil }
+    return try? ValueDecoder().decode(type, from: encoded)
   }
 
   /// The recorded error as one of the type that is thrown now; nil when it is none.
   static func error<Failure: Error>(_ value: Value, as _: Failure.Type) -> Failure? {
+    if let error = original(value) as? Failure { return error }
     if let type = Failure.self as? any Decodable.Type,
       let error = try? ValueDecoder().decode(type, from: value) as? Failure
     {

@@ -85,3 +85,11 @@ public struct EffectInFlight: Sendable, Hashable {
     self.time = time
   }
 }
+
+extension EffectEvent {
+  /// Effects that a branch starts and no recording knows are numbered from here.
+  package static let firstOfBranch = 1_000_000_001
+
+  /// Such a number says nothing to people.
+  package static func isOfBranch(_ effect: Int) -> Bool { effect >= firstOfBranch }
+}

@@ -49,6 +49,9 @@ public struct Question: Sendable, Hashable {
     return isCertain ? true : nil
   }
 
+  /// Its answers are drawn or counted, or hang on the time alone: asked again it gives something else.
+  package static func isDrawn(_ key: String) -> Bool { Read.withoutArguments.contains(key) }
+
   /// Its answer is a function of what is asked: not of how often, as with what is drawn or counted.
   package var isFunction: Bool { arguments != nil || time != nil }
 
@@ -78,7 +81,7 @@ extension Read {
   }
 
   /// The built-in dependencies, which take none.
-  private static let withoutArguments: Set<String> = [
+  fileprivate static let withoutArguments: Set<String> = [
     "date", "clock", "random", "uuid", "stackID",
   ]
 }

@@ -39,12 +39,17 @@ public struct OutsideRead: Sendable, Hashable {
   public var step: Int
   /// Since the start of the session; nil where the recording carried no times.
   public var time: Duration?
+  /// How long the answer took; nil where that was not recorded.
+  public var took: Duration?
 
   /// A read of this effect, or of nobody.
-  public init(_ read: Read, effect: Int?, step: Int, time: Duration? = nil) {
+  public init(
+    _ read: Read, effect: Int?, step: Int, time: Duration? = nil, took: Duration? = nil
+  ) {
     self.read = read
     self.effect = effect
     self.step = step
     self.time = time
+    self.took = took
   }
 }

@@ -16,12 +16,14 @@ public enum BranchChange: Sendable, Hashable {
   case set(pointer: String, value: Value)
   /// What an effect that is in flight after the step does.
   case answer(effect: Int, outcome: EffectAnswer.Outcome)
+  /// What a service answers, whoever asks.
+  case reply(to: Question, outcome: Read.Outcome)
 
   /// Whether the step itself runs otherwise; else something comes after it.
   var isAboutStep: Bool {
     switch self {
     case .replace, .skip, .read, .move: true
-    case .insert, .set, .answer: false
+    case .insert, .set, .answer, .reply: false
     }
   }
 }
@@ -52,6 +54,7 @@ extension Edit {
     case .set(let pointer, let value): self = .set(step: after, pointer: pointer, value: value)
     case .answer(let effect, let outcome):
       self = .answer(EffectAnswer(effect: effect, after: after, outcome: outcome))
+    case .reply(let question, let outcome): self = .reply(to: question, outcome)
     }
   }
 
@@ -60,7 +63,7 @@ extension Edit {
     switch self {
     case .insert(let after, _), .move(_, let after), .set(let after, _, _): after
     case .answer(let answer): answer.after
-    case .skip, .replace, .read: nil
+    case .skip, .replace, .read, .reply: nil
     }
   }
 
@@ -68,7 +71,7 @@ extension Edit {
   public var step: Int? {
     switch self {
     case .skip(let step), .replace(let step, _), .read(let step, _, _, _), .move(let step, _): step
-    case .insert, .set, .answer: nil
+    case .insert, .set, .answer, .reply: nil
     }
   }
 
@@ -77,7 +80,7 @@ extension Edit {
     switch self {
     case .insert, .set, .move: true
     case .answer(let answer): if case .emit = answer.outcome { true } else { false }
-    case .skip, .replace, .read: false
+    case .skip, .replace, .read, .reply: false
     }
   }
 }

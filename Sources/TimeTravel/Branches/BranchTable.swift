@@ -259,7 +259,7 @@ extension Edit {
     case .answer(let answer):
       guard case .emit(let action) = answer.outcome else { return nil }
       return (action.caseNames, action)
-    case .skip, .replace, .move, .read: return nil
+    case .skip, .replace, .move, .read, .reply: return nil
     }
   }
 }

@@ -85,7 +85,7 @@ struct ForkSteps: Sendable {
     var places = [Int?](repeating: nil, count: edits.count)
     for index in order {
       switch edits[index] {
-      case .skip: break
+      case .skip, .reply: break
       case .replace(let step, _), .read(let step, _, _, _), .move(let step, _):
         places[index] = number(descendingFrom: step)
       case .answer(let answer) where !edits[index].makesStep:
@@ -137,7 +137,7 @@ extension BranchStep {
     case .answer(let answer):
       guard case .emit(let action) = answer.outcome else { return false }
       return step.cause == .effect(answer.effect) && step.action == action
-    case .skip, .replace, .move, .read: return false
+    case .skip, .replace, .move, .read, .reply: return false
     }
   }
 }

@@ -47,6 +47,10 @@ struct ScriptEditing {
     case .answer(let effect, _):
       forgetAnswers(of: effect, after: step)
       try add(change, after: step)
+    case .reply(let question, let outcome):
+      try leave(before: step + 1)
+      script.edits.removeAll { if case .reply(question, _) = $0 { true } else { false } }
+      script.edits.append(.reply(to: question, outcome))
     case .replace(let action): try replace(step, with: action)
     case .skip: try skip(step)
     case .read(let key, let index, let outcome): try read(step, key, index, outcome)
@@ -186,7 +190,7 @@ extension ScriptEditing {
         if case .string(let text)? = action["pointer"] { new = text }
         script.edits[index] = .set(step: step, pointer: new, value: action["value"] ?? action)
         return
-      case .skip, .replace, .move, .read: break
+      case .skip, .replace, .move, .read, .reply: break
       }
     }
     let source = try source(of: step, to: "replaced")
@@ -270,7 +274,7 @@ extension Edit {
     case .answer(var answer):
       answer.after = place
       return .answer(answer)
-    case .skip, .replace, .read: return self
+    case .skip, .replace, .read, .reply: return self
     }
   }
 }

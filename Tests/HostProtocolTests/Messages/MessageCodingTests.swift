@@ -29,6 +29,7 @@ import ValueTree
                   .read(step: 8, key: "uuid", index: 0, outcome: .value("A")),
                   .set(step: 8, pointer: "/total", value: 0),
                   .answer(EffectAnswer(effect: 2, after: 8, outcome: .fail(message: "offline"))),
+                  .reply(to: Question("search", ["ab"]), .value(["x"])),
                 ])),
             tells: .steps(from: 5), until: 12))),
       #"{"id":3,"ask":"run","branch":[{"name":"no coupon","script":{"parent":"main","leavesAt":4,"#
@@ -37,7 +38,8 @@ import ValueTree
         + #"{"edit":"insert","after":6,"action":"clear"},{"edit":"move","step":7,"after":9},"#
         + #"{"edit":"read","step":8,"key":"uuid","index":0,"outcome":{"value":"A"}},"#
         + #"{"edit":"set","step":8,"pointer":"/total","value":0},"#
-        + #"{"edit":"answer","effect":2,"after":8,"outcome":{"end":"fail","message":"offline"}}"#
+        + #"{"edit":"answer","effect":2,"after":8,"outcome":{"end":"fail","message":"offline"}},"#
+        + #"{"edit":"reply","key":"search","arguments":["ab"],"value":["x"]}"#
         + #"]}}],"from":5,"until":12}"#
     ),
     (

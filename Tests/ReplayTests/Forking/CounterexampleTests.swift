@@ -63,8 +63,8 @@ import ValueTree
       assumption
         == Assumption(
           .open, .effect(1_000_000_001), from: 3,
-          "effect 1000000001 “maybe” of step 2 is unanswered: it may speak at any moment"))
-    #expect(assumption.settling == "Answer effect 1000000001, or end or cancel it")
+          "the effect “maybe” that step 2 starts here is unanswered: it may speak at any moment"))
+    #expect(assumption.settling == "Answer it, or end or cancel it")
 
     for outcome in [EffectAnswer.Outcome.emit(action: try Self.value(.came(3))), .finish] {
       script.edits.append(

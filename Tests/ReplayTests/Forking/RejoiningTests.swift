@@ -92,7 +92,7 @@ import ValueTree
       of: shop.session.steps)
     var rerun = try shop.replay.beginning(of: shop.replay.main)
     try rerun.followNext()
-    rerun.follow(plan)
+    try rerun.follow(plan)
     try rerun.track()
     try rerun.applyEdits(after: 1)
     var isSame: [Bool] = []

@@ -109,13 +109,15 @@ struct Told<State: Codable & Equatable & Sendable> {
   var lines: [String] = []
   var events: [EffectEvent] = []
   var report = BranchReport(lastStep: 0)
+  /// So is what the parent has behind the place where it is met again.
+  private var isRestComplete = true
 
   /// How many steps from the start on are known.
   var knownCount: Int { values.firstIndex { !$0.areKnown } ?? values.count }
 
   /// Nothing is said to be missing behind the last step.
   var isComplete: Bool {
-    report.ending == .complete && !report.pending.contains(where: \.isUnanswered)
+    isRestComplete && report.ending == .complete && !report.pending.contains(where: \.isUnanswered)
       && report.assumptions.allSatisfy(\.kind.values.areKnown)
   }
 
@@ -153,7 +155,11 @@ struct Told<State: Codable & Equatable & Sendable> {
     if let failure { throw failure }
     told.events += report.effects
     told.report = report
-    if let rejoining = report.rejoining { told.append(parent, after: rejoining) }
+    told.isRestComplete = true
+    if let rejoining = report.rejoining {
+      told.append(parent, after: rejoining)
+      told.isRestComplete = parent.isComplete
+    }
     self = told
   }
 

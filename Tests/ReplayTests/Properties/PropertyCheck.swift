@@ -26,16 +26,20 @@ enum RandomRuns {
 /// step with the app live.
 struct PropertyCheck<State: Codable & Equatable & Sendable, Action: Codable & Sendable> {
   private let app: RandomApp<State, Action>
+  private let effectsOnTape: Bool
 
-  init(_ app: RandomApp<State, Action>) { self.app = app }
+  init(_ app: RandomApp<State, Action>, effectsOnTape: Bool = false) {
+    self.app = app
+    self.effectsOnTape = effectsOnTape
+  }
 
   /// The first seed that fails is told, and ends it.
   func run() async throws {
     var counts = PropertyCounts()
-    for seed in RandomRuns.seeds(60, long: 3_000) {
+    for seed in RandomRuns.seeds(effectsOnTape ? 40 : 60, long: 3_000) {
       guard try await check(seed, &counts) else { return }
     }
-    print("\(app.name): \(counts)")
+    print("\(app.name)\(effectsOnTape ? ", effects on the tape" : ""): \(counts)")
     guard counts.sessions > 1 else { return }
     #expect(
       counts.knownCount * 3 >= counts.editCount, "too few edits were known in full: \(counts)")
@@ -51,7 +55,8 @@ struct PropertyCheck<State: Codable & Equatable & Sendable, Action: Codable & Se
     var random = SeededRandomNumberGenerator(seed: seed)
     let session = try await RandomSession(app, seed: seed, &random)
     try counts.add(session.reader, failures: session.run.world.failures)
-    let replay = try SessionReplay(session.reader, app.setup(with: app.reducer))
+    let replay = try SessionReplay(
+      session.reader, app.setup(with: app.reducer, effectsOnTape: effectsOnTape))
     let report = try replay.verify(.all)
     let line = session.line
     guard report.isEqual, report.steps == line.steps.count else {

@@ -25,3 +25,36 @@ import Testing
   @Test("random sessions with a stack replay as recorded, and edits run as they would live")
   func navigation() async throws { try await PropertyCheck(RandomApps.navigation).run() }
 }
+
+/// The same, with effects that are not the recorded ones run on the tape.
+@Suite struct TapePropertyTests {
+  @Test("what effects of the counter do on the tape, they do live")
+  func counter() async throws {
+    try await PropertyCheck(RandomApps.counter, effectsOnTape: true).run()
+  }
+
+  @Test("what effects of Primes do on the tape, they do live")
+  func primes() async throws {
+    try await PropertyCheck(RandomApps.primes, effectsOnTape: true).run()
+  }
+
+  @Test("what effects of Wishes do on the tape, they do live")
+  func wishes() async throws {
+    try await PropertyCheck(RandomApps.wishes, effectsOnTape: true).run()
+  }
+
+  @Test("what effects of the shop do on the tape, they do live")
+  func shop() async throws {
+    try await PropertyCheck(RandomApps.shop, effectsOnTape: true).run()
+  }
+
+  @Test("what effects at a desk do on the tape, they do live")
+  func desk() async throws {
+    try await PropertyCheck(RandomApps.desk, effectsOnTape: true).run()
+  }
+
+  @Test("what effects with a stack do on the tape, they do live")
+  func navigation() async throws {
+    try await PropertyCheck(RandomApps.navigation, effectsOnTape: true).run()
+  }
+}

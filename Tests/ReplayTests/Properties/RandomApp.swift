@@ -28,12 +28,16 @@ struct RandomApp<State: Codable & Equatable & Sendable, Action: Codable & Sendab
   var services: @Sendable (inout DependencyValues, World) -> Void
   var tapes: @Sendable (inout DependencyValues, Tape) -> Void
 
-  func setup(with reducer: any Reducer<State, Action>) -> ReplaySetup<State, Action> {
-    ReplaySetup(reducer) {
+  func setup(
+    with reducer: any Reducer<State, Action>, effectsOnTape: Bool = false
+  ) -> ReplaySetup<State, Action> {
+    var setup = ReplaySetup(reducer) {
       // What is asked beyond the recording is answered by a world that knows nothing of it.
       live(&$0, World(seed: 0))
       tapes(&$0, Tape())
     }
+    setup.runsEffectsOnTape = effectsOnTape
+    return setup
   }
 
   func live(_ dependencies: inout DependencyValues, _ world: World) {

@@ -47,13 +47,18 @@ struct RandomSession<State: Codable & Equatable & Sendable, Action: Codable & Se
       happenings.append(Happening(move: move, recorded: move, time: time, what: what))
       await run.perform(happenings[happenings.count - 1])
     }
-    self.happenings = happenings
     end = time + .microseconds(Int.random(in: 0...2_000_000, using: &random))
     await world.clock.advance(to: .init(offset: end))
     // An app is let go in order, or it is just over.
     if Bool.random(using: &random) { recorder.finish() }
     await run.finish(at: end)
     reader = try SessionReader(path: file.path)
+    // What cancelled nothing left no trace, so it is no part of the session.
+    let stops = Set(
+      try reader.effectEvents(in: reader.steps).filter(\.isFromOutside).map(\.time))
+    self.happenings = happenings.filter { happening in
+      if case .cancel = happening.what { stops.contains(happening.time) } else { true }
+    }
   }
 
   func step(_ number: Int) -> Step { (try? reader.step(number)) ?? .first(number) }

@@ -138,7 +138,7 @@ final class World: @unchecked Sendable {
   }
 }
 
-struct WorldError: Error, CustomStringConvertible {
+struct WorldError: Error, Codable, CustomStringConvertible {
   var description: String
 }
 

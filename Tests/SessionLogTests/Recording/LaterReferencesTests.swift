@@ -242,11 +242,10 @@ private enum Late {
     box.number = -1
     recorder.finish()
     let session = try SessionReader(path: folder("r.retcon"))
-    #expect(
-      try session.step(1).reads == [
-        Read(key: "box", value: [["number": 0]]),
-        Read(key: "fails", outcome: .failure(["box": ["number": 0]])),
-      ])
+    let reads = try session.step(1).reads
+    #expect(reads.first == Read(key: "box", value: [["number": 0]]))
+    guard case .failure(let error)? = reads.last?.outcome else { return }
+    #expect(error["value"] == ["box": ["number": 0]])
     #expect(try session.signposts(in: 0...1).map(\.value) == [["number": 0]])
   }
 

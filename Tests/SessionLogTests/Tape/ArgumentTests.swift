@@ -56,7 +56,7 @@ import ValueTree
         {"step":1,"time":0,"label":"String","action":"a","cause":"user","reads":[\
         {"key":"price","arguments":["tea",4],"value":8},{"key":"rate","value":3}],\
         "patch":[{"op":"replace","path":"","value":11}]}
-        {"read":"search","effect":1,"after":1,"time":0,"arguments":[{"text":"ab","page":2}],\
+        {"read":"search","effect":1,"after":1,"time":0,"took":0,"arguments":[{"text":"ab","page":2}],\
         "value":["ab"]}
         """)
   }
@@ -108,10 +108,10 @@ import ValueTree
     #expect(
       text.split(separator: "\n").filter { $0.hasPrefix("{\"read\"") }.joined(separator: "\n")
         == """
-        {"read":"ticks","effect":1,"after":1,"time":0,"arguments":["ab"],"value":[2]}
-        {"read":"ticks","effect":1,"after":1,"time":0,"arguments":["ab"],"value":[]}
-        {"read":"ticks","effect":1,"after":1,"time":0,"arguments":["c"],"value":[1]}
-        {"read":"ticks","effect":1,"after":1,"time":0,"arguments":["c"],"value":[]}
+        {"read":"ticks","effect":1,"after":1,"time":0,"took":0,"arguments":["ab"],"value":[2]}
+        {"read":"ticks","effect":1,"after":1,"time":0,"took":0,"arguments":["ab"],"value":[]}
+        {"read":"ticks","effect":1,"after":1,"time":0,"took":0,"arguments":["c"],"value":[1]}
+        {"read":"ticks","effect":1,"after":1,"time":0,"took":0,"arguments":["c"],"value":[]}
         """)
   }
 

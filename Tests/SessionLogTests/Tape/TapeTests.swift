@@ -59,7 +59,7 @@ import ValueTree
     }
     #expect(
       try session.outsideReads(in: 0...1).map {
-        "\($0.effect.map(String.init) ?? "nobody") \($0.read.outcome)"
+        "\($0.effect.map(String.init) ?? "nobody") \(Self.plain($0.read.outcome))"
       } == [
         "3 value(\"tea 1\")", "3 value(\"milk 2\")", "3 failure({\"code\":7})",
         "nobody value(\"detached 9\")", "nobody value(\"outside 10\")",
@@ -114,9 +114,27 @@ import ValueTree
       }
     }
     #expect(
-      try session.outsideReads(in: 0...1).map(\.read.outcome) == [
+      try session.outsideReads(in: 0...1).map { Self.plain($0.read.outcome) } == [
         .value([0]), .value([1]), .value([2]), .failure(["code": 7]),
       ])
+  }
+
+  /// An error as it encodes, without its type.
+  private static func plain(_ outcome: Read.Outcome) -> Read.Outcome {
+    guard case .failure(let error) = outcome, let value = error["value"] else { return outcome }
+    return .failure(value)
+  }
+
+  @Test("An error that can be encoded is thrown again as what it was, whatever a closure may throw")
+  func wholeErrors() async throws {
+    let error = TapedError.value(of: Failure(code: 9))
+    #expect(error["type"] == "SessionLogTests.TapeTests.Failure")
+    #expect(TapedError.isWhole(error) && !TapedError.isWhole(["type": "X", "description": "gone"]))
+    await TapeContext.with(Playback([.failure(error)])) {
+      _ = await #expect(throws: Failure(code: 9)) {
+        try await Tape().closure("c") { () async throws -> Int in fatalError("asked") }()
+      }
+    }
   }
 
   /// Gives recorded outcomes back, as a replay does.

@@ -1,0 +1,121 @@
+import SessionLog
+import StoreCore
+import ValueTree
+
+/// Something that an effect does by the branch's clock, as its body said when it was run on the tape.
+struct TapedEvent: Sendable {
+  enum What: Sendable {
+    case emits(Value, label: String)
+    case ends(EffectEvent.Kind)
+    /// From here on nobody knows.
+    case stops(String, Question?)
+    /// It does more, behind the end of the recording.
+    case goesOn
+  }
+
+  var time: Duration
+  /// Since when it waited for that: of two at one time the one that waited longer comes first.
+  var since: Duration
+  var what: What
+  /// It changes something.
+  var isDeed: Bool {
+    switch what {
+    case .emits, .ends: true
+    case .stops, .goesOn: false
+    }
+  }
+
+  /// The recorded step that it is, or the newest one when the recorded effect ended.
+  var twin: Int?
+}
+
+/// Runs the body of an effect with the tape behind it and nothing else: one thing after another, on the
+/// thread of the caller, on a clock that waits for nobody. What comes of it follows from what it is told.
+///
+/// `@unchecked Sendable`: the events are touched by the body alone, which runs on the caller's thread.
+final class BodyOnTape<Action: Codable & Sendable>: @unchecked Sendable {
+  private let run: EffectRun<Action>
+  private let stage: TapeStage
+  private let executor = StageExecutor()
+  private let horizon: Duration
+  private var events: [TapedEvent] = []
+  private var isDone = false
+
+  /// Pieces of work between two waits, before a body is given up that never ends.
+  private static var workLimit: Int { 100_000 }
+  private static var emissionLimit: Int { 10_000 }
+
+  init(_ run: EffectRun<Action>, _ answers: TapeAnswers, from start: Duration, to horizon: Duration)
+  {
+    self.run = run
+    self.horizon = horizon
+    stage = TapeStage(answers, at: start)
+  }
+
+  /// All that it does, and the keys that it asked for real.
+  func perform() -> (events: [TapedEvent], liveCalls: [String]) {
+    var changed = run
+    changed.dependencies.issueReporter = IssueReporter { [stage] in
+      stage.stop("says: \($0.message)")
+    }
+    let body = changed
+    let task = Task(executorPreference: executor) { [stage] in
+      let end = await TapeContext.with(stage) { await body.perform(Send { self.take($0) }) }
+      self.finish(end)
+    }
+    var limit = Self.workLimit
+    drive(&limit)
+    stage.close()
+    task.cancel()
+    _ = executor.run(limit: &limit)
+    // Somebody else may still want to go on in it.
+    if !isDone { _ = Unmanaged.passRetained(executor) }
+    return (events, stage.liveCalls)
+  }
+
+  private func drive(_ limit: inout Int) {
+    while true {
+      guard executor.run(limit: &limit) else { return stop("does not come to an end") }
+      if executor.isLeft { return stop("does something that is not on tape") }
+      if let obstacle = stage.known { return stop(obstacle.words, obstacle.question) }
+      if isDone { return }
+      guard let due = stage.nextDue else { return stop("waits for something that is not on tape") }
+      guard due <= horizon else { return goOn() }
+      guard events.count < Self.emissionLimit else { return stop("sends too much") }
+      stage.wakeNext()
+    }
+  }
+
+  private func stop(_ words: String, _ question: Question? = nil) {
+    events.removeAll { if case .ends = $0.what { true } else { false } }
+    note(.stops(words, question))
+    isDone = false
+  }
+
+  private func goOn() {
+    let behind = horizon + .nanoseconds(1)
+    events.append(TapedEvent(time: behind, since: stage.since, what: .goesOn))
+  }
+
+  private func note(_ what: TapedEvent.What) {
+    events.append(TapedEvent(time: stage.now, since: stage.since, what: what))
+  }
+
+  private func take(_ action: Action) {
+    guard stage.known == nil, !executor.isLeft, !isDone else { return }
+    do {
+      note(.emits(try ValueEncoder().encode(action), label: actionLabel(action)))
+    } catch {
+      stage.stop("sends what cannot be encoded: \(error)")
+    }
+  }
+
+  private func finish(_ end: LiveRun.End) {
+    guard stage.known == nil, !executor.isLeft else { return }
+    isDone = true
+    switch end {
+    case .finished, .stopped: note(.ends(.finished))
+    case .failed(let message): note(.ends(.failed(message)))
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import SessionLog
+import StoreCore
+import ValueTree
+
+/// What runs on the tape, and what it needs.
+struct TapeDeck: Sendable {
+  var answers: TapeAnswers
+  /// What the source's effects were seen to do.
+  var outcomes: OutcomeIndex
+}
+
+/// Effects on the tape: where an effect of a branch is not the recorded one, its body is run with the
+/// recorded answers behind it, and what it does comes by the branch's clock.
+extension Rerun {
+  /// Runs the body of an effect of which nobody knows what it does here.
+  mutating func runOnTape(_ number: Int) throws {
+    guard findings == nil, !isOnTheWay, !isFreeStepping, !takesCancellationsAsRecorded, var deck,
+      let clock,
+      let entry = book.entry(number), !entry.isPause, !entry.isAnsweredByHand,
+      entry.isUnanswered || entry.asksOtherwise, let body = bodies[number],
+      let horizon = cursor.source.end
+    else { return }
+    let recorded = try deck.outcomes.own(ofEffect: entry.matched)
+    self.deck = deck
+    if let effect = entry.matched, cursor.source.touchedEffects.contains(effect) { return }
+    guard try !isTouched(recorded) else { return }
+    let start = entry.startedAt ?? clock
+    let ran = BodyOnTape(body, deck.answers, from: start, to: max(horizon, clock)).perform()
+    log.noteLive(ran.liveCalls, at: step)
+    var events = ran.events
+    pair(&events, with: recorded)
+    // What it did up to here was recorded, and is the same or nothing is known of it.
+    let past = events.prefix { $0.time < clock || $0.twin.map { $0 <= position } ?? false }
+    let seen = start < clock ? recorded.count { $0.isEmission && $0.step <= position } : 0
+    guard past.count == seen, past.allSatisfy({ $0.twin != nil }) else { return }
+    events.removeFirst(past.count)
+    book.update(number) {
+      $0.isUnanswered = false
+      $0.isOnTape = true
+      $0.course = events
+    }
+    if let first = events.first, case .stops(let words, let question) = first.what,
+      first.time <= clock
+    {
+      stop(number, words, question)
+    }
+  }
+
+  /// An effect of the parent that waits for what the user answers here.
+  mutating func isReplied(_ effect: Int) throws -> Bool {
+    guard deck != nil, script.hasReplies, let entry = book.entry(matching: effect),
+      !entry.isUnanswered
+    else { return false }
+    book.update(entry.number) { $0.isUnanswered = true }
+    try runOnTape(entry.number)
+    let isKnown = book.entry(entry.number).map { $0.isOnTape && !$0.isUnanswered } ?? false
+    if !isKnown { book.update(entry.number) { $0 = entry } }
+    return isKnown
+  }
+
+  /// The user changes something about what the recorded effect sent: that is about the recorded
+  /// emissions, and not about others.
+  private mutating func isTouched(_ recorded: [RecordedOutcome]) throws -> Bool {
+    for outcome in recorded {
+      guard outcome.isEmission else { continue }
+      for step in [outcome.step] + (try outputs(after: outcome.step)) where script.changes(step) {
+        return true
+      }
+    }
+    return false
+  }
+
+  /// Which recorded steps the emissions are: the n-th is the n-th, as long as their labels agree.
+  private func pair(_ events: inout [TapedEvent], with recorded: [RecordedOutcome]) {
+    for (index, outcome) in zip(events.indices, recorded) {
+      switch (events[index].what, outcome.outcome) {
+      case (.emits(_, let label), .emit) where label == outcome.label:
+        events[index].twin = outcome.step
+      case (.ends, .finish), (.ends, .fail): events[index].twin = outcome.step
+      default: return
+      }
+    }
+  }
+
+  /// From here on nobody knows what the effect does.
+  private mutating func stop(_ number: Int, _ words: String, _ question: Question?) {
+    book.update(number) {
+      $0.isUnanswered = true
+      $0.course = []
+      $0.question = question
+    }
+    guard let entry = book.entry(number) else { return }
+    assume(.open(entry, after: step, .onTape(words)))
+  }
+
+  /// What an effect on the tape does now.
+  mutating func follow(_ event: TapedEvent, of entry: EffectBook.Entry) throws {
+    book.update(entry.number) { $0.course.removeFirst() }
+    switch event.what {
+    case .emits(let action, _):
+      var planned = Planned(
+        action: try decode(action, at: step + 1), value: action, cause: .effect(entry.number),
+        storeCause: .effect(entry.machine ?? entry.number),
+        root: entry.machine.flatMap { machine.ledger.root(ofEffect: $0) }, source: event.twin)
+      planned.remarks = ["effect \(entry.number) was run on the tape"]
+      var expected: [Int] = []
+      if let twin = event.twin {
+        expected = try outputs(after: twin)
+        claimed.formUnion([twin] + expected)
+        log.leftOut.removeAll { $0.recordedStep == twin }
+      }
+      try runTurn(planned, expected: expected)
+    case .ends(let kind):
+      var chained: [EffectEvent] = []
+      var expected: [Int] = []
+      if let twin = event.twin {
+        let ends = try cursor.slot(twin).ends
+        if let end = ends.first(where: { $0.event.effect == entry.matched }) {
+          chained = end.begun
+          if end.event == ends.last?.event { expected = try outputs(afterEndsOf: twin) }
+        }
+      }
+      claimed.formUnion(expected)
+      try end(entry, kind, chained: chained, expected: expected)
+    case .stops(let words, let question):
+      stop(entry.number, words, question)
+      endTurn()
+    case .goesOn:
+      assume(.open(entry, after: step, .pastTheEnd))
+      endTurn()
+    }
+  }
+
+  /// What comes of the recording, and not of the tape, at the time of its effect.
+  func isRecordedEmission(_ step: Step) -> Bool {
+    switch step.cause {
+    case .user: false
+    case .output: true
+    case .effect(let effect): book.entry(matching: effect)?.isOnTape != true
+    }
+  }
+
+  /// A recorded emission of an effect that is on the tape here: it comes by the tape, or not at all.
+  /// False where it is to be followed as any other.
+  mutating func comesByTape(_ step: Step, _ expected: [Int]) throws -> Bool {
+    if claimed.contains(step.number) { return true }
+    guard case .effect(let effect) = step.cause, let entry = book.entry(matching: effect),
+      entry.isOnTape
+    else { return false }
+    if entry.course.contains(where: { $0.twin == step.number }) { return true }
+    leaveOut(step, entry.isUnanswered ? .unanswered : .otherwise)
+    for output in expected { leaveOut(try cursor.slot(output).step, .notSent) }
+    return true
+  }
+
+  /// What is on the tape here and ends with the task that the user cancelled when this effect of the
+  /// source was stopped.
+  mutating func stopped(with event: EffectEvent) throws -> [EffectBook.Entry] {
+    guard event.kind == .cancelled, let root = try deck?.outcomes.root(ofEffect: event.effect)
+    else { return [] }
+    return book.inFlight.values.filter { entry in
+      guard entry.isOnTape, let number = entry.machine,
+        let own = machine.ledger.root(ofEffect: number)
+      else { return false }
+      return descents[own] == root
+    }.sorted { $0.number < $1.number }
+  }
+}
+
+extension RecordedOutcome {
+  fileprivate var isEmission: Bool { if case .emit = outcome { true } else { false } }
+}

@@ -1,0 +1,100 @@
+import SessionLog
+
+/// What services answered while a session was recorded, by what they were asked: who asks the same
+/// gets the same answer, after the same time.
+///
+/// What one asker asked several times, as a stream is, has its answers in order.
+struct TapeAnswers: Sendable {
+  struct Answer: Sendable {
+    var outcome: Read.Outcome
+    /// How long it took; nil where that was not recorded.
+    var took: Duration?
+    /// What the user says comes where they say it, or later.
+    var notBefore = Duration.zero
+  }
+
+  enum Known: Sendable {
+    case answer(Answer)
+    /// Askers were given several answers: it is no function of what is asked.
+    case contradictory
+    case nothing
+  }
+
+  private struct Entry: Sendable {
+    var question: Question
+    var answers: [Answer]
+    var isContradictory = false
+  }
+
+  /// By the text of the question.
+  private var entries: [String: [Entry]] = [:]
+
+  init(_ source: any ReplaySource) throws {
+    var asked: [Int: [OutsideRead]] = [:]
+    for read in try source.outsideReads() {
+      if let effect = read.effect { asked[effect, default: []].append(read) }
+    }
+    for effect in asked.keys.sorted() {
+      add((asked[effect] ?? []).map { ($0.read, $0.took) })
+    }
+    for number in source.steps.dropFirst() {
+      let reads = try source.step(number).reads
+      if !reads.isEmpty { add(reads.map { ($0, .zero) }) }
+    }
+  }
+
+  /// What one asker was given, in order.
+  private mutating func add(_ reads: [(read: Read, took: Duration?)]) {
+    var own: [Entry] = []
+    for (read, took) in reads where !Question.isDrawn(read.key) && !read.isCancelled {
+      let question = Question(read)
+      let answer = Answer(outcome: read.outcome, took: took)
+      if let index = own.firstIndex(where: { $0.question.isSame(as: question) == true }) {
+        own[index].answers.append(answer)
+      } else {
+        own.append(Entry(question: question, answers: [answer]))
+      }
+    }
+    for entry in own { merge(entry) }
+  }
+
+  private mutating func merge(_ new: Entry) {
+    var known = entries[new.question.text] ?? []
+    defer { entries[new.question.text] = known }
+    guard let index = known.firstIndex(where: { $0.question.isSame(as: new.question) == true })
+    else { return known.append(new) }
+    let isSame = zip(known[index].answers, new.answers).allSatisfy { $0.outcome == $1.outcome }
+    known[index].isContradictory = known[index].isContradictory || !isSame
+    if new.answers.count > known[index].answers.count { known[index].answers = new.answers }
+  }
+
+  /// The n-th answer to a question of one asker.
+  func answer(to question: Question, _ index: Int) -> Known {
+    let found = entries[question.text]?.first { $0.question.isSame(as: question) == true }
+    guard let found else { return .nothing }
+    if found.isContradictory { return .contradictory }
+    return found.answers.indices.contains(index) ? .answer(found.answers[index]) : .nothing
+  }
+
+  /// What the user says that a service answers, at once, however often it is asked.
+  mutating func say(
+    _ outcome: Read.Outcome, to question: Question, notBefore time: Duration = .zero
+  ) {
+    var known = entries[question.text] ?? []
+    known.removeAll { $0.question.isSame(as: question) == true }
+    let answer = Answer(outcome: outcome, took: .zero, notBefore: time)
+    known.append(Entry(question: question, answers: Array(repeating: answer, count: 64)))
+    entries[question.text] = known
+  }
+}
+
+extension Read {
+  /// Whoever asked was cancelled, so this says nothing of the service.
+  fileprivate var isCancelled: Bool {
+    if case .failure(let error) = outcome {
+      error["type"] == "Swift.CancellationError"
+    } else {
+      false
+    }
+  }
+}

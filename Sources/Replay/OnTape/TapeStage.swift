@@ -1,0 +1,254 @@
+import Platform
+import SessionLog
+import StoreCore
+import ValueTree
+
+/// What stands behind the body of an effect that is run on the tape: a clock that goes on when nothing
+/// else can, the recorded answers, and nothing live.
+///
+/// `@unchecked Sendable`: everything that changes is touched only while the lock is held.
+final class TapeStage: TapeSource, @unchecked Sendable {
+  private struct Waiting {
+    var due: Duration
+    var begun: Duration
+    var number: Int
+    /// False where it was cancelled.
+    var resume: (Bool) -> Void
+  }
+
+  private let lock = Lock()
+  private let answers: TapeAnswers
+  private var time: Duration
+  /// Since when who woke last had waited.
+  private var begun: Duration
+  private var waiting: [Waiting] = []
+  private var numbers = 0
+  private var asked: [String: Int] = [:]
+  private var isOver = false
+  /// Why nobody knows how it goes on.
+  private var obstacle: Obstacle?
+  /// Keys whose live dependency was asked.
+  private var live: [String] = []
+
+  struct Obstacle: Sendable {
+    /// What comes after “effect 7 of step 3”.
+    var words: String
+    /// What it asks, where it is that.
+    var question: Question?
+  }
+
+  init(_ answers: TapeAnswers, at time: Duration) {
+    self.answers = answers
+    self.time = time
+    begun = time
+  }
+
+  var now: Duration { lock.withLock { time } }
+  var since: Duration { lock.withLock { begun } }
+  var known: Obstacle? { lock.withLock { obstacle } }
+  var liveCalls: [String] { lock.withLock { live } }
+
+  /// The first that is known holds.
+  func stop(_ words: String, at question: Question? = nil) {
+    lock.withLock {
+      if obstacle == nil, !isOver { obstacle = Obstacle(words: words, question: question) }
+    }
+  }
+
+  // MARK: - The clock
+
+  /// When somebody wakes next.
+  var nextDue: Duration? { lock.withLock { waiting.first?.due } }
+
+  /// Lets the time pass until then.
+  func wakeNext() {
+    let next = lock.withLock { () -> Waiting? in
+      guard !waiting.isEmpty else { return nil }
+      let next = waiting.removeFirst()
+      time = max(time, next.due)
+      begun = next.begun
+      return next
+    }
+    next?.resume(true)
+  }
+
+  /// Nothing more is taken; who sleeps is woken as cancelled.
+  func close() {
+    let left = lock.withLock { () -> [Waiting] in
+      isOver = true
+      defer { waiting = [] }
+      return waiting
+    }
+    for waiter in left { waiter.resume(false) }
+  }
+
+  func sleep(until deadline: Duration) async throws {
+    guard await wait(until: deadline) else { throw CancellationError() }
+  }
+
+  /// False where it was cancelled meanwhile.
+  private func wait(until deadline: Duration) async -> Bool {
+    let number = lock.withLock { () -> Int in
+      numbers += 1
+      return numbers
+    }
+    return await withTaskCancellationHandler {
+      await withUnsafeContinuation { (continuation: UnsafeContinuation<Bool, Never>) in
+        let isRefused = lock.withLock { () -> Bool in
+          if isOver || Task.isCancelled { return true }
+          let due = max(deadline, time)
+          let index = waiting.firstIndex { due < $0.due } ?? waiting.endIndex
+          waiting.insert(
+            Waiting(due: due, begun: time, number: number) { continuation.resume(returning: $0) },
+            at: index)
+          return false
+        }
+        if isRefused { continuation.resume(returning: false) }
+      }
+    } onCancel: {
+      let waiter = lock.withLock { () -> Waiting? in
+        waiting.firstIndex { $0.number == number }.map { waiting.remove(at: $0) }
+      }
+      waiter?.resume(false)
+    }
+  }
+
+  // MARK: - The tape
+
+  var answersLater: Bool { true }
+
+  private func find(_ question: TapeQuestion) -> (question: Question, known: TapeAnswers.Known) {
+    let asking = Question(question.key, question.arguments)
+    guard !Question.isDrawn(asking.key) else { return (asking, .nothing) }
+    let index = lock.withLock { () -> Int in
+      defer { asked[asking.text, default: 0] += 1 }
+      return asked[asking.text, default: 0]
+    }
+    return (asking, answers.answer(to: asking, index))
+  }
+
+  /// What is asked and answered at once cannot be waited for: the body goes on with something, and what
+  /// it does from here on is not used.
+  func answer(to question: TapeQuestion) -> TapeAnswer {
+    let (asking, known) = find(question)
+    if case .answer(let answer) = known { return .recorded(answer.outcome) }
+    stop(Self.words(asking, known), at: asking)
+    return .assumed(substitutes)
+  }
+
+  func answerLater(to question: TapeQuestion) async -> TapeAnswer {
+    let (asking, known) = find(question)
+    if case .answer(let answer) = known, let took = answer.took {
+      if case .failure(let error) = answer.outcome, !TapedError.isWhole(error) {
+        stop("gets an error of “\(asking.text)” that cannot be thrown again", at: asking)
+      } else if await wait(until: max(now + took, answer.notBefore)) {
+        return .recorded(answer.outcome)
+      } else {
+        stop("was cancelled while it waited for \(asking.text)", at: asking)
+      }
+    } else {
+      stop(Self.words(asking, known), at: asking)
+    }
+    // Nobody knows the answer, so there is none.
+    return await withUnsafeContinuation { (_: UnsafeContinuation<TapeAnswer, Never>) in }
+  }
+
+  private static func words(_ question: Question, _ known: TapeAnswers.Known) -> String {
+    switch known {
+    case .nothing: "waits for \(question.text)"
+    case .contradictory: "waits for \(question.text), which was answered in several ways"
+    case .answer: "waits for \(question.text): how long it takes was not recorded"
+    }
+  }
+
+  private var substitutes: TapeSubstitutes {
+    TapeSubstitutes(random: { 0 }, secondsSince1970: { 0 }, count: { 0 })
+  }
+
+  func keep(_ question: TapeQuestion, _ outcome: @escaping @Sendable () -> Read.Outcome) {}
+
+  func asksLive(_ question: TapeQuestion) { lock.withLock { live.append(question.key) } }
+
+  func refuse(
+    _ outcome: Read.Outcome, for question: TapeQuestion, because reason: String
+  ) -> TapeAnswer {
+    let asking = Question(question.key, question.arguments)
+    stop("cannot use what was recorded for \(asking.text): \(reason)", at: asking)
+    return .assumed(substitutes)
+  }
+}
+
+/// The clock of a branch, for the bodies of its effects; anywhere else the app's own.
+struct TapeStageClock: Clock {
+  struct Instant: InstantProtocol {
+    var offset: Duration
+
+    func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+    func duration(to other: Instant) -> Duration { other.offset - offset }
+    static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+  }
+
+  private let time: @Sendable () -> Duration
+  private let sleep: @Sendable (Duration, Duration?) async throws -> Void
+  let minimumResolution: Duration
+
+  init(elsewhere clock: any Clock<Duration>) {
+    func parts<Other: Clock<Duration>>(_ other: Other)
+      -> (@Sendable () -> Duration, @Sendable (Duration, Duration?) async throws -> Void)
+    {
+      let start = TapeContext.with(nil) { other.now }
+      return (
+        { start.duration(to: other.now) },
+        { try await other.sleep(until: start.advanced(by: $0), tolerance: $1) }
+      )
+    }
+    (time, sleep) = parts(clock)
+    minimumResolution = clock.minimumResolution
+  }
+
+  var now: Instant {
+    Instant(offset: (TapeContext.source as? TapeStage)?.now ?? time())
+  }
+
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    guard let stage = TapeContext.source as? TapeStage else {
+      return try await sleep(deadline.offset, tolerance)
+    }
+    try await stage.sleep(until: deadline.offset)
+  }
+}
+
+/// Runs jobs when it is told to, on the thread that tells it.
+///
+/// `@unchecked Sendable`: everything that changes is touched only while the lock is held.
+final class StageExecutor: TaskExecutor, @unchecked Sendable {
+  private let lock = Lock()
+  private let thread = ThreadID.current
+  private var jobs: [UnownedJob] = []
+  private var cameFromElsewhere = false
+
+  /// Something went on outside of it.
+  var isLeft: Bool { lock.withLock { cameFromElsewhere } }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    lock.withLock {
+      jobs.append(job)
+      if ThreadID.current != thread { cameFromElsewhere = true }
+    }
+  }
+
+  /// Runs all that can go on by itself; false where that is more than the limit.
+  func run(limit: inout Int) -> Bool {
+    while limit > 0 {
+      let next = lock.withLock { () -> [UnownedJob] in
+        defer { jobs = [] }
+        return jobs
+      }
+      if next.isEmpty { return true }
+      limit -= next.count
+      for job in next { job.runSynchronously(on: asUnownedTaskExecutor()) }
+    }
+    return false
+  }
+}

@@ -1,0 +1,160 @@
+import SessionLog
+import StoreCore
+import StoreRecording
+import Testing
+import ValueTree
+
+@testable import Replay
+
+/// Effects that are not the recorded ones, with the recorded answers behind them.
+@Suite struct TapeBodyTests {
+  private static var setup: ReplaySetup<Shop.State, Shop.Action> {
+    var setup = RecordedShop.setup
+    setup.runsEffectsOnTape = true
+    return setup
+  }
+
+  private static func action(_ action: Shop.Action) throws -> Value { try .encoding(action) }
+
+  private static func twoAnswers() async throws -> RecordedShop {
+    try await RecordedShop(
+      [
+        .send(.fetch(1)), .wait(.seconds(1)), .send(.fetch(2)), .wait(.seconds(1)),
+        .send(.noted("end")),
+      ], setup: setup)
+  }
+
+  @Test("rule 46: what somebody else has asked is answered to an effect, in its time")
+  func known() async throws {
+    let shop = try await Self.twoAnswers()
+    let run = try shop.run(leavesAt: 2, .replace(step: 3, action: try Self.action(.fetch(1))))
+    #expect(
+      run.lines == [
+        "3 fetch ←3 edited/equal", "4 fetched ⚡2 ←4 recorded/different",
+        "5 noted ←5 recorded/different",
+      ])
+    #expect(run.states.last?.log == ["answer 1", "answer 1", "end"])
+    #expect(run.report.assumptions == [] && run.report.pending == [])
+  }
+
+  @Test("rule 46: at a question that nobody has asked an effect stops, and the question is shown")
+  func unknown() async throws {
+    let shop = try await Self.twoAnswers()
+    let run = try shop.run(leavesAt: 2, .replace(step: 3, action: try Self.action(.fetch(5))))
+    #expect(run.lines == ["3 fetch ←3 edited/equal", "4 noted ←5 open/different"])
+    #expect(
+      run.report.assumptions.map(\.sentence) == ["effect 2 “fetch” of step 3 waits for answer(5)"])
+    #expect(run.report.pending.map(\.question) == [Question("answer", [5])])
+    #expect(run.report.pending.map(\.isUnanswered) == [true])
+    #expect(run.report.leftOut.map(\.reason) == [.unanswered])
+  }
+
+  @Test("rule 47: what the user says that a service answers, it answers in forks of the fork, too")
+  func reply() async throws {
+    let shop = try await Self.twoAnswers()
+    let first = Script(
+      leavesAt: 2,
+      edits: [
+        .replace(step: 3, action: try Self.action(.fetch(5))),
+        .reply(to: Question("answer", [5]), .value("five")),
+      ])
+    let run = try shop.run([first])
+    #expect(
+      run.lines == [
+        "3 fetch ←3 edited/equal", "4 fetched ⚡2 ←4 recorded/different",
+        "5 noted ←5 recorded/different",
+      ])
+    let second = Script(
+      parent: "first", leavesAt: 0,
+      edits: [.replace(step: 1, action: try Self.action(.fetch(5)))])
+    #expect(
+      try shop.run([first, second]).lines == [
+        "1 fetch ←1 edited/equal", "2 fetched ⚡1 ←2 recorded/different",
+        "3 fetch ←3 recorded/different", "4 fetched ⚡2 ←4 recorded/different",
+        "5 noted ←5 recorded/different",
+      ])
+  }
+
+  @Test("rule 47: an effect that waits in a fork goes on where a fork of it answers")
+  func lateReply() async throws {
+    let shop = try await Self.twoAnswers()
+    let first = Script(
+      leavesAt: 2, edits: [.replace(step: 3, action: try Self.action(.fetch(5)))])
+    let second = Script(
+      parent: "first", leavesAt: 4, edits: [.reply(to: Question("answer", [5]), .value("five"))])
+    let run = try shop.run([first, second])
+    #expect(run.lines == ["5 fetched ⚡2 new recorded/new"])
+    #expect(run.states.last?.log == ["answer 1", "end", "five"])
+    #expect(run.report.assumptions == [])
+  }
+
+  @Test("rule 46: what waits for the clock alone goes on where it is not cancelled")
+  func poll() async throws {
+    let shop = try await RecordedShop(
+      [
+        .send(.poll), .wait(.milliseconds(1_500)), .send(.stopPolling), .wait(.seconds(3)),
+        .send(.noted("end")),
+      ], setup: Self.setup)
+    let run = try shop.run(leavesAt: 2, .skip(step: 3))
+    #expect(
+      run.lines == [
+        "3 polled ⚡1 new recorded/new", "4 polled ⚡1 new recorded/new",
+        "5 noted ←4 recorded/different",
+      ])
+    #expect(run.states.last?.log == ["1", "2", "3", "end"])
+    #expect(run.report.assumptions == [])
+  }
+
+  /// Effects that leave the tape.
+  private struct Wild: Reducer {
+    struct State: Codable, Hashable, Sendable { var log: [String] = [] }
+
+    enum Action: Codable, Hashable, Sendable {
+      case note(String)
+      case spin
+      case leave
+      case stamp
+      case cancel
+    }
+
+    @Dependency(\.date) var date
+
+    func reduce(into state: inout State, action: Action) -> Effect<Action> {
+      switch action {
+      case .note(let text): state.log.append(text)
+      case .spin: return .run(name: "spin") { _ in while true { await Task.yield() } }
+      case .leave:
+        return .run(name: "leave") { send in
+          await send(.note(await Task.detached { "elsewhere" }.value))
+        }
+      case .stamp:
+        return .run(name: "stamp") { [date] send in await send(.note("\(date.now)")) }
+      case .cancel: return .run(name: "cancel") { _ in Task.cancel(id: "anything") }
+      }
+      return .none
+    }
+  }
+
+  @Test(
+    "rule 46: what leaves the tape is unanswered, and says why",
+    arguments: [
+      ("spin", "does not come to an end"),
+      ("leave", "something that is not on tape"),
+      ("stamp", "waits for date"),
+      ("cancel", "A cancel id means something only in an effect of a store."),
+    ])
+  func wild(_ action: String, _ words: String) async throws {
+    let (session, _, file) = try await record(
+      Wild(), from: Wild.State(), [.send(.note("a")), .wait(.seconds(1)), .send(.note("b"))])
+    var setup = ReplaySetup(Wild())
+    setup.runsEffectsOnTape = true
+    let script = Script(leavesAt: 1, edits: [.insert(after: 1, action: [action: [:]])])
+    var lines: [String] = []
+    let report = try SessionReplay(session, setup).run([script]) { lines.append($0.line) }
+    #expect(lines == ["2 \(action) new edited/new", "3 note ←2 open/equal"])
+    let sentence = try #require(report.assumptions.first?.sentence)
+    #expect(sentence.hasPrefix("the effect “\(action)” that step 2 starts here "))
+    #expect(sentence.hasSuffix(words))
+    withExtendedLifetime(file) {}
+  }
+}
