@@ -14,11 +14,8 @@ enum StatusView {
       canvas.write(line, at: Point(column: area.left + 1, row: row), width: area.width - 2)
     }
     for (hint, columns) in placedHints(state, in: area) {
-      let key = hint.text.prefix { $0 != " " }
       let point = Point(column: columns.lowerBound, row: area.top)
-      let column = canvas.write(key, at: point)
-      canvas.write(
-        hint.text.dropFirst(key.count), at: Point(column: column, row: area.top), style: .plain.dim)
+      canvas.write(hint.text, at: point, style: .plain.dim)
     }
   }
 
