@@ -92,6 +92,11 @@ extension HostAnswer {
       members.add("report", report.value)
     case .live(let run):
       members.add("run", run.value)
+    case .source(let source):
+      members.add("reducer", source.reducer)
+      members.add("modules", list: source.modules)
+      members.add("state", source.state)
+      members.add("steps", list: source.steps.map(\.value))
     case .whereabouts(let step):
       members.add("step", step)
     case .done: break
@@ -124,11 +129,33 @@ extension HostAnswer {
     case "verified":
       self = .verified(try VerifyReport(try fields.value("report"), at: "message.report"))
     case "live": self = .live(try LiveRun(try fields.value("run"), at: "message.run"))
+    case "source":
+      self = .source(
+        StepSource(
+          reducer: try fields.string("reducer"), modules: try fields.strings("modules"),
+          state: try fields.string("state"),
+          steps: try fields.list("steps", StepSource.Step.init)))
     case "whereabouts": self = .whereabouts(step: try fields.optionalInt("step"))
     case "done": self = .done
     default:
       throw ValueFieldError(place: "message.answer", expected: "an answer that is known")
     }
+  }
+}
+
+extension StepSource.Step {
+  var value: Value {
+    [
+      "step": .number(Number(number)), "action": .string(action),
+      "changes": .array(ValueArray(changes.map(Value.string))),
+    ]
+  }
+
+  init(_ value: Value, at place: String) throws(ValueFieldError) {
+    let fields = try ValueFields(value, at: place)
+    self.init(
+      number: try fields.int("step"), action: try fields.string("action"),
+      changes: try fields.strings("changes"))
   }
 }
 

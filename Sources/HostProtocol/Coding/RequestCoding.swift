@@ -21,6 +21,10 @@ extension HostRequest {
       members.add("step", step)
     case .verify(let options):
       members.add("options", options.value)
+    case .source(let source):
+      members.add("branch", source.branch.value)
+      members.add("from", source.steps.lowerBound)
+      members.add("until", source.steps.upperBound)
     case .live(let live):
       members.add("branch", live.branch.value)
       members.add("effect", live.effect)
@@ -51,6 +55,11 @@ extension HostRequest {
       ask = .verify(
         try VerifyOptions(
           fields.optional("options") ?? [:], at: "request.options"))
+    case "source":
+      let first = try fields.int("from")
+      ask = .source(
+        SourceRequest(
+          branch: try BranchPath(fields), steps: first...max(first, try fields.int("until"))))
     case "live":
       var limits = LiveLimits()
       if let time = try fields.duration("time") { limits.time = time }

@@ -183,6 +183,7 @@ struct TalkCheck: Sendable {
     case (.state, .state): break
     case (.verify, .verified(let report)): try take(report)
     case (.live(let live), .live(let run)): try take(run, of: live)
+    case (.source(let request), .source(let source)): try take(source, of: request)
     default: throw objection("answer", "“\(answer.word)”", "and that answers something else")
     }
   }
@@ -265,6 +266,17 @@ struct TalkCheck: Sendable {
     }
   }
 
+  private func take(
+    _ source: StepSource, of request: SourceRequest
+  ) throws(HostObjection) {
+    var next = request.steps.lowerBound
+    for step in source.steps {
+      try within("steps.step", step.number, next...next)
+      next += 1
+    }
+    try within("steps.count", source.steps.count, 0...request.steps.count)
+  }
+
   // MARK: Words
 
   private func within(
@@ -310,6 +322,7 @@ extension HostRequest.Ask {
     case .run: "run"
     case .state: "state"
     case .verify: "verify"
+    case .source: "source"
     case .live: "live"
     case .whereabouts: "whereabouts"
     case .cancel: "cancel"
@@ -328,6 +341,7 @@ extension HostAnswer {
     case .state: "state"
     case .verified: "verified"
     case .live: "live"
+    case .source: "source"
     case .whereabouts: "whereabouts"
     case .done: "done"
     }

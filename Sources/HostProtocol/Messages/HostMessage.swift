@@ -37,6 +37,7 @@ public enum HostAnswer: Sendable, Hashable {
   case state(Value)
   case verified(VerifyReport)
   case live(LiveRun)
+  case source(StepSource)
   /// The step that is being reduced, nil when none is.
   case whereabouts(step: Int?)
   case done

@@ -14,6 +14,8 @@ public struct HostRequest: Sendable, Hashable {
     /// The state of a branch after a step.
     case state(branch: BranchPath, step: Int)
     case verify(VerifyOptions)
+    /// Steps of a branch as source for a test, in the language of the app.
+    case source(SourceRequest)
     /// Runs one effect of a branch live, because the user asks for it.
     case live(LiveRequest)
     /// Answered at once, whatever the reducer does.
@@ -73,6 +75,17 @@ public struct RunRequest: Sendable, Hashable {
     self.branch = branch
     self.tells = tells
     self.until = until
+  }
+}
+
+public struct SourceRequest: Sendable, Hashable {
+  public var branch: BranchPath
+  /// The steps that are written; the state before the first is written, too.
+  public var steps: ClosedRange<Int>
+
+  public init(branch: BranchPath, steps: ClosedRange<Int>) {
+    self.branch = branch
+    self.steps = steps
   }
 }
 

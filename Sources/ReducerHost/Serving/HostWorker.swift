@@ -76,6 +76,8 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
         try loaded().state(of: branch.branches.map(\.script), after: step, control: control))
     case .verify(let options):
       return .verified(try loaded().verify(options, control: control))
+    case .source(let request):
+      return .source(try source(request, control))
     case .live(let live):
       guard greeting.runsLive else {
         throw HostRefusal(.unknownRequest, "this host does not run effects live")
@@ -86,6 +88,19 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
           control: control))
     case .whereabouts, .cancel, .quit: return .done
     }
+  }
+
+  private func source(
+    _ request: SourceRequest, _ control: RunControl
+  ) throws -> StepSource {
+    let replay = try loaded()
+    let scripts = request.branch.branches.map(\.script)
+    var writer = try SourceWriter<State, Action>(
+      setup.reducerType,
+      before: replay.state(
+        of: scripts, after: request.steps.lowerBound - 1, control: control))
+    for step in try replay.told(request.steps, of: scripts, control) { try writer.add(step) }
+    return writer.source
   }
 
   private func loaded() throws(HostRefusal) -> SessionReplay<State, Action> {

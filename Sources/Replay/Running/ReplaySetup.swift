@@ -50,6 +50,7 @@ public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>
   /// For sessions that an older version of the app recorded.
   package let upgrade: SessionUpgrade?
   let change: @Sendable (inout DependencyValues) -> Void
+  package let reducerType: Any.Type
   private let makeMachine: @Sendable (State, Int) -> StoreMachine<State, Action>
 
   /// The reducer as the app builds it. `upgrade` is for sessions of older versions;
@@ -66,6 +67,7 @@ public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>
       change(&values)
       foreign?.putOnTape()
     }
+    reducerType = type(of: reducer)
     makeMachine = { state, stepCount in
       StoreMachine(initialState: state, reducer: reducer, stepCount: stepCount)
     }

@@ -6,9 +6,8 @@ struct CommandTable: Sendable {
     OpenCommand.self, DemoCommand.self, InfoCommand.self, TrimCommand.self,
     StepsCommand.self, ShowCommand.self, StateCommand.self, DiffCommand.self, WatchCommand.self,
     BlameCommand.self, EffectsCommand.self, ReadsCommand.self, FindCommand.self,
-    CheckCommand.self, ForkCommand.self, MinimizeCommand.self, WhyCommand.self, ExploreCommand.self,
-    BranchesCommand.self,
-    MarkCommand.self,
+    CheckCommand.self, TestCommand.self, ForkCommand.self, MinimizeCommand.self, WhyCommand.self,
+    ExploreCommand.self, BranchesCommand.self, MarkCommand.self,
     VerifyCommand.self, HostToolCommand.self, McpCommand.self, CompletionsCommand.self,
     ManCommand.self, ServeSampleCommand.self,
   ])

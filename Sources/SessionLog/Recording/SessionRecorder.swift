@@ -308,7 +308,7 @@ extension SessionRecorder: TapeKeeper, ReadKeeper {
     pipeline.withLock { $0.begin(read, step: step) }
   }
 
-  func register(_ key: String) {
+  package func register(_ key: String) {
     guard !process.isInherited else { return }
     guard registered.withLock({ $0.insert(key).inserted }) else { return }
     if hasStarted.load(ordering: .acquiring) {

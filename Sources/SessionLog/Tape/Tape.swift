@@ -24,7 +24,7 @@ public struct Tape: Sendable {
     references = ReferenceSearch()
   }
 
-  init(_ recorder: any TapeKeeper, _ references: ReferenceSearch) {
+  package init(_ recorder: any TapeKeeper, _ references: ReferenceSearch) {
     self.recorder = recorder
     self.references = references
   }
@@ -164,7 +164,7 @@ extension Tape {
 
 extension Read.Outcome {
   /// A value that does not encode is recorded as an error that says so.
-  init(encoding value: some Encodable) {
+  package init(encoding value: some Encodable) {
     do {
       self = .value(try ValueEncoder().encode(value))
     } catch {
@@ -174,6 +174,6 @@ extension Read.Outcome {
 }
 
 /// A recorder, as a tape sees it: takes reads that belong to no step and no effect.
-protocol TapeKeeper: TapeSource {
+package protocol TapeKeeper: TapeSource {
   func register(_ key: String)
 }

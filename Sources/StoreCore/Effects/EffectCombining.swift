@@ -77,7 +77,7 @@ extension EffectOperation {
   }
 
   /// `child` changes the outermost children; those in them are theirs.
-  func mapRuns<Other>(
+  package func mapRuns<Other>(
     _ run: (EffectRun<Action>) -> EffectRun<Other>, send: (Action) -> Other,
     child: (EffectPathElement) -> EffectPathElement = { $0 }
   ) -> EffectOperation<Other> {

@@ -1,3 +1,5 @@
+import Platform
+
 /// What a value is made of, as far as the runtime can tell.
 struct Reflected {
   enum Shape {
@@ -134,7 +136,7 @@ struct Reflected {
   }
 
   private static func caseName(of value: Any, _ mirror: Mirror) -> String {
-    mirror.children.first?.label ?? EnumCase.name(of: value)
+    mirror.children.first?.label ?? EnumCaseName.of(value) ?? String(describing: value)
   }
 
   static func isSet(_ value: Any) -> Bool { Mirror(reflecting: value).displayStyle == .set }

@@ -7,6 +7,7 @@ final class TestRecorder<State: Sendable, Action: Sendable>: StoreHooks, EndChec
 
   private let timeline: Locked<Timeline>
   private let reporter = FailureReporter.current
+  let hands = EffectHands<Action>()
 
   init(state: State, place: SourcePlace) {
     timeline = Locked(Timeline(state: state, place: place))
@@ -22,7 +23,7 @@ final class TestRecorder<State: Sendable, Action: Sendable>: StoreHooks, EndChec
   }
 
   func aroundEffect(_ effect: StoreEffect, body: @Sendable () async -> Void) async {
-    await body()
+    await hands.running(effect, body)
   }
 
   func effectChanged(_ effect: StoreEffect, _ change: StoreEffectChange) {

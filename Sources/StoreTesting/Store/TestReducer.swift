@@ -9,11 +9,13 @@ struct TestReducer<Base: Reducer>: Reducer {
   let dependencies: Locked<DependencyValues>
   /// Takes what counts, as it is before the reducer runs.
   let keep: @Sendable (TestGenerators) -> Void
+  let hands: EffectHands<Base.Action>
 
   func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
     let values = dependencies.withLock { $0 }
     keep(TestGenerators(values))
-    return values.inThisStore.run { base.reduce(into: &state, action: action) }
+    let effect = values.inThisStore.run { base.reduce(into: &state, action: action) }
+    return values.effects == .byHand ? hands.taking(effect) : effect
   }
 }
 

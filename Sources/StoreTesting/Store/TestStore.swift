@@ -50,9 +50,11 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
     executor = dependencies.values.effectExecutor as? SerialEffectExecutor
     store = dependencies.values.run {
       Store(initialState: state, hooks: recorder) {
-        TestReducer(base: base, dependencies: values) { [weak recorder] generators in
-          recorder?.withTimeline { $0.generators = generators }
-        }
+        TestReducer(
+          base: base, dependencies: values,
+          keep: { [weak recorder] generators in
+            recorder?.withTimeline { $0.generators = generators }
+          }, hands: recorder.hands)
       }
     }
     values.withLock { values in

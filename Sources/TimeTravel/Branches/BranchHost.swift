@@ -13,6 +13,8 @@ public protocol BranchHost: Sendable {
   ) async throws -> BranchReport
   /// The state after a step of a branch.
   func state(after step: Int, of branch: BranchPath) async throws -> Value
+  /// Steps of a branch as source for a test.
+  func source(of steps: ClosedRange<Int>, on branch: BranchPath) async throws -> StepSource
   /// Another number is another build of it.
   var build: Int { get }
   /// Ends the host and starts it again.
@@ -25,6 +27,11 @@ extension BranchHost {
   public var build: Int { 0 }
   public func startAgain() async {}
   public func revive() async {}
+  public func source(
+    of steps: ClosedRange<Int>, on branch: BranchPath
+  ) async throws -> StepSource {
+    throw Trouble("\(name) writes no source")
+  }
 }
 
 extension HostConnection: BranchHost {
@@ -42,6 +49,12 @@ extension HostConnection: BranchHost {
     _ branch: BranchPath, from step: Int, onStep: @escaping @Sendable (BranchStep) -> Void
   ) async throws -> BranchReport {
     try await run(RunRequest(branch: branch, tells: .steps(from: step)), onStep: onStep)
+  }
+
+  public func source(
+    of steps: ClosedRange<Int>, on branch: BranchPath
+  ) async throws -> StepSource {
+    try await source(SourceRequest(branch: branch, steps: steps))
   }
 
   public func state(after step: Int, of branch: BranchPath) async throws -> Value {

@@ -1,3 +1,5 @@
+import Platform
+
 /// One walk through a Swift value by `Mirror`.
 struct Reflector {
   /// Walks go by recursion: what lies deeper is named, not shown.
@@ -115,10 +117,7 @@ extension Reflector {
   }
 
   private static func caseName(_ value: Any) -> String {
-    func name<T>(_ value: T) -> String {
-      enumCaseName(value).map { String(cString: $0) } ?? "\(T.self)"
-    }
-    return _openExistential(value, do: name)
+    EnumCaseName.of(value) ?? "\(type(of: value))"
   }
 
   private mutating func reflectDictionary(_ mirror: Mirror) -> Value {
@@ -150,8 +149,3 @@ extension Reflector {
     }
   }
 }
-
-/// The name of an enum's case as the runtime knows it; nil for what is no Swift enum. The standard
-/// library prints cases through this entry, but lets a `description` of the user's come first.
-@_silgen_name("swift_EnumCaseName")
-private func enumCaseName<T>(_ value: T) -> UnsafePointer<CChar>?

@@ -22,7 +22,7 @@ import ValueTree
   @Test("every request of the page is one that the debugger writes, byte for byte")
   func requests() throws {
     let lines = Self.lines("→ ")
-    #expect(lines.count == 4)
+    #expect(lines.count == 5)
     for line in lines {
       let request = try HostRequest(try Value(parsing: line))
       #expect(request.value.text() == line)
@@ -53,7 +53,7 @@ import ValueTree
       }
       count += 1
     }
-    #expect(count == 5)
+    #expect(count == 6)
   }
 
   @Test("the page names every request, answer, kind of news and refusal")
@@ -61,13 +61,16 @@ import ValueTree
     let asks: [HostRequest.Ask] = [
       .greet(debugger: ""), .load(path: ""), .run(RunRequest(branch: .main)),
       .state(branch: .main, step: 0), .verify(VerifyOptions()),
-      .live(LiveRequest(branch: .main, effect: 0)), .whereabouts, .cancel(request: 0), .quit,
+      .live(LiveRequest(branch: .main, effect: 0)),
+      .source(SourceRequest(branch: .main, steps: 1...1)),
+      .whereabouts, .cancel(request: 0), .quit,
     ]
     let news = ["progress", "step", "dying"]
     let answers: [HostAnswer] = [
       .greeting(HostGreeting(name: "")), .loaded(LoadReport(steps: 0, grade: .fine)),
       .ran(BranchReport(lastStep: 0)), .state(.null), .verified(VerifyReport(steps: 0)),
       .live(LiveRun(effect: 0, emissions: [], end: .finished, duration: .zero)),
+      .source(StepSource(reducer: "", modules: [], state: "", steps: [])),
       .whereabouts(step: nil), .done,
     ]
     for word in asks.map(\.word) + news + answers.map(\.word) {

@@ -26,6 +26,24 @@ import Testing
     await store.finish()
   }
 
+  @Test func byHand() async {
+    let store = TestStore(initialState: Search.State()) {
+      Search()
+    } withDependencies: {
+      $0.effects = .byHand
+    }
+
+    await store.send(.queryChanged("Be")) {
+      $0.query = "Be"
+      $0.isSearching = true
+    }
+    await store.receive(.found(["Bern"]), from: .last("search")) {
+      $0.cities = ["Bern"]
+      $0.isSearching = false
+    }
+    await store.finish()
+  }
+
   @Test func cancelling() async {
     let store = TestStore(initialState: Search.State()) { Search() }
 

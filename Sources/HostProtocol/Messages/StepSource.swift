@@ -1,0 +1,40 @@
+/// Steps as source for a test: what a host, which knows the app's types, writes of values.
+public struct StepSource: Sendable, Hashable {
+  /// The expression that makes the reducer, as far as it can be told: `Cart()`.
+  public var reducer: String
+  /// What the source needs to import.
+  public var modules: [String]
+  /// The state before the first step, as an expression.
+  public var state: String
+  public var steps: [Step]
+
+  public struct Step: Sendable, Hashable {
+    public var number: Int
+    /// The action as an expression.
+    public var action: String
+    /// Statements that make the state after it of the one before, which is called `$0`.
+    public var changes: [String]
+
+    public init(number: Int, action: String, changes: [String]) {
+      self.number = number
+      self.action = action
+      self.changes = changes
+    }
+  }
+
+  public init(reducer: String, modules: [String], state: String, steps: [Step]) {
+    self.reducer = reducer
+    self.modules = modules
+    self.state = state
+    self.steps = steps
+  }
+}
+
+extension HostConnection {
+  /// Steps of a branch as source for a test.
+  public func source(_ request: SourceRequest) async throws(HostFailure) -> StepSource {
+    let answer = try await ask(.source(request), loaded())
+    guard case .source(let source) = answer else { throw unexpected(answer) }
+    return source
+  }
+}

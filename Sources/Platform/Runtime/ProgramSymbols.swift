@@ -1,0 +1,170 @@
+/// What the table of names in this program tells of Swift types: the initializers that they have and the
+/// properties that can be set. Reflection knows neither, and both decide what source can be written.
+///
+/// Programs that were built for release may have no table, and programs of other systems have another
+/// one: then nothing is known.
+package struct ProgramSymbols: Sendable {
+  /// What an initializer takes.
+  package struct Parameter: Sendable {
+    package var label: String
+    /// The full name of its type.
+    package var type: String
+
+    /// Whether it may take a value of a type, as far as the name of a plain type tells.
+    package func mayTake(_ value: Any.Type) -> Bool {
+      guard !type.contains("->") else { return false }
+      let isPlain = type.contains(".") && !type.contains { "<>[]()?& ".contains($0) }
+      let name = String(reflecting: value)
+      return !isPlain || name.contains("<") || type == name
+    }
+  }
+
+  /// By the full name of a type without what stands in its angle brackets, what each initializer takes.
+  package private(set) var initializers: [String: [[Parameter]]] = [:]
+  /// The full names of the properties that can be set wherever they can be seen.
+  package private(set) var settable: Set<String> = []
+
+  package static let ofThisProgram = ProgramSymbols(ofProgramAt: "/proc/self/exe")
+
+  private init(ofProgramAt path: String) {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return }
+    defer { close(file) }
+    let size = Int(lseek(file, 0, SEEK_END))
+    guard size > 64, let start = mmap(nil, size, PROT_READ, MAP_PRIVATE, file, 0),
+      start != MAP_FAILED
+    else { return }
+    defer { munmap(start, size) }
+    ProgramTable(bytes: UnsafeRawBufferPointer(start: start, count: size))?.forEachName {
+      note($0)
+    }
+  }
+
+  /// Takes a name as the compiler writes it: `…fC` makes a value, `…vM` changes a property in its place.
+  private mutating func note(_ mangled: UnsafeBufferPointer<UInt8>) {
+    guard mangled.count > 6, mangled.starts(with: "$s".utf8),
+      mangled[2] != UInt8(ascii: "s"), mangled[2] != UInt8(ascii: "S")
+    else { return }
+    let end = (mangled[mangled.count - 2], mangled[mangled.count - 1])
+    if end == (UInt8(ascii: "f"), UInt8(ascii: "C")) {
+      if let text = Self.demangled(mangled) { addInitializer(text) }
+    } else if end == (UInt8(ascii: "v"), UInt8(ascii: "M")) {
+      if let text = Self.demangled(mangled), let end = text.range(of: ".modify : ") {
+        settable.insert(Self.withoutExtension(text[..<end.lowerBound]))
+      }
+    }
+  }
+
+  /// `App.Item.init(id: Swift.Int) -> App.Item`
+  private mutating func addInitializer(_ text: String) {
+    guard let name = text.range(of: ".init("), let arrow = text.range(of: ") -> ", options: .last),
+      !text.hasSuffix("?"), !text[..<arrow.upperBound].contains(" async ")
+    else { return }
+    let type = Self.withoutExtension(text[..<name.lowerBound])
+    let parameters = text[name.upperBound..<arrow.lowerBound]
+    initializers[type, default: []].append(Self.parameters(parameters))
+  }
+
+  private static func parameters(_ text: Substring) -> [Parameter] {
+    var parameters: [Parameter] = []
+    var depth = 0
+    var start = text.startIndex
+    var colon: Substring.Index?
+    func end(at place: Substring.Index) {
+      let label = colon.map { String(text[start..<$0].drop { $0 == " " }) } ?? "_"
+      let type = text[(colon.map { text.index(after: $0) } ?? start)..<place].drop { $0 == " " }
+      parameters.append(Parameter(label: label, type: String(type)))
+    }
+    for index in text.indices {
+      switch text[index] {
+      case "(", "[", "<": depth += 1
+      case ")", "]": depth -= 1
+      case ">" where text[..<index].last != "-": depth -= 1
+      case ":" where depth == 0 && colon == nil: colon = index
+      case "," where depth == 0:
+        end(at: index)
+        (start, colon) = (text.index(after: index), nil)
+      default: break
+      }
+    }
+    if !text.isEmpty { end(at: text.endIndex) }
+    return parameters
+  }
+
+  private static func withoutExtension(_ name: Substring) -> String {
+    guard name.hasPrefix("(extension in "), let end = name.firstIndex(of: ":") else {
+      return String(name)
+    }
+    return String(name[name.index(after: end)...])
+  }
+
+  private static func demangled(_ mangled: UnsafeBufferPointer<UInt8>) -> String? {
+    guard let text = demangle(mangled.baseAddress, UInt(mangled.count), nil, nil, 0) else {
+      return nil
+    }
+    defer { free(text) }
+    return String(cString: text)
+  }
+}
+
+extension String {
+  fileprivate enum Match { case first, last }
+
+  /// Where a text stands in this one.
+  fileprivate func range(of text: String, options: Match = .first) -> Range<Index>? {
+    let places = ranges(of: text)
+    return options == .first ? places.first : places.last
+  }
+}
+
+@_silgen_name("swift_demangle")
+private func demangle(
+  _ name: UnsafePointer<UInt8>?, _ length: UInt, _ buffer: UnsafeMutablePointer<CChar>?,
+  _ size: UnsafeMutablePointer<UInt>?, _ flags: UInt32
+) -> UnsafeMutablePointer<CChar>?
+
+/// The table of names in a program of the kind that Linux runs (ELF, 64 bits).
+private struct ProgramTable {
+  private let bytes: UnsafeRawBufferPointer
+  private let symbols: Range<Int>
+  private let names: Range<Int>
+
+  init?(bytes: UnsafeRawBufferPointer) {
+    self.bytes = bytes
+    guard bytes.prefix(5).elementsEqual([0x7F, 0x45, 0x4C, 0x46, 2]) else { return nil }
+    func number<Number: FixedWidthInteger>(_ type: Number.Type, at place: Int) -> Int? {
+      guard place >= 0, place <= bytes.count - MemoryLayout<Number>.size else { return nil }
+      return Int(truncatingIfNeeded: bytes.loadUnaligned(fromByteOffset: place, as: type))
+    }
+    func range(of section: Int) -> Range<Int>? {
+      guard let start = number(UInt64.self, at: section + 24),
+        let size = number(UInt64.self, at: section + 32), start >= 0, size >= 0,
+        start <= bytes.count, size <= bytes.count - start
+      else { return nil }
+      return start..<start + size
+    }
+    guard let sections = number(UInt64.self, at: 40), let count = number(UInt16.self, at: 60) else {
+      return nil
+    }
+    let places = (0..<count).map { sections + $0 * 64 }
+    // The kind 2 is the table of names that linkers use.
+    guard let table = places.first(where: { number(UInt32.self, at: $0 + 4) == 2 }),
+      let symbols = range(of: table), let link = number(UInt32.self, at: table + 40),
+      places.indices.contains(link), let names = range(of: places[link])
+    else { return nil }
+    self.symbols = symbols
+    self.names = names
+  }
+
+  func forEachName(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+    for place in stride(from: symbols.lowerBound, to: symbols.upperBound - 23, by: 24) {
+      let offset = Int(bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self))
+      guard offset > 0, offset < names.count else { continue }
+      let rest = UnsafeRawBufferPointer(
+        rebasing: bytes[(names.lowerBound + offset)..<names.upperBound])
+      guard let start = rest.baseAddress, let end = memchr(start, 0, rest.count) else { continue }
+      let length = UnsafeRawPointer(end) - start
+      body(UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: length))
+    }
+  }
+}

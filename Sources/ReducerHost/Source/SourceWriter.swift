@@ -1,0 +1,231 @@
+import HostProtocol
+import Replay
+import SessionLog
+import StoreCore
+import ValueTree
+
+/// Writes steps as Swift source for a test.
+struct SourceWriter<State: Codable & Sendable, Action: Codable & Sendable> {
+  private var literal: SwiftLiteral
+  private var value: Value
+  private var state: State
+  private(set) var source: StepSource
+
+  init(_ reducer: Any.Type, before value: Value) throws {
+    guard State.self is any Equatable.Type, Action.self is any Equatable.Type else {
+      throw HostRefusal(
+        .other,
+        "a TestStore compares states and actions, and \(State.self) or \(Action.self) is not "
+          + "Equatable; a test of the kind “replay” needs that of neither")
+    }
+    var literal = SwiftLiteral()
+    let state = try ValueDecoder().decode(State.self, from: value)
+    let name = literal.name(of: reducer) ?? literal.name(of: State.self) ?? "App"
+    let parts = name.prefix { $0 != "<" }.split(separator: ".")
+    let made = parts.last == "State" ? parts.dropLast() : parts[...]
+    guard let type = literal.name(of: State.self), let text = literal.text(state) else {
+      throw HostRefusal(.other, "\(State.self) cannot be named in a test: it is private or local")
+    }
+    source = StepSource(
+      reducer: made.joined(separator: ".") + "()",
+      modules: literal.modules.subtracting(["Swift"]).sorted(),
+      state: "let state: \(type) = \(text)", steps: [])
+    (self.value, self.state, self.literal) = (value, state, literal)
+  }
+
+  mutating func add(_ step: BranchStep) throws {
+    let action = try ValueDecoder().decode(Action.self, from: step.step.action)
+    guard let text = literal.text(action) else {
+      throw HostRefusal(.other, "the action of step \(step.step.number) cannot be written")
+    }
+    var changes: [String] = []
+    if let patch = step.patch {
+      value = try Patch(patch).applied(to: value)
+      let after = try ValueDecoder().decode(State.self, from: value)
+      var writer = ChangeWriter(literal: literal)
+      // Where a part cannot be set, all is changed as the recording tells it.
+      changes =
+        writer.changes(of: "$0", from: state, to: after)
+        ?? ["try change(&$0, by: \(SwiftText.raw(patch.text())))"]
+      literal = writer.literal
+      state = after
+    }
+    source.steps.append(
+      StepSource.Step(number: step.step.number, action: text, changes: changes))
+    source.modules = literal.modules.subtracting(["Swift"]).sorted()
+  }
+}
+
+/// Writes the statements that make one value of another.
+private struct ChangeWriter {
+  var literal: SwiftLiteral
+  /// So many elements of a list are changed one by one.
+  private static let most = 4
+
+  init(literal: SwiftLiteral) { self.literal = literal }
+
+  /// Nil where the value cannot be changed part by part.
+  mutating func changes(of path: String, from before: Any, to after: Any) -> [String]? {
+    if areEqual(before, after) { return [] }
+    guard type(of: before) == type(of: after) else { return nil }
+    if let old = before as? any StackParts, let new = after as? any StackParts {
+      return stack(path, old.parts, new.parts)
+    }
+    let (old, new) = (Mirror(reflecting: before), Mirror(reflecting: after))
+    switch new.displayStyle {
+    case .struct where !(after is any CustomReflectable): return members(path, after, old, new)
+    case .optional:
+      guard let before = old.children.first?.value, let after = new.children.first?.value else {
+        return nil
+      }
+      return changes(of: path + "?", from: before, to: after)
+    case .collection:
+      guard let before = before as? [Any], let after = after as? [Any] else { return nil }
+      return elements(path, before, after)
+    default: return nil
+    }
+  }
+
+  private mutating func members(
+    _ path: String, _ value: Any, _ old: Mirror, _ new: Mirror
+  ) -> [String]? {
+    let type = SwiftLiteral.fullName(of: type(of: value))
+    var statements: [String] = []
+    for (before, after) in zip(old.children, new.children) {
+      guard !areEqual(before.value, after.value) else { continue }
+      guard let name = literal.property(after.label ?? "", of: type) else { return nil }
+      let lines =
+        after.label == name
+        ? nil : presented("\(path).$\(name)", from: before.value, to: after.value)
+      guard
+        let lines = lines
+          ?? change("\(path).\(SwiftLiteral.name(name))", from: before.value, to: after.value)
+      else { return nil }
+      statements += lines
+    }
+    return statements
+  }
+
+  /// A part of the state that is presented in a case of an enum: `$0.$destination[case: \.edit]?.name`.
+  private mutating func presented(
+    _ path: String, from before: Any, to after: Any
+  ) -> [String]? {
+    guard let before = Mirror(reflecting: before).children.first?.value,
+      let after = Mirror(reflecting: after).children.first?.value
+    else { return nil }
+    return payload({ "\(path)[case: \\.\($0)]?" }, from: before, to: after)
+  }
+
+  /// What changed in the payload of the case that an enum stays in.
+  private mutating func payload(
+    _ path: (String) -> String, from before: Any, to after: Any
+  ) -> [String]? {
+    let (old, new) = (Mirror(reflecting: before), Mirror(reflecting: after))
+    guard new.displayStyle == .enum, let old = old.children.first, let new = new.children.first,
+      let name = new.label, old.label == name,
+      (after as? any CasePathable).map({ Swift.type(of: $0).pathNames.contains(name) }) == true
+    else { return nil }
+    return changes(of: path(name), from: old.value, to: new.value)
+  }
+
+  private mutating func stack(
+    _ path: String, _ old: [(id: Int, value: Any)], _ new: [(id: Int, value: Any)]
+  ) -> [String]? {
+    let same = zip(old, new).prefix { $0.id == $1.id }.count
+    if new.isEmpty { return ["\(path).removeAll()"] }
+    guard same == min(old.count, new.count) else { return nil }
+    var statements: [String] = []
+    for (before, after) in zip(old, new) where !areEqual(before.value, after.value) {
+      let inner = payload(
+        { "\(path)[id: \(after.id), case: \\.\($0)]?" }, from: before.value, to: after.value)
+      guard
+        let lines = inner
+          ?? change("\(path)[id: \(after.id)]?", from: before.value, to: after.value)
+      else { return nil }
+      statements += lines
+    }
+    if old.count > new.count { statements.append("\(path).removeLast(\(old.count - new.count))") }
+    for added in new.dropFirst(same) {
+      guard let text = literal.text(added.value) else { return nil }
+      statements.append("\(path)[id: \(added.id)] = \(text)")
+    }
+    return statements
+  }
+
+  /// Part by part, or else as a whole.
+  private mutating func change(_ path: String, from before: Any, to after: Any) -> [String]? {
+    if let parts = changes(of: path, from: before, to: after) { return parts }
+    return literal.text(after).map { ["\(path) = \($0)"] }
+  }
+
+  private mutating func elements(_ path: String, _ before: [Any], _ after: [Any]) -> [String]? {
+    let same = zip(before, after).prefix { areEqual($0, $1) }.count
+    if after.count == before.count + 1, same == before.count, let added = after.last {
+      return literal.text(added).map { ["\(path).append(\($0))"] }
+    }
+    if after.count == before.count - 1,
+      zip(before.dropFirst(same + 1), after.dropFirst(same)).allSatisfy({ areEqual($0, $1) })
+    {
+      return ["\(path).remove(at: \(same))"]
+    }
+    guard after.count == before.count else { return nil }
+    let changed = after.indices.filter { !areEqual(before[$0], after[$0]) }
+    guard changed.count <= Self.most, changed.count < max(2, after.count) else { return nil }
+    var statements: [String] = []
+    for index in changed {
+      guard let lines = change("\(path)[\(index)]", from: before[index], to: after[index]) else {
+        return nil
+      }
+      statements += lines
+    }
+    return statements
+  }
+
+  private func areEqual(_ one: Any, _ other: Any) -> Bool {
+    func open<Known: Equatable>(_ one: Known) -> Bool { one == other as? Known }
+    if let one = one as? any Equatable { return open(one) }
+    guard let one = one as? any Encodable, let other = other as? any Encodable,
+      let left = try? ValueEncoder().encode(one), let right = try? ValueEncoder().encode(other)
+    else { return false }
+    return left.isExactlyEqual(to: right)
+  }
+}
+
+/// A stack without the type of its elements.
+private protocol StackParts {
+  var parts: [(id: Int, value: Any)] { get }
+}
+
+extension StackState: StackParts {
+  fileprivate var parts: [(id: Int, value: Any)] { zip(ids, self).map { ($0.number, $1) } }
+}
+
+extension SessionReplay {
+  /// Steps of a branch with their patches, also those that it shares with its parents.
+  func told(
+    _ steps: ClosedRange<Int>, of scripts: [Script], _ control: RunControl
+  ) throws -> [BranchStep] {
+    var told: [BranchStep] = []
+    var first = steps.lowerBound
+    if let script = scripts.last, first <= script.leavesAt {
+      told = try self.told(
+        first...min(steps.upperBound, script.leavesAt), of: Array(scripts.dropLast()), control)
+      first = script.leavesAt + 1
+    }
+    guard first <= steps.upperBound else { return told }
+    let report = try run(
+      scripts, tells: .steps(from: first), until: scripts.isEmpty ? steps.upperBound : nil,
+      control: control
+    ) { if $0.step.number <= steps.upperBound { told.append($0) } }
+    if let meeting = report.rejoining, steps.upperBound > meeting.step {
+      let offset = meeting.step - meeting.parentStep
+      let rest = max(first, meeting.step + 1) - offset...steps.upperBound - offset
+      told += try self.told(rest, of: Array(scripts.dropLast()), control).map { step in
+        var step = step
+        step.step.number += offset
+        return step
+      }
+    }
+    return told
+  }
+}

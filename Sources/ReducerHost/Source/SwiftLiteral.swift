@@ -1,0 +1,217 @@
+import HostProtocol
+import Platform
+import StoreCore
+import ValueTree
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Writes values as Swift source.
+///
+/// What cannot be written, because a type has no initializer that takes its parts or is not known to
+/// have one, is decoded from JSON in the source.
+struct SwiftLiteral {
+  let symbols = ProgramSymbols.ofThisProgram
+  /// What the source needs to import.
+  private(set) var modules: Set<String> = []
+
+  /// The value as an expression whose type the place where it stands tells.
+  mutating func text(_ value: Any) -> String? { literal(value) ?? decoding(value) }
+
+  private mutating func literal(_ value: Any) -> String? {
+    if let text = scalar(value) { return text }
+    if let binding = value as? any SourceWritten { return binding.source(in: &self) }
+    if value is any CustomReflectable, !(value is any ExpressibleByArrayLiteral) {
+      // What it shows is not what it is made of.
+      let mirror = Mirror(reflecting: value)
+      guard mirror.displayStyle == .optional else { return nil }
+      return optional(mirror)
+    }
+    let mirror = Mirror(reflecting: value)
+    switch mirror.displayStyle {
+    case .optional: return optional(mirror)
+    case .collection, .set: return elements(mirror, isSorted: mirror.displayStyle == .set)
+    case .dictionary: return pairs(mirror)
+    case .enum: return enumCase(value, mirror)
+    case .tuple: return arguments(mirror.children.map { ($0.label, $0.value) })
+    case .struct: return structure(value, mirror)
+    default: return nil
+    }
+  }
+
+  private mutating func decoding(_ value: Any) -> String? {
+    guard let value = value as? any Encodable, let json = try? ValueEncoder().encode(value) else {
+      return nil
+    }
+    return "try decoded(\(SwiftText.raw(json.text())))"
+  }
+
+  // MARK: Parts
+
+  private mutating func optional(_ mirror: Mirror) -> String? {
+    guard let wrapped = mirror.children.first?.value else { return "nil" }
+    guard let inner = text(wrapped) else { return nil }
+    return Mirror(reflecting: wrapped).displayStyle == .optional ? ".some(\(inner))" : inner
+  }
+
+  private mutating func elements(_ mirror: Mirror, isSorted: Bool) -> String? {
+    var texts: [String] = []
+    for child in mirror.children {
+      guard let text = text(child.value) else { return nil }
+      texts.append(text)
+    }
+    return "[" + (isSorted ? texts.sorted() : texts).joined(separator: ", ") + "]"
+  }
+
+  private mutating func pairs(_ mirror: Mirror) -> String? {
+    var texts: [String] = []
+    for child in mirror.children {
+      let pair = Array(Mirror(reflecting: child.value).children)
+      guard pair.count == 2, let key = text(pair[0].value), let value = text(pair[1].value) else {
+        return nil
+      }
+      texts.append("\(key): \(value)")
+    }
+    return texts.isEmpty ? "[:]" : "[" + texts.sorted().joined(separator: ", ") + "]"
+  }
+
+  private mutating func enumCase(_ value: Any, _ mirror: Mirror) -> String? {
+    guard let payload = mirror.children.first else {
+      return EnumCaseName.of(value).map { ".\(Self.name($0))" }
+    }
+    guard let name = payload.label else { return nil }
+    let inner = Mirror(reflecting: payload.value)
+    let parts =
+      inner.displayStyle == .tuple
+      ? inner.children.map { ($0.label, $0.value) } : [(nil, payload.value)]
+    return arguments(parts).map { ".\(Self.name(name))\($0)" }
+  }
+
+  private mutating func arguments(_ parts: [(label: String?, value: Any)]) -> String? {
+    var texts: [String] = []
+    for part in parts {
+      guard let text = text(part.value) else { return nil }
+      // Parts of tuples without labels are called `.0`, `.1` by the runtime.
+      let label = part.label.flatMap { $0.hasPrefix(".") ? nil : $0 + ": " }
+      texts.append((label ?? "") + text)
+    }
+    return "(" + texts.joined(separator: ", ") + ")"
+  }
+
+  private mutating func structure(_ value: Any, _ mirror: Mirror) -> String? {
+    guard let name = name(of: type(of: value)) else { return nil }
+    let full = Self.fullName(of: type(of: value))
+    let parts = mirror.children.map { child in
+      (label: property(child.label ?? "", of: full) ?? child.label ?? "", value: child.value)
+    }
+    let fitting = (symbols.initializers[full] ?? []).first { parameters in
+      parameters.count == parts.count
+        && parameters.allSatisfy { parameter in
+          parts.contains {
+            $0.label == parameter.label && parameter.mayTake(type(of: $0.value))
+          }
+        }
+    }
+    guard let fitting else { return nil }
+    let ordered = fitting.compactMap { parameter in
+      parts.first { $0.label == parameter.label }
+    }
+    return arguments(ordered.map { (Self.name($0.label), $0.value) }).map { name + $0 }
+  }
+
+  /// The name under which the source sets a stored property: that of a wrapped one is `_name`.
+  func property(_ stored: String, of type: String) -> String? {
+    for name in [stored, stored.hasPrefix("_") ? String(stored.dropFirst()) : stored]
+    where symbols.settable.contains("\(type).\(name)") {
+      return name
+    }
+    return nil
+  }
+
+  // MARK: Names
+
+  static func fullName(of type: Any.Type) -> String {
+    String(String(reflecting: type).prefix { $0 != "<" })
+  }
+
+  /// The name of a type as it is written where its module is imported; nil for one that has none.
+  mutating func name(of type: Any.Type) -> String? {
+    let full = String(reflecting: type)
+    guard !full.contains("(") else { return nil }
+    var result = ""
+    for part in full.split(
+      omittingEmptySubsequences: false, whereSeparator: { " <>,&".contains($0) })
+    {
+      let names = part.split(separator: ".")
+      if names.count > 1 {
+        modules.insert(String(names[0]))
+        result += names.dropFirst().joined(separator: ".")
+      } else {
+        result += part
+      }
+      if part.endIndex < full.endIndex { result.append(full[part.endIndex]) }
+    }
+    return result
+  }
+
+  /// A word of the language that is used as a name.
+  static func name(_ word: String) -> String {
+    let words: Set = [
+      "as", "associatedtype", "break", "case", "catch", "class", "continue", "default", "defer",
+      "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for",
+      "func", "guard", "if", "import", "in", "init", "inout", "internal", "is", "let", "nil",
+      "operator", "private", "protocol", "public", "repeat", "rethrows", "return", "self",
+      "static", "struct", "subscript", "super", "switch", "throw", "throws", "true", "try",
+      "typealias", "var", "where", "while",
+    ]
+    return words.contains(word) ? "`\(word)`" : word
+  }
+}
+
+extension SwiftLiteral {
+  private mutating func scalar(_ value: Any) -> String? {
+    switch value {
+    case let value as Bool: return "\(value)"
+    case let value as String: return SwiftText.quoted(value)
+    case let value as Character: return SwiftText.quoted(String(value))
+    case let value as any BinaryInteger: return "\(value)"
+    case let value as Double: return Self.number(value)
+    case let value as Float: return Self.number(value)
+    case let value as StackElementID: return "\(value.number)"
+    case let value as Date:
+      modules.insert("Foundation")
+      return "Date(timeIntervalSinceReferenceDate: "
+        + Self.number(value.timeIntervalSinceReferenceDate) + ")"
+    case let value as UUID:
+      modules.insert("Foundation")
+      return "UUID(uuidString: \"\(value.uuidString)\")!"
+    case let value as Decimal where value.isFinite:
+      modules.insert("Foundation")
+      return "Decimal(string: \"\(value)\")!"
+    default: return nil
+    }
+  }
+
+  private static func number<Number: BinaryFloatingPoint>(_ number: Number) -> String {
+    if number.isNaN { return ".nan" }
+    if number.isInfinite { return number < 0 ? "-.infinity" : ".infinity" }
+    return "\(number)"
+  }
+}
+
+/// What has a way of its own to be written.
+private protocol SourceWritten {
+  func source(in literal: inout SwiftLiteral) -> String?
+}
+
+extension BindingAction: SourceWritten {
+  fileprivate func source(in literal: inout SwiftLiteral) -> String? {
+    guard let value = customMirror.children.first?.value, let text = literal.text(value) else {
+      return nil
+    }
+    return ".set(\\.\(name), \(text))"
+  }
+}

@@ -1,0 +1,177 @@
+import Debugger
+import SessionLog
+import TextCanvas
+import TimeTravel
+import ValueTree
+
+/// `retcon test`: writes steps of a session as a test.
+struct TestCommand: Command {
+  static let declaration = CommandDeclaration(
+    name: "test", usage: "FILE[@[BRANCH/]STEP] (--host COMMAND | --reducer FILE.js)",
+    summary: "write a session as a test",
+    discussion: """
+      The test goes through the steps (all up to STEP, or those of --range) and expects the same states.
+      KIND is testing (Swift Testing), xctest, node (node:test; for --reducer), or replay: a copy of the
+      steps as a session beside the test, which has to run again as recorded. Bodies of effects do not
+      run in it: it says what they send. With --rule the test fails as long as the rule is broken where
+      the session breaks it first.
+      """,
+    options: [
+      OptionDeclaration("range", letter: "r", value: "FIRST..LAST", help: "these steps"),
+      OptionDeclaration("as", value: "KIND", help: "testing, xctest, node or replay"),
+      OptionDeclaration(
+        "rule", value: "CONDITION",
+        help: "about the state: has to hold after the step that breaks it"),
+      OptionDeclaration("name", value: "NAME", help: "the name of the test's type"),
+      OptionDeclaration(
+        "dependencies", value: "CODE",
+        help: "puts the app's own dependencies ($0) on `tape`, in Swift"),
+      OptionDeclaration(
+        "output", letter: "o", value: "NEW", help: "the file to write (standard output)"),
+    ] + Asking.hosted.filter { $0.name != "json" })
+
+  enum Kind: String, CaseIterable {
+    case testing, xctest, node, replay
+  }
+
+  let asking: Asking
+  let kind: Kind
+  let range: StepRange?
+  let rule: Condition?
+  let typeName: String
+  let dependencies: [String]
+  let output: String?
+
+  init(_ arguments: ParsedArguments) throws {
+    asking = try Asking(arguments, Self.declaration)
+    range = try arguments.value("range").map { try StepRange($0) }
+    rule = try arguments.value("rule").map { try Condition($0) }
+    dependencies = arguments.all("dependencies")
+    output = arguments.value("output")
+    let word = arguments.value("as") ?? (asking.host.reducer == nil ? "testing" : "node")
+    guard let kind = Kind(rawValue: word) else {
+      throw UsageError(
+        what: "there is no kind of test named \(word)",
+        next: "Write --as " + Kind.allCases.map(\.rawValue).joined(separator: ", "))
+    }
+    self.kind = kind
+    typeName = arguments.value("name") ?? Self.name(of: asking.position.file) + "Tests"
+    if kind == .replay, output == nil || output == "-" {
+      throw UsageError(
+        what: "a test of the kind replay is two files, and stands in a folder",
+        next: "Write -o Tests/AppTests/\(typeName).swift")
+    }
+  }
+
+  /// `wishes-2.retcon` → `Wishes2`
+  private static func name(of file: String) -> String {
+    let stem = (file.split(separator: "/").last ?? "").prefix { $0 != "." }
+    let words = stem.split { !($0.isLetter || $0.isNumber) || !$0.isASCII }
+    let name = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    return name.first?.isLetter == true ? name : "Session" + name
+  }
+
+  func run(in context: CommandContext) async throws -> ExitCode {
+    // The host writes it, as it would run a fork.
+    try await asking.ask(in: context, for: .forking(isKept: false)) { session in
+      let steps = try await steps(in: session)
+      let text = try await text(of: steps, session, context)
+      guard let output, output != "-" else {
+        context.output.data(text)
+        return .yes
+      }
+      try FileSystem.write(text, to: output)
+      context.output.talk(
+        SafeText.line("\(output): \(counted(steps.count, "step"))") + "\n")
+      return .yes
+    }
+  }
+
+  private func steps(in session: AskedSession) async throws -> ClosedRange<Int> {
+    let all = session.branch.steps
+    guard all.count > 1 else {
+      throw UsageError(what: "\(asking.position.file) has no step to test")
+    }
+    var steps =
+      try range?.clamped(to: all, in: asking.position.file)
+      ?? all.lowerBound + 1...max(all.lowerBound + 1, session.step ?? all.upperBound)
+    guard let rule else { return steps }
+    var first: Int?
+    try await session.open.find(
+      StepQuestion(try Condition("!(\(rule.text))")), in: steps, of: session.branch.name
+    ) {
+      first = $0
+      return false
+    }
+    guard let first else {
+      throw UsageError(
+        what: "the rule holds at all of these steps: there is no bug to write down",
+        next: "Leave out --rule for a test of what is right")
+    }
+    steps = steps.lowerBound...first
+    return steps
+  }
+
+  private func text(
+    of steps: ClosedRange<Int>, _ session: AskedSession, _ context: CommandContext
+  ) async throws -> String {
+    if kind == .replay { return try await replayTest(steps, session, context) }
+    if kind == .node { return try await nodeTest(steps, session) }
+    let plan = try session.open.testPlan(of: steps, on: session.branch.name)
+    let source = try await session.open.source(of: steps, on: session.branch.name)
+    guard source.steps.count == steps.count else {
+      throw UsageError(
+        what: "the reducer comes no farther than step \(source.steps.last?.number ?? 0)",
+        next: "Name a range that ends there")
+    }
+    if dependencies.isEmpty, !plan.ownKeys.isEmpty {
+      context.output.talk(
+        "\(context.program): the reducer reads "
+          + SafeText.line(plan.ownKeys.sorted().joined(separator: ", "))
+          + ": put it on reads.tape in the test, or add --dependencies\n")
+    }
+    var writer = SwiftTestWriter()
+    writer.framework = kind == .xctest ? .xctest : .testing
+    writer.typeName = typeName
+    writer.dependencies = dependencies
+    writer.rule = rule?.text
+    return writer.text(plan, source)
+  }
+
+  private func replayTest(
+    _ steps: ClosedRange<Int>, _ session: AskedSession, _ context: CommandContext
+  ) async throws -> String {
+    let source = try await session.open.source(
+      of: steps.lowerBound...steps.lowerBound, on: session.branch.name)
+    let path = (output ?? "").replacing(/\.swift$/, with: "") + ".retcon"
+    if session.branch.isMain {
+      try session.open.trim(steps.lowerBound - 1...steps.upperBound, to: path)
+    } else {
+      try await session.open.export(session.branch.name, to: path)
+    }
+    context.output.talk(SafeText.line("\(path): \(counted(steps.count, "step"))") + "\n")
+    var writer = SwiftTestWriter()
+    writer.typeName = typeName
+    writer.dependencies = dependencies
+    let file = path.split(separator: "/").last.map(String.init) ?? path
+    return writer.replayText(of: file, "\(file) runs again as recorded", source)
+  }
+
+  private func nodeTest(
+    _ steps: ClosedRange<Int>, _ session: AskedSession
+  ) async throws -> String {
+    guard let reducer = asking.host.reducer else {
+      throw UsageError(
+        what: "a test for node needs the reducer's file", next: "Add --reducer FILE.js")
+    }
+    var writer = try NodeTestWriter(
+      title: "\(session.open.summary.name), steps \(steps.lowerBound) to \(steps.upperBound)",
+      reducer: reducer.words, from: try await session.state(at: session.at(steps.lowerBound - 1)),
+      rule: rule)
+    for number in steps {
+      let step = try session.open.step(at: session.at(number)).step
+      try writer.add(step, after: await session.state(at: session.at(number)))
+    }
+    return writer.text
+  }
+}

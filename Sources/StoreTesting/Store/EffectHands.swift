@@ -1,0 +1,156 @@
+import Platform
+import StoreCore
+
+/// How the effects of a store under test run.
+public enum TestEffects: Sendable {
+  /// As in the app, with the dependencies of the test.
+  case running
+  /// Their bodies do not run. They are started, cancelled and chained as in the app, and send what the
+  /// test says: ``TestStore/receive(_:from:fileID:filePath:line:_:)``.
+  case byHand
+}
+
+private enum TestEffectsKey: DependencyKey {
+  static let liveValue = TestEffects.running
+  static let testValue = TestEffects.running
+}
+
+extension DependencyValues {
+  /// How the effects of a ``TestStore`` run.
+  public var effects: TestEffects {
+    get { self[TestEffectsKey.self] }
+    set { self[TestEffectsKey.self] = newValue }
+  }
+}
+
+/// Which effect in flight is meant: its name, or the file that it is written in where it has none.
+///
+/// ```swift
+/// await store.receive(.found(["Bern"]), from: "search")
+/// await store.receive(.found(["Bern"]), from: .last("search"))  // and then it ends
+/// ```
+public struct EffectSource: Sendable, ExpressibleByStringLiteral {
+  var name: String
+  var index: Int
+  var ends = false
+
+  /// `index` tells effects of one name apart, in the order in which they were started.
+  public init(_ name: String, index: Int = 0) {
+    self.name = name
+    self.index = index
+  }
+
+  public init(stringLiteral name: String) { self.init(name) }
+
+  /// The effect ends with it.
+  public static func last(_ name: String, index: Int = 0) -> EffectSource {
+    var source = EffectSource(name, index: index)
+    source.ends = true
+    return source
+  }
+
+  func names(_ effect: StoreEffect) -> Bool {
+    guard case .work = effect.kind else { return false }
+    return effect.name == name
+      || effect.name == nil && effect.fileID.split(separator: "/").last.map(String.init) == name
+  }
+}
+
+extension TestStore {
+  /// Lets an effect send this action, and expects what comes of it. For a store whose effects are
+  /// ``TestEffects/byHand``; fails where no such effect is in flight.
+  public nonisolated(nonsending) func receive(
+    _ action: Action, from source: EffectSource,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    _ assert: ((inout State) throws -> Void)? = nil
+  ) async where Action: Equatable {
+    let place = SourcePlace(fileID, filePath, line)
+    guard let number = await effect(source, at: place) else { return }
+    recorder.hands.tell(number, .send(action))
+    if source.ends { recorder.hands.tell(number, .end) }
+    await receive(action, fileID: fileID, filePath: filePath, line: line, assert)
+  }
+
+  /// Ends an effect that is ``TestEffects/byHand``.
+  public nonisolated(nonsending) func endEffect(
+    _ source: EffectSource,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line
+  ) async {
+    guard let number = await effect(source, at: SourcePlace(fileID, filePath, line)) else { return }
+    recorder.hands.tell(number, .end)
+    await settle()
+  }
+
+  private nonisolated(nonsending) func effect(
+    _ source: EffectSource, at place: SourcePlace
+  ) async -> Int? {
+    await settle()
+    let running = recorder.withTimeline { timeline in
+      timeline.statement = place
+      return timeline.running
+    }
+    let named = running.filter { source.names($0) }
+    if named.indices.contains(source.index) { return named[source.index].number }
+    let others = running.map { "• \(TestStoreText.name($0))" }.joined(separator: "\n")
+    recorder.report(
+      "No effect “\(source.name)” is in flight"
+        + (named.isEmpty ? "." : " with the index \(source.index).")
+        + (others.isEmpty ? " None is." : " These are:\n\n" + others), at: place)
+    return nil
+  }
+}
+
+/// Leads effects by hand.
+final class EffectHands<Action: Sendable>: Sendable {
+  enum Word: Sendable {
+    case send(Action)
+    case end
+  }
+
+  private typealias Line = (
+    words: AsyncStream<Word>, speaker: AsyncStream<Word>.Continuation
+  )
+
+  private let lines = Locked<[Int: Line]>([:])
+
+  /// The same effects with bodies that wait for the test's words. Those that only wait for a clock do so.
+  func taking(_ effect: Effect<Action>) -> Effect<Action> {
+    Effect(
+      operation: effect.operation.mapRuns(
+        { run in
+          guard case .work = run.site.kind else { return run }
+          var run = run
+          run.handler = nil
+          run.body = { [self] send in
+            guard let number = EffectInHand.number else { return }
+            for await word in line(number).words {
+              switch word {
+              case .send(let action): await send(action)
+              case .end: return
+              }
+            }
+          }
+          return run
+        }, send: { $0 }))
+  }
+
+  func running(_ effect: StoreEffect, _ body: @Sendable () async -> Void) async {
+    await EffectInHand.$number.withValue(effect.number) { await body() }
+    lines.withLock { $0[effect.number] = nil }
+  }
+
+  func tell(_ effect: Int, _ word: Word) { line(effect).speaker.yield(word) }
+
+  private func line(_ effect: Int) -> Line {
+    lines.withLock { lines in
+      if let known = lines[effect] { return known }
+      let line = AsyncStream.makeStream(of: Word.self)
+      lines[effect] = (line.stream, line.continuation)
+      return (line.stream, line.continuation)
+    }
+  }
+}
+
+private enum EffectInHand {
+  @TaskLocal static var number: Int?
+}

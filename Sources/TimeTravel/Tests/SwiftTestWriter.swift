@@ -1,0 +1,183 @@
+import HostProtocol
+import SessionLog
+import ValueTree
+
+/// Writes a test in Swift that goes through steps with a `TestStore`.
+public struct SwiftTestWriter: Sendable {
+  public enum Framework: String, Sendable, CaseIterable {
+    case testing, xctest
+  }
+
+  public var framework = Framework.testing
+  /// The name of the type that holds the test.
+  public var typeName = "SessionTests"
+  /// Statements that put dependencies, called `$0`, on `tape`.
+  public var dependencies: [String] = []
+  /// A condition that has to hold after the last step. Then the changes on the way are not stated: they
+  /// are what is wrong.
+  public var rule: String?
+
+  public init() {}
+
+  /// A test that goes through the steps one by one.
+  public func text(_ plan: TestPlan, _ source: StepSource) -> String {
+    var lines = SourceLines()
+    begin(
+      "\(plan.name), \(Self.text(plan.steps))",
+      modules: ["ReplayTesting", "StoreCore", "StoreTesting"], source, &lines)
+    addStore(plan, source, to: &lines)
+    let steps = Dictionary(
+      source.steps.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
+    lines.add()
+    for statement in plan.statements { add(statement, steps, to: &lines) }
+    if let rule {
+      lines.add("try expectHolds(\(Self.quoted(rule)), store.state)", indent: 4)
+    }
+    lines.add(
+      plan.leavesEffects
+        ? "await store.skipInFlightEffects(strict: false)" : "await store.finish()", indent: 4)
+    lines.add("}", indent: 2)
+    lines.add("}")
+    return lines.text
+  }
+
+  /// A test that runs a session again, which stands in a file beside it.
+  public func replayText(of file: String, _ title: String, _ source: StepSource) -> String {
+    var lines = SourceLines()
+    var modules = ["ReplayTesting", "SessionLog"]
+    if !source.modules.contains("Foundation") { modules.append("Foundation") }
+    begin(title, modules: modules, source, &lines)
+    lines.add("let folder = URL(filePath: #filePath).deletingLastPathComponent()", indent: 4)
+    if !dependencies.isEmpty { lines.add("let tape = Tape()", indent: 4) }
+    let call =
+      "try await expectReplays(folder.appending(path: \(Self.quoted(file))), \(source.reducer))"
+    lines.add(call + (dependencies.isEmpty ? "" : " {"), indent: 4)
+    for line in dependencies { lines.add(line, indent: 6) }
+    if !dependencies.isEmpty { lines.add("}", indent: 4) }
+    lines.add("}", indent: 2)
+    lines.add("}")
+    return lines.text
+  }
+
+  static func text(_ steps: ClosedRange<Int>) -> String {
+    steps.count == 1
+      ? "step \(steps.lowerBound)" : "steps \(steps.lowerBound) to \(steps.upperBound)"
+  }
+
+  private func begin(
+    _ title: String, modules: [String], _ source: StepSource, _ lines: inout SourceLines
+  ) {
+    var modules = Set(modules + [framework == .testing ? "Testing" : "XCTest", "StoreTesting"])
+    if source.modules.contains("Foundation") { modules.insert("Foundation") }
+    lines.add("// Written by retcon test.")
+    lines.add("// swift-format-ignore-file")
+    lines.add()
+    for module in modules.sorted() { lines.add("import \(module)") }
+    lines.add()
+    for module in source.modules where !modules.contains(module) {
+      lines.add("@testable import \(module)")
+    }
+    lines.add()
+    if let rule { lines.add("// Fails until the reducer keeps the rule: \(Self.oneLine(rule))") }
+    switch framework {
+    case .testing:
+      lines.add("@Suite(.checkedAtEnd) struct \(typeName) {")
+      lines.add("@Test(\(Self.quoted(title))) func session() async throws {", indent: 2)
+    case .xctest:
+      lines.add("/// \(Self.oneLine(title))")
+      lines.add("final class \(typeName): CheckedTestCase {")
+      lines.add("func testSession() async throws {", indent: 2)
+    }
+  }
+
+  private func addStore(_ plan: TestPlan, _ source: StepSource, to lines: inout SourceLines) {
+    lines.add(source.state, indent: 4)
+    let pins = plan.pinsReads || !dependencies.isEmpty
+    if pins { lines.add("let reads = PinnedReads()", indent: 4) }
+    if !dependencies.isEmpty { lines.add("let tape = reads.tape", indent: 4) }
+    if plan.advances { lines.add("let clock = TestClock()", indent: 4) }
+    lines.add("let store = TestStore(initialState: state) {", indent: 4)
+    lines.add(source.reducer, indent: 6)
+    lines.add("} withDependencies: {", indent: 4)
+    lines.add("$0.replay(\(pins ? "reads" : ""))", indent: 6)
+    if plan.advances { lines.add("$0.continuousClock = clock", indent: 6) }
+    for line in dependencies { lines.add(line, indent: 6) }
+    if dependencies.isEmpty, !plan.ownKeys.isEmpty {
+      let keys = plan.ownKeys.sorted().map { "“\(Self.oneLine($0))”" }.joined(separator: ", ")
+      lines.add("// Put \(keys) on reads.tape here, as the app does.", indent: 6)
+    }
+    lines.add("}", indent: 4)
+    if rule != nil { lines.add("store.exhaustivity = .off", indent: 4) }
+  }
+
+  private func add(
+    _ statement: TestPlan.Statement, _ steps: [Int: StepSource.Step], to lines: inout SourceLines
+  ) {
+    switch statement {
+    case .pin(let read): lines.add(Self.pin(read), indent: 4)
+    case .advance(let duration):
+      lines.add("await clock.advance(by: \(Self.text(duration)))", indent: 4)
+    case .end(let source):
+      lines.add("await store.endEffect(\(Self.text(source)))", indent: 4)
+    case .send(let step): add("send", step, steps, "", to: &lines)
+    case .receive(let step, let source):
+      add("receive", step, steps, source.map { ", from: \(Self.text($0))" } ?? "", to: &lines)
+    }
+  }
+
+  private func add(
+    _ verb: String, _ step: Step, _ steps: [Int: StepSource.Step], _ rest: String,
+    to lines: inout SourceLines
+  ) {
+    guard let source = steps[step.number] else { return }
+    if verb == "send", step.cause != .user {
+      lines.add("// Sent by an effect that was started before the first step.", indent: 4)
+    }
+    let call = "await store.\(verb)(\(source.action)\(rest))"
+    let changes = rule == nil ? source.changes : []
+    if changes.isEmpty {
+      lines.add(call, indent: 4)
+    } else if changes.count == 1, call.count + changes[0].count < 90 {
+      lines.add("\(call) { \(changes[0]) }", indent: 4)
+    } else {
+      lines.add("\(call) {", indent: 4)
+      for change in changes { lines.add(change, indent: 6) }
+      lines.add("}", indent: 4)
+    }
+  }
+
+  private static func pin(_ read: Read) -> String {
+    let key = quoted(read.key)
+    switch read.outcome {
+    case .value(.string(let text)): return "reads.pin(\(key), \(quoted(text)))"
+    case .value(.bool(let value)): return "reads.pin(\(key), \(value))"
+    case .value(.number(.integer(let number))): return "reads.pin(\(key), \(number))"
+    case .value(.number(.unsigned(let number))): return "reads.pin(\(key), \(number) as UInt64)"
+    case .value(let value): return "try reads.pin(\(key), json: \(raw(value.text())))"
+    case .failure(let value): return "try reads.pin(\(key), errorJSON: \(raw(value.text())))"
+    }
+  }
+
+  private static func text(_ source: TestPlan.Source) -> String {
+    let name = quoted(source.name)
+    let index = source.index > 0 ? ", index: \(source.index)" : ""
+    if source.ends { return ".last(\(name)\(index))" }
+    return index.isEmpty ? name : "EffectSource(\(name)\(index))"
+  }
+
+  private static func text(_ duration: Duration) -> String {
+    let (seconds, attoseconds) = duration.components
+    if attoseconds == 0 { return ".seconds(\(seconds))" }
+    let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    return nanoseconds % 1_000_000 == 0
+      ? ".milliseconds(\(nanoseconds / 1_000_000))" : ".nanoseconds(\(nanoseconds))"
+  }
+
+  private static func quoted(_ text: String) -> String { SwiftText.quoted(text) }
+
+  private static func raw(_ text: String) -> String { SwiftText.raw(text) }
+
+  private static func oneLine(_ text: String) -> String {
+    String(SwiftText.quoted(text).dropFirst().dropLast()).replacing("\\\"", with: "\"")
+  }
+}

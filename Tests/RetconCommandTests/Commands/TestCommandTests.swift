@@ -1,0 +1,116 @@
+import Platform
+import Samples
+import TerminalDriver
+import Testing
+
+@testable import RetconCommand
+
+@Suite("A session as a test")
+struct TestCommandTests {
+  private let generated =
+    String(#filePath.split(separator: "Tests/RetconCommandTests")[0])
+    + "Tests/ReplayTestingTests/Generated/"
+
+  /// They stand among the tests of `ReplayTesting`, are compiled there, and pass.
+  #if os(Linux)
+    @Test(
+      "the test of every sample's demo is the one that is committed",
+      arguments: Samples.all.map { $0.name })
+    func committed(name: String) async throws {
+      let runner = try CommandRunner()
+      let sample = try #require(Samples.named(name))
+      await sample.recordDemo(to: "\(runner.folder)/\(name).retcon")
+      let answer = await runner.run(
+        "test", "$/\(name).retcon", "--host",
+        "'\(BuiltProgram.path("retcon"))' serve-sample \(name)")
+      let file = "\(generated)\(name.prefix(1).uppercased() + name.dropFirst())Tests.swift"
+      #expect(answer.talk == "")
+      #expect(answer.data == (try CommandRunner.text(ofFile: file)))
+    }
+  #endif
+
+  private static let reducer = """
+    const total = (items) => items.reduce((sum, price) => sum + price, 0);
+    export default (state = { items: [], total: 0 }, action) => {
+      switch (action.type) {
+        case 'added': {
+          const items = [...state.items, action.price];
+          return { items, total: total(items) };
+        }
+        case 'coupon': return { ...state, total: state.total - action.amount };
+        default: return state;
+      }
+    };
+    """
+  private static let session = """
+    {"payload":"[{\\"type\\":\\"added\\",\\"price\\":12},{\\"type\\":\\"coupon\\",\\"amount\\":20}]"}
+    """
+
+  @Test("for JavaScript it is a test of node, which passes, or is red as long as a rule is broken")
+  func node() async throws {
+    let runner = try CommandRunner()
+    _ = try runner.write(Self.reducer, as: "cart.mjs")
+    _ = try runner.write(Self.session, as: "export.json")
+    let whole = await runner.run(
+      "test", "$/export.json", "--reducer", "$/cart.mjs", "-o", "$/whole.test.mjs")
+    #expect(whole.talk == "$/whole.test.mjs: 2 steps\n")
+    let text = try runner.text(of: "$/whole.test.mjs")
+    #expect(
+      text.hasSuffix(
+        #"""
+        test("export.json, steps 1 to 2", () => {
+          let state = {"items":[],"total":0};
+          state = step(state, {"type":"added","price":12}, { "/items": [12], "/total": 12 });
+          state = step(state, {"type":"coupon","amount":20}, { "/total": -8 });
+        });
+
+        """#), "\(text.suffix(400))")
+    let broken = await runner.run(
+      "test", "$/export.json", "--reducer", "$/cart.mjs", "--rule", "state.total >= 0", "-o",
+      "$/rule.test.mjs")
+    #expect(broken.status == .yes)
+    #expect(try status(of: "whole.test.mjs", runner) == 0)
+    #expect(try status(of: "rule.test.mjs", runner) != 0)
+    unlink("\(runner.folder)/cart.mjs")
+    _ = try runner.write(
+      Self.reducer.replacing("state.total - action.amount", with: "Math.max(0, state.total - 20)"),
+      as: "cart.mjs")
+    #expect(try status(of: "whole.test.mjs", runner) != 0)
+    #expect(try status(of: "rule.test.mjs", runner) == 0)
+  }
+
+  private func status(of file: String, _ runner: CommandRunner) throws -> Int32 {
+    try Subprocess.run("node", ["--test", "\(runner.folder)/\(file)"], input: "")
+  }
+
+  @Test(
+    "what cannot be written says what is missing",
+    arguments: [
+      (
+        ["--as", "jest"],
+        "there is no kind of test named jest. Write --as testing, xctest, node, replay."
+      ),
+      (
+        ["--as", "replay"],
+        "a test of the kind replay is two files, and stands in a folder. "
+          + "Write -o Tests/AppTests/CounterTests.swift."
+      ),
+      (
+        ["--as", "node"],
+        "a test for node needs the reducer's file. Add --reducer FILE.js."
+      ),
+      (
+        ["--rule", "state.count > -100"],
+        "the rule holds at all of these steps: there is no bug to write down. "
+          + "Leave out --rule for a test of what is right."
+      ),
+    ])
+  func refused(words: [String], message: String) async throws {
+    let runner = try CommandRunner()
+    let file = await runner.recordCounter()
+    let answer = await runner.run(
+      ["test", file, "--host", "'\(BuiltProgram.path("retcon"))' serve-sample counter"] + words)
+    #expect(answer.status == .trouble)
+    #expect(answer.talk == "retcon: \(message)\n")
+  }
+}

@@ -1,0 +1,52 @@
+import StoreCore
+import Testing
+
+@testable import StoreTesting
+
+@Suite("Effects by hand")
+struct EffectHandsTests {
+  func store() -> TestStore<Facts.State, Facts.Action> {
+    TestStore(initialState: Facts.State()) {
+      Facts()
+    } withDependencies: {
+      $0.effects = .byHand
+      $0.factClient.fact = { _ in
+        Issue.record("a body runs")
+        return ""
+      }
+    }
+  }
+
+  @Test("an effect sends what the test says, and its body does not run")
+  func sends() async {
+    let store = store()
+    await store.send(.factTapped) { $0.isLoading = true }
+    await store.receive(.factResponse("made up"), from: .last("fact")) {
+      $0.isLoading = false
+      $0.fact = "made up"
+    }
+    await store.finish()
+  }
+
+  @Test("an effect that is not in flight cannot send")
+  func nobody() async {
+    let line: UInt = #line + 3
+    let failures = await collectFailures {
+      let store = store()
+      await store.receive(.factResponse("made up"), from: "fact")
+      await store.send(.factTapped) { $0.isLoading = true }
+      await store.endEffect(EffectSource("fact", index: 1))
+      await store.endEffect("fact")
+      await store.finish()
+    }
+    #expect(
+      lines(failures, from: line) == [
+        "0: No effect “fact” is in flight. None is.",
+        """
+        2: No effect “fact” is in flight with the index 1. These are:
+
+        • The effect “fact” (Facts.swift:46)
+        """,
+      ])
+  }
+}
