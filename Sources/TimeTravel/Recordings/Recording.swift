@@ -75,8 +75,10 @@ extension Recording {
 package protocol WalkedRecording: Recording {
   /// Goes through the steps from one on, and follows these places of the state; with nil, none.
   func walk(_ places: [Pointer]?, from step: Int) -> StepWalk
-  /// The steps that may hold a text.
-  func steps(holding text: TextNeedle, in steps: ClosedRange<Int>) throws -> [Int]
+  /// The steps that may hold a text, up to a number of them.
+  func steps(
+    holding text: TextNeedle, in steps: ClosedRange<Int>, limit: Int
+  ) throws -> [Int]
 }
 
 extension RecordingSummary {

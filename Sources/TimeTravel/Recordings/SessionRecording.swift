@@ -67,8 +67,10 @@ public final class SessionRecording: WalkedRecording {
     reader.walk(places, from: step)
   }
 
-  package func steps(holding text: TextNeedle, in steps: ClosedRange<Int>) throws -> [Int] {
-    try reader.steps(holding: text, in: steps)
+  package func steps(
+    holding text: TextNeedle, in steps: ClosedRange<Int>, limit: Int
+  ) throws -> [Int] {
+    try reader.steps(holding: text, in: steps, limit: limit)
   }
 
   public func effects(in steps: ClosedRange<Int>) throws -> [EffectSpan] {

@@ -1,3 +1,4 @@
+import Platform
 import SessionLog
 import ValueTree
 
@@ -30,6 +31,29 @@ struct ConditionSearch {
     self.neighbours = neighbours
   }
 
+  /// As ``hits(in:)``, on all processors where there is enough to do: each begins with the state before
+  /// its part.
+  mutating func allHits(in steps: ClosedRange<Int>) async throws -> [Int] {
+    let parts = min(Self.processors, steps.count / Self.smallestPart)
+    guard parts > 1 else { return try await hits(in: steps) }
+    let size = (steps.count + parts - 1) / parts
+    return try await withThrowingTaskGroup(of: (Int, [Int]).self) { group in
+      for first in stride(from: steps.lowerBound, through: steps.upperBound, by: size) {
+        let part = first...min(first + size - 1, steps.upperBound)
+        group.addTask { [session, branch, question, neighbours] in
+          var search = ConditionSearch(session, branch, question, neighbours)
+          return (first, try await search.hits(in: part))
+        }
+      }
+      var found: [(first: Int, hits: [Int])] = []
+      for try await part in group { found.append((part.0, part.1)) }
+      return found.sorted { $0.first < $1.first }.flatMap(\.hits)
+    }
+  }
+
+  private static let smallestPart = 2_048
+  private static let processors = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+
   /// The steps of a range for which the condition holds.
   mutating func hits(in steps: ClosedRange<Int>) async throws -> [Int] {
     var hits: [Int] = []
@@ -39,7 +63,12 @@ struct ConditionSearch {
         let recorded = session.recorded(from: next, of: branch)
       {
         let last = min(steps.upperBound, recorded.last)
-        try hits += walked(next...last, shift: recorded.shift)
+        if let few = try candidates(in: next...last, shift: recorded.shift) {
+          walk = nil
+          for step in few where try await holds(at: step) { hits.append(step) }
+        } else {
+          try hits += walked(next...last, shift: recorded.shift)
+        }
         next = last + 1
       } else {
         walk = nil
@@ -48,6 +77,22 @@ struct ConditionSearch {
       }
     }
     return hits
+  }
+
+  /// The steps whose bytes have what every hit has; nil where nothing is known to be there, or it is in so
+  /// many that going through all of them is faster.
+  private func candidates(in steps: ClosedRange<Int>, shift: Int) throws -> [Int]? {
+    guard let needle = question.needs.needle,
+      let recording = session.recording as? any WalkedRecording
+    else { return nil }
+    let own = steps.lowerBound - shift...steps.upperBound - shift
+    let most = 8 + own.count / 8
+    var found = try recording.steps(holding: needle, in: own, limit: most)
+    guard found.count < most else { return nil }
+    // The first step has its label from nowhere in the file.
+    let first = session.summary.steps.lowerBound
+    if own.contains(first), found.first != first { found.insert(first, at: 0) }
+    return found.map { $0 + shift }
   }
 
   /// Whether the step before is the recording's own too: the state before a step is that after it.

@@ -34,6 +34,8 @@ struct QuestionNeeds: Sendable {
   let places: [Pointer]?
   /// Whether steps with the same state, and the same one before, have the same answer.
   let isStateAlone: Bool
+  /// What stands in the lines of all steps that are found, where nothing but these lines is needed.
+  let needle: TextNeedle?
 
   init(_ condition: Condition) {
     let first = condition.paths.map(\.tokens.first)
@@ -42,6 +44,9 @@ struct QuestionNeeds: Sendable {
     count = words.rawValue.nonzeroBitCount
     isStateAlone =
       words.isSubset(of: [.state, .previous, .branch, .standing]) && condition.neighbours.isEmpty
+    needle =
+      words.isDisjoint(with: [.state, .previous])
+      ? condition.neededText.flatMap { TextNeedle($0, ignoringCase: false) } : nil
     places =
       words.isDisjoint(with: [.state, .previous])
       ? nil : ["state", "previous"].compactMap(condition.paths(in:)).flatMap(\.self)

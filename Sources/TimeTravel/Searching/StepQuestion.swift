@@ -100,13 +100,19 @@ public struct StepQuestion: Sendable, Hashable {
   private static func cause(
     of step: Step, in surroundings: StepSurroundings
   ) throws -> Value {
-    switch step.cause {
+    guard case .effect(let number) = step.cause else { return step.cause.words(named: nil) }
+    return step.cause.words(named: try surroundings.effectName(number))
+  }
+}
+
+extension Cause {
+  /// As conditions see it.
+  package func words(named name: String?) -> Value {
+    switch self {
     case .user: return "user"
     case .output(let source): return ["output": .number(Number(source))]
     case .effect(let number):
-      guard let name = try surroundings.effectName(number) else {
-        return ["effect": .number(Number(number))]
-      }
+      guard let name else { return ["effect": .number(Number(number))] }
       return ["effect": .number(Number(number)), "name": .string(name)]
     }
   }
@@ -185,7 +191,7 @@ extension OpenSession {
     report: @Sendable (SearchBatch) async -> Void
   ) async throws {
     var asked = try await conditionSearch(question, of: branch)
-    try await search(branch, from: start, hits: { try await asked.hits(in: $0) }, report)
+    try await search(branch, from: start, hits: { try await asked.allHits(in: $0) }, report)
   }
 
   /// Tells the steps of a range for which a condition holds, in their order and as they are found, until
@@ -200,7 +206,7 @@ extension OpenSession {
     while first <= steps.upperBound {
       try Task.checkCancellation()
       let last = min(first + chunk.size - 1, steps.upperBound)
-      for hit in try await chunk.measure({ try await asked.hits(in: first...last) }) {
+      for hit in try await chunk.measure({ try await asked.allHits(in: first...last) }) {
         guard try await found(hit) else { return }
       }
       await Task.yield()

@@ -69,7 +69,7 @@ extension OpenSession {
   private func hits(of text: StepText, in steps: ClosedRange<Int>) throws -> [Int] {
     guard let recording = recording as? any WalkedRecording else { return [] }
     if let needle = text.needle {
-      var candidates = try recording.steps(holding: needle, in: steps)
+      var candidates = try recording.steps(holding: needle, in: steps, limit: .max)
       // The first step has its label from nowhere in the file.
       let first = summary.steps.lowerBound
       if steps.contains(first), candidates.first != first { candidates.insert(first, at: 0) }

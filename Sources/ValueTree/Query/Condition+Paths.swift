@@ -59,6 +59,22 @@ extension Condition {
   }
 }
 
+extension Condition {
+  /// A text that stands in the label or the action of every step for which it holds: the longest.
+  package var neededText: String? {
+    func needed(_ expression: LogicalExpression) -> [String] {
+      switch expression {
+      case .all(let parts): return parts.flatMap(needed)
+      case .comparison(.single(let query), .equal, .literal(.string(let text))),
+        .comparison(.literal(.string(let text)), .equal, .single(let query)):
+        return ["label", "action"].contains(query.segments.names().first) ? [text] : []
+      default: return []
+      }
+    }
+    return needed(expression).max { $0.utf8.count < $1.utf8.count }
+  }
+}
+
 /// Collects the places that an expression looks at.
 private struct Dependencies {
   var followsIndices = false
