@@ -117,13 +117,15 @@ final class AskedSession: Sendable {
       recording, host: host, sidecar: Sidecar(session: local.original), threads: nil,
       keeping: purpose != .forking(isKept: false))
     do {
-      branch = try await open.branchThatRan(position.branch, in: position.file)
+      let branch = try await open.branchThatRan(position.branch, in: position.file)
+      if let step = position.step, !branch.steps.contains(step) {
+        throw SessionError(.noStep(step, available: branch.steps), path: position.file)
+      }
+      (self.branch, step) = (branch, position.step)
     } catch {
       host?.end()
       throw error
     }
-    step = position.step
-    if let step, !branch.steps.contains(step) { throw noStep(step) }
   }
 
   func end() {

@@ -16,19 +16,7 @@ extension CauseLink {
     var members: [ValueObject.Element] = [
       ("step", .number(Number(step))), ("label", .string(label)),
     ]
-    switch cause {
-    case nil: break
-    case .user: members.append(("cause", "user"))
-    case .output(let step): members.append(("cause", ["output": .number(Number(step))]))
-    case .effect(let number):
-      members.append(
-        (
-          "cause",
-          [
-            "effect": .number(Number(number)), "name": effect.map { .string($0.name) } ?? .null,
-          ]
-        ))
-    }
+    if let cause { members.append(("cause", cause.words(named: effect?.name))) }
     return .object(ValueObject(members))
   }
 }

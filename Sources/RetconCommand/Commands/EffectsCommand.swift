@@ -102,11 +102,15 @@ struct ReadsCommand: Command {
     try await asking.ask(in: context) { session in
       var count = 0
       var keys: Set<String> = []
+      // An effect may send many actions.
+      var known: [Int: [Read]] = [:]
       for number in try session.steps(range) {
         let moment = try session.open.step(at: session.at(number)).step
         var reads = moment.reads.map { ($0, Int?.none) }
         if case .effect(let effect) = moment.cause {
-          reads += try session.open.reads(ofEffect: effect).map { ($0, effect) }
+          let own = try known[effect] ?? session.open.reads(ofEffect: effect)
+          known[effect] = own
+          reads += own.map { ($0, effect) }
         }
         keys.formUnion(reads.map(\.0.key))
         for (read, effect) in reads where key == nil || key == read.key {

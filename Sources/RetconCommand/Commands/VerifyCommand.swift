@@ -1,5 +1,6 @@
 import Debugger
 import HostProtocol
+import Platform
 import SessionLog
 import TextCanvas
 import ValueTree
@@ -11,203 +12,160 @@ struct VerifyCommand: Command {
     summary: "run sessions again and say where the reducer differs",
     discussion: """
       Every step is run again with the values that were recorded for it. The first difference is
-      shown with what was recorded and what the re-run did. Exit status 1 says that one differs, and
+      shown with what was recorded and what the re-run did, and those of several sessions are told by
+      what they have in common, each with a position to open. Exit status 1 says that one differs, and
       2 that not all could be looked at.
       """,
     options: HostOptions.declarations + [
       OptionDeclaration("all", letter: "a", help: "show every difference, not only the first"),
+      OptionDeclaration("jobs", letter: "j", value: "N", help: "so many hosts at a time (1)"),
+      OptionDeclaration(
+        "format", value: "FORMAT", help: "text, json (one object a session) or junit"),
+      OptionDeclaration(
+        "shard", value: "I/N", help: "the I-th of N parts of the sessions, for several machines"),
+      OptionDeclaration(
+        "twice", help: "in two processes, one after the other: they have to agree"),
       OptionDeclaration(
         "allow-unused-reads", help: "recorded values that nobody asks for are no difference"),
       OptionDeclaration(
         "allow-missing-reads", help: "values that the session does not hold are no difference"),
-      OptionDeclaration("json", help: "one JSON object a session"),
+      OptionDeclaration("json", help: "the same as --format json"),
     ])
+
+  enum Format: String, CaseIterable {
+    case text, json, junit
+  }
 
   let sessions: [SessionArgument]
   let host: HostOptions
   let options: VerifyOptions
   let showsAll: Bool
-  let isJSON: Bool
+  let format: Format
+  let jobs: Int
+  let isTwice: Bool
 
   init(_ arguments: ParsedArguments) throws {
     guard !arguments.positionals.isEmpty else {
       throw UsageError(what: "verify needs a file", next: "Write retcon verify FILE --host COMMAND")
     }
     host = try HostOptions(arguments)
-    sessions = arguments.positionals.map { SessionArgument(file: $0) }
+    sessions = try Self.shard(
+      arguments.value("shard"), of: arguments.positionals.map { SessionArgument(file: $0) })
     showsAll = arguments.has("all")
     var options: VerifyOptions = showsAll ? .all : VerifyOptions()
     options.allowsUnusedReads = arguments.has("allow-unused-reads")
     options.allowsMissingReads = arguments.has("allow-missing-reads")
     self.options = options
-    isJSON = arguments.has("json")
+    isTwice = arguments.has("twice")
+    let word = arguments.value("format") ?? (arguments.has("json") ? "json" : "text")
+    guard let format = Format(rawValue: word) else {
+      throw UsageError(
+        what: "there is no format \(word)", next: "Write --format text, json or junit")
+    }
+    self.format = format
+    let jobs = arguments.value("jobs") ?? "1"
+    guard let count = Int(jobs), (1...256).contains(count) else {
+      throw UsageError(what: "--jobs is \(jobs), and has to be from 1 to 256", next: "Write -j 4")
+    }
+    self.jobs = count
+  }
+
+  /// Every n-th session, so that the parts of a sorted list take about as long.
+  private static func shard(
+    _ text: String?, of sessions: [SessionArgument]
+  ) throws(UsageError) -> [SessionArgument] {
+    guard let text else { return sessions }
+    let parts = text.split(separator: "/").map { Int($0) ?? 0 }
+    guard parts.count == 2, parts[1] > 0, (1...parts[1]).contains(parts[0]) else {
+      throw UsageError(what: "\(text) is no part of a whole", next: "Write --shard 1/4 to 4/4")
+    }
+    return sessions.indices.filter { $0 % parts[1] == parts[0] - 1 }.map { sessions[$0] }
   }
 
   func run(in context: CommandContext) async throws -> ExitCode {
     let workshop = Workshop(context.environment)
-    guard
-      let host = try host.connection(in: context, workshop, for: sessions.first?.position.file)
-    else {
-      throw UsageError(
-        what: "verify needs the app's reducer, and no host is named",
-        next: "Write --reducer FILE.js for a Redux app, else --host COMMAND")
+    defer { withExtendedLifetime(workshop) {} }
+    var hosts: [HostConnection] = []
+    defer { for host in hosts { host.end() } }
+    for _ in 0..<max(1, min(jobs, sessions.count)) {
+      guard
+        let host = try host.connection(in: context, workshop, for: sessions.first?.position.file)
+      else {
+        throw UsageError(
+          what: "verify needs the app's reducer, and no host is named",
+          next: "Write --reducer FILE.js for a Redux app, else --host COMMAND")
+      }
+      hosts.append(host)
     }
-    defer { host.end() }
-    var tally = Tally()
-    for session in sessions {
-      let verdict = await verdict(on: session, host, workshop, context)
-      tally.add(verdict)
-      show(verdict, of: session.position.file, context)
+    var summary = VerifySummary(context, self)
+    let next = Locked(0)
+    await withTaskGroup { group in
+      let (verdicts, speaker) = AsyncStream.makeStream(of: (Int, SessionVerdict).self)
+      for host in hosts {
+        group.addTask {
+          while true {
+            let index = next.withLock { next in
+              defer { next += 1 }
+              return next
+            }
+            guard sessions.indices.contains(index) else { return }
+            speaker.yield((index, await verdict(on: sessions[index], host, context)))
+          }
+        }
+      }
+      var told = verdicts.makeAsyncIterator()
+      while !summary.isWhole, let (index, verdict) = await told.next() {
+        summary.take(verdict, at: index)
+      }
     }
-    if sessions.count > 1, !isJSON { context.output.line(tally.sentence) }
-    return tally.exitCode
+    return summary.end()
   }
 
   private func verdict(
-    on session: SessionArgument, _ host: HostConnection, _ workshop: Workshop,
-    _ context: CommandContext
-  ) async -> Verdict {
+    on session: SessionArgument, _ host: HostConnection, _ context: CommandContext
+  ) async -> SessionVerdict {
     let file = session.position.file
-    let progress = ProgressLine(output: context.output, name: file)
-    defer { progress.clear() }
+    let progress = sessions.count == 1 ? ProgressLine(output: context.output, name: file) : nil
+    defer { progress?.clear() }
     do {
       let local = try LocalFile(file, in: context.environment)
       defer { withExtendedLifetime(local) {} }
-      let hosted = try HostedSession(local.path, in: workshop)
-      let reader = hosted.reader
-      var loading = try await host.load(hosted.path, as: reader)
-      if loading.grade == .impossible, let reason = loading.sentence {
-        return .trouble("\(file): \(reason).")
-      }
-      var report = try await host.verify(reader, options) {
-        progress.show(done: $0, of: $1)
-      }
-      // An app may have gone on recording in the meantime.
-      let count = reader.stepCount
-      _ = try reader.refresh()
-      let steps = count...max(count, reader.stepCount)
-      var gaps = Gaps(report, loading, steps, first: reader.steps.lowerBound)
-      if hosted.needsStates { gaps.hasNoStates() }
-      if gaps.areUnsaid { report.isPartial = true }
-      // The report tells them, too.
-      loading.remarks.removeAll { report.remarks.contains($0) }
+      let hosted = try HostedSession(local.path, in: Workshop(context.environment))
+      let first = try await report(on: hosted, file, host, progress)
+      guard isTwice, case .report(var report, let gaps, let loading) = first else { return first }
+      host.restart()
+      guard
+        case .report(let second, _, _) = try await self.report(on: hosted, file, host, progress),
+        second.divergences != report.divergences
+      else { return first }
+      if report.isEqual { report = second }
+      report.remarks.append(
+        "a second run, in another process, came to something else: "
+          + "what the reducer does depends on more than its reads")
       return .report(report, gaps, loading)
     } catch {
       return .trouble("\(file): \(sentence(for: error))")
     }
   }
 
-  private func show(_ verdict: Verdict, of file: String, _ context: CommandContext) {
-    switch verdict {
-    case .report(let report, let gaps, let loading) where isJSON:
-      var members: [ValueObject.Element] = [("file", .string(file))]
-      if case .object(let object) = report.value { members += object.map { $0 } }
-      if loading.grade != .fine { members.append(("grade", .string(loading.grade.rawValue))) }
-      if !gaps.sentences.isEmpty {
-        members.append(("notLookedAt", .array(ValueArray(gaps.sentences.map(Value.string)))))
-      }
-      context.output.json(.object(ValueObject(members)))
-    case .report(let report, let gaps, let loading):
-      for line in text(of: report, file).split(separator: "\n", omittingEmptySubsequences: false) {
-        context.output.line(SafeText.line(String(line).clipped(to: 2_000)))
-      }
-      for words in gaps.sentences + [loading.sentence].compactMap(\.self) {
-        context.output.line(SafeText.line("\(file): \(words)."))
-      }
-    case .trouble(let words):
-      context.output.talk("\(context.program): \(SafeText.line(words.clipped(to: 2_000)))\n")
+  private func report(
+    on hosted: HostedSession, _ file: String, _ host: HostConnection, _ progress: ProgressLine?
+  ) async throws -> SessionVerdict {
+    let reader = hosted.reader
+    var loading = try await host.load(hosted.path, as: reader)
+    if loading.grade == .impossible, let reason = loading.sentence {
+      return .trouble("\(file): \(reason).")
     }
-  }
-
-  private func text(of report: VerifyReport, _ file: String) -> String {
-    guard !showsAll, report.divergences.count > Self.shownDivergences else {
-      return report.text(title: file)
-    }
-    var shown = report
-    shown.divergences = Array(report.divergences.prefix(Self.shownDivergences))
-    let rest = report.divergences.count - shown.divergences.count
-    return shown.text(title: file)
-      + "\n\nand \(counted(rest, "difference")) more; --all shows them"
-  }
-
-  private static let shownDivergences = 10
-}
-
-/// What of a session was not looked at, by the debugger's own count of its steps.
-private struct Gaps {
-  fileprivate(set) var sentences: [String] = []
-  /// The report itself does not tell of them.
-  fileprivate(set) var areUnsaid = false
-
-  /// `steps` are how many there were before and after: an app may still be recording. `first` is the
-  /// step that the session starts with.
-  init(_ report: VerifyReport, _ loading: LoadReport, _ steps: ClosedRange<Int>, first: Int) {
-    // Where it differs, the rest need not have been looked at.
-    guard report.isEqual else { return }
-    // A step that never ended is not run with the others.
-    let last = report.unfinished.map { $0.step - 1 } ?? first + loading.steps
-    let passed = report.unchecked.filter { $0.steps.lowerBound <= last }
-      .reduce(0) { $0 + min($1.steps.upperBound, last) - $1.steps.lowerBound + 1 }
-    if !steps.contains(loading.steps) {
-      sentences.append(
-        "the host loaded \(grouped(loading.steps)) of \(counted(steps.lowerBound, "step"))")
-    } else if report.steps + passed != last - first {
-      sentences.append(
-        "the host ran \(grouped(report.steps)) of \(counted(last - first, "step")) again")
-    } else if report.isPartial {
-      sentences.append("the host says that it did not look at all of it")
-    }
-    areUnsaid = !sentences.isEmpty
-    if passed > 0 {
-      sentences.append("\(counted(passed, "step")) could not be run again")
-    }
-  }
-}
-
-extension Gaps {
-  fileprivate mutating func hasNoStates() {
-    areUnsaid = true
-    sentences.append("the file holds no states, so nothing was compared but two runs of each step")
-  }
-}
-
-/// What re-running one session came to.
-private enum Verdict {
-  case report(VerifyReport, Gaps, LoadReport)
-  case trouble(String)
-}
-
-/// How many sessions came to what.
-private struct Tally {
-  private var equal = 0
-  private var differing = 0
-  private var partly = 0
-  private var troubled = 0
-
-  mutating func add(_ verdict: Verdict) {
-    switch verdict {
-    case .report(let report, let gaps, _):
-      if !report.isEqual {
-        differing += 1
-      } else if gaps.sentences.isEmpty {
-        equal += 1
-      } else {
-        partly += 1
-      }
-    case .trouble: troubled += 1
-    }
-  }
-
-  /// Trouble weighs more than a difference: then not all is known.
-  var exitCode: ExitCode {
-    if troubled + partly > 0 { .trouble } else if differing > 0 { .no } else { .yes }
-  }
-
-  var sentence: String {
-    var parts = ["\(equal) as recorded", "\(differing) differ"]
-    if partly > 0 { parts.append("\(partly) not looked at in full") }
-    if troubled > 0 { parts.append("\(troubled) could not be run") }
-    return "\(equal + differing + partly + troubled) sessions: " + parts.joined(separator: ", ")
-      + "."
+    var report = try await host.verify(reader, options) { progress?.show(done: $0, of: $1) }
+    // An app may have gone on recording in the meantime.
+    let count = reader.stepCount
+    _ = try reader.refresh()
+    let steps = count...max(count, reader.stepCount)
+    var gaps = VerifyGaps(report, loading, steps, first: reader.steps.lowerBound)
+    if hosted.needsStates { gaps.hasNoStates() }
+    if gaps.areUnsaid { report.isPartial = true }
+    // The report tells them, too.
+    loading.remarks.removeAll { report.remarks.contains($0) }
+    return .report(report, gaps, loading)
   }
 }

@@ -64,6 +64,64 @@ struct VerifyTests {
         == #"{"file":"$/counter.retcon","steps":34}"# + "\n")
   }
 
+  @Test("sessions are run side by side, told in their order, and grouped by what differs first")
+  func groups() async throws {
+    let runner = try CommandRunner()
+    let changed = try await changed(runner)
+    let again = try runner.write(try runner.text(of: changed), as: "again.retcon")
+    let good = await runner.recordCounter()
+    let answer = await runner.run("verify", changed, good, again, "--host", host, "-j", "3")
+    let lines = answer.data.split(separator: "\n").map(String.init)
+    #expect(
+      lines.filter { $0.hasPrefix("$/") }.map { $0.prefix { $0 != ":" } } == [
+        "$/changed.retcon", "$/counter.retcon", "$/again.retcon",
+      ])
+    #expect(
+      answer.data.hasSuffix(
+        """
+        3 sessions: 1 as recorded, 2 differ; 1 cause.
+          (1) 2 sessions, timerTapped: different state at /isTimerOn: $/changed.retcon@9
+
+        """), "\(answer.data)")
+    #expect(answer.status == .no)
+  }
+
+  @Test("JUnit has a case for each session, and parts of a list are every n-th")
+  func junit() async throws {
+    let runner = try CommandRunner()
+    let changed = try await changed(runner)
+    let good = await runner.recordCounter()
+    let all = ["verify", good, changed, good, "--host", host, "--format", "junit"]
+    let answer = await runner.run(all + ["--shard", "1/2", "--twice"])
+    #expect(
+      answer.data == """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <testsuite name="retcon verify" tests="2" failures="0" errors="0">
+          <testcase classname="retcon.verify" name="$/counter.retcon"/>
+          <testcase classname="retcon.verify" name="$/counter.retcon"/>
+        </testsuite>
+
+        """)
+    let other = await runner.run(all + ["--shard", "2/2"])
+    #expect(
+      other.data.contains(
+        #"<failure message="$/changed.retcon: 9 steps were run again, and the re-run differs"#))
+    #expect(other.status == .no)
+  }
+
+  @Test(
+    "what makes no sense is said",
+    arguments: [
+      (["--shard", "3/2"], "3/2 is no part of a whole. Write --shard 1/4 to 4/4."),
+      (["-j", "0"], "--jobs is 0, and has to be from 1 to 256. Write -j 4."),
+      (["--format", "xml"], "there is no format xml. Write --format text, json or junit."),
+    ])
+  func nonsense(words: [String], message: String) async throws {
+    let runner = try CommandRunner()
+    let answer = await runner.run(["verify", "$/x.retcon", "--host", host] + words)
+    #expect(answer == .init(status: .trouble, talk: "retcon: \(message)\n"))
+  }
+
   @Test("a log that is for browsing says why it cannot be run again")
   func browsing() async throws {
     let runner = try CommandRunner()
