@@ -1,7 +1,7 @@
 /// Reads a dependency from where the code runs.
 ///
 /// ```swift
-/// struct Counter: Reducer {
+/// struct Receipts {
 ///   @Dependency(\.date.now) var now
 ///   @Dependency(\.uuid) var uuid
 /// }

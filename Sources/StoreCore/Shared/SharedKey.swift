@@ -12,7 +12,7 @@ import Platform
 ///
 /// ```swift
 /// extension SharedKey<[Todo]>.Default {
-///   static var todos: Self { Self[.fileStorage(.documents.appending(path: "todos.json")), default: []] }
+///   static var todos: Self { Self[.fileStorage(URL(filePath: "todos.json")), default: []] }
 /// }
 ///
 /// @Shared(.todos) var todos
