@@ -1,8 +1,8 @@
 import Platform
 
 /// Programs of this package, which are built beside the tests.
-public enum BuiltProgram {
-  public static func path(_ name: String) -> String {
+package enum BuiltProgram {
+  package static func path(_ name: String) -> String {
     for folder in folders {
       let path = "\(folder)/\(name)"
       if access(path, X_OK) == 0 { return path }

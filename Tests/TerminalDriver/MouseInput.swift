@@ -1,6 +1,6 @@
 /// What a terminal sends for the mouse, in cells whose origin is the upper left corner.
-public enum MouseInput {
-  public enum Button: Int, Sendable {
+package enum MouseInput {
+  package enum Button: Int, Sendable {
     case left = 0
     case drag = 32
     case wheelUp = 64
@@ -8,14 +8,14 @@ public enum MouseInput {
   }
 
   /// As xterm sends it (mode 1006).
-  public static func xterm(
+  package static func xterm(
     _ button: Button, column: Int, row: Int, isRelease: Bool = false
   ) -> String {
     "\u{1B}[<\(button.rawValue);\(column + 1);\(row + 1)\(isRelease ? "m" : "M")"
   }
 
   /// As tmux and screen send it (X10); only for places below 94.
-  public static func screen(
+  package static func screen(
     _ button: Button, column: Int, row: Int, isRelease: Bool = false
   ) -> String {
     let code = isRelease ? 3 : button.rawValue

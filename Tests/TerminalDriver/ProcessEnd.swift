@@ -1,5 +1,5 @@
 /// How a process ended.
-public enum ProcessEnd: Sendable, Hashable, CustomStringConvertible {
+package enum ProcessEnd: Sendable, Hashable, CustomStringConvertible {
   case exited(Int32)
   case signalled(Int32)
 
@@ -8,7 +8,7 @@ public enum ProcessEnd: Sendable, Hashable, CustomStringConvertible {
     self = signal == 0 ? .exited(status >> 8 & 0xFF) : .signalled(signal)
   }
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .exited(let code): "exit status \(code)"
     case .signalled(let signal): "signal \(signal)"

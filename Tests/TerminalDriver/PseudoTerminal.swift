@@ -1,17 +1,17 @@
 import Platform
 
 /// A program in a terminal of its own, of which every byte is kept.
-public final class PseudoTerminal {
-  public let process: pid_t
-  public private(set) var output: [UInt8] = []
-  public private(set) var exitStatus: ProcessEnd?
+package final class PseudoTerminal {
+  package let process: pid_t
+  package private(set) var output: [UInt8] = []
+  package private(set) var exitStatus: ProcessEnd?
   /// The terminal's modes before the program was started.
-  public let modesBefore: TerminalModeList
+  package let modesBefore: TerminalModeList
   private let keyboard: Int32
   /// The program's side, kept open so that its modes can be compared after the program has ended.
   private let screen: Int32
 
-  public init(
+  package init(
     _ program: String, _ arguments: [String] = [], columns: Int = 80, rows: Int = 24,
     environment: [String: String] = TestEnvironment.variables()
   ) throws {
@@ -73,7 +73,7 @@ public final class PseudoTerminal {
   #endif
 
   /// The terminal's modes, in a form that can be compared.
-  public var modes: TerminalModeList { Self.modes(of: screen) }
+  package var modes: TerminalModeList { Self.modes(of: screen) }
 
   private static func modes(of descriptor: Int32) -> TerminalModeList {
     var modes = termios()
@@ -81,7 +81,7 @@ public final class PseudoTerminal {
     return TerminalModeList(modes)
   }
 
-  public func type(_ text: String) {
+  package func type(_ text: String) {
     let bytes = Array(text.utf8)
     var sent = 0
     while sent < bytes.count {
@@ -90,11 +90,11 @@ public final class PseudoTerminal {
     }
   }
 
-  public func send(signal: Int32) {
+  package func send(signal: Int32) {
     kill(process, signal)
   }
 
-  public func resize(columns: Int, rows: Int) {
+  package func resize(columns: Int, rows: Int) {
     Self.resize(keyboard, columns: columns, rows: rows)
   }
 
@@ -107,7 +107,7 @@ public final class PseudoTerminal {
 
   /// Takes in what the program writes, waiting at most so long for the first of it.
   @discardableResult
-  public func drain(milliseconds: Int32) -> Int {
+  package func drain(milliseconds: Int32) -> Int {
     var waiting = pollfd(fd: keyboard, events: Int16(POLLIN), revents: 0)
     guard poll(&waiting, 1, milliseconds) > 0 else { return 0 }
     var buffer = [UInt8](repeating: 0, count: 65_536)
@@ -122,7 +122,7 @@ public final class PseudoTerminal {
   /// Waits until the program has written a text, from a place of the output on; answers the place
   /// after it.
   @discardableResult
-  public func wait(for text: String, after start: Int = 0, seconds: Double = 20) throws -> Int {
+  package func wait(for text: String, after start: Int = 0, seconds: Double = 20) throws -> Int {
     let wanted = Array(text.utf8)
     let deadline = Deadline(seconds: seconds)
     while true {
@@ -142,7 +142,7 @@ public final class PseudoTerminal {
   }
 
   /// What the program held at most until now, in megabytes, where the system tells it of a running one.
-  public var largestMemory: Int? {
+  package var largestMemory: Int? {
     let file = open("/proc/\(process)/status", O_RDONLY)
     guard file >= 0 else { return nil }
     defer { close(file) }
@@ -163,7 +163,7 @@ public final class PseudoTerminal {
 
   /// Waits until the program has ended, and takes in the last it wrote.
   @discardableResult
-  public func waitForExit(seconds: Double = 20) throws -> ProcessEnd {
+  package func waitForExit(seconds: Double = 20) throws -> ProcessEnd {
     let deadline = Deadline(seconds: seconds)
     while !hasEnded() {
       if deadline.hasPassed { throw DriverError("the program did not end:\n\(visibleOutput)") }
@@ -174,7 +174,7 @@ public final class PseudoTerminal {
   }
 
   /// The output with its controls made visible.
-  public var visibleOutput: String {
+  package var visibleOutput: String {
     String(decoding: output, as: UTF8.self).unicodeScalars.map { scalar in
       switch scalar.value {
       case 0x1B: "␛"
@@ -186,7 +186,7 @@ public final class PseudoTerminal {
   }
 
   /// The private modes that the output has switched on and not off again.
-  public var privateModes: Set<Int> { PrivateModes(output).on }
+  package var privateModes: Set<Int> { PrivateModes(output).on }
 }
 
 extension [UInt8] {

@@ -1,8 +1,8 @@
 import Platform
 
 /// A terminal's modes, compared flag by flag and key by key.
-public struct TerminalModeList: Hashable, CustomStringConvertible {
-  public let description: String
+package struct TerminalModeList: Hashable, CustomStringConvertible {
+  package let description: String
 
   init(_ modes: termios) {
     var modes = modes

@@ -1,8 +1,8 @@
 import Platform
 
 /// The environment that programs under test start with; nothing of the tester's own leaks in.
-public enum TestEnvironment {
-  public static func variables(terminal: String = "xterm-256color") -> [String: String] {
+package enum TestEnvironment {
+  package static func variables(terminal: String = "xterm-256color") -> [String: String] {
     var result = [
       "TERM": terminal, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin",
       // A crashing program should say so and end, not ask.

@@ -7,11 +7,11 @@ import Platform
 /// try session.wait(for: "q quit")
 /// try session.press("j", "Down", "C-z")
 /// ```
-public final class TmuxSession {
+package final class TmuxSession {
   private let socket: String
   private let environment: [String: String]
 
-  public init(
+  package init(
     _ program: String, _ arguments: [String] = [], columns: Int, rows: Int,
     environment: [String: String] = TestEnvironment.variables(terminal: "screen-256color")
   ) throws {
@@ -52,27 +52,27 @@ public final class TmuxSession {
   }
 
   /// Presses keys by the names tmux has for them (`Down`, `C-z`, `PageUp`, `q`).
-  public func press(_ keys: String...) throws {
+  package func press(_ keys: String...) throws {
     try tmux(["send-keys"] + keys)
   }
 
   /// Types text as it stands.
-  public func type(_ text: String) throws {
+  package func type(_ text: String) throws {
     try tmux(["send-keys", "-l", text])
   }
 
   /// Pastes text, in brackets if the program asked for them.
-  public func paste(_ text: String) throws {
+  package func paste(_ text: String) throws {
     try tmux(["set-buffer", text, ";", "paste-buffer", "-p"])
   }
 
   /// Lets the program put text on the clipboard.
-  public func acceptClipboard() throws {
+  package func acceptClipboard() throws {
     try tmux(["set-option", "-s", "set-clipboard", "on"])
   }
 
   /// Waits until the program has put a text on the clipboard; answers it.
-  public func clipboard() throws -> String {
+  package func clipboard() throws -> String {
     var text = ""
     try wait(until: "something is on the clipboard") { _ in
       text = (try? tmux(["show-buffer"])) ?? ""
@@ -81,23 +81,23 @@ public final class TmuxSession {
     return text
   }
 
-  public func resize(columns: Int, rows: Int) throws {
+  package func resize(columns: Int, rows: Int) throws {
     try tmux(["resize-window", "-x", "\(columns)", "-y", "\(rows)"])
   }
 
   /// The screen as text, one line a row.
-  public func screen() throws -> String {
+  package func screen() throws -> String {
     try tmux(["capture-pane", "-p"])
   }
 
   /// The screen with its styles as escape sequences.
-  public func styledScreen() throws -> String {
+  package func styledScreen() throws -> String {
     try tmux(["capture-pane", "-p", "-e"])
   }
 
   /// Something tmux knows about the program's terminal (`alternate_on`, `cursor_flag`,
   /// `mouse_any_flag`).
-  public func fact(_ name: String) throws -> String {
+  package func fact(_ name: String) throws -> String {
     var text = try tmux(["display-message", "-p", "#{\(name)}"])
     if text.last == "\n" { text.removeLast() }
     return text
@@ -105,19 +105,19 @@ public final class TmuxSession {
 
   /// Waits until the screen holds a text; answers the screen.
   @discardableResult
-  public func wait(for text: String, seconds: Double = 20) throws -> String {
+  package func wait(for text: String, seconds: Double = 20) throws -> String {
     try wait(until: "“\(text)” is shown", seconds: seconds) { $0.contains(text) }
   }
 
   /// Waits until a text is gone from the screen.
   @discardableResult
-  public func wait(forNo text: String, seconds: Double = 20) throws -> String {
+  package func wait(forNo text: String, seconds: Double = 20) throws -> String {
     try wait(until: "“\(text)” is gone", seconds: seconds) { !$0.contains(text) }
   }
 
   /// Waits until the screen is as wanted; answers it, or fails with the whole screen as it was last.
   @discardableResult
-  public func wait(
+  package func wait(
     until what: String, seconds: Double = 20, _ isWanted: (String) throws -> Bool
   ) throws -> String {
     let deadline = Deadline(seconds: seconds)
@@ -132,7 +132,7 @@ public final class TmuxSession {
   }
 
   /// Waits until the program has ended; answers how.
-  public func waitForExit(seconds: Double = 20) throws -> ProcessEnd {
+  package func waitForExit(seconds: Double = 20) throws -> ProcessEnd {
     var end: ProcessEnd?
     try wait(until: "the program ends", seconds: seconds) { screen in
       guard let words = screen.split(separator: Self.endWords).dropFirst().last,

@@ -1,18 +1,18 @@
 import StoreCore
 
 /// A counter with a random number, a fact about the number from a service, and a timer.
-public struct Counter: Reducer {
-  public struct State: Codable, Hashable, Sendable {
-    public var count = 0
-    public var fact: String?
-    public var isFactLoading = false
-    public var isTimerOn = false
-    public var message: String?
+package struct Counter: Reducer {
+  package struct State: Codable, Hashable, Sendable {
+    package var count = 0
+    package var fact: String?
+    package var isFactLoading = false
+    package var isTimerOn = false
+    package var message: String?
 
-    public init() {}
+    package init() {}
   }
 
-  public enum Action: Codable, Hashable, Sendable {
+  package enum Action: Codable, Hashable, Sendable {
     case decrementTapped
     case incrementTapped
     case randomizeTapped
@@ -33,9 +33,9 @@ public struct Counter: Reducer {
   @Dependency(\.factClient) private var factClient
   @Dependency(\.withRandomNumberGenerator) private var withRandomNumberGenerator
 
-  public init() {}
+  package init() {}
 
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+  package func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .decrementTapped:
       state.count -= 1

@@ -2,18 +2,18 @@ import SessionLog
 import StoreCore
 
 /// The counter as a sample: `retcon demo counter`.
-public enum CounterSample: Sample {
-  public static let name = "counter"
-  public static let title = "Counter"
+package enum CounterSample: Sample {
+  package static let name = "counter"
+  package static let title = "Counter"
 
-  public static func app() -> Counter { Counter() }
-  public static func initialState() -> Counter.State { Counter.State() }
+  package static func app() -> Counter { Counter() }
+  package static func initialState() -> Counter.State { Counter.State() }
 
-  public static func putDependenciesOnTape(_ dependencies: inout DependencyValues, _ tape: Tape) {
+  package static func putDependenciesOnTape(_ dependencies: inout DependencyValues, _ tape: Tape) {
     dependencies.factClient.fact = tape.closure("fact", dependencies.factClient.fact)
   }
 
-  public static var show: DemoShow? {
+  package static var show: DemoShow? {
     DemoShow(
       at: 26,
       "The service gave no answer here. C shows a fork in which it did, f makes one of your own, "
@@ -22,7 +22,7 @@ public enum CounterSample: Sample {
   }
 
   /// A fact that comes, one that is called off, one that fails, and a timer that runs meanwhile.
-  public static func demo() -> [DemoMove<Counter.Action>] {
+  package static func demo() -> [DemoMove<Counter.Action>] {
     [
       DemoMove(after: .milliseconds(1_400), .incrementTapped),
       DemoMove(after: .milliseconds(420), .incrementTapped),

@@ -1,24 +1,24 @@
 import StoreCore
 
 /// Asks a service for a fact about a number.
-public struct FactClient: Sendable {
-  public var fact: @Sendable (_ number: Int) async throws -> String
+package struct FactClient: Sendable {
+  package var fact: @Sendable (_ number: Int) async throws -> String
 
-  public init(fact: @escaping @Sendable (_ number: Int) async throws -> String) {
+  package init(fact: @escaping @Sendable (_ number: Int) async throws -> String) {
     self.fact = fact
   }
 }
 
 /// What the service says when it does not answer.
-public struct FactServiceError: Error, CustomStringConvertible {
-  public var description: String
+package struct FactServiceError: Error, CustomStringConvertible {
+  package var description: String
 
-  public init(_ description: String) { self.description = description }
+  package init(_ description: String) { self.description = description }
 }
 
 extension FactClient: DependencyKey {
   /// The sample brings its own small service: it thinks for a while, and does not like thirteens.
-  public static var liveValue: FactClient {
+  package static var liveValue: FactClient {
     FactClient { number in
       @Dependency(\.continuousClock) var clock
       try await clock.sleep(for: .milliseconds(800))
@@ -31,7 +31,7 @@ extension FactClient: DependencyKey {
 }
 
 extension DependencyValues {
-  public var factClient: FactClient {
+  package var factClient: FactClient {
     get { self[FactClient.self] }
     set { self[FactClient.self] = newValue }
   }

@@ -4,7 +4,7 @@ import StoreRecording
 import ValueTree
 
 /// A small app that comes with Retcon: it can be recorded, demonstrated and hosted.
-public protocol Sample: Sendable {
+package protocol Sample: Sendable {
   associatedtype App: Reducer where App.State: Codable & Equatable, App.Action: Codable & Equatable
 
   /// As it is written on a command line.
@@ -25,21 +25,21 @@ public protocol Sample: Sendable {
 }
 
 /// One thing that a person does after a while.
-public struct DemoMove<Action: Sendable>: Sendable {
-  public var pause: Duration
-  public var action: Action
+package struct DemoMove<Action: Sendable>: Sendable {
+  package var pause: Duration
+  package var action: Action
 
-  public init(after pause: Duration, _ action: Action) {
+  package init(after pause: Duration, _ action: Action) {
     self.pause = pause
     self.action = action
   }
 }
 
 /// A step at which something went wrong, and a fork in which it did not.
-public struct DemoShow: Sendable {
-  public var step: Int
-  public var fork: SavedBranch
-  public var words: String
+package struct DemoShow: Sendable {
+  package var step: Int
+  package var fork: SavedBranch
+  package var words: String
 
   /// The fork has another action at the step.
   init(at step: Int, _ words: String, fork name: String, action: Value) {
@@ -52,12 +52,12 @@ public struct DemoShow: Sendable {
 }
 
 /// The samples by name.
-public enum Samples {
-  public static let all: [any Sample.Type] = [
+package enum Samples {
+  package static let all: [any Sample.Type] = [
     CounterSample.self, PrimesSample.self, WishesSample.self,
   ]
 
-  public static func named(_ name: String) -> (any Sample.Type)? {
+  package static func named(_ name: String) -> (any Sample.Type)? {
     all.first { $0.name == name }
   }
 }
@@ -66,7 +66,7 @@ public enum Samples {
 private let demoStart = "2026-01-05T09:30:00.000Z"
 
 extension Sample {
-  public static var show: DemoShow? { nil }
+  package static var show: DemoShow? { nil }
 
   private static var demoApp: SessionHeader.App { SessionHeader.App(title, version: "1.0") }
 
@@ -78,13 +78,13 @@ extension Sample {
   /// Plays the demo through the real app with a recorder around it. Time is a test clock's, so a
   /// session of minutes is there at once, and is the same every time.
   @discardableResult
-  public static func recordDemo(to path: String) async -> RecordingStatistics {
+  package static func recordDemo(to path: String) async -> RecordingStatistics {
     await record(demo(), to: path)
   }
 
   /// Plays moves through the app and records them.
   @discardableResult
-  public static func record(
+  package static func record(
     _ moves: [DemoMove<App.Action>], to path: String, seed: UInt64 = 7
   ) async -> RecordingStatistics {
     let clock = TestClock()

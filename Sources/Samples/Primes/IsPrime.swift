@@ -1,37 +1,37 @@
 import StoreCore
 
 /// A sheet that says whether a number is prime, and keeps it as a favourite.
-public struct IsPrime: Reducer {
-  public struct State: Codable, Hashable, Sendable, Identifiable {
-    public var number: Int
-    public var isFavourite: Bool
+package struct IsPrime: Reducer {
+  package struct State: Codable, Hashable, Sendable, Identifiable {
+    package var number: Int
+    package var isFavourite: Bool
 
-    public var id: Int { number }
-    public var isPrime: Bool { number.isPrime }
+    package var id: Int { number }
+    package var isPrime: Bool { number.isPrime }
 
-    public init(number: Int, isFavourite: Bool) {
+    package init(number: Int, isFavourite: Bool) {
       self.number = number
       self.isFavourite = isFavourite
     }
   }
 
-  public enum Action: Codable, Hashable, Sendable {
+  package enum Action: Codable, Hashable, Sendable {
     case favouriteTapped
     case closeTapped
     case delegate(DelegateAction)
   }
 
   /// What the parent should know.
-  public enum DelegateAction: Codable, Hashable, Sendable {
+  package enum DelegateAction: Codable, Hashable, Sendable {
     case liked(Int)
     case disliked(Int)
   }
 
   @Dependency(\.dismiss) private var dismiss
 
-  public init() {}
+  package init() {}
 
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+  package func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .favouriteTapped:
       guard state.isPrime else { return .none }

@@ -1,24 +1,24 @@
 import StoreCore
 
 /// Asks a service for the nth prime.
-public struct PrimeClient: Sendable {
-  public var nthPrime: @Sendable (_ number: Int) async throws -> Int
+package struct PrimeClient: Sendable {
+  package var nthPrime: @Sendable (_ number: Int) async throws -> Int
 
-  public init(nthPrime: @escaping @Sendable (_ number: Int) async throws -> Int) {
+  package init(nthPrime: @escaping @Sendable (_ number: Int) async throws -> Int) {
     self.nthPrime = nthPrime
   }
 }
 
 /// What the service says when it does not answer.
-public struct PrimeServiceError: Error, CustomStringConvertible {
-  public var description: String
+package struct PrimeServiceError: Error, CustomStringConvertible {
+  package var description: String
 
-  public init(_ description: String) { self.description = description }
+  package init(_ description: String) { self.description = description }
 }
 
 extension PrimeClient: DependencyKey {
   /// The sample brings its own service: it takes its time, and is closed for every ninth number.
-  public static var liveValue: PrimeClient {
+  package static var liveValue: PrimeClient {
     PrimeClient { number in
       @Dependency(\.continuousClock) var clock
       try await clock.sleep(for: .milliseconds(600 + 40 * number))
@@ -31,7 +31,7 @@ extension PrimeClient: DependencyKey {
 }
 
 extension DependencyValues {
-  public var primeClient: PrimeClient {
+  package var primeClient: PrimeClient {
     get { self[PrimeClient.self] }
     set { self[PrimeClient.self] = newValue }
   }

@@ -2,22 +2,22 @@ import StoreCore
 
 /// A counter that knows about primes: whether the number is one, which is the nth, and which of
 /// them one likes.
-public struct Primes: Reducer {
-  public struct State: Codable, Hashable, Sendable {
-    public var count = 0
-    public var favourites: [Int] = []
-    public var isNthPrimeLoading = false
-    public var isFavouritesShown = false
-    @PresentationState public var alert: AlertState<AlertAction>?
-    @PresentationState public var isPrime: IsPrime.State?
+package struct Primes: Reducer {
+  package struct State: Codable, Hashable, Sendable {
+    package var count = 0
+    package var favourites: [Int] = []
+    package var isNthPrimeLoading = false
+    package var isFavouritesShown = false
+    @PresentationState package var alert: AlertState<AlertAction>?
+    @PresentationState package var isPrime: IsPrime.State?
 
-    public init() {}
+    package init() {}
 
     /// The button waits for its answer.
-    public var isNthPrimeButtonDisabled: Bool { isNthPrimeLoading || count < 1 }
+    package var isNthPrimeButtonDisabled: Bool { isNthPrimeLoading || count < 1 }
   }
 
-  public enum Action: Codable, Hashable, Sendable, CasePathable {
+  package enum Action: Codable, Hashable, Sendable, CasePathable {
     case decrementTapped
     case incrementTapped
     case isThisPrimeTapped
@@ -28,23 +28,23 @@ public struct Primes: Reducer {
     case alert(PresentationAction<AlertAction>)
     case isPrime(PresentationAction<IsPrime.Action>)
 
-    public struct AllCasePaths: Sendable {
-      public let alert = CasePath(Action.alert)
-      public let isPrime = CasePath(Action.isPrime)
+    package struct AllCasePaths: Sendable {
+      package let alert = CasePath(Action.alert)
+      package let isPrime = CasePath(Action.isPrime)
     }
-    public static let allCasePaths = AllCasePaths()
+    package static let allCasePaths = AllCasePaths()
   }
 
-  public enum AlertAction: Codable, Hashable, Sendable {
+  package enum AlertAction: Codable, Hashable, Sendable {
     case saveTapped(Int)
     case tryAgainTapped
   }
 
   @Dependency(\.primeClient) private var primeClient
 
-  public init() {}
+  package init() {}
 
-  public var body: some ReducerOf<Self> {
+  package var body: some ReducerOf<Self> {
     Reduce { state, action in
       switch action {
       case .decrementTapped: state.count -= 1

@@ -2,20 +2,20 @@ import SessionLog
 import StoreCore
 
 /// The primes as a sample: `retcon demo primes`.
-public enum PrimesSample: Sample {
-  public static let name = "primes"
-  public static let title = "Primes"
+package enum PrimesSample: Sample {
+  package static let name = "primes"
+  package static let title = "Primes"
 
-  public static func app() -> Primes { Primes() }
-  public static func initialState() -> Primes.State { Primes.State() }
+  package static func app() -> Primes { Primes() }
+  package static func initialState() -> Primes.State { Primes.State() }
 
-  public static func putDependenciesOnTape(_ dependencies: inout DependencyValues, _ tape: Tape) {
+  package static func putDependenciesOnTape(_ dependencies: inout DependencyValues, _ tape: Tape) {
     dependencies.primeClient.nthPrime = tape.closure(
       "nthPrime", dependencies.primeClient.nthPrime)
   }
 
   /// Counting to a prime that is kept, an answer that is kept too, and a service that is closed.
-  public static func demo() -> [DemoMove<Primes.Action>] {
+  package static func demo() -> [DemoMove<Primes.Action>] {
     let count = Array(
       repeating: DemoMove<Primes.Action>(after: .milliseconds(310), .incrementTapped), count: 4)
     return [DemoMove(after: .milliseconds(1_200), .incrementTapped)] + count + [

@@ -1,41 +1,41 @@
 import StoreCore
 
 /// A sheet to select one of several wishes and save it.
-public struct SubmitWish: Reducer {
-  public struct State: Codable, Hashable, Sendable {
-    public var wishes: [Wish]
-    public var selectedWish: Wish?
-    public var isSaving = false
-    public var message: String?
+package struct SubmitWish: Reducer {
+  package struct State: Codable, Hashable, Sendable {
+    package var wishes: [Wish]
+    package var selectedWish: Wish?
+    package var isSaving = false
+    package var message: String?
 
-    public init(wishes: [Wish]) { self.wishes = wishes }
+    package init(wishes: [Wish]) { self.wishes = wishes }
   }
 
-  public enum Action: Codable, Hashable, Sendable, CasePathable {
+  package enum Action: Codable, Hashable, Sendable, CasePathable {
     case wishSelected(Wish.ID)
     case save
     case saveWishResponse(TaskResult<Wish>)
     case cancelTapped
     case delegate(DelegateAction)
 
-    public struct AllCasePaths: Sendable {
-      public let saveWishResponse = CasePath(Action.saveWishResponse)
-      public let delegate = CasePath(Action.delegate)
+    package struct AllCasePaths: Sendable {
+      package let saveWishResponse = CasePath(Action.saveWishResponse)
+      package let delegate = CasePath(Action.delegate)
     }
-    public static let allCasePaths = AllCasePaths()
+    package static let allCasePaths = AllCasePaths()
   }
 
   /// What the parent should know.
-  public enum DelegateAction: Codable, Hashable, Sendable {
+  package enum DelegateAction: Codable, Hashable, Sendable {
     case saved(Wish)
   }
 
   @Dependency(\.dismiss) private var dismiss
   @Dependency(\.wishClient) private var wishClient
 
-  public init() {}
+  package init() {}
 
-  public func reduce(into state: inout State, action: Action) -> Effect<Action> {
+  package func reduce(into state: inout State, action: Action) -> Effect<Action> {
     switch action {
     case .wishSelected(let id):
       state.selectedWish = state.wishes.first { $0.id == id }

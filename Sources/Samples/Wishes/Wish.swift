@@ -1,15 +1,15 @@
 #if canImport(FoundationEssentials)
-  public import struct FoundationEssentials.UUID
+  package import struct FoundationEssentials.UUID
 #else
-  public import struct Foundation.UUID
+  package import struct Foundation.UUID
 #endif
 
 /// Something that somebody wishes for.
-public struct Wish: Codable, Hashable, Sendable, Identifiable {
-  public var id: UUID
-  public var title: String
+package struct Wish: Codable, Hashable, Sendable, Identifiable {
+  package var id: UUID
+  package var title: String
 
-  public init(id: UUID, title: String) {
+  package init(id: UUID, title: String) {
     self.id = id
     self.title = title
   }

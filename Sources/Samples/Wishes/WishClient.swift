@@ -1,11 +1,11 @@
 import StoreCore
 
 /// Discovers what somebody may wish for, and keeps a wish.
-public struct WishClient: Sendable {
-  public var fetchWishes: @Sendable (_ name: String) async throws -> [Wish]
-  public var save: @Sendable (_ wish: Wish) async throws -> Wish
+package struct WishClient: Sendable {
+  package var fetchWishes: @Sendable (_ name: String) async throws -> [Wish]
+  package var save: @Sendable (_ wish: Wish) async throws -> Wish
 
-  public init(
+  package init(
     fetchWishes: @escaping @Sendable (_ name: String) async throws -> [Wish],
     save: @escaping @Sendable (_ wish: Wish) async throws -> Wish
   ) {
@@ -15,16 +15,16 @@ public struct WishClient: Sendable {
 }
 
 /// What the service says when it does not answer.
-public struct WishServiceError: Error, CustomStringConvertible {
-  public var description: String
+package struct WishServiceError: Error, CustomStringConvertible {
+  package var description: String
 
-  public init(_ description: String) { self.description = description }
+  package init(_ description: String) { self.description = description }
 }
 
 extension WishClient: DependencyKey {
   /// The sample brings its own service: it does not know people without a vowel, and keeps nothing
   /// that begins with "World".
-  public static var liveValue: WishClient {
+  package static var liveValue: WishClient {
     WishClient { name in
       @Dependency(\.continuousClock) var clock
       @Dependency(\.uuid) var uuid
@@ -46,7 +46,7 @@ extension WishClient: DependencyKey {
 }
 
 extension DependencyValues {
-  public var wishClient: WishClient {
+  package var wishClient: WishClient {
     get { self[WishClient.self] }
     set { self[WishClient.self] = newValue }
   }

@@ -1,47 +1,47 @@
 import StoreCore
 
 /// Somebody gives a name, discovers wishes, submits one, and shares what became of it.
-public struct Wishes: Reducer {
-  public enum DiscoverButton: String, Codable, Sendable {
+package struct Wishes: Reducer {
+  package enum DiscoverButton: String, Codable, Sendable {
     case disabled
     case enabled
     case loading
   }
 
-  public struct State: Codable, Hashable, Sendable, BindableState {
-    public var name = ""
-    public var discoverButtonState = DiscoverButton.disabled
-    @PresentationState public var destination: WishesDestination.State?
-    public var path = StackState<WishesPath.State>()
+  package struct State: Codable, Hashable, Sendable, BindableState {
+    package var name = ""
+    package var discoverButtonState = DiscoverButton.disabled
+    @PresentationState package var destination: WishesDestination.State?
+    package var path = StackState<WishesPath.State>()
 
-    public init() {}
+    package init() {}
 
-    public static let bindings = BindingTable<State>(BindingField("name", \.name))
+    package static let bindings = BindingTable<State>(BindingField("name", \.name))
   }
 
-  public enum Action: Codable, Equatable, Sendable, BindableAction, CasePathable {
+  package enum Action: Codable, Equatable, Sendable, BindableAction, CasePathable {
     case binding(BindingAction<State>)
     case discoverWishesTapped
     case wishesResponse(TaskResult<[Wish]>)
     case destination(PresentationAction<WishesDestination.Action>)
     case path(StackActionOf<WishesPath>)
 
-    public struct AllCasePaths: Sendable {
-      public let binding = CasePath(Action.binding)
-      public let wishesResponse = CasePath(Action.wishesResponse)
-      public let destination = CasePath(Action.destination)
-      public let path = CasePath(Action.path)
+    package struct AllCasePaths: Sendable {
+      package let binding = CasePath(Action.binding)
+      package let wishesResponse = CasePath(Action.wishesResponse)
+      package let destination = CasePath(Action.destination)
+      package let path = CasePath(Action.path)
     }
-    public static let allCasePaths = AllCasePaths()
+    package static let allCasePaths = AllCasePaths()
   }
 
   private enum CancelID: Hashable, Sendable { case fetchWishes }
 
   @Dependency(\.wishClient) private var wishClient
 
-  public init() {}
+  package init() {}
 
-  public var body: some ReducerOf<Self> {
+  package var body: some ReducerOf<Self> {
     BindingReducer()
     Reduce { state, action in
       switch action {
@@ -87,64 +87,64 @@ public struct Wishes: Reducer {
 }
 
 /// What the wishes present: an alert, or a sheet to submit one.
-public struct WishesDestination: Reducer {
-  public enum State: Codable, Hashable, Sendable, CasePathable {
+package struct WishesDestination: Reducer {
+  package enum State: Codable, Hashable, Sendable, CasePathable {
     case alert(AlertState<AlertAction>)
     case submit(SubmitWish.State)
 
-    public struct AllCasePaths: Sendable {
-      public let alert = CasePath(State.alert)
-      public let submit = CasePath(State.submit)
+    package struct AllCasePaths: Sendable {
+      package let alert = CasePath(State.alert)
+      package let submit = CasePath(State.submit)
     }
-    public static let allCasePaths = AllCasePaths()
+    package static let allCasePaths = AllCasePaths()
   }
 
-  public enum Action: Codable, Hashable, Sendable, CasePathable {
+  package enum Action: Codable, Hashable, Sendable, CasePathable {
     case alert(AlertAction)
     case submit(SubmitWish.Action)
 
-    public struct AllCasePaths: Sendable {
-      public let alert = CasePath(Action.alert)
-      public let submit = CasePath(Action.submit)
+    package struct AllCasePaths: Sendable {
+      package let alert = CasePath(Action.alert)
+      package let submit = CasePath(Action.submit)
     }
-    public static let allCasePaths = AllCasePaths()
+    package static let allCasePaths = AllCasePaths()
   }
 
-  public enum AlertAction: Codable, Hashable, Sendable {
+  package enum AlertAction: Codable, Hashable, Sendable {
     case tryAgainTapped
   }
 
-  public init() {}
+  package init() {}
 
-  public var body: some ReducerOf<Self> {
+  package var body: some ReducerOf<Self> {
     EmptyReducer()
       .ifCaseLet(\.submit, action: \.submit) { SubmitWish() }
   }
 }
 
 /// The screens that are pushed on the wishes.
-public struct WishesPath: Reducer {
-  public enum State: Codable, Hashable, Sendable, CasePathable {
+package struct WishesPath: Reducer {
+  package enum State: Codable, Hashable, Sendable, CasePathable {
     case result(WishResult.State)
 
-    public struct AllCasePaths: Sendable {
-      public let result = CasePath(State.result)
+    package struct AllCasePaths: Sendable {
+      package let result = CasePath(State.result)
     }
-    public static let allCasePaths = AllCasePaths()
+    package static let allCasePaths = AllCasePaths()
   }
 
-  public enum Action: Codable, Hashable, Sendable, CasePathable {
+  package enum Action: Codable, Hashable, Sendable, CasePathable {
     case result(WishResult.Action)
 
-    public struct AllCasePaths: Sendable {
-      public let result = CasePath(Action.result)
+    package struct AllCasePaths: Sendable {
+      package let result = CasePath(Action.result)
     }
-    public static let allCasePaths = AllCasePaths()
+    package static let allCasePaths = AllCasePaths()
   }
 
-  public init() {}
+  package init() {}
 
-  public var body: some ReducerOf<Self> {
+  package var body: some ReducerOf<Self> {
     Scope(case: \.result, action: \.result) { WishResult() }
   }
 }

@@ -2,20 +2,20 @@ import SessionLog
 import StoreCore
 
 /// The wishes as a sample: `retcon demo wishes`.
-public enum WishesSample: Sample {
-  public static let name = "wishes"
-  public static let title = "Wishes"
+package enum WishesSample: Sample {
+  package static let name = "wishes"
+  package static let title = "Wishes"
 
-  public static func app() -> Wishes { Wishes() }
-  public static func initialState() -> Wishes.State { Wishes.State() }
+  package static func app() -> Wishes { Wishes() }
+  package static func initialState() -> Wishes.State { Wishes.State() }
 
-  public static func putDependenciesOnTape(_ dependencies: inout DependencyValues, _ tape: Tape) {
+  package static func putDependenciesOnTape(_ dependencies: inout DependencyValues, _ tape: Tape) {
     dependencies.wishClient.fetchWishes = tape.closure(
       "fetchWishes", dependencies.wishClient.fetchWishes)
     dependencies.wishClient.save = tape.closure("save", dependencies.wishClient.save)
   }
 
-  public static var show: DemoShow? {
+  package static var show: DemoShow? {
     DemoShow(
       at: 5,
       "Nobody knew “Stf”. C shows a fork in which somebody did, f makes one of your own, "
@@ -34,7 +34,7 @@ public enum WishesSample: Sample {
 
   /// A name nobody knows, one that is known, a wish that is too much, one that is kept and shared;
   /// and at last a button that waits for an answer that never comes.
-  public static func demo() -> [DemoMove<Wishes.Action>] {
+  package static func demo() -> [DemoMove<Wishes.Action>] {
     typing("Stf") + [
       DemoMove(after: .milliseconds(900), .discoverWishesTapped),
       DemoMove(after: .milliseconds(2_300), .destination(.dismiss)),

@@ -16,7 +16,7 @@ public struct BranchStep: Sendable, Hashable {
   /// What else is to be said, beside the assumptions of the standing: one sentence each, for people.
   public var remarks: [String]
 
-  public init(
+  package init(
     step: Step, descendsFrom: Int? = nil, standing: Standing, effects: [EffectEvent] = [],
     patch: Value? = nil, remarks: [String] = []
   ) {

@@ -33,7 +33,7 @@ public struct Divergence: Sendable, Hashable {
     case hang = "did not return"
   }
 
-  public init(
+  package init(
     step: Int, label: String, kind: Kind, path: String = "", recorded: Value? = nil,
     rerun: Value? = nil, hint: String? = nil, cause: Cause? = nil
   ) {

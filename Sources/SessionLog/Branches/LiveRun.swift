@@ -23,7 +23,7 @@ public struct LiveRun: Sendable, Hashable {
     /// How many reads came before it.
     public var readCount: Int
 
-    public init(delay: Duration, action: Value, readCount: Int = 0) {
+    package init(delay: Duration, action: Value, readCount: Int = 0) {
       self.delay = delay
       self.action = action
       self.readCount = readCount
@@ -45,7 +45,7 @@ public struct LiveRun: Sendable, Hashable {
     case emissions
   }
 
-  public init(
+  package init(
     effect: Int, emissions: [Emission], end: End, duration: Duration, reads: [Read] = []
   ) {
     self.effect = effect

@@ -28,7 +28,7 @@ public struct Standing: Sendable, Hashable {
     case timedOut = "timed out"
   }
 
-  public init(_ values: Values, _ outcome: Outcome, _ assumptions: [Assumption] = []) {
+  package init(_ values: Values, _ outcome: Outcome, _ assumptions: [Assumption] = []) {
     self.values = values
     self.outcome = outcome
     self.assumptions = assumptions

@@ -21,7 +21,7 @@ public struct VerifyReport: Sendable, Hashable {
   /// All was run again and is as recorded.
   public var isEqual: Bool { divergences.isEmpty && undecodable.isEmpty }
 
-  public init(
+  package init(
     steps: Int, divergences: [Divergence] = [], undecodable: [UndecodableStep] = [],
     unattributedReads: [String] = [], isPartial: Bool = false
   ) {
@@ -42,7 +42,7 @@ public struct UndecodableStep: Sendable, Hashable {
   /// What the decoder said.
   public var reason: String
 
-  public init(step: Int, label: String, reason: String) {
+  package init(step: Int, label: String, reason: String) {
     self.step = step
     self.label = label
     self.reason = reason
@@ -56,7 +56,7 @@ public struct UncheckedSteps: Sendable, Hashable {
   /// What they need and nobody has.
   public var reason: String
 
-  public init(steps: ClosedRange<Int>, reason: String) {
+  package init(steps: ClosedRange<Int>, reason: String) {
     self.steps = steps
     self.reason = reason
   }
@@ -72,7 +72,7 @@ public struct UnfinishedStep: Sendable, Hashable {
   /// divergence of the class crash.
   public var endsNow: Bool?
 
-  public init(step: Int, label: String, endsNow: Bool? = nil) {
+  package init(step: Int, label: String, endsNow: Bool? = nil) {
     self.step = step
     self.label = label
     self.endsNow = endsNow

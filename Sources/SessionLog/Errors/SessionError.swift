@@ -51,7 +51,7 @@ public struct SessionError: Explained, Hashable {
     case badSidecar(String)
   }
 
-  public init(_ problem: Problem, path: String, line: Int? = nil) {
+  package init(_ problem: Problem, path: String, line: Int? = nil) {
     self.problem = problem
     self.path = path
     self.line = line

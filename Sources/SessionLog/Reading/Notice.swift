@@ -45,7 +45,7 @@ public struct Notice: Sendable, Hashable, CustomStringConvertible {
     case more(count: Int)
   }
 
-  public init(_ finding: Finding, line: Int, file: String? = nil) {
+  package init(_ finding: Finding, line: Int, file: String? = nil) {
     self.finding = finding
     self.line = line
     self.file = file

@@ -96,18 +96,18 @@ public struct Redaction: Sendable {
 
 /// What is to be taken out, as a person writes it behind a command: `--redact /user/name`,
 /// `--redact-key token`, `--redact-text [0-9]{16}`.
-public struct RedactionWords: Sendable, Hashable {
-  public var paths: [String] = []
-  public var keys: [String] = []
+package struct RedactionWords: Sendable, Hashable {
+  package var paths: [String] = []
+  package var keys: [String] = []
   /// Regular expressions (RFC 9485).
-  public var patterns: [String] = []
+  package var patterns: [String] = []
 
-  public init() {}
+  package init() {}
 
-  public var isEmpty: Bool { paths.isEmpty && keys.isEmpty && patterns.isEmpty }
+  package var isEmpty: Bool { paths.isEmpty && keys.isEmpty && patterns.isEmpty }
 
   /// Takes the options off the end of the words of a command; says which of them is none.
-  public init(takenFrom words: inout [String]) throws(SessionError) {
+  package init(takenFrom words: inout [String]) throws(SessionError) {
     guard let start = words.firstIndex(where: { $0.hasPrefix("--") }) else { return }
     var rest = words[start...]
     words.removeSubrange(start...)
@@ -124,7 +124,7 @@ public struct RedactionWords: Sendable, Hashable {
     }
   }
 
-  public var redaction: Redaction {
+  package var redaction: Redaction {
     get throws(SessionError) {
       do throws(PatternError) {
         return try Redaction(paths: paths, keys: keys, patterns: patterns)

@@ -65,7 +65,7 @@ enum PathOccupant {
 
 extension SessionReader {
   /// Whether a recorder writes into the file now.
-  public var isBeingRecorded: Bool {
+  package var isBeingRecorded: Bool {
     guard let first = snapshot.parts.parts.first?.file.path,
       case .session(let session) = PathOccupant(at: first)
     else { return false }
