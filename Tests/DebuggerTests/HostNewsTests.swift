@@ -53,6 +53,18 @@ struct HostNewsTests {
     #expect(frame.contains("at the end"))
   }
 
+  @Test("where the reducer computed the states, a new one does not change them, and that is said")
+  func computed() {
+    var desk = Desk(at: 6, host: .ready("cart.mjs"))
+    desk.state.session.statesBy = "cart.mjs"
+    desk.type("R")
+    desk.send(.hostRestarted)
+    #expect(
+      desk.state.message?.text
+        == "The host was started again for forks; the states of main are those of the reducer as it was: "
+        + "q, and open the session again, computes them anew.")
+  }
+
   @Test("a rebuilt host is said once, and R starts it again; then the fork that is looked at runs")
   func rebuilt() {
     var desk = onFork()

@@ -48,7 +48,11 @@ extension Reaction {
     state.message = nil
     let forks = state.forksToRun
     runAgain(forks)
-    if state.message == nil, forks.isEmpty {
+    if state.session.statesBy != nil {
+      say(
+        "The host was started again for forks; the states of \(Branch.main) are those of the reducer as it "
+          + "was: q, and open the session again, computes them anew.", .warning)
+    } else if state.message == nil, forks.isEmpty {
       say("The host was started again; forks run when they are looked at.")
     }
   }

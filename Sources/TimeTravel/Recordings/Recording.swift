@@ -119,6 +119,8 @@ public struct RecordingSummary: Sendable, Hashable {
   /// Where its file is, and whether an app of Redux made it: for what to type.
   public var path: String?
   public var isOfRedux = false
+  /// The host that computed its states when it was opened, because its file has none.
+  public var statesBy: String?
 
   public init(
     name: String, app: String? = nil, steps: ClosedRange<Int>, position: Int? = nil,

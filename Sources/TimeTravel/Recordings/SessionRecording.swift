@@ -46,7 +46,8 @@ public final class SessionRecording: WalkedRecording {
     summary.path = reader.path
     summary.isMoved = reader.notices.contains { $0.finding == .movedAway }
     summary.isOfRedux = reader.header.origin?.format == ReduxImporter().format
-    if let host = reader.header.origin?.statesBy {
+    summary.statesBy = reader.header.origin?.statesBy
+    if let host = summary.statesBy {
       summary.notices.append("the file holds no states: \(host) computed them from the actions")
     }
     return summary
