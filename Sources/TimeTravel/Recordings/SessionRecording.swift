@@ -134,11 +134,11 @@ public final class SessionRecording: WalkedRecording {
     let growth = try reader.refresh()
     let after = reader.notices
     // Looking at a damaged line gives a notice too: whoever looks is told there.
-    let isOther = told.withLock { told in
+    let known = told.withLock { told in
       defer { told = after }
-      return told != after
+      return told
     }
-    guard growth != .none || isOther else { return nil }
+    guard growth != .none || known != after else { return nil }
     let remark = after.first { !before.contains($0) && !$0.mayPassWithGrowth }?.sentence
     return switch growth {
     case .none:
@@ -146,7 +146,10 @@ public final class SessionRecording: WalkedRecording {
         .notices, summary,
         remark: after.first { !before.contains($0) && $0.finding == .movedAway }?.sentence)
     case .steps, .lines: RecordingNews(.grew, summary, remark: remark)
-    case .truncated, .replaced: RecordingNews(.ended, summary, remark: remark)
+    case .truncated, .replaced:
+      // Whoever looked at what is gone may have noticed it before.
+      RecordingNews(
+        .ended, summary, remark: remark ?? after.last { !known.contains($0) }?.sentence)
     }
   }
 }
