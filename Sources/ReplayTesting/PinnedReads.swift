@@ -23,6 +23,7 @@ import ValueTree
 public final class PinnedReads: Sendable {
   private let line: PinnedLine
 
+  /// Nothing is pinned yet. What goes wrong is told at this line.
   public init(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line
   ) {
