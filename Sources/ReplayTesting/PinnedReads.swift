@@ -23,7 +23,7 @@ import ValueTree
 public final class PinnedReads: Sendable {
   private let line: PinnedLine
 
-  /// Nothing is pinned yet. What goes wrong is told at this line.
+  /// With nothing pinned yet; what is missing or left over is told at the line that makes it.
   public init(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line
   ) {

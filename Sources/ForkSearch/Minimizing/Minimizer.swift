@@ -3,54 +3,54 @@ import TimeTravel
 import ValueTree
 
 /// The smallest session found in which it still happens.
-public struct Minimum: Sendable {
+package struct Minimum: Sendable {
   /// The user's actions that it keeps.
-  public struct Action: Sendable {
-    public var step: Int
-    public var label: String
+  package struct Action: Sendable {
+    package var step: Int
+    package var label: String
     /// With the simplest payload that was found.
-    public var action: Value
+    package var action: Value
     /// What is known of the parts of its payload; nothing where nobody looked.
-    public var payload: [PayloadNote] = []
+    package var payload: [PayloadNote] = []
     /// The kept action that it has to come after.
-    public var comesAfter: Int?
+    package var comesAfter: Int?
     /// What its reads can be.
-    public var reads: [ReadNote] = []
+    package var reads: [ReadNote] = []
   }
 
-  public struct ReadNote: Sendable {
-    public var key: String
-    public var index: Int
-    public var note: PayloadNote
+  package struct ReadNote: Sendable {
+    package var key: String
+    package var index: Int
+    package var note: PayloadNote
   }
 
-  public var actions: [Action]
-  public var script: Script
-  public var verdict: Verdict
+  package var actions: [Action]
+  package var script: Script
+  package var verdict: Verdict
   /// How many actions the user made up to where it happens.
-  public var userSteps: Int
+  package var userSteps: Int
   /// No action can be left out alone: the last pass has asked for each.
-  public var isMinimal = false
+  package var isMinimal = false
   /// Why it is only the best so far.
-  public var stopped: Trials.Stopped?
-  public var runs = 0
-  public var time = Duration.zero
-  public var otherFailures: [OtherFailure] = []
+  package var stopped: Trials.Stopped?
+  package var runs = 0
+  package var time = Duration.zero
+  package var otherFailures: [OtherFailure] = []
   /// How often it would have happened with fewer, but on assumptions that were not asked for.
-  public var assumed = 0
+  package var assumed = 0
 }
 
 /// What is told of a search on its way.
-public struct SearchProgress: Sendable {
-  public var runs: Int
-  public var kept: Int
-  public var of: Int
+package struct SearchProgress: Sendable {
+  package var runs: Int
+  package var kept: Int
+  package var of: Int
   /// The smallest so far.
-  public var script: Script
+  package var script: Script
 }
 
 /// Looks for the fewest of the user's actions with which it still happens.
-public actor Minimizer {
+package actor Minimizer {
   private let base: SearchedSession
   private let goal: Goal
   private let trials: Trials
@@ -63,7 +63,7 @@ public actor Minimizer {
   private var notes: [Int: Minimum.Action] = [:]
   private var isMinimal = false
 
-  public init(
+  package init(
     _ base: SearchedSession, _ goal: Goal, _ trials: Trials, fixed: [Edit] = [],
     progress: @escaping @Sendable (SearchProgress) -> Void = { _ in }
   ) {
@@ -76,7 +76,7 @@ public actor Minimizer {
   }
 
   /// With `simplifies` payloads and reads get simpler, too, and it is asked what their places are worth.
-  public func minimum(simplifies: Bool = true) async throws -> Minimum {
+  package func minimum(simplifies: Bool = true) async throws -> Minimum {
     var stopped: Trials.Stopped?
     do {
       try await reduce()

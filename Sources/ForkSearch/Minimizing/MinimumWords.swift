@@ -4,7 +4,7 @@ import ValueTree
 
 extension Minimum {
   /// What came of it, in one line.
-  public var sentence: String {
+  package var sentence: String {
     let count = actions.count
     var parts = [
       "\(grouped(count)) of \(counted(userSteps, "action")) \(count == 1 ? "is" : "are") enough "
@@ -21,7 +21,7 @@ extension Minimum {
   }
 
   /// What else is to be said, one line each.
-  public var remarks: [String] {
+  package var remarks: [String] {
     var remarks = otherFailures.map { "met on the way, something else: \($0.words)" }
     if assumed > 0 {
       remarks.append(
@@ -33,7 +33,7 @@ extension Minimum {
 
 extension Verdict {
   /// What it is worth.
-  public var standingWords: String {
+  package var standingWords: String {
     if isKnown { return "known: it rests on no assumption" }
     guard let first = assumptions.first(where: { !$0.kind.values.areKnown }) else {
       return "assumed: the host does not see what effects do"
@@ -46,7 +46,7 @@ extension Verdict {
 extension Minimum.Action {
   /// Whether its payload and its place matter, one line each. `number` is what a recorded step is called
   /// where they are read.
-  public func remarks(_ number: (Int) -> Int = { $0 }) -> [String] {
+  package func remarks(_ number: (Int) -> Int = { $0 }) -> [String] {
     var lines = payload.map { $0.words(of: "") }
     lines += reads.map { $0.note.words(of: "read \($0.key)") }
     if let comesAfter { lines.append("has to come after \(number(comesAfter))") }

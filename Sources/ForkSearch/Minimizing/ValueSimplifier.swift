@@ -104,14 +104,14 @@ struct ValueSimplifier: Sendable {
 }
 
 /// What is known of one part of a payload.
-public struct PayloadNote: Sendable, Hashable {
-  public var place: Pointer
+package struct PayloadNote: Sendable, Hashable {
+  package var place: Pointer
   /// The simplest value with which it happens.
-  public var value: Value
+  package var value: Value
   /// The next nearer to 0, with which it does not.
-  public var failing: Value?
+  package var failing: Value?
   /// No simpler value will do.
-  public var isNeeded = false
+  package var isNeeded = false
 }
 
 /// A number as so many units of its last digit.

@@ -3,32 +3,32 @@ import TimeTravel
 import ValueTree
 
 /// What other orders, and other answers, of what was in flight come to.
-public struct Exploration: Sendable {
+package struct Exploration: Sendable {
   /// A session that could have been, in which it happens.
-  public struct Hit: Sendable {
+  package struct Hit: Sendable {
     /// What is otherwise, in words.
-    public var name: String
-    public var script: Script
-    public var verdict: Verdict
+    package var name: String
+    package var script: Script
+    package var verdict: Verdict
     /// The fewest actions with which it happens in this order; nil where nobody looked.
-    public var minimum: Minimum?
+    package var minimum: Minimum?
   }
 
-  public var hits: [Hit] = []
+  package var hits: [Hit] = []
   /// How many sessions were tried that can differ.
-  public var tried = 0
+  package var tried = 0
   /// How many events could come in another order.
-  public var events = 0
+  package var events = 0
   /// All with so many reversals were tried.
-  public var reversals = 0
-  public var runs = 0
-  public var stopped: Trials.Stopped?
-  public var otherFailures: [OtherFailure] = []
+  package var reversals = 0
+  package var runs = 0
+  package var stopped: Trials.Stopped?
+  package var otherFailures: [OtherFailure] = []
 }
 
 /// Tries the orders in which a session's answers and actions could have come after a step, the nearest to
 /// what was recorded first, and no two that cannot differ.
-public actor Explorer {
+package actor Explorer {
   private let base: SearchedSession
   private let goal: Goal
   private let trials: Trials
@@ -48,7 +48,7 @@ public actor Explorer {
   /// How many of what was found are made smaller.
   private static let minimised = 3
 
-  public init(_ base: SearchedSession, _ goal: Goal, _ trials: Trials, from: Int) {
+  package init(_ base: SearchedSession, _ goal: Goal, _ trials: Trials, from: Int) {
     self.base = base
     self.goal = goal
     self.trials = trials
@@ -56,7 +56,7 @@ public actor Explorer {
   }
 
   /// Goes on to more reversals until it happens, or with `all` in any case.
-  public func explore(reversals: Int = 3, all: Bool = false) async throws -> Exploration {
+  package func explore(reversals: Int = 3, all: Bool = false) async throws -> Exploration {
     goesOn = all
     do {
       try await prepare()
@@ -261,7 +261,7 @@ public actor Explorer {
 }
 
 extension Exploration {
-  public var sentence: String {
+  package var sentence: String {
     var parts = [
       "\(counted(tried, "session")) tried (\(counted(runs, "run"))): it happens in \(grouped(hits.count))"
     ]

@@ -4,18 +4,18 @@ import ValueTree
 
 /// Why something happens: the steps that are joined to it, each tested, and how late it could still have
 /// been avoided.
-public struct Reason: Sendable {
-  public struct Link: Sendable {
-    public var step: Int
-    public var label: String
+package struct Reason: Sendable {
+  package struct Link: Sendable {
+    package var step: Int
+    package var label: String
     /// What sent it, in words.
-    public var sender: String
+    package var sender: String
     /// The link that it was found from: the step that it sent, or whose value it had set before.
-    public var parent: Int?
-    public var mark: Mark
+    package var parent: Int?
+    package var mark: Mark
   }
 
-  public enum Mark: Sendable, Hashable {
+  package enum Mark: Sendable, Hashable {
     /// Without it, and all else as recorded, it does not happen.
     case necessary
     /// Without it alone it happens all the same, and not in the smallest session.
@@ -26,27 +26,27 @@ public struct Reason: Sendable {
   }
 
   /// The nearest to where it happens first.
-  public var links: [Link]
+  package var links: [Link]
   /// The nearest session in which it does not happen, and the step that it leaves out.
-  public var avoided: (step: Int, script: Script)?
-  public var curve: [CurvePoint]
-  public var verdict: Verdict
-  public var runs = 0
-  public var stopped: Trials.Stopped?
+  package var avoided: (step: Int, script: Script)?
+  package var curve: [CurvePoint]
+  package var verdict: Verdict
+  package var runs = 0
+  package var stopped: Trials.Stopped?
 }
 
 /// In which share of the variations from a step on it still happens.
-public struct CurvePoint: Sendable, Hashable {
+package struct CurvePoint: Sendable, Hashable {
   /// All up to this step is as recorded.
-  public var after: Int
-  public var happened: Int
-  public var tried: Int
+  package var after: Int
+  package var happened: Int
+  package var tried: Int
 
-  public var share: Double { tried == 0 ? 1 : Double(happened) / Double(tried) }
+  package var share: Double { tried == 0 ? 1 : Double(happened) / Double(tried) }
 }
 
 /// Finds the reason for what happens at the end of a session.
-public actor Reasoner {
+package actor Reasoner {
   private let base: SearchedSession
   private let goal: Goal
   private let trials: Trials
@@ -57,14 +57,14 @@ public actor Reasoner {
   private static let variations = 16
   private static let points = 24
 
-  public init(_ base: SearchedSession, _ goal: Goal, _ trials: Trials, seed: UInt64 = 7) {
+  package init(_ base: SearchedSession, _ goal: Goal, _ trials: Trials, seed: UInt64 = 7) {
     self.base = base
     self.goal = goal
     self.trials = trials
     random = seed
   }
 
-  public func reason() async throws -> Reason {
+  package func reason() async throws -> Reason {
     let minimum = try await Minimizer(base, goal, trials).minimum(simplifies: false)
     var reason = Reason(
       links: [], curve: [], verdict: minimum.verdict, stopped: minimum.stopped)
@@ -227,19 +227,19 @@ public actor Reasoner {
 
 extension Reason {
   /// The step after which nothing that was tried avoids it.
-  public var sealed: CurvePoint? {
+  package var sealed: CurvePoint? {
     guard let last = curve.lastIndex(where: { $0.share < 1 }) else { return nil }
     return curve.indices.contains(last + 1) ? curve[last + 1] : nil
   }
 
   /// Where the share grows most from one point to the next.
-  public var jump: (from: CurvePoint, to: CurvePoint)? {
+  package var jump: (from: CurvePoint, to: CurvePoint)? {
     zip(curve, curve.dropFirst()).max { $0.1.share - $0.0.share < $1.1.share - $1.0.share }
       .flatMap { $0.1.share > $0.0.share ? (from: $0.0, to: $0.1) : nil }
   }
 
   /// The links as a tree, one line each.
-  public var lines: [String] {
+  package var lines: [String] {
     links.map { link in
       let depth = depth(of: link)
       return String(repeating: "  ", count: depth) + (depth > 0 ? "← " : "")
@@ -258,7 +258,7 @@ extension Reason {
   }
 
   /// What came of it, in sentences.
-  public var sentences: [String] {
+  package var sentences: [String] {
     var lines: [String] = []
     if let avoided, let link = links.first(where: { $0.step == avoided.step }) {
       lines.append("Without \(link.step) \(link.label) it does not happen.")
@@ -276,7 +276,7 @@ extension Reason {
 }
 
 extension Reason.Mark {
-  public var words: String {
+  package var words: String {
     switch self {
     case .necessary: "necessary"
     case .contributing: "contributing"

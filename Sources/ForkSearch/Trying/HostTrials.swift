@@ -6,15 +6,15 @@ import ValueTree
 
 /// Runs scripts on hosts that hold the same session, and measures them by a goal. A run ends at the
 /// step that decides it.
-public struct HostTrials: Sendable {
-  public let base: SearchedSession
-  public let goal: Goal
+package struct HostTrials: Sendable {
+  package let base: SearchedSession
+  package let goal: Goal
   let hosts: [any BranchHost]
   private let path: BranchPath
   /// A step that ends the process is never told, so none behind the last one may run.
   private let tail: [Edit]
 
-  public init(_ base: SearchedSession, _ goal: Goal, on hosts: [any BranchHost]) throws {
+  package init(_ base: SearchedSession, _ goal: Goal, on hosts: [any BranchHost]) throws {
     self.base = base
     self.goal = goal
     self.hosts = hosts
@@ -23,10 +23,10 @@ public struct HostTrials: Sendable {
   }
 
   /// How many scripts can be tried at once.
-  public var lanes: Int { hosts.count }
+  package var lanes: Int { hosts.count }
 
   /// Whether it happens where nothing is changed, when the branch is run again from its beginning.
-  public func baseVerdict() async throws -> Verdict {
+  package func baseVerdict() async throws -> Verdict {
     let host = hosts[0]
     var ways = [(BranchPath.main, base.first, path.branches.first?.script.leavesAt ?? base.last)]
     for (index, named) in path.branches.enumerated() {
@@ -55,7 +55,7 @@ public struct HostTrials: Sendable {
     return try judge.withLock { try Self.verdict($0, report) }
   }
 
-  public func tries(_ script: Script, lane: Int) async throws -> Verdict {
+  package func tries(_ script: Script, lane: Int) async throws -> Verdict {
     guard !script.edits.isEmpty || script.leavesAt < base.last else {
       return Verdict(.happens, step: base.last)
     }

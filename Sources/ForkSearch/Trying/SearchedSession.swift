@@ -19,27 +19,27 @@ extension OpenSession {
 
 /// The branch that a search starts from, up to the step where it happens: who sent what, and because of
 /// which of the user's actions.
-public struct SearchedSession: Sendable {
-  public struct Entry: Sendable {
-    public var step: Step
+package struct SearchedSession: Sendable {
+  package struct Entry: Sendable {
+    package var step: Step
     /// The user's action that it comes of; nil where nobody knows, or none of these steps is.
-    public var root: Int?
+    package var root: Int?
     /// A reducer sent it at once: it is computed anew, and not to be left out.
-    public var isOutput: Bool
+    package var isOutput: Bool
   }
 
-  public let open: OpenSession
-  public let branch: String
-  public let first: Int
+  package let open: OpenSession
+  package let branch: String
+  package let first: Int
   /// The step where it happens: later ones are no part of the search.
-  public let last: Int
+  package let last: Int
   /// From the step after `first` to `last`.
-  public let entries: [Entry]
+  package let entries: [Entry]
   let origins: [Int: EffectOrigin]
   let effectNames: [Int: String]
   let knowsCauses: Bool
 
-  public init(_ open: OpenSession, branch: String = Branch.main, upTo last: Int) throws {
+  package init(_ open: OpenSession, branch: String = Branch.main, upTo last: Int) throws {
     self.open = open
     self.branch = branch
     self.last = last
@@ -77,18 +77,18 @@ public struct SearchedSession: Sendable {
   /// A table of effects answers for a thousand of them at a time.
   private static let effectsAtOnce = 256
 
-  public subscript(step: Int) -> Entry? {
+  package subscript(step: Int) -> Entry? {
     entries.indices.contains(step - first - 1) ? entries[step - first - 1] : nil
   }
 
   /// What the user did: the elements of a search.
-  public var userSteps: [Int] {
+  package var userSteps: [Int] {
     entries.filter { $0.step.cause == .user && !$0.step.isSkipped }.map(\.step.number)
   }
 
   /// The fork that keeps only these of the user's actions. What effects answer comes and goes with the
   /// action that started them.
-  public func script(keeping kept: Set<Int>, _ changes: [Edit] = []) -> Script {
+  package func script(keeping kept: Set<Int>, _ changes: [Edit] = []) -> Script {
     var edits: [Edit] = []
     for entry in entries {
       guard !entry.isOutput, let root = entry.root, !kept.contains(root) else { continue }
@@ -102,7 +102,7 @@ public struct SearchedSession: Sendable {
   }
 
   /// The fork that makes these edits.
-  public func script(_ edits: [Edit]) -> Script {
+  package func script(_ edits: [Edit]) -> Script {
     let firstTouched = edits.map { edit in
       min(edit.step.map { $0 - 1 } ?? .max, edit.place ?? .max)
     }.min()
@@ -110,7 +110,7 @@ public struct SearchedSession: Sendable {
   }
 
   /// The same without what came after the step where it happens: what is kept of a search.
-  public func cut(_ script: Script) throws -> Script {
+  package func cut(_ script: Script) throws -> Script {
     var cut = script
     cut.edits += try tail()
     return cut

@@ -3,17 +3,17 @@ import SessionLog
 
 /// Tries scripts, each once, within a budget. Knows nothing of processes: `tries` runs one script, on
 /// one of so many lanes at a time.
-public actor Trials {
-  public typealias Tries = @Sendable (_ script: Script, _ lane: Int) async throws -> Verdict
+package actor Trials {
+  package typealias Tries = @Sendable (_ script: Script, _ lane: Int) async throws -> Verdict
 
   /// How much a search may take.
-  public struct Budget: Sendable {
-    public var runs: Int
-    public var time: Duration
+  package struct Budget: Sendable {
+    package var runs: Int
+    package var time: Duration
     /// Since any moment, the same for the whole search.
-    public var clock: @Sendable () -> Duration
+    package var clock: @Sendable () -> Duration
 
-    public init(
+    package init(
       runs: Int = 10_000, time: Duration = .seconds(600), clock: (@Sendable () -> Duration)? = nil
     ) {
       self.runs = runs
@@ -24,26 +24,26 @@ public actor Trials {
   }
 
   /// A search that came to no end of its own; what it has found until then stands.
-  public enum Stopped: Error, Sendable {
+  package enum Stopped: Error, Sendable {
     case runs, time, cancelled
   }
 
-  public let lanes: Int
+  package let lanes: Int
   private let tries: Tries
   private let budget: Budget
   private let isKnownOnly: Bool
   private let keepsStates: Bool
   private let began: Duration
   private var known: [Key: Verdict] = [:]
-  public private(set) var runs = 0
+  package private(set) var runs = 0
   /// Other failures that were met, each once, with the first script that shows it.
-  public private(set) var otherFailures: [OtherFailure] = []
+  package private(set) var otherFailures: [OtherFailure] = []
   /// Tried and not accepted because it rests on what nobody knows.
-  public private(set) var assumed = 0
+  package private(set) var assumed = 0
 
   /// With `isKnownOnly` a verdict that rests on an assumption is none. With `keepsStates` verdicts tell
   /// the state that a script came to.
-  public init(
+  package init(
     lanes: Int = 1, budget: Budget = Budget(), isKnownOnly: Bool = false,
     keepsStates: Bool = false, _ tries: @escaping Tries
   ) {
@@ -55,14 +55,14 @@ public actor Trials {
     began = budget.clock()
   }
 
-  public var time: Duration { budget.clock() - began }
+  package var time: Duration { budget.clock() - began }
 
-  public func verdict(on script: Script) async throws -> Verdict {
+  package func verdict(on script: Script) async throws -> Verdict {
     try await verdicts(on: [script])[0]
   }
 
   /// Tries scripts, as many at once as there are lanes.
-  public func verdicts(on scripts: [Script]) async throws -> [Verdict] {
+  package func verdicts(on scripts: [Script]) async throws -> [Verdict] {
     let keys = scripts.map(Key.init)
     var open: [(key: Key, script: Script)] = []
     for (key, script) in zip(keys, scripts)
@@ -77,7 +77,7 @@ public actor Trials {
 
   /// The first of the scripts, in their order, with which it happens. Those that come long after it are
   /// not tried.
-  public func first(of scripts: [Script]) async throws -> Int? {
+  package func first(of scripts: [Script]) async throws -> Int? {
     for start in stride(from: 0, to: scripts.count, by: lanes) {
       let verdicts = try await verdicts(
         on: Array(scripts[start..<min(start + lanes, scripts.count)]))
@@ -86,7 +86,7 @@ public actor Trials {
     return nil
   }
 
-  public func happens(_ script: Script) async throws -> Bool {
+  package func happens(_ script: Script) async throws -> Bool {
     try await first(of: [script]) != nil
   }
 
@@ -145,7 +145,7 @@ public actor Trials {
 }
 
 /// A failure that is not the one that is searched.
-public struct OtherFailure: Sendable, Hashable {
-  public var words: String
-  public var script: Script
+package struct OtherFailure: Sendable, Hashable {
+  package var words: String
+  package var script: Script
 }

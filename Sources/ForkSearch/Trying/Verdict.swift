@@ -3,7 +3,7 @@ import TimeTravel
 import ValueTree
 
 /// What a search is about: what has to happen in a session for it to show the problem.
-public enum Goal: Sendable, Hashable {
+package enum Goal: Sendable, Hashable {
   /// A condition holds after a step.
   case holds(StepQuestion)
   /// The reducer ends its process, or throws, with these last words.
@@ -13,24 +13,24 @@ public enum Goal: Sendable, Hashable {
 }
 
 /// What came of running a script.
-public struct Verdict: Sendable, Hashable {
-  public enum Answer: Sendable, Hashable {
+package struct Verdict: Sendable, Hashable {
+  package enum Answer: Sendable, Hashable {
     case happens
     case doesNot
     /// Something else went wrong: never taken for what is searched.
     case otherFailure(String)
   }
 
-  public var answer: Answer
+  package var answer: Answer
   /// The branch's step that says so: the one where it happens, else the last one.
-  public var step: Int
+  package var step: Int
   /// What the answer rests on.
-  public var values: Standing.Values
-  public var assumptions: [Assumption]
+  package var values: Standing.Values
+  package var assumptions: [Assumption]
   /// The state at that step, where somebody asked for it.
-  public var state: Value?
+  package var state: Value?
 
-  public init(
+  package init(
     _ answer: Answer, step: Int = 0, values: Standing.Values = .recorded,
     assumptions: [Assumption] = []
   ) {
@@ -40,7 +40,7 @@ public struct Verdict: Sendable, Hashable {
     self.assumptions = assumptions
   }
 
-  public var happens: Bool { answer == .happens }
+  package var happens: Bool { answer == .happens }
   /// Whether the app, run live, does exactly this.
-  public var isKnown: Bool { values.areKnown }
+  package var isKnown: Bool { values.areKnown }
 }

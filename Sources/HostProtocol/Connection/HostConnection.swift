@@ -14,9 +14,9 @@ import ValueTree
 ///   print($0.step.label, $0.standing)
 /// }
 /// ```
-public final class HostConnection: Sendable {
-  public let command: HostCommand
-  public let limits: HostLimits
+package final class HostConnection: Sendable {
+  package let command: HostCommand
+  package let limits: HostLimits
   let state = Locked(State())
 
   struct State: Sendable {
@@ -43,7 +43,7 @@ public final class HostConnection: Sendable {
     var onChange: (@Sendable () -> Void)?
   }
 
-  public init(_ command: HostCommand, limits: HostLimits = HostLimits()) {
+  package init(_ command: HostCommand, limits: HostLimits = HostLimits()) {
     self.command = command
     self.limits = limits
   }
@@ -51,7 +51,7 @@ public final class HostConnection: Sendable {
   deinit { state.withLock { $0.talk }?.tell(.quit) }
 
   /// What the host said of itself, nil before the first request and after its end.
-  public var greeting: HostGreeting? {
+  package var greeting: HostGreeting? {
     state.withLock { state in
       if case .ready(let greeting) = state.life, state.talk?.isOver == false {
         greeting
@@ -62,13 +62,13 @@ public final class HostConnection: Sendable {
   }
 
   /// As it called itself the last time, else the program's own name.
-  public var name: String {
+  package var name: String {
     state.withLock { $0.greeting?.name }
       ?? command.program.split(separator: "/").last.map(String.init) ?? command.program
   }
 
   /// What its author wants to know: how it is started, how it is, and its last failure, one line each.
-  public var report: [String] {
+  package var report: [String] {
     let (life, greeting, trouble) = state.withLock { ($0.life, $0.greeting, $0.trouble) }
     var lines = ["Started by: \(command.text)"]
     switch life {
@@ -91,11 +91,11 @@ public final class HostConnection: Sendable {
 
   /// Another number is another build of the host: what one build said is not mixed with what another
   /// one says.
-  public var build: Int { state.withLock { $0.build } }
+  package var build: Int { state.withLock { $0.build } }
 
   /// Whether the files of the host are others than those that it was started from, and not just being
   /// written: to be asked now and then. True once for each build.
-  public func isNewlyRebuilt() -> Bool {
+  package func isNewlyRebuilt() -> Bool {
     let now = HostBuild(command)
     return state.withLock { state in
       defer { state.lookedAt = now }
@@ -108,13 +108,13 @@ public final class HostConnection: Sendable {
   }
 
   /// Whether the host is there.
-  public var life: HostLife { state.withLock { $0.life } }
+  package var life: HostLife { state.withLock { $0.life } }
 
   /// The last failure of the host, nil when there was none.
-  public var trouble: HostTrouble? { state.withLock { $0.trouble } }
+  package var trouble: HostTrouble? { state.withLock { $0.trouble } }
 
   /// Calls back whenever ``life`` or ``trouble`` is another, on any thread.
-  public func onChange(_ work: @escaping @Sendable () -> Void) {
+  package func onChange(_ work: @escaping @Sendable () -> Void) {
     state.withLock { $0.onChange = work }
   }
 
@@ -127,7 +127,7 @@ public final class HostConnection: Sendable {
 
   /// Starts the host, unless it runs.
   @discardableResult
-  public func start() async throws(HostFailure) -> HostGreeting {
+  package func start() async throws(HostFailure) -> HostGreeting {
     _ = try await living()
     return state.withLock { $0.greeting } ?? HostGreeting(name: command.program)
   }
@@ -135,7 +135,7 @@ public final class HostConnection: Sendable {
   /// Gives the host a session. What it says about it is measured by `session`, the same file as the
   /// debugger sees it.
   @discardableResult
-  public func load(
+  package func load(
     _ path: String, as session: SessionReader? = nil,
     progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in }
   ) async throws(HostFailure) -> LoadReport {
@@ -179,7 +179,7 @@ public final class HostConnection: Sendable {
 
   /// Runs a branch and tells its steps in order. `onStep` is called on a thread of the
   /// connection and should return soon.
-  public func run(
+  package func run(
     _ request: RunRequest, onStep: @escaping @Sendable (BranchStep) -> Void = { _ in }
   ) async throws(HostFailure) -> BranchReport {
     let first = state.withLock { $0.session?.steps.lowerBound } ?? 0
@@ -217,7 +217,7 @@ public final class HostConnection: Sendable {
   }
 
   /// The state of a branch after a step.
-  public func state(of branch: BranchPath, after step: Int) async throws(HostFailure) -> Value {
+  package func state(of branch: BranchPath, after step: Int) async throws(HostFailure) -> Value {
     let isToBlame = Locked(false)
     let question: @Sendable () async throws(HostFailure) -> HostAnswer = {
       () throws(HostFailure) in
@@ -239,21 +239,21 @@ public final class HostConnection: Sendable {
 
   /// Runs one effect of a branch live, once, with all that its dependencies do in the world. Only
   /// when the user asks for it; see ``LiveRun/edits(after:)`` for what to do with the answer.
-  public func runLive(_ request: LiveRequest) async throws(HostFailure) -> LiveRun {
+  package func runLive(_ request: LiveRequest) async throws(HostFailure) -> LiveRun {
     let answer = try await ask(.live(request), loaded())
     guard case .live(let run) = answer else { throw unexpected(answer) }
     return run
   }
 
   /// Ends the host, now. The next request starts it again.
-  public func restart() { letGo()?.kill() }
+  package func restart() { letGo()?.kill() }
 
   /// Asks the host to end, and ends it when it does not within half a second. It ends by itself, too,
   /// when the debugger is gone.
-  public func close() { letGo()?.tell(.quit) }
+  package func close() { letGo()?.tell(.quit) }
 
   /// The same; returns when the process is gone, with all that it started in its group.
-  public func end() {
+  package func end() {
     let talk = letGo()
     talk?.tell(.quit)
     talk?.waitForEnd()
@@ -388,7 +388,7 @@ public final class HostConnection: Sendable {
 }
 
 /// Whether a host is there.
-public enum HostLife: Sendable, Hashable {
+package enum HostLife: Sendable, Hashable {
   /// Nobody has asked it anything.
   case unused
   /// It was not greeted yet, or has not got the session yet.

@@ -3,7 +3,7 @@ import SessionLog
 import ValueTree
 
 /// Why a request to a host has no answer.
-public enum HostFailure: Error, Sendable, Hashable {
+package enum HostFailure: Error, Sendable, Hashable {
   case couldNotStart(HostCommand, reason: String)
   /// The process ended while it worked, or before.
   case died(HostDeath)
@@ -21,22 +21,22 @@ public enum HostFailure: Error, Sendable, Hashable {
   case incompatible(ProtocolVersion)
   case cancelled
 
-  public enum Stream: String, Sendable, Hashable {
+  package enum Stream: String, Sendable, Hashable {
     case input = "standard input"
     case output = "standard output"
   }
 }
 
 /// What is wrong with a message: a number out of reach, a step out of order, an answer to nothing.
-public struct HostObjection: Error, Sendable, Hashable {
+package struct HostObjection: Error, Sendable, Hashable {
   /// The word of the request that it is about.
-  public var request: String
+  package var request: String
   /// Where in the message.
-  public var field: String
+  package var field: String
   /// What stands there; nil where nothing does.
-  public var value: String?
+  package var value: String?
   /// What should.
-  public var problem: String
+  package var problem: String
 
   init(_ request: String, _ field: String, _ value: String?, _ problem: String) {
     self.request = request
@@ -51,17 +51,17 @@ public struct HostObjection: Error, Sendable, Hashable {
 }
 
 /// The end of a host process.
-public struct HostDeath: Sendable, Hashable {
-  public var exit: HostExit
+package struct HostDeath: Sendable, Hashable {
+  package var exit: HostExit
   /// The step that was being reduced, as far as it is known.
-  public var step: Int?
+  package var step: Int?
   /// Why, as far as the process could say it: a Swift trap's message, what its signal handler found
   /// out, else the last line of its standard error.
-  public var lastWords: String
+  package var lastWords: String
   /// The end of what it wrote to standard error.
-  public var errors: String
+  package var errors: String
   /// The request that it died of; nil when nothing was asked.
-  public var request: String?
+  package var request: String?
 
   init(exit: HostExit, step: Int?, words: String? = nil, errors: String, request: String? = nil) {
     self.exit = exit
@@ -91,7 +91,7 @@ public struct HostDeath: Sendable, Hashable {
 
 extension HostFailure: Explained {
   /// What happened, without the place and without a full stop. The cause stands first.
-  public var what: String {
+  package var what: String {
     switch self {
     case .couldNotStart(let command, let reason):
       "the host `\(command.text)` could not be started (\(reason))"
@@ -115,7 +115,7 @@ extension HostFailure: Explained {
     }
   }
 
-  public var place: String? {
+  package var place: String? {
     switch self {
     case .died(let death): death.step.map { "step \($0)" }
     case .timedOut(let step): "step \(step)"
@@ -123,7 +123,7 @@ extension HostFailure: Explained {
     }
   }
 
-  public var next: String? {
+  package var next: String? {
     switch self {
     case .couldNotStart: "Check that the program exists and may be run"
     case .misspoke: "A host writes nothing but messages to standard output"
@@ -153,8 +153,8 @@ extension String {
 }
 
 /// The last failure of a host, with all that its author needs to see.
-public struct HostTrouble: Sendable, Hashable {
-  public var failure: HostFailure
+package struct HostTrouble: Sendable, Hashable {
+  package var failure: HostFailure
   /// The line that was at fault, where one was.
   var message: String?
   /// What the host said of its end.
@@ -172,7 +172,7 @@ public struct HostTrouble: Sendable, Hashable {
   }
 
   /// One line each.
-  public var lines: [String] {
+  package var lines: [String] {
     var lines = [failure.sentence]
     if let message { lines += ["", "The message:", message] }
     if let dyingWords { lines += ["", "Its last words: \(dyingWords)"] }

@@ -1,13 +1,13 @@
 /// How long a host may take, and how much it may say.
-public struct HostLimits: Sendable, Hashable {
+package struct HostLimits: Sendable, Hashable {
   /// How long a reducer may stay in one step, and a host work without getting on.
-  public var patience: Duration
+  package var patience: Duration
   /// How long a host may take to greet, and then to load the session.
-  public var timeToStart: Duration
+  package var timeToStart: Duration
   /// The bytes of one message.
-  public var message: Int
+  package var message: Int
   /// The values in one message.
-  public var entries: Int { max(1, message / 64) }
+  package var entries: Int { max(1, message / 64) }
 
   /// The bytes of all told steps of one run that have to be kept.
   var toldSteps: Int { message * 4 }
@@ -19,7 +19,7 @@ public struct HostLimits: Sendable, Hashable {
   /// How long a host that was asked to end may take.
   static let timeToEnd = Duration.milliseconds(500)
 
-  public init(
+  package init(
     patience: Duration = .seconds(5), timeToStart: Duration = .seconds(60),
     message: Int = 64 << 20
   ) {

@@ -7,7 +7,7 @@ extension HostConnection {
   ///
   /// Where more than the first difference is asked for, it goes on behind such a step, from the state
   /// that was recorded there.
-  public func verify(
+  package func verify(
     _ session: SessionReader, _ options: VerifyOptions,
     progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in }
   ) async throws(HostFailure) -> VerifyReport {
@@ -76,7 +76,7 @@ extension HostConnection {
 
   /// Re-runs the recording and compares. A reducer that ends the process, or does not return, is a
   /// divergence of its own class.
-  public func verify(
+  package func verify(
     _ options: VerifyOptions = VerifyOptions(),
     progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in }
   ) async throws(HostFailure) -> VerifyReport {

@@ -2,12 +2,12 @@ import SessionLog
 import ValueTree
 
 /// A line from the host to the debugger.
-public struct HostMessage: Sendable, Hashable {
+package struct HostMessage: Sendable, Hashable {
   /// The request that it is about.
-  public var id: Int
-  public var content: Content
+  package var id: Int
+  package var content: Content
 
-  public enum Content: Sendable, Hashable {
+  package enum Content: Sendable, Hashable {
     case news(HostNews)
     /// The last message about a request.
     case answer(HostAnswer)
@@ -15,14 +15,14 @@ public struct HostMessage: Sendable, Hashable {
     case refusal(HostRefusal)
   }
 
-  public init(id: Int, _ content: Content) {
+  package init(id: Int, _ content: Content) {
     self.id = id
     self.content = content
   }
 }
 
 /// What a host tells while it works on a request.
-public enum HostNews: Sendable, Hashable {
+package enum HostNews: Sendable, Hashable {
   case progress(done: Int, of: Int)
   case step(BranchStep)
   /// The reducer is about to end the process at this step.
@@ -30,7 +30,7 @@ public enum HostNews: Sendable, Hashable {
 }
 
 /// What a host gives at the end of a request.
-public enum HostAnswer: Sendable, Hashable {
+package enum HostAnswer: Sendable, Hashable {
   case greeting(HostGreeting)
   case loaded(LoadReport)
   case ran(BranchReport)
@@ -44,11 +44,11 @@ public enum HostAnswer: Sendable, Hashable {
 }
 
 /// Why a host did not do what it was asked.
-public struct HostRefusal: Error, Sendable, Hashable {
-  public var kind: Kind
-  public var message: String
+package struct HostRefusal: Error, Sendable, Hashable {
+  package var kind: Kind
+  package var message: String
 
-  public enum Kind: String, Sendable, Hashable, CaseIterable {
+  package enum Kind: String, Sendable, Hashable, CaseIterable {
     case cancelled
     /// The question was not understood.
     case unknownRequest
@@ -61,27 +61,27 @@ public struct HostRefusal: Error, Sendable, Hashable {
     case other
   }
 
-  public init(_ kind: Kind, _ message: String) {
+  package init(_ kind: Kind, _ message: String) {
     self.kind = kind
     self.message = message
   }
 }
 
 /// What a host says of itself.
-public struct HostGreeting: Sendable, Hashable {
-  public var version: ProtocolVersion
+package struct HostGreeting: Sendable, Hashable {
+  package var version: ProtocolVersion
   /// Shown in the title line.
-  public var name: String
+  package var name: String
   /// Types of the state and the actions, for people.
-  public var stateType: String
-  public var actionType: String
+  package var stateType: String
+  package var actionType: String
   /// It sees effects start, end and be cancelled. When it does not, every emission after an edit
   /// is assumed.
-  public var seesEffects: Bool
+  package var seesEffects: Bool
   /// It can run an effect live. One that cannot refuses it, too.
-  public var runsLive = true
+  package var runsLive = true
 
-  public init(
+  package init(
     version: ProtocolVersion = .current, name: String, stateType: String = "",
     actionType: String = "", seesEffects: Bool = true
   ) {
@@ -95,16 +95,16 @@ public struct HostGreeting: Sendable, Hashable {
 
 /// The version of the talk between debugger and host. A newer minor version only adds keys and
 /// kinds, which the older side ignores.
-public struct ProtocolVersion: Sendable, Hashable, CustomStringConvertible {
-  public var major: Int
-  public var minor: Int
+package struct ProtocolVersion: Sendable, Hashable, CustomStringConvertible {
+  package var major: Int
+  package var minor: Int
 
-  public static let current = ProtocolVersion(major: 2, minor: 0)
+  package static let current = ProtocolVersion(major: 2, minor: 0)
 
-  public init(major: Int, minor: Int) {
+  package init(major: Int, minor: Int) {
     self.major = major
     self.minor = minor
   }
 
-  public var description: String { "\(major).\(minor)" }
+  package var description: String { "\(major).\(minor)" }
 }

@@ -1,6 +1,6 @@
 extension LoadReport {
   /// What a person should know before they believe a re-run; nil where all is fine.
-  public var sentence: String? {
+  package var sentence: String? {
     let more = findings.count > 1 ? ", and \(findings.count - 1) more" : ""
     let cause = findings.first.map { "\($0.sentence)\(more)" } ?? "its values do not decode"
     switch grade {
@@ -26,7 +26,7 @@ extension LoadReport {
 }
 
 extension LoadReport.Finding {
-  public var sentence: String {
+  package var sentence: String {
     let place = path.isEmpty ? "" : " at \(path)"
     return "step \(step)\(place): \(problem)" + (type.isEmpty ? "" : " (\(type))")
   }

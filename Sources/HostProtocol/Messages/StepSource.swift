@@ -1,28 +1,28 @@
 /// Steps as source for a test: what a host, which knows the app's types, writes of values.
-public struct StepSource: Sendable, Hashable {
+package struct StepSource: Sendable, Hashable {
   /// The expression that makes the reducer, as far as it can be told: `Cart()`.
-  public var reducer: String
+  package var reducer: String
   /// What the source needs to import.
-  public var modules: [String]
+  package var modules: [String]
   /// The state before the first step, as an expression.
-  public var state: String
-  public var steps: [Step]
+  package var state: String
+  package var steps: [Step]
 
-  public struct Step: Sendable, Hashable {
-    public var number: Int
+  package struct Step: Sendable, Hashable {
+    package var number: Int
     /// The action as an expression.
-    public var action: String
+    package var action: String
     /// Statements that make the state after it of the one before, which is called `$0`.
-    public var changes: [String]
+    package var changes: [String]
 
-    public init(number: Int, action: String, changes: [String]) {
+    package init(number: Int, action: String, changes: [String]) {
       self.number = number
       self.action = action
       self.changes = changes
     }
   }
 
-  public init(reducer: String, modules: [String], state: String, steps: [Step]) {
+  package init(reducer: String, modules: [String], state: String, steps: [Step]) {
     self.reducer = reducer
     self.modules = modules
     self.state = state
@@ -32,7 +32,7 @@ public struct StepSource: Sendable, Hashable {
 
 extension HostConnection {
   /// Steps of a branch as source for a test.
-  public func source(_ request: SourceRequest) async throws(HostFailure) -> StepSource {
+  package func source(_ request: SourceRequest) async throws(HostFailure) -> StepSource {
     let answer = try await ask(.source(request), loaded())
     guard case .source(let source) = answer else { throw unexpected(answer) }
     return source

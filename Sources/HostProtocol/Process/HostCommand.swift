@@ -2,14 +2,14 @@ import Platform
 import SessionLog
 
 /// How a host is started: a program and its arguments. No shell is involved.
-public struct HostCommand: Sendable, Hashable {
+package struct HostCommand: Sendable, Hashable {
   /// A path, or a name that is looked up in `PATH`.
-  public var program: String
-  public var arguments: [String]
+  package var program: String
+  package var arguments: [String]
   /// Set in the environment of the host, beside what this process has.
-  public var environment: [String: String]
+  package var environment: [String: String]
 
-  public init(_ program: String, _ arguments: [String] = [], environment: [String: String] = [:]) {
+  package init(_ program: String, _ arguments: [String] = [], environment: [String: String] = [:]) {
     self.program = program
     self.arguments = arguments
     self.environment = environment
@@ -21,7 +21,7 @@ public struct HostCommand: Sendable, Hashable {
   /// ```swift
   /// HostCommand(words: "node redux-host.mjs 'my reducer.mjs'")
   /// ```
-  public init?(words line: String) {
+  package init?(words line: String) {
     var words: [String] = []
     var word: String?
     var quote: Character?
@@ -52,7 +52,7 @@ public struct HostCommand: Sendable, Hashable {
   }
 
   /// What in a line only a shell would understand, with what to do about it; nil where nothing is.
-  public static func shellHint(in line: String) -> String? {
+  package static func shellHint(in line: String) -> String? {
     var quote: Character?
     var isEscaped = false
     var isStart = true
@@ -105,5 +105,5 @@ public struct HostCommand: Sendable, Hashable {
   }
 
   /// As one line that ``init(words:)`` reads back, and a shell too.
-  public var text: String { ([program] + arguments).map(ShellWord.quoted).joined(separator: " ") }
+  package var text: String { ([program] + arguments).map(ShellWord.quoted).joined(separator: " ") }
 }

@@ -1,7 +1,7 @@
 import Platform
 
 /// How a host process ended.
-public enum HostExit: Sendable, Hashable {
+package enum HostExit: Sendable, Hashable {
   case status(Int)
   case signal(Int, name: String)
 
@@ -16,7 +16,7 @@ public enum HostExit: Sendable, Hashable {
   }
 
   /// `signal 4 (SIGILL)` or `exit status 1`.
-  public var text: String {
+  package var text: String {
     switch self {
     case .status(let status): "exit status \(status)"
     case .signal(let number, let name): "signal \(number) (\(name))"

@@ -40,7 +40,7 @@ public struct Assumption: Sendable, Hashable {
     case action
   }
 
-  public init(_ kind: Kind, _ subject: Subject, from step: Int, _ sentence: String) {
+  package init(_ kind: Kind, _ subject: Subject, from step: Int, _ sentence: String) {
     self.kind = kind
     self.subject = subject
     self.step = step

@@ -31,7 +31,7 @@ public struct BranchReport: Sendable, Hashable {
     case timedOut(step: Int)
   }
 
-  public init(
+  package init(
     lastStep: Int, pending: [PendingEffect] = [], leftOut: [LeftOutStep] = [],
     rejoining: Rejoining? = nil, ending: Ending = .complete
   ) {
@@ -50,7 +50,7 @@ public struct Rejoining: Sendable, Hashable {
   /// The step of the parent after which its own follow, numbered in the parent.
   public var parentStep: Int
 
-  public init(step: Int, parentStep: Int) {
+  package init(step: Int, parentStep: Int) {
     self.step = step
     self.parentStep = parentStep
   }
@@ -69,7 +69,7 @@ public struct PendingEffect: Sendable, Hashable {
   /// What it asked of the tape and waits for, where it was run on it.
   public var question: Question?
 
-  public init(
+  package init(
     effect: Int, origin: EffectOrigin, isUnanswered: Bool, recorded: [RecordedOutcome] = []
   ) {
     self.effect = effect
@@ -90,7 +90,7 @@ public struct RecordedOutcome: Sendable, Hashable {
   /// What it did.
   public var outcome: EffectAnswer.Outcome
 
-  public init(effect: Int, step: Int, label: String? = nil, outcome: EffectAnswer.Outcome) {
+  package init(effect: Int, step: Int, label: String? = nil, outcome: EffectAnswer.Outcome) {
     self.effect = effect
     self.step = step
     self.label = label
@@ -121,7 +121,7 @@ public struct LeftOutStep: Sendable, Hashable {
     case otherwise = "its effect does otherwise here"
   }
 
-  public init(recordedStep: Int, label: String, effect: Int? = nil, reason: Reason) {
+  package init(recordedStep: Int, label: String, effect: Int? = nil, reason: Reason) {
     self.recordedStep = recordedStep
     self.label = label
     self.effect = effect

@@ -5,17 +5,17 @@ import Platform
 /// An index is found by the beginning of its file and believed only when the file was not touched since,
 /// by what the file system says, and samples of its bytes and of its lines agree with it; else the
 /// file is scanned, and the index written anew. Losing the folder loses nothing but time.
-public struct IndexCache: Sendable {
-  public var folder: String
+package struct IndexCache: Sendable {
+  package var folder: String
   /// Smaller files are scanned faster than their index would be checked.
-  public var smallestFile = 64 << 20
+  package var smallestFile = 64 << 20
   /// The indexes that were used longest ago make room; 0 keeps none.
-  public var capacity = 32
+  package var capacity = 32
 
-  public init(folder: String) { self.folder = folder }
+  package init(folder: String) { self.folder = folder }
 
   /// The cache folder of the user: `~/.cache/retcon`, or what the system says instead.
-  public static var user: IndexCache? {
+  package static var user: IndexCache? {
     func variable(_ name: String) -> String? {
       environmentVariable(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
     }

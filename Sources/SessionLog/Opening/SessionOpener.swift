@@ -9,20 +9,20 @@ import Platform
 ///
 /// The file of another tool is converted into a session in the temporary folder, which is removed
 /// from there as soon as it is open: readers see no difference.
-public struct SessionOpener: Sendable {
-  public var importers: [any SessionImporter]
+package struct SessionOpener: Sendable {
+  package var importers: [any SessionImporter]
   /// Where the indexes of large sessions are kept; nil for nowhere.
-  public var indexCache: IndexCache? = .user
+  package var indexCache: IndexCache? = .user
   /// Where converted sessions are written.
-  public var temporaryFolder: String
+  package var temporaryFolder: String
 
-  public init(importers: [any SessionImporter] = [], temporaryFolder: String? = nil) {
+  package init(importers: [any SessionImporter] = [], temporaryFolder: String? = nil) {
     self.importers = importers
     self.temporaryFolder = temporaryFolder ?? Platform.temporaryFolder
   }
 
   /// `name` is what messages call it, where that is not its path.
-  public func open(
+  package func open(
     _ path: String, as name: String? = nil, progress: (Double) throws -> Void = { _ in }
   ) throws -> SessionReader {
     guard let importer = try importer(of: path) else {
@@ -40,7 +40,7 @@ public struct SessionOpener: Sendable {
   }
 
   /// What turns the file into a session; nil where it is one, or nothing that is known.
-  public func importer(of path: String) throws -> (any SessionImporter)? {
+  package func importer(of path: String) throws -> (any SessionImporter)? {
     let file = try PartFile(path: path)
     let start = try file.bytes(at: 0, count: min(1 << 16, file.size))
     guard !start.isEmpty, !HeaderLine.isBegunBy(start), !LostHeader.holdsStep(start) else {
@@ -59,7 +59,7 @@ public struct SessionOpener: Sendable {
 }
 
 /// Turns the file of another tool into a session.
-public protocol SessionImporter: Sendable {
+package protocol SessionImporter: Sendable {
   /// What its files are called in messages: `Redux DevTools`.
   var format: String { get }
 
@@ -75,16 +75,16 @@ public protocol SessionImporter: Sendable {
 
 extension SessionOpener {
   /// Opens sessions and every foreign format that Retcon knows.
-  public static var standard: SessionOpener {
+  package static var standard: SessionOpener {
     SessionOpener(importers: [RecordsImporter(), ReduxImporter()])
   }
 }
 
 /// Why a file of another tool cannot be opened as a session.
-public struct ImportError: Explained, Hashable {
-  public var what: String
-  public var place: String?
-  public var next: String?
+package struct ImportError: Explained, Hashable {
+  package var what: String
+  package var place: String?
+  package var next: String?
 
   static func system(_ what: String, path: String) -> ImportError {
     ImportError(what: "\(what): \(errorText(errno))", place: path)

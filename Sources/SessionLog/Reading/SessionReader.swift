@@ -20,7 +20,11 @@ public final class SessionReader: Sendable {
   private let state: Locked<ReaderState>
 
   /// Opens a file and the further parts of its recording that lie beside it.
-  public convenience init(path: String, indexCache: IndexCache? = nil) throws(SessionError) {
+  public convenience init(path: String) throws(SessionError) {
+    try self.init(path: path, indexCache: nil)
+  }
+
+  package convenience init(path: String, indexCache: IndexCache?) throws(SessionError) {
     try self.init(file: FirstPart.find(path), shownPath: path, indexCache: indexCache)
   }
 

@@ -292,9 +292,9 @@ extension SessionRecorder {
 extension SessionRecorder: TapeKeeper, ReadKeeper {
   var now: Duration { clock.now }
 
-  public func answer(to question: TapeQuestion) -> TapeAnswer { .live }
+  package func answer(to question: TapeQuestion) -> TapeAnswer { .live }
 
-  public func keep(_ question: TapeQuestion, _ outcome: @escaping @Sendable () -> Read.Outcome) {
+  package func keep(_ question: TapeQuestion, _ outcome: @escaping @Sendable () -> Read.Outcome) {
     keep(PendingRead(question: question, outcome: outcome), effect: nil)
   }
 

@@ -12,7 +12,7 @@ import ValueTree
 ///
 /// Every change is a transaction on the file as it is then, so two debuggers that have it open do not
 /// undo each other's. It is written whole or not at all.
-public final class Sidecar: Sendable {
+package final class Sidecar: Sendable {
   private let places: SidecarPlaces
   private let identity: SessionIdentity
   private let patience: Duration
@@ -29,7 +29,7 @@ public final class Sidecar: Sendable {
   private static let largest = 32 << 20
 
   /// `patience` is how long a change waits for another program that is changing the file.
-  public convenience init(session path: String, patience: Duration = .seconds(5)) {
+  package convenience init(session path: String, patience: Duration = .seconds(5)) {
     self.init(session: path, patience: patience, environment: environmentVariable)
   }
 
@@ -45,28 +45,28 @@ public final class Sidecar: Sendable {
   }
 
   /// As of the last reading or change.
-  public var contents: SidecarContents { state.withLock { $0.contents } }
+  package var contents: SidecarContents { state.withLock { $0.contents } }
 
   /// Why the sidecar that was found is not used, as one sentence.
-  public var notice: String? { state.withLock { $0.notice } }
+  package var notice: String? { state.withLock { $0.notice } }
 
   /// Where the next change is written.
-  public var path: String { places.writable(isAnother) }
+  package var path: String { places.writable(isAnother) }
 
   private var found: String? { places.found(isAnother) }
 
   /// Whether there is something beside the session by now.
-  public var exists: Bool { found != nil }
+  package var exists: Bool { found != nil }
 
   /// Whether somebody else has changed it since it was read or written here.
-  public var hasChanged: Bool {
+  package var hasChanged: Bool {
     let now = found.flatMap(Signature.init)
     return state.withLock { $0.seen != now }
   }
 
   /// Reads again what others may have written.
   @discardableResult
-  public func reload() -> SidecarContents {
+  package func reload() -> SidecarContents {
     let found = found
     return state.withLock { state in
       state.seen = found.flatMap(Signature.init)
@@ -82,7 +82,7 @@ public final class Sidecar: Sendable {
 
   /// Changes the contents as they are in the file now, and writes them.
   @discardableResult
-  public func update(
+  package func update(
     _ change: (inout SidecarContents) -> Void
   ) throws(SessionError) -> SidecarContents {
     try identity.check()

@@ -1,15 +1,15 @@
 import ValueTree
 
 /// What viewers of a session keep beside it: marks, branches, and how they look at it.
-public struct SidecarContents: Sendable, Hashable {
-  public var marks: [Mark] = []
-  public var branches: [SavedBranch] = []
+package struct SidecarContents: Sendable, Hashable {
+  package var marks: [Mark] = []
+  package var branches: [SavedBranch] = []
   /// Settings of the view, by name: whatever the debugger wants to find again.
-  public var view: ValueObject = [:]
+  package var view: ValueObject = [:]
   /// Keys that this version does not know, kept when it writes.
   var unknown: ValueObject = [:]
 
-  public init() {}
+  package init() {}
 }
 
 extension SidecarContents {
@@ -107,14 +107,14 @@ extension SavedBranch {
 }
 
 /// A bookmark or note that a viewer made on a step.
-public struct Mark: Sendable, Hashable {
-  public var branch: String
-  public var step: Int
+package struct Mark: Sendable, Hashable {
+  package var branch: String
+  package var step: Int
   /// What `'` jumps to; a letter or a word.
-  public var name: String?
-  public var note: String?
+  package var name: String?
+  package var note: String?
 
-  public init(branch: String = "main", step: Int, name: String? = nil, note: String? = nil) {
+  package init(branch: String = "main", step: Int, name: String? = nil, note: String? = nil) {
     self.branch = branch
     self.step = step
     self.name = name
@@ -124,12 +124,12 @@ public struct Mark: Sendable, Hashable {
 
 /// A fork as it is kept: where it leaves and what it changes. Its steps are computed when somebody
 /// looks at them.
-public struct SavedBranch: Sendable, Hashable {
-  public var name: String
-  public var script: Script
-  public var note: String?
+package struct SavedBranch: Sendable, Hashable {
+  package var name: String
+  package var script: Script
+  package var note: String?
 
-  public init(name: String, script: Script, note: String? = nil) {
+  package init(name: String, script: Script, note: String? = nil) {
     self.name = name
     self.script = script
     self.note = note

@@ -1,21 +1,21 @@
 import Platform
 
 /// The task-local through which tapes find their step, their effect, or the replay.
-public enum TapeContext {
+package enum TapeContext {
   @TaskLocal static var local: (any TapeSource)?
 
   /// What stands behind the tapes here; nil outside of steps and effects.
-  public static var source: (any TapeSource)? { local }
+  package static var source: (any TapeSource)? { local }
 
   /// Runs `work` with a source behind all tapes in it.
-  public static func with<Result>(
+  package static func with<Result>(
     _ source: (any TapeSource)?, _ work: () throws -> Result
   ) rethrows -> Result {
     try $local.withValue(source, operation: work)
   }
 
   /// Runs `work` with a source behind all tapes in it and in its child tasks.
-  public static func with<Result>(
+  package static func with<Result>(
     isolation: isolated (any Actor)? = #isolation, _ source: (any TapeSource)?,
     _ work: () async throws -> Result
   ) async rethrows -> Result {

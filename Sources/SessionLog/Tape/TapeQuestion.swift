@@ -1,20 +1,20 @@
 import ValueTree
 
 /// What a tape is asked. The arguments are encoded when somebody wants to know them.
-public struct TapeQuestion: Sendable {
-  public let key: String
+package struct TapeQuestion: Sendable {
+  package let key: String
   private let encode: (@Sendable () -> [Value])?
   /// When it was asked, where the recording keeps how long answers take.
   var askedAt: Duration?
 
   /// `arguments` may be called later and on another thread; nil for a dependency that takes none.
-  public init(_ key: String, arguments: (@Sendable () -> [Value])? = nil) {
+  package init(_ key: String, arguments: (@Sendable () -> [Value])? = nil) {
     self.key = key
     encode = arguments
   }
 
   /// One value for each; nil for a dependency that takes none.
-  public var arguments: [Value]? { encode?() }
+  package var arguments: [Value]? { encode?() }
 
   init(_ key: String, _ arguments: [any Encodable & Sendable], _ references: ReferenceSearch) {
     guard !arguments.isEmpty else {

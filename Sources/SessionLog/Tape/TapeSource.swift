@@ -5,7 +5,7 @@ import ValueTree
 ///
 /// It is found through a task-local: ``TapeContext/with(_:_:)`` sets it around a reducer or the body
 /// of an effect.
-public protocol TapeSource: AnyObject, Sendable {
+package protocol TapeSource: AnyObject, Sendable {
   /// What a read gets. Called once for each read, in order.
   func answer(to question: TapeQuestion) -> TapeAnswer
 
@@ -33,21 +33,21 @@ public protocol TapeSource: AnyObject, Sendable {
 }
 
 extension TapeSource {
-  public var answersLater: Bool { false }
+  package var answersLater: Bool { false }
 
-  public func answerLater(to question: TapeQuestion) async -> TapeAnswer { answer(to: question) }
+  package func answerLater(to question: TapeQuestion) async -> TapeAnswer { answer(to: question) }
 
-  public var recordingTime: Duration? { nil }
+  package var recordingTime: Duration? { nil }
 
-  public func asksLive(_ question: TapeQuestion) {}
+  package func asksLive(_ question: TapeQuestion) {}
 
-  public func refuse(
+  package func refuse(
     _ outcome: Read.Outcome, for question: TapeQuestion, because reason: String
   ) -> TapeAnswer { .live }
 }
 
 /// What a tape does with a read.
-public enum TapeAnswer: Sendable {
+package enum TapeAnswer: Sendable {
   /// Asks the live dependency, and hands the value to the source to keep.
   case live
   /// Gives what was recorded.
@@ -66,7 +66,7 @@ public struct TapeSubstitutes: Sendable {
   /// 0, 1, 2 …, for ids; numbers that the recording did not use.
   public var count: @Sendable () -> UInt64
 
-  public init(
+  package init(
     random: @escaping @Sendable () -> UInt64,
     secondsSince1970: @escaping @Sendable () -> Double,
     count: @escaping @Sendable () -> UInt64

@@ -75,7 +75,7 @@ public struct TapedError: Error, Sendable, Hashable, CustomStringConvertible {
   /// How it was recorded: its encoding, or its type and description.
   public var value: Value
 
-  public init(_ value: Value) { self.value = value }
+  package init(_ value: Value) { self.value = value }
 
   /// What the error said of itself, where that was recorded.
   public var description: String {

@@ -10,6 +10,7 @@ import ValueTree
 /// }
 /// ```
 public struct Question: Sendable, Hashable {
+  /// The name of the dependency on tape.
   public var key: String
   /// Nil for a dependency that takes none, and where nobody recorded them.
   public var arguments: [Value]?
@@ -19,12 +20,14 @@ public struct Question: Sendable, Hashable {
   /// The keys whose answers are functions of the time.
   private static let clocks: Set<String> = ["date", "clock"]
 
+  /// `time` counts only for a date or a clock.
   public init(_ key: String, _ arguments: [Value]? = nil, at time: Duration? = nil) {
     self.key = key
     self.arguments = arguments
     if Self.clocks.contains(key) { self.time = time }
   }
 
+  /// What a read asked; `time` is when.
   public init(_ read: Read, at time: Duration? = nil) {
     self.init(read.key, read.arguments, at: time)
   }

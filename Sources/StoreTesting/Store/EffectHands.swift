@@ -40,7 +40,7 @@ public struct EffectSource: Sendable, ExpressibleByStringLiteral {
     self.index = index
   }
 
-  /// The first one of this name.
+  /// The effect of this name that was started first.
   public init(stringLiteral name: String) { self.init(name) }
 
   /// The effect ends with it.

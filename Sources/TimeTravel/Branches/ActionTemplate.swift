@@ -2,12 +2,12 @@ import SessionLog
 import ValueTree
 
 /// An action of the recording that a new one can be made from.
-public struct ActionTemplate: Sendable, Hashable {
-  public var label: String
-  public var action: Value
-  public var step: Int
+package struct ActionTemplate: Sendable, Hashable {
+  package var label: String
+  package var action: Value
+  package var step: Int
 
-  public init(label: String, action: Value, step: Int) {
+  package init(label: String, action: Value, step: Int) {
     self.label = label
     self.action = action
     self.step = step
@@ -16,12 +16,12 @@ public struct ActionTemplate: Sendable, Hashable {
 
 extension ActionTemplate {
   /// The label of an action that nobody has recorded yet.
-  public static func label(of action: Value) -> String { action.caseNames }
+  package static func label(of action: Value) -> String { action.caseNames }
 }
 
 extension OpenSession {
   /// One action of each label: the last one up to a position, or else the first one after it.
-  public func templates(
+  package func templates(
     near position: Position, report: @Sendable ([ActionTemplate]) async -> Void
   ) async throws {
     guard let steps = branch(position.branch)?.steps else { return }

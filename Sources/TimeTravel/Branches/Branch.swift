@@ -1,35 +1,35 @@
 import SessionLog
 
 /// A line of steps: the recording, or a fork of it.
-public struct Branch: Sendable, Hashable {
+package struct Branch: Sendable, Hashable {
   /// The name of the recording's own branch.
-  public static let main = "main"
+  package static let main = "main"
 
-  public var name: String
+  package var name: String
   /// What a fork re-runs; nil for the recording.
-  public var script: Script?
+  package var script: Script?
   /// The numbers of its steps, those shared with its parent included.
-  public var steps: ClosedRange<Int>
-  public var progress: Progress
+  package var steps: ClosedRange<Int>
+  package var progress: Progress
   /// What is to be said of it as a whole, once its host is done.
-  public var report: BranchReport?
+  package var report: BranchReport?
   /// The build of the host that ran it; nil as long as it runs.
-  public var build: Int?
+  package var build: Int?
   /// What somebody wrote about it.
-  public var note: String?
+  package var note: String?
   /// The names of the effects that its script answers, by their numbers.
-  public var effectNames: [Int: String] = [:]
+  package var effectNames: [Int: String] = [:]
   /// The first of its steps that is not as on its parent; see ``OpenSession/firstDifference(of:with:)``.
-  public var firstDifferent: Int?
+  package var firstDifferent: Int?
   /// For each edit of its script the step that came of it; nil for one that left a step out, and for
   /// one that nothing came of.
-  public var editSteps: [Int?] = []
+  package var editSteps: [Int?] = []
   /// Why it would be gone with this debugger; nil when it is kept beside the session.
-  public var notKept: String?
+  package var notKept: String?
   /// Which of the session's runs its steps are from.
-  public var run = 0
+  package var run = 0
 
-  public enum Progress: Sendable, Hashable {
+  package enum Progress: Sendable, Hashable {
     case complete
     /// It was saved, and nobody has looked at it since the session was opened.
     case notRun
@@ -41,7 +41,7 @@ public struct Branch: Sendable, Hashable {
     case ended(String)
   }
 
-  public init(
+  package init(
     name: String, script: Script? = nil, steps: ClosedRange<Int>, progress: Progress = .complete
   ) {
     self.name = name
@@ -51,9 +51,9 @@ public struct Branch: Sendable, Hashable {
   }
 
   /// Whether its steps are still to be run.
-  public var isNotRun: Bool { progress == .notRun || (progress == .stopped && !hasOwnSteps) }
+  package var isNotRun: Bool { progress == .notRun || (progress == .stopped && !hasOwnSteps) }
 
   private var hasOwnSteps: Bool { script.map { steps.upperBound > $0.leavesAt } ?? true }
 
-  public var isMain: Bool { script == nil }
+  package var isMain: Bool { script == nil }
 }

@@ -2,7 +2,7 @@ import SessionLog
 import ValueTree
 
 /// What somebody changes at a step of a branch, in the words of that branch.
-public enum BranchChange: Sendable, Hashable {
+package enum BranchChange: Sendable, Hashable {
   /// Sends an action after the step.
   case insert(Value)
   /// Another action instead of the step's own.
@@ -30,7 +30,7 @@ public enum BranchChange: Sendable, Hashable {
 
 extension Script {
   /// A new branch that changes something at a step of another one.
-  public init(changing change: BranchChange, at position: Position, rest: Rest = .rerun) {
+  package init(changing change: BranchChange, at position: Position, rest: Rest = .rerun) {
     let step = position.step
     var leavesAt = change.isAboutStep ? step - 1 : step
     if case .move(let offset) = change, offset < 0 { leavesAt = step + offset - 1 }
@@ -59,7 +59,7 @@ extension Edit {
   }
 
   /// The parent's step that it comes after; nil when it is about a step itself.
-  public var place: Int? {
+  package var place: Int? {
     switch self {
     case .insert(let after, _), .move(_, let after), .set(let after, _, _): after
     case .answer(let answer): answer.after
@@ -68,7 +68,7 @@ extension Edit {
   }
 
   /// The parent's step whose action it is about.
-  public var step: Int? {
+  package var step: Int? {
     switch self {
     case .skip(let step), .replace(let step, _), .read(let step, _, _, _), .move(let step, _): step
     case .insert, .set, .answer, .reply: nil

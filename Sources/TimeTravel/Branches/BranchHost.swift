@@ -3,7 +3,7 @@ import SessionLog
 import ValueTree
 
 /// What forks need of the process that holds the user's reducer.
-public protocol BranchHost: Sendable {
+package protocol BranchHost: Sendable {
   /// The name to show.
   var name: String { get }
   /// Runs a branch and tells its own steps, in order, as they are done. Returns when the branch
@@ -24,10 +24,10 @@ public protocol BranchHost: Sendable {
 }
 
 extension BranchHost {
-  public var build: Int { 0 }
-  public func startAgain() async {}
-  public func revive() async {}
-  public func source(
+  package var build: Int { 0 }
+  package func startAgain() async {}
+  package func revive() async {}
+  package func source(
     of steps: ClosedRange<Int>, on branch: BranchPath
   ) async throws -> StepSource {
     throw Trouble("\(name) writes no source")
@@ -35,29 +35,29 @@ extension BranchHost {
 }
 
 extension HostConnection: BranchHost {
-  public func startAgain() async {
+  package func startAgain() async {
     restart()
     await revive()
   }
 
-  public func revive() async {
+  package func revive() async {
     // Why it cannot be started is told by its status.
     _ = try? await start()
   }
 
-  public func run(
+  package func run(
     _ branch: BranchPath, from step: Int, onStep: @escaping @Sendable (BranchStep) -> Void
   ) async throws -> BranchReport {
     try await run(RunRequest(branch: branch, tells: .steps(from: step)), onStep: onStep)
   }
 
-  public func source(
+  package func source(
     of steps: ClosedRange<Int>, on branch: BranchPath
   ) async throws -> StepSource {
     try await source(SourceRequest(branch: branch, steps: steps))
   }
 
-  public func state(after step: Int, of branch: BranchPath) async throws -> Value {
+  package func state(after step: Int, of branch: BranchPath) async throws -> Value {
     try await state(of: branch, after: step)
   }
 }

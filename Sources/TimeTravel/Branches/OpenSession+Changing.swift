@@ -1,16 +1,16 @@
 import SessionLog
 
 /// A script with a change worked into it.
-public struct ChangedScript: Sendable, Hashable {
-  public var script: Script
+package struct ChangedScript: Sendable, Hashable {
+  package var script: Script
   /// The script before; nil for a new branch.
-  public var old: Script?
+  package var old: Script?
   /// The step of the branch to look at afterwards.
-  public var shows: Int
+  package var shows: Int
   /// What else was changed, in one sentence.
-  public var remark: String?
+  package var remark: String?
 
-  public init(script: Script, old: Script? = nil, shows: Int, remark: String? = nil) {
+  package init(script: Script, old: Script? = nil, shows: Int, remark: String? = nil) {
     self.script = script
     self.old = old
     self.shows = shows
@@ -20,7 +20,7 @@ public struct ChangedScript: Sendable, Hashable {
 
 extension OpenSession {
   /// Works a change at a step of a fork into the fork's own script.
-  public func changed(
+  package func changed(
     _ change: BranchChange, at position: Position
   ) throws(Trouble) -> ChangedScript {
     guard let branch = branch(position.branch), let script = branch.script else {
@@ -35,7 +35,7 @@ extension OpenSession {
   }
 
   /// Makes the script of a new branch that changes something at a step of another one.
-  public func changedInFork(
+  package func changedInFork(
     _ change: BranchChange, at position: Position, rest: Script.Rest = .rerun
   ) throws(Trouble) -> ChangedScript {
     let editing = ScriptEditing(newOf: position.branch, rest: rest) {

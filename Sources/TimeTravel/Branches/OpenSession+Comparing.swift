@@ -4,7 +4,7 @@ import ValueTree
 extension OpenSession {
   /// What differs between a fork and another branch at the same place, the fork's parent by default.
   /// Nil on the recording.
-  public func compare(
+  package func compare(
     _ position: Position, with branch: String? = nil
   ) async throws -> Comparison? {
     guard let parent = self.branch(position.branch)?.script?.parent else { return nil }
@@ -24,7 +24,7 @@ extension OpenSession {
   }
 
   /// The step of another branch at the same place; nil where it has none.
-  public func counterpart(of position: Position, on branch: String) -> Position? {
+  package func counterpart(of position: Position, on branch: String) -> Position? {
     table.withLock { $0.step(at: $0.place(of: position), of: branch) }
   }
 
@@ -42,7 +42,7 @@ extension OpenSession {
   }
 
   /// Looks for the first step of a branch that is not as on another one. Nil when there is none.
-  public func firstDifference(
+  package func firstDifference(
     of branch: String, with other: String
   ) async throws -> FirstDifference? {
     guard let steps = self.branch(branch)?.steps, let others = self.branch(other)?.steps else {

@@ -5,7 +5,7 @@ import ValueTree
 
 extension OpenSession {
   /// Writes the state after a step as a JSON file.
-  public func exportState(at position: Position, to path: String) async throws {
+  package func exportState(at position: Position, to path: String) async throws {
     guard let state = try await state(at: position) else {
       throw Trouble("no state is known here", place: position.text)
     }
@@ -18,7 +18,7 @@ extension OpenSession {
   /// more, so that all of its states are known. Of a fork a file beside
   /// holds what is to be taken out, until the end.
   @discardableResult
-  public func export(
+  package func export(
     _ branch: String, to path: String, without redaction: Redaction = Redaction()
   ) async throws -> Int {
     guard self.branch(branch)?.script != nil else {

@@ -7,13 +7,13 @@ extension OpenSession {
   package func path(to branch: String) -> BranchPath { table.withLock { $0.path(to: branch) } }
 
   /// A new fork that is run at once; see ``addFork(_:_:)`` and ``runFork(_:)``.
-  public func fork(_ name: String, _ script: Script) throws(Trouble) -> AsyncStream<Branch> {
+  package func fork(_ name: String, _ script: Script) throws(Trouble) -> AsyncStream<Branch> {
     try runFork(try addFork(name, script).name)
   }
 
   /// Runs a fork through the host, and tells how it grows: the newest news only, then what it has
   /// become. Whoever stops listening stops the run.
-  public func runFork(_ name: String) throws(Trouble) -> AsyncStream<Branch> {
+  package func runFork(_ name: String) throws(Trouble) -> AsyncStream<Branch> {
     guard let host else {
       throw Trouble("a fork needs the app's reducer", next: Trouble.attachHint)
     }

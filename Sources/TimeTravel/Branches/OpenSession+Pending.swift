@@ -4,7 +4,7 @@ import SessionLog
 extension OpenSession {
   /// The effects in flight after a step, with the answers that were recorded for them or for others
   /// of their kind. The host finds them: it runs the branch as far as there.
-  public func pendingEffects(at position: Position) async throws -> [PendingEffect] {
+  package func pendingEffects(at position: Position) async throws -> [PendingEffect] {
     guard let host else {
       throw Trouble("the answers that were recorded are found by a host", next: Trouble.attachHint)
     }

@@ -31,7 +31,7 @@ extension Branch {
   }
 
   /// The parent's step that one of a fork's steps is; nil for its own ones, and on the recording.
-  public func parent(of step: Int) -> Position? {
+  package func parent(of step: Int) -> Position? {
     guard let script, let shared = shared?.inParent(step) else { return nil }
     return Position(branch: script.parent, step: shared)
   }
@@ -39,7 +39,7 @@ extension Branch {
 
 extension Branch {
   /// About where a parent's step is, or would be, on a fork.
-  public func step(atParents step: Int) -> Int {
+  package func step(atParents step: Int) -> Int {
     min(shared?.inFork(step) ?? step, steps.upperBound)
   }
 }

@@ -1,11 +1,11 @@
 import ValueTree
 
 /// One part of a value that differs from the value before.
-public struct ValueChange: Sendable, Hashable {
-  public var path: ValuePath
-  public var kind: Kind
+package struct ValueChange: Sendable, Hashable {
+  package var path: ValuePath
+  package var kind: Kind
 
-  public enum Kind: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
     case added(Value)
     case removed(Value)
     case changed(from: Value, to: Value)
@@ -13,7 +13,7 @@ public struct ValueChange: Sendable, Hashable {
     case moved(Value, from: ValuePath)
   }
 
-  public init(_ path: ValuePath, _ kind: Kind) {
+  package init(_ path: ValuePath, _ kind: Kind) {
     self.path = path
     self.kind = kind
   }

@@ -8,17 +8,17 @@ import ValueTree
 /// difference.changes.map(\.path.text)  // ["total"]
 /// difference.keptCount                 // 1
 /// ```
-public struct ValueDifference: Sendable, Hashable {
+package struct ValueDifference: Sendable, Hashable {
   /// At most `limit` of them. Of an object or a list: what went, what changed, what came.
-  public private(set) var changes: [ValueChange] = []
+  package private(set) var changes: [ValueChange] = []
   /// All of them, those beyond the limit included.
-  public private(set) var changeCount = 0
+  package private(set) var changeCount = 0
   /// The plain values (no objects or arrays) that are the same in both.
-  public private(set) var keptCount = 0
+  package private(set) var keptCount = 0
 
-  public init() {}
+  package init() {}
 
-  public init(from old: Value, to new: Value, limit: Int = 2_000) {
+  package init(from old: Value, to new: Value, limit: Int = 2_000) {
     let difference = Difference(from: old, to: new)
     changeCount = difference.changes.count
     changes = difference.changes.prefix(limit).map { ValueChange($0, from: old, to: new) }
@@ -29,7 +29,7 @@ public struct ValueDifference: Sendable, Hashable {
     keptCount = Swift.max(0, new.plainValueCount - touched)
   }
 
-  public var isEmpty: Bool { changeCount == 0 }
+  package var isEmpty: Bool { changeCount == 0 }
 }
 
 extension ValueChange {
@@ -66,7 +66,7 @@ extension Value {
 
 extension ValuePath {
   /// The path that a pointer means in a value: a number is an index in a list, a key in an object.
-  public init(_ pointer: Pointer, in root: Value) {
+  package init(_ pointer: Pointer, in root: Value) {
     self.init()
     var value: Value? = root
     for token in pointer.tokens {
@@ -81,7 +81,7 @@ extension ValuePath {
   }
 
   /// The part of a value that this path leads to.
-  public func value(in root: Value) -> Value? {
+  package func value(in root: Value) -> Value? {
     var value: Value? = root
     for part in parts {
       switch part {

@@ -1,27 +1,27 @@
 import ValueTree
 
 /// The way from the root of a value to one of its parts, for people: `cart.items[3].title`.
-public struct ValuePath: Sendable, Hashable {
-  public enum Part: Sendable, Hashable {
+package struct ValuePath: Sendable, Hashable {
+  package enum Part: Sendable, Hashable {
     case key(String)
     case index(Int)
   }
 
-  public var parts: [Part]
+  package var parts: [Part]
 
-  public init(_ parts: [Part] = []) { self.parts = parts }
+  package init(_ parts: [Part] = []) { self.parts = parts }
 
-  public static let root = ValuePath()
+  package static let root = ValuePath()
 
-  public var isRoot: Bool { parts.isEmpty }
+  package var isRoot: Bool { parts.isEmpty }
 
-  public func appending(_ part: Part) -> ValuePath { ValuePath(parts + [part]) }
+  package func appending(_ part: Part) -> ValuePath { ValuePath(parts + [part]) }
 
   /// The path of what holds this part; the root's is the root.
-  public var parent: ValuePath { ValuePath(parts.dropLast()) }
+  package var parent: ValuePath { ValuePath(parts.dropLast()) }
 
   /// `cart.items[3].title`; a key that is no plain word stands in quotes: `cart["a b"]`.
-  public var text: String {
+  package var text: String {
     var text = ""
     for part in parts {
       switch part {
@@ -34,7 +34,7 @@ public struct ValuePath: Sendable, Hashable {
   }
 
   /// The same as an RFC 6901 pointer: `/cart/items/3/title`.
-  public var pointer: Pointer {
+  package var pointer: Pointer {
     Pointer(
       tokens: parts.map { part in
         switch part {

@@ -5,15 +5,15 @@ import ValueTree
 ///
 /// What Swift encoded from an enum reads as Swift writes it: `failure(code: 404)`. Identifiers are
 /// short, and of a long text its beginning and its end are shown.
-public struct ValuePreview {
-  public private(set) var text = ""
+package struct ValuePreview {
+  package private(set) var text = ""
   private var room: Int
   /// Texts of more characters than this are shortened, and identifiers with them.
   private let longestText: Int
   /// Whether a text was shortened.
   private var isCut = false
 
-  public init(_ value: Value, limit: Int) {
+  package init(_ value: Value, limit: Int) {
     self.init(value, limit: limit, longestText: .max)
     guard room <= 0 else { return }
     var isAlone = false
@@ -27,13 +27,13 @@ public struct ValuePreview {
     write(value)
   }
 
-  public static func text(_ value: Value, limit: Int = 80) -> String {
+  package static func text(_ value: Value, limit: Int = 80) -> String {
     ValuePreview(value, limit: limit).text
   }
 
   /// What an action carries beside its label: the innermost payload of an encoded enum, or all
   /// members of a Redux action but its `type`.
-  public static func payload(of action: Value, label: String, limit: Int = 80) -> String {
+  package static func payload(of action: Value, label: String, limit: Int = 80) -> String {
     var inner = action
     for name in label.split(separator: ".") {
       guard let member = onlyMember(of: inner) else { break }
@@ -68,7 +68,7 @@ public struct ValuePreview {
   }
 
   /// Whether the whole text is no longer than this, and nothing of it is left out.
-  public static func fits(_ value: Value, in limit: Int) -> Bool {
+  package static func fits(_ value: Value, in limit: Int) -> Bool {
     let preview = ValuePreview(value, limit: limit + 1)
     return preview.room > 0 && !preview.isCut
   }
@@ -174,12 +174,12 @@ extension Number {
 
 /// A value without the cases around it that Swift has encoded: of `{alert: {_0: {title: "Tea"}}}` the
 /// innermost value, where it stands, and `alert`.
-public struct CaseContent: Sendable {
-  public private(set) var names: [String] = []
-  public private(set) var value: Value
-  public private(set) var path: ValuePath
+package struct CaseContent: Sendable {
+  package private(set) var names: [String] = []
+  package private(set) var value: Value
+  package private(set) var path: ValuePath
 
-  public init(of value: Value, at path: ValuePath = .root) {
+  package init(of value: Value, at path: ValuePath = .root) {
     self.value = value
     self.path = path
     while case .object(let object) = self.value, object.count == 1,

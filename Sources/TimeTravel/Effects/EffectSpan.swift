@@ -1,33 +1,33 @@
 import SessionLog
 
 /// The life of one effect: where it started, where and how it ended.
-public struct EffectSpan: Sendable, Hashable {
-  public var number: Int
-  public var origin: EffectOrigin
-  public var started: Duration?
-  public var end: End?
+package struct EffectSpan: Sendable, Hashable {
+  package var number: Int
+  package var origin: EffectOrigin
+  package var started: Duration?
+  package var end: End?
 
   /// The last moment of an effect; an effect without one never ended in the recording.
-  public struct End: Sendable, Hashable {
-    public enum Manner: Sendable, Hashable {
+  package struct End: Sendable, Hashable {
+    package enum Manner: Sendable, Hashable {
       case finished
       case failed(String)
       case cancelled
     }
 
     /// The step that was the newest one.
-    public var step: Int
-    public var time: Duration?
-    public var manner: Manner
+    package var step: Int
+    package var time: Duration?
+    package var manner: Manner
 
-    public init(step: Int, time: Duration? = nil, manner: Manner) {
+    package init(step: Int, time: Duration? = nil, manner: Manner) {
       self.step = step
       self.time = time
       self.manner = manner
     }
   }
 
-  public init(
+  package init(
     number: Int, origin: EffectOrigin, started: Duration? = nil, end: End? = nil
   ) {
     self.number = number
@@ -37,14 +37,14 @@ public struct EffectSpan: Sendable, Hashable {
   }
 
   /// The name given where it was started, else the place: `Cart.swift:12`.
-  public var name: String {
+  package var name: String {
     if let name = origin.name, !name.isEmpty { return name }
     let file = origin.file.split(separator: "/").last.map(String.init) ?? origin.file
     return "\(file):\(origin.line)"
   }
 
   /// Whether any part of its life falls into these steps.
-  public func touches(_ steps: ClosedRange<Int>) -> Bool {
+  package func touches(_ steps: ClosedRange<Int>) -> Bool {
     origin.step <= steps.upperBound && (end.map { $0.step >= steps.lowerBound } ?? true)
   }
 }

@@ -4,22 +4,22 @@ import SessionLog
 ///
 /// Answers by steps without looking at every effect: spans are kept by start, and for each block of
 /// them the latest end is known.
-public struct EffectTable: Sendable {
+package struct EffectTable: Sendable {
   private var spans: [EffectSpan] = []
   private var places: [Int: Int] = [:]
   private var latestEnds: [Int] = []
 
   private static let blockLength = 64
 
-  public init(_ events: some Sequence<EffectEvent> = []) {
+  package init(_ events: some Sequence<EffectEvent> = []) {
     for event in events { add(event) }
   }
 
-  public var count: Int { spans.count }
+  package var count: Int { spans.count }
 
-  public subscript(number: Int) -> EffectSpan? { places[number].map { spans[$0] } }
+  package subscript(number: Int) -> EffectSpan? { places[number].map { spans[$0] } }
 
-  public mutating func add(_ event: EffectEvent) {
+  package mutating func add(_ event: EffectEvent) {
     switch event.kind {
     case .started(let origin):
       guard places[event.effect] == nil else { return }
@@ -52,7 +52,7 @@ public struct EffectTable: Sendable {
   }
 
   /// Those that lasted longest in steps, the longest first.
-  public func longest(_ count: Int, lastStep: Int) -> [EffectSpan] {
+  package func longest(_ count: Int, lastStep: Int) -> [EffectSpan] {
     let lengths = spans.indices.map { index in
       (index: index, length: (spans[index].end?.step ?? lastStep) - spans[index].origin.step)
     }
@@ -61,7 +61,7 @@ public struct EffectTable: Sendable {
   }
 
   /// Those whose life touches the steps, at most `limit`, in the order in which they started.
-  public func spans(in steps: ClosedRange<Int>, limit: Int = 1_000) -> [EffectSpan] {
+  package func spans(in steps: ClosedRange<Int>, limit: Int = 1_000) -> [EffectSpan] {
     var found: [EffectSpan] = []
     for (block, latestEnd) in latestEnds.enumerated() {
       let start = block * Self.blockLength

@@ -1,18 +1,18 @@
 import SessionLog
 
 /// One link on the way from a step back to what a person did.
-public struct CauseLink: Sendable, Hashable {
-  public var step: Int
-  public var label: String
+package struct CauseLink: Sendable, Hashable {
+  package var step: Int
+  package var label: String
   /// What sent the step's action; nil where the recording does not tell.
-  public var cause: Cause?
+  package var cause: Cause?
   /// The effect that sent it, where it is known.
-  public var effect: EffectSpan?
+  package var effect: EffectSpan?
 }
 
 extension CauseLink {
   /// What sent it, in words.
-  public var sender: String {
+  package var sender: String {
     switch cause {
     case nil: "the file does not tell what sent it"
     case .user: "sent by the user"
@@ -26,7 +26,7 @@ extension CauseLink {
 
 extension OpenSession {
   /// The step, what sent it, what sent that, as far back as it is known; the person's own action last.
-  public func causes(of position: Position) throws -> [CauseLink] {
+  package func causes(of position: Position) throws -> [CauseLink] {
     var links: [CauseLink] = []
     var next: Int? = position.step
     while let number = next, links.count < 1_000 {

@@ -2,14 +2,14 @@ import SessionLog
 import ValueTree
 
 /// A value that a place of the state had, from when to when.
-public struct PlacePeriod: Sendable, Hashable {
+package struct PlacePeriod: Sendable, Hashable {
   /// Where it stood at the end of the period: elements of arrays move.
-  public var place: Pointer
+  package var place: Pointer
   /// Nil where there was nothing, or no state is known.
-  public var value: Value?
-  public var isKnown = true
+  package var value: Value?
+  package var isKnown = true
   /// The step after which it was first there, and the last step after which it still was.
-  public var steps: ClosedRange<Int>
+  package var steps: ClosedRange<Int>
 
   init(_ place: Pointer, _ value: Value?, _ steps: ClosedRange<Int>) {
     self.place = place
@@ -22,7 +22,7 @@ extension OpenSession {
   /// The values of what stands at a place after a step, from the first to the last of the branch. What
   /// is an element of an array is followed as it moves, until it goes. Where nothing stands there at
   /// that step, the last thing that did is looked at. Empty when nothing ever did.
-  public func history(of place: Pointer, at position: Position) async throws -> [PlacePeriod] {
+  package func history(of place: Pointer, at position: Position) async throws -> [PlacePeriod] {
     guard let steps = branch(position.branch)?.steps else { return [] }
     guard steps.contains(position.step) else { throw Trouble.noStep(position.step, in: summary) }
     var here = position
@@ -133,7 +133,7 @@ extension OpenSession {
 
   /// Goes through the steps of a range with the state after each, right at these places, until `visit`
   /// answers false.
-  public func follow(
+  package func follow(
     _ places: [Pointer], in steps: ClosedRange<Int>, of branch: String,
     visit: (Int, Value?) throws -> Bool
   ) async throws {

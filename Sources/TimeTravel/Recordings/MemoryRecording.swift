@@ -2,15 +2,15 @@ import SessionLog
 import ValueTree
 
 /// A recording that is held in memory: what tests and small imports open.
-public struct MemoryRecording: Recording {
-  public var summary: RecordingSummary
+package struct MemoryRecording: Recording {
+  package var summary: RecordingSummary
   private var steps: [Step]
   private var states: [Value?]
   private var effects: EffectTable
   private var effectReads: [Int: [Read]]
 
   /// `states` runs parallel to `steps`, which begin with the first and leave no number out.
-  public init(
+  package init(
     name: String, app: String? = nil, steps: [Step], states: [Value?], events: [EffectEvent] = [],
     effectReads: [Int: [Read]] = [:]
   ) {
@@ -23,25 +23,25 @@ public struct MemoryRecording: Recording {
     self.effectReads = effectReads
   }
 
-  public func step(_ number: Int) throws -> Step {
+  package func step(_ number: Int) throws -> Step {
     let index = number - summary.steps.lowerBound
     guard steps.indices.contains(index) else { throw Trouble.noStep(number, in: summary) }
     return steps[index]
   }
 
-  public func state(after number: Int) throws -> Value? {
+  package func state(after number: Int) throws -> Value? {
     let index = number - summary.steps.lowerBound
     guard states.indices.contains(index) else { throw Trouble.noStep(number, in: summary) }
     return states[index]
   }
 
-  public func effects(in steps: ClosedRange<Int>) throws -> [EffectSpan] {
+  package func effects(in steps: ClosedRange<Int>) throws -> [EffectSpan] {
     effects.spans(in: steps)
   }
 
-  public func longestEffects(_ count: Int) throws -> [EffectSpan] {
+  package func longestEffects(_ count: Int) throws -> [EffectSpan] {
     effects.longest(count, lastStep: summary.steps.upperBound)
   }
 
-  public func reads(ofEffect effect: Int) throws -> [Read] { effectReads[effect] ?? [] }
+  package func reads(ofEffect effect: Int) throws -> [Read] { effectReads[effect] ?? [] }
 }

@@ -5,7 +5,7 @@ import ValueTree
 ///
 /// Every function may be called from any thread. Those that are not asynchronous do a bounded amount
 /// of work.
-public protocol Recording: Sendable {
+package protocol Recording: Sendable {
   var summary: RecordingSummary { get }
   func step(_ number: Int) throws -> Step
   /// The state after a step; nil where the recording holds none.
@@ -31,11 +31,11 @@ public protocol Recording: Sendable {
 }
 
 extension Recording {
-  public func findEffects() async throws {}
+  package func findEffects() async throws {}
 
-  public func refresh() throws -> RecordingNews? { nil }
+  package func refresh() throws -> RecordingNews? { nil }
 
-  public func header() throws -> SessionHeader {
+  package func header() throws -> SessionHeader {
     var header = SessionHeader(
       app: summary.app.map { SessionHeader.App($0) },
       state: try state(after: summary.steps.lowerBound), firstStep: summary.steps.lowerBound)
@@ -43,7 +43,7 @@ extension Recording {
     return header
   }
 
-  public func events(after step: Int) throws -> [EffectEvent] {
+  package func events(after step: Int) throws -> [EffectEvent] {
     try effects(in: step...step).flatMap { span -> [EffectEvent] in
       var events: [EffectEvent] = []
       if span.origin.step == step {
@@ -64,7 +64,7 @@ extension Recording {
     }
   }
 
-  public func trim(
+  package func trim(
     _ steps: ClosedRange<Int>, to path: String, without redaction: Redaction
   ) throws {
     throw Trouble("only a session file can be trimmed", place: summary.name)
@@ -83,7 +83,7 @@ package protocol WalkedRecording: Recording {
 
 extension RecordingSummary {
   /// What to type to open it with the app's reducer.
-  public var hostedCommand: String {
+  package var hostedCommand: String {
     let file = ShellWord.quoted(path ?? name)
     if isOfRedux { return "retcon \(file) --reducer FILE.js" }
     // The session names its app, and may be a stranger's.
@@ -93,36 +93,36 @@ extension RecordingSummary {
 }
 
 /// What is known of a recording as soon as it is open.
-public struct RecordingSummary: Sendable, Hashable {
+package struct RecordingSummary: Sendable, Hashable {
   /// The name to show: the file's, without its folder.
-  public var name: String
+  package var name: String
   /// The name of the app, where the recording tells.
-  public var app: String?
+  package var app: String?
   /// The numbers of its steps. A recording that starts in the middle does not begin at 0.
-  public var steps: ClosedRange<Int>
+  package var steps: ClosedRange<Int>
   /// Where its author stood when it was written, for formats that tell.
-  public var position: Int?
+  package var position: Int?
   /// One sentence each: a torn tail, a newer version, a part that was left out.
-  public var notices: [String]
+  package var notices: [String]
   /// Whether a host can run it again; a log for browsing only cannot be forked.
-  public var canReplay: Bool
+  package var canReplay: Bool
   /// Whether its recorder said that this is all. Otherwise more may come, or it was stopped.
-  public var isFinished: Bool
+  package var isFinished: Bool
 
   /// Whether its file has lost its name while it was open.
-  public var isMoved = false
+  package var isMoved = false
 
   /// Whether its steps tell what sent them.
-  public var knowsCauses = true
+  package var knowsCauses = true
   /// Whether its steps tell when they happened.
-  public var hasTimes = true
+  package var hasTimes = true
   /// Where its file is, and whether an app of Redux made it: for what to type.
-  public var path: String?
-  public var isOfRedux = false
+  package var path: String?
+  package var isOfRedux = false
   /// The host that computed its states when it was opened, because its file has none.
-  public var statesBy: String?
+  package var statesBy: String?
 
-  public init(
+  package init(
     name: String, app: String? = nil, steps: ClosedRange<Int>, position: Int? = nil,
     notices: [String] = [], canReplay: Bool = true,
     isFinished: Bool = false

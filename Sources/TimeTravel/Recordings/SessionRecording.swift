@@ -6,7 +6,7 @@ import ValueTree
 ///
 /// Effects lie scattered in the file: `findEffects` reads their lines from start to end, and what it
 /// has passed is known.
-public final class SessionRecording: WalkedRecording {
+package final class SessionRecording: WalkedRecording {
   private let reader: SessionReader
   private let effects = Locked(EffectTable())
   /// The events up to this step were read; more of its own may have come since.
@@ -16,7 +16,7 @@ public final class SessionRecording: WalkedRecording {
   private let name: String
   private let hasTimes: Bool
 
-  public init(_ reader: SessionReader) {
+  package init(_ reader: SessionReader) {
     self.reader = reader
     told = Locked(reader.notices)
     name = reader.path.split(separator: "/").last.map(String.init) ?? reader.path
@@ -35,7 +35,7 @@ public final class SessionRecording: WalkedRecording {
     }
   }
 
-  public var summary: RecordingSummary {
+  package var summary: RecordingSummary {
     var summary = RecordingSummary(
       name: name, app: reader.header.app?.name, steps: reader.steps,
       position: reader.header.origin?.position, notices: reader.notices.map(\.sentence),
@@ -53,9 +53,9 @@ public final class SessionRecording: WalkedRecording {
     return summary
   }
 
-  public func step(_ number: Int) throws -> Step { try reader.step(number) }
+  package func step(_ number: Int) throws -> Step { try reader.step(number) }
 
-  public func state(after number: Int) throws -> Value? {
+  package func state(after number: Int) throws -> Value? {
     do throws(SessionError) {
       return try reader.state(after: number)
     } catch {
@@ -74,16 +74,16 @@ public final class SessionRecording: WalkedRecording {
     try reader.steps(holding: text, in: steps, limit: limit)
   }
 
-  public func effects(in steps: ClosedRange<Int>) throws -> [EffectSpan] {
+  package func effects(in steps: ClosedRange<Int>) throws -> [EffectSpan] {
     effects.withLock { $0.spans(in: steps) }
   }
 
-  public func longestEffects(_ count: Int) throws -> [EffectSpan] {
+  package func longestEffects(_ count: Int) throws -> [EffectSpan] {
     let last = reader.steps.upperBound
     return effects.withLock { $0 }.longest(count, lastStep: last)
   }
 
-  public func findEffects() async throws {
+  package func findEffects() async throws {
     let steps = reader.steps
     let start = lastRead.withLock { $0 } ?? steps.lowerBound
     for first in stride(from: start, through: steps.upperBound, by: Self.chunk) {
@@ -101,18 +101,18 @@ public final class SessionRecording: WalkedRecording {
 
   private static let chunk = 2_048
 
-  public func header() throws -> SessionHeader {
+  package func header() throws -> SessionHeader {
     var header = reader.header
     header.part = 1
     header.tape = reader.tape
     return header
   }
 
-  public func events(after step: Int) throws -> [EffectEvent] {
+  package func events(after step: Int) throws -> [EffectEvent] {
     try reader.effectEvents(in: step...step)
   }
 
-  public func trim(
+  package func trim(
     _ steps: ClosedRange<Int>, to path: String, without redaction: Redaction
   ) throws {
     var trimmer = SessionTrimmer(reader)
@@ -120,7 +120,7 @@ public final class SessionRecording: WalkedRecording {
     try trimmer.trim(steps, to: path)
   }
 
-  public func reads(ofEffect effect: Int) throws -> [Read] {
+  package func reads(ofEffect effect: Int) throws -> [Read] {
     guard let span = effects.withLock({ $0[effect] }) else { return [] }
     // An effect that never ends may have read anywhere; a part of its life is enough to look at.
     let last = min(
@@ -129,7 +129,7 @@ public final class SessionRecording: WalkedRecording {
     return try reader.outsideReads(in: steps).filter { $0.effect == effect }.map(\.read)
   }
 
-  public func refresh() throws -> RecordingNews? {
+  package func refresh() throws -> RecordingNews? {
     let before = Set(reader.notices)
     let growth = try reader.refresh()
     let after = reader.notices

@@ -4,7 +4,7 @@ import ValueTree
 extension OpenSession {
   /// Looks through a branch from a step to its end, then from its start, and reports what it finds
   /// as it goes. Ends early, without an error, when the task is cancelled.
-  public func search(
+  package func search(
     _ branch: String, from start: Int, for matches: @Sendable (Position) async throws -> Bool,
     report: @Sendable (SearchBatch) async -> Void
   ) async throws {

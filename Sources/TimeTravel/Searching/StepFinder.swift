@@ -2,7 +2,7 @@ import SessionLog
 import ValueTree
 
 /// Tells whether a step is the one that somebody looks for.
-public enum StepFinder: Sendable, Hashable {
+package enum StepFinder: Sendable, Hashable {
   case label(String)
   /// Sent by this effect.
   case effect(Int)
@@ -12,7 +12,7 @@ public enum StepFinder: Sendable, Hashable {
   case change(ValuePath)
 
   /// In words, for a message: `the next change of total`.
-  public var words: String {
+  package var words: String {
     switch self {
     case .label(let label): "step “\(label)”"
     case .effect: "step of this effect"
@@ -25,7 +25,7 @@ public enum StepFinder: Sendable, Hashable {
 extension OpenSession {
   /// The nearest step after a position, or before it, that a finder accepts; nil when there is none
   /// up to the end of the branch, or when the task was cancelled.
-  public func nearest(
+  package func nearest(
     _ finder: StepFinder, from position: Position, isForward: Bool
   ) async throws -> Int? {
     guard let steps = branch(position.branch)?.steps else { return nil }
@@ -58,7 +58,7 @@ extension OpenSession {
 
   /// Whether something went wrong in a step: in its reducer, on its way back from a re-run, or in an
   /// effect that failed there.
-  public func hasError(at position: Position) throws -> Bool {
+  package func hasError(at position: Position) throws -> Bool {
     let step = try step(at: position)
     if step.step.error != nil || step.step.damage != nil { return true }
     if step.standing.outcome.isError { return true }

@@ -12,28 +12,28 @@ import ValueTree
 /// A step is seen as an object: `step`, `time` (seconds), `label`, `action`, `state`, `previous`,
 /// `branch`, `cause` (`"user"`, or `{"effect": 3, "name": "fetch"}`, or `{"output": 12}`), `reads`
 /// (objects with `key` and `value` or `failure`) and `standing` (`values`, `outcome`, `assumptions`).
-public struct StepQuestion: Sendable, Hashable {
-  public let condition: Condition
+package struct StepQuestion: Sendable, Hashable {
+  package let condition: Condition
   /// What must be read to answer it.
   let needs: QuestionNeeds
 
   /// Whether states must be known to answer it.
-  public var asksForStates: Bool {
+  package var asksForStates: Bool {
     needs.words.contains(.state) || needs.words.contains(.previous)
   }
 
-  public init(_ text: String) throws(QueryError) { self.init(try Condition(text)) }
+  package init(_ text: String) throws(QueryError) { self.init(try Condition(text)) }
 
-  public init(_ condition: Condition) {
+  package init(_ condition: Condition) {
     self.condition = condition
     needs = QuestionNeeds(condition)
   }
 
-  public static func == (left: StepQuestion, right: StepQuestion) -> Bool {
+  package static func == (left: StepQuestion, right: StepQuestion) -> Bool {
     left.condition == right.condition
   }
 
-  public func hash(into hasher: inout Hasher) { hasher.combine(condition) }
+  package func hash(into hasher: inout Hasher) { hasher.combine(condition) }
 
   /// The step as the condition sees it: only the words that it asks about.
   func value(at position: Position, in session: OpenSession) async throws -> Value {
@@ -171,7 +171,7 @@ extension OpenSession {
   }
 
   /// A step as conditions see it, without its states, and what went wrong in it.
-  public func words(at position: Position) throws -> ValueObject {
+  package func words(at position: Position) throws -> ValueObject {
     let step = try step(at: position)
     var members: [ValueObject.Element] = []
     try StepQuestion.add(.all, of: step, in: surroundings(of: position), to: &members)
@@ -186,7 +186,7 @@ extension OpenSession {
 
   /// As ``search(_:from:for:report:)``, for a condition. What it asks about earlier and later steps
   /// is found first.
-  public func search(
+  package func search(
     _ branch: String, from start: Int, for question: StepQuestion,
     report: @Sendable (SearchBatch) async -> Void
   ) async throws {
@@ -196,7 +196,7 @@ extension OpenSession {
 
   /// Tells the steps of a range for which a condition holds, in their order and as they are found, until
   /// `found` answers false.
-  public func find(
+  package func find(
     _ question: StepQuestion, in steps: ClosedRange<Int>, of branch: String,
     found: (Int) async throws -> Bool
   ) async throws {

@@ -2,11 +2,11 @@ import SessionLog
 import ValueTree
 
 /// A text looked for in labels and actions. All in lower case, it finds upper case too.
-public struct StepText: Sendable, Hashable {
-  public var text: String
+package struct StepText: Sendable, Hashable {
+  package var text: String
   private let ignoresCase: Bool
 
-  public init(_ text: String) {
+  package init(_ text: String) {
     self.text = text
     ignoresCase = text == text.lowercased()
   }
@@ -14,7 +14,7 @@ public struct StepText: Sendable, Hashable {
   /// What to look for in the bytes of a file; nil when they do not tell.
   var needle: TextNeedle? { TextNeedle(text, ignoringCase: ignoresCase) }
 
-  public func matches(_ step: Step) -> Bool {
+  package func matches(_ step: Step) -> Bool {
     contains(step.label) || contains(step.action)
       || step.error.map { contains($0) } == true
   }
@@ -38,7 +38,7 @@ public struct StepText: Sendable, Hashable {
 extension OpenSession {
   /// As ``search(_:from:for:report:)``, for a text: of the recording's own steps only those are
   /// parsed whose lines may hold it.
-  public func search(
+  package func search(
     _ branch: String, from start: Int, for text: StepText,
     report: @Sendable (SearchBatch) async -> Void
   ) async throws {
@@ -93,14 +93,14 @@ extension OpenSession {
 }
 
 /// What one part of a search found.
-public struct SearchBatch: Sendable {
+package struct SearchBatch: Sendable {
   /// The steps that match, in their order.
-  public var hits: [Int]
+  package var hits: [Int]
   /// How many steps have been looked at so far, of how many.
-  public var searched: Int
-  public var total: Int
+  package var searched: Int
+  package var total: Int
 
-  public init(hits: [Int], searched: Int, total: Int) {
+  package init(hits: [Int], searched: Int, total: Int) {
     self.hits = hits
     self.searched = searched
     self.total = total

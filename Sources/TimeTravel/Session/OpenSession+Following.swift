@@ -1,7 +1,7 @@
 extension OpenSession {
   /// Looks whether the recording has changed since the last look, and takes in what is new: its
   /// steps, its effects, its notices. Nil when nothing has changed.
-  public func refresh() async throws -> RecordingNews? {
+  package func refresh() async throws -> RecordingNews? {
     guard var news = try recording.refresh() else { return nil }
     news.summary.notices += sidecarNotices
     if news.change == .grew { try await recording.findEffects() }

@@ -1,13 +1,13 @@
 import SessionLog
 
 /// How something of a session's forks and marks was kept.
-public struct KeptFork: Sendable, Hashable {
+package struct KeptFork: Sendable, Hashable {
   /// The fork; another one than was asked for when somebody else has that name.
-  public var name: String
+  package var name: String
   /// What somebody should be told, in one sentence.
-  public var remark: String?
+  package var remark: String?
 
-  public init(name: String, remark: String? = nil) {
+  package init(name: String, remark: String? = nil) {
     self.name = name
     self.remark = remark
   }
@@ -16,7 +16,7 @@ public struct KeptFork: Sendable, Hashable {
 extension OpenSession {
   /// A new fork, kept beside the session, that nobody has run yet. Where it cannot be kept it is there
   /// all the same, and says so.
-  public func addFork(_ name: String, _ script: Script) throws(Trouble) -> KeptFork {
+  package func addFork(_ name: String, _ script: Script) throws(Trouble) -> KeptFork {
     try checkForking()
     guard branch(script.parent) != nil else {
       throw Trouble("there is no branch “\(script.parent)” to leave")
@@ -37,7 +37,7 @@ extension OpenSession {
 
   /// Gives a fork another script. Where somebody else has changed it too, both are kept: the fork that
   /// comes back is a new one then.
-  public func changeFork(_ name: String, _ script: Script) throws(Trouble) -> KeptFork {
+  package func changeFork(_ name: String, _ script: Script) throws(Trouble) -> KeptFork {
     try checkForking()
     guard let old = branch(name), !old.isMain else { throw Trouble("there is no fork “\(name)”") }
     let (fork, problem) = keep(SavedBranch(name: name, script: script, note: old.note))
@@ -95,14 +95,14 @@ extension OpenSession {
 
   /// Forgets a fork and those that leave it, beside the session too. The recording stays. What somebody
   /// else has changed stays beside the session, which is said.
-  public func deleteFork(_ name: String) throws -> String? {
+  package func deleteFork(_ name: String) throws -> String? {
     let names = table.withLock { $0.remove(name) }
     return try kept?.delete(names)
   }
 
   /// Brings deleted forks back, the parents first; they run when somebody looks at them. One whose name
   /// is somebody else's by now gets another one.
-  public func restoreForks(_ saved: [SavedBranch]) -> KeptFork {
+  package func restoreForks(_ saved: [SavedBranch]) -> KeptFork {
     var first: String?
     var remark: String?
     var names: [String: String] = [:]
@@ -121,13 +121,13 @@ extension OpenSession {
     return KeptFork(name: first ?? saved.first?.name ?? "", remark: remark)
   }
 
-  public func setNote(_ note: String?, ofFork name: String) -> String? {
+  package func setNote(_ note: String?, ofFork name: String) -> String? {
     table.withLock { $0.setNote(note, of: name) }
     return keepAgain(name).remark
   }
 
   /// Gives a fork another name, in all that names it.
-  public func renameFork(_ old: String, to new: String) throws {
+  package func renameFork(_ old: String, to new: String) throws {
     let taken = Trouble("there is a branch “\(new)” already", next: "Pick another name")
     guard branch(new) == nil, branch(old)?.isMain == false else { throw taken }
     guard try kept?.rename(old, to: new) ?? true else { throw taken }
@@ -144,7 +144,7 @@ extension OpenSession {
   // MARK: Marks
 
   /// The marks, with their notes.
-  public var marks: [Position: String] {
+  package var marks: [Position: String] {
     let known = kept?.marks ?? []
     var marks = table.withLock { table in
       Dictionary(
@@ -156,7 +156,7 @@ extension OpenSession {
   }
 
   /// Sets or, with nil, removes the mark on a step. Where it cannot be kept it is there all the same.
-  public func setMark(_ position: Position, _ note: String?) -> String? {
+  package func setMark(_ position: Position, _ note: String?) -> String? {
     do throws(SessionError) {
       let remark = try kept?.setMark(position, note)
       marksNotKept.withLock { $0[position] = nil }
@@ -178,21 +178,21 @@ extension OpenSession {
   // MARK: Where somebody was
 
   /// Where the session was left the last time, as far as that is known and still there.
-  public var lastPlace: Position? {
+  package var lastPlace: Position? {
     guard let place = kept?.place, let branch = branch(place.branch) else { return nil }
     return branch.isNotRun || branch.steps.contains(place.step) ? place : nil
   }
 
   /// Whether a place can be kept without making a file for it alone.
-  public var keepsPlace: Bool { kept?.exists ?? false }
+  package var keepsPlace: Bool { kept?.exists ?? false }
 
   /// Remembers where the session is left. Nobody's work is lost where that cannot be written.
-  public func keepPlace(_ place: Position) { _ = try? kept?.keepPlace(place) }
+  package func keepPlace(_ place: Position) { _ = try? kept?.keepPlace(place) }
 
   // MARK: What is not kept
 
   /// What would be gone with this debugger, one sentence each.
-  public var notKept: [String] {
+  package var notKept: [String] {
     let forks = branches.compactMap { branch in
       branch.notKept.map { "The fork “\(branch.name)” is not saved: \($0)" }
     }
@@ -207,7 +207,7 @@ extension OpenSession {
   }
 
   /// Tries once more to keep what could not be kept.
-  public func keepRest() -> String? {
+  package func keepRest() -> String? {
     var remark: String?
     for branch in branches where branch.notKept != nil {
       remark = keepAgain(branch.name).remark ?? remark
@@ -220,7 +220,7 @@ extension OpenSession {
 
   /// Takes in what others have done to the marks and forks beside the session. Nil when they have done
   /// nothing, else what is to be said of it; nothing may be.
-  public func takeInOthersWork() -> [String]? {
+  package func takeInOthersWork() -> [String]? {
     let own = Set(branches.filter { $0.notKept != nil }.map(\.name))
     guard let news = kept?.news(besides: own) else { return nil }
     var words: [String] = []
@@ -250,7 +250,7 @@ extension OpenSession {
 
 extension Branch {
   /// As it is kept; nil for the recording.
-  public var saved: SavedBranch? {
+  package var saved: SavedBranch? {
     script.map { SavedBranch(name: name, script: $0, note: note) }
   }
 }

@@ -2,7 +2,7 @@ import SessionLog
 
 extension OpenSession {
   /// Writes some steps of the recording as a session of their own, without what is to be taken out.
-  public func trim(
+  package func trim(
     _ steps: ClosedRange<Int>, to path: String, without redaction: Redaction = Redaction()
   ) throws {
     guard steps.lowerBound >= summary.steps.lowerBound,
@@ -16,10 +16,10 @@ extension OpenSession {
   }
 
   /// Finds all effects of the recording; see ``Recording/findEffects()``.
-  public func findEffects() async throws { try await recording.findEffects() }
+  package func findEffects() async throws { try await recording.findEffects() }
 
   /// The effects that lasted longest, as far as they are known.
-  public func longestEffects(_ count: Int) throws -> [EffectSpan] {
+  package func longestEffects(_ count: Int) throws -> [EffectSpan] {
     try recording.longestEffects(count)
   }
 }

@@ -11,7 +11,7 @@ import ValueTree
 /// ```
 ///
 /// Safe to use from any thread. What takes time is asynchronous or answers for a bounded range.
-public final class OpenSession: Sendable {
+package final class OpenSession: Sendable {
   let known: Locked<RecordingSummary>
   let recording: any Recording
   package let host: (any BranchHost)?
@@ -25,7 +25,7 @@ public final class OpenSession: Sendable {
   /// Where what computes for long is done; Swift's pool when nil.
   package let threads: (any TaskExecutor)?
 
-  public convenience init(
+  package convenience init(
     _ recording: any Recording, host: (any BranchHost)? = nil, sidecar: Sidecar? = nil
   ) {
     self.init(recording, host: host, sidecar: sidecar, threads: nil)
@@ -51,32 +51,32 @@ public final class OpenSession: Sendable {
   }
 
   /// What is known of the recording by now; see ``refresh()``.
-  public var summary: RecordingSummary { known.withLock { $0 } }
+  package var summary: RecordingSummary { known.withLock { $0 } }
 
   /// The name of the host that runs forks, nil when none is attached.
-  public var hostName: String? { host?.name }
+  package var hostName: String? { host?.name }
 
   /// Ends the host and starts it again: what forks ran is forgotten, for it may be another build.
-  public func restartHost() async {
+  package func restartHost() async {
     await host?.startAgain()
     forgetRuns()
   }
 
   /// Forgets the steps of all forks; they run again when somebody looks at them.
-  public func forgetRuns() { table.withLock { $0.forgetRuns() } }
+  package func forgetRuns() { table.withLock { $0.forgetRuns() } }
 
   /// Starts the host again where it has ended.
-  public func reviveHost() async { await host?.revive() }
+  package func reviveHost() async { await host?.revive() }
 
   /// The recording first, then its forks in the order in which they were made.
-  public var branches: [Branch] { table.withLock { $0.branches } }
+  package var branches: [Branch] { table.withLock { $0.branches } }
 
-  public func branch(_ name: String) -> Branch? { table.withLock { $0[name] } }
+  package func branch(_ name: String) -> Branch? { table.withLock { $0[name] } }
 
   // MARK: Steps
 
   /// One step of a branch, with its standing on a fork, in the numbers of that branch.
-  public func step(at position: Position) throws -> BranchStep {
+  package func step(at position: Position) throws -> BranchStep {
     let told = try ownStep(at: table.withLock { $0.owner(of: position) })
     if position.branch == Branch.main { return told }
     return table.withLock { $0.numbered(told, at: position) }
@@ -119,7 +119,7 @@ public final class OpenSession: Sendable {
   }
 
   /// The steps of a branch as a list shows them; those outside of it are left out.
-  public func rows(_ steps: ClosedRange<Int>, of branch: String) throws -> [StepRow] {
+  package func rows(_ steps: ClosedRange<Int>, of branch: String) throws -> [StepRow] {
     guard let all = self.branch(branch)?.steps, steps.overlaps(all) else { return [] }
     return try steps.clamped(to: all).compactMap { number in
       let position = Position(branch: branch, step: number)
@@ -143,7 +143,7 @@ public final class OpenSession: Sendable {
   }
 
   /// What a step rests on and nobody knows; nothing on the recording itself.
-  public func assumptions(at position: Position) -> [Assumption] {
+  package func assumptions(at position: Position) -> [Assumption] {
     table.withLock { table in
       let owner = table.owner(of: position)
       return table.assumptions(at: owner.step, of: owner.branch)
@@ -153,7 +153,7 @@ public final class OpenSession: Sendable {
   // MARK: States
 
   /// The state after a step of a branch; nil where none is known.
-  public func state(at position: Position) async throws -> Value? {
+  package func state(at position: Position) async throws -> Value? {
     let (owner, path) = table.withLock { table in
       let owner = table.owner(of: position)
       return (owner, table.path(to: owner.branch))
@@ -195,7 +195,7 @@ public final class OpenSession: Sendable {
   }
 
   /// All that is known about a step, compared with a branch, on a fork with its parent by default.
-  public func moment(
+  package func moment(
     at position: Position, comparedWith branch: String? = nil
   ) async throws -> Moment {
     let run = self.branch(position.branch)?.run ?? 0
@@ -245,7 +245,7 @@ public final class OpenSession: Sendable {
 
   /// The effects whose life touches these steps, in the order in which they started; on a fork, as
   /// its re-run had them.
-  public func effects(in steps: ClosedRange<Int>, of branch: String) throws -> [EffectSpan] {
+  package func effects(in steps: ClosedRange<Int>, of branch: String) throws -> [EffectSpan] {
     guard let script = self.branch(branch)?.script else { return try recording.effects(in: steps) }
     let table = table.withLock { $0 }
     return try table.effects(in: steps, of: branch) {
@@ -254,10 +254,12 @@ public final class OpenSession: Sendable {
   }
 
   /// What dependencies gave to the body of an effect of the recording.
-  public func reads(ofEffect effect: Int) throws -> [Read] { try recording.reads(ofEffect: effect) }
+  package func reads(ofEffect effect: Int) throws -> [Read] {
+    try recording.reads(ofEffect: effect)
+  }
 
   /// How busy the recording was, in so many parts of equal length. Looks at one step a part.
-  public func density(parts: Int) throws -> Density? {
+  package func density(parts: Int) throws -> Density? {
     let steps = summary.steps
     let parts = min(parts, steps.count - 1)
     guard parts > 1 else { return nil }

@@ -1,10 +1,10 @@
 /// What can only be said after a look at every step.
-public struct SessionSurvey: Sendable, Hashable {
-  public var skipped = 0
+package struct SessionSurvey: Sendable, Hashable {
+  package var skipped = 0
   /// From the first step with a time to the last one.
-  public var duration: Duration?
+  package var duration: Duration?
 
-  public init(skipped: Int = 0, duration: Duration? = nil) {
+  package init(skipped: Int = 0, duration: Duration? = nil) {
     self.skipped = skipped
     self.duration = duration
   }
@@ -12,7 +12,7 @@ public struct SessionSurvey: Sendable, Hashable {
 
 extension OpenSession {
   /// Looks at every step of the recording.
-  public func survey() async throws -> SessionSurvey {
+  package func survey() async throws -> SessionSurvey {
     var survey = SessionSurvey()
     var first: Duration?
     for number in summary.steps {

@@ -2,18 +2,18 @@ import SessionLog
 import ValueTree
 
 /// A step as a list shows it: small, whatever its action holds.
-public struct StepRow: Sendable, Hashable {
-  public var number: Int
-  public var time: Duration?
-  public var label: String
+package struct StepRow: Sendable, Hashable {
+  package var number: Int
+  package var time: Duration?
+  package var label: String
   /// The beginning of the action's payload, on one line.
-  public var payload: String
-  public var cause: Cause
-  public var isSkipped: Bool
-  public var error: String?
-  public var standing: Standing?
+  package var payload: String
+  package var cause: Cause
+  package var isSkipped: Bool
+  package var error: String?
+  package var standing: Standing?
 
-  public init(_ step: Step, standing: Standing? = nil) {
+  package init(_ step: Step, standing: Standing? = nil) {
     number = step.number
     time = step.time
     label = step.label
@@ -25,10 +25,10 @@ public struct StepRow: Sendable, Hashable {
   }
 
   /// Whether something went wrong in it.
-  public var isError: Bool { error != nil || standing?.outcome.isError == true }
+  package var isError: Bool { error != nil || standing?.outcome.isError == true }
 }
 
 extension Standing.Outcome {
   /// Whether the branch could not go on here as it should.
-  public var isError: Bool { self == .crashed || self == .timedOut || self == .undecodable }
+  package var isError: Bool { self == .crashed || self == .timedOut || self == .undecodable }
 }

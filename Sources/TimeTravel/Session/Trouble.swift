@@ -1,12 +1,12 @@
 import SessionLog
 
 /// Something that an open session could not do.
-public struct Trouble: Explained, Sendable, Hashable {
-  public var what: String
-  public var place: String?
-  public var next: String?
+package struct Trouble: Explained, Sendable, Hashable {
+  package var what: String
+  package var place: String?
+  package var next: String?
 
-  public init(_ what: String, place: String? = nil, next: String? = nil) {
+  package init(_ what: String, place: String? = nil, next: String? = nil) {
     self.what = what
     self.place = place
     self.next = next
@@ -19,10 +19,10 @@ public struct Trouble: Explained, Sendable, Hashable {
   }
 
   /// What makes a fork possible where no host is attached.
-  public static let attachHint = "Start again with --host COMMAND (--reducer FILE.js for Redux)"
+  package static let attachHint = "Start again with --host COMMAND (--reducer FILE.js for Redux)"
 
   /// Any error as a sentence.
-  public static func sentence(for error: any Error) -> String {
+  package static func sentence(for error: any Error) -> String {
     (error as? any Explained)?.sentence ?? "\(error)"
   }
 }

@@ -3,14 +3,14 @@ import SessionLog
 import ValueTree
 
 /// Writes a test for `node:test` that goes through steps with a reducer in JavaScript.
-public struct NodeTestWriter: Sendable {
-  public private(set) var text: String
+package struct NodeTestWriter: Sendable {
+  package private(set) var text: String
   private var state: Value
   private let rule: String?
 
   /// `reducer` is its file, with the name of its export behind a `#`. Of a rule the changes on the way
   /// are not stated: they are what is wrong.
-  public init(title: String, reducer: String, from state: Value, rule: Condition?) throws {
+  package init(title: String, reducer: String, from state: Value, rule: Condition?) throws {
     let parts = reducer.split(separator: "#", maxSplits: 1).map(String.init)
     let found =
       parts.count > 1
@@ -66,7 +66,7 @@ public struct NodeTestWriter: Sendable {
 
   private let end: String
 
-  public mutating func add(_ step: Step, after: Value) throws {
+  package mutating func add(_ step: Step, after: Value) throws {
     guard !step.isSkipped else { return }
     var line = "  state = step(state, \(Self.json(step.action))"
     if rule == nil {

@@ -3,24 +3,24 @@ import SessionLog
 import ValueTree
 
 /// Writes a test in Swift that goes through steps with a `TestStore`.
-public struct SwiftTestWriter: Sendable {
-  public enum Framework: String, Sendable, CaseIterable {
+package struct SwiftTestWriter: Sendable {
+  package enum Framework: String, Sendable, CaseIterable {
     case testing, xctest
   }
 
-  public var framework = Framework.testing
+  package var framework = Framework.testing
   /// The name of the type that holds the test.
-  public var typeName = "SessionTests"
+  package var typeName = "SessionTests"
   /// Statements that put dependencies, called `$0`, on `tape`.
-  public var dependencies: [String] = []
+  package var dependencies: [String] = []
   /// A condition that has to hold after the last step. Then the changes on the way are not stated: they
   /// are what is wrong.
-  public var rule: String?
+  package var rule: String?
 
-  public init() {}
+  package init() {}
 
   /// A test that goes through the steps one by one.
-  public func text(_ plan: TestPlan, _ source: StepSource) -> String {
+  package func text(_ plan: TestPlan, _ source: StepSource) -> String {
     var lines = SourceLines()
     begin(
       "\(plan.name), \(Self.text(plan.steps))",
@@ -42,7 +42,7 @@ public struct SwiftTestWriter: Sendable {
   }
 
   /// A test that runs a session again, which stands in a file beside it.
-  public func replayText(of file: String, _ title: String, _ source: StepSource) -> String {
+  package func replayText(of file: String, _ title: String, _ source: StepSource) -> String {
     var lines = SourceLines()
     var modules = ["ReplayTesting", "SessionLog"]
     if !source.modules.contains("Foundation") { modules.append("Foundation") }

@@ -6,8 +6,8 @@ import ValueTree
 ///
 /// The bodies of effects do not run in such a test: it says what they send, and when they end. What only
 /// waits for a clock does so, and the clock is advanced as far as it went.
-public struct TestPlan: Sendable {
-  public enum Statement: Sendable, Hashable {
+package struct TestPlan: Sendable {
+  package enum Statement: Sendable, Hashable {
     /// The next value of a dependency that the reducer asks.
     case pin(Read)
     case advance(Duration)
@@ -18,20 +18,20 @@ public struct TestPlan: Sendable {
   }
 
   /// An effect in flight: the `index`-th of those with its name.
-  public struct Source: Sendable, Hashable {
-    public var name: String
-    public var index: Int
+  package struct Source: Sendable, Hashable {
+    package var name: String
+    package var index: Int
     /// The effect ends with what it sends.
-    public var ends = false
+    package var ends = false
   }
 
-  public let name: String
-  public let steps: ClosedRange<Int>
-  public private(set) var statements: [Statement] = []
+  package let name: String
+  package let steps: ClosedRange<Int>
+  package private(set) var statements: [Statement] = []
   /// Effects still run at the end.
-  public var leavesEffects: Bool { !works.isEmpty || !pauses.isEmpty }
+  package var leavesEffects: Bool { !works.isEmpty || !pauses.isEmpty }
   /// Keys of dependencies of the app's own that the reducer asks.
-  public private(set) var ownKeys: Set<String> = []
+  package private(set) var ownKeys: Set<String> = []
 
   private var works: [(effect: Int, name: String)] = []
   /// Effects that wait, and when they go on by the clock of the test.
@@ -49,11 +49,11 @@ public struct TestPlan: Sendable {
     self.steps = steps
   }
 
-  public var pinsReads: Bool {
+  package var pinsReads: Bool {
     statements.contains { if case .pin = $0 { true } else { false } }
   }
 
-  public var advances: Bool {
+  package var advances: Bool {
     statements.contains { if case .advance = $0 { true } else { false } }
   }
 
@@ -151,7 +151,7 @@ extension TestPlan.Statement {
 
 extension OpenSession {
   /// What a test has to do to go through these steps of a branch.
-  public func testPlan(of steps: ClosedRange<Int>, on branch: String) throws -> TestPlan {
+  package func testPlan(of steps: ClosedRange<Int>, on branch: String) throws -> TestPlan {
     var plan = TestPlan(name: summary.name, steps: steps)
     for number in steps {
       let position = Position(branch: branch, step: number)
@@ -173,7 +173,7 @@ extension OpenSession {
   }
 
   /// These steps as the host writes them.
-  public func source(of steps: ClosedRange<Int>, on branch: String) async throws -> StepSource {
+  package func source(of steps: ClosedRange<Int>, on branch: String) async throws -> StepSource {
     guard let host else {
       throw Trouble(
         "only the app's reducer knows how its types are written", next: Trouble.attachHint)

@@ -1,12 +1,12 @@
 /// How busy a session was along its steps: one value between 0 and 1 for each part of equal length.
-public struct Density: Sendable, Hashable {
-  public var levels: [Double]
+package struct Density: Sendable, Hashable {
+  package var levels: [Double]
 
-  public init(levels: [Double]) { self.levels = levels }
+  package init(levels: [Double]) { self.levels = levels }
 
   /// From the times at the edges of the parts. Steps per second span many orders of magnitude, so
   /// the level is their logarithm between the slowest and the fastest part.
-  public init?(edgeTimes: [Duration?], stepsPerPart: Double) {
+  package init?(edgeTimes: [Duration?], stepsPerPart: Double) {
     let seconds = edgeTimes.map { time in time.map { $0 / .seconds(1) } }
     guard seconds.count > 2, seconds.contains(where: { $0 != nil }) else { return nil }
     var rates: [Double] = []

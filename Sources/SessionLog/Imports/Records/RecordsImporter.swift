@@ -6,12 +6,12 @@ import ValueTree
 /// A record with a state and no action gives the initial state, or the state after the action before it.
 /// Where the state before an action is not the one after the last, the log left something out, and a step
 /// says so.
-public struct RecordsImporter: SessionImporter {
-  public let format = "JSON Lines"
+package struct RecordsImporter: SessionImporter {
+  package let format = "JSON Lines"
 
-  public init() {}
+  package init() {}
 
-  public func recognizes(_ start: [UInt8]) -> Bool {
+  package func recognizes(_ start: [UInt8]) -> Bool {
     switch FileStart(start) {
     case .object:
       let members = RecordStart(start)
@@ -24,7 +24,7 @@ public struct RecordsImporter: SessionImporter {
     }
   }
 
-  public func convert(
+  package func convert(
     _ path: String, into session: String, progress: (Double) throws -> Void
   ) throws {
     let file = try FileBytes(path: path)

@@ -4,12 +4,12 @@ import ValueTree
 ///
 /// What the extension loses on importing its own files is kept: skipped actions, times, errors, and
 /// the position at which the author of the file stood.
-public struct ReduxImporter: SessionImporter {
-  public let format = "Redux DevTools"
+package struct ReduxImporter: SessionImporter {
+  package let format = "Redux DevTools"
 
-  public init() {}
+  package init() {}
 
-  public func recognizes(_ start: [UInt8]) -> Bool {
+  package func recognizes(_ start: [UInt8]) -> Bool {
     switch FileStart(start) {
     case .object(let keys):
       let known: Set<String> = [
@@ -22,7 +22,7 @@ public struct ReduxImporter: SessionImporter {
     }
   }
 
-  public func convert(
+  package func convert(
     _ path: String, into session: String, progress: (Double) throws -> Void
   ) throws {
     let file = try FileBytes(path: path)
