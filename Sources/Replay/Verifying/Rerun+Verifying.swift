@@ -168,7 +168,7 @@ extension Rerun {
         return
       }
     }
-    _ = try isExplainedByOrder(source, step, runs: 2)
+    if findings?.isProbed(source) == true { _ = try isExplainedByOrder(source, step, runs: 2) }
   }
 
   /// What a reducer sends, and which effects it starts and cancels.
@@ -246,6 +246,9 @@ extension Findings {
     if step.isMultiple(of: 1_024) || probeDistance == nil {
       probeDistance = 1 + max(0, before.memoryCost - 1_024) / 64
     }
-    return !slot.tellsState || step.isMultiple(of: probeDistance ?? 1)
+    return !slot.tellsState || isProbed(step)
   }
+
+  /// Whether the state before a step is built anew as well, to be run from.
+  func isProbed(_ step: Int) -> Bool { step.isMultiple(of: probeDistance ?? 1) }
 }
