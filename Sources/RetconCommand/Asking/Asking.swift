@@ -14,6 +14,12 @@ struct Asking: Sendable {
   let words: [String]
   let host: HostOptions
   let isJSON: Bool
+  /// The steps that are asked about, of commands that take some.
+  let range: StepRange?
+
+  static func range(_ help: String) -> OptionDeclaration {
+    OptionDeclaration("range", letter: "r", value: "FIRST..LAST", help: help)
+  }
 
   static let declarations = [OptionDeclaration("json", help: "one JSON object a line")]
   static let hosted =
@@ -48,6 +54,7 @@ struct Asking: Sendable {
     words = Array(given.dropFirst())
     host = try HostOptions(arguments)
     isJSON = arguments.has("json")
+    range = try arguments.value("range").map { try StepRange($0) }
   }
 
   /// What somebody wants of the session. For states alone no line is read for its effects; to run a fork

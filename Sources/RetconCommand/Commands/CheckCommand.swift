@@ -17,12 +17,11 @@ struct CheckCommand: Command {
       OptionDeclaration("rule", value: "CONDITION", help: "has to hold; may be given again"),
       OptionDeclaration(
         "rules", value: "FILE", help: "a file with one rule a line; # starts a remark"),
-      OptionDeclaration("range", letter: "r", value: "FIRST..LAST", help: "at these steps"),
+      Asking.range("at these steps"),
     ] + Asking.hosted)
 
   let asking: Asking
   let rules: [Condition]
-  let range: StepRange?
 
   init(_ arguments: ParsedArguments) throws {
     asking = try Asking(arguments, Self.declaration)
@@ -39,12 +38,11 @@ struct CheckCommand: Command {
         what: "check needs a rule", next: "Write --rule 'state.total >= 0' or --rules FILE")
     }
     rules = try texts.map { try Condition($0) }
-    range = try arguments.value("range").map { try StepRange($0) }
   }
 
   func run(in context: CommandContext) async throws -> ExitCode {
     try await asking.ask(in: context) { session in
-      let steps = try session.steps(range)
+      let steps = try session.steps(asking.range)
       var status = ExitCode.yes
       // The same for every rule: it goes through all steps.
       let unknownStates =

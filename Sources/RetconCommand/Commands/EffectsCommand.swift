@@ -14,20 +14,18 @@ struct EffectsCommand: Command {
       ended, and its name. With a step: those that were in flight there, began or ended.
       """,
     options: [
-      OptionDeclaration("range", letter: "r", value: "FIRST..LAST", help: "alive at these steps")
+      Asking.range("alive at these steps")
     ] + Asking.hosted)
 
   let asking: Asking
-  let range: StepRange?
 
   init(_ arguments: ParsedArguments) throws {
     asking = try Asking(arguments, Self.declaration)
-    range = try arguments.value("range").map { try StepRange($0) }
   }
 
   func run(in context: CommandContext) async throws -> ExitCode {
     try await asking.ask(in: context) { session in
-      let spans = try session.open.effects(in: session.steps(range), of: session.branch.name)
+      let spans = try session.open.effects(in: session.steps(asking.range), of: session.branch.name)
       for span in spans {
         if asking.isJSON {
           context.output.json(span.value)
@@ -84,17 +82,15 @@ struct ReadsCommand: Command {
       that sent its action.
       """,
     options: [
-      OptionDeclaration("range", letter: "r", value: "FIRST..LAST", help: "at these steps"),
+      Asking.range("at these steps"),
       OptionDeclaration("key", letter: "k", value: "KEY", help: "only of this dependency"),
     ] + Asking.hosted)
 
   let asking: Asking
-  let range: StepRange?
   let key: String?
 
   init(_ arguments: ParsedArguments) throws {
     asking = try Asking(arguments, Self.declaration)
-    range = try arguments.value("range").map { try StepRange($0) }
     key = arguments.value("key")
   }
 
@@ -104,7 +100,7 @@ struct ReadsCommand: Command {
       var keys: Set<String> = []
       // An effect may send many actions.
       var known: [Int: [Read]] = [:]
-      for number in try session.steps(range) {
+      for number in try session.steps(asking.range) {
         let moment = try session.open.step(at: session.at(number)).step
         var reads = moment.reads.map { ($0, Int?.none) }
         if case .effect(let effect) = moment.cause {

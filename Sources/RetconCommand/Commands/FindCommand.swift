@@ -17,12 +17,11 @@ struct FindCommand: Command {
       OptionDeclaration("first", letter: "1", help: "only the first"),
       OptionDeclaration("last", help: "only the last"),
       OptionDeclaration("count", letter: "c", help: "only how many"),
-      OptionDeclaration("range", letter: "r", value: "FIRST..LAST", help: "among these steps"),
+      Asking.range("among these steps"),
     ] + Asking.hosted)
 
   let asking: Asking
   let question: StepQuestion
-  let range: StepRange?
   let shows: Shown
 
   enum Shown { case all, first, last, count }
@@ -30,7 +29,6 @@ struct FindCommand: Command {
   init(_ arguments: ParsedArguments) throws {
     asking = try Asking(arguments, Self.declaration, behind: ["a condition"])
     question = try StepQuestion(asking.words[0])
-    range = try arguments.value("range").map { try StepRange($0) }
     let wanted: [(String, Shown)] = [("first", .first), ("last", .last), ("count", .count)]
     let given = wanted.filter { arguments.has($0.0) }
     guard given.count < 2 else {
@@ -44,7 +42,7 @@ struct FindCommand: Command {
     try await asking.ask(in: context) { session in
       let lines = StepLines(session, context.output, isJSON: asking.isJSON)
       var (count, last) = (0, 0)
-      let steps = try session.steps(range)
+      let steps = try session.steps(asking.range)
       try await session.open.find(question, in: steps, of: session.branch.name) { step in
         (count, last) = (count + 1, step)
         if shows == .all || shows == .first { try lines.show(step) }

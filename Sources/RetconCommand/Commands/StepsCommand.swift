@@ -15,22 +15,20 @@ struct StepsCommand: Command {
     options: [
       OptionDeclaration(
         "where", letter: "w", value: "CONDITION", help: "only those for which it holds"),
-      OptionDeclaration("range", letter: "r", value: "FIRST..LAST", help: "only these"),
+      Asking.range("only these"),
     ] + Asking.hosted)
 
   let asking: Asking
-  let range: StepRange?
   let condition: StepQuestion?
 
   init(_ arguments: ParsedArguments) throws {
     asking = try Asking(arguments, Self.declaration)
-    range = try arguments.value("range").map { try StepRange($0) }
     condition = try arguments.value("where").map { try StepQuestion($0) }
   }
 
   func run(in context: CommandContext) async throws -> ExitCode {
     try await asking.ask(in: context) { session in
-      let steps = try session.steps(range)
+      let steps = try session.steps(asking.range)
       let lines = StepLines(session, context.output, isJSON: asking.isJSON)
       guard let condition else {
         for step in steps { try lines.show(step) }

@@ -17,7 +17,7 @@ struct TestCommand: Command {
       the session breaks it first.
       """,
     options: [
-      OptionDeclaration("range", letter: "r", value: "FIRST..LAST", help: "these steps"),
+      Asking.range("these steps"),
       OptionDeclaration("as", value: "KIND", help: "testing, xctest, node or replay"),
       OptionDeclaration(
         "rule", value: "CONDITION",
@@ -36,7 +36,6 @@ struct TestCommand: Command {
 
   let asking: Asking
   let kind: Kind
-  let range: StepRange?
   let rule: Condition?
   let typeName: String
   let dependencies: [String]
@@ -44,7 +43,6 @@ struct TestCommand: Command {
 
   init(_ arguments: ParsedArguments) throws {
     asking = try Asking(arguments, Self.declaration)
-    range = try arguments.value("range").map { try StepRange($0) }
     rule = try arguments.value("rule").map { try Condition($0) }
     dependencies = arguments.all("dependencies")
     output = arguments.value("output")
@@ -93,7 +91,7 @@ struct TestCommand: Command {
       throw UsageError(what: "\(asking.position.file) has no step to test")
     }
     var steps =
-      try range?.clamped(to: all, in: asking.position.file)
+      try asking.range?.clamped(to: all, in: asking.position.file)
       ?? all.lowerBound + 1...max(all.lowerBound + 1, session.step ?? all.upperBound)
     guard let rule else { return steps }
     var first: Int?

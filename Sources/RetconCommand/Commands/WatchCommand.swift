@@ -13,25 +13,23 @@ struct WatchCommand: Command {
       each at which one of the values is another.
       """,
     options: [
-      OptionDeclaration("range", letter: "r", value: "FIRST..LAST", help: "at these steps"),
+      Asking.range("at these steps"),
       OptionDeclaration("all", letter: "a", help: "a line for every step"),
     ] + Asking.hosted)
 
   let asking: Asking
   let places: [PlaceArgument]
-  let range: StepRange?
   let showsAll: Bool
 
   init(_ arguments: ParsedArguments) throws {
     asking = try Asking(arguments, Self.declaration, behind: ["a place…"])
     places = try asking.words.map { try PlaceArgument($0) }
-    range = try arguments.value("range").map { try StepRange($0) }
     showsAll = arguments.has("all")
   }
 
   func run(in context: CommandContext) async throws -> ExitCode {
     try await asking.ask(in: context, for: .states) { session in
-      let steps = try session.steps(range)
+      let steps = try session.steps(asking.range)
       let pointers = places.map(\.pointer)
       var (last, isFound) = ([Value?]?.none, false)
       try await session.open.follow(pointers, in: steps, of: session.branch.name) { step, state in
