@@ -76,7 +76,7 @@ enum ForkSearchRows {
     let search = try await search(path, try StepQuestion("state.count > 12"), hosts)
     let clock = ContinuousClock()
     let start = clock.now
-    let trials = Trials(lanes: 2, keepsStates: true) { try await search.tries($0, lane: $1) }
+    let trials = Trials(lanes: 2) { try await search.tries($0, lane: $1) }
     let found = try await Explorer(search.base, search.goal, trials, from: 0)
       .explore(reversals: 2, all: true)
     guard found.reversals == 2 else { throw OptionError(text: found.sentence) }

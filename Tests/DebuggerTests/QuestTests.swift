@@ -17,7 +17,8 @@ struct QuestTests {
     await WishesSample.recordDemo(to: folder("wishes.retcon"))
     let reader = try SessionReader(path: folder("wishes.retcon"))
     let session = OpenSession(
-      SessionRecording(reader), host: try EngineHost<WishesSample>(reader))
+      SessionRecording(reader), host: try EngineHost<WishesSample>(reader),
+      sidecar: Sidecar(session: folder("wishes.retcon")))
     app = DebuggerApp(
       session: session, size: Size(width: 100, height: 34), position: Position(step: 5),
       output: { _ in }, onChange: {})
@@ -42,6 +43,11 @@ struct QuestTests {
     #expect(lines.first == "1 binding.name")
     #expect(lines.contains { $0.hasPrefix("2 of 4 actions are enough") })
     #expect(app.state.finding == nil)
+    // What is known stays with the fork.
+    #expect(app.state.branches[1].note?.hasPrefix("2 of 4 actions are enough") == true)
+    let marks = app.state.marks.filter { $0.key.branch == "fork 1" }
+    #expect(marks.keys.map(\.step).sorted() == [1, 2])
+    #expect(marks.values.allSatisfy { $0.hasPrefix("needed") }, "\(marks)")
   }
 
   @Test(":why draws under the slider how surely it happens, and forks the session without it")
@@ -53,6 +59,25 @@ struct QuestTests {
     #expect(app.state.curve.first.map { $0.share < 1 } == true)
     await app.handle(.key(.escape)).finish()
     #expect(app.frame.text.contains("█"))
+    #expect(app.frame.text.contains("wishesResponse: "), "the jump has its name")
+    await app.handle(.key(.escape)).finish()
+    #expect(app.state.curve.isEmpty)
+  }
+
+  @Test("S, W and X ask for what they need, or take the condition of the last search")
+  func keys() throws {
+    var desk = Desk(host: .ready("Wishes"))
+    for (key, command) in [("S", "minimize "), ("W", "why "), ("X", "explore ")] {
+      desk.type(key)
+      #expect(desk.state.prompt?.line.text == command)
+      #expect(desk.state.prompt?.problem?.contains("as in state.total") == true)
+      desk.press(.escape)
+    }
+    desk.type(";state.destination.alert⏎")
+    desk.work = []
+    desk.type("S")
+    #expect(desk.state.finding == "smallest session")
+    #expect(desk.work.contains { if case .seek = $0 { true } else { false } })
   }
 
   @Test(":explore names the order that breaks a rule; what cannot be asked is said")

@@ -124,6 +124,22 @@ struct MinimizerTests {
     #expect(minimum.actions.count == search.base.userSteps.count)
   }
 
+  @Test("what is kept of what was tried stays within its bytes, and the result is the same")
+  func memory() async throws {
+    let (_, search) = try #require(try await bugs(3).last)
+    let free = Trials { try await search.tries($0, lane: $1) }
+    let minimum = try await Minimizer(search.base, search.goal, free).minimum()
+    let limit = await free.bytes / 3
+    let tight = Trials(budget: Trials.Budget(bytes: limit)) {
+      try await search.tries($0, lane: $1)
+    }
+    let again = try await Minimizer(search.base, search.goal, tight).minimum()
+    #expect(again.actions.map(\.step) == minimum.actions.map(\.step))
+    #expect(again.verdict == minimum.verdict)
+    #expect(await tight.bytes <= limit)
+    #expect(again.runs >= minimum.runs && minimum.runs > 3)
+  }
+
   // MARK: Helping
 
   private func happens(_ steps: [Int], _ search: HostTrials) async throws -> Bool {

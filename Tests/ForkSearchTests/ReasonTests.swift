@@ -26,13 +26,35 @@ struct ReasonTests {
     let reason = try await reason(search)
     #expect(
       reason.curve == [
-        CurvePoint(after: 0, happened: 1, tried: 4), CurvePoint(after: 2, happened: 1, tried: 2),
-        CurvePoint(after: 4, happened: 1, tried: 1),
+        CurvePoint(after: 0, happened: 1, tried: 4),
+        CurvePoint(after: 2, label: "flip", happened: 1, tried: 2),
+        CurvePoint(after: 4, label: "flip", happened: 1, tried: 1),
       ])
     #expect(reason.sealed?.after == 4)
-    #expect(reason.jump?.to.after == 4)
+    #expect(
+      reason.sentences.dropFirst().prefix(3) == [
+        "It still happens in 25 % after 0, 50 % after 2, 100 % after 4 of what was tried from there.",
+        "The jump is at 4 flip: 50 % before, 100 % behind it.",
+        "After step 4 nothing that was tried avoids it.",
+      ])
     #expect(reason.links.map(\.step) == [4, 2])
     #expect(reason.links.allSatisfy { $0.mark == .necessary })
+  }
+
+  @Test("steps with one share are told as one, and of many shares the first and the last")
+  func curveWords() {
+    func sentence(_ shares: [Int]) -> String {
+      let curve = shares.enumerated().map { CurvePoint(after: $0, happened: $1, tried: 100) }
+      return Reason(links: [], curve: curve, verdict: Verdict(.happens)).sentences[0]
+    }
+    #expect(
+      sentence([25, 25, 25, 50, 100, 100])
+        == "It still happens in 25 % after 0 to 2, 50 % after 3, 100 % after 4 to 5 of what was tried "
+        + "from there.")
+    #expect(
+      sentence([5, 10, 15, 20, 40, 60, 80, 100])
+        == "It still happens in 5 % after 0, 10 % after 1, 15 % after 2, …, 80 % after 6, 100 % after 7 "
+        + "of what was tried from there.")
   }
 
   @Test(

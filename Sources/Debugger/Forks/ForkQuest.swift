@@ -1,4 +1,5 @@
 import ForkSearch
+import Platform
 import SessionLog
 import StoreCore
 import TextCanvas
@@ -11,6 +12,14 @@ struct ForkQuest: Sendable, Hashable {
     case minimize = "smallest session"
     case why = "reason"
     case explore = "order that breaks it"
+
+    var command: String {
+      switch self {
+      case .minimize: "minimize"
+      case .why: "why"
+      case .explore: "explore"
+      }
+    }
   }
 
   var kind: Kind
@@ -25,8 +34,11 @@ struct ForkQuest: Sendable, Hashable {
 package struct ForkQuestNews: Sendable {
   /// How far it is, in words; nil at the end.
   var progress: String?
-  /// The best so far, or what was found.
+  /// The best so far, or what was found, with the name, the note and the marks that it gets as a fork.
   var script: Script?
+  var name: String?
+  var note: String?
+  var marks: [Int: String] = [:]
   /// What there is to say at the end.
   var lines: [String] = []
   var curve: [CurvePoint] = []
@@ -49,11 +61,11 @@ extension Reaction {
     } else if case .condition(let question)? = state.search?.question {
       quest.question = question
     } else {
-      return say(
+      state.prompt = Prompt(.command, "\(kind.command) ")
+      state.prompt?.problem =
         kind == .explore
-          ? "Write what has to hold, as in :explore state.total >= 0"
-          : "Write what happens, as in :\(kind == .why ? "why" : "minimize") state.total < 0",
-        .warning)
+        ? "what has to hold, as in state.total >= 0" : "what happens, as in state.total < 0"
+      return
     }
     state.finding = kind.rawValue
     state.questBest = nil
@@ -65,21 +77,32 @@ extension Reaction {
     if let progress = news.progress {
       state.finding = "\(kind.rawValue) (\(progress))"
       state.questBest = news.script ?? state.questBest
-      say("Looking for the \(state.finding ?? ""); Ctrl-C keeps the best so far.")
+      say(
+        "Looking for the \(state.finding ?? ""); Ctrl-C "
+          + (state.questBest == nil ? "stops." : "keeps the best so far."))
       return
     }
     state.finding = nil
     state.questBest = nil
     state.curve = news.curve
-    if let script = news.script { runFound(script) }
+    if let script = news.script {
+      let name = runFound(script, as: news.name)
+      if let note = news.note { work.append(.noteFork(name, note)) }
+      for (step, text) in news.marks.sorted(by: { $0.key < $1.key }) {
+        putMark(Position(branch: name, step: step), to: text)
+      }
+    }
     state.overlay = .text(title: "the \(kind.rawValue)", lines: news.lines, top: 0)
   }
 
   /// Makes a fork of what a search has found.
-  mutating func runFound(_ script: Script) {
-    let name = freeName()
+  @discardableResult
+  mutating func runFound(_ script: Script, as wanted: String? = nil) -> String {
+    var name = wanted?.replacing("/", with: ".").replacing("@", with: " ") ?? freeName()
+    if problem(withName: name) != nil { name = freeName() }
     state.undo.note(.forked(name: name, script, left: state.here))
     run(name, script)
+    return name
   }
 }
 
@@ -134,40 +157,48 @@ private struct Seeker {
     }
     let base = try SearchedSession(session, branch: branch, upTo: last)
     let search = try HostTrials(base, goal, on: [host])
-    let trials = Trials(keepsStates: quest.kind == .explore) {
-      try await search.tries($0, lane: $1)
-    }
+    let best = Locked(ForkQuestNews())
+    let trials = Trials(told: { runs in
+      var news = best.withLock { $0 }
+      news.progress = counted(runs, "run") + (news.progress ?? "")
+      let now = news
+      Task { await tell(now) }
+    }) { try await search.tries($0, lane: $1) }
     switch quest.kind {
-    case .minimize: return try await minimum(search, trials, tell)
+    case .minimize: return try await minimum(search, trials, best)
     case .why: return try await reason(search, trials)
     case .explore: return try await exploration(search, trials)
     }
   }
 
   private func minimum(
-    _ search: HostTrials, _ trials: Trials,
-    _ tell: @escaping @Sendable (ForkQuestNews) async -> Void
+    _ search: HostTrials, _ trials: Trials, _ best: Locked<ForkQuestNews>
   ) async throws -> ForkQuestNews {
     let minimizer = Minimizer(search.base, search.goal, trials) { progress in
-      let words = "\(counted(progress.runs, "run")), \(progress.kept) of \(progress.of) left"
-      Task {
-        await tell(
-          ForkQuestNews(progress: words, script: try? search.base.cut(progress.script)))
+      best.withLock { best in
+        best.progress = ", \(progress.kept) of \(progress.of) left"
+        best.script = try? search.base.cut(progress.script)
       }
     }
     let minimum = try await minimizer.minimum()
     let lines = minimum.actions.flatMap { action in
       ["\(action.step) \(action.label)"] + action.remarks().map { "  " + $0 }
     }
+    let script = try search.base.cut(minimum.script)
+    let numbers = try await search.numbers(in: script)
+    let marks = minimum.actions.compactMap { action in
+      numbers[action.step].map { ($0, action.note { numbers[$0] ?? $0 }) }
+    }
     return ForkQuestNews(
-      script: try search.base.cut(minimum.script),
+      script: script, note: minimum.sentence, marks: Dictionary(marks) { $1 },
       lines: lines + [minimum.sentence] + minimum.remarks)
   }
 
   private func reason(_ search: HostTrials, _ trials: Trials) async throws -> ForkQuestNews {
     let reason = try await Reasoner(search.base, search.goal, trials).reason()
     return ForkQuestNews(
-      script: reason.avoided?.script, lines: reason.lines + reason.sentences, curve: reason.curve)
+      script: reason.avoided?.script, note: reason.avoidedSentence,
+      lines: reason.lines + reason.sentences, curve: reason.curve)
   }
 
   private func exploration(_ search: HostTrials, _ trials: Trials) async throws -> ForkQuestNews {
@@ -175,7 +206,8 @@ private struct Seeker {
       search.base, search.goal, trials, from: quest.position.step
     ).explore()
     return ForkQuestNews(
-      script: found.hits.first?.script,
+      script: found.hits.first?.shortest, name: found.hits.first?.name,
+      note: found.hits.first?.verdict.standingWords,
       lines: found.hits.flatMap { ["✗ \($0.name)", "  \($0.verdict.standingWords)"] }
         + [found.sentence])
   }

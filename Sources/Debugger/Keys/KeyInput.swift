@@ -197,6 +197,7 @@ extension Reaction {
       state.message = nil
       state.search = nil
       state.errors = nil
+      state.curve = []
     } else {
       leave()
     }

@@ -204,15 +204,15 @@ enum KeyTable {
         $0.toFirstDifference()
       },
       Binding(
-        ":minimize", "the fewest actions with which it still happens", takes: "CONDITION",
+        "S :minimize", "the fewest actions with which it still happens", takes: "CONDITION",
         needs: .fork
       ) { $0.seek(.minimize) },
       Binding(
-        ":why", "test each cause; without a condition of the value under the cursor",
+        "W :why", "test each cause; without a condition of the value under the cursor",
         takes: "CONDITION", needs: .fork
       ) { $0.seek(.why) },
       Binding(
-        ":explore", "other orders of what comes after this step", takes: "RULE", needs: .fork
+        "X :explore", "other orders of what comes after this step", takes: "RULE", needs: .fork
       ) { $0.seek(.explore) },
       Binding("z", "undo and redo, all of this", short: "undo") { $0.undo() },
       Binding("Z Ctrl-r") { $0.redo() },

@@ -161,7 +161,7 @@ extension Reaction {
     putMark(state.here, to: new)
   }
 
-  private mutating func putMark(_ position: Position, to note: String?) {
+  mutating func putMark(_ position: Position, to note: String?) {
     state.marks[position] = note
     work.append(.saveMark(position, note))
   }

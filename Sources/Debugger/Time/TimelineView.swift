@@ -34,6 +34,16 @@ enum TimelineView {
           style: Style(foreground: point.share < 1 ? .yellow : .red))
       }
     }
+    guard let (from, to) = state.curve.jump, let last = state.curve.last else { return }
+    // The name of the jump stands behind the curve where there is room, else before the jump.
+    let step = "\(to.after) \(StepLabels.shortened(to.label, to: 24))"
+    let name = " \(step): \(from.percent) → \(to.percent) "
+    let width = SafeText.width(name)
+    let end = 1 + Layout.offset(ofStep: last.after + 1, of: state.timelineSteps, width: area.width)
+    let jump = Layout.offset(ofStep: to.after, of: state.timelineSteps, width: area.width)
+    guard let column = [end, jump - width].first(where: { $0 >= 0 && $0 + width <= area.width })
+    else { return }
+    canvas.write(name, at: Point(column: area.left + column, row: area.top), style: .plain.bold)
   }
 
   // MARK: Density

@@ -62,6 +62,8 @@ package actor Minimizer {
   private var readEdits: [String: Edit] = [:]
   private var notes: [Int: Minimum.Action] = [:]
   private var isMinimal = false
+  /// That of the best so far: when the search is stopped nobody is asked any more.
+  private var best: Verdict
 
   package init(
     _ base: SearchedSession, _ goal: Goal, _ trials: Trials, fixed: [Edit] = [],
@@ -73,6 +75,7 @@ package actor Minimizer {
     self.progress = progress
     self.fixed = fixed
     kept = base.userSteps
+    best = Verdict(.happens, step: base.last)
   }
 
   /// With `simplifies` payloads and reads get simpler, too, and it is asked what their places are worth.
@@ -87,7 +90,7 @@ package actor Minimizer {
       stopped = .cancelled
     }
     var minimum = Minimum(
-      actions: kept.compactMap(action), script: script(), verdict: try await verdict(),
+      actions: kept.compactMap(action), script: script(), verdict: best,
       userSteps: base.userSteps.count, isMinimal: isMinimal, stopped: stopped)
     minimum.runs = await trials.runs
     minimum.time = await trials.time
@@ -116,7 +119,7 @@ package actor Minimizer {
     if let index = try await reduction.first(guesses) {
       start = guesses[index]
       decided = index > 0 ? guesses[index - 1].count : 0
-      keep(start)
+      await keep(start)
     } else if let largest = guesses.last {
       decided = largest.count
     }
@@ -132,18 +135,18 @@ package actor Minimizer {
     try await trials.first(of: sets.map { script(keeping: $0) })
   }
 
-  private func keep(_ steps: [Int]) {
+  private func keep(_ steps: [Int]) async {
     kept = steps.sorted()
-    tell()
+    await tell()
   }
 
-  private func tell() {
-    var now = SearchProgress(
-      runs: 0, kept: kept.count, of: base.userSteps.count, script: script())
-    Task { [progress] in
-      now.runs = await trials.runs
-      progress(now)
-    }
+  /// Of what was accepted just now: the verdict is known.
+  private func tell() async {
+    let script = script()
+    if let verdict = try? await trials.verdict(on: script) { best = verdict }
+    progress(
+      SearchProgress(
+        runs: await trials.runs, kept: kept.count, of: base.userSteps.count, script: script))
   }
 
   private func script(keeping steps: [Int]) -> Script {
@@ -155,14 +158,6 @@ package actor Minimizer {
   private var changes: [Edit] {
     fixed + edits.keys.sorted().compactMap { edits[$0] }
       + readEdits.keys.sorted().compactMap { readEdits[$0] }
-  }
-
-  private func verdict() async throws -> Verdict {
-    do {
-      return try await trials.verdict(on: script())
-    } catch is Trials.Stopped {
-      return Verdict(.happens, step: base.last)
-    }
   }
 
   private func action(_ step: Int) -> Minimum.Action? {
@@ -220,7 +215,7 @@ package actor Minimizer {
     (self.edits, self.readEdits) = (edits, readEdits)
     guard try await trials.happens(script) else { return false }
     (self.edits, self.readEdits) = new
-    tell()
+    await tell()
     return true
   }
 

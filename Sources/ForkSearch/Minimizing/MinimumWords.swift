@@ -52,6 +52,11 @@ extension Minimum.Action {
     if let comesAfter { lines.append("has to come after \(number(comesAfter))") }
     return lines
   }
+
+  /// The same as one line, for a mark on the step.
+  package func note(_ number: (Int) -> Int = { $0 }) -> String {
+    (["needed"] + remarks(number)).joined(separator: "; ")
+  }
 }
 
 extension PayloadNote {

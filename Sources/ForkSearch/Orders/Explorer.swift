@@ -12,6 +12,8 @@ package struct Exploration: Sendable {
     package var verdict: Verdict
     /// The fewest actions with which it happens in this order; nil where nobody looked.
     package var minimum: Minimum?
+    /// What is kept of it.
+    package var shortest: Script { minimum?.script ?? script }
   }
 
   package var hits: [Hit] = []
@@ -75,6 +77,8 @@ package actor Explorer {
       }
     } catch let error as Trials.Stopped {
       result.stopped = error
+    } catch is CancellationError {
+      result.stopped = .cancelled
     }
     result.runs = await trials.runs
     result.otherFailures = await trials.otherFailures
@@ -147,12 +151,10 @@ package actor Explorer {
         "\(base[events[place]]?.step.label ?? "") \(changes[place].map(\.description).sorted())"
       }.joined(separator: " | ")
       if commuting[key] == nil {
-        let script = script(order)
-        try await take([(name(of: [pair]), script)])
-        let verdict = try await trials.verdict(on: script)
+        let verdict = try await take([(name(of: [pair]), script(order))]).first
         commuting[key] =
-          verdict.answer == .doesNot
-          && end.map { verdict.state?.isExactlyEqual(to: $0) == true } == true
+          verdict?.answer == .doesNot
+          && end.map { verdict?.state?.isExactlyEqual(to: $0) == true } == true
       }
       if commuting[key] == false { orders.dependent.append(pair) }
     }
@@ -182,19 +184,24 @@ package actor Explorer {
 
   // MARK: Trying
 
-  private func take(_ variations: [(name: String, script: Script)]) async throws {
-    guard isOpen else { return }
+  @discardableResult
+  private func take(
+    _ variations: [(name: String, script: Script)]
+  ) async throws -> [Verdict] {
+    var told: [Verdict] = []
     let lanes = trials.lanes
     for start in stride(from: 0, to: variations.count, by: lanes) where isOpen {
       let window = variations[start..<min(start + lanes, variations.count)]
       let verdicts = try await trials.verdicts(on: window.map(\.script))
       result.tried += window.count
+      told += verdicts
       for (variation, verdict) in zip(window, verdicts) where verdict.happens {
         guard !result.hits.contains(where: { $0.script == variation.script }) else { continue }
         result.hits.append(
           Exploration.Hit(name: variation.name, script: variation.script, verdict: verdict))
       }
     }
+    return told
   }
 
   /// Answers that never come, and those that came another time.

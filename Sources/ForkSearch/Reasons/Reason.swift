@@ -39,6 +39,7 @@ package struct Reason: Sendable {
 package struct CurvePoint: Sendable, Hashable {
   /// All up to this step is as recorded.
   package var after: Int
+  package var label = ""
   package var happened: Int
   package var tried: Int
 
@@ -81,6 +82,8 @@ package actor Reasoner {
       reason.curve = try await curve()
     } catch let error as Trials.Stopped {
       reason.stopped = error
+    } catch is CancellationError {
+      reason.stopped = .cancelled
     }
     reason.links = links.filter { $0.mark != .noPart }
     reason.runs = await trials.runs
@@ -165,7 +168,10 @@ package actor Reasoner {
       let scripts = variations(of: choices.filter { $0.step > place })
       var happened = 0
       for verdict in try await trials.verdicts(on: scripts) where verdict.happens { happened += 1 }
-      curve.append(CurvePoint(after: place, happened: happened, tried: scripts.count))
+      curve.append(
+        CurvePoint(
+          after: place, label: base[place]?.step.label ?? "", happened: happened,
+          tried: scripts.count))
     }
     return curve
   }
@@ -232,11 +238,7 @@ extension Reason {
     return curve.indices.contains(last + 1) ? curve[last + 1] : nil
   }
 
-  /// Where the share grows most from one point to the next.
-  package var jump: (from: CurvePoint, to: CurvePoint)? {
-    zip(curve, curve.dropFirst()).max { $0.1.share - $0.0.share < $1.1.share - $1.0.share }
-      .flatMap { $0.1.share > $0.0.share ? (from: $0.0, to: $0.1) : nil }
-  }
+  package var jump: (from: CurvePoint, to: CurvePoint)? { curve.jump }
 
   /// The links as a tree, one line each.
   package var lines: [String] {
@@ -257,21 +259,57 @@ extension Reason {
     return depth
   }
 
+  /// What is otherwise in the nearest session in which it does not happen.
+  package var avoidedSentence: String? {
+    links.first { $0.step == avoided?.step }.map {
+      "Without \($0.step) \($0.label) it does not happen."
+    }
+  }
+
   /// What came of it, in sentences.
   package var sentences: [String] {
     var lines: [String] = []
-    if let avoided, let link = links.first(where: { $0.step == avoided.step }) {
-      lines.append("Without \(link.step) \(link.label) it does not happen.")
-    }
-    if !curve.isEmpty {
+    if let avoidedSentence { lines.append(avoidedSentence) }
+    if !curve.isEmpty { lines.append(curve.sentence) }
+    if let jump, curve.count > 2 {
       lines.append(
-        "It still happens in "
-          + curve.map { "\(Int(($0.share * 100).rounded())) % after \($0.after)" }
-          .joined(separator: ", ") + " of what was tried from there.")
+        "The jump is at \(jump.to.after) \(jump.to.label): \(jump.from.percent) before, "
+          + "\(jump.to.percent) behind it.")
     }
     if let sealed { lines.append("After step \(sealed.after) nothing that was tried avoids it.") }
     if let stopped { lines.append("The search was stopped (\(stopped)): not all is tested.") }
     return lines + ["\(counted(runs, "run")); \(verdict.standingWords)"]
+  }
+}
+
+extension CurvePoint {
+  package var percent: String { "\(Int((share * 100).rounded())) %" }
+}
+
+extension [CurvePoint] {
+  /// Where the share grows most from one point to the next.
+  package var jump: (from: CurvePoint, to: CurvePoint)? {
+    zip(self, dropFirst()).max { $0.1.share - $0.0.share < $1.1.share - $1.0.share }
+      .flatMap { $0.1.share > $0.0.share ? (from: $0.0, to: $0.1) : nil }
+  }
+
+  /// Neighbours with one share are told as one; of many the first and the last ones.
+  fileprivate var sentence: String {
+    var stretches: [(first: CurvePoint, last: CurvePoint)] = []
+    for point in self {
+      if let before = stretches.last, before.first.percent == point.percent {
+        stretches[stretches.count - 1].last = point
+      } else {
+        stretches.append((point, point))
+      }
+    }
+    var words = stretches.map { first, last in
+      first.after == last.after
+        ? "\(first.percent) after \(first.after)"
+        : "\(first.percent) after \(first.after) to \(last.after)"
+    }
+    if words.count > 6 { words.replaceSubrange(3..<words.count - 2, with: ["…"]) }
+    return "It still happens in " + words.joined(separator: ", ") + " of what was tried from there."
   }
 }
 

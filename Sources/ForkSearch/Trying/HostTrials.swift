@@ -75,6 +75,25 @@ package struct HostTrials: Sendable {
     return try judge.withLock { try Self.verdict($0, report) }
   }
 
+  /// By steps of the base: the numbers that they have in a fork of it.
+  package func numbers(in script: Script) async throws -> [Int: Int] {
+    var numbers = Dictionary(uniqueKeysWithValues: (base.first...script.leavesAt).map { ($0, $0) })
+    var scripts = path
+    scripts.branches.append(NamedScript(name: "search", script: script))
+    let told = Locked<[Int: Int]>([:])
+    let report = try await hosts[0].run(scripts, from: script.leavesAt + 1) { step in
+      guard let from = step.descendsFrom else { return }
+      told.withLock { $0[from] = step.step.number }
+    }
+    numbers.merge(told.withLock { $0 }) { $1 }
+    if let meeting = report.rejoining {
+      for step in stride(from: meeting.parentStep + 1, through: base.last, by: 1) {
+        numbers[step] = step + meeting.step - meeting.parentStep
+      }
+    }
+    return numbers
+  }
+
   /// A fork that has met its parent goes on as it does.
   private func follow(_ meeting: Rejoining, _ judge: Locked<StepJudge>) async throws {
     for number in stride(from: meeting.parentStep + 1, through: base.last, by: 1) {

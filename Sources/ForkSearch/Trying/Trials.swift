@@ -10,14 +10,18 @@ package actor Trials {
   package struct Budget: Sendable {
     package var runs: Int
     package var time: Duration
+    /// Of what was tried no more than this is kept; what was forgotten is tried again when it is asked for.
+    package var bytes: Int
     /// Since any moment, the same for the whole search.
     package var clock: @Sendable () -> Duration
 
     package init(
-      runs: Int = 10_000, time: Duration = .seconds(600), clock: (@Sendable () -> Duration)? = nil
+      runs: Int = 10_000, time: Duration = .seconds(600), bytes: Int = 32 << 20,
+      clock: (@Sendable () -> Duration)? = nil
     ) {
       self.runs = runs
       self.time = time
+      self.bytes = bytes
       let start = ContinuousClock.now
       self.clock = clock ?? { ContinuousClock.now - start }
     }
@@ -32,22 +36,24 @@ package actor Trials {
   private let tries: Tries
   private let budget: Budget
   private let isKnownOnly: Bool
-  private let keepsStates: Bool
+  private let told: @Sendable (_ runs: Int) -> Void
   private let began: Duration
-  private var known: [Key: Verdict] = [:]
+  private var known = Generation()
+  /// What was known before; gone when `known` is as large again.
+  private var older = Generation()
   package private(set) var runs = 0
   /// Other failures that were met, each once, with the first script that shows it.
   package private(set) var otherFailures: [OtherFailure] = []
   /// Tried and not accepted because it rests on what nobody knows.
   package private(set) var assumed = 0
 
-  /// With `isKnownOnly` a verdict that rests on an assumption is none. With `keepsStates` verdicts tell
-  /// the state that a script came to.
+  /// With `isKnownOnly` a verdict that rests on an assumption is none. `told` hears how many scripts were
+  /// run, whenever that is more.
   package init(
     lanes: Int = 1, budget: Budget = Budget(), isKnownOnly: Bool = false,
-    keepsStates: Bool = false, _ tries: @escaping Tries
+    told: @escaping @Sendable (_ runs: Int) -> Void = { _ in }, _ tries: @escaping Tries
   ) {
-    self.keepsStates = keepsStates
+    self.told = told
     self.lanes = max(1, lanes)
     self.budget = budget
     self.isKnownOnly = isKnownOnly
@@ -56,23 +62,30 @@ package actor Trials {
   }
 
   package var time: Duration { budget.clock() - began }
+  /// What is kept of what was tried, about.
+  package var bytes: Int { known.bytes + older.bytes }
 
   package func verdict(on script: Script) async throws -> Verdict {
     try await verdicts(on: [script])[0]
   }
 
-  /// Tries scripts, as many at once as there are lanes.
+  /// Tries scripts, as many at once as there are lanes. The state that a script came to is told the first
+  /// time only.
   package func verdicts(on scripts: [Script]) async throws -> [Verdict] {
     let keys = scripts.map(Key.init)
+    var verdicts: [Key: Verdict] = [:]
     var open: [(key: Key, script: Script)] = []
-    for (key, script) in zip(keys, scripts)
-    where known[key] == nil && !open.contains(where: { $0.key == key }) {
-      open.append((key, script))
+    for (key, script) in zip(keys, scripts) where verdicts[key] == nil {
+      verdicts[key] = known.verdicts[key] ?? older.verdicts[key]
+      if verdicts[key] == nil, !open.contains(where: { $0.key == key }) {
+        open.append((key, script))
+      }
     }
     for start in stride(from: 0, to: open.count, by: lanes) {
-      try await run(Array(open[start..<min(start + lanes, open.count)]))
+      let window = Array(open[start..<min(start + lanes, open.count)])
+      for (entry, verdict) in zip(window, try await run(window)) { verdicts[entry.key] = verdict }
     }
-    return keys.map { known[$0] ?? Verdict(.doesNot) }
+    return keys.map { verdicts[$0] ?? Verdict(.doesNot) }
   }
 
   /// The first of the scripts, in their order, with which it happens. Those that come long after it are
@@ -94,13 +107,13 @@ package actor Trials {
     verdict.happens && (verdict.isKnown || !isKnownOnly)
   }
 
-  private func run(_ window: [(key: Key, script: Script)]) async throws {
+  private func run(_ window: [(key: Key, script: Script)]) async throws -> [Verdict] {
     if Task.isCancelled { throw Stopped.cancelled }
     if runs + window.count > budget.runs { throw Stopped.runs }
     if time > budget.time { throw Stopped.time }
     runs += window.count
     let tries = tries
-    let verdicts = try await withThrowingTaskGroup(of: (Int, Verdict).self) { group in
+    let found = try await withThrowingTaskGroup(of: (Int, Verdict).self) { group in
       for (lane, entry) in window.enumerated() {
         group.addTask { (lane, try await tries(entry.script, lane)) }
       }
@@ -113,10 +126,10 @@ package actor Trials {
       }
       return verdicts
     }
-    for (lane, entry) in window.enumerated() {
-      guard var verdict = verdicts[lane] else { continue }
-      if !keepsStates { verdict.state = nil }
-      known[entry.key] = verdict
+    told(runs)
+    let verdicts = window.indices.map { found[$0] ?? Verdict(.doesNot) }
+    for (entry, verdict) in zip(window, verdicts) {
+      keep(verdict, entry.key)
       if isKnownOnly, verdict.happens, !verdict.isKnown { assumed += 1 }
       if case .otherFailure(let words) = verdict.answer,
         !otherFailures.contains(where: { $0.words == words })
@@ -124,6 +137,23 @@ package actor Trials {
         otherFailures.append(OtherFailure(words: words, script: entry.script))
       }
     }
+    return verdicts
+  }
+
+  /// What is known, without the states.
+  private struct Generation {
+    var verdicts: [Key: Verdict] = [:]
+    var bytes = 0
+  }
+
+  private func keep(_ verdict: Verdict, _ key: Key) {
+    var verdict = verdict
+    verdict.state = nil
+    let bytes = verdict.bytes + MemoryLayout<Key>.stride
+    guard bytes <= budget.bytes / 2 else { return }
+    if known.bytes + bytes > budget.bytes / 2 { (older, known) = (known, Generation()) }
+    known.verdicts[key] = verdict
+    known.bytes += bytes
   }
 
   /// Stands for a script, which may have thousands of edits.

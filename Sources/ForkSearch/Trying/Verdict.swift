@@ -27,7 +27,7 @@ package struct Verdict: Sendable, Hashable {
   /// What the answer rests on.
   package var values: Standing.Values
   package var assumptions: [Assumption]
-  /// The state at that step, where somebody asked for it.
+  /// The state at that step, as long as it is not kept.
   package var state: Value?
 
   package init(
@@ -41,6 +41,13 @@ package struct Verdict: Sendable, Hashable {
   }
 
   package var happens: Bool { answer == .happens }
+  /// How much memory it takes, about, the state left out.
+  var bytes: Int {
+    let words = if case .otherFailure(let words) = answer { words.utf8.count } else { 0 }
+    return assumptions.reduce(MemoryLayout<Self>.stride + words) {
+      $0 + MemoryLayout<Assumption>.stride + $1.sentence.utf8.count
+    }
+  }
   /// Whether the app, run live, does exactly this.
   package var isKnown: Bool { values.areKnown }
 }

@@ -18,7 +18,8 @@ struct ExploreCommand: Command {
     options: SearchOptions.declarations + [
       OptionDeclaration("reversals", value: "N", help: "turn round so many pairs at once (3)"),
       OptionDeclaration("all", letter: "a", help: "go on where something was found"),
-      OptionDeclaration("name", value: "NAME", help: "keep the first find as a fork"),
+      OptionDeclaration(
+        "name", value: "NAME", help: "keep what is found as forks: NAME, NAME 2 and so on"),
     ] + Asking.hosted)
 
   let asking: Asking
@@ -38,18 +39,18 @@ struct ExploreCommand: Command {
   func run(in context: CommandContext) async throws -> ExitCode {
     try await asking.ask(in: context, for: .forking(isKept: name != nil)) { session in
       let search = try await options.exploration(session)
+      let progress = ProgressLine(output: context.output, name: asking.position.file)
+      let trials = options.trials(search) { progress.show(counted($0, "run")) }
       let explorer = Explorer(
-        search.base, search.goal, options.trials(search, keepsStates: true),
-        from: session.step ?? session.branch.steps.lowerBound)
+        search.base, search.goal, trials, from: session.step ?? session.branch.steps.lowerBound)
       let found = try await Interrupt.heeding { [reversals, goesOn] in
         try await explorer.explore(reversals: reversals, all: goesOn)
       }
-      if let name, let hit = found.hits.first {
-        for words in [try session.open.addFork(name, hit.script).remark].compactMap(\.self)
-          + session.open.notKept
-        {
-          context.output.talk(SafeText.line(words) + "\n")
-        }
+      progress.clear()
+      for (index, hit) in found.hits.enumerated() {
+        guard let name else { break }
+        try session.keep(
+          index == 0 ? name : "\(name) \(index + 1)", hit.shortest, note: hit.name, context.output)
       }
       show(found, context)
       return found.hits.isEmpty ? .yes : .no
@@ -84,7 +85,7 @@ extension Exploration {
               "actions": hit.minimum.map {
                 .array(ValueArray($0.actions.map { .number(Number($0.step)) }))
               } ?? .null,
-              "script": (hit.minimum?.script ?? hit.script).value,
+              "script": hit.shortest.value,
             ]
           })),
       "tried": .number(Number(tried)), "runs": .number(Number(runs)),

@@ -1,4 +1,5 @@
 import ForkSearch
+import Platform
 import SessionLog
 import TextCanvas
 import TimeTravel
@@ -39,47 +40,62 @@ struct MinimizeCommand: Command {
     try await asking.ask(in: context, for: .forking(isKept: name != nil)) { session in
       let search = try await options.search(session)
       let progress = ProgressLine(output: context.output, name: asking.position.file)
-      let minimizer = Minimizer(search.base, search.goal, options.trials(search)) {
-        progress.show("\(counted($0.runs, "run")), \(grouped($0.kept)) of \(grouped($0.of))")
+      let left = Locked("")
+      let trials = options.trials(search) { runs in
+        progress.show(counted(runs, "run") + left.withLock { $0 })
+      }
+      let minimizer = Minimizer(search.base, search.goal, trials) { best in
+        left.withLock { $0 = ", \(grouped(best.kept)) of \(counted(best.of, "action")) left" }
       }
       let minimum = try await Interrupt.heeding { [simplifies] in
         try await minimizer.minimum(simplifies: simplifies)
       }
       progress.clear()
-      let kept = try session.open.addFork(
-        name ?? "the smallest", try search.base.cut(minimum.script))
-      for await _ in try session.open.runFork(kept.name) {}
-      for words in [kept.remark].compactMap(\.self) + session.open.notKept where name != nil {
-        context.output.talk(SafeText.line(words) + "\n")
+      let kept = try session.keep(
+        name ?? "the smallest", try search.base.cut(minimum.script), note: minimum.sentence,
+        context.output)
+      for await _ in try session.open.runFork(kept) {}
+      let notes = try show(minimum, session.open.branch(kept), session, context)
+      for (step, note) in notes {
+        _ = session.open.setMark(Position(branch: kept, step: step), note)
       }
-      try show(minimum, session.open.branch(kept.name), session, context)
       if let output {
-        let last = try await session.open.export(kept.name, to: output)
+        let last = try await session.open.export(kept, to: output)
+        try Sidecar(session: output).update { contents in
+          contents.marks += notes.map { Mark(step: $0.step, note: $0.note) }
+        }
         context.output.talk(SafeText.line("\(output): steps 0 to \(last)") + "\n")
       }
       return .yes
     }
   }
 
+  /// Gives back what is to be noted at the fork's steps.
   private func show(
     _ minimum: Minimum, _ fork: Branch?, _ session: AskedSession, _ context: CommandContext
-  ) throws {
-    if asking.isJSON { return context.output.json(minimum.value) }
+  ) throws -> [(step: Int, note: String)] {
+    var notes: [(Int, String)] = []
     if let fork {
       let lines = StepLines(session, context.output, isJSON: false, branch: fork)
       var numbers: [Int: Int] = [:]
       for step in fork.steps.dropFirst() {
-        try lines.show(step)
+        if !asking.isJSON { try lines.show(step) }
         let position = Position(branch: fork.name, step: step)
         let from = try session.open.step(at: position).descendsFrom ?? step
         numbers[from] = step
-        let action = minimum.actions.first { $0.step == from }
-        for remark in action?.remarks({ numbers[$0] ?? $0 }) ?? [] {
+        guard let action = minimum.actions.first(where: { $0.step == from }) else { continue }
+        notes.append((step, action.note { numbers[$0] ?? $0 }))
+        for remark in action.remarks({ numbers[$0] ?? $0 }) where !asking.isJSON {
           context.output.line(SafeText.line("     \(remark)"))
         }
       }
     }
-    for line in [minimum.sentence] + minimum.remarks { context.output.line(SafeText.line(line)) }
+    if asking.isJSON {
+      context.output.json(minimum.value)
+    } else {
+      for line in [minimum.sentence] + minimum.remarks { context.output.line(SafeText.line(line)) }
+    }
+    return notes
   }
 }
 

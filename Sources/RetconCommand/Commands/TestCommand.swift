@@ -74,6 +74,12 @@ struct TestCommand: Command {
     try await asking.ask(in: context, for: .forking(isKept: false)) { session in
       let steps = try await steps(in: session)
       let text = try await text(of: steps, session, context)
+      let lines = text.utf8.count { $0 == UInt8(ascii: "\n") }
+      if lines > Self.manyLines {
+        context.output.talk(
+          "\(context.program): \(grouped(lines)) lines for \(counted(steps.count, "step")). --range "
+            + "takes some of the steps; retcon minimize finds the few that show a bug\n")
+      }
       guard let output, output != "-" else {
         context.output.data(text)
         return .yes
@@ -84,6 +90,9 @@ struct TestCommand: Command {
       return .yes
     }
   }
+
+  /// Nobody reads a longer test.
+  private static let manyLines = 1000
 
   private func steps(in session: AskedSession) async throws -> ClosedRange<Int> {
     let all = session.branch.steps

@@ -43,14 +43,14 @@ struct WhyCommand: Command {
       let search =
         options.wanted == nil
         ? try await ending(session) : try await options.search(session)
-      let reasoner = Reasoner(search.base, search.goal, options.trials(search))
+      let progress = ProgressLine(output: context.output, name: asking.position.file)
+      let trials = options.trials(search) { progress.show(counted($0, "run")) }
+      let reasoner = Reasoner(search.base, search.goal, trials)
       let reason = try await Interrupt.heeding { try await reasoner.reason() }
+      progress.clear()
       if let name, let avoided = reason.avoided {
-        for words in [try session.open.addFork(name, avoided.script).remark].compactMap(\.self)
-          + session.open.notKept
-        {
-          context.output.talk(SafeText.line(words) + "\n")
-        }
+        try session.keep(
+          name, avoided.script, note: reason.avoidedSentence ?? "", context.output)
       }
       show(reason, context)
       return .yes
@@ -109,6 +109,9 @@ extension Reason {
               "tried": .number(Number($0.tried)),
             ]
           })),
+      "jump": jump.map {
+        ["from": .number(Number($0.from.after)), "to": .number(Number($0.to.after))]
+      } ?? .null,
       "sealedAt": sealed.map { .number(Number($0.after)) } ?? .null,
       "runs": .number(Number(runs)), "known": .bool(verdict.isKnown),
       "stopped": stopped.map { .string("\($0)") } ?? .null,

@@ -2,6 +2,7 @@ import ForkSearch
 import HostProtocol
 import Platform
 import SessionLog
+import TextCanvas
 import TimeTravel
 import ValueTree
 
@@ -116,10 +117,12 @@ struct SearchOptions: Sendable {
     return search
   }
 
-  func trials(_ search: HostTrials, keepsStates: Bool = false) -> Trials {
+  func trials(
+    _ search: HostTrials, told: @escaping @Sendable (_ runs: Int) -> Void = { _ in }
+  ) -> Trials {
     Trials(
       lanes: search.lanes, budget: Trials.Budget(runs: runs, time: time), isKnownOnly: isKnownOnly,
-      keepsStates: keepsStates
+      told: told
     ) { try await search.tries($0, lane: $1) }
   }
 
@@ -156,6 +159,19 @@ struct SearchOptions: Sendable {
 }
 
 extension AskedSession {
+  /// Keeps what was found as a fork, with a note, and says what could not be kept.
+  @discardableResult
+  func keep(
+    _ name: String, _ script: Script, note: String, _ output: Output
+  ) throws -> String {
+    let fork = try open.addFork(name, script)
+    let remark = open.setNote(note, ofFork: fork.name)
+    for words in [fork.remark, remark].compactMap(\.self) + open.notKept {
+      output.talk(SafeText.line(words) + "\n")
+    }
+    return fork.name
+  }
+
   /// So many hosts with the session.
   func hosts(_ count: Int) async throws -> [HostConnection] {
     guard let host else {

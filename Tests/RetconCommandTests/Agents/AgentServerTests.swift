@@ -1,4 +1,5 @@
 import Samples
+import TerminalDriver
 import Testing
 import ValueTree
 
@@ -103,6 +104,22 @@ struct AgentServerTests {
       #expect(("\n" + text).contains(expected), "\(tool): \(text)")
       #expect(!isError)
     }
+  }
+
+  @Test("why tests each cause through the app's reducer")
+  func why() async throws {
+    let server = AgentServer(
+      context: server.context, files: server.files,
+      host: ["--host", "'\(BuiltProgram.path("retcon"))' serve-sample wishes"])
+    let answer = await server.answer(
+      #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"why","arguments":"#
+        + #"{"step":5,"until":"state.destination.alert"}}}"#)
+    let text = try #require(answer)
+    #expect(
+      text.contains("5 wishesResponse  sent by fetchWishes, started at 4: necessary"), "\(text)")
+    #expect(text.contains("← 4 discoverWishesTapped  sent by the user: necessary"))
+    #expect(text.contains("Without 5 wishesResponse it does not happen."))
+    #expect(text.contains(#""isError":false"#))
   }
 
   @Test("a wrong argument, an unknown place and a file that was not given are answers that help")

@@ -49,6 +49,10 @@ struct MinimizeTests {
     #expect(answer.talk == "$/small.retcon: steps 0 to 1\n" && answer.status == .yes)
     let found = await runner.run("find", "$/small.retcon", "state.total < 0", "--count")
     #expect(found.data == "1\n")
+    #expect(
+      await runner.run("mark", "$/small.retcon").data
+        == "1  needed; code does not matter: \"\" will do; "
+        + "amount matters: with 0.01 it happens, with 0 not\n")
   }
 
   @Test("follows what a reducer throws by its words, and keeps the payload where it is told to")

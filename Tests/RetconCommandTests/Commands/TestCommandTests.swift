@@ -79,6 +79,21 @@ struct TestCommandTests {
     #expect(try status(of: "rule.test.mjs", runner) == 0)
   }
 
+  @Test("a test that nobody would read says how long it is, and what makes it shorter")
+  func long() async throws {
+    let runner = try CommandRunner()
+    _ = try runner.write(Self.reducer, as: "cart.mjs")
+    let session = String(repeating: #"{"type":"added","price":1}"# + "\n", count: 1200)
+    _ = try runner.write(session, as: "cart.jsonl")
+    let test = ["test", "$/cart.jsonl", "--reducer", "$/cart.mjs"]
+    let answer = await runner.run(test)
+    #expect(
+      answer.talk.hasSuffix(
+        "lines for 1,200 steps. --range takes some of the steps; retcon minimize finds the few that "
+          + "show a bug\n"), "\(answer.talk)")
+    #expect(await runner.run(test + ["--range", "1..9"]).talk == "")
+  }
+
   private func status(of file: String, _ runner: CommandRunner) throws -> Int32 {
     try Subprocess.run("node", ["--test", "\(runner.folder)/\(file)"], input: "")
   }
