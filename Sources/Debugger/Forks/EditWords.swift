@@ -29,8 +29,9 @@ struct EditWords {
         Span("sets "), Span(pointer.isEmpty ? "the state" : pointer, .key), Span(" to "),
         preview(value), Span(" after "),
       ] + place(before: own, step)
-    case .reply(let question, let outcome):
-      return [Span(question.text, .key), Span(" answers ")] + given(outcome)
+    case .reply(let reply):
+      return [Span(reply.question.text, .key), Span(" answers ")] + given(reply.outcome)
+        + (reply.took == nil ? [] : [Span(" (asked live)", .quiet)])
     case .answer(let answer):
       let name = branch.effectNames[answer.effect] ?? "effect \(answer.effect)"
       var place = place(own, answer.after)

@@ -230,7 +230,7 @@ extension ForkForm {
       guard let question = effect.question else { return nil }
       let isError = answer == .refusal
       return parsedText().map {
-        .reply(to: question, outcome: isError ? .failure($0) : .value($0))
+        .reply(Reply(to: question, isError ? .failure($0) : .value($0)))
       }
     }
   }

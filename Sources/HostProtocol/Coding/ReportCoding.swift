@@ -72,12 +72,7 @@ extension PendingEffect {
     members.add("origin", origin.value)
     members.add("unanswered", onlyIf: isUnanswered)
     members.add("recorded", list: recorded.map(\.value))
-    if let question {
-      var asked = LineObject()
-      asked.add("key", question.key)
-      asked.add("arguments", question.arguments.map { .array(ValueArray($0)) })
-      members.add("question", asked.value)
-    }
+    members.add("question", question?.value)
     return members.value
   }
 
@@ -90,12 +85,7 @@ extension PendingEffect {
       isUnanswered: fields.bool("unanswered"),
       recorded: try fields.list("recorded", RecordedOutcome.init))
     if let asked = fields.optional("question") {
-      let fields = try ValueFields(asked, at: "\(place).question")
-      question = Question(
-        try fields.sentence("key"),
-        fields.optional("arguments") == nil
-          ? nil
-          : try fields.list("arguments") { (value, _) throws(ValueFieldError) in value })
+      question = try Question(asked, at: "\(place).question")
     }
   }
 }

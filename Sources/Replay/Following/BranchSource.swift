@@ -17,7 +17,8 @@ struct BranchSource: ReplaySource {
   var fates: [Int: [OutputFate]] = [:]
   let firstNewEffect: Int
   let touchedEffects: Set<Int>
-  let replies: [(question: Question, outcome: Read.Outcome)]
+  let replacedSteps: Set<Int>
+  let replies: [Reply]
 
   private static var keyframeDistance: Int { 64 }
 
@@ -38,8 +39,14 @@ struct BranchSource: ReplaySource {
     answered = Set(
       script.edits.compactMap { if case .answer(let answer) = $0 { answer.effect } else { nil } })
     replies = parent.replies + script.replies
-    touchedEffects = try parent.touchedEffects.union(answered)
-      .union(script.edits.flatMap(\.steps).compactMap { try Self.effect(behind: $0, of: parent) })
+    touchedEffects = try parent.touchedEffects.union(answered).union(
+      script.edits.filter(\.takesStepAway).flatMap(\.steps)
+        .compactMap { try Self.effect(behind: $0, of: parent) })
+    let replaced = Set(
+      script.edits.compactMap { if case .replace(let step, _) = $0 { step } else { nil } }
+    ).union(parent.replacedSteps)
+    replacedSteps = parent.replacedSteps.filter { $0 < first }.union(
+      own.filter { $0.descendsFrom.map(replaced.contains) ?? false }.map(\.step.number))
     firstNewEffect = max(parent.firstNewEffect, (events.map(\.effect).max() ?? 0) + 1)
     var state = try base ?? parent.state(after: script.leavesAt) ?? .null
     var keyframes = [state]

@@ -40,11 +40,13 @@ package protocol ReplaySource: Sendable {
   func assumptions(standingAfter step: Int) -> [Assumption]
   /// Effects that it does not know are numbered from here.
   var firstNewEffect: Int { get }
-  /// Effects whose emissions the user changed, or that they answered: what was told of them is about
+  /// Effects whose emissions the user took away, or that they answered: what was told of them is about
   /// these emissions.
   var touchedEffects: Set<Int> { get }
+  /// Steps whose action is the user's.
+  var replacedSteps: Set<Int> { get }
   /// What the user says that services answer.
-  var replies: [(question: Question, outcome: Read.Outcome)] { get }
+  var replies: [Reply] { get }
   /// What effects asked, and what was read that nobody owns.
   func outsideReads() throws -> [OutsideRead]
   /// Keys of reads that no step and no effect owns (rule 14).
@@ -56,7 +58,8 @@ extension ReplaySource {
   package var firstNewEffect: Int { EffectEvent.firstOfBranch }
 
   package var touchedEffects: Set<Int> { [] }
-  package var replies: [(question: Question, outcome: Read.Outcome)] { [] }
+  package var replacedSteps: Set<Int> { [] }
+  package var replies: [Reply] { [] }
 
   package func unattributedReads() throws -> [String] { [] }
   package func outsideReads() throws -> [OutsideRead] { [] }

@@ -80,15 +80,17 @@ extension Assumption {
   static func open(
     _ entry: EffectBook.Entry, after step: Int, _ reason: Silence
   ) -> Self {
-    Self(
+    var open = Self(
       .open, .effect(entry.number), from: step + 1,
       "\(entry.words) \(reason.words)")
+    if case .onTape(_, let question) = reason { open.question = question }
+    return open
   }
 
   enum Silence {
     case unanswered, asksOtherwise, notCancelled, perhapsCancelled, pastTheEnd, stoppedLive
     /// It was run on the tape, up to here.
-    case onTape(String)
+    case onTape(String, Question?)
 
     fileprivate var words: String {
       switch self {
@@ -100,7 +102,7 @@ extension Assumption {
         "was started before the session begins: whether it is cancelled here is not known"
       case .pastTheEnd: "runs on after the recording ended: what it does there was not seen"
       case .stoppedLive: "was stopped when it ran live: how it goes on is not known"
-      case .onTape(let words): words
+      case .onTape(let words, _): words
       }
     }
   }

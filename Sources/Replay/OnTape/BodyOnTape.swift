@@ -45,11 +45,14 @@ final class BodyOnTape<Action: Codable & Sendable>: @unchecked Sendable {
   private static var workLimit: Int { 100_000 }
   private static var emissionLimit: Int { 10_000 }
 
-  init(_ run: EffectRun<Action>, _ answers: TapeAnswers, from start: Duration, to horizon: Duration)
-  {
+  /// What the user says comes now, where it would have come before.
+  init(
+    _ run: EffectRun<Action>, _ answers: TapeAnswers, from start: Duration, now: Duration,
+    to horizon: Duration
+  ) {
     self.run = run
     self.horizon = horizon
-    stage = TapeStage(answers, at: start)
+    stage = TapeStage(answers, at: start, now: now)
   }
 
   /// All that it does, and the keys that it asked for real.

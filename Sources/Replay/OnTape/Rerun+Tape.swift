@@ -23,14 +23,17 @@ extension Rerun {
     let recorded = try deck.outcomes.own(ofEffect: entry.matched)
     self.deck = deck
     if let effect = entry.matched, cursor.source.touchedEffects.contains(effect) { return }
-    guard try !isTouched(recorded) else { return }
+    guard let touched = try touched(recorded) else { return }
     let start = entry.startedAt ?? clock
-    let ran = BodyOnTape(body, deck.answers, from: start, to: max(horizon, clock)).perform()
+    let ran = BodyOnTape(body, deck.answers, from: start, now: clock, to: max(horizon, clock))
+      .perform()
     log.noteLive(ran.liveCalls, at: step)
     var events = ran.events
-    pair(&events, with: recorded)
+    pair(&events, with: recorded, touched)
     // What it did up to here was recorded, and is the same or nothing is known of it.
-    let past = events.prefix { $0.time < clock || $0.twin.map { $0 <= position } ?? false }
+    let past = events.prefix {
+      $0.isDeed && ($0.time < clock || $0.twin.map { $0 <= position } ?? false)
+    }
     let seen = start < clock ? recorded.count { $0.isEmission && $0.step <= position } : 0
     guard past.count == seen, past.allSatisfy({ $0.twin != nil }) else { return }
     events.removeFirst(past.count)
@@ -58,23 +61,36 @@ extension Rerun {
     return isKnown
   }
 
-  /// The user changes something about what the recorded effect sent: that is about the recorded
-  /// emissions, and not about others.
-  private mutating func isTouched(_ recorded: [RecordedOutcome]) throws -> Bool {
-    for outcome in recorded {
-      guard outcome.isEmission else { continue }
-      for step in [outcome.step] + (try outputs(after: outcome.step)) where script.changes(step) {
-        return true
+  /// What the recorded effect sent and the user makes something else of; nil where it is moved, which
+  /// is about the recorded emissions and not about others.
+  private mutating func touched(_ recorded: [RecordedOutcome]) throws -> Set<Int>? {
+    var touched: Set<Int> = []
+    for outcome in recorded where outcome.isEmission {
+      let sent = try outputs(after: outcome.step)
+      if ([outcome.step] + sent).contains(where: script.moved.contains) { return nil }
+      if try script.skipped.contains(outcome.step) || replacement(for: outcome.step) != nil {
+        touched.insert(outcome.step)
       }
     }
-    return false
+    return touched
   }
 
-  /// Which recorded steps the emissions are: the n-th is the n-th, as long as their labels agree.
-  private func pair(_ events: inout [TapedEvent], with recorded: [RecordedOutcome]) {
+  /// The action that the user has put in the place of what an effect sent, here or in the parent.
+  private mutating func replacement(for step: Int) throws -> Value? {
+    if let action = script.replaced[step] { return action }
+    guard cursor.source.replacedSteps.contains(step) else { return nil }
+    return try cursor.slot(step).step.action
+  }
+
+  /// Which recorded steps the emissions are: the n-th is the n-th, as long as their labels agree or the
+  /// user says what becomes of it.
+  private func pair(
+    _ events: inout [TapedEvent], with recorded: [RecordedOutcome], _ touched: Set<Int>
+  ) {
     for (index, outcome) in zip(events.indices, recorded) {
       switch (events[index].what, outcome.outcome) {
-      case (.emits(_, let label), .emit) where label == outcome.label:
+      case (.emits(_, let label), .emit)
+      where label == outcome.label || touched.contains(outcome.step):
         events[index].twin = outcome.step
       case (.ends, .finish), (.ends, .fail): events[index].twin = outcome.step
       default: return
@@ -90,7 +106,7 @@ extension Rerun {
       $0.question = question
     }
     guard let entry = book.entry(number) else { return }
-    assume(.open(entry, after: step, .onTape(words)))
+    assume(.open(entry, after: step, .onTape(words, question)))
   }
 
   /// What an effect on the tape does now.
@@ -98,17 +114,24 @@ extension Rerun {
     book.update(entry.number) { $0.course.removeFirst() }
     switch event.what {
     case .emits(let action, _):
-      var planned = Planned(
-        action: try decode(action, at: step + 1), value: action, cause: .effect(entry.number),
-        storeCause: .effect(entry.machine ?? entry.number),
-        root: entry.machine.flatMap { machine.ledger.root(ofEffect: $0) }, source: event.twin)
-      planned.remarks = ["effect \(entry.number) was run on the tape"]
       var expected: [Int] = []
+      var replacement: Value?
       if let twin = event.twin {
         expected = try outputs(after: twin)
         claimed.formUnion([twin] + expected)
         log.leftOut.removeAll { $0.recordedStep == twin }
+        if script.skipped.contains(twin) {
+          return try leaveOut(try cursor.slot(twin).step, .skipped, with: expected)
+        }
+        replacement = try self.replacement(for: twin)
       }
+      let value = replacement ?? action
+      var planned = Planned(
+        action: try decode(value, at: step + 1), value: value, cause: .effect(entry.number),
+        storeCause: .effect(entry.machine ?? entry.number),
+        root: entry.machine.flatMap { machine.ledger.root(ofEffect: $0) }, source: event.twin,
+        isEdited: replacement != nil, values: replacement == nil ? .recorded : .edited)
+      planned.remarks = ["effect \(entry.number) was run on the tape"]
       try runTurn(planned, expected: expected)
     case .ends(let kind):
       var chained: [EffectEvent] = []

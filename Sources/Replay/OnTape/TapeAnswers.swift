@@ -9,8 +9,8 @@ struct TapeAnswers: Sendable {
     var outcome: Read.Outcome
     /// How long it took; nil where that was not recorded.
     var took: Duration?
-    /// What the user says comes where they say it, or later.
-    var notBefore = Duration.zero
+    /// What the user says comes where they say it, or later; nil for what was recorded.
+    var notBefore: Duration?
   }
 
   enum Known: Sendable {
@@ -76,13 +76,12 @@ struct TapeAnswers: Sendable {
     return found.answers.indices.contains(index) ? .answer(found.answers[index]) : .nothing
   }
 
-  /// What the user says that a service answers, at once, however often it is asked.
-  mutating func say(
-    _ outcome: Read.Outcome, to question: Question, notBefore time: Duration = .zero
-  ) {
+  /// What the user says that a service answers, however often it is asked.
+  mutating func say(_ reply: Reply, notBefore time: Duration = .zero) {
+    let question = reply.question
     var known = entries[question.text] ?? []
     known.removeAll { $0.question.isSame(as: question) == true }
-    let answer = Answer(outcome: outcome, took: .zero, notBefore: time)
+    let answer = Answer(outcome: reply.outcome, took: reply.took ?? .zero, notBefore: time)
     known.append(Entry(question: question, answers: Array(repeating: answer, count: 64)))
     entries[question.text] = known
   }

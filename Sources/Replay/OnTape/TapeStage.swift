@@ -18,6 +18,7 @@ final class TapeStage: TapeSource, @unchecked Sendable {
 
   private let lock = Lock()
   private let answers: TapeAnswers
+  private let present: Duration
   private var time: Duration
   /// Since when who woke last had waited.
   private var begun: Duration
@@ -37,9 +38,11 @@ final class TapeStage: TapeSource, @unchecked Sendable {
     var question: Question?
   }
 
-  init(_ answers: TapeAnswers, at time: Duration) {
+  /// `present` is where the branch is: nothing that was not recorded comes before.
+  init(_ answers: TapeAnswers, at time: Duration, now present: Duration) {
     self.answers = answers
     self.time = time
+    self.present = present
     begun = time
   }
 
@@ -139,9 +142,13 @@ final class TapeStage: TapeSource, @unchecked Sendable {
   func answerLater(to question: TapeQuestion) async -> TapeAnswer {
     let (asking, known) = find(question)
     if case .answer(let answer) = known, let took = answer.took {
-      if case .failure(let error) = answer.outcome, !TapedError.isWhole(error) {
+      if answer.notBefore == nil, case .failure(let error) = answer.outcome,
+        !TapedError.isWhole(error)
+      {
         stop("gets an error of “\(asking.text)” that cannot be thrown again", at: asking)
-      } else if await wait(until: max(now + took, answer.notBefore)) {
+      } else if await wait(
+        until: max(now + took, answer.notBefore.map { max($0, present) } ?? .zero))
+      {
         return .recorded(answer.outcome)
       } else {
         stop("was cancelled while it waited for \(asking.text)", at: asking)

@@ -65,6 +65,7 @@ extension Rerun {
     let step = slot.step
     let expected = try outputs(after: step.number)
     if script.skipped.contains(step.number) {
+      if claimed.contains(step.number) { return }
       return try leaveOut(step, .skipped, with: expected)
     }
     if step.cause == .user, step.label == Self.setLabel, script.replaced[step.number] == nil,
@@ -104,7 +105,7 @@ extension Rerun {
     return .effect(entry.number)
   }
 
-  private mutating func leaveOut(
+  mutating func leaveOut(
     _ step: Step, _ reason: LeftOutStep.Reason, with outputs: [Int]
   ) throws {
     leaveOut(step, reason)
@@ -148,7 +149,8 @@ extension Rerun {
   ) throws {
     var running: [(entry: EffectBook.Entry, kind: EffectEvent.Kind)] = []
     for end in ends {
-      if deck != nil {
+      if deck != nil, try !stopped(with: end.event).isEmpty {
+        try advanceClock(to: end.event.time, forUser: false)
         for entry in try stopped(with: end.event)
         where !running.contains(where: { $0.entry.number == entry.number }) {
           running.append((entry, .cancelled))

@@ -120,10 +120,8 @@ struct ScriptPlan: Sendable {
 
 extension Script {
   /// What the user says that services answer.
-  var replies: [(question: Question, outcome: Read.Outcome)] {
-    edits.compactMap {
-      if case .reply(let question, let outcome) = $0 { (question, outcome) } else { nil }
-    }
+  var replies: [Reply] {
+    edits.compactMap { if case .reply(let reply) = $0 { reply } else { nil } }
   }
 }
 
@@ -134,6 +132,14 @@ extension Edit {
     case .skip(let step), .replace(let step, _), .move(let step, _), .read(let step, _, _, _):
       [step]
     case .insert, .set, .answer, .reply: []
+    }
+  }
+
+  /// The branch has not what was there.
+  var takesStepAway: Bool {
+    switch self {
+    case .skip, .move: true
+    case .replace, .insert, .read, .set, .answer, .reply: false
     }
   }
 

@@ -161,10 +161,8 @@ extension SessionReplay {
   ) throws -> TapeDeck {
     var answers = try tapeAnswers ?? TapeAnswers(main)
     tapeAnswers = answers
-    for (question, outcome) in source.replies { answers.say(outcome, to: question) }
-    for (question, outcome) in script.replies {
-      answers.say(outcome, to: question, notBefore: clock ?? .zero)
-    }
+    for reply in source.replies { answers.say(reply) }
+    for reply in script.replies { answers.say(reply, notBefore: clock ?? .zero) }
     return TapeDeck(answers: answers, outcomes: OutcomeIndex(source))
   }
 

@@ -14,6 +14,8 @@ public struct Assumption: Sendable, Hashable {
   public var subject: Subject
   /// What is not known, and why: for people.
   public var sentence: String
+  /// What an effect on the tape asked that nobody has answered.
+  public var question: Question?
 
   /// The four ways in which something is not known.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
@@ -54,6 +56,8 @@ public struct Assumption: Sendable, Hashable {
     }
     return switch (kind, subject) {
     case (_, .read(let key, _)): "Say what “\(key)” gives at step \(step)"
+    case (.open, .effect) where question != nil:
+      "Say what \(question?.text ?? "it") answers"
     case (.open, .effect(let effect)): "Answer \(named(effect)), or end or cancel it"
     case (_, .effect(let effect)): "Answer \(named(effect)) by hand, or run it live"
     case (.edited, .state): "Take the edit back"
@@ -88,6 +92,7 @@ extension Assumption {
     case .state(let pointer): line.add("pointer", pointer)
     case .action: break
     }
+    line.add("question", question?.value)
     line.add("sentence", sentence)
     line.add("settling", settling)
     return line.value
@@ -108,5 +113,8 @@ extension Assumption {
     self.init(
       try fields.word("kind"), subject, from: try fields.number("step"),
       try fields.string("sentence"))
+    question = try fields.optional("question").map {
+      value throws(ValueFieldError) in try Question(value, at: "\(place).question")
+    }
   }
 }

@@ -40,8 +40,24 @@ public enum Edit: Sendable, Hashable {
   /// Sets a part of the state by hand, after the step.
   case set(step: Int, pointer: String, value: Value)
   case answer(EffectAnswer)
-  /// What a service answers in the branch, at once and whoever asks: for effects on the tape.
-  case reply(to: Question, Read.Outcome)
+  case reply(Reply)
+}
+
+/// What a service answers in a branch, whoever asks: for effects on the tape.
+public struct Reply: Sendable, Hashable {
+  /// What the service is asked.
+  public var question: Question
+  /// What it gives, or throws.
+  public var outcome: Read.Outcome
+  /// How long it took when it was asked for real; nil where the user made it up, and it comes at once.
+  public var took: Duration?
+
+  /// Made up by the user, unless `took` says how long the service took.
+  public init(to question: Question, _ outcome: Read.Outcome, took: Duration? = nil) {
+    self.question = question
+    self.outcome = outcome
+    self.took = took
+  }
 }
 
 /// The user's answer for an effect that the recording does not know, or knows otherwise.

@@ -39,8 +39,7 @@ extension Edit {
         "value": value,
       ]
     case .answer(let answer): answer.value
-    case .reply(let question, let outcome):
-      Read(key: question.key, arguments: question.arguments, outcome: outcome).reply
+    case .reply(let reply): reply.value
     }
   }
 
@@ -68,20 +67,42 @@ extension Edit {
       self = .answer(try EffectAnswer(fields))
     case "reply":
       let read = try Read(line: fields, key: "key")
-      self = .reply(to: Question(read), read.outcome)
+      self = .reply(
+        Reply(to: Question(read), read.outcome, took: try fields.duration("took")))
     case let other:
       throw fields.unknown("edit", other)
     }
   }
 }
 
-extension Read {
-  fileprivate var reply: Value {
+extension Question {
+  /// Without its time.
+  package var value: Value {
+    var asked = LineObject()
+    asked.add("key", key)
+    asked.add("arguments", arguments.map { .array(ValueArray($0)) })
+    return asked.value
+  }
+
+  package init(_ value: Value, at place: String) throws(ValueFieldError) {
+    let fields = try ValueFields(value, at: place)
+    let hasArguments = fields.optional("arguments") != nil
+    self.init(
+      try fields.string("key"),
+      hasArguments
+        ? try fields.list("arguments") { (value, _) throws(ValueFieldError) in value } : nil)
+  }
+}
+
+extension Reply {
+  fileprivate var value: Value {
+    let read = Read(key: question.key, arguments: question.arguments, outcome: outcome)
     var line = LineObject()
     line.add("edit", "reply" as String)
-    line.add("key", key)
-    line.add("arguments", argumentsValue)
-    line.add(outcome)
+    line.add("key", read.key)
+    line.add("arguments", read.argumentsValue)
+    line.add(read.outcome)
+    line.add("took", took)
     return line.value
   }
 }

@@ -17,7 +17,7 @@ package enum BranchChange: Sendable, Hashable {
   /// What an effect that is in flight after the step does.
   case answer(effect: Int, outcome: EffectAnswer.Outcome)
   /// What a service answers, whoever asks.
-  case reply(to: Question, outcome: Read.Outcome)
+  case reply(Reply)
 
   /// Whether the step itself runs otherwise; else something comes after it.
   var isAboutStep: Bool {
@@ -54,7 +54,7 @@ extension Edit {
     case .set(let pointer, let value): self = .set(step: after, pointer: pointer, value: value)
     case .answer(let effect, let outcome):
       self = .answer(EffectAnswer(effect: effect, after: after, outcome: outcome))
-    case .reply(let question, let outcome): self = .reply(to: question, outcome)
+    case .reply(let reply): self = .reply(reply)
     }
   }
 

@@ -47,10 +47,12 @@ struct ScriptEditing {
     case .answer(let effect, _):
       forgetAnswers(of: effect, after: step)
       try add(change, after: step)
-    case .reply(let question, let outcome):
+    case .reply(let reply):
       try leave(before: step + 1)
-      script.edits.removeAll { if case .reply(question, _) = $0 { true } else { false } }
-      script.edits.append(.reply(to: question, outcome))
+      script.edits.removeAll {
+        if case .reply(let old) = $0 { old.question == reply.question } else { false }
+      }
+      script.edits.append(.reply(reply))
     case .replace(let action): try replace(step, with: action)
     case .skip: try skip(step)
     case .read(let key, let index, let outcome): try read(step, key, index, outcome)

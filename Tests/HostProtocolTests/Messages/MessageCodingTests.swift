@@ -29,7 +29,7 @@ import ValueTree
                   .read(step: 8, key: "uuid", index: 0, outcome: .value("A")),
                   .set(step: 8, pointer: "/total", value: 0),
                   .answer(EffectAnswer(effect: 2, after: 8, outcome: .fail(message: "offline"))),
-                  .reply(to: Question("search", ["ab"]), .value(["x"])),
+                  .reply(Reply(to: Question("search", ["ab"]), .value(["x"]))),
                 ])),
             tells: .steps(from: 5), until: 12))),
       #"{"id":3,"ask":"run","branch":[{"name":"no coupon","script":{"parent":"main","leavesAt":4,"#

@@ -44,6 +44,8 @@ import ValueTree
     #expect(run.lines == ["3 fetch ←3 edited/equal", "4 noted ←5 open/different"])
     #expect(
       run.report.assumptions.map(\.sentence) == ["effect 2 “fetch” of step 3 waits for answer(5)"])
+    #expect(run.report.assumptions.map(\.question) == [Question("answer", [5])])
+    #expect(run.report.assumptions.map(\.settling) == ["Say what answer(5) answers"])
     #expect(run.report.pending.map(\.question) == [Question("answer", [5])])
     #expect(run.report.pending.map(\.isUnanswered) == [true])
     #expect(run.report.leftOut.map(\.reason) == [.unanswered])
@@ -56,7 +58,7 @@ import ValueTree
       leavesAt: 2,
       edits: [
         .replace(step: 3, action: try Self.action(.fetch(5))),
-        .reply(to: Question("answer", [5]), .value("five")),
+        .reply(Reply(to: Question("answer", [5]), .value("five"))),
       ])
     let run = try shop.run([first])
     #expect(
@@ -81,10 +83,77 @@ import ValueTree
     let first = Script(
       leavesAt: 2, edits: [.replace(step: 3, action: try Self.action(.fetch(5)))])
     let second = Script(
-      parent: "first", leavesAt: 4, edits: [.reply(to: Question("answer", [5]), .value("five"))])
+      parent: "first", leavesAt: 4,
+      edits: [.reply(Reply(to: Question("answer", [5]), .value("five")))])
     let run = try shop.run([first, second])
     #expect(run.lines == ["5 fetched ⚡2 new recorded/new"])
     #expect(run.states.last?.log == ["answer 1", "end", "five"])
+    #expect(run.report.assumptions == [])
+  }
+
+  @Test("rule 47: an answer that took a while when it was asked for real takes it in the fork, too")
+  func lateAnswer() async throws {
+    let shop = try await Self.twoAnswers()
+    let reply = Reply(to: Question("answer", [5]), .value("five"), took: .milliseconds(400))
+    let script = Script(
+      leavesAt: 2,
+      edits: [.replace(step: 3, action: try Self.action(.fetch(5))), .reply(reply)])
+    var times: [Duration?] = []
+    _ = try shop.replay.run([script]) { times.append($0.step.time) }
+    #expect(times == [.seconds(1), .milliseconds(1_700), .seconds(2)])
+    #expect(try Script(script.value) == script)
+  }
+
+  @Test("rule 47: an error that the user types is thrown, whatever its type was")
+  func typedError() async throws {
+    let shop = try await Self.twoAnswers()
+    let refusal = Reply(to: Question("answer", [5]), .failure(["description": "closed"]))
+    let run = try shop.run(
+      leavesAt: 2, .replace(step: 3, action: try Self.action(.fetch(5))), .reply(refusal))
+    #expect(run.lines.dropFirst().first == "4 failed ⚡2 new recorded/new")
+    #expect(run.states.last?.log == ["answer 1", "closed", "end"])
+    #expect(run.report.assumptions == [])
+  }
+
+  @Test("rule 46: what the user makes of an emission holds for the one that comes on the tape")
+  func replacedEmission() async throws {
+    let shop = try await Self.twoAnswers()
+    let first = Script(
+      leavesAt: 2,
+      edits: [
+        .replace(step: 3, action: try Self.action(.fetch(1))),
+        .replace(step: 4, action: try Self.action(.fetched("mine"))),
+      ])
+    let run = try shop.run([first])
+    #expect(
+      run.lines == [
+        "3 fetch ←3 edited/equal", "4 fetched ⚡2 ←4 edited/different",
+        "5 noted ←5 recorded/different",
+      ])
+    #expect(run.states.last?.log == ["answer 1", "mine", "end"])
+    #expect(run.report.assumptions == [])
+    // In a fork of it the effect is another one again, and the user's word still holds.
+    let second = Script(
+      parent: "first", leavesAt: 2,
+      edits: [.insert(after: 2, action: try Self.action(.noted("new")))])
+    let nested = try shop.run([first, second])
+    #expect(nested.states.last?.log == ["answer 1", "new", "mine", "end"])
+    let skipped = try shop.run(
+      leavesAt: 2, .replace(step: 3, action: try Self.action(.fetch(1))), .skip(step: 4))
+    #expect(
+      skipped.lines == ["3 fetch ←3 edited/equal", "4 noted ←5 recorded/different"])
+    #expect(skipped.report.leftOut.map(\.reason) == [.skipped])
+  }
+
+  @Test("rule 46: what is on the tape goes on until its app is let go")
+  func release() async throws {
+    let shop = try await RecordedShop(
+      [
+        .send(.noted("a")), .wait(.milliseconds(1_200)), .send(.noted("b")), .send(.poll),
+        .wait(.milliseconds(1_900)),
+      ], setup: Self.setup)
+    let run = try shop.run(leavesAt: 1, .move(step: 3, after: 1))
+    #expect(run.states.last?.log == ["a", "1", "b", "2", "3"])
     #expect(run.report.assumptions == [])
   }
 

@@ -17,6 +17,8 @@ struct Line<State: Codable & Equatable & Sendable, Action: Codable & Sendable> {
   /// From step 1 on.
   var steps: [Step]
   var places: [Place]
+  /// When the steps were live. What the user answers by hand comes where they say it.
+  var times: [Duration]
   var events: [EffectEvent]
   /// What the effects are, as far as that is known.
   var origins: [Int: Origin]
@@ -56,6 +58,7 @@ struct Line<State: Codable & Equatable & Sendable, Action: Codable & Sendable> {
   func slot(after step: Int) -> Slot? {
     var time = step > 0 ? self.step(step).time ?? .zero : .zero
     for event in events where event.step == step { time = max(time, event.time ?? time) }
+    if step > 0, self.step(step).time != times[step - 1] { return nil }
     if step < steps.count {
       let next = self.step(step + 1)
       guard next.cause == .user || next.time ?? .zero > time else { return nil }
@@ -93,6 +96,7 @@ extension Line {
     detour = edit.detour
     states = live.states
     places = live.places
+    times = live.times
     steps = told.steps
     events = told.events
     lastStep = min(told.knownCount, live.places.count)
@@ -106,6 +110,8 @@ struct Told<State: Codable & Equatable & Sendable> {
   /// From step 1 on.
   var steps: [Step] = []
   var values: [Standing.Values] = []
+  /// What it was that nobody knew first, of each step.
+  var causes: [String?] = []
   var lines: [String] = []
   var events: [EffectEvent] = []
   var report = BranchReport(lastStep: 0)
@@ -126,6 +132,7 @@ struct Told<State: Codable & Equatable & Sendable> {
     self.states = states
     for number in session.steps.dropFirst() { steps.append(try session.step(number)) }
     values = steps.map { _ in .recorded }
+    causes = steps.map { _ in nil }
     lines = steps.map { "\($0.number) \($0.label)" }
     events = try session.effectEvents(in: session.steps)
   }
@@ -139,6 +146,7 @@ struct Told<State: Codable & Equatable & Sendable> {
     told.cut(after: leavesAt)
     var state = try replay.state(of: Array(scripts.dropLast()), after: leavesAt)
     var failure: (any Error)?
+    var cause: String?
     let report = try replay.run(scripts) { step in
       do {
         state = try Patch(step.patch ?? []).applied(to: state)
@@ -148,6 +156,8 @@ struct Told<State: Codable & Equatable & Sendable> {
       }
       told.steps.append(step.step)
       told.values.append(step.standing.values)
+      cause = cause ?? step.standing.assumptions.first { !$0.kind.values.areKnown }?.cause
+      told.causes.append(step.standing.values.areKnown ? nil : cause)
       let doubts = step.standing.assumptions.map(\.sentence) + step.remarks
       told.lines.append("\(step.line) \(doubts.joined(separator: "; "))")
       told.events += step.effects
@@ -167,6 +177,7 @@ struct Told<State: Codable & Equatable & Sendable> {
     states.removeLast(states.count - step - 1)
     steps.removeLast(steps.count - step)
     values.removeLast(values.count - step)
+    causes.removeLast(causes.count - step)
     lines.removeLast(lines.count - step)
     events.removeAll { $0.step > step }
   }
@@ -179,11 +190,39 @@ struct Told<State: Codable & Equatable & Sendable> {
       steps.append(step)
       states.append(parent.states[index + 1])
       values.append(parent.values[index])
+      causes.append(parent.causes[index])
       lines.append(parent.lines[index] + " (the parent's)")
     }
     for var event in parent.events where event.step > rejoining.parentStep {
       event.step += shift
       events.append(event)
     }
+  }
+}
+
+extension Told {
+  /// A step is one thing with that of a live run: its state is, and its action.
+  func step<Action>(
+    at index: Int, isThatOf live: LiveApp<State, Action>, _ app: RandomApp<State, Action>
+  ) throws -> Bool {
+    guard live.states.indices.contains(index + 1),
+      try app.areSame(states[index + 1], live.states[index + 1])
+    else { return false }
+    guard let action = live.actions[index] else { return true }
+    return try ValueEncoder().encode(action).isExactlyEqual(to: steps[index].action)
+  }
+}
+
+extension Assumption {
+  /// Its sentence without names and numbers.
+  var cause: String {
+    var words = ""
+    var depth = 0
+    for character in sentence {
+      if "”)".contains(character) { depth -= 1 }
+      if depth == 0, !character.isNumber { words.append(character) }
+      if "“(".contains(character) { depth += 1 }
+    }
+    return "\(kind.rawValue): \(words)"
   }
 }

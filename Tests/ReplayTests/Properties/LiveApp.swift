@@ -99,6 +99,8 @@ final class LiveApp<State: Codable & Equatable & Sendable, Action: Codable & Sen
   /// The actions of the steps; nil where a state was set by hand.
   private(set) var actions: [Action?] = []
   private(set) var places: [Place] = []
+  /// When each step was.
+  private(set) var times: [Duration] = []
   /// How the effects ended, by what they are.
   private(set) var origins: [Int: Origin] = [:]
 
@@ -202,6 +204,7 @@ final class LiveApp<State: Codable & Equatable & Sendable, Action: Codable & Sen
         states.append(state)
         actions.append(reduced.action)
         places.append(reduced.place)
+        times.append(world.clock.now.offset)
       }
       return state
     }

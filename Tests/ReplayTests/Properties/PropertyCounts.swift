@@ -1,4 +1,5 @@
 import SessionLog
+import Testing
 
 @testable import Replay
 
@@ -19,9 +20,8 @@ struct PropertyCounts: CustomStringConvertible {
   var failures = 0
   /// Edits by kind, and how many of them were known in full.
   var edits: [String: (count: Int, known: Int)] = [:]
-  /// Steps of branches: known, and in doubt, which of them the live run had all the same.
-  var knownSteps = 0
-  var doubtful: [Standing.Values: (count: Int, agreeing: Int)] = [:]
+  /// Steps of branches.
+  var doubt = Doubt()
 
   var editCount: Int { edits.values.reduce(0) { $0 + $1.count } }
   var knownCount: Int { edits.values.reduce(0) { $0 + $1.known } }
@@ -50,29 +50,22 @@ struct PropertyCounts: CustomStringConvertible {
   }
 
   mutating func add<State, Action>(
-    _ edit: String, _ told: Told<State>, _ live: LiveApp<State, Action>, from first: Int
-  ) {
+    _ edit: String, _ told: Told<State>, _ live: LiveApp<State, Action>,
+    _ app: RandomApp<State, Action>, from first: Int
+  ) throws {
     edits[edit, default: (0, 0)].count += 1
     if told.knownCount == told.steps.count, told.isComplete {
       edits[edit, default: (0, 0)].known += 1
     }
     for index in told.steps.indices.dropFirst(first) {
-      let values = told.values[index]
-      guard !values.areKnown else {
-        knownSteps += 1
+      guard !told.values[index].areKnown else {
+        doubt.knownSteps += 1
         continue
       }
-      doubtful[values, default: (0, 0)].count += 1
-      if live.states.indices.contains(index + 1), live.states[index + 1] == told.states[index + 1] {
-        doubtful[values, default: (0, 0)].agreeing += 1
-      }
+      let agrees = try told.step(at: index, isThatOf: live, app)
+      doubt.causes[told.causes[index] ?? "", default: Doubt.Share()].add(agrees)
+      doubt.edits[edit, default: Doubt.Share()].add(agrees)
     }
-  }
-
-  /// The share of the steps in doubt that the live run had all the same.
-  var needlessDoubt: Double {
-    let count = doubtful.values.reduce(0) { $0 + $1.count }
-    return Double(doubtful.values.reduce(0) { $0 + $1.agreeing }) / Double(max(1, count))
   }
 
   var description: String {
@@ -84,11 +77,76 @@ struct PropertyCounts: CustomStringConvertible {
       \(knownCount) of \(editCount) edits known in full: \
     \(edits.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.known)/\($0.value.count)" }
       .joined(separator: ", "))
-      \(knownSteps) steps of branches known, \(doubtful.values.reduce(0) { $0 + $1.count }) in doubt, \
-    of which \(Int((needlessDoubt * 100).rounded())) % agree with the live run: \
-    \(doubtful.sorted { $0.key < $1.key }.map {
-      "\($0.key.rawValue) \($0.value.agreeing)/\($0.value.count)"
-    }.joined(separator: ", "))
+    \(doubt)
     """
+  }
+}
+
+/// Steps of branches that are told as doubtful, and which of them the app live does all the same.
+struct Doubt: CustomStringConvertible {
+  struct Share {
+    var count = 0
+    var needless = 0
+
+    mutating func add(_ agrees: Bool) {
+      count += 1
+      if agrees { needless += 1 }
+    }
+
+    static func + (one: Share, other: Share) -> Share {
+      Share(count: one.count + other.count, needless: one.needless + other.needless)
+    }
+  }
+
+  var knownSteps = 0
+  /// By what was not known first.
+  var causes: [String: Share] = [:]
+  /// By the kind of the edit.
+  var edits: [String: Share] = [:]
+
+  mutating func add(_ other: Doubt) {
+    knownSteps += other.knownSteps
+    causes.merge(other.causes, uniquingKeysWith: +)
+    edits.merge(other.edits, uniquingKeysWith: +)
+  }
+
+  var all: Share { edits.values.reduce(Share(), +) }
+
+  /// Of a hundred doubtful steps.
+  var needlessShare: Int { all.needless * 100 / max(1, all.count) }
+
+  var description: String {
+    """
+      \(knownSteps) steps of branches known, \(all.count) in doubt, \(all.needless) of them \
+    needlessly: \(needlessShare) % of those in doubt, \
+    \(all.needless * 100 / max(1, knownSteps + all.count)) % of all
+    \(Self.table(causes))
+    \(Self.table(edits))
+    """
+  }
+
+  private static func table(_ shares: [String: Share]) -> String {
+    shares.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.map {
+      "    \($0.value.needless) of \($0.value.count): \($0.key)"
+    }.joined(separator: "\n")
+  }
+}
+
+/// The needless doubt of all apps together: how it is measured by.
+enum DoubtTotals {
+  private static let totals = ReplayTestLock<[Bool: (apps: Set<String>, doubt: Doubt)]>([:])
+  private static let appCount = 6
+
+  static func add(_ counts: PropertyCounts, of app: String, _ effectsOnTape: Bool) {
+    let total = totals.withLock { totals in
+      totals[effectsOnTape, default: ([], Doubt())].apps.insert(app)
+      totals[effectsOnTape, default: ([], Doubt())].doubt.add(counts.doubt)
+      return totals[effectsOnTape]
+    }
+    guard let total, total.apps.count == appCount else { return }
+    print("all apps\(effectsOnTape ? ", effects on the tape" : ""):\n\(total.doubt)")
+    // Of few steps the share is hardly known.
+    guard effectsOnTape, total.doubt.all.count > 100 else { return }
+    #expect(total.doubt.needlessShare <= (total.doubt.all.count > 1_000 ? 20 : 30))
   }
 }

@@ -27,6 +27,16 @@ struct RandomApp<State: Codable & Equatable & Sendable, Action: Codable & Sendab
   /// Puts the services of a world in.
   var services: @Sendable (inout DependencyValues, World) -> Void
   var tapes: @Sendable (inout DependencyValues, Tape) -> Void
+  /// What a service of a world answers; nil where none is asked.
+  var reply: @Sendable (Question, World) -> Reply? = { _, _ in nil }
+  /// A state that is written in one way only.
+  var written: @Sendable (State) -> State = { $0 }
+
+  /// Not as the state's own `==` has it, to which 0 is −0 and one id another.
+  func areSame(_ one: State, _ other: State) throws -> Bool {
+    try ValueEncoder().encode(written(one)).isExactlyEqual(
+      to: ValueEncoder().encode(written(other)))
+  }
 
   func setup(
     with reducer: any Reducer<State, Action>, effectsOnTape: Bool = false

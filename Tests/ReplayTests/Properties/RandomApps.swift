@@ -42,7 +42,10 @@ enum RandomApps {
     services: { dependencies, world in
       dependencies.factClient.fact = { "fact \(try await world.call("fact", "\($0)") % 100)" }
     },
-    tapes: { CounterSample.putDependenciesOnTape(&$0, $1) })
+    tapes: { CounterSample.putDependenciesOnTape(&$0, $1) },
+    reply: { question, world in
+      world.reply(to: question) { .string("fact \($0 % 100)") }
+    })
 
   static let primes = RandomApp<Primes.State, Primes.Action>(
     name: "primes", reducer: Primes(), state: Primes.State(),
@@ -81,7 +84,10 @@ enum RandomApps {
         Int(try await world.call("nthPrime", "\($0)") % 1_000)
       }
     },
-    tapes: { PrimesSample.putDependenciesOnTape(&$0, $1) })
+    tapes: { PrimesSample.putDependenciesOnTape(&$0, $1) },
+    reply: { question, world in
+      world.reply(to: question) { .number(Number(Int($0 % 1_000))) }
+    })
 
   static let wishes = RandomApp<Wishes.State, Wishes.Action>(
     name: "wishes", reducer: Wishes(), state: Wishes.State(),
@@ -107,18 +113,26 @@ enum RandomApps {
       ])
     },
     services: { dependencies, world in
-      dependencies.wishClient.fetchWishes = { name in
-        let number = try await world.call("fetchWishes", name)
-        return (0..<3).map {
-          Wish(id: UUID(number % 1_000 + $0), title: "wish \(number % 7) \($0)")
-        }
+      dependencies.wishClient.fetchWishes = {
+        wishes(try await world.call("fetchWishes", $0))
       }
       dependencies.wishClient.save = { wish in
         _ = try await world.call("save", "\(wish.id)")
         return wish
       }
     },
-    tapes: { WishesSample.putDependenciesOnTape(&$0, $1) })
+    tapes: { WishesSample.putDependenciesOnTape(&$0, $1) },
+    reply: { question, world in
+      let wish = question.arguments?.first
+      guard question.key == "save", case .string(let id)? = wish?["id"] else {
+        return world.reply(to: question) { (try? .encoding(wishes($0))) ?? .null }
+      }
+      return world.reply(to: question, id) { _ in wish ?? .null }
+    })
+
+  @Sendable private static func wishes(_ number: UInt64) -> [Wish] {
+    (0..<3).map { Wish(id: UUID(number % 1_000 + $0), title: "wish \(number % 7) \($0)") }
+  }
 
   @Sendable private static func wish(
     _ state: Wishes.State, _ random: inout SeededRandomNumberGenerator
@@ -196,7 +210,10 @@ enum RandomApps {
       dependencies.shop.answer = { "answer \(try await world.call("answer", "\($0)") % 100)" }
       dependencies.shop.rate = { Int(world.read("rate") % 1_000_000) }
     },
-    tapes: { RecordedShop.tapes(&$0, $1) })
+    tapes: { RecordedShop.tapes(&$0, $1) },
+    reply: { question, world in
+      world.reply(to: question) { .string("answer \($0 % 100)") }
+    })
 
   static let navigation = RandomApp<Navigation.State, Navigation.Action>(
     name: "navigation", reducer: Navigation(), state: Navigation.State(),

@@ -57,5 +57,26 @@ extension RandomApps {
       }
       dependencies.desk.confirm = { try await world.call("confirm", $0).isMultiple(of: 2) }
     },
-    tapes: { $0.desk.putOnTape($1) })
+    tapes: { $0.desk.putOnTape($1) },
+    reply: { question, world in
+      world.reply(to: question) { number in
+        switch question.key {
+        case "quote": .number(.double(Double(number % 1_000) / 10))
+        case "search":
+          [.string("\(question.arguments?.first.flatMap(text) ?? "") \(number % 10)")]
+        default: .bool(number.isMultiple(of: 2))
+        }
+      }
+    },
+    written: { state in
+      // A set has no order.
+      var state = state
+      state.notes += state.tags.sorted()
+      state.tags = []
+      return state
+    })
+
+  private static func text(_ value: Value) -> String? {
+    if case .string(let text) = value { text } else { nil }
+  }
 }

@@ -2,6 +2,7 @@ import Platform
 import SessionLog
 import StoreCore
 import Synchronization
+import ValueTree
 
 @testable import Replay
 
@@ -66,19 +67,43 @@ final class World: @unchecked Sendable {
     return random.next()
   }
 
-  /// Asks a service: it takes its time, fails now and then, and sometimes never answers.
-  func call(_ key: String, _ argument: String) async throws -> UInt64 {
+  /// What a service does: it takes its time, fails now and then, and sometimes never answers.
+  func service(
+    _ key: String, _ argument: String
+  ) -> (took: Duration, result: Result<UInt64, WorldError>) {
     let words = [key, argument]
     let kind = number(words + ["kind"]) % 20
     let microseconds = kind == 0 ? 0 : Int64(number(words + ["delay"]) % 2_000_000)
-    if microseconds > 0 || kind == 1 {
-      try await clock.sleep(for: kind == 1 ? .seconds(3_600) : .microseconds(microseconds))
+    let failure = WorldError(description: "no \(key) for \(argument)")
+    return (
+      kind == 1 ? .seconds(3_600) : .microseconds(microseconds),
+      kind < 6 ? .failure(failure) : .success(number(words + ["value"]))
+    )
+  }
+
+  /// Asks a service.
+  func call(_ key: String, _ argument: String) async throws -> UInt64 {
+    let (took, result) = service(key, argument)
+    if took > .zero { try await clock.sleep(for: took) }
+    if case .failure = result { lock.withLock { failureCount += 1 } }
+    return try result.get()
+  }
+
+  /// What the user would hear who asks a service what an effect wants to know. `value` makes the
+  /// answer of its number.
+  func reply(
+    to question: Question, _ argument: String? = nil, _ value: (UInt64) -> Value
+  ) -> Reply {
+    let words = question.arguments?.first.map { argument in
+      if case .string(let text) = argument { text } else { argument.text() }
     }
-    if kind < 6 {
-      lock.withLock { failureCount += 1 }
-      throw WorldError(description: "no \(key) for \(argument)")
-    }
-    return number(words + ["value"])
+    let (took, result) = service(question.key, argument ?? words ?? "")
+    let outcome: Read.Outcome =
+      switch result {
+      case .success(let number): .value(value(number))
+      case .failure(let error): .failure(TapedError.value(of: error))
+      }
+    return Reply(to: question, outcome, took: took)
   }
 
   /// Asks a service that answers at once.
@@ -87,7 +112,13 @@ final class World: @unchecked Sendable {
   /// The seconds since 1970 when the sessions start: 2026-11-20, 10:56.
   static let start = 1_795_172_160.0
 
-  var secondsSince1970: Double { Self.start + clock.now.offset.inSeconds }
+  /// What a clock on the wall shows: somebody reads it a little after the step has its time.
+  var secondsSince1970: Double {
+    let late = lock.withLock { place }.map {
+      number(["late", "\($0.origin)", "\($0.number)"]) % 200
+    }
+    return Self.start + clock.now.offset.inSeconds + Double(late ?? 0) / 1e6
+  }
 
   /// What a reducer draws.
   func read(_ key: String) -> UInt64 {
