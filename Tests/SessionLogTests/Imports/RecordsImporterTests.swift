@@ -109,6 +109,15 @@ struct RecordsImporterTests {
         "Reactotron", "0 init –", "1 Cart 0.0 ms –", "2 cart/added 120.0 ms –",
         "3 cart/cleared 200.0 ms –",
       ])
+    let backup =
+      #"{"type":"state.backup.response","payload":{"state":{"n":%},"name":null},"deltaTime":0}"#
+    let action =
+      #"{"type":"state.action.complete","payload":{"action":{"type":"a"}},"deltaTime":5}"#
+    #expect(
+      try told(
+        "[\(backup.replacing("%", with: "0")),\(action),\(action),\(backup.replacing("%", with: "2"))]"
+      )
+        == ["Reactotron", #"0 init {"n":0}"#, "1 a 5.0 ms –", #"2 a 10.0 ms {"n":2}"#])
     let error = #expect(throws: ImportError.self) {
       try told(
         """
@@ -149,10 +158,24 @@ struct RecordsImporterTests {
         """
         {"metadata":{"versions":{"elm":"0.19.1"},"types":{"message":"Main.Msg","aliases":{}}},
          "history":[{"$":"Increment"},{"$":"Set","a":5}]}
-        """) == ["Elm", "0 init –", "1 Increment –", "2 Set –"])
+        """) == ["Elm 0.19", "0 init –", "1 Increment –", "2 Set –"])
     #expect(
       try told("{\"type\":\"a\"}\n{\"type\":\"b\",\"n\":1}\n", as: "log.jsonl")
         == ["JSON Lines", "0 init –", "1 a –", "2 b –"])
+  }
+
+  @Test("Elm 0.18 names its messages otherwise; actions of MobX-State-Tree have names")
+  func others() throws {
+    #expect(
+      try told(
+        """
+        {"metadata":{"versions":{"elm":"0.18.0"},"types":{"message":"Main.Msg","aliases":{}}},
+         "history":[{"ctor":"Increment"},{"ctor":"Set","_0":5}]}
+        """) == ["Elm 0.18", "0 init –", "1 Increment –", "2 Set –"])
+    #expect(
+      try told(
+        #"[{"name":"toggle","path":"/todos/0","args":[]},{"name":"add","path":"","args":[1]}]"#)
+        == ["MobX-State-Tree actions", "0 init –", "1 toggle –", "2 add –"])
   }
 
   @Test("redux-vcr: the state at the start, and delays that add up")
@@ -189,15 +212,42 @@ struct RecordsImporterTests {
         {"timestamp":10,"category":"redux.action","data":{"type":"add"}},
         {"timestamp":12,"category":"navigation","data":{"to":"/cart"}}]}
       """
-    #expect(try told(text) == ["Sentry", "0 init –", "1 add 0.0 ms –", "2 to 2000.0 ms –"])
+    #expect(try told(text) == ["Sentry", "0 init –", "1 add 0.0 ms –", "2 navigation 2000.0 ms –"])
+  }
+
+  private let crumb = #"{"timestamp":10,"category":"redux.action","data":{"type":"add"}}"#
+
+  @Test(
+    "an event of Sentry has the state after its last action, in itself or in the file beside it")
+  func sentryState() throws {
+    let state = #""contexts":{"state":{"state":{"type":"redux","value":{"n":1}}}}"#
+    #expect(
+      try told("{\"event_id\":\"1\",\"breadcrumbs\":{\"values\":[\(crumb),\(crumb)]},\(state)}")
+        == ["Sentry", "0 init –", "1 add 0.0 ms –", #"2 add 0.0 ms {"n":1}"#])
+    let fixture = try TemporaryFolder()
+    try fixture.write(#"{"n":2}"#, to: "redux_state.json")
+    let session = try fixture.open("{\"breadcrumbs\":[\(crumb)]}", as: "event.json")
+    #expect(try session.state(after: 1) == ["n": 2])
+    #expect(
+      try session.signposts(in: 1...1).map(\.text)
+        == ["the state is the one of redux_state.json, the file beside"])
   }
 
   @Test("what no tool writes names those that do")
   func unknown() throws {
-    let error = #expect(throws: ImportError.self) {
+    let list = #expect(throws: ImportError.self) {
       try told("{\"action\":{}}\n[1]\n", as: "log.jsonl")
     }
-    #expect(error?.what == "expected {\"action\": …, \"state\": …}, found no \"action\"")
+    #expect(list?.what == "expected an object, one for each action; found a list")
+    let error = #expect(throws: ImportError.self) {
+      try told(#"{"history":[{"x":1,"y":2}]}"#)
+    }
+    #expect(
+      error?.what
+        == "expected {\"action\": …, \"state\": …}, or a record of Elm 0.18, Elm 0.19, Flipper, "
+        + "Fluxor Explorer, MobX-State-Tree actions, MobX-State-Tree patches, ReSwift-Recorder, "
+        + "Reactotron, Sentry, Vuex, Pinia, redux-logger, redux-vcr; found the members \"x\", \"y\""
+    )
   }
 
   @Test("the page on imports has a row for each tool, with the members it is told by")

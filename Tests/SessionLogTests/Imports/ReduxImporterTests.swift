@@ -147,6 +147,21 @@ struct ReduxImporterTests {
     #expect(session.stepCount == 3)
   }
 
+  @Test("a lifted state that stands as a string opens, and one whose states and actions do")
+  func strings() throws {
+    let fixture = try TemporaryFolder()
+    let plain = try fixture.open(lifted, as: "plain.json")
+    let texts = lifted.replacing("{\"counter\":1}", with: #""{\"counter\":1}""#)
+      .replacing(#"{"type":"ADD","n":1}"#, with: #""{\"type\":\"ADD\",\"n\":1}""#)
+    for text in [Value.string(lifted).text(), texts] {
+      let session = try fixture.open(text, as: "text.json")
+      for number in 1...3 {
+        #expect(try session.step(number) == plain.step(number))
+        #expect(try session.state(after: number) == plain.state(after: number))
+      }
+    }
+  }
+
   @Test(
     "a damaged or foreign file is turned away with what was expected and found",
     arguments: [

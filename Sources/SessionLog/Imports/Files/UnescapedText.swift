@@ -26,6 +26,12 @@ struct UnescapedText {
     return try FileBytes(descriptor: target, path: source.path)
   }
 
+  /// How the text begins of a file that is one string, told by its first bytes; nil of another file.
+  static func start(of bytes: [UInt8]) -> [UInt8]? {
+    guard bytes.first == UInt8(ascii: "\"") else { return nil }
+    return bytes.dropFirst().filter { $0 != UInt8(ascii: "\\") }
+  }
+
   private init(source: FileBytes, range: Range<Int>, target: Int32) {
     self.source = source
     self.range = range

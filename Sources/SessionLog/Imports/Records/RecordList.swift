@@ -3,8 +3,9 @@ import ValueTree
 /// The names of the members of the first object in a file, told by its first bytes.
 struct RecordStart {
   private(set) var names: [String] = []
-  /// Those whose value is an array.
+  /// Those whose value is an array, or an object with one by the name ``inner``.
   private(set) var lists: [String] = []
+  static let inner = "values"
 
   /// Whether the object is no record, and holds a list of them.
   var isList: Bool { lists.contains { list in RecordShape.all.contains { $0.list == list } } }
@@ -22,7 +23,7 @@ struct RecordStart {
         } else if byte == UInt8(ascii: "\"") {
           last = text.map { String(decoding: $0, as: UTF8.self) }
           text = nil
-        } else if depth == 1 {
+        } else if depth <= 2 {
           text?.append(byte)
         }
         continue
@@ -32,7 +33,8 @@ struct RecordStart {
       case UInt8(ascii: ":"):
         if depth == 1, let last { names.append(last) }
       case UInt8(ascii: "{"), UInt8(ascii: "["):
-        if depth == 1, byte == UInt8(ascii: "["), let name = names.last { lists.append(name) }
+        let isList = depth == 1 || (depth == 2 && last == Self.inner)
+        if isList, byte == UInt8(ascii: "["), let name = names.last { lists.append(name) }
         depth += 1
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
         depth -= 1
@@ -49,6 +51,7 @@ struct RecordList {
   /// Where the list stands, of a file that is an object; and the state before its first record.
   private var list: (name: String, range: Range<Int>)?
   private var initial: Range<Int>?
+  private var members: [String: Range<Int>] = [:]
   /// How its records are written, once the first was seen.
   private(set) var shape: RecordShape?
   private(set) var offset = 0
@@ -57,15 +60,40 @@ struct RecordList {
     self.file = file
     let start = RecordStart(try file.bytes(0..<min(file.count, 1 << 16)))
     guard start.isList else { return }
-    var cursor = JSONCursor(file)
+    members = try Self.members(of: file, at: 0)
+    let name = members.keys.sorted().first { name in RecordShape.all.contains { $0.list == name } }
+    list = try name.flatMap { name in
+      try members[name].map { (name, try Self.list(in: $0, of: file)) }
+    }
+    initial = RecordShape.all.first { $0.list == name }?.initial.flatMap { members[$0] }
+  }
+
+  private static func members(of file: FileBytes, at offset: Int) throws -> [String: Range<Int>] {
+    var cursor = JSONCursor(file, at: offset)
     var ranges: [String: Range<Int>] = [:]
     try cursor.members { name, range in ranges[name] = range }
-    let name = ranges.keys.sorted().first { name in RecordShape.all.contains { $0.list == name } }
-    list = name.flatMap { name in ranges[name].map { (name, $0) } }
-    initial = RecordShape.all.first { $0.list == name }?.initial.flatMap { ranges[$0] }
+    return ranges
+  }
+
+  private static func list(in range: Range<Int>, of file: FileBytes) throws -> Range<Int> {
+    guard try file.byte(at: range.lowerBound) == UInt8(ascii: "{") else { return range }
+    return try members(of: file, at: range.lowerBound)[RecordStart.inner] ?? range
   }
 
   func initialState() throws -> Value? { try initial.map { try file.value($0) } }
+
+  /// The state after the last record, and the name of the file beside this one that it was found in.
+  func finalState() throws -> (state: Value, file: String?)? {
+    guard let (path, name) = shape?.final else { return nil }
+    if let range = path.first.flatMap({ members[$0] }),
+      let state = try file.value(range).member(at: Array(path.dropFirst()))
+    {
+      return (state, nil)
+    }
+    let folder = file.path.lastIndex(of: "/").map { file.path[...$0] } ?? ""
+    guard let beside = try? FileBytes(path: folder + name) else { return nil }
+    return (try beside.value(0..<beside.count), name)
+  }
 
   /// Calls the body with each record and, for messages, where it stands.
   mutating func forEach(_ body: (RecordList, Value, String) throws -> Void) throws {
@@ -103,9 +131,12 @@ struct RecordList {
   private mutating func tell(
     _ record: Value, _ place: String, _ body: (RecordList, Value, String) throws -> Void
   ) throws {
-    if shape == nil, case .object(let object) = record {
-      shape = RecordShape.of(record: Set(object.map(\.key)), under: list?.name)
+    guard case .object(let object) = record else {
+      throw ImportError(
+        what: "expected an object, one for each action; found \(record.kindInWords)", place: place,
+        next: "Remove it, or write it as {\"action\": …}")
     }
+    shape = shape ?? RecordShape.of(record: Set(object.map(\.key)), under: list?.name)
     try body(self, record, place)
   }
 }

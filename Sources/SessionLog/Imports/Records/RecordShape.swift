@@ -11,6 +11,8 @@ struct RecordShape: Sendable {
   var marks: Set<String>
   /// The value of the member `type` in records of actions, where others stand between them.
   var type: String?
+  /// The same in records that hold nothing but the state, and where that stands.
+  var stateRecord: (type: String, path: [String])?
   /// Where the action stands; with none the record is the action.
   var action: [String] = ["action"]
   var before: String?
@@ -26,6 +28,8 @@ struct RecordShape: Sendable {
   var list: String?
   /// The member of such a file that holds the state before the first of them.
   var initial: String?
+  /// Where such a file holds the state after the last of them, and the file beside it that may.
+  var final: (path: [String], file: String)?
 
   enum Unit: Sendable {
     /// Since the start of the session.
@@ -52,6 +56,7 @@ struct RecordShape: Sendable {
       labels: [["mutation", "type"]]),
     RecordShape(
       tool: "Reactotron", marks: ["type", "payload", "deltaTime"], type: "state.action.complete",
+      stateRecord: ("state.backup.response", ["payload", "state"]),
       action: ["payload", "action"], order: "messageId",
       labels: [["payload", "name"], ["payload", "action", "type"], ["type"]],
       time: ("deltaTime", .delayMilliseconds)),
@@ -61,10 +66,13 @@ struct RecordShape: Sendable {
     RecordShape(
       tool: "redux-vcr", marks: ["type", "delay"], action: [], labels: [["type"]],
       time: ("delay", .delayMilliseconds), list: "actions", initial: "initialState"),
-    RecordShape(tool: "Elm", marks: ["$"], action: [], labels: [["$"]], list: "history"),
+    RecordShape(tool: "Elm 0.19", marks: ["$"], action: [], labels: [["$"]], list: "history"),
+    RecordShape(tool: "Elm 0.18", marks: ["ctor"], action: [], labels: [["ctor"]], list: "history"),
     RecordShape(
-      tool: "Sentry", marks: ["category", "data"], action: ["data"], labels: [["data", "type"]],
-      time: ("timestamp", .clockSeconds), list: "breadcrumbs"),
+      tool: "Sentry", marks: ["category", "data"], action: ["data"],
+      labels: [["data", "type"], ["category"]],
+      time: ("timestamp", .clockSeconds), list: "breadcrumbs",
+      final: (["contexts", "state", "state", "value"], "redux_state.json")),
     RecordShape(
       tool: "MobX-State-Tree patches", marks: ["op", "path"], action: [], isPatch: true,
       labels: [["op"]]),
@@ -88,6 +96,12 @@ struct RecordShape: Sendable {
   /// object.
   static func of(record members: Set<String>, under list: String? = nil) -> RecordShape? {
     all.first { ($0.list == nil || $0.list == list) && $0.marks.isSubset(of: members) }
+  }
+
+  /// The state in a record that holds nothing else.
+  func loneState(of record: Value) -> Value? {
+    guard let stateRecord, record["type"] == .string(stateRecord.type) else { return nil }
+    return record.member(at: stateRecord.path)
   }
 
   /// Nil in a record of something else.

@@ -19,7 +19,9 @@ package struct RecordsImporter: SessionImporter {
       return members.isList || RecordShape.of(record: Set(members.names)) != nil
     case .array:
       // A list of bare actions is Redux's.
-      return RecordShape.of(record: Set(RecordStart(start).names)).map { $0.action != [] } ?? false
+      let names = RecordStart(start).names
+      return RecordShape.of(record: Set(names)).map { $0.action != [] || !names.contains("type") }
+        ?? false
     case .other: return false
     }
   }
@@ -37,7 +39,7 @@ package struct RecordsImporter: SessionImporter {
         throw ImportError(
           what: "expected {\"action\": …, \"state\": …}, or a record of "
             + Set(RecordShape.all.map(\.tool)).subtracting([format]).sorted().joined(
-              separator: ", "),
+              separator: ", ") + "; found \(record.membersInWords)",
           place: place, next: "Write one object for each action")
       }
       try target.add(record, shape, at: place)
@@ -45,7 +47,15 @@ package struct RecordsImporter: SessionImporter {
         try progress(Double(records.offset) / Double(max(1, file.count)))
       }
     }
-    try target.finish()
+    try target.finish(with: try records.finalState())
+  }
+}
+
+extension Value {
+  /// The members of an object, for messages.
+  fileprivate var membersInWords: String {
+    guard case .object(let object) = self, !object.isEmpty else { return "no member" }
+    return "the members " + object.prefix(8).map { "\"\($0.key)\"" }.joined(separator: ", ")
   }
 }
 
@@ -75,7 +85,9 @@ private struct RecordedSession {
   mutating func add(_ record: Value, _ shape: RecordShape, at place: String) throws {
     self.shape = shape
     try checkOrder(of: record, shape, at: place)
-    let after = shape.after.flatMap { record[$0] } ?? (shape.isPatch ? patched(by: record) : nil)
+    let after =
+      shape.after.flatMap { record[$0] } ?? shape.loneState(of: record)
+      ?? (shape.isPatch ? patched(by: record) : nil)
     var action = shape.action(of: record)
     if action == nil, let after {
       // The state before the first action, or after the last.
@@ -103,7 +115,10 @@ private struct RecordedSession {
     }
     time = time(of: record, shape)
     append(shape.label(of: record, action), action, after)
-    if writer == nil, after == nil, shape.after == nil { try flush() }
+    if !shape.action.isEmpty {
+      pending?.step.isSkipped = record["skipped"] == true
+      if case .string(let text)? = record["error"] { pending?.step.error = text }
+    }
   }
 
   /// The state after a patch, where the one before is known.
@@ -160,15 +175,19 @@ private struct RecordedSession {
   private func begin(hasStates: Bool) throws -> SessionWriter {
     var header = SessionHeader(
       app: name.flatMap { $0.isEmpty ? nil : SessionHeader.App($0) }, state: state,
-      states: hasStates || (state != nil && initial == nil) ? .everyStep : .first)
+      states: hasStates ? .everyStep : .first)
     header.knowsCauses = false
     header.origin = SessionHeader.Origin(format: shape?.tool ?? "JSON Lines", file: name)
     return try SessionWriter(path: path, header: header)
   }
 
   /// A log without an action is a session of its first state.
-  mutating func finish() throws {
+  mutating func finish(with final: (state: Value, file: String?)?) throws {
+    if let final { pending?.state = final.state }
     try flush()
+    if let file = final?.file {
+      try writer?.append(Signpost("the state is the one of \(file), the file beside", step: count))
+    }
     if writer == nil, state != nil { writer = try begin(hasStates: true) }
     try writer?.finish()
   }

@@ -44,6 +44,14 @@ enum ReduxAction {
     default: "(no type)"
     }
   }
+
+  /// Whether it is one as Redux has them.
+  static func isTyped(_ action: Value) -> Bool {
+    switch action["type"] {
+    case .string, .number: true
+    default: false
+    }
+  }
 }
 
 extension Value {

@@ -10,7 +10,7 @@ package struct ReduxImporter: SessionImporter {
   package init() {}
 
   package func recognizes(_ start: [UInt8]) -> Bool {
-    switch FileStart(start) {
+    switch FileStart(UnescapedText.start(of: start) ?? start) {
     case .object(let keys):
       let known: Set<String> = [
         "payload", "preloadedState", "actionsById", "computedStates", "stagedActionIds",
@@ -27,7 +27,11 @@ package struct ReduxImporter: SessionImporter {
   ) throws {
     let file = try FileBytes(path: path)
     let name = path.split(separator: "/").last.map(String.init)
-    try convert(file, JavaScriptDocument(file), named: name, into: session, progress: progress)
+    var cursor = JSONCursor(file)
+    // An export that was put into a string once more.
+    let isText = try cursor.peek() == UInt8(ascii: "\"")
+    let text = isText ? try UnescapedText.file(of: cursor.valueRange(), in: file) : file
+    try convert(text, JavaScriptDocument(text), named: name, into: session, progress: progress)
   }
 
   private func convert(

@@ -18,7 +18,9 @@ struct ReduxLifted {
 
     var header = SessionHeader(
       app: SessionHeader.App(name ?? "Redux app"),
-      capability: .replay, state: try state(at: 0, states)?.state,
+      capability: .replay,
+      state: try state(at: 0, states)?.state
+        ?? members["committedState"].map { plain(try document.value($0)) },
       states: states.isEmpty ? .first : .everyStep)
     header.origin = SessionHeader.Origin(
       format: "Redux DevTools", file: name, position: try position(count: staged.count))
@@ -33,14 +35,16 @@ struct ReduxLifted {
           next: "The file is damaged; export it again")
       }
       let entry = try document.value(range)
-      let action = entry["action"] ?? .null
+      let action = plain(entry["action"] ?? .null)
       let computed = try state(at: number, states)
+      // A reducer that threw left the state as it was.
+      let isKnown = computed?.state != nil || computed?.error != nil
       last = computed?.state ?? last
       let step = Step(
         number: number, time: clock.time(milliseconds(entry)),
         label: ReduxAction.label(action), action: action, isSkipped: skipped.contains(id),
         error: computed?.error)
-      try writer.append(step, state: states.isEmpty ? nil : last)
+      try writer.append(step, state: isKnown ? last : nil)
       if number.isMultiple(of: 256) { try progress(Double(number) / Double(staged.count)) }
     }
     try writer.finish()
@@ -75,7 +79,15 @@ struct ReduxLifted {
     let entry = try document.value(ranges[index])
     var error: String?
     if case .string(let text)? = entry["error"] { error = text }
-    return (entry["state"], error)
+    return (entry["state"].map(plain), error)
+  }
+
+  /// Some apps keep actions and states as texts of JSON. A text that is none stays what it is.
+  private func plain(_ value: Value) -> Value {
+    guard case .string(let text) = value, let first = text.first, "{[".contains(first) else {
+      return value
+    }
+    return (try? Value(parsing: text)) ?? value
   }
 
   private func position(count: Int) throws -> Int? {
