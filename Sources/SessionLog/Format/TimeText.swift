@@ -54,6 +54,21 @@ enum UTCText {
     return "\(date)T\(time).\(digits(rest, 3))Z"
   }
 
+  /// The moment that such a text names; nil for another text.
+  static func milliseconds(of text: String) -> Int64? {
+    let parts = text.split { !$0.isNumber }
+    let numbers = parts.compactMap { Int32($0) }
+    guard text.hasSuffix("Z"), (6...7).contains(parts.count), numbers.count == parts.count else {
+      return nil
+    }
+    var moment = tm()
+    (moment.tm_year, moment.tm_mon) = (numbers[0] - 1900, numbers[1] - 1)
+    moment.tm_mday = numbers[2]
+    (moment.tm_hour, moment.tm_min, moment.tm_sec) = (numbers[3], numbers[4], numbers[5])
+    let fraction = parts.dropFirst(6).first.flatMap { Double("0.\($0)") } ?? 0
+    return Int64(timegm(&moment)) * 1000 + Int64((fraction * 1000).rounded())
+  }
+
   /// The date of the system.
   static var now: String? {
     var time = timespec()

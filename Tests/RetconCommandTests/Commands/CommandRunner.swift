@@ -38,7 +38,12 @@ final class CommandRunner: Sendable {
     CommandContext(
       program: "retcon",
       environment: ["PATH": environmentVariable("PATH") ?? ""],
-      output: Output(data: data, talk: talk, dataIsTerminal: false, talkIsTerminal: false))
+      output: Output(
+        data: data, talk: talk, dataIsTerminal: false, talkIsTerminal: false,
+        bytes: { bytes in
+          data(String(decoding: bytes, as: UTF8.self))
+          return true
+        }))
   }
 
   /// A recorded demo of the counter.

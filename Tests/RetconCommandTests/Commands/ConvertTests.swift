@@ -1,0 +1,67 @@
+import Testing
+
+@testable import RetconCommand
+
+@Suite("retcon convert")
+struct ConvertTests {
+  private let runner: CommandRunner
+
+  init() throws { runner = try CommandRunner() }
+
+  @Test("nothing is lost of an export, in either direction", .enabled(if: ReducerFiles.hasNode))
+  func states() async throws {
+    let reducer = try runner.write(ReducerFiles.counter, as: "counter.mjs")
+    let export = try runner.write(
+      ReducerFiles.export(#"{"type":"add","by":2}"#, #"{"type":"add"}"#), as: "state.json")
+    let lifted = await runner.run(
+      "convert", export, "--to", "jsonl", "--reducer", reducer)
+    #expect(
+      lifted
+        == CommandRunner.Answer(
+          status: .yes,
+          data: """
+            {"state":{"count":0,"list":[]}}
+            {"label":"add","action":{"type":"add","by":2},"state":{"count":2,"list":[]}}
+            {"label":"add","action":{"type":"add"},"state":{"count":3,"list":[]}}
+
+            """))
+  }
+
+  @Test(
+    "a fork is run and written with the steps that it shares", .enabled(if: ReducerFiles.hasNode))
+  func fork() async throws {
+    let reducer = try runner.write(ReducerFiles.counter, as: "counter.mjs")
+    let session = try runner.write(
+      "{\"type\":\"add\",\"by\":2}\n{\"type\":\"add\"}\n", as: "log.jsonl")
+    _ = await runner.run("fork", session + "@1", "--skip", "--name", "less", "--reducer", reducer)
+    let answer = await runner.run(
+      "convert", session, "--branch", "less", "--to", "jsonl", "--reducer", reducer)
+    #expect(
+      answer.data == """
+        {"state":{"count":0,"list":[]}}
+        {"label":"add","action":{"type":"add"},"state":{"count":1,"list":[]}}
+
+        """, "\(answer)")
+    #expect(answer.status == .no)
+    #expect(answer.talk == "not in standard output: 1 standing of a fork's steps\n")
+  }
+
+  @Test("marks are not carried; a file that is there stays; a form that nobody knows is told")
+  func troubles() async throws {
+    let session = try runner.write("{\"type\":\"add\"}\n", as: "log.jsonl")
+    _ = await runner.run("mark", session + "@1", "here")
+    let marked = await runner.run("convert", session, "--to", "redux", "-o", "$/state.json")
+    #expect(marked.talk == "not in $/state.json: 1 mark\n" && marked.status == .no)
+    let again = await runner.run("convert", session, "--to", "redux", "-o", "$/state.json")
+    #expect(again.status == .trouble)
+    #expect(again.talk.contains("$/state.json: a file of this name exists"))
+    let forced = await runner.run("convert", session, "--to", "jsonl", "-o", "$/state.json", "-f")
+    #expect(forced.status == .no)
+    #expect(
+      try runner.text(of: "$/state.json") == "{\"label\":\"add\",\"action\":{\"type\":\"add\"}}\n")
+    let unknown = await runner.run("convert", session, "--to", "xml")
+    #expect(
+      unknown.talk == "retcon: nothing is known of a form named xml. Write --to redux, "
+        + "--to redux-lifted, --to jsonl.\n")
+  }
+}
