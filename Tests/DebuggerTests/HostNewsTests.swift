@@ -53,16 +53,26 @@ struct HostNewsTests {
     #expect(frame.contains("at the end"))
   }
 
-  @Test("where the reducer computed the states, a new one does not change them, and that is said")
+  @Test(
+    "where the reducer computed the states, a new one computes them anew, and what was found in them"
+  )
   func computed() {
     var desk = Desk(at: 6, host: .ready("cart.mjs"))
     desk.state.session.statesBy = "cart.mjs"
-    desk.type("R")
-    desk.send(.hostRestarted)
+    desk.type("/added⏎R")
+    let asked = desk.state.searchNumber
+    let news = RecordingNews(.computed, desk.state.session)
+    desk.send(.hostRestarted(news, failure: nil))
     #expect(
       desk.state.message?.text
-        == "The host was started again for forks; the states of main are those of the reducer as it was: "
-        + "q, and open the session again, computes them anew.")
+        == "The reducer was loaded again, and all states are computed anew.")
+    #expect(desk.state.search?.number == asked + 1 && desk.state.search?.isRunning == true)
+    #expect(desk.state.moment == nil)
+    desk.type("R")
+    desk.send(.hostRestarted(nil, failure: "SyntaxError: no"))
+    #expect(
+      desk.state.message?.text
+        == "The states of main are those of the reducer as it was: SyntaxError: no")
   }
 
   @Test("a rebuilt host is said once, and R starts it again; then the fork that is looked at runs")
@@ -76,7 +86,7 @@ struct HostNewsTests {
     #expect(desk.work.contains(.restartHost))
     desk.send(.hostChanged(.ready("WishesHost"), HostReport(build: 1)))
     desk.work = []
-    desk.send(.hostRestarted)
+    desk.send(.hostRestarted(nil, failure: nil))
     #expect(desk.work.contains(.runAgain("fork 1")))
     #expect(desk.state.runningFork == "fork 1")
     #expect(!title(desk).contains("rebuilt"))

@@ -29,6 +29,33 @@ struct ReduxTests {
     try session.press("q")
     #expect(try session.waitForExit() == .exited(0))
   }
+
+  @Test(
+    "R after a change of the reducer computes all states anew, the recording's and the search's")
+  func changedReducer() throws {
+    let folder = try TemporaryFolder()
+    let export = try folder.write(
+      Array(#"{"payload":"[{\"type\":\"add\"},{\"type\":\"add\"}]"}"#.utf8), to: "state.json")
+    func reducer(by amount: Int) -> [UInt8] {
+      Array(
+        "export default (s = { n: 0 }, a) => ({ n: s.n + (a.type === 'add' ? \(amount) : 0) })\n"
+          .utf8)
+    }
+    let file = try folder.write(reducer(by: 1), to: "reducer.mjs")
+    let session = try Retcon.inTmux(["\(export)@2", "--reducer", file])
+    try session.wait(for: "1 → 2")
+    try session.type(";state.n > 10\n")
+    try session.wait(for: "0 hits")
+    try folder.write(reducer(by: 7), to: "reducer.mjs")
+    try session.wait(for: "rebuilt: R runs everything again")
+    try session.type("R")
+    try session.wait(for: "7 → 14")
+    try session.type("gn")
+    try session.wait(for: "main   2/2")
+    try session.wait(for: "1 hit")
+    try session.press("q")
+    #expect(try session.waitForExit() == .exited(0))
+  }
 }
 
 private enum ReduxSamples {

@@ -98,8 +98,11 @@ struct Background: Sendable {
     case .change(let change, let position, let name): return self.change(change, position, name)
     case .restartHost:
       return doing("restart host") { send in
-        await session.restartHost()
-        await send(.hostRestarted)
+        do {
+          await send(.hostRestarted(try await session.restartHost(), failure: nil))
+        } catch {
+          await send(.hostRestarted(nil, failure: Trouble.sentence(for: error)))
+        }
       }
     case .runAgain(let name):
       return doing("forget runs") { send in

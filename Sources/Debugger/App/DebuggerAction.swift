@@ -39,7 +39,8 @@ package enum DebuggerAction: Sendable {
   case hostChanged(HostStatus, HostReport)
   /// Its files are others than those that it was started from.
   case hostRebuilt
-  case hostRestarted
+  /// With the recording, where its states are the host's; else why they were not computed anew.
+  case hostRestarted(RecordingNews?, failure: String?)
   /// No fork has steps any more; this one is to be run.
   case runsForgotten(next: String?)
   /// The recording shall be looked at again and again, at this interval.

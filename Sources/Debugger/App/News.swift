@@ -69,7 +69,7 @@ extension Reaction {
       resume()
       if case .ready = host, !state.isHostRestarting { runNextFork() }
     case .hostRebuilt: hostWasRebuilt()
-    case .hostRestarted: hostRestarted()
+    case .hostRestarted(let news, let failure): hostRestarted(news, failure)
     case .runsForgotten(let next):
       if let next, state.runningFork == next { work.append(.runFork(next)) }
     case .recordingChanged(let news, let effects): takeRecording(news, effects)

@@ -15,7 +15,8 @@ extension Reaction {
     state.hostBuild = report.build
     // It was started again for another reason, from another build: what the old one ran is not mixed
     // with what this one says.
-    if !isFirst, !state.isHostRestarting { runAgain() }
+    guard !isFirst, !state.isHostRestarting else { return }
+    if state.session.statesBy == nil { runAgain() } else { restartHost() }
   }
 
   /// The files of the host are others than those that it was started from.
@@ -43,15 +44,16 @@ extension Reaction {
     work.append(.restartHost)
   }
 
-  mutating func hostRestarted() {
+  mutating func hostRestarted(_ news: RecordingNews?, _ failure: String?) {
     state.isHostRestarting = false
     state.message = nil
     let forks = state.forksToRun
+    if let news { takeRecording(news, []) }
     runAgain(forks)
-    if state.session.statesBy != nil {
-      say(
-        "The host was started again for forks; the states of \(Branch.main) are those of the reducer as it "
-          + "was: q, and open the session again, computes them anew.", .warning)
+    if let failure {
+      say("The states of \(Branch.main) are those of the reducer as it was: \(failure)", .failure)
+    } else if news != nil {
+      say("The reducer was loaded again, and all states are computed anew.")
     } else if state.message == nil, forks.isEmpty {
       say("The host was started again; forks run when they are looked at.")
     }

@@ -6,6 +6,9 @@ extension Reaction {
     if let remark = news.remark { say(remark, .warning) }
     switch news.change {
     case .notices: state.session = news.summary
+    case .computed:
+      state.session = news.summary
+      forgetStates()
     case .ended:
       state.session = news.summary
       state.life = .ended
@@ -16,6 +19,23 @@ extension Reaction {
       state.life = news.summary.isFinished ? .resting : .growing
       grow(from: last)
     }
+  }
+
+  /// What was told of the recording's states, and found in them, is another by now.
+  private mutating func forgetStates() {
+    state.pages.renew(Branch.main, from: state.session.steps.lowerBound)
+    state.moments.forget(Branch.main)
+    state.paneSet.forget()
+    state.awaitedMoment = nil
+    state.lookedAheadFrom = nil
+    for search in [state.search, state.errors].compactMap(\.self) where search.isRunning {
+      work.append(.stopSearch(search.number))
+    }
+    state.errors = nil
+    guard let search = state.search.take() else { return }
+    let (again, searching) = startSearch(search.question, nil)
+    state.search = again
+    work.append(searching)
   }
 
   private mutating func grow(from last: Int) {

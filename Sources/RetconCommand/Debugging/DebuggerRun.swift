@@ -53,10 +53,11 @@ struct DebuggerRun: Sendable {
   }
 
   private func printFrame(_ size: Size, _ context: CommandContext) async throws -> ExitCode {
-    var hosted = try HostedSession(session.position.file, in: workshop)
-    try checkStep(in: hosted.reader)
+    let file = try HostedSession(session.position.file, in: workshop)
+    try checkStep(in: file.reader)
+    var hosted = file
     do {
-      hosted = try await withStates(hosted)
+      hosted = try await withStates(file)
       if let words = try await attach(hosted)?.sentence {
         context.output.talk("\(context.program): \(SafeText.line(words.clipped(to: 2_000)))\n")
       }
@@ -64,7 +65,7 @@ struct DebuggerRun: Sendable {
       // A frame of the recording needs no host; the person learns why there is none.
       context.output.talk("\(context.program): \(sentence(for: error))\n")
     }
-    let open = openSession(hosted.reader)
+    let open = openSession(hosted.reader, of: file)
     let position = try await start(in: open)
     context.output.line(await DebuggerApp.print(open, size: size, position: position).text)
     return .yes
@@ -80,10 +81,10 @@ struct DebuggerRun: Sendable {
       if let app = opened.withLock({ $0 }) { memory.keep(app.arrangement) }
     }
     try await loop.run(session.position.file, on: threads) { progress in
-      var hosted = try HostedSession(session.position.file, in: workshop, progress: progress)
+      let file = try HostedSession(session.position.file, in: workshop, progress: progress)
       // What keeps the host from it is told when it is given the session.
-      hosted = (try? await withStates(hosted)) ?? hosted
-      let open = openSession(hosted.reader, on: threads)
+      let hosted = (try? await withStates(file)) ?? file
+      let open = openSession(hosted.reader, of: file, on: threads)
       if session.position.branch != Branch.main { _ = try? await attach(hosted) }
       let app = DebuggerApp(
         session: open, size: screen.size, position: try await start(in: open),
@@ -103,13 +104,20 @@ struct DebuggerRun: Sendable {
     }
   }
 
-  /// With the marks and forks that lie beside the file.
+  /// With the marks and forks that lie beside the file. Where its states are the host's, another build of
+  /// it computes them anew.
   private func openSession(
-    _ reader: SessionReader, on threads: WorkThreads? = nil
+    _ reader: SessionReader, of file: HostedSession, on threads: WorkThreads? = nil
   ) -> OpenSession {
-    OpenSession(
-      SessionRecording(reader), host: host,
-      sidecar: Sidecar(session: sidecarPath ?? session.position.file), threads: threads)
+    let recording = SessionRecording(reader)
+    let computeStates = { @Sendable [self] in
+      let hosted = try await withStates(file)
+      recording.take(hosted.reader)
+      try await attach(hosted)
+    }
+    return OpenSession(
+      recording, host: host, sidecar: Sidecar(session: sidecarPath ?? session.position.file),
+      threads: threads, computeStates: file.needsStates ? computeStates : nil)
   }
 
   /// Gives the session to the host in the background, and tells the debugger what becomes of it.

@@ -3,6 +3,8 @@ package struct RecordingNews: Sendable, Hashable {
   package enum Change: Sendable, Hashable {
     /// There are more steps, or more lines between steps.
     case grew
+    /// Its states were computed anew.
+    case computed
     /// Only what is known to be wrong with it has changed.
     case notices
     /// The file is not the one that was opened any more: nothing more can be learnt from it.

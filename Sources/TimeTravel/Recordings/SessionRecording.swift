@@ -7,7 +7,8 @@ import ValueTree
 /// Effects lie scattered in the file: `findEffects` reads their lines from start to end, and what it
 /// has passed is known.
 package final class SessionRecording: WalkedRecording {
-  private let reader: SessionReader
+  private let held: Locked<SessionReader>
+  private var reader: SessionReader { held.withLock { $0 } }
   private let effects = Locked(EffectTable())
   /// The events up to this step were read; more of its own may have come since.
   private let lastRead = Locked<Int?>(nil)
@@ -17,7 +18,7 @@ package final class SessionRecording: WalkedRecording {
   private let hasTimes: Bool
 
   package init(_ reader: SessionReader) {
-    self.reader = reader
+    held = Locked(reader)
     told = Locked(reader.notices)
     name = reader.path.split(separator: "/").last.map(String.init) ?? reader.path
     // A step that cannot be read does not tell, and the first one has no time before it.
@@ -34,6 +35,10 @@ package final class SessionRecording: WalkedRecording {
       }
     }
   }
+
+  /// Goes on with the same steps in another file, where the states of the first were computed and are
+  /// others by now.
+  package func take(_ reader: SessionReader) { held.withLock { $0 = reader } }
 
   package var summary: RecordingSummary {
     var summary = RecordingSummary(

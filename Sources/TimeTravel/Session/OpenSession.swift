@@ -22,6 +22,9 @@ package final class OpenSession: Sendable {
   let sidecarNotices: [String]
   let table: Locked<BranchTable>
 
+  /// Has the host compute the recording's states, where they come from there.
+  private let computeStates: (@Sendable () async throws -> Void)?
+
   /// Where what computes for long is done; Swift's pool when nil.
   package let threads: (any TaskExecutor)?
 
@@ -34,9 +37,11 @@ package final class OpenSession: Sendable {
   /// Without `keeping` the marks and forks of the sidecar are there, and it is not changed.
   package init(
     _ recording: any Recording, host: (any BranchHost)?, sidecar: Sidecar?,
-    threads: (any TaskExecutor)?, keeping: Bool = true
+    threads: (any TaskExecutor)?, keeping: Bool = true,
+    computeStates: (@Sendable () async throws -> Void)? = nil
   ) {
     self.threads = threads
+    self.computeStates = computeStates
     self.recording = recording
     self.host = host
     kept = keeping ? sidecar.map(KeptWork.init) : nil
@@ -56,10 +61,17 @@ package final class OpenSession: Sendable {
   /// The name of the host that runs forks, nil when none is attached.
   package var hostName: String? { host?.name }
 
-  /// Ends the host and starts it again: what forks ran is forgotten, for it may be another build.
-  package func restartHost() async {
+  /// Ends the host and starts it again: what forks ran is forgotten, for it may be another build. Answers
+  /// what the recording is then, where the host has computed its states anew.
+  package func restartHost() async throws -> RecordingNews? {
     await host?.startAgain()
     forgetRuns()
+    guard let computeStates else { return nil }
+    try await computeStates()
+    var summary = recording.summary
+    summary.notices += sidecarNotices
+    known.withLock { $0 = summary }
+    return RecordingNews(.computed, summary)
   }
 
   /// Forgets the steps of all forks; they run again when somebody looks at them.
