@@ -30,6 +30,58 @@ struct ReduxTests {
     #expect(try session.waitForExit() == .exited(0))
   }
 
+  @Test("of the lifted form all five are found, and a step that was skipped is taken back in")
+  func takenBackIn() throws {
+    let folder = try TemporaryFolder()
+    let export = try folder.write(
+      TemporaryFolder.bytes(of: ReduxSamples.path("redux-shop.lifted.json")), to: "lifted.json")
+    let session = try Retcon.inTmux(
+      ["\(export)@17", "--reducer", ReduxSamples.path("redux-shop.reducer.mjs")], columns: 120)
+    try session.wait(for: "main   17/602")
+    try session.type(";state.total < 0\n")
+    try session.wait(for: "5 hits")
+    try session.type(":goto 17\nx")
+    try session.wait(for: "fork 1   17/602")
+    try session.wait(for: "-21.04 → 77.64")
+    try session.press("q")
+    #expect(try session.waitForExit() == .exited(0))
+  }
+
+  @Test("the page for who has an export and no Swift is followed")
+  func page() throws {
+    let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let page = String(decoding: TemporaryFolder.bytes(of: "\(root)/docs/redux.md"), as: UTF8.self)
+    func block(_ language: String) throws -> [UInt8] {
+      let parts = page.split(separator: "```\(language)\n", maxSplits: 1)
+      return Array(try #require(parts.last?.split(separator: "```").first).utf8)
+    }
+    let folder = try TemporaryFolder()
+    let words = try [
+      folder.write(try block("json"), to: "export.json"), "--reducer",
+      folder.write(try block("js"), to: "cart.mjs"),
+    ]
+    #expect(page.contains("retcon export.json --reducer cart.mjs"))
+    let looking = try Retcon.inTmux([words[0]])
+    try looking.wait(for: "main   0/3")
+    try looking.type("j:pane state\n")
+    try looking.wait(for: "--reducer FILE.js")
+    try looking.press("q")
+    #expect(try looking.waitForExit() == .exited(0))
+    let session = try Retcon.inTmux(words)
+    try session.wait(for: "main   0/3")
+    #expect(page.contains("`;` and `state.total < 0` finds the coupon, `f` forks before it"))
+    try session.type(";state.total < 0\n")
+    try session.wait(for: "main   2/3")
+    try session.wait(for: "12 → -8")
+    try session.type(":notices\n")
+    try session.wait(for: "cart.mjs computed them from the actions")
+    try session.press("q")
+    try session.type("x")
+    try session.wait(for: "fork 1   1/2")
+    try session.press("q")
+    #expect(try session.waitForExit() == .exited(0))
+  }
+
   @Test(
     "R after a change of the reducer computes all states anew, the recording's and the search's")
   func changedReducer() throws {

@@ -46,6 +46,20 @@ struct ScriptEditingTests {
     #expect(later.edits.last == .insert(after: 6, action: "x"))
   }
 
+  @Test("skipping a step that was skipped when it was recorded takes it back in")
+  func takenBackIn() throws {
+    var editing = ScriptEditing(newOf: "main", rest: .rerun) {
+      .init(descendsFrom: $0, isOutput: false, skipped: $0 == 7 ? .some("added") : .none)
+    }
+    try editing.apply(.skip, at: 7)
+    #expect(editing.script.edits == [.replace(step: 7, action: "added")])
+    #expect(editing.script.leavesAt == 6 && editing.shows == 7)
+    var other = editing
+    try other.apply(.skip, at: 9)
+    #expect(other.script.edits.last == .skip(step: 9))
+    #expect(editing.remark == "it was skipped when it was recorded, and is taken back in")
+  }
+
   @Test("a change at a step that is shared lets the fork leave earlier")
   func earlier() throws {
     let result = try changed(Self.two, steps: Self.shown, .set(pointer: "/n", value: 1), at: 2)

@@ -16,7 +16,8 @@ struct ForkCommand: Command {
       unless --name gives the fork a name or -o a file.
       """,
     options: [
-      OptionDeclaration("skip", help: "leave the step out"),
+      OptionDeclaration(
+        "skip", help: "leave the step out; one that was skipped is taken back in"),
       OptionDeclaration("replace", value: "ACTION", help: "another action instead of the step's"),
       OptionDeclaration("send", value: "ACTION", help: "one more action after the step"),
       OptionDeclaration("set", value: "PLACE=VALUE", help: "a part of the state after the step"),

@@ -65,7 +65,7 @@ struct DebuggerRun: Sendable {
       // A frame of the recording needs no host; the person learns why there is none.
       context.output.talk("\(context.program): \(sentence(for: error))\n")
     }
-    let open = openSession(hosted.reader, of: file)
+    let open = openSession(hosted, of: file)
     let position = try await start(in: open)
     context.output.line(await DebuggerApp.print(open, size: size, position: position).text)
     return .yes
@@ -84,7 +84,7 @@ struct DebuggerRun: Sendable {
       let file = try HostedSession(session.position.file, in: workshop, progress: progress)
       // What keeps the host from it is told when it is given the session.
       let hosted = (try? await withStates(file)) ?? file
-      let open = openSession(hosted.reader, of: file, on: threads)
+      let open = openSession(hosted, of: file, on: threads)
       if session.position.branch != Branch.main { _ = try? await attach(hosted) }
       let app = DebuggerApp(
         session: open, size: screen.size, position: try await start(in: open),
@@ -107,12 +107,12 @@ struct DebuggerRun: Sendable {
   /// With the marks and forks that lie beside the file. Where its states are the host's, another build of
   /// it computes them anew.
   private func openSession(
-    _ reader: SessionReader, of file: HostedSession, on threads: WorkThreads? = nil
+    _ hosted: HostedSession, of file: HostedSession, on threads: WorkThreads? = nil
   ) -> OpenSession {
-    let recording = SessionRecording(reader)
+    let recording = SessionRecording(hosted.reader, remarks: hosted.remarks)
     let computeStates = { @Sendable [self] in
       let hosted = try await withStates(file)
-      recording.take(hosted.reader)
+      recording.take(hosted.reader, remarks: hosted.remarks)
       try await attach(hosted)
     }
     return OpenSession(

@@ -9,6 +9,8 @@ struct HostedSession: Sendable {
   var reader: SessionReader
   /// The file for the host.
   var path: String
+  /// What the host had to say of the reducer while it computed the states.
+  private(set) var remarks: [String] = []
   /// Where that lies, unless the session is one already.
   private let workshop: Workshop
 
@@ -49,8 +51,14 @@ struct HostedSession: Sendable {
     ) { step in told.withLock { $0.append(step) } }
     let computed = try workshop.path("states.retcon")
     try write(computed, from: start, told.withLock { $0 }, report, by: host.name)
-    return HostedSession(
+    var hosted = HostedSession(
       reader: try SessionReader(path: computed, shownAs: reader.path), path: computed, in: workshop)
+    for step in told.withLock({ $0 }) {
+      for remark in step.remarks where hosted.remarks.count < 3 {
+        hosted.remarks.append("step \(step.step.number): \(remark)")
+      }
+    }
+    return hosted
   }
 
   private func write(

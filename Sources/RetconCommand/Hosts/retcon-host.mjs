@@ -780,6 +780,9 @@ export class Engine {
         report.partial = true;
         break;
       }
+      if (next.place !== undefined) {
+        report.remarks ??= [`the reducer changes the state that it is given in place, first at step ${number}, at ${next.place || 'its root'}: it was given a copy`];
+      }
       const after = plain(next.state, this.cache);
       if (checksDeterminism && !entry.skipped && !entry.isSet && !next.error) {
         const again = this.again(moment.state, entry);

@@ -62,6 +62,8 @@ extension OpenSession {
       let step = try? step(at: position)
     else { return nil }
     let isOutput = if case .output = step.step.cause { true } else { false }
-    return ScriptEditing.Origin(descendsFrom: step.descendsFrom, isOutput: isOutput)
+    var origin = ScriptEditing.Origin(descendsFrom: step.descendsFrom, isOutput: isOutput)
+    if step.step.isSkipped { origin.skipped = step.step.action }
+    return origin
   }
 }

@@ -12,6 +12,8 @@ struct ScriptEditing {
     var descendsFrom: Int?
     /// A reducer sent it.
     var isOutput: Bool
+    /// Its action, where it was skipped when it was recorded.
+    var skipped: Value?
   }
 
   private(set) var script: Script
@@ -208,6 +210,11 @@ extension ScriptEditing {
       guard case .move(let source, _) = edit else { return }
       script.edits.append(.skip(step: source))
       return
+    }
+    if let action = origin(step)?.skipped {
+      shows = step
+      remark = "it was skipped when it was recorded, and is taken back in"
+      return try replace(step, with: action)
     }
     let source = try source(of: step, to: "skipped")
     try leave(before: source)

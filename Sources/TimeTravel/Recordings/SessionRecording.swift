@@ -7,8 +7,8 @@ import ValueTree
 /// Effects lie scattered in the file: `findEffects` reads their lines from start to end, and what it
 /// has passed is known.
 package final class SessionRecording: WalkedRecording {
-  private let held: Locked<SessionReader>
-  private var reader: SessionReader { held.withLock { $0 } }
+  private let held: Locked<(reader: SessionReader, remarks: [String])>
+  private var reader: SessionReader { held.withLock { $0.reader } }
   private let effects = Locked(EffectTable())
   /// The events up to this step were read; more of its own may have come since.
   private let lastRead = Locked<Int?>(nil)
@@ -17,8 +17,9 @@ package final class SessionRecording: WalkedRecording {
   private let name: String
   private let hasTimes: Bool
 
-  package init(_ reader: SessionReader) {
-    held = Locked(reader)
+  /// `remarks` are what the host that computed its states had to say.
+  package init(_ reader: SessionReader, remarks: [String] = []) {
+    held = Locked((reader, remarks))
     told = Locked(reader.notices)
     name = reader.path.split(separator: "/").last.map(String.init) ?? reader.path
     // A step that cannot be read does not tell, and the first one has no time before it.
@@ -38,7 +39,9 @@ package final class SessionRecording: WalkedRecording {
 
   /// Goes on with the same steps in another file, where the states of the first were computed and are
   /// others by now.
-  package func take(_ reader: SessionReader) { held.withLock { $0 = reader } }
+  package func take(_ reader: SessionReader, remarks: [String]) {
+    held.withLock { $0 = (reader, remarks) }
+  }
 
   package var summary: RecordingSummary {
     var summary = RecordingSummary(
@@ -55,6 +58,7 @@ package final class SessionRecording: WalkedRecording {
     if let host = summary.statesBy {
       summary.notices.append("the file holds no states: \(host) computed them from the actions")
     }
+    summary.notices += held.withLock { $0.remarks }
     return summary
   }
 

@@ -42,6 +42,7 @@ struct ReducerOptionTests {
       ("named.mjs", "export function counterReducer(state = { count: 5 }) { return state; }"),
       ("slice.mjs", "export default { name: 's', reducer: (state = { count: 5 }) => state };"),
       ("chosen.mjs#second", "export const first = 1, second = (state = { count: 5 }) => state;"),
+      ("plain.js", "export default (state = { count: 5 }) => state;"),
       ("common.cjs", "module.exports = (state = { count: 5 }) => state;"),
       ("initial.mjs", "export const initialState = { count: 5 }; export default (state) => state;"),
       (
@@ -150,6 +151,14 @@ struct ReducerOptionTests {
     #expect(try session.reader.state(after: 0) == ["count": 0, "list": []])
     #expect(try session.reader.state(after: 1) == ["count": 0, "list": [1]])
     #expect(try session.reader.state(after: 3) == ["count": 1, "list": [1, 2]])
+    let words = "the reducer changes the state that it is given in place"
+    #expect(
+      session.remarks == [
+        "step 1: \(words), at /list: it was given a copy",
+        "step 3: \(words), at /list: it was given a copy",
+      ])
+    let answer = await runner.run("verify", "$/export.json", "--reducer", "$/counter.mjs")
+    #expect(answer.data.contains("\(words), first at step 1, at /list: it was given a copy"))
   }
 
   @Test(
@@ -182,6 +191,23 @@ struct ReducerOptionTests {
     #expect(alone.talk.contains("--state is the first state of --reducer, and there is none"))
     let old = await runner.run("open", "$/export.json", "--reducer", "$/export.json")
     #expect(old.talk.contains("cannot be loaded") || old.talk.contains("has no reducer"), "\(old)")
+  }
+
+  @Test(
+    "a file in TypeScript is run where node strips types, else the sentence says what can be done")
+  func typeScript() async throws {
+    try runner.writeCounter(#"{"type":"add"}"#)
+    _ = try runner.write(
+      "type State = { count: number };\n"
+        + "export default (state: State = { count: 5 }): State => ({ count: state.count + 1 });\n",
+      as: "cart.ts")
+    let answer = await runner.frame("--reducer", "$/cart.ts")
+    if answer.talk.isEmpty {
+      #expect(answer.data.contains("6 → 7"), "\(answer)")
+    } else {
+      #expect(answer.talk.contains("cart.ts is TypeScript, and node "), "\(answer)")
+      #expect(answer.talk.contains(" does not strip types: use node 22.18 or newer"), "\(answer)")
+    }
   }
 
   @Test("without node the sentence says what to install")
