@@ -191,7 +191,9 @@ enum KeyTable {
       ) {
         $0.answer(nil)
       },
-      Binding("x", "skip the step, or take back in one that was skipped", short: "skip", needs: .fork) { $0.change(.skip) },
+      Binding(
+        "x", "skip the step, or take back in one that was skipped", short: "skip", needs: .fork
+      ) { $0.change(.skip) },
       Binding("<", "move the step up, down; 3> three down", needs: .fork) {
         $0.change(.move(by: -$0.times))
       },

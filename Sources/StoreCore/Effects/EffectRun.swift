@@ -38,7 +38,8 @@ public struct EffectSite: Sendable {
   struct Texts: Sendable {
     var fileID: String
     var line: Int
-    var cancelID: String?
+    var path: [String]
+    var cancelIDs: [String]
   }
 
   package init(name: String?, place: SourcePlace, kind: StoreEffect.Kind) {
@@ -47,11 +48,15 @@ public struct EffectSite: Sendable {
     self.kind = kind
   }
 
-  /// The place of an effect that another architecture runs. The text of its cancel ids cancels nothing
-  /// here; it tells the effect from others.
-  public init(name: String? = nil, fileID: String, line: Int, cancelID: String? = nil) {
+  /// The place of an effect that another architecture runs: where it is written, and the children of the
+  /// feature that it runs in. The text of its cancel id cancels nothing here; it tells the effect from
+  /// others.
+  public init(
+    name: String? = nil, fileID: String, line: Int, path: [String] = [], cancelID: String? = nil
+  ) {
     self.init(name: name, place: SourcePlace(), kind: .work)
-    texts = Texts(fileID: fileID, line: line, cancelID: cancelID)
+    texts = Texts(
+      fileID: fileID, line: line, path: path, cancelIDs: cancelID.map { [$0] } ?? [])
   }
 }
 

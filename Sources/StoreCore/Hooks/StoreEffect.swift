@@ -39,12 +39,12 @@ public struct StoreEffect: Sendable {
     return "The effect \(name.map { "“\($0)” " } ?? "")(\(file):\(line))"
   }
 
-  /// A text for its cancel ids with their types, nil without any.
+  /// The children of the feature that it runs in, one in the other: their places and their ids there.
+  public var path: [String] { site.texts?.path ?? scope.path.map { $0.description } }
+
+  /// A text for the children that it runs in and its cancel ids with their types, nil without any.
   public var cancelID: String? {
-    if let id = site.texts?.cancelID { return id }
-    guard !scope.ids.isEmpty || !scope.path.isEmpty else { return nil }
-    let path = scope.path.map { $0.description }
-    let ids = scope.ids.map { "\($0.id)" }
-    return (path + ids).joined(separator: " ")
+    let ids = path + (site.texts?.cancelIDs ?? scope.ids.map { "\($0.id)" })
+    return ids.isEmpty ? nil : ids.joined(separator: " ")
   }
 }

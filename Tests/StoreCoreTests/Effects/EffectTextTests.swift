@@ -55,5 +55,21 @@ struct EffectTextTests {
     #expect(
       second.cancelID
         == "Swift.String(child)[Swift.Int(7)] StoreCoreTests.EffectTextTests.CancelID(work(1))")
+    #expect(second.path == ["Swift.String(child)[Swift.Int(7)]"])
+  }
+
+  @Test("an effect that another architecture runs is known by texts")
+  func foreign() throws {
+    let site = EffectSite(
+      name: "fetch", fileID: "App/Row.swift", line: 7, path: ["rows", "3"], cancelID: "ID(fetch)")
+    var ledger = EffectLedger<Int>()
+    let commands = ledger.accept(.run(site: site), from: EffectOrigin(step: 1, root: 1))
+    guard case .start(let effect, _) = commands.first else {
+      Issue.record("nothing was started")
+      return
+    }
+    #expect((effect.name, effect.fileID, effect.line) == ("fetch", "App/Row.swift", 7))
+    #expect(effect.path == ["rows", "3"])
+    #expect(effect.cancelID == "rows 3 ID(fetch)")
   }
 }

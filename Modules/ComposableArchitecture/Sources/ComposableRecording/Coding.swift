@@ -33,42 +33,30 @@ extension ComposableArchitecture.StackState: Swift.CustomReflectable {
 /// As Swift writes an enum: `{"element":{"id":3,"action":…}}`.
 extension ComposableArchitecture.StackAction: Swift.Encodable, Swift.Decodable
 where State: Codable, Action: Codable {
-  private struct Content: Codable {
-    struct Element: Codable {
-      var id: Int
-      var action: Action?
-      var state: State?
-    }
-
-    var element: Element?
-    var popFrom: Element?
-    var push: Element?
+  private enum Coded: Codable {
+    case element(id: Int, action: Action)
+    case popFrom(id: Int)
+    case push(id: Int, state: State)
   }
 
   public func encode(to encoder: any Encoder) throws {
-    var content = Content()
-    switch self {
-    case .element(let id, let action):
-      content.element = Content.Element(id: id.generation, action: action)
-    case .popFrom(let id): content.popFrom = Content.Element(id: id.generation)
-    case .push(let id, let state):
-      content.push = Content.Element(id: id.generation, state: state)
-    }
-    try content.encode(to: encoder)
+    let coded: Coded =
+      switch self {
+      case .element(let id, let action): .element(id: id.generation, action: action)
+      case .popFrom(let id): .popFrom(id: id.generation)
+      case .push(let id, let state): .push(id: id.generation, state: state)
+      }
+    try coded.encode(to: encoder)
   }
 
   public init(from decoder: any Decoder) throws {
-    let content = try Content(from: decoder)
-    if let element = content.element, let action = element.action {
-      self = .element(id: StackElementID(generation: element.id), action: action)
-    } else if let element = content.popFrom {
-      self = .popFrom(id: StackElementID(generation: element.id))
-    } else if let element = content.push, let state = element.state {
-      self = .push(id: StackElementID(generation: element.id), state: state)
-    } else {
-      throw DecodingError.dataCorrupted(
-        .init(codingPath: decoder.codingPath, debugDescription: "it is no stack action"))
-    }
+    let id = StackElementID.init(generation:)
+    self =
+      switch try Coded(from: decoder) {
+      case .element(let number, let action): .element(id: id(number), action: action)
+      case .popFrom(let number): .popFrom(id: id(number))
+      case .push(let number, let state): .push(id: id(number), state: state)
+      }
   }
 }
 
@@ -111,23 +99,20 @@ where Root: RecordedBindings {
 
   public func encode(to encoder: any Encoder) throws {
     guard let binding, let value = Mirror(reflecting: self).descendant("value") else {
+      let words = "\(Root.self) does not list \(keyPath) in its bindings"
       throw EncodingError.invalidValue(
-        self,
-        .init(
-          codingPath: encoder.codingPath,
-          debugDescription: "\(Root.self) does not list \(keyPath) in its bindings"))
+        self, .init(codingPath: encoder.codingPath, debugDescription: words))
     }
     try [binding.name: binding.encode(value)].encode(to: encoder)
   }
 
   public init(from decoder: any Decoder) throws {
-    guard let (name, value) = try [String: Value](from: decoder).first,
+    let container = try decoder.singleValueContainer()
+    guard let (name, value) = try container.decode([String: Value].self).first,
       let binding = Root.bindings.first(where: { $0.name == name })
     else {
-      throw DecodingError.dataCorrupted(
-        .init(
-          codingPath: decoder.codingPath,
-          debugDescription: "\(Root.self) lists no binding of this name"))
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "it is no binding that \(Root.self) lists")
     }
     self = try binding.decode(value)
   }

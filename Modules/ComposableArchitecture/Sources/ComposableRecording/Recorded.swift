@@ -17,7 +17,7 @@ extension ComposableArchitecture.Reducer where State: Sendable, Action: Sendable
   public func recorded(
     by recorder: SessionRecorder<State, Action>
   ) -> some ComposableArchitecture.Reducer<State, Action> {
-    Recorded(base: self, recorder: recorder)
+    Recorded(base: self, recorder: recorder, desk: RecordingDesk(recorder))
   }
 }
 
@@ -27,12 +27,6 @@ where Base.State: Sendable, Base.Action: Sendable {
   let base: Base
   let recorder: SessionRecorder<Base.State, Base.Action>
   let desk: RecordingDesk
-
-  init(base: Base, recorder: SessionRecorder<Base.State, Base.Action>) {
-    self.base = base
-    self.recorder = recorder
-    desk = RecordingDesk(recorder)
-  }
 
   func _reduce(
     into state: inout Base.State, action: Base.Action
