@@ -1,4 +1,4 @@
-/// The fields of a struct, enum or tuple type, read from the tables that the compiler writes for
+/// The fields of a struct, class, enum or tuple type, read from the tables that the compiler writes for
 /// reflection (the format is part of Swift's stable ABI). `Mirror` shows values, not types, and lets a
 /// type say what it likes.
 package struct TypeMetadata {
@@ -6,6 +6,8 @@ package struct TypeMetadata {
     package var name: String
     package var type: Any.Type
     package var offset: Int
+    /// Not `weak` or `unowned`.
+    package var isStrong = true
   }
 
   private let pointer: UnsafeRawPointer
@@ -21,16 +23,45 @@ package struct TypeMetadata {
 
   private var kind: Kind? { Kind(rawValue: pointer.load(as: UInt.self)) }
 
+  /// Whether values are references to objects. Elsewhere than on Linux, another kind of word stands
+  /// where the kind of other types does.
+  package var isObject: Bool {
+    let kind = pointer.load(as: UInt.self)
+    return kind == 0 || kind > 0x7FF
+  }
+
+  /// The size of an enum whose cases hold nothing; nil for other types.
+  package var bitsOfCase: Int? {
+    guard kind == .enumeration, fields?.isEmpty == true else { return nil }
+    func size<Value>(_ type: Value.Type) -> Int { MemoryLayout<Value>.size }
+    return _openExistential(type, do: size)
+  }
+
+  private var type: Any.Type { unsafeBitCast(pointer, to: Any.Type.self) }
+
   /// Whether the fields lie one beside the other; those of an enum share their place.
   package var hasOffsets: Bool { kind == .structure || kind == .tuple }
 
-  /// The types of all stored properties, or of all payloads; nil when that cannot be known.
+  /// The types of all stored properties, or of all payloads; nil when that cannot be known, and for a
+  /// class.
   package var fields: [Field]? {
     switch kind {
     case .tuple: tupleFields
     case .structure: described(withOffsets: true)
     case .enumeration, .optional: described(withOffsets: false)
     case nil: nil
+    }
+  }
+
+  /// The stored properties of an object, those of its superclasses first.
+  package var objectFields: [Field] {
+    (0..<recursiveCount(type)).map { index in
+      var found = RecursiveChild(name: nil, free: nil, isStrong: false, isVariable: false)
+      let child = recursiveChild(type, index, &found)
+      defer { found.free?(found.name) }
+      return Field(
+        name: found.name.map { String(cString: $0) } ?? "", type: child,
+        offset: recursiveOffset(type, index), isStrong: found.isStrong)
     }
   }
 
@@ -130,3 +161,23 @@ extension TypeMetadata {
     return type(named: name)
   }
 }
+
+// The entries of the standard library through which its own mirrors look into objects.
+
+private struct RecursiveChild {
+  var name: UnsafePointer<CChar>?
+  var free: (@convention(c) (UnsafePointer<CChar>?) -> Void)?
+  var isStrong: Bool
+  var isVariable: Bool
+}
+
+@_silgen_name("swift_reflectionMirror_recursiveCount")
+private func recursiveCount(_ type: Any.Type) -> Int
+
+@_silgen_name("swift_reflectionMirror_recursiveChildMetadata")
+private func recursiveChild(
+  _ type: Any.Type, _ index: Int, _ found: UnsafeMutablePointer<RecursiveChild>
+) -> Any.Type
+
+@_silgen_name("swift_reflectionMirror_recursiveChildOffset")
+private func recursiveOffset(_ type: Any.Type, _ index: Int) -> Int

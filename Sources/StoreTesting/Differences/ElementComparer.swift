@@ -22,8 +22,14 @@ struct ElementComparer {
   static func equality<Value>(
     of type: Value.Type
   ) -> ((UnsafeRawPointer, UnsafeRawPointer) -> Bool)? {
-    guard let type = type as? any Equatable.Type else { return nil }
-    return equality(ofEquatable: type)
+    equality(ofAny: type)
+  }
+
+  /// The same for a type that is known only when the test runs.
+  static func equality(
+    ofAny type: Any.Type
+  ) -> ((UnsafeRawPointer, UnsafeRawPointer) -> Bool)? {
+    (type as? any Equatable.Type).map { equality(ofEquatable: $0) }
   }
 
   private static func equality<Value: Equatable>(

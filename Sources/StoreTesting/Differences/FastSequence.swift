@@ -1,5 +1,6 @@
 /// A sequence whose elements can be compared without making an `Any` of each.
 protocol FastSequence {
+  var count: Int { get }
   func element(_ index: Int) -> Any
   /// Nil when the other is of another type. `areSame` is asked where neither bits nor `==` decide.
   func align(

@@ -49,6 +49,7 @@ struct ReflectiveComparer {
 
   private(set) var result = ReflectiveComparison()
   private var facts = TypeFacts()
+  private var quick = QuickEquality()
   private var waiting: [Pair] = []
   /// Pairs of objects that are being compared or were: comparing them again would go in circles.
   private var known: Set<Objects> = []
@@ -76,12 +77,18 @@ struct ReflectiveComparer {
     var comparer = ReflectiveComparer()
     comparer.known = known
     comparer.facts = facts
+    comparer.quick = quick
     comparer.stopsEarly = true
     comparer.compare(actual, expected)
     return comparer.result.isEqual
   }
 
   private mutating func compare(_ pair: Pair) {
+    if let actual = pair.actual, let expected = pair.expected,
+      quick.areEqual(actual, expected, &facts)
+    {
+      return
+    }
     guard let actual = pair.actual.map({ Reflected($0, &facts) }),
       let expected = pair.expected.map({ Reflected($0, &facts) })
     else { return differ(pair.place, pair.actual, pair.expected) }
@@ -172,18 +179,10 @@ extension ReflectiveComparer {
     }
     for index in actual.parts.indices {
       let (left, right) = (actual.parts[index], expected.parts[index])
-      if areEqualLeaves(left.value, right.value) { continue }
       let isPayload = actual.parts.count == 1 && left.label == nil
       let step = left.label ?? (isPayload ? nil : "\(index)")
       wait(left.value, right.value, at: Place(place, .member(step)))
     }
-  }
-
-  /// Equal values of a type that is known to be compared as a whole: most parts of most values.
-  private func areEqualLeaves(_ left: Any, _ right: Any) -> Bool {
-    let type = type(of: left)
-    return facts.isWhole(type) && type == Swift.type(of: right)
-      && LeafEquality.areEqual(left, right)
   }
 
   private mutating func compareElements(

@@ -65,7 +65,7 @@ struct Reflected {
     isNil = mirror.displayStyle == .optional
     let isWhole = facts.isOfTheLanguage(value)
     shape = Self.shape(of: value, mirror, isWhole: isWhole)
-    parts = Self.parts(of: mirror, shape)
+    parts = Self.parts(of: value, mirror, shape)
     switch shape {
     case .leaf where isWhole && !isNil:
       facts.noteWhole(type)
@@ -94,7 +94,7 @@ struct Reflected {
     }
   }
 
-  private static func parts(of mirror: Mirror, _ shape: Shape) -> [Part] {
+  private static func parts(of value: Any, _ mirror: Mirror, _ shape: Shape) -> [Part] {
     switch shape {
     case .leaf, .closure:
       return []
@@ -114,6 +114,9 @@ struct Reflected {
         level = current.superclassMirror
       }
       return parts
+    case .sequence where value is any FastSequence:
+      guard let sequence = value as? any FastSequence else { return [] }
+      return (0..<sequence.count).map { Part(label: nil, value: sequence.element($0)) }
     case .sequence, .set, .dictionary:
       return mirror.children.map { Part(label: nil, value: $0.value) }
     }

@@ -56,6 +56,16 @@ import Testing
     expectReflectivelyEqual([1: [Page.empty]] as [Int: Any], [1: [Page.empty]] as [Int: Any])
   }
 
+  @Test("first comes what is expected, with a minus, then what is there, with a plus")
+  func order() {
+    let failures = collectFailures { expectReflectivelyEqual(Dog(age: 3), Dog(age: 4)) }
+    #expect(
+      failures.map(\.message) == ["1 difference (− expected, + actual):\n\nage\n− 3\n+ 4"])
+    let difference = ReflectiveComparison(of: Dog(age: 4), to: Dog(age: 3)).differences.first
+    #expect(difference?.expected == "3")
+    #expect(difference?.actual == "4")
+  }
+
   @Test("a difference deep inside is named by its path, with both values")
   func path() {
     let menu = (0..<5).map { Dish(title: "Dish \($0)") }

@@ -1,0 +1,134 @@
+import Platform
+
+/// Compares values where they lie in memory, without a mirror of each.
+///
+/// It answers only for types whose parts are known to be compared as wholes, and only that two values
+/// are equal for sure. Types are learnt from the values that were looked into before.
+struct QuickEquality {
+  private indirect enum Plan {
+    case whole((UnsafeRawPointer, UnsafeRawPointer) -> Bool)
+    case bits(count: Int)
+    case parts([(offset: Int, plan: Plan)])
+    /// A reference; what counts is the type of the object.
+    case object
+  }
+
+  private var plans: [ObjectIdentifier: Plan] = [:]
+  private var objects: [ObjectIdentifier: Plan] = [:]
+  /// How often a type was asked about that has no plan.
+  private var questions: [ObjectIdentifier: Int] = [:]
+
+  /// Objects in objects are followed so far: they may go in circles.
+  private static let depth = 4
+
+  mutating func areEqual(_ left: Any, _ right: Any, _ facts: inout TypeFacts) -> Bool {
+    let type = type(of: left)
+    guard type == Swift.type(of: right), let plan = self.plan(of: type, &facts) else {
+      return false
+    }
+    func compare<Value>(_ left: Value) -> Bool {
+      guard let right = right as? Value else { return false }
+      return withUnsafePointer(to: left) { left in
+        withUnsafePointer(to: right) { right in
+          areEqual(UnsafeRawPointer(left), UnsafeRawPointer(right), plan, &facts, Self.depth)
+        }
+      }
+    }
+    return _openExistential(left, do: compare)
+  }
+
+  private mutating func areEqual(
+    _ left: UnsafeRawPointer, _ right: UnsafeRawPointer, _ plan: Plan, _ facts: inout TypeFacts,
+    _ depth: Int
+  ) -> Bool {
+    switch plan {
+    case .whole(let areEqual): return areEqual(left, right)
+    case .bits(let count): return Sameness.haveSameBits(left, right, size: count)
+    case .parts(let parts):
+      return parts.allSatisfy { offset, plan in
+        areEqual(left + offset, right + offset, plan, &facts, depth)
+      }
+    case .object:
+      let (one, other) = (left.load(as: AnyObject?.self), right.load(as: AnyObject?.self))
+      guard one !== other else { return true }
+      guard depth > 0, let one, let other, type(of: one) == type(of: other),
+        let plan = objectPlan(type(of: one), &facts)
+      else { return false }
+      let (first, second) = (Unmanaged.passUnretained(one), Unmanaged.passUnretained(other))
+      return areEqual(first.toOpaque(), second.toOpaque(), plan, &facts, depth - 1)
+    }
+  }
+
+  private mutating func plan(of type: Any.Type, _ facts: inout TypeFacts) -> Plan? {
+    let id = ObjectIdentifier(type)
+    if let known = plans[id] { return known }
+    guard mayAsk(id) else { return nil }
+    let plan = Self.plan(of: type, &facts)
+    plans[id] = plan
+    return plan
+  }
+
+  private mutating func objectPlan(_ type: AnyClass, _ facts: inout TypeFacts) -> Plan? {
+    let id = ObjectIdentifier(type)
+    if let known = objects[id] { return known }
+    guard mayAsk(id), !(type is any CustomReflectable.Type) else { return nil }
+    let plan = facts.isLock(type) ? .parts([]) : Self.parts(TypeMetadata(type).objectFields, &facts)
+    objects[id] = plan
+    return plan
+  }
+
+  /// Each time more rarely: a type that is not understood may be later, when its parts have been met.
+  private mutating func mayAsk(_ id: ObjectIdentifier) -> Bool {
+    let count = questions[id, default: 0] + 1
+    questions[id] = count
+    return count & (count - 1) == 0
+  }
+
+  private static func plan(of type: Any.Type, _ facts: inout TypeFacts) -> Plan? {
+    if isWhole(type, facts) { return ElementComparer.equality(ofAny: type).map(Plan.whole) }
+    if facts.isLock(type) { return .parts([]) }
+    if type is any CustomReflectable.Type { return nil }
+    let metadata = TypeMetadata(type)
+    if metadata.isObject { return .object }
+    if metadata.hasOffsets { return metadata.fields.flatMap { parts($0, &facts) } }
+    return metadata.bitsOfCase.map(Plan.bits)
+  }
+
+  private static func parts(
+    _ fields: [TypeMetadata.Field], _ facts: inout TypeFacts
+  ) -> Plan? {
+    var parts: [(Int, Plan)] = []
+    for field in fields {
+      guard field.isStrong, let plan = plan(of: field.type, &facts) else { return nil }
+      parts.append((field.offset, plan))
+    }
+    return .parts(parts)
+  }
+
+  private static func isWhole(_ type: Any.Type, _ facts: TypeFacts) -> Bool {
+    if facts.isWhole(type) { return true }
+    let held = (type as? any WholeContainer.Type)?.heldTypes
+    return held?.allSatisfy { isWhole($0, facts) } ?? false
+  }
+}
+
+/// A container whose own `==` can be believed when that of what it holds can.
+private protocol WholeContainer {
+  static var heldTypes: [Any.Type] { get }
+}
+
+extension Optional: WholeContainer {
+  fileprivate static var heldTypes: [Any.Type] { [Wrapped.self] }
+}
+
+extension Array: WholeContainer {
+  fileprivate static var heldTypes: [Any.Type] { [Element.self] }
+}
+
+extension Set: WholeContainer {
+  fileprivate static var heldTypes: [Any.Type] { [Element.self] }
+}
+
+extension Dictionary: WholeContainer {
+  fileprivate static var heldTypes: [Any.Type] { [Key.self, Value.self] }
+}
