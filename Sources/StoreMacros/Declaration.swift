@@ -33,6 +33,12 @@ package struct Declaration {
   package private(set) var cases: [Case] = []
   /// The names of types, properties and functions in the body.
   package private(set) var members: Set<String> = []
+  /// The stored properties that somebody else may set, and computed ones with a setter.
+  package private(set) var properties: [String] = []
+  /// What stands in the way of knowing them all.
+  private(set) var unreadableProperty: Diagnostic?
+  /// What stands between the names and the bodies of the types in the body.
+  private(set) var heads: [String: [Token]] = [:]
   package private(set) var hasBody = false
   package private(set) var nameStart = 0
 
@@ -73,6 +79,15 @@ package struct Declaration {
     }
   }
 
+  /// Whether a token begins another declaration.
+  private static func beginsDeclaration(_ token: Token) -> Bool {
+    token.is(";") || token.is("}") || token.kind == .directive
+      || token.beginsLine
+        && (token.is("@")
+          || token.kind == .word
+            && (keywords.contains(token.text) || modifierWords.contains(token.text)))
+  }
+
   private mutating func readHead(_ reader: inout TokenReader) throws(Diagnostic) {
     (attributes, modifiers) = try reader.takeAttributesAndModifiers(Self.modifierWords)
     guard let token = reader.next, Self.keywords.contains(token.text) else {
@@ -85,10 +100,16 @@ package struct Declaration {
       nameStart = token.start
       reader.skip()
     }
-    while let token = reader.next, !token.is("{") {
+    head = try Self.head(&reader)
+  }
+
+  private static func head(_ reader: inout TokenReader) throws(Diagnostic) -> [Token] {
+    var head: [Token] = []
+    while let token = reader.next, !token.is("{"), !token.is("}") {
       head.append(token)
       if reader.opensBracket { head += try reader.takeBracket().dropFirst() } else { reader.skip() }
     }
+    return head
   }
 
   private mutating func readBody(_ reader: inout TokenReader) throws(Diagnostic) {
@@ -117,11 +138,48 @@ package struct Declaration {
       }
       if let word = reader.next, Self.keywords.contains(word.text), word.kind == .word {
         reader.skip()
-        if let name = reader.next, name.kind == .word { members.insert(name.text) }
+        if word.is("var"), keyword == "struct" {
+          try readVariables(&reader, modifiers, condition)
+          continue
+        }
+        if let name = reader.next, name.kind == .word {
+          members.insert(name.text)
+          if word.is("enum") {
+            reader.skip()
+            heads[name.text] = try Self.head(&reader)
+          }
+        }
       }
       // The rest of the member: brackets in it are passed over as a whole.
       if reader.next?.start == start.start || reader.next?.is("}") != true { try reader.skipOne() }
     }
+  }
+
+  /// What stands after `var`: one name or several.
+  private mutating func readVariables(
+    _ reader: inout TokenReader, _ modifiers: [String], _ condition: Token?
+  ) throws(Diagnostic) {
+    let isOpen = !modifiers.contains {
+      ["static", "class", "private", "fileprivate", "lazy", "weak", "unowned"].contains($0)
+    }
+    repeat {
+      guard let name = reader.next, name.kind == .word else {
+        unreadableProperty = Diagnostic(
+          "Properties in a tuple cannot be listed. Give each a line of its own.", reader.position)
+        return
+      }
+      reader.skip()
+      members.insert(name.text)
+      guard try reader.skipVariable(until: Self.beginsDeclaration), isOpen else { continue }
+      properties.append(name.text)
+      if let condition {
+        unreadableProperty = Diagnostic(
+          """
+          Properties under a condition cannot be listed. Write the list by hand: \
+          static let bindings.
+          """, condition.start)
+      }
+    } while reader.take(",")
   }
 
   private mutating func readCases(
@@ -253,6 +311,33 @@ struct TokenReader {
       }
     }
     throw Diagnostic("This bracket is not closed.", tokens[start].start)
+  }
+
+  /// Passes over the type of a variable, its value and its accessors. Whether it can be set.
+  mutating func skipVariable(until isEnd: (Token) -> Bool) throws(Diagnostic) -> Bool {
+    let start = index
+    var (hasValue, isSettable) = (false, true)
+    while let token = next, !isEnd(token) {
+      if token.is(","), index == start || beginsVariable(index + 1) { break }
+      if token.is("=") { hasValue = true }
+      if token.is("{"), !hasValue {
+        let words = try takeBracket()
+        isSettable = words.indices.dropFirst().dropLast().contains { index in
+          let (before, after) = (words[index - 1], words[index + 1])
+          return ["set", "didSet", "willSet", "_modify"].contains(words[index].text)
+            && !before.is(".") && (after.is("{") || after.is("("))
+        }
+        break
+      }
+      try skipOne()
+    }
+    return isSettable
+  }
+
+  /// Whether the next of several variables stands here: a name with a type or a value.
+  private func beginsVariable(_ index: Int) -> Bool {
+    guard index + 1 < tokens.count, tokens[index].kind == .word else { return false }
+    return tokens[index + 1].is(":") || tokens[index + 1].is("=")
   }
 
   mutating func takeAttributesAndModifiers(

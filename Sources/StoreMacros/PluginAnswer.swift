@@ -131,6 +131,11 @@ package struct MacroQuestion {
     case ("CaseReducerStateMacro", "extension"):
       guard let type = extendedType, conformances?.isEmpty == false else { return nil }
       return "extension \(type.trimmed): StoreCore.CaseReducerState {}"
+    case ("BindableStateMacro", "member"):
+      return try BindableStateMacro.members(of: Declaration(declaration))
+    case ("BindableStateMacro", "extension"):
+      guard let type = extendedType, conformances?.isEmpty == false else { return nil }
+      return "extension \(type.trimmed): StoreCore.BindableState {}"
     case ("ReducerCaseIgnoredMacro", _): return ""
     default:
       throw Diagnostic("This version of the macros does not know \(macro) as \(role).", 0)

@@ -11,7 +11,8 @@ enum ReducerMacro {
     }
   }
 
-  /// What a member of a feature gets: its actions get their paths, and its body is built. A state of an
+  /// What a member of a feature gets: its actions get their paths, its body is built, and a state whose
+  /// properties the actions set gets the table of them. A state of an
   /// enum of features that is written by hand gets their reducer.
   static func attributes(for member: Declaration?, in parent: Declaration?) -> String? {
     var attributes = [attribute(for: member)]
@@ -19,6 +20,9 @@ enum ReducerMacro {
       member.keyword == "enum"
     {
       attributes.append("@StoreCore.CaseReducerState<\(parent.name)>")
+    }
+    if let member, BindableStateMacro.isMissing(in: member, of: parent) {
+      attributes.append("@StoreCore.BindableState")
     }
     let texts = attributes.compactMap(\.self)
     return texts.isEmpty ? nil : texts.joined(separator: "\n")

@@ -196,8 +196,10 @@ struct ExpansionTests {
 
   @Test("garbage is refused, never answered with a crash or with silence")
   func garbage() {
-    let source = "@CasePaths public enum A<T> { @x(1) case b(c: [D: (E) -> F] = \"g\\(h)\"), i }"
-    let bytes = Array(source.utf8)
+    let sources = [
+      "@CasePaths public enum A<T> { @x(1) case b(c: [D: (E) -> F] = \"g\\(h)\"), i }",
+      "@Reducer struct A { var a = B<C, D>(), b: [E] { didSet { f = /g/ } }; var h = #\"i\"# }",
+    ]
     var random = SystemRandomNumberGenerator()
     var seed = UInt64.random(in: 0...UInt64.max, using: &random)
     func next(_ limit: Int) -> Int {
@@ -205,7 +207,7 @@ struct ExpansionTests {
       return Int(seed >> 33) % limit
     }
     for _ in 0..<5_000 {
-      var broken = bytes
+      var broken = Array(sources[next(2)].utf8)
       for _ in 0...next(4) {
         let place = next(broken.count)
         switch next(3) {
@@ -216,7 +218,7 @@ struct ExpansionTests {
         if broken.isEmpty { broken = [0] }
       }
       let text = String(decoding: broken, as: UTF8.self)
-      for macro in ["CasePaths", "Reducer"] {
+      for macro in ["CasePaths", "Reducer", "BindableState"] {
         let answer = Self.expand(macro, text)
         #expect(answer.source != nil || !answer.diagnostics.isEmpty, "\(text)")
       }

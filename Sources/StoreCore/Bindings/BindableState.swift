@@ -11,19 +11,31 @@
 /// }
 /// ```
 ///
-/// A key path cannot be encoded; the name stands for it.
+/// A key path cannot be encoded; the name stands for it. The macros write the table: `@Reducer` on the
+/// feature, or `@BindableState` on the state.
 public protocol BindableState: Sendable {
   static var bindings: BindingTable<Self> { get }
 }
 
 /// The properties of a state that views may set.
 public struct BindingTable<State: Sendable>: Sendable {
-  let fields: [String: BindingField<State>]
+  private(set) var fields: [String: BindingField<State>]
 
   /// Lists the properties; of two with one name the first counts.
   public init(_ fields: BindingField<State>...) {
     self.fields = Dictionary(fields.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
+
+  /// Adds a property.
+  public mutating func list<Value: Codable & Equatable & Sendable>(
+    _ name: String, _ keyPath: any WritableKeyPath<State, Value> & Sendable
+  ) {
+    fields[name] = BindingField(name, keyPath)
+  }
+
+  /// Leaves out a property whose value could not be recorded, or that cannot be set.
+  @_disfavoredOverload
+  public mutating func list<Value>(_ name: String, _ keyPath: KeyPath<State, Value>) {}
 
   func name(of keyPath: PartialKeyPath<State>) -> String? {
     fields.values.first { $0.keyPath == keyPath }?.name

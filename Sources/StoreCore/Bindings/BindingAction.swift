@@ -24,7 +24,10 @@ public struct BindingAction<Root: BindableState>: Sendable {
     let name = Root.bindings.name(of: keyPath)
     if name == nil {
       reportIssue(
-        "\(Root.self) does not list this property in its bindings, so setting it is not recorded.",
+        """
+        \(Root.self) does not list this property in its bindings, so setting it is not recorded. \
+        @Reducer lists those that are visible, Codable, Equatable and Sendable.
+        """,
         at: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
     }
     return BindingAction(name: name ?? "", content: BindingValue(keyPath, value))

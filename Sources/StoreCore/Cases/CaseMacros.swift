@@ -20,8 +20,8 @@ public macro CasePathable() = #externalMacro(module: "StoreMacros", type: "CaseP
 
 /// Writes what every feature repeats.
 ///
-/// On a struct: that it is a ``Reducer``, the paths to the cases of its actions, and a state, actions
-/// and a body where it has none.
+/// On a struct: that it is a ``Reducer``, the paths to the cases of its actions, the table of the
+/// properties that they set, and a state, actions and a body where it has none.
 ///
 /// ```swift
 /// @Reducer
@@ -52,6 +52,14 @@ public macro CasePathable() = #externalMacro(module: "StoreMacros", type: "CaseP
 @attached(memberAttribute)
 @attached(extension, conformances: Reducer)
 public macro Reducer() = #externalMacro(module: "StoreMacros", type: "ReducerMacro")
+
+/// Lists the properties of a state that views may set, as ``BindableState`` has them written by hand:
+/// all that are visible and can be set, and whose type is `Codable`, `Equatable` and `Sendable`.
+///
+/// ``Reducer()`` puts it on the state of a feature whose actions are a ``BindableAction``.
+@attached(member, names: named(bindings))
+@attached(extension, conformances: BindableState)
+public macro BindableState() = #externalMacro(module: "StoreMacros", type: "BindableStateMacro")
 
 /// Makes a state that is written by hand that of an enum of features: `@Reducer` on the enum puts it
 /// there.

@@ -9,10 +9,9 @@ struct Loaf: Codable, Equatable, Identifiable, Sendable {
 
 @Reducer
 struct LoafForm {
-  struct State: BindableState, Codable, Equatable {
+  struct State: Codable, Equatable {
     var loaf: Loaf
     var name = ""
-    static let bindings = BindingTable<State>(BindingField("name", \.name))
   }
 
   enum Action: BindableAction, Codable, Equatable { case binding(BindingAction<State>) }

@@ -56,7 +56,8 @@ struct BindingTests {
     #expect(store.state.secret == 1)
     #expect(
       issues.messages == [
-        "State does not list this property in its bindings, so setting it is not recorded."
+        "State does not list this property in its bindings, so setting it is not recorded. "
+          + "@Reducer lists those that are visible, Codable, Equatable and Sendable."
       ])
   }
 

@@ -1,0 +1,28 @@
+/// `@BindableState`: the table of what views may set, as it is written by hand.
+enum BindableStateMacro {
+  static func members(of declaration: Declaration) throws(Diagnostic) -> String {
+    guard declaration.keyword == "struct" else {
+      throw Diagnostic(
+        "@BindableState belongs to a struct; \(declaration.name) is none.", declaration.nameStart)
+    }
+    if let unreadable = declaration.unreadableProperty { throw unreadable }
+    let lines = declaration.properties.map { name in
+      "table.list(\"\(name.filter { $0 != "`" })\", \\.\(name))"
+    }
+    return """
+      \(declaration.access)static var bindings: StoreCore.BindingTable<Self> {
+      \(indented((["var table = StoreCore.BindingTable<Self>()"] + lines + ["return table"])
+        .joined(separator: "\n")))
+      }
+      """
+  }
+
+  /// Whether the state of a feature is to get a table: its actions set properties, and it has none.
+  static func isMissing(in state: Declaration, of feature: Declaration?) -> Bool {
+    guard state.keyword == "struct", state.name == "State", !state.members.contains("bindings"),
+      !state.hasAttribute("BindableState")
+    else { return false }
+    return state.mentions("BindableState")
+      || feature?.heads["Action"]?.contains { $0.is("BindableAction") } == true
+  }
+}
