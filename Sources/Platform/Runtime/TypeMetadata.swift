@@ -37,6 +37,17 @@ package struct TypeMetadata {
     return _openExistential(type, do: size)
   }
 
+  /// Whether this is an `any` that holds values of whatever type; not one for objects only.
+  package var isExistential: Bool {
+    switch pointer.load(as: UInt.self) {
+    case 0x303: return pointer.load(fromByteOffset: 8, as: UInt32.self) & 1 << 31 != 0
+    case 0x307:
+      let shape = pointer.load(fromByteOffset: 8, as: UnsafeRawPointer.self)
+      return shape.load(as: UInt32.self) & 0xFF == 0
+    default: return false
+    }
+  }
+
   private var type: Any.Type { unsafeBitCast(pointer, to: Any.Type.self) }
 
   /// Whether the fields lie one beside the other; those of an enum share their place.
@@ -132,8 +143,8 @@ package struct TypeMetadata {
 
 extension TypeMetadata {
   /// What an enum's value holds in the case that it is in, where it lies in memory, to be changed in
-  /// its place. Nothing for a case without a payload, and for an `indirect` one, which several values
-  /// may share.
+  /// its place. Nothing for a case without a payload. What an `indirect` case holds lies in a box that
+  /// several values may share: the value gets a box of its own.
   package func withPayload(
     at value: UnsafeMutableRawPointer, _ change: (UnsafeMutableRawPointer, Any.Type) -> Void
   ) {
@@ -144,25 +155,44 @@ extension TypeMetadata {
     // Eight functions, size, stride, and two 32-bit numbers stand before the three.
     let witnesses = pointer.load(fromByteOffset: -8, as: UnsafeRawPointer.self) + 88
     let tag = witnesses.load(as: GetTag.self)(value, pointer)
-    guard let type = payload(ofCase: tag) else { return }
+    guard let payload = payload(ofCase: tag) else { return }
     witnesses.load(fromByteOffset: 8, as: Project.self)(value, pointer)
-    change(value, type)
+    if payload.isIndirect {
+      Self.changeBox(value, payload.type, change)
+    } else {
+      change(value, payload.type)
+    }
     witnesses.load(fromByteOffset: 16, as: Inject.self)(value, tag, pointer)
   }
 
-  private func payload(ofCase tag: UInt32) -> Any.Type? {
+  /// Where the payload of an `indirect` case lies, whatever enum that is of.
+  private indirect enum Box<Payload> { case of(Payload) }
+
+  private static func changeBox(
+    _ place: UnsafeMutableRawPointer, _ type: Any.Type,
+    _ change: (UnsafeMutableRawPointer, Any.Type) -> Void
+  ) {
+    func copy<Payload>(_ type: Payload.Type) {
+      let box = place.assumingMemoryBound(to: Box<Payload>.self)
+      guard case .of(var payload) = box.pointee else { return }
+      withUnsafeMutablePointer(to: &payload) { change(UnsafeMutableRawPointer($0), type) }
+      box.pointee = .of(payload)
+    }
+    _openExistential(type, do: copy)
+  }
+
+  private func payload(ofCase tag: UInt32) -> (type: Any.Type, isIndirect: Bool)? {
     let descriptor = pointer.load(fromByteOffset: 8, as: UnsafeRawPointer.self)
     guard let table = Self.target(of: descriptor + 16),
       tag < table.load(fromByteOffset: 12, as: UInt32.self)
     else { return nil }
     let record = table + 16 + Int(tag) * Int(table.load(fromByteOffset: 10, as: UInt16.self))
     let isIndirect = record.load(as: UInt32.self) & 1 != 0
-    guard !isIndirect, let name = Self.target(of: record + 4) else { return nil }
-    return type(named: name)
+    return Self.target(of: record + 4).flatMap(type(named:)).map { ($0, isIndirect) }
   }
 }
 
-// The entries of the standard library through which its own mirrors look into objects.
+// The entries of the runtime through which mirrors look into objects.
 
 private struct RecursiveChild {
   var name: UnsafePointer<CChar>?

@@ -28,6 +28,9 @@ public struct Shared<Value: Sendable>: Sendable {
   init(id: SharedID, copy: Value) {
     sharedID = id
     self.copy = copy
+    if !SharedPlaces.isNeeded.load(ordering: .relaxed) {
+      SharedPlaces.isNeeded.store(true, ordering: .relaxed)
+    }
   }
 
   /// A value that the features share to which it is given: `Child.State(count: Shared(value: 0))`.
@@ -39,7 +42,7 @@ public struct Shared<Value: Sendable>: Sendable {
 
   /// The value of this key: the one that is shared already, or is in its file, or else this one.
   public init(wrappedValue: @autoclosure () -> Value, _ key: SharedKey<Value>) {
-    self.init(id: key.id, copy: key.value(orElse: wrappedValue))
+    self = key.shared(orElse: wrappedValue)
   }
 
   /// The value of this key. What stands at the property counts before the key's own default.

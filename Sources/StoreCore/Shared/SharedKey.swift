@@ -42,24 +42,27 @@ public struct SharedKey<Value: Sendable>: Sendable {
   /// In the store, under this name.
   public static func inMemory(_ name: String) -> SharedKey { SharedKey(id: SharedID(name: name)) }
 
-  func value(orElse make: () -> Value) -> Value {
+  /// What a state holds of it: the value that is shared already, or is in its file, or else this one.
+  func shared(orElse make: () -> Value) -> Shared<Value> {
+    let (id, other) = SharedValues.current { $0.ownName(of: self.id) } ?? (self.id, nil)
+    if let other { SharedValues.reportSameName(id, other) }
     if let known = SharedValues.current({ $0.value(of: id, as: Value.self) }) ?? nil {
-      return known
+      return Shared(id: id, copy: known)
     }
     let value = load?() ?? make()
     SharedValues.current { $0.enter(id, value) }
-    return value
+    return Shared(id: id, copy: value)
   }
 }
 
 extension SharedKey where Value: Codable {
-  /// In a JSON file, under the name of that file: read when a state first holds the value, and written
-  /// at the end of every turn that changed it.
+  /// In a JSON file: read when a state first holds the value, and written at the end of every turn that
+  /// changed it. Recordings know it by this name, or by that of the file.
   ///
   /// Who else changes the file meanwhile is not noticed.
-  public static func fileStorage(_ url: URL) -> SharedKey {
+  public static func fileStorage(_ url: URL, name: String? = nil) -> SharedKey {
     let path = url.path
-    return SharedKey(id: SharedID(name: url.lastPathComponent, path: path)) {
+    return SharedKey(id: SharedID(name: name ?? url.lastPathComponent, path: path)) {
       let storage = DependencyValues.current.sharedStorage
       guard let text = storage.load(path) else { return nil }
       do {

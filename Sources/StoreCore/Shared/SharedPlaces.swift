@@ -1,12 +1,16 @@
 import Platform
+import Synchronization
 
-/// Finds what shares values in a state, where it lies in memory: in properties, in cases of enums, in
-/// optionals and in collections. What is in a class, behind an `any` or in an `indirect` case is not
-/// found.
+/// Finds what shares values in a state, where it lies in memory: in properties, in cases of enums,
+/// behind an `any`, in optionals and in collections. What is in an object, in a set or in the key of a
+/// dictionary is not found, and is an issue.
 ///
 /// It remembers the types that it has met.
 final class SharedPlaces: Sendable {
   private let known = Locked<[ObjectIdentifier: Bool]>([:])
+  let searched = Locked<Set<ObjectIdentifier>>([])
+  /// Whether there is anything to be found: set when the first shared value is made.
+  static let isNeeded = Atomic<Bool>(false)
 
   /// Whether values of this type may share something.
   func areIn(_ type: Any.Type) -> Bool {
@@ -23,7 +27,7 @@ final class SharedPlaces: Sendable {
     // So many types are no state; the limit ends generic types that contain ever new ones.
     while let type = waiting.popLast(), seen.count < 2_000 {
       guard seen.insert(ObjectIdentifier(type)).inserted else { continue }
-      if type is any SharedPlace.Type { return true }
+      if type is any SharedPlace.Type || TypeMetadata(type).isExistential { return true }
       if let type = type as? any SharedContainer.Type {
         waiting.append(type.heldType)
       } else {
@@ -34,6 +38,7 @@ final class SharedPlaces: Sendable {
   }
 
   func visit<State>(_ state: inout State, _ work: (inout any SharedPlace) -> Void) {
+    guard Self.isNeeded.load(ordering: .relaxed) else { return }
     withUnsafeMutablePointer(to: &state) { visit(UnsafeMutableRawPointer($0), State.self, work) }
   }
 
@@ -50,11 +55,30 @@ final class SharedPlaces: Sendable {
       return open(type)
     }
     let metadata = TypeMetadata(type)
-    if metadata.hasOffsets {
+    if metadata.isExistential {
+      func open<Holder>(_ type: Holder.Type) {
+        visitHeld(&pointer.assumingMemoryBound(to: type).pointee, work)
+      }
+      _openExistential(type, do: open)
+    } else if metadata.hasOffsets {
       for field in metadata.fields ?? [] { visit(pointer + field.offset, field.type, work) }
     } else {
       metadata.withPayload(at: pointer) { visit($0, $1, work) }
     }
+  }
+
+  /// What an `any` holds is taken out, changed, and put back.
+  private func visitHeld<Holder>(
+    _ holder: inout Holder, _ work: (inout any SharedPlace) -> Void
+  ) {
+    func open<Held>(_ type: Held.Type) {
+      guard var held = holder as? Held else { return }
+      visitOne(&held) { visit($0, type, work) }
+      if let changed = held as? Holder { holder = changed }
+    }
+    let type = type(of: holder as Any)
+    tellHidden(in: type)
+    if areIn(type) { _openExistential(type, do: open) }
   }
 
   private static func change<Place: SharedPlace>(
@@ -96,6 +120,14 @@ extension PresentationState: SharedContainer {
 }
 
 extension Array: SharedContainer {
+  static var heldType: Any.Type { Element.self }
+
+  mutating func visitHeld(_ visit: (UnsafeMutableRawPointer) -> Void) {
+    for index in indices { visitOne(&self[index], visit) }
+  }
+}
+
+extension ContiguousArray: SharedContainer {
   static var heldType: Any.Type { Element.self }
 
   mutating func visitHeld(_ visit: (UnsafeMutableRawPointer) -> Void) {

@@ -47,6 +47,19 @@ struct SharedValues: Sendable {
 
   init() {}
 
+  /// Reads them where they lie in the state that a store begins with: what was made outside of a store
+  /// does not know yet what its files are called here.
+  init<State>(first state: inout State, _ places: SharedPlaces) {
+    var names = SharedValues()
+    places.visit(&state) { place in
+      let (id, other) = names.ownName(of: place.sharedID)
+      if let other { Self.reportSameName(id, other) }
+      place.sharedID = id
+      place.enter(into: &names)
+    }
+    self.init(in: &state, places)
+  }
+
   /// Reads them where they lie in a state. Of copies that differ, the one that was changed most often
   /// counts, and of these the first.
   init<State>(in state: inout State, _ places: SharedPlaces) {
@@ -108,6 +121,31 @@ struct SharedValues: Sendable {
     }
     entries[id.name] = Entry(
       value: value, version: version, path: id.path ?? entries[id.name]?.path)
+  }
+
+  /// The name that a file has in here, which is longer where another file has it already; and, where it
+  /// is new, the path of that other.
+  func ownName(of id: SharedID) -> (id: SharedID, other: String?) {
+    guard let path = id.path, let other = entries[id.name]?.path, other != path else {
+      return (id, nil)
+    }
+    var own = id
+    let parts = path.split(separator: "/")
+    for count in 2...max(2, parts.count) {
+      own.name = parts.suffix(count).joined(separator: "/")
+      guard let taken = entries[own.name] else { return (own, other) }
+      if taken.path == path { break }
+    }
+    return (own, nil)
+  }
+
+  static func reportSameName(_ own: SharedID, _ other: String) {
+    reportIssue(
+      """
+      Two shared files have one name: \(other) and \(own.path ?? own.name). In this store the second \
+      is called \(own.name). To have them run again from a recording, give one a name of its own: \
+      .fileStorage(url, name: "…").
+      """)
   }
 
   func version(of id: SharedID) -> Int? { (entries[id.name] ?? entries[id.alone])?.version }

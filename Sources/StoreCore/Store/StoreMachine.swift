@@ -64,11 +64,12 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
     }
     let places = DependencyValues.scene.values.stepDesk?.places ?? SharedPlaces()
     self.places = places.areIn(State.self) ? places : nil
+    places.tellHidden(in: State.self)
     state = initialState
     self.stepCount = stepCount
     stackCounts.note(allIn: initialState)
     if let places = self.places {
-      var shared = SharedValues(in: &state, places)
+      var shared = SharedValues(first: &state, places)
       shared.settleFirst(&state, places)
     }
   }

@@ -97,4 +97,75 @@ struct SharedFileTests {
         "name.json holds no shared value that can be read: "
       ])
   }
+
+  struct Two: Reducer {
+    struct State: Equatable, Sendable {
+      @Shared(.fileStorage(URL(filePath: "/a/menu.json"))) var first = 0
+      @Shared(.fileStorage(URL(filePath: "/b/menu.json"))) var second = 0
+      var third: Shared<Int>?
+    }
+
+    enum Action: Sendable { case first(Int), second(Int), third }
+
+    func reduce(into state: inout State, action: Action) -> Effect<Action> {
+      switch action {
+      case .first(let number): state.first = number
+      case .second(let number): state.second = number
+      case .third:
+        state.third = Shared(wrappedValue: 0, .fileStorage(URL(filePath: "/c/b/menu.json")))
+      }
+      return .none
+    }
+  }
+
+  @Test(
+    "two files with one name are two values, and their names in recordings are told",
+    arguments: [false, true])
+  func twoFilesOfOneName(isMadeOutside: Bool) {
+    let issues = Locked<[String]>([])
+    let files = SharedStorage.inMemory(["/a/menu.json": "1", "/b/menu.json": "2"])
+    func dependencies(_ values: inout DependencyValues) {
+      values.sharedStorage = files
+      values.issueReporter = IssueReporter { issue in
+        issues.withLock { $0.append(issue.message) }
+      }
+    }
+    let outside = withDependencies(dependencies) { Two.State() }
+    let store = Store(initialState: isMadeOutside ? outside : Two.State()) {
+      Two()
+    } withDependencies: {
+      dependencies(&$0)
+    }
+    #expect(store.state.first == 1)
+    #expect(store.state.second == 2)
+    store.send(.first(3))
+    store.send(.second(4))
+    #expect(files.load("/a/menu.json") == "3")
+    #expect(files.load("/b/menu.json") == "4")
+    store.send(.third)
+    #expect(store.state.third?.wrappedValue == 0)
+    store.send(.third)
+    #expect(
+      issues.withLock { $0 } == [
+        """
+        Two shared files have one name: /a/menu.json and /b/menu.json. In this store the second is \
+        called b/menu.json. To have them run again from a recording, give one a name of its own: \
+        .fileStorage(url, name: "…").
+        """,
+        """
+        Two shared files have one name: /a/menu.json and /c/b/menu.json. In this store the second is \
+        called c/b/menu.json. To have them run again from a recording, give one a name of its own: \
+        .fileStorage(url, name: "…").
+        """,
+      ])
+  }
+
+  @Test("a file with a name of its own has that in recordings")
+  func ownName() throws {
+    let value = Shared(
+      wrappedValue: 1, .fileStorage(URL(filePath: "/b/menu.json"), name: "second menu"))
+    #expect(
+      String(decoding: try JSONEncoder().encode(value), as: UTF8.self).contains(
+        #""shared":"second menu""#))
+  }
 }

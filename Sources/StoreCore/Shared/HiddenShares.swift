@@ -1,0 +1,78 @@
+import Platform
+import Synchronization
+
+extension SharedPlaces {
+  /// Tells once of what shares values in a place where it is not found: there it is a copy that nobody
+  /// shares.
+  func tellHidden(in root: Any.Type) {
+    guard Self.isNeeded.load(ordering: .relaxed),
+      searched.withLock({ $0.insert(ObjectIdentifier(root)).inserted })
+    else { return }
+    var seen: [String: Set<ObjectIdentifier>] = [:]
+    var waiting = [Search(type: root, path: String(reflecting: root))]
+    // A type is looked into once where it is found, and once in each place that hides it.
+    for _ in 0..<2_000 {
+      guard let next = waiting.popLast() else { return }
+      guard seen[next.holder?.path ?? "", default: []].insert(ObjectIdentifier(next.type)).inserted
+      else { continue }
+      if next.type is any SharedPlace.Type {
+        if let holder = next.holder { Self.tell(next.path, holder.name) }
+      } else {
+        waiting += next.parts.reversed()
+      }
+    }
+  }
+
+  private static func tell(_ path: String, _ holder: String) {
+    reportIssue(
+      """
+      \(path) is shared, but lies in \(holder), where the store does not find it: it is a copy that \
+      nobody shares. Hold it in a struct or an enum.
+      """)
+  }
+
+  private struct Search {
+    var type: Any.Type
+    var path: String
+    /// What hides it, and where that is.
+    var holder: (name: String, path: String)?
+
+    var parts: [Search] {
+      if let type = type as? any SharedHiding.Type {
+        return type.hiddenTypes.map { part($0, "", "a set or the key of a dictionary") }
+          + type.otherTypes.map { part($0, "") }
+      }
+      if let type = type as? any SharedContainer.Type { return [part(type.heldType, "")] }
+      let metadata = TypeMetadata(type)
+      guard metadata.isObject else {
+        return metadata.fields?.map { part($0.type, ".\($0.name)") } ?? []
+      }
+      let name = String(reflecting: type)
+      if ["Swift.", "Foundation", "Dispatch."].contains(where: name.hasPrefix) { return [] }
+      return metadata.objectFields.map { part($0.type, ".\($0.name)", "an object (\(name))") }
+    }
+
+    private func part(_ type: Any.Type, _ name: String, _ newHolder: String? = nil) -> Search {
+      let plain =
+        name.hasPrefix("._") && type is any SharedPlace.Type ? "." + name.dropFirst(2) : name
+      return Search(
+        type: type, path: path + plain, holder: holder ?? newHolder.map { ($0, path + name) })
+    }
+  }
+}
+
+/// What holds something by its value: changing it there would lose it.
+private protocol SharedHiding {
+  static var hiddenTypes: [Any.Type] { get }
+  static var otherTypes: [Any.Type] { get }
+}
+
+extension Set: SharedHiding {
+  fileprivate static var hiddenTypes: [Any.Type] { [Element.self] }
+  fileprivate static var otherTypes: [Any.Type] { [] }
+}
+
+extension Dictionary: SharedHiding {
+  fileprivate static var hiddenTypes: [Any.Type] { [Key.self] }
+  fileprivate static var otherTypes: [Any.Type] { [Value.self] }
+}
