@@ -1,3 +1,4 @@
+import Platform
 import SessionLog
 import StoreCore
 import StoreRecording
@@ -9,6 +10,31 @@ import ValueTree
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
+
+  @Test("A recorded store that waits on a test clock which nobody advances says so")
+  func nobodyAdvances() async {
+    let issues = Locked<[String]>([])
+    let recording = StoreRecorder<Int, Int>(to: folder("clock.retcon"), options: .steady)
+    let store = Store(initialState: 0, hooks: recording) {
+      Reduce<Int, Int> { _, _ in
+        .run(name: "tick") { _ in
+          @Dependency(\.continuousClock) var clock
+          try await clock.sleep(for: .seconds(3))
+        }
+      }
+    } withDependencies: {
+      $0.continuousClock = recording.tape.clock(TestClock())
+      $0.issueReporter = IssueReporter { issue in issues.withLock { $0.append(issue.message) } }
+    }
+    let waiting = Task { await store.send(1).finish() }
+    while issues.withLock({ $0.isEmpty }) { await Task.yield() }
+    #expect(
+      issues.withLock { $0[0] }.contains("It sleeps on a test clock until 3.0 seconds")
+        && issues.withLock { $0[0] }.contains("Advance it"))
+    waiting.cancel()
+    await waiting.value
+    recording.finish()
+  }
 
   @Test("A store is recorded in one line: steps, causes, reads, effects")
   func recordsAStore() async throws {

@@ -96,3 +96,15 @@ extension BindingAction: CustomReflectable {
     Mirror(self, children: [name: content.value as Any], displayStyle: .enum)
   }
 }
+
+extension CasePath {
+  /// The way on to the property that is set: `store.send(\.binding.name, "Blob")`.
+  public subscript<State: BindableState, Part: Equatable & Sendable>(
+    dynamicMember keyPath: any WritableKeyPath<State, Part> & Sendable
+  ) -> CasePath<Root, Part> where Value == BindingAction<State> {
+    appending(
+      CasePath<Value, Part>(embed: { .set(keyPath, $0) }) { action in
+        action.keyPath == keyPath ? action.content.value as? Part : nil
+      })
+  }
+}

@@ -73,6 +73,12 @@ public macro CaseReducerState<Feature>() =
 public macro ReducerCaseIgnored() =
   #externalMacro(module: "StoreMacros", type: "ReducerCaseIgnoredMacro")
 
+/// Adds nothing: there is no view layer that observes a state. It stands here so that features that have
+/// it compile as they are.
+@attached(peer)
+public macro ObservableState() =
+  #externalMacro(module: "StoreMacros", type: "ReducerCaseIgnoredMacro")
+
 /// A state with a case for each of several features, which knows the reducer of them all.
 public protocol CaseReducerState: Sendable {
   associatedtype CaseReducer: Reducer where CaseReducer.State == Self

@@ -66,6 +66,15 @@ extension CasePathable {
   }
 }
 
+extension CasePathable {
+  /// Changes the payload of this case; when in another, that is an issue.
+  public mutating func modify<Value>(
+    _ path: CaseKeyPath<Self, Value>, _ change: (inout Value) throws -> Void
+  ) rethrows {
+    if try Self.allCasePaths[keyPath: path].modify(&self, change) == nil { reportWrongCase(self) }
+  }
+}
+
 /// Somebody wrote to a case that the value is not in.
 func reportWrongCase(_ value: some Any) {
   reportIssue("A payload was set for a case that the value is not in: \(value)")

@@ -30,3 +30,14 @@ extension PresentationAction: CasePathable {
   /// The cases as values, to be matched and made.
   public static var allCasePaths: AllCasePaths { AllCasePaths() }
 }
+
+extension CasePath {
+  /// The way on to the actions of what is presented: `\.destination.editor` is
+  /// `\.destination.presented.editor`.
+  @_disfavoredOverload
+  public subscript<Presented: CasePathable, Leaf>(
+    dynamicMember keyPath: CaseKeyPath<Presented, Leaf>
+  ) -> CasePath<Root, Leaf> where Value == PresentationAction<Presented> {
+    appending(Value.allCasePaths.presented[dynamicMember: keyPath])
+  }
+}

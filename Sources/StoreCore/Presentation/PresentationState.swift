@@ -117,3 +117,6 @@ extension PresentationState: CustomReflectable {
   /// Shown as the optional that it stands for.
   public var customMirror: Mirror { Mirror(reflecting: wrappedValue as Any) }
 }
+
+/// The same under the name that people bring along.
+public typealias Presents = PresentationState

@@ -15,3 +15,47 @@ extension StackAction: Equatable where State: Equatable, Action: Equatable {}
 extension StackAction: Hashable where State: Hashable, Action: Hashable {}
 extension StackAction: Encodable where State: Encodable, Action: Encodable {}
 extension StackAction: Decodable where State: Decodable, Action: Decodable {}
+
+extension StackAction: CasePathable {
+  /// The cases as key paths: `\.path.popFrom`, and `\.path[id: 0]` for the actions of one element.
+  public struct AllCasePaths: Sendable {
+    /// Any element's action.
+    public var element: CasePath<StackAction, (id: StackElementID, action: Action)> {
+      CasePath(embed: { .element(id: $0.id, action: $0.action) }) { action in
+        if case .element(let id, let inner) = action { (id, inner) } else { nil }
+      }
+    }
+
+    /// An element goes, and all above it.
+    public var popFrom: CasePath<StackAction, StackElementID> {
+      CasePath(embed: { .popFrom(id: $0) }) { action in
+        if case .popFrom(let id) = action { id } else { nil }
+      }
+    }
+
+    /// An element comes on top.
+    public var push: CasePath<StackAction, (id: StackElementID, state: State)> {
+      CasePath(embed: { .push(id: $0.id, state: $0.state) }) { action in
+        if case .push(let id, let state) = action { (id, state) } else { nil }
+      }
+    }
+
+    /// The actions of this element.
+    public subscript(id id: StackElementID) -> CasePath<StackAction, Action> {
+      CasePath(embed: { .element(id: id, action: $0) }) { action in
+        if case .element(id, let inner) = action { inner } else { nil }
+      }
+    }
+  }
+
+  /// The cases as values, to be matched and made.
+  public static var allCasePaths: AllCasePaths { AllCasePaths() }
+}
+
+extension CasePath {
+  /// The way on to the actions of one element of a stack: `\.path[id: 0]`.
+  public subscript<State, Action>(id id: StackElementID) -> CasePath<Root, Action>
+  where Value == StackAction<State, Action> {
+    appending(Value.allCasePaths[id: id])
+  }
+}
