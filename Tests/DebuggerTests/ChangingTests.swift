@@ -62,7 +62,7 @@ struct ChangingTests {
       │   name   fork 1                                                              │
       │   change answer an effect in flight                                          │
       │   effect fetchWishes, started at step 3                                      │
-      │ ▸ from     type to filter the recorded answers, ↑ ↓ pick one                 │
+      │ ▸ from     type a part of an answer, ↑ ↓ pick one                            │
       │          wishesResponse {success: ["Tea", "Lamp"]}  step 5                   │
       │          fails: offline  step 8                                              │
       │                                                                              │

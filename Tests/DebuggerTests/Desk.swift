@@ -25,8 +25,13 @@ struct Desk {
   }
 
   mutating func send(_ action: DebuggerAction) {
-    work += DebuggerFeature.work(of: action, on: &state)
+    let new = DebuggerFeature.work(of: action, on: &state)
+    work += new
+    if case .check(let change, _)? = new.last { send(.changeChecked(change, verdict)) }
   }
+
+  /// What the host says of what is typed into forms.
+  var verdict = ValueVerdict.fine
 
   /// Types each character; `⏎` is Enter and `⎋` Escape.
   mutating func type(_ text: String) {

@@ -8,6 +8,8 @@ struct FakeHost: BranchHost {
   let recording: MemoryRecording
   var name: String { "WishesHost" }
 
+  func verdict(on check: ValueCheck) async throws -> ValueVerdict { .fine }
+
   func run(
     _ branch: BranchPath, from step: Int, onStep: @escaping @Sendable (BranchStep) -> Void
   ) async throws -> BranchReport {

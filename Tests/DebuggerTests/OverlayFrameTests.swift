@@ -81,14 +81,14 @@ struct OverlayFrameTests {
       ┌ fork at step 8 of main ──────────────────────────────────────────────────────┐
       │   name   fork 1                                                              │
       │   change send an action after this step                                      │
-      │ ▸ from     type to filter the recorded actions, ↑ ↓ pick one                 │
+      │ ▸ from     type a part of an action, ↑ ↓ pick one                            │
       │          couponApplied {code: "TENOFF", amount: 40}  step 8                  │
       │          quantityChanged {index: 0, quantity: 2}  step 7                     │
       │          totalChanged  step 6                                                │
       │          wishesResponse {success: ["Tea", "Lamp"]}  step 5                   │
-      │          nameChanged "Stan"  step 4                                          │
+      │          nameChanged "Stan"  step 4, 2 others                                │
       │          discoverTapped  step 3                                              │
-      │          noteTyped "b"  step 9                                               │
+      │          noteTyped "b"  step 9, 5 others                                     │
       │          saveTapped  step 33                                                 │
       │                                                                              │
       │                                                                              │

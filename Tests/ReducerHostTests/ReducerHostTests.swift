@@ -7,6 +7,12 @@ import ValueTree
 
 @testable import ReducerHost
 
+#if canImport(FoundationEssentials)
+  import struct FoundationEssentials.UUID
+#else
+  import struct Foundation.UUID
+#endif
+
 @Suite(.enabled(if: !TestHost.isHost)) struct ReducerHostTests {
   @Test("a host greets with its name and types")
   func greeting() async throws {
@@ -18,6 +24,74 @@ import ValueTree
     #expect(greeting.seesEffects)
     host.close()
   }
+
+  @Test("what somebody types is decoded, and nothing runs: it says what is wrong, and where")
+  func checking() async throws {
+    let session = try await TroubleSession("checking", [.add(1), .add(2)])
+    let host = session.host
+    #expect(try await host.verdict(on: .action(["add": ["_0": 2]])) == .fine)
+    #expect(
+      try await host.verdict(on: .action(["add": ["_0": "two"]]))
+        == .problem(
+          ValueProblem(path: "/add/_0", sentence: "expected an integer at /add/_0, found a string"))
+    )
+    #expect(
+      try await host.verdict(on: .action(["add": ["number": 2]]))
+        == .problem(ValueProblem(path: "/add", sentence: "there is no “_0”")))
+    // The crash of a step is not run into.
+    #expect(try await host.verdict(on: .action(["exit": [:]])) == .fine)
+    #expect(try await host.verdict(on: .part(["total"], 9, step: 2, of: .main)) == .fine)
+    #expect(
+      try await host.verdict(on: .part(["total"], "9", step: 2, of: .main))
+        == .problem(
+          ValueProblem(path: "/total", sentence: "expected an integer at /total, found a string")))
+    session.end()
+  }
+
+  @Test("it tells an action of each case that there is, recorded or not")
+  func examples() async throws {
+    let session = try await TroubleSession("examples", [.add(1)])
+    #expect(
+      try await session.host.exampleActions().map { $0.text() } == [
+        #"{"hash":{}}"#, #"{"pick":{}}"#, #"{"exit":{}}"#, #"{"hang":{}}"#, #"{"recurse":{}}"#,
+        #"{"kill":{}}"#, #"{"call":{}}"#, #"{"wait":{}}"#, #"{"blowUp":{}}"#,
+        #"{"add":{"_0":0}}"#, #"{"printAloud":{"_0":""}}"#,
+      ])
+    session.end()
+  }
+
+  @Test("an example is completed as far as its type says what it misses")
+  func nestedExamples() {
+    #expect(
+      ActionExamples<Order>.all.map { $0.text() } == [
+        #"{"clear":{}}"#, #"{"row":{"id":0,"action":{"up":{}}}}"#,
+        #"{"row":{"id":0,"action":{"named":{"_0":""}}}}"#,
+        #"{"saved":{"_0":{"failure":{"_0":""}}}}"#,
+        #"{"saved":{"_0":{"success":{"_0":{"id":"00000000-0000-0000-0000-000000000000","#
+          + #""tags":[],"size":{"small":{}}}}}}}"#,
+      ])
+  }
+
+  private enum Order: Codable {
+    case clear
+    case row(id: Int, action: Row)
+    case saved(Answer)
+  }
+  private enum Row: Codable {
+    case named(String)
+    case up
+  }
+  private enum Answer: Codable {
+    case failure(String)
+    case success(Wish)
+  }
+  private struct Wish: Codable {
+    var id: UUID
+    var note: String?
+    var tags: [String]
+    var size: Size
+  }
+  private enum Size: Codable { case tall(Int), small }
 
   @Test("a branch runs in the host, and its steps come one after another")
   func branch() async throws {

@@ -13,7 +13,7 @@ struct Background: Sendable {
 
   /// Work of one kind replaces earlier work of that kind.
   enum Job: Hashable, Sendable {
-    case moment, ahead, density
+    case moment, ahead, density, checking
     case search(Int)
     case finding, fork, exporting
     case asking(ofHost: Bool)
@@ -124,7 +124,8 @@ struct Background: Sendable {
     case .findTemplates(let position): return findTemplates(position)
     case .findPending(let position): return findPending(position)
     case .stopAsking:
-      return .merge([.cancel(id: Job.asking(ofHost: false)), .cancel(id: Job.asking(ofHost: true))])
+      let jobs: [Job] = [.asking(ofHost: false), .asking(ofHost: true), .checking]
+      return .merge(jobs.map { .cancel(id: $0) })
     case .trim(let steps, let path, let words):
       return write("trim") { session in
         try session.trim(steps, to: path, without: try words.redaction)
@@ -133,6 +134,7 @@ struct Background: Sendable {
     case .exportBranch(let branch, let path, let words):
       return write("export branch") { session in
         let last = try await session.export(branch, to: path, without: try words.redaction)
+    case .check(let change, let position): return check(change, position)
         return "“\(branch)” is in \(path), with \(counted(last, "step"))."
       }
     case .stopExport: return .cancel(id: Job.exporting)
@@ -261,8 +263,15 @@ struct Background: Sendable {
   private func findPending(_ position: Position) -> Effect<DebuggerAction> {
     doing("find pending effects") { [session] send in
       do {
+        // A host that is gone says so where it is needed.
+        let examples = (try? await session.exampleActions()) ?? []
+        await send(.templatesFound(examples, isDone: false))
         let pending = try await session.pendingEffects(at: position)
-        await send(.pendingFound(position, pending, failure: nil))
+        var replies: [String: [RecordedReply]] = [:]
+        for key in Set(pending.compactMap(\.question?.key)) {
+          replies[key] = try session.replies(to: key)
+        }
+        await send(.pendingFound(position, pending, replies: replies, failure: nil))
       } catch {
         await send(.pendingFound(position, [], failure: Trouble.sentence(for: error)))
       }
@@ -279,6 +288,14 @@ struct Background: Sendable {
       var lastTrouble: String?
       while true {
         try await clock.sleep(for: interval)
+  private func check(_ change: BranchChange, _ position: Position) -> Effect<DebuggerAction> {
+    doing("check") { [session] send in
+      // Whoever cannot be asked runs it, and says then what is wrong.
+      let verdict = (try? await session.verdict(on: change, at: position)) ?? .fine
+      await send(.changeChecked(change, verdict))
+    }.cancellable(id: Job.checking, cancelInFlight: true)
+  }
+
         do {
           let news = try await session.refresh()
           if let news {

@@ -32,7 +32,10 @@ package enum DebuggerAction: Sendable {
   case scriptNotChanged(String)
   case templatesFound([ActionTemplate], isDone: Bool)
   /// What can be answered at a place, or why the host cannot say.
-  case pendingFound(Position, [PendingEffect], failure: String?)
+  case pendingFound(
+    Position, [PendingEffect], replies: [String: [RecordedReply]] = [:], failure: String?)
+  /// What there is to say of a change before it is made.
+  case changeChecked(BranchChange, ValueVerdict)
   /// What came back from the person's editor.
   case composed(String)
   /// The host came or went.
@@ -117,6 +120,8 @@ enum Work: Sendable, Hashable {
   case trim(ClosedRange<Int>, path: String, RedactionWords)
   /// The branch as a session of its own.
   case exportBranch(String, path: String, RedactionWords)
+  /// Whether a change can be, before it is made.
+  case check(BranchChange, at: Position)
   case stopExport
   case exportState(Position, path: String)
   case play(after: Duration)

@@ -55,9 +55,11 @@ extension Reaction {
       form.add(templates)
       form.isSearching = !isDone
       state.overlay = .fork(form)
-    case .pendingFound(let position, let pending, let failure):
+      if form.runsWhenFound, isDone || !form.text.text.isEmpty { runForm() }
+    case .changeChecked(let change, let verdict): takeVerdict(verdict, on: change)
+    case .pendingFound(let position, let pending, let replies, let failure):
       guard case .fork(var form)? = state.overlay, form.position == position else { return }
-      if failure == nil { form.add(pending) }
+      if failure == nil { form.add(pending, replies) }
       form.trouble = failure
       state.overlay = .fork(form)
     case .composed(let text):

@@ -79,11 +79,20 @@ extension Reaction {
     work.append(.output(.compose(form.text.text, name: form.isJSON ? "value.json" : "value.txt")))
   }
 
+  /// Runs what the form shows, once nothing speaks against it.
   mutating func runForm() {
-    guard case .fork(var form)? = state.overlay else { return }
-    if form.field == .template, form.text.text.isEmpty { form.takeOffer() }
-    guard let change = form.wantedChange(), !form.isNew || isFree(form.name.text, &form) else {
+    guard case .fork(var form)? = state.overlay, form.checking == nil else { return }
+    form.runsWhenFound = form.field == .template && form.text.text.isEmpty && form.isSearching
+    guard !form.runsWhenFound, let change = form.wantedChange(),
+      !form.isNew || isFree(form.name.text, &form)
+    else {
       state.overlay = .fork(form)
+      return
+    }
+    guard form.accepted == change else {
+      form.checking = change
+      state.overlay = .fork(form)
+      work.append(.check(change, at: form.position))
       return
     }
     closeForm()
@@ -95,6 +104,24 @@ extension Reaction {
     let script = Script(changing: change, at: form.position, rest: form.rest)
     state.undo.note(.forked(name: form.name.text, script, left: state.here))
     run(form.name.text, script)
+  }
+
+  /// Nothing that the app cannot hold becomes a fork; what nobody knows is asked twice.
+  mutating func takeVerdict(_ verdict: ValueVerdict, on change: BranchChange) {
+    guard case .fork(var form)? = state.overlay, form.checking == change else { return }
+    form.checking = nil
+    switch verdict {
+    case .problem(let problem):
+      form.problem = form.words(for: problem, in: change)
+      form.field = .text
+      form.text.place(at: form.textPlace(of: problem))
+    case .unknown:
+      form.problem = form.doubt(about: change)
+      form.accepted = change
+    case .fine: form.accepted = change
+    }
+    state.overlay = .fork(form)
+    if form.problem == nil { runForm() }
   }
 
   private func isFree(_ name: String, _ form: inout ForkForm) -> Bool {

@@ -290,8 +290,10 @@ enum KeyTable {
     "in the form of a fork",
     [
       Binding("Enter", "run the fork", short: "run") { $0.runForm() },
-      Binding("Tab", "next and previous field", short: "next field") {
-        $0.editForm { $0.move(by: 1) }
+      Binding(
+        "Tab", "next and previous field; of a key that is known, its end", short: "next field"
+      ) {
+        $0.editForm { $0.tab() }
       },
       Binding("Shift-Tab") { $0.editForm { $0.move(by: -1) } },
       Binding("↓ Ctrl-n", "another offer; where there are none, another field") {
@@ -335,8 +337,8 @@ enum KeyTable {
       Binding("Ctrl-w", "delete the word before the cursor") {
         $0.delete(from: $0.startOfWord, to: $0.cursor)
       },
-      Binding("Ctrl-u", "delete what is before the cursor, behind it") {
-        $0.delete(from: 0, to: $0.cursor)
+      Binding("Ctrl-u", "delete what is before the cursor, at the start all; what is behind it") {
+        $0.delete(from: 0, to: $0.cursor == 0 ? $0.characters.count : $0.cursor)
       },
       Binding("Ctrl-k") { $0.delete(from: $0.cursor, to: $0.characters.count) },
     ])

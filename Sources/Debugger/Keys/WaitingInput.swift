@@ -7,6 +7,8 @@ struct WaitingInput: Sendable, Hashable {
     case momentIsThere
     /// The fork has run that the host is running.
     case forkHasRun
+    /// The host has said whether what the form says can be.
+    case formIsChecked
   }
 
   private(set) var events: [InputEvent] = []
@@ -31,8 +33,14 @@ extension DebuggerState {
   var canGoOn: Bool {
     switch waiting.until {
     case .momentIsThere: moment != nil
+    case .formIsChecked: !isFormWaiting
     case .forkHasRun: busyFork == nil && forkToShow == nil
     }
+  }
+
+  /// Enter was pressed in a form, and something has to be known first.
+  var isFormWaiting: Bool {
+    if case .fork(let form)? = overlay { form.checking != nil || form.runsWhenFound } else { false }
   }
 
   /// The fork that is being changed or run.
@@ -45,15 +53,23 @@ extension Reaction {
   /// before them. False when the event means what it always means.
   mutating func wait(_ event: InputEvent) -> Bool {
     if state.waiting.isEmpty {
-      guard state.changingFork != nil else { return false }
-      if case .key(let key) = event, KeyTable.program[key] != nil { return false }
-      state.waiting.wait(with: [], until: .forkHasRun)
+      if state.isFormWaiting {
+        state.waiting.wait(with: [], until: .formIsChecked)
+      } else {
+        guard state.changingFork != nil else { return false }
+        if case .key(let key) = event, KeyTable.program[key] != nil { return false }
+        state.waiting.wait(with: [], until: .forkHasRun)
+      }
     }
     switch event {
     case .key(.escape):
       _ = state.waiting.takeAll()
       _ = state.count.take()
       state.message = nil
+      editForm {
+        $0.checking = nil
+        $0.runsWhenFound = false
+      }
     case .key(.control("c")), .key(.control("z")):
       _ = state.waiting.takeAll()
       return false

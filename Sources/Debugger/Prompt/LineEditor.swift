@@ -14,6 +14,11 @@ package struct LineEditor: Sendable, Hashable {
 
   mutating func replace(with text: String) { self = LineEditor(text) }
 
+  /// Where a text is long, one reads its beginning first.
+  mutating func showStart() { if characters.count > 40 { cursor = 0 } }
+
+  mutating func place(at index: Int) { cursor = min(max(index, 0), characters.count) }
+
   /// Puts the cursor at a place of a text that may have several lines; both count from 1.
   mutating func place(line: Int, column: Int) {
     var start = 0

@@ -77,6 +77,7 @@ extension HostAnswer {
       members.add("actionType", greeting.actionType)
       members.add("seesEffects", .bool(greeting.seesEffects))
       if !greeting.runsLive { members.add("runsLive", false as Value) }
+      if greeting.checks { members.add("checks", true as Value) }
     case .loaded(let report):
       members.add("steps", report.steps)
       members.add("grade", report.grade.rawValue)
@@ -97,6 +98,13 @@ extension HostAnswer {
       members.add("modules", list: source.modules)
       members.add("state", source.state)
       members.add("steps", list: source.steps.map(\.value))
+    case .checked(let problem):
+      if let problem {
+        members.add("path", problem.path)
+        members.add("problem", problem.sentence)
+      }
+    case .actions(let actions):
+      members.add("actions", .array(ValueArray(actions)))
     case .whereabouts(let step):
       members.add("step", step)
     case .done: break
@@ -114,6 +122,7 @@ extension HostAnswer {
         actionType: try fields.optionalSentence("actionType") ?? "",
         seesEffects: fields.bool("seesEffects"))
       greeting.runsLive = fields.optional("runsLive") != false
+      greeting.checks = fields.bool("checks")
       self = .greeting(greeting)
     case "loaded":
       var report = LoadReport(
@@ -135,6 +144,14 @@ extension HostAnswer {
           reducer: try fields.string("reducer"), modules: try fields.strings("modules"),
           state: try fields.string("state"),
           steps: try fields.list("steps", StepSource.Step.init)))
+    case "checked":
+      self = .checked(
+        try fields.optionalSentence("problem").map { (sentence) throws(ValueFieldError) in
+          ValueProblem(path: try fields.optionalString("path") ?? "", sentence: sentence)
+        })
+    case "actions":
+      self = .actions(
+        try fields.list("actions") { (value, _) throws(ValueFieldError) in value })
     case "whereabouts": self = .whereabouts(step: try fields.optionalInt("step"))
     case "done": self = .done
     default:

@@ -30,9 +30,16 @@ extension HostRequest {
       members.add("effect", live.effect)
       members.add("time", live.limits.time)
       members.add("emissions", live.limits.emissions)
+    case .check(.action(let action)):
+      members.add("action", action)
+    case .check(.part(let pointer, let value, let step, let branch)):
+      members.add("branch", branch.value)
+      members.add("step", step)
+      members.add("pointer", pointer.description)
+      members.add("value", value)
     case .cancel(let request):
       members.add("request", request)
-    case .whereabouts, .quit: break
+    case .actions, .whereabouts, .quit: break
     }
     return members.value
   }
@@ -67,12 +74,29 @@ extension HostRequest {
       ask = .live(
         LiveRequest(
           branch: try BranchPath(fields), effect: try fields.int("effect"), limits: limits))
+    case "check": ask = .check(try ValueCheck(fields))
+    case "actions": ask = .actions
     case "whereabouts": ask = .whereabouts
     case "cancel": ask = .cancel(request: try fields.int("request"))
     case "quit": ask = .quit
     case let other: throw fields.unknown("ask", other)
     }
     self.init(id: try fields.int("id"), ask: ask)
+  }
+}
+
+extension ValueCheck {
+  fileprivate init(_ fields: ValueFields) throws(ValueFieldError) {
+    if let action = fields.optional("action") {
+      self = .action(action)
+      return
+    }
+    let text = try fields.string("pointer")
+    guard let pointer = try? Pointer(text) else {
+      throw ValueFieldError(place: "request.pointer", expected: "a JSON Pointer")
+    }
+    self = .part(
+      pointer, try fields.value("value"), step: try fields.int("step"), of: try BranchPath(fields))
   }
 }
 

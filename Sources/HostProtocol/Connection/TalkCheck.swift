@@ -184,6 +184,7 @@ struct TalkCheck: Sendable {
     case (.verify, .verified(let report)): try take(report)
     case (.live(let live), .live(let run)): try take(run, of: live)
     case (.source(let request), .source(let source)): try take(source, of: request)
+    case (.check, .checked), (.actions, .actions): break
     default: throw objection("answer", "“\(answer.word)”", "and that answers something else")
     }
   }
@@ -324,6 +325,8 @@ extension HostRequest.Ask {
     case .verify: "verify"
     case .source: "source"
     case .live: "live"
+    case .check: "check"
+    case .actions: "actions"
     case .whereabouts: "whereabouts"
     case .cancel: "cancel"
     case .quit: "quit"
@@ -342,6 +345,8 @@ extension HostAnswer {
     case .verified: "verified"
     case .live: "live"
     case .source: "source"
+    case .checked: "checked"
+    case .actions: "actions"
     case .whereabouts: "whereabouts"
     case .done: "done"
     }

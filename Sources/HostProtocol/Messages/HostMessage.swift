@@ -38,6 +38,9 @@ package enum HostAnswer: Sendable, Hashable {
   case verified(VerifyReport)
   case live(LiveRun)
   case source(StepSource)
+  /// What is wrong with a value, nil when nothing is.
+  case checked(ValueProblem?)
+  case actions([Value])
   /// The step that is being reduced, nil when none is.
   case whereabouts(step: Int?)
   case done
@@ -80,6 +83,8 @@ package struct HostGreeting: Sendable, Hashable {
   package var seesEffects: Bool
   /// It can run an effect live. One that cannot refuses it, too.
   package var runsLive = true
+  /// It answers `check` and `actions`.
+  package var checks = false
 
   package init(
     version: ProtocolVersion = .current, name: String, stateType: String = "",

@@ -18,6 +18,10 @@ package struct HostRequest: Sendable, Hashable {
     case source(SourceRequest)
     /// Runs one effect of a branch live, because the user asks for it.
     case live(LiveRequest)
+    /// Whether the types of the app can hold a value.
+    case check(ValueCheck)
+    /// An action of each kind that the app has.
+    case actions
     /// Answered at once, whatever the reducer does.
     case whereabouts
     case cancel(request: Int)

@@ -76,6 +76,24 @@ package struct TypeMetadata {
     }
   }
 
+  /// The names of an enum's cases, those that hold nothing first; nil for any other type.
+  package var caseNames: [String]? {
+    guard kind == .enumeration, let table = fieldTable else { return nil }
+    let records = fieldRecords(table)
+    let empty = records.filter { Self.target(of: $0 + 4) == nil }
+    return (empty + records.filter { Self.target(of: $0 + 4) != nil }).map(Self.fieldName)
+  }
+
+  private var fieldTable: UnsafeRawPointer? {
+    Self.target(of: pointer.load(fromByteOffset: 8, as: UnsafeRawPointer.self) + 16)
+  }
+
+  private func fieldRecords(_ table: UnsafeRawPointer) -> [UnsafeRawPointer] {
+    let size = Int(table.load(fromByteOffset: 10, as: UInt16.self))
+    let count = Int(table.load(fromByteOffset: 12, as: UInt32.self))
+    return (0..<count).map { table + 16 + $0 * size }
+  }
+
   private var tupleFields: [Field] {
     let count = pointer.load(fromByteOffset: 8, as: Int.self)
     return (0..<count).map { index in
@@ -88,12 +106,9 @@ package struct TypeMetadata {
 
   private func described(withOffsets: Bool) -> [Field]? {
     let descriptor = pointer.load(fromByteOffset: 8, as: UnsafeRawPointer.self)
-    guard let table = Self.target(of: descriptor + 16) else { return nil }
-    let recordSize = Int(table.load(fromByteOffset: 10, as: UInt16.self))
-    let count = Int(table.load(fromByteOffset: 12, as: UInt32.self))
+    guard let table = fieldTable else { return nil }
     var fields: [Field] = []
-    for index in 0..<count {
-      let record = table + 16 + index * recordSize
+    for (index, record) in fieldRecords(table).enumerated() {
       guard let name = Self.target(of: record + 4) else {
         if withOffsets { return nil }
         continue  // a case without a payload

@@ -86,7 +86,22 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
         try loaded().runLive(
           effect: live.effect, of: live.branch.branches.map(\.script), limits: live.limits,
           control: control))
+    case .check(let check): return .checked(try problem(with: check, control))
+    case .actions: return .actions(ActionExamples<Action>.all)
     case .whereabouts, .cancel, .quit: return .done
+    }
+  }
+
+  private func problem(
+    with check: ValueCheck, _ control: RunControl
+  ) throws -> ValueProblem? {
+    switch check {
+    case .action(let action): return ValueProblem(of: action, as: Action.self)
+    case .part(let pointer, let value, let step, let branch):
+      let scripts = branch.branches.map(\.script)
+      let state = try loaded().state(of: scripts, after: step, control: control)
+      let patch = Patch([.replace(pointer, value)])
+      return ValueProblem(of: try patch.applied(to: state), as: State.self)
     }
   }
 

@@ -144,7 +144,8 @@ struct LoadCheck<State: Codable & Sendable, Action: Codable & Sendable> {
         "it decodes to something else than was recorded (\(words(other.left)) is now "
           + "\(words(other.right)))")
     } catch let error as DecodingError {
-      return finding(error, step, name)
+      let trouble = DecodingTrouble(error, of: name)
+      return finding(step, trouble.type, trouble.path, trouble.problem)
     } catch {
       return finding(step, name, "", "\(error)")
     }
@@ -153,28 +154,6 @@ struct LoadCheck<State: Codable & Sendable, Action: Codable & Sendable> {
   private func words(_ value: Value?) -> String {
     guard let text = value?.text() else { return "nothing" }
     return text.count > 40 ? text.prefix(39) + "…" : text
-  }
-
-  private func finding(
-    _ error: DecodingError, _ step: Int, _ type: String
-  ) -> LoadReport.Finding {
-    switch error {
-    case .typeMismatch(let wanted, let context):
-      finding(step, "\(wanted)", path(context), context.debugDescription)
-    case .valueNotFound(let wanted, let context):
-      finding(step, "\(wanted)", path(context), "there is no value")
-    case .keyNotFound(let key, let context):
-      finding(step, type, path(context), "there is no “\(key.stringValue)”")
-    case .dataCorrupted(let context):
-      finding(step, type, path(context), context.debugDescription)
-    @unknown default: finding(step, type, "", "\(error)")
-    }
-  }
-
-  private func path(_ context: DecodingError.Context) -> String {
-    Pointer(
-      tokens: context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
-    ).description
   }
 
   private func finding(

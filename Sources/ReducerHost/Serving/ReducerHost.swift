@@ -121,5 +121,6 @@ extension HostGreeting {
     self.init(
       name: name ?? program ?? "host", stateType: String(reflecting: State.self),
       actionType: String(reflecting: Action.self))
+    checks = true
   }
 }

@@ -1,3 +1,5 @@
+import TimeTravel
+
 /// The words of a command line, sorted into options and the rest.
 struct ParsedArguments: Sendable, Equatable {
   private(set) var positionals: [String] = []

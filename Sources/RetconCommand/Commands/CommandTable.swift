@@ -1,3 +1,5 @@
+import TimeTravel
+
 /// The commands by name, and what happens when no name is given.
 struct CommandTable: Sendable {
   var commands: [any Command.Type]

@@ -115,18 +115,3 @@ extension AskedSession {
     open.summary.canReplay ? open.summary.hostedCommand : "the file holds none"
   }
 }
-
-/// The label that was meant by a text that is none: one that ends with it or nearly so, else the nearest.
-func nearest(_ text: String, _ labels: Set<String>) -> String? {
-  let known = labels.sorted()
-  if let whole = known.first(where: { $0.hasSuffix(".\(text)") || $0.hasSuffix("/\(text)") }) {
-    return whole
-  }
-  func last(_ label: String) -> String {
-    label.split { $0 == "." || $0 == "/" }.last.map(String.init) ?? label
-  }
-  return suggestion(for: text, among: known)
-    ?? suggestion(for: last(text), among: known.map(last)).flatMap { name in
-      known.first { last($0) == name }
-    }
-}

@@ -1,13 +1,14 @@
 import SessionLog
 import ValueTree
 
-/// An action of the recording that a new one can be made from.
+/// An action that a new one can be made from.
 package struct ActionTemplate: Sendable, Hashable {
   package var label: String
   package var action: Value
-  package var step: Int
+  /// Where it was recorded; nil for one that nobody recorded, but that the app has.
+  package var step: Int?
 
-  package init(label: String, action: Value, step: Int) {
+  package init(label: String, action: Value, step: Int? = nil) {
     self.label = label
     self.action = action
     self.step = step
@@ -20,19 +21,25 @@ extension ActionTemplate {
 }
 
 extension OpenSession {
-  /// One action of each label: the last one up to a position, or else the first one after it.
+  /// So many different actions with one label are worth offering.
+  private static var mostOfLabel: Int { 6 }
+
+  /// Actions of each label, those up to a position first, the last of them at the beginning; then those
+  /// after it.
   package func templates(
     near position: Position, report: @Sendable ([ActionTemplate]) async -> Void
   ) async throws {
     guard let steps = branch(position.branch)?.steps else { return }
-    var known: Set<String> = []
+    var known: [String: Set<Value>] = [:]
     var found: [ActionTemplate] = []
     let before = stride(from: position.step, through: steps.lowerBound + 1, by: -1)
     let after = stride(from: position.step + 1, through: steps.upperBound, by: 1)
     for (index, number) in [before, after].joined().enumerated() {
       if Task.isCancelled { return }
       let step = try step(at: Position(branch: position.branch, step: number)).step
-      if step.damage == nil, known.insert(step.label).inserted {
+      if step.damage == nil, known[step.label, default: []].count < Self.mostOfLabel,
+        known[step.label, default: []].insert(step.action).inserted
+      {
         found.append(ActionTemplate(label: step.label, action: step.action, step: number))
       }
       // The first answer comes soon, later ones in larger pieces.
@@ -43,5 +50,29 @@ extension OpenSession {
       }
     }
     if !found.isEmpty { await report(found) }
+  }
+
+  /// An action of each kind that the app has, as its host knows them.
+  package func exampleActions() async throws -> [ActionTemplate] {
+    try await host?.exampleActions().map {
+      ActionTemplate(label: ActionTemplate.label(of: $0), action: $0)
+    } ?? []
+  }
+
+  /// Whether the app's types can hold what a change puts in.
+  package func verdict(
+    on change: BranchChange, at position: Position
+  ) async throws -> ValueVerdict {
+    guard let host else { return .unknown }
+    switch change {
+    case .insert(let action), .replace(let action), .answer(_, .emit(let action)),
+      .lastAnswer(_, let action):
+      return try await host.verdict(on: .action(action))
+    case .set(let text, let value):
+      guard let pointer = try? Pointer(text) else { return .unknown }
+      let path = table.withLock { $0.path(to: position.branch) }
+      return try await host.verdict(on: .part(pointer, value, step: position.step, of: path))
+    case .skip, .move, .read, .answer, .reply: return .fine
+    }
   }
 }

@@ -16,6 +16,8 @@ package enum BranchChange: Sendable, Hashable {
   case set(pointer: String, value: Value)
   /// What an effect that is in flight after the step does.
   case answer(effect: Int, outcome: EffectAnswer.Outcome)
+  /// An effect sends an action and has ended then.
+  case lastAnswer(effect: Int, action: Value)
   /// What a service answers, whoever asks.
   case reply(Reply)
 
@@ -23,7 +25,7 @@ package enum BranchChange: Sendable, Hashable {
   var isAboutStep: Bool {
     switch self {
     case .replace, .skip, .read, .move: true
-    case .insert, .set, .answer, .reply: false
+    case .insert, .set, .answer, .lastAnswer, .reply: false
     }
   }
 }
@@ -36,11 +38,19 @@ extension Script {
     if case .move(let offset) = change, offset < 0 { leavesAt = step + offset - 1 }
     self.init(
       parent: position.branch, leavesAt: leavesAt, rest: rest,
-      edits: [Edit(change, step: step, after: step)])
+      edits: Edit.edits(for: change, step: step, after: step))
   }
 }
 
 extension Edit {
+  static func edits(for change: BranchChange, step: Int, after: Int) -> [Edit] {
+    guard case .lastAnswer(let effect, _) = change else {
+      return [Edit(change, step: step, after: after)]
+    }
+    let end = BranchChange.answer(effect: effect, outcome: .finish)
+    return [change, end].map { Edit($0, step: step, after: after) }
+  }
+
   /// `step` is the parent's step that the change is about, `after` the one that it comes after.
   init(_ change: BranchChange, step: Int, after: Int) {
     switch change {
@@ -54,6 +64,8 @@ extension Edit {
     case .set(let pointer, let value): self = .set(step: after, pointer: pointer, value: value)
     case .answer(let effect, let outcome):
       self = .answer(EffectAnswer(effect: effect, after: after, outcome: outcome))
+    case .lastAnswer(let effect, let action):
+      self = .answer(EffectAnswer(effect: effect, after: after, outcome: .emit(action: action)))
     case .reply(let reply): self = .reply(reply)
     }
   }

@@ -15,6 +15,10 @@ package protocol BranchHost: Sendable {
   func state(after step: Int, of branch: BranchPath) async throws -> Value
   /// Steps of a branch as source for a test.
   func source(of steps: ClosedRange<Int>, on branch: BranchPath) async throws -> StepSource
+  /// Whether the types of the app can hold a value; nothing runs.
+  func verdict(on check: ValueCheck) async throws -> ValueVerdict
+  /// An action of each kind that the app has.
+  func exampleActions() async throws -> [Value]
   /// Another number is another build of it.
   var build: Int { get }
   /// Ends the host and starts it again.
@@ -25,6 +29,8 @@ package protocol BranchHost: Sendable {
 
 extension BranchHost {
   package var build: Int { 0 }
+  package func verdict(on check: ValueCheck) async throws -> ValueVerdict { .unknown }
+  package func exampleActions() async throws -> [Value] { [] }
   package func startAgain() async {}
   package func revive() async {}
   package func source(

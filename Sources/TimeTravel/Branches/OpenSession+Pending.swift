@@ -13,4 +13,30 @@ extension OpenSession {
     path.branches.append(NamedScript(name: "pending", script: ending))
     return try await host.run(path, from: position.step + 1) { _ in }.pending
   }
+
+  /// What was answered to a question of this key wherever somebody asked, the last answers first, each once.
+  package func replies(to key: String) throws -> [RecordedReply] {
+    var known: Set<Read.Outcome> = []
+    var replies: [RecordedReply] = []
+    for effect in try recording.effects(in: summary.steps).suffix(5_000).reversed() {
+      for read in try recording.reads(ofEffect: effect.number).reversed()
+      where read.key == key && known.insert(read.outcome).inserted {
+        replies.append(RecordedReply(step: effect.origin.step, outcome: read.outcome))
+      }
+      if replies.count > 40 { break }
+    }
+    return replies
+  }
+}
+
+/// What was recorded as the answer to a question of an effect.
+package struct RecordedReply: Sendable, Hashable {
+  /// The step that started the effect.
+  package var step: Int
+  package var outcome: Read.Outcome
+
+  package init(step: Int, outcome: Read.Outcome) {
+    self.step = step
+    self.outcome = outcome
+  }
 }

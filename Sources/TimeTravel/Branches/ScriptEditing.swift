@@ -46,7 +46,7 @@ struct ScriptEditing {
     shows = step
     switch change {
     case .insert, .set: try add(change, after: step)
-    case .answer(let effect, _):
+    case .answer(let effect, _), .lastAnswer(let effect, _):
       forgetAnswers(of: effect, after: step)
       try add(change, after: step)
     case .reply(let reply):
@@ -163,9 +163,9 @@ extension ScriptEditing {
   private mutating func add(_ change: BranchChange, after step: Int) throws(Trouble) {
     let site = site(after: step)
     try leave(before: site.after + 1)
-    let edit = Edit(change, step: step, after: site.after)
-    script.edits.insert(edit, at: site.index)
-    shows = edit.makesStep ? step + 1 : step
+    let edits = Edit.edits(for: change, step: step, after: site.after)
+    script.edits.insert(contentsOf: edits, at: site.index)
+    shows = edits.contains(where: \.makesStep) ? step + 1 : step
   }
 
   /// A new answer takes the place of those that were given later.

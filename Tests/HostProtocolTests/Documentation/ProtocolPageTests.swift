@@ -22,7 +22,7 @@ import ValueTree
   @Test("every request of the page is one that the debugger writes, byte for byte")
   func requests() throws {
     let lines = Self.lines("→ ")
-    #expect(lines.count == 5)
+    #expect(lines.count == 8)
     for line in lines {
       let request = try HostRequest(try Value(parsing: line))
       #expect(request.value.text() == line)
@@ -53,7 +53,7 @@ import ValueTree
       }
       count += 1
     }
-    #expect(count == 6)
+    #expect(count == 9)
   }
 
   @Test("the page names every request, answer, kind of news and refusal")
@@ -63,7 +63,7 @@ import ValueTree
       .state(branch: .main, step: 0), .verify(VerifyOptions()),
       .live(LiveRequest(branch: .main, effect: 0)),
       .source(SourceRequest(branch: .main, steps: 1...1)),
-      .whereabouts, .cancel(request: 0), .quit,
+      .check(.action(1)), .actions, .whereabouts, .cancel(request: 0), .quit,
     ]
     let news = ["progress", "step", "dying"]
     let answers: [HostAnswer] = [
@@ -71,7 +71,7 @@ import ValueTree
       .ran(BranchReport(lastStep: 0)), .state(.null), .verified(VerifyReport(steps: 0)),
       .live(LiveRun(effect: 0, emissions: [], end: .finished, duration: .zero)),
       .source(StepSource(reducer: "", modules: [], state: "", steps: [])),
-      .whereabouts(step: nil), .done,
+      .checked(nil), .actions([]), .whereabouts(step: nil), .done,
     ]
     for word in asks.map(\.word) + news + answers.map(\.word) {
       #expect(Self.page.contains("| `\(word)` |"), "\(word)")

@@ -78,6 +78,15 @@ import ValueTree
         + #""rest":"rerun","edits":[{"edit":"answer","effect":2,"after":4,"outcome":{"emit":1},"#
         + #""live":{"delay":0.002,"reads":[{"key":"api","value":3}]}}]}}]}"#
     ),
+    (
+      HostRequest(id: 8, ask: .check(.action(["add": 2]))),
+      #"{"id":8,"ask":"check","action":{"add":2}}"#
+    ),
+    (
+      HostRequest(id: 9, ask: .check(.part(["total"], "9", step: 4, of: .main))),
+      #"{"id":9,"ask":"check","branch":[],"step":4,"pointer":"/total","value":"9"}"#
+    ),
+    (HostRequest(id: 10, ask: .actions), #"{"id":10,"ask":"actions"}"#),
     (HostRequest(id: 0, ask: .whereabouts), #"{"id":0,"ask":"whereabouts"}"#),
     (HostRequest(id: 0, ask: .cancel(request: 3)), #"{"id":0,"ask":"cancel","request":3}"#),
     (HostRequest(id: 0, ask: .quit), #"{"id":0,"ask":"quit"}"#),
@@ -215,6 +224,16 @@ import ValueTree
         + #""kind":"different state","path":"/total","recorded":1,"rerun":null,"hint":"look"}],"#
         + #""undecodable":[{"step":4,"label":"old","reason":"gone"}],"#
         + #""unattributedReads":["date"],"partial":true}}"#
+    ),
+    (HostMessage(id: 8, .answer(.checked(nil))), #"{"id":8,"answer":"checked"}"#),
+    (
+      HostMessage(
+        id: 9, .answer(.checked(ValueProblem(path: "/total", sentence: "expected an integer")))),
+      #"{"id":9,"answer":"checked","path":"/total","problem":"expected an integer"}"#
+    ),
+    (
+      HostMessage(id: 10, .answer(.actions([["add": 0], ["clear": [:]]]))),
+      #"{"id":10,"answer":"actions","actions":[{"add":0},{"clear":{}}]}"#
     ),
     (
       HostMessage(id: 0, .answer(.whereabouts(step: 12))),

@@ -1,4 +1,5 @@
 import Testing
+import TimeTravel
 
 @testable import RetconCommand
 

@@ -20,6 +20,7 @@ package struct ForkForm: Sendable, Hashable {
   /// What an effect is made to do.
   package enum Answer: String, Sendable, Hashable, CaseIterable {
     case emit = "sends an action"
+    case last = "sends an action and finishes"
     case finish = "finishes"
     case fail = "fails"
     case cancel = "is cancelled"
@@ -38,6 +39,8 @@ package struct ForkForm: Sendable, Hashable {
   var filter = LineEditor()
   /// An action or a value as JSON, or the message of a failure.
   var text = LineEditor()
+  /// Somebody has typed it: no offer takes its place by itself.
+  var isTextTyped = false
   var rest = Script.Rest.rerun
   var templates: [Offer] = []
   var isSearching = true
@@ -61,6 +64,12 @@ package struct ForkForm: Sendable, Hashable {
   var givesError = false
 
   var problem: String?
+  /// Enter was pressed; the host is asked whether this can be.
+  var checking: BranchChange?
+  /// Nothing speaks against it, or it is wanted all the same.
+  var accepted: BranchChange?
+  /// Enter was pressed before there was anything to choose.
+  var runsWhenFound = false
 
   init(at position: Position, name: String) {
     self.position = position
@@ -79,18 +88,45 @@ package struct ForkForm: Sendable, Hashable {
 
   var chosenEffect: EffectChoice? { effects.indices.contains(effect) ? effects[effect] : nil }
 
+  var allOffers: [Offer] { templates + effects.flatMap { $0.offers ?? [] } }
+
   /// What can be picked, whatever the filter.
   var offers: [Offer] {
-    guard change == .answer, let offers = chosenEffect?.offers, !offers.isEmpty else {
-      return templates
+    guard change == .answer else { return templates }
+    let own = chosenEffect?.offers ?? []
+    if chosenEffect?.question != nil, own.contains(where: \.isReply) {
+      return own.filter { $0.isReply == (answer == .reply || answer == .refusal) }
     }
-    return offers
+    return own.isEmpty ? templates : own + siblings(of: own)
   }
 
+  /// The other cases of what an effect was seen to send: where a success was recorded, the failure.
+  private func siblings(of own: [Offer]) -> [Offer] {
+    func parent(_ label: String) -> Substring? {
+      label.lastIndex { $0 == "." || $0 == "/" }.map { label[..<$0] }
+    }
+    let known = Set(own.map(\.label))
+    let parents = Set(own.filter { $0.action != nil }.compactMap { parent($0.label) })
+    return templates.filter { offer in
+      parent(offer.label).map(parents.contains) == true && !known.contains(offer.label)
+    }
+  }
+
+  /// One of each label; all of those that have what was typed in their label or in what they carry.
   var shownOffers: [Offer] {
-    let wanted = filter.text.lowercased()
-    guard !wanted.isEmpty else { return offers }
-    return offers.filter { $0.label.lowercased().contains(wanted) }
+    let words = filter.text.lowercased().split(separator: " ")
+    guard !words.isEmpty else {
+      var labels: Set<String> = []
+      return change == .answer ? offers : offers.filter { labels.insert($0.label).inserted }
+    }
+    return offers.enumerated().compactMap { index, offer in
+      offer.rank(words).map { (rank: $0, index: index, offer: offer) }
+    }.sorted { ($0.rank, $0.index) < ($1.rank, $1.index) }.map(\.offer)
+  }
+
+  /// How many others have the label of an offer.
+  func others(like offer: Offer) -> Int {
+    filter.text.isEmpty && change != .answer ? offers.count { $0.label == offer.label } - 1 : 0
   }
 
   /// The fields that the chosen change needs.
@@ -115,6 +151,7 @@ package struct ForkForm: Sendable, Hashable {
     let fields = fields
     let index = fields.firstIndex(of: field) ?? 0
     field = fields[(index + offset + fields.count) % fields.count]
+    text.showStart()
   }
 
   // MARK: Filling in
@@ -129,39 +166,64 @@ package struct ForkForm: Sendable, Hashable {
 
   /// The nearest actions come first and stay first.
   mutating func add(_ found: [ActionTemplate]) {
-    templates += found.map(Offer.init)
-    if text.text.isEmpty, change == .insert || change == .replace, let first = templates.first {
-      take(first)
-    }
+    let known = Set(templates.map(\.label))
+    // An example is for what nobody recorded.
+    templates += found.filter { $0.step != nil || !known.contains($0.label) }.map { Offer($0) }
+    if text.text.isEmpty, change == .insert || change == .replace { takeOffer() }
+    if change == .answer, chosenEffect?.offers?.isEmpty != false { offerAnswer() }
   }
 
   /// What the host says of the effects in flight.
-  mutating func add(_ pending: [PendingEffect]) {
+  mutating func add(_ pending: [PendingEffect], _ replies: [String: [RecordedReply]]) {
     let number = chosenEffect?.number
-    effects = pending.map(EffectChoice.init)
+    effects = pending.map {
+      EffectChoice($0, replies: ($0.question.flatMap { replies[$0.key] } ?? []).map { Offer($0) })
+    }
     effect = effects.firstIndex { $0.number == number } ?? 0
-    if chosenEffect?.question != nil, text.text.isEmpty { answer = .reply }
+    if change != .answer || !isTextTyped { chooseAnswer() }
     if !changes.contains(.answer), !effects.isEmpty { changes.append(.answer) }
-    if change == .answer, text.text.isEmpty, answer == .emit { takeOffer() }
+    if change == .answer { offerAnswer() }
   }
 
-  /// Puts the selected offer into the other fields.
+  /// What waits for an answer gets one; else it speaks.
+  mutating func chooseAnswer() { answer = chosenEffect?.question == nil ? .emit : .reply }
+
+  private mutating func offerAnswer() {
+    if !isTextTyped, ![.finish, .cancel].contains(answer) { takeOffer() }
+  }
+
+  /// Puts the selected offer into the other fields; where nothing fits what was typed, nothing.
   mutating func takeOffer() {
+    problem = nil
+    isTextTyped = false
     let shown = shownOffers
-    if shown.indices.contains(selected) { take(shown[selected]) }
+    if shown.indices.contains(selected) { return take(shown[selected]) }
+    text.replace(with: "")
+    if let typed = try? Value(parsing: filter.text), case .object = typed { put(typed.text()) }
+  }
+
+  /// A text to begin with: a long one is seen from its beginning.
+  private mutating func put(_ new: String) {
+    text.replace(with: new)
+    text.showStart()
   }
 
   private mutating func take(_ offer: Offer) {
-    problem = nil
-    switch offer.outcome {
-    case .emit(let action):
-      answer = .emit
-      text.replace(with: action.text())
-    case .finish: answer = .finish
-    case .cancel: answer = .cancel
-    case .fail(let message):
+    switch offer.content {
+    case .outcome(.emit(let action)):
+      answer = chosenEffect?.speaksOnce == true ? .last : .emit
+      put(action.text())
+    case .outcome(.finish): answer = .finish
+    case .outcome(.cancel): answer = .cancel
+    case .outcome(.fail(let message)):
       answer = .fail
-      text.replace(with: message)
+      put(message)
+    case .reply(.value(let value)):
+      answer = .reply
+      put(value.text())
+    case .reply(.failure(let error)):
+      answer = .refusal
+      put(error.text())
     }
   }
 
@@ -172,9 +234,12 @@ package struct ForkForm: Sendable, Hashable {
     text.replace(with: "")
     problem = nil
     switch change {
-    case .insert, .replace, .answer: takeOffer()
+    case .insert, .replace: takeOffer()
+    case .answer:
+      chooseAnswer()
+      takeOffer()
     case .skip: break
-    case .set: text.replace(with: oldValue?.text() ?? "")
+    case .set: put(oldValue?.text() ?? "")
     case .read: chooseRead(read)
     }
   }
@@ -185,10 +250,10 @@ package struct ForkForm: Sendable, Hashable {
     switch reads[index].outcome {
     case .value(let value):
       givesError = false
-      text.replace(with: value.text())
+      put(value.text())
     case .failure(let error):
       givesError = true
-      text.replace(with: error.text())
+      put(error.text())
     }
   }
 }
@@ -223,6 +288,8 @@ extension ForkForm {
     switch answer {
     case .emit:
       return parsedText().map { .answer(effect: effect.number, outcome: .emit(action: $0)) }
+    case .last:
+      return parsedText().map { .lastAnswer(effect: effect.number, action: $0) }
     case .finish: return .answer(effect: effect.number, outcome: .finish)
     case .fail: return .answer(effect: effect.number, outcome: .fail(message: text.text))
     case .cancel: return .answer(effect: effect.number, outcome: .cancel)
@@ -246,22 +313,34 @@ extension ForkForm {
     var edited = edited
     while edited.last?.isNewline == true { edited.removeLast() }
     text.replace(with: edited)
+    isTextTyped = true
     field = .text
     problem = nil
     if isJSON, let value = parsedText() { text.replace(with: value.text()) }
   }
 
   private mutating func parsedText() -> Value? {
-    field = .text
     guard !text.text.isEmpty else {
-      problem =
-        change == .set || change == .read
-        ? "no value yet: type it as JSON" : "no action yet: pick one above, or type it as JSON"
+      if field == .template, !filter.text.isEmpty {
+        problem = namelessWords
+      } else {
+        field = .text
+        problem =
+          change == .set || change == .read || answer == .reply || answer == .refusal
+          ? "no value yet: type it as JSON" : "no action yet: pick one above, or type it as JSON"
+      }
       return nil
     }
+    field = .text
     do {
       return try Value(parsing: text.text)
     } catch {
+      // The name of an action stands for it; it is shown before it runs.
+      if let offer = allOffers.first(where: { $0.label == text.text }), let action = offer.action {
+        put(action.text())
+        problem = "this is “\(offer.label)”: Enter again runs it"
+        return nil
+      }
       let line = text.characters.contains(where: \.isNewline) ? "line \(error.line), " : ""
       problem = "\(line)column \(error.column): \(error.what)"
       text.place(line: error.line, column: error.column)

@@ -14,7 +14,14 @@ extension ForkForm {
   mutating func type(_ key: Key) {
     switch field {
     case .name: _ = name.handle(key)
-    case .text: if text.handle(key) { problem = nil }
+    case .text:
+      if key == .right, text.cursor == text.characters.count, completion != nil {
+        return complete()
+      }
+      let before = text.text
+      guard text.handle(key) else { return }
+      problem = nil
+      if text.text != before { isTextTyped = true }
     case .template:
       let before = filter.text
       if filter.handle(key), filter.text != before {
@@ -24,6 +31,13 @@ extension ForkForm {
     case .target, .change, .effect, .read, .answer, .gives, .rest:
       _ = KeyTable.choice.handle(key, &self)
     }
+  }
+
+  /// The next field; where a key is being typed that is known, the rest of the key.
+  mutating func tab() { if completion == nil { move(by: 1) } else { complete() } }
+
+  private mutating func complete() {
+    if let completion { text.insert(completion) }
   }
 
   /// Another one of what the field can be.
@@ -36,12 +50,14 @@ extension ForkForm {
       guard !effects.isEmpty else { return }
       effect = (effect + offset + effects.count) % effects.count
       selected = 0
-      text.replace(with: "")
+      chooseAnswer()
       takeOffer()
     case .read:
       guard !reads.isEmpty else { return }
       chooseRead((read + offset + reads.count) % reads.count)
-    case .answer: answer = answers.next(after: answer, by: offset)
+    case .answer:
+      answer = answers.next(after: answer, by: offset)
+      selected = 0
     case .gives: givesError.toggle()
     case .rest: rest = rest == .rerun ? .nothing : .rerun
     case .name, .template, .text: break
@@ -53,8 +69,12 @@ extension ForkForm {
     case .name: name.insert(pasted)
     case .text:
       text.insert(pasted)
+      isTextTyped = true
       problem = nil
-    case .template: filter.insert(pasted)
+    case .template:
+      filter.insert(pasted)
+      selected = 0
+      takeOffer()
     case .target, .change, .effect, .read, .answer, .gives, .rest: break
     }
   }

@@ -34,20 +34,28 @@ enum ForkFormView {
       case .effect: choice("effect", .effect, effectWords(form), form, row: &row, on: &canvas)
       case .read: choice("read", .read, readWords(form), form, row: &row, on: &canvas)
       case .template:
-        let below = fields.drop { $0 != .template }.count - 1
+        let text = fields.contains(.text) ? textHeight(form, on: canvas) - 1 : 0
+        let below = fields.drop { $0 != .template }.count - 1 + text
         drawTemplates(form, below: below, row: &row, on: &canvas)
       case .answer: choice("it", .answer, form.answer.rawValue, form, row: &row, on: &canvas)
       case .gives:
         let words = form.givesError ? "an error" : "a value"
         choice("gives", .gives, words, form, row: &row, on: &canvas)
-      case .text: editor(textName(form), .text, form.text, form, row: &row, on: &canvas)
+      case .text: drawText(form, row: &row, on: &canvas)
       case .rest: choice("then", .rest, restWords(form, state), form, row: &row, on: &canvas)
       }
     }
+    let width = canvas.size.width - 9
+    let room = max(1, canvas.size.height - 1 - row)
     if let problem = form.problem {
-      canvas.write(
-        problem, at: Point(column: 9, row: row), style: Span.Role.failure.style,
-        width: canvas.size.width - 9)
+      for line in OverlayView.wrapped(problem, width: width).prefix(room) {
+        canvas.write(
+          line, at: Point(column: 9, row: row), style: Span.Role.failure.style, width: width)
+        row += 1
+      }
+    } else if form.checking != nil {
+      let words = "asking the host whether it can be …"
+      canvas.write(words, at: Point(column: 9, row: row), style: .plain.dim, width: width)
     }
     canvas.write(
       HelpText.hint(["Enter runs it", "Tab", "Ctrl-o", "Esc"], in: [KeyTable.form]),
@@ -105,6 +113,26 @@ enum ForkFormView {
     }
   }
 
+  /// What is sent, on as many lines as it takes; the end of a key that is known stands dim behind it.
+  private static func drawText(_ form: ForkForm, row: inout Int, on canvas: inout Canvas) {
+    let height = textHeight(form, on: canvas)
+    let last = row + height
+    line(textName(form), .text, form, row: &row, on: &canvas) { point, width, canvas in
+      let area = Rectangle(column: point.column, row: point.row, width: width, height: height)
+      TextBox.draw(
+        form.text, in: area, hasCursor: form.field == .text, ghost: form.completion ?? "",
+        on: &canvas)
+    }
+    row = last
+  }
+
+  private static func textHeight(_ form: ForkForm, on canvas: Canvas) -> Int {
+    let width = max(1, canvas.size.width - 9)
+    let others = form.fields.count + 3 + (form.fields.contains(.template) ? 3 : 0)
+    let room = max(1, canvas.size.height - others)
+    return min(TextBox.rows(of: form.text, width: width), room, max(1, canvas.size.height / 3))
+  }
+
   // MARK: Fields
 
   private static func line(
@@ -149,7 +177,7 @@ enum ForkFormView {
         form.filter, at: point, width: width, hasCursor: form.field == .template, on: &canvas)
       if form.filter.text.isEmpty {
         canvas.write(
-          "type to filter \(listWords(form)), ↑ ↓ pick one",
+          "type a part of \(listWords(form)), ↑ ↓ pick one",
           at: Point(column: point.column + 2, row: point.row), style: .plain.dim,
           width: width - 2)
       }
@@ -161,7 +189,7 @@ enum ForkFormView {
 
   private static func listWords(_ form: ForkForm) -> String {
     form.change == .answer && form.chosenEffect?.offers?.isEmpty == false
-      ? "the recorded answers" : "the recorded actions"
+      ? "an answer" : "an action"
   }
 
   /// Why the list is empty.
@@ -170,8 +198,10 @@ enum ForkFormView {
     if form.change == .answer, form.chosenEffect?.offers == nil {
       return Span("asking the host what was recorded …", .quiet)
     }
-    return Span(
-      form.isSearching ? "looking for recorded actions …" : "no recorded action fits", .quiet)
+    if form.isSearching { return Span("looking for recorded actions …", .quiet) }
+    return form.filter.text.isEmpty
+      ? Span("nothing is known that could be sent: type it below", .quiet)
+      : Span(form.namelessWords, .warning)
   }
 
   private static func drawTemplates(_ form: ForkForm, rows: Range<Int>, on canvas: inout Canvas) {
@@ -190,11 +220,74 @@ enum ForkFormView {
       canvas.write(
         [
           Span(offer.label), Span(payload.isEmpty ? "" : " \(payload)", .quiet),
-          Span("  step \(grouped(offer.step))", .quiet),
+          Span("  \(origin(of: offer, form))", .quiet),
         ], at: place.origin, width: place.width)
       if index == form.selected, form.field == .template {
         canvas.restyle(place) { $0.reverse }
       }
+    }
+  }
+
+  /// `step 12, 3 others`
+  private static func origin(of offer: Offer, _ form: ForkForm) -> String {
+    guard let step = offer.step else { return "not recorded" }
+    let others = form.others(like: offer)
+    return "step \(grouped(step))" + (others > 0 ? ", \(counted(others, "other"))" : "")
+  }
+}
+
+/// A text on several lines, with the cursor in it.
+enum TextBox {
+  /// A longer text has one line, of which only what is seen is looked at.
+  private static let mostCharacters = 4_000
+
+  static func rows(of text: LineEditor, width: Int) -> Int {
+    text.characters.count > mostCharacters ? 1 : lines(of: text, width: width).count
+  }
+
+  /// The characters of each line.
+  private static func lines(of text: LineEditor, width: Int) -> [Range<Int>] {
+    var lines: [Range<Int>] = []
+    var (start, used) = (0, 0)
+    for (index, character) in text.characters.enumerated() {
+      let cells = SafeText.width(String(character))
+      if used + cells > width || (index > start && text.characters[index - 1].isNewline) {
+        lines.append(start..<index)
+        (start, used) = (index, 0)
+      }
+      used += cells
+    }
+    // The cursor stands behind the last character, too.
+    lines.append(start..<text.characters.count)
+    if used >= width { lines.append(text.characters.count..<text.characters.count) }
+    return lines
+  }
+
+  static func draw(
+    _ text: LineEditor, in area: Rectangle, hasCursor: Bool, ghost: String = "",
+    on canvas: inout Canvas
+  ) {
+    guard text.characters.count <= mostCharacters else {
+      return LineView.draw(
+        text, at: area.origin, width: area.width, hasCursor: hasCursor, on: &canvas)
+    }
+    let lines = lines(of: text, width: area.width)
+    let own = lines.lastIndex { $0.lowerBound <= text.cursor } ?? 0
+    let top = hasCursor ? max(0, min(own - area.height + 1, lines.count - area.height)) : 0
+    for (row, line) in lines.dropFirst(top).prefix(area.height).enumerated() {
+      func point(_ column: Int) -> Point { Point(column: column, row: area.top + row) }
+      var shown = String(text.characters[line])
+      if shown.last?.isNewline == true { shown.removeLast() }
+      let isCut = row == area.height - 1 && top + area.height < lines.count
+      let end = canvas.write(
+        isCut ? shown + "…" : shown, at: point(area.left), width: area.width)
+      guard hasCursor, top + row == own else { continue }
+      let before = SafeText.width(String(text.characters[line.lowerBound..<text.cursor]))
+      if text.cursor == line.upperBound {
+        canvas.write(
+          ghost, at: point(end), style: .plain.dim, width: max(0, area.right - end))
+      }
+      canvas.placeCursor(at: point(area.left + before))
     }
   }
 }

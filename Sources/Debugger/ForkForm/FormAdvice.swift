@@ -1,0 +1,147 @@
+import SessionLog
+import TextCanvas
+import TimeTravel
+import ValueTree
+
+/// What is wrong with what was typed, with the nearest that is right; and how a key goes on.
+extension ForkForm {
+  private var actions: [Value] { allOffers.compactMap(\.action) }
+
+  private var labels: Set<String> { Set(allOffers.filter { $0.action != nil }.map(\.label)) }
+
+  /// That nothing has the name that was typed.
+  var namelessWords: String {
+    let typed = filter.text
+    let near = nearest(typed, labels).map { ": did you mean “\($0)”?" } ?? ""
+    return "nothing is called “\(typed)”\(near)"
+  }
+
+  /// The label that is known of an action: what stands deeper in its name may be what it carries.
+  private func knownLabel(of action: Value) -> String? {
+    let label = ActionTemplate.label(of: action)
+    let known = labels
+    if known.contains(label) { return label }
+    return known.filter { label.hasPrefix("\($0).") }.max { $0.count < $1.count }
+  }
+
+  /// The name of an action that is not known, and the one that was probably meant.
+  private func name(ofUnknown action: Value) -> (typed: String, meant: String?) {
+    let label = ActionTemplate.label(of: action)
+    var typed = label[...]
+    while true {
+      if let near = nearest(String(typed), labels) { return (String(typed), near) }
+      guard let dot = typed.lastIndex(of: ".") else { return (label, nil) }
+      typed = typed[..<dot]
+    }
+  }
+
+  /// That nothing like it was recorded, where the host cannot say whether the app has it.
+  func doubt(about change: BranchChange) -> String? {
+    guard !isSearching, let action = change.action, knownLabel(of: action) == nil else {
+      return nil
+    }
+    let (typed, meant) = name(ofUnknown: action)
+    let near = meant.map { "; “\($0)” was" } ?? ""
+    return typed == "?"
+      ? "this action has no name that could be read from it. Enter again sends it"
+      : "no “\(typed)” was recorded\(near). Enter again sends it as it is"
+  }
+
+  /// What the host says of a value, with what was probably meant.
+  func words(for problem: ValueProblem, in change: BranchChange) -> String {
+    guard let action = change.action else { return problem.sentence }
+    guard let label = knownLabel(of: action) else {
+      let (typed, meant) = name(ofUnknown: action)
+      return "the app has no action “\(typed)”" + (meant.map { ": did you mean “\($0)”?" } ?? "")
+    }
+    guard let pointer = try? Pointer(problem.path), case .object(let typed)? = action[pointer],
+      let known = keys(at: pointer, of: label)
+    else { return problem.sentence }
+    let wrong = typed.map(\.key).first { !known.contains($0) }
+    let near = wrong.flatMap { suggestion(for: $0, among: known) }
+    let all = known.joined(separator: ", ")
+    if let wrong, let near { return "“\(wrong)” is no key here: did you mean “\(near)”?" }
+    if let wrong { return "“\(wrong)” is no key here; it has \(all)" }
+    return "\(problem.sentence); it has \(all)"
+  }
+
+  /// The keys that an action of this label has at a place.
+  private func keys(at pointer: Pointer, of label: String) -> [String]? {
+    for offer in allOffers where offer.label == label || offer.label.hasPrefix("\(label).") {
+      if case .object(let object)? = offer.action?[pointer], !object.isEmpty {
+        return object.map(\.key)
+      }
+    }
+    return nil
+  }
+
+  /// The place in the text that a problem is about.
+  func textPlace(of problem: ValueProblem) -> Int {
+    let tokens = (try? Pointer(problem.path))?.tokens ?? []
+    var place = 0
+    for token in tokens {
+      let wanted = Array("\"\(token)\"")
+      let rest = text.characters[place...]
+      guard let start = rest.indices.first(where: { rest[$0...].starts(with: wanted) }) else {
+        break
+      }
+      place = start + wanted.count
+    }
+    return place
+  }
+
+  // MARK: Completing
+
+  /// The rest of the key that is being typed, as the actions that are known have it.
+  var completion: String? {
+    guard field == .text, isJSON, text.characters.count < 4_000,
+      text.cursor == text.characters.count || !isLetter(text.cursor)
+    else { return nil }
+    let before = text.characters[..<text.cursor]
+    guard let quote = before.lastIndex(of: "\""), quote + 1 < text.cursor else { return nil }
+    guard let sign = before[..<quote].last(where: { $0 != " " && !$0.isNewline }),
+      sign == "{" || sign == ","
+    else { return nil }
+    let word = String(before[(quote + 1)...])
+    let isOpen = text.cursor == text.characters.count
+    return keys.first { $0.hasPrefix(word) && $0 != word }.map {
+      $0.dropFirst(word.count) + (isOpen ? "\":" : "")
+    }
+  }
+
+  private func isLetter(_ index: Int) -> Bool {
+    text.characters[index].isLetter || text.characters[index].isNumber
+  }
+
+  /// All keys that known actions have, those of actions near by first.
+  private var keys: [String] {
+    var known: Set<String> = []
+    var keys: [String] = []
+    func add(_ value: Value) {
+      switch value {
+      case .object(let object):
+        for member in object {
+          if known.insert(member.key).inserted { keys.append(member.key) }
+          add(member.value)
+        }
+      case .array(let array): array.prefix(3).forEach(add)
+      default: break
+      }
+    }
+    if let oldValue { add(oldValue) }
+    actions.forEach(add)
+    return keys
+  }
+}
+
+extension BranchChange {
+  /// The action that it sends.
+  var action: Value? {
+    switch self {
+    case .insert(let action), .replace(let action), .answer(_, .emit(let action)),
+      .lastAnswer(_, let action):
+      action
+    case .skip, .move, .read, .set, .answer, .reply: nil
+    }
+  }
+}

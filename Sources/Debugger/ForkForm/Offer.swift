@@ -1,0 +1,131 @@
+import SessionLog
+import TimeTravel
+import ValueTree
+
+/// Something that a fork's form can be filled in with: recorded, or an example that the app has.
+struct Offer: Sendable, Hashable {
+  enum Content: Sendable, Hashable {
+    case outcome(EffectAnswer.Outcome)
+    case reply(Read.Outcome)
+  }
+
+  var label: String
+  /// Where it was recorded; nil for an example.
+  var step: Int?
+  var content: Content
+  /// What it carries, on one line.
+  var payload = ""
+
+  init(_ template: ActionTemplate) {
+    self.init(template.label, template.step, .emit(action: template.action))
+  }
+
+  init(_ recorded: RecordedOutcome) {
+    let label =
+      switch recorded.outcome {
+      case .emit: recorded.label ?? "?"
+      case .finish: "finishes"
+      case .fail(let message): "fails: \(message)"
+      case .cancel: "is cancelled"
+      }
+    self.init(label, recorded.step, recorded.outcome)
+  }
+
+  /// What was answered to the same question, or to one of its key.
+  init(_ reply: RecordedReply) {
+    let (label, value) =
+      switch reply.outcome {
+      case .value(let value): ("answers", value)
+      case .failure(let error): ("fails", error)
+      }
+    self.label = label
+    step = reply.step
+    content = .reply(reply.outcome)
+    payload = ValuePreview.text(value, limit: 120)
+  }
+
+  init(_ label: String, _ step: Int? = nil, _ outcome: EffectAnswer.Outcome) {
+    self.label = label
+    self.step = step
+    content = .outcome(outcome)
+    if let action { payload = ValuePreview.payload(of: action, label: label, limit: 120) }
+  }
+
+  var action: Value? {
+    if case .outcome(.emit(let action)) = content { action } else { nil }
+  }
+
+  var isReply: Bool { if case .reply = content { true } else { false } }
+
+  /// How well it fits what was typed, the lower the better; nil when it does not.
+  func rank(_ words: [Substring]) -> Int? {
+    let (label, payload) = (label.lowercased(), payload.lowercased())
+    var rank = 0
+    for word in words {
+      if label == word {
+        continue
+      } else if label.hasPrefix(word) {
+        rank += 1
+      } else if label.contains(word) {
+        rank += 2
+      } else if payload.contains(word) {
+        rank += 4
+      } else {
+        return nil
+      }
+    }
+    return rank
+  }
+}
+
+/// An effect in flight that a fork can answer.
+struct EffectChoice: Sendable, Hashable {
+  var number: Int
+  var name: String
+  /// The step that started it.
+  var startedAt: Int
+  /// Nothing that was recorded may be used for it.
+  var isUnanswered = false
+  /// What it asked of the tape and waits for.
+  var question: Question?
+  /// What it and its like were seen to do; nil as long as the host was not heard.
+  var offers: [Offer]?
+  /// Its like sent one action and had ended then.
+  var speaksOnce = false
+
+  init(_ span: EffectSpan) {
+    number = span.number
+    name = span.name
+    startedAt = span.origin.step
+  }
+
+  init(_ pending: PendingEffect, replies: [Offer] = []) {
+    self.init(EffectSpan(number: pending.effect, origin: pending.origin))
+    isUnanswered = pending.isUnanswered
+    question = pending.question
+    var known: Set<EffectAnswer.Outcome> = []
+    offers =
+      replies
+      + pending.recorded.map { Offer($0) }.filter { offer in
+        if case .outcome(let outcome) = offer.content {
+          known.insert(outcome).inserted
+        } else {
+          true
+        }
+      }
+    let lives = Dictionary(grouping: pending.recorded, by: \.effect).values
+    let spoken = lives.map { $0.count { if case .emit = $0.outcome { true } else { false } } }
+    speaksOnce =
+      spoken.contains(1) && spoken.allSatisfy { $0 < 2 }
+      && pending.recorded.contains { $0.outcome == .finish }
+  }
+}
+
+extension Moment {
+  /// The effects that have not ended after the step.
+  var inFlight: [EffectSpan] {
+    effects.filter { span in
+      span.origin.step <= position.step && (span.end.map { $0.step > position.step } ?? true)
+    }
+  }
+}

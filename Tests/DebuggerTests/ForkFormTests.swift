@@ -1,0 +1,280 @@
+import SessionLog
+import Testing
+import TextCanvas
+import TimeTravel
+import ValueTree
+
+@testable import Debugger
+
+@Suite("The form of a fork runs nothing that it does not show, and nothing that cannot be")
+struct ForkFormTests {
+  private static let templates = [
+    ActionTemplate(label: "couponApplied", action: ["couponApplied": ["code": "TEN"]], step: 4),
+    ActionTemplate(label: "couponApplied", action: ["couponApplied": ["code": "FIVE"]], step: 3),
+    ActionTemplate(label: "nameChanged", action: ["nameChanged": ["_0": "Stan"]], step: 2),
+    ActionTemplate(
+      label: "saved.failure", action: ["saved": ["failure": ["message": ""]]], step: nil),
+  ]
+
+  private func desk(found: Bool = true) -> Desk {
+    var desk = Desk(at: 5, host: .ready("WishesHost"))
+    desk.type("f")
+    if found { desk.send(.templatesFound(Self.templates, isDone: true)) }
+    return desk
+  }
+
+  private func form(_ desk: Desk) throws -> ForkForm {
+    guard case .fork(let form)? = desk.state.overlay else { throw Trouble("the form is gone") }
+    return form
+  }
+
+  private func forks(_ desk: Desk) -> [Edit] {
+    desk.work.compactMap { if case .fork(_, let script) = $0 { script.edits } else { nil } }
+      .flatMap(\.self)
+  }
+
+  @Test("a name that nothing has shows no other action, and Enter runs none: it names the nearest")
+  func noSuchName() throws {
+    var desk = desk()
+    desk.type("cuponApplied")
+    #expect(try form(desk).text.text == "")
+    let shown = DebuggerView.draw(desk.state).text
+    #expect(shown.contains("nothing is called “cuponApplied”: did you mean “couponApplied”?"))
+    desk.type("⏎")
+    #expect(try form(desk).problem?.contains("did you mean “couponApplied”?") == true)
+    #expect(forks(desk).isEmpty)
+  }
+
+  @Test("what is typed finds labels and what actions carry, and every one of them is listed then")
+  func filter() throws {
+    var desk = desk()
+    #expect(try form(desk).shownOffers.map(\.step) == [4, 2, nil])
+    desk.type("FIVE")
+    #expect(try form(desk).shownOffers.map(\.step) == [3])
+    #expect(try form(desk).text.text == #"{"couponApplied":{"code":"FIVE"}}"#)
+    desk.press(.control("u"))
+    desk.type("coupon")
+    #expect(try form(desk).shownOffers.map(\.step) == [4, 3])
+    desk.type("⏎")
+    #expect(forks(desk) == [.insert(after: 5, action: ["couponApplied": ["code": "TEN"]])])
+  }
+
+  @Test("Enter before the actions are known runs what was typed once it is there, or says why not")
+  func early() throws {
+    var desk = desk(found: false)
+    desk.type("name⏎")
+    #expect(forks(desk).isEmpty)
+    desk.send(.templatesFound(Self.templates, isDone: false))
+    #expect(forks(desk) == [.insert(after: 5, action: ["nameChanged": ["_0": "Stan"]])])
+    var other = self.desk(found: false)
+    other.type("nmChanged⏎")
+    other.send(.templatesFound(Self.templates, isDone: true))
+    #expect(
+      try form(other).problem == "nothing is called “nmChanged”: did you mean “nameChanged”?")
+    #expect(forks(other).isEmpty)
+  }
+
+  @Test("what the app cannot hold stays in the form, with the nearest name or key, at its place")
+  func refused() throws {
+    var desk = desk()
+    desk.verdict = .problem(ValueProblem(path: "/couponApplied", sentence: "there is no “code”"))
+    desk.type("⇥")
+    desk.press(.control("u"))
+    desk.send(.input(.paste(#"{"couponApplied":{"kode":"A"}}"#)))
+    desk.type("⏎")
+    #expect(try form(desk).problem == "“kode” is no key here: did you mean “code”?")
+    #expect(try form(desk).text.cursor == #"{"couponApplied""#.count)
+    #expect(forks(desk).isEmpty)
+    desk.verdict = .problem(ValueProblem(sentence: "invalid number of keys"))
+    desk.press(.control("u"))
+    desk.press(.control("k"))
+    desk.send(.input(.paste(#"{"copunApplied":{"code":"A"}}"#)))
+    desk.type("⏎")
+    #expect(
+      try form(desk).problem
+        == "the app has no action “copunApplied”: did you mean “couponApplied”?")
+    #expect(forks(desk).isEmpty)
+  }
+
+  @Test("where the host cannot say whether the app has it, what nobody recorded is asked twice")
+  func doubted() throws {
+    var desk = desk()
+    desk.verdict = .unknown
+    desk.type("⇥")
+    desk.press(.control("u"))
+    desk.send(.input(.paste(#"{"couponAplied":{"code":"A"}}"#)))
+    desk.type("⏎")
+    #expect(
+      try form(desk).problem
+        == "no “couponAplied” was recorded; “couponApplied” was. Enter again sends it as it is")
+    #expect(forks(desk).isEmpty)
+    desk.type("⏎")
+    #expect(forks(desk) == [.insert(after: 5, action: ["couponAplied": ["code": "A"]])])
+    // Recorded ones run at once.
+    var known = self.desk()
+    known.verdict = .unknown
+    known.type("⏎")
+    #expect(forks(known).count == 1)
+  }
+
+  @Test("what is typed while the host is asked waits, and Escape takes Enter back")
+  func asking() throws {
+    var state = desk().state
+    #expect(DebuggerFeature.work(of: .input(.key(.enter)), on: &state).count == 1)
+    #expect(DebuggerView.draw(state).text.contains("asking the host whether it can be …"))
+    _ = DebuggerFeature.work(of: .input(.key(.character("k"))), on: &state)
+    _ = DebuggerFeature.work(of: .input(.key(.escape)), on: &state)
+    let answer = DebuggerAction.changeChecked(
+      .insert(["couponApplied": ["code": "TEN"]]), .fine)
+    #expect(DebuggerFeature.work(of: answer, on: &state).isEmpty)
+    guard case .fork(let form)? = state.overlay else { throw Trouble("the form is gone") }
+    #expect(form.filter.text == "")
+  }
+
+  @Test("a key that is being typed goes on as the app's actions have it: Tab takes that")
+  func completion() throws {
+    var desk = desk()
+    desk.type("⇥")
+    desk.press(.control("u"))
+    desk.type(#"{"saved":{"failure":{"me"#)
+    #expect(try form(desk).completion == #"ssage":"#)
+    #expect(DebuggerView.draw(desk.state).text.contains(#"{"me"# + "ssage"))
+    desk.type("⇥")
+    #expect(try form(desk).text.text == #"{"saved":{"failure":{"message":"#)
+    desk.type("⇥")
+    #expect(try form(desk).field == .rest)
+  }
+
+  @Test("the name of an action stands for it, and is shown as it before it runs")
+  func bareName() throws {
+    var desk = desk()
+    desk.type("⇥")
+    desk.press(.control("u"))
+    desk.type("nameChanged⏎")
+    #expect(try form(desk).text.text == #"{"nameChanged":{"_0":"Stan"}}"#)
+    #expect(forks(desk).isEmpty)
+    desk.type("⏎")
+    #expect(forks(desk) == [.insert(after: 5, action: ["nameChanged": ["_0": "Stan"]])])
+  }
+
+  @Test(
+    "an effect that speaks once sends and finishes; the failure beside a success is offered, too")
+  func answers() throws {
+    var desk = Desk(at: 3, host: .ready("WishesHost"))
+    desk.type("f")
+    desk.send(.templatesFound(Self.templates, isDone: true))
+    desk.press(.backTab)
+    let origin = EffectOrigin(step: 3, name: "save", file: "App.swift", line: 1)
+    let success: Value = ["saved": ["success": ["id": 1]]]
+    let pending = PendingEffect(
+      effect: 1, origin: origin, isUnanswered: true,
+      recorded: [
+        RecordedOutcome(
+          effect: 1, step: 9, label: "saved.success", outcome: .emit(action: success)),
+        RecordedOutcome(effect: 1, step: 9, outcome: .finish),
+      ])
+    desk.send(.pendingFound(Position(step: 3), [pending], failure: nil))
+    for _ in 0..<3 { desk.press(.right) }
+    #expect(try form(desk).change == .answer)
+    #expect(
+      try form(desk).shownOffers.map(\.label) == ["saved.success", "finishes", "saved.failure"])
+    #expect(try form(desk).answer == .last)
+    desk.type("⏎")
+    #expect(
+      forks(desk) == [
+        .answer(EffectAnswer(effect: 1, after: 3, outcome: .emit(action: success))),
+        .answer(EffectAnswer(effect: 1, after: 3, outcome: .finish)),
+      ])
+  }
+
+  @Test("an effect that waits for an answer of the tape is offered what was answered before")
+  func replies() throws {
+    var desk = Desk(at: 3, host: .ready("WishesHost"))
+    desk.type("f")
+    desk.press(.backTab)
+    var pending = PendingEffect(
+      effect: 1, origin: EffectOrigin(step: 3, name: "fetch", file: "App.swift", line: 1),
+      isUnanswered: true)
+    pending.question = Question("wishes", ["Stan"])
+    let replies = [
+      RecordedReply(step: 3, outcome: .value(["Tea", "Lamp"])),
+      RecordedReply(step: 3, outcome: .failure("offline")),
+    ]
+    desk.send(
+      .pendingFound(Position(step: 3), [pending], replies: ["wishes": replies], failure: nil))
+    desk.send(.templatesFound(Self.templates, isDone: true))
+    for _ in 0..<3 { desk.press(.right) }
+    for _ in 0..<2 { desk.type("⇥") }
+    expectFrame(
+      DebuggerView.draw(desk.state).text,
+      """
+      ┌ fork at step 3 of main ──────────────────────────────────────────────────────┐
+      │   name   fork 1                                                              │
+      │   change answer an effect in flight                                          │
+      │   effect fetch, started at step 3, waits for wishes("Stan")                  │
+      │ ▸ from     type a part of an answer, ↑ ↓ pick one                            │
+      │          answers ["Tea", "Lamp"]  step 3                                     │
+      │          fails "offline"  step 3                                             │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │   it     gets an answer                                                      │
+      │   answer ["Tea","Lamp"]                                                      │
+      │   then   run the 30 later steps again                                        │
+      │                                                                              │
+      │                                                                              │
+      │ Enter runs it   Tab next field   Ctrl-o $EDITOR   Esc back                   │
+      └──────────────────────────────────────────────────────────────────────────────┘
+                                                Tab next field   Enter run   Esc back
+      """)
+    desk.press(.down)
+    desk.type("⏎")
+    #expect(forks(desk) == [.reply(to: Question("wishes", ["Stan"]), .failure("offline"))])
+  }
+
+  @Test("a long action is seen from its beginning, on several lines where there is room")
+  func longAction() throws {
+    var desk = desk(found: false)
+    let items = Value.array(ValueArray((1...12).map { .string("wish number \($0)") }))
+    desk.send(
+      .templatesFound(
+        [ActionTemplate(label: "loaded", action: ["loaded": ["_0": items]], step: 4)], isDone: true)
+    )
+    desk.type("⇥")
+    #expect(try form(desk).text.cursor == 0)
+    expectFrame(
+      DebuggerView.draw(desk.state).text,
+      """
+      ┌ fork at step 5 of main ──────────────────────────────────────────────────────┐
+      │   name   fork 1                                                              │
+      │   change send an action after this step                                      │
+      │   from     type a part of an action, ↑ ↓ pick one                            │
+      │          loaded ["wish number 1", "wish number 2", "wish number 3", "wish n… │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │                                                                              │
+      │ ▸ action {"loaded":{"_0":["wish number 1","wish number 2","wish number 3","w │
+      │          ish number 4","wish number 5","wish number 6","wish number 7","wish │
+      │           number 8","wish number 9","wish number 10","wish number 11","wish  │
+      │          number 12"]}}                                                       │
+      │   then   run the 28 later steps again                                        │
+      │                                                                              │
+      │                                                                              │
+      │ Enter runs it   Tab next field   Ctrl-o $EDITOR   Esc back                   │
+      └──────────────────────────────────────────────────────────────────────────────┘
+                                                Tab next field   Enter run   Esc back
+      """)
+  }
+}
