@@ -33,6 +33,51 @@ enum DebuggerRows {
     ]
   }
 
+  /// A million steps: what comes of one key, on the screen and behind it.
+  static func rows(_ log: LargeLog) throws -> [Row] {
+    let session = OpenSession(SessionRecording(try SessionReader(path: log.path)))
+    let hide = "Fhide label == 'quantityChanged'"
+    return [
+      Row(
+        "a filter, 1,000,000 steps: to the first frame that is right", bar: .atMost(33e-3),
+        .measured("what is seen is filtered", unit: .seconds) {
+          await filtering(session, hide, until: { $0.text.contains(" hidden") })
+        }, samples: 3),
+      Row(
+        "a filter, 1,000,000 steps: all of it", bar: .atMost(2),
+        .measured("the last step is filtered", unit: .seconds) {
+          await filtering(session, hide, until: nil)
+        }, samples: 3),
+      Row(
+        "runs of alike steps folded, 1,000,000 steps: all of them", bar: .atMost(2),
+        .measured("the last step has its row", unit: .seconds) {
+          await filtering(session, "Fruns", until: nil)
+        }, samples: 3),
+    ]
+  }
+
+  /// From Enter behind what was typed to a frame, or else to the end of all work.
+  private static func filtering(
+    _ session: OpenSession, _ typed: String, until isThere: (@Sendable (Canvas) -> Bool)?
+  ) async -> Double {
+    let app = DebuggerApp(
+      session: session, size: Size(width: 120, height: 40), output: { _ in }, onChange: {})
+    await app.start().finish()
+    for key in typed { await app.handle(.key(.character(key))).finish() }
+    let clock = ContinuousClock()
+    let start = clock.now
+    let work = app.handle(.key(.enter))
+    if let isThere {
+      while !isThere(app.frame) { await Task.yield() }
+    } else {
+      await work.finish()
+      keep(app.frame)
+    }
+    let seconds = (clock.now - start).inSeconds
+    await work.finish()
+    return seconds
+  }
+
   /// Steps down and up through the session at a person's pace: what a key began in the background is
   /// done before the next one.
   private static func medianKey(

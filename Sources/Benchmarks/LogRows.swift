@@ -44,7 +44,7 @@ enum LogRows {
         "keyframes' share of a file", bar: .ratioAtMost(0.25),
         .measured("keyframes", unit: .bytes) { Double(try writtenShare().keyframes) },
         against: .measured("file", unit: .bytes) { Double(try writtenShare().file) }, samples: 1),
-    ] + (try SearchRows.rows(log))
+    ] + (try SearchRows.rows(log) + DebuggerRows.rows(log))
   }
 
   /// The times of 200 seeks in a session that was just opened, in ascending order.

@@ -13,6 +13,7 @@ struct OverlayFrameTests {
       ┌ help ────────────────────────────────────────────────────────────────────────┐
       │ move in time                                                                 │
       │   j k             one step later, earlier; 5j: five                          │
+      │   J K             the same, through what is hidden or folded, too            │
       │   Ctrl-d Ctrl-u   half a page later, earlier                                 │
       │   Space b         a page later, earlier                                      │
       │   g G %           start and end; 40G step 40, 25% a quarter                  │
@@ -30,8 +31,7 @@ struct OverlayFrameTests {
       │ look                                                                         │
       │   Tab Shift-Tab   next and previous pane; 3 Tab the third                    │
       │   Alt-1…          a pane by its number                                       │
-      │   Enter h         into the pane; back to the steps                           │
-      │   + _             more or less room for the steps                 ↓ 41 more  │
+      │   Enter h         into the pane; back to the steps                ↓ 45 more  │
       └──────────────────────────────────────────────────────────────────────────────┘
                                                                                q back
       """)

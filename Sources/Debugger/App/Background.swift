@@ -13,7 +13,7 @@ struct Background: Sendable {
 
   /// Work of one kind replaces earlier work of that kind.
   enum Job: Hashable, Sendable {
-    case moment, ahead, density, checking
+    case moment, ahead, density, checking, filter
     case search(Int)
     case finding, fork, exporting
     case asking(ofHost: Bool)
@@ -84,6 +84,16 @@ struct Background: Sendable {
     case .search(let question, let number, let branch, let start):
       return search(question, number, branch, start)
     case .stopSearch(let number): return .cancel(id: Job.search(number))
+    case .filter(let question, let labels, let number, let branch, let parts):
+      return doing("filter") { send in
+        try await session.scan(branch, in: parts, for: question, labels: labels) {
+          await send(.filtered(number, $0))
+        }
+        await send(.filterEnded(number, failure: nil))
+      } catch: { error, send in
+        await send(.filterEnded(number, failure: Trouble.sentence(for: error)))
+      }.cancellable(id: Job.filter, cancelInFlight: true)
+    case .stopFilter: return .cancel(id: Job.filter)
     case .find(let finder, let position, let direction):
       return find(finder, position, direction)
     case .findDifference(let branch, let other): return findDifference(branch, other)
@@ -123,6 +133,7 @@ struct Background: Sendable {
     case .keepPlace(let place): return keep { session, _ in session.keepPlace(place) }
     case .findTemplates(let position): return findTemplates(position)
     case .findPending(let position): return findPending(position)
+    case .check(let change, let position): return check(change, position)
     case .stopAsking:
       let jobs: [Job] = [.asking(ofHost: false), .asking(ofHost: true), .checking]
       return .merge(jobs.map { .cancel(id: $0) })
@@ -134,7 +145,6 @@ struct Background: Sendable {
     case .exportBranch(let branch, let path, let words):
       return write("export branch") { session in
         let last = try await session.export(branch, to: path, without: try words.redaction)
-    case .check(let change, let position): return check(change, position)
         return "“\(branch)” is in \(path), with \(counted(last, "step"))."
       }
     case .stopExport: return .cancel(id: Job.exporting)
@@ -253,6 +263,9 @@ struct Background: Sendable {
         try await session.templates(near: position) { found in
           await send(.templatesFound(found, isDone: false))
         }
+        // A host that is gone says so where it is needed.
+        let examples = (try? await session.exampleActions()) ?? []
+        await send(.templatesFound(examples, isDone: false))
       } catch {
         await send(.said(Message(Trouble.sentence(for: error), .warning)))
       }
@@ -263,9 +276,6 @@ struct Background: Sendable {
   private func findPending(_ position: Position) -> Effect<DebuggerAction> {
     doing("find pending effects") { [session] send in
       do {
-        // A host that is gone says so where it is needed.
-        let examples = (try? await session.exampleActions()) ?? []
-        await send(.templatesFound(examples, isDone: false))
         let pending = try await session.pendingEffects(at: position)
         var replies: [String: [RecordedReply]] = [:]
         for key in Set(pending.compactMap(\.question?.key)) {
@@ -278,6 +288,14 @@ struct Background: Sendable {
     }.cancellable(id: Job.asking(ofHost: true), cancelInFlight: true)
   }
 
+  private func check(_ change: BranchChange, _ position: Position) -> Effect<DebuggerAction> {
+    doing("check") { [session] send in
+      // Whoever cannot be asked runs it, and says then what is wrong.
+      let verdict = (try? await session.verdict(on: change, at: position)) ?? .fine
+      await send(.changeChecked(change, verdict))
+    }.cancellable(id: Job.checking, cancelInFlight: true)
+  }
+
   // MARK: Following
 
   /// Looks at the recording again and again, until it is another one.
@@ -288,14 +306,6 @@ struct Background: Sendable {
       var lastTrouble: String?
       while true {
         try await clock.sleep(for: interval)
-  private func check(_ change: BranchChange, _ position: Position) -> Effect<DebuggerAction> {
-    doing("check") { [session] send in
-      // Whoever cannot be asked runs it, and says then what is wrong.
-      let verdict = (try? await session.verdict(on: change, at: position)) ?? .fine
-      await send(.changeChecked(change, verdict))
-    }.cancellable(id: Job.checking, cancelInFlight: true)
-  }
-
         do {
           let news = try await session.refresh()
           if let news {

@@ -16,6 +16,8 @@ package enum DebuggerAction: Sendable {
   case surveyed(SessionSurvey)
   case searchFound(Int, SearchBatch)
   case searchEnded(Int, failure: String?)
+  case filtered(Int, ScanBatch)
+  case filterEnded(Int, failure: String?)
   /// The step that was looked for, with what there is to say of it.
   case stepFound(Int?, words: String?)
   /// A search over forks of this name has come further, or to its end.
@@ -84,6 +86,9 @@ enum Work: Sendable, Hashable {
   case survey
   case search(Search.Question, number: Int, branch: String, start: Int)
   case stopSearch(Int)
+  case filter(
+    StepQuestion?, labels: Bool, number: Int, branch: String, [ClosedRange<Int>])
+  case stopFilter
   case find(StepFinder, from: Position, Search.Direction)
   /// The first step that is not as on another branch.
   case findDifference(of: String, with: String)
@@ -115,13 +120,13 @@ enum Work: Sendable, Hashable {
   case findTemplates(Position)
   /// What the effects in flight can be answered with.
   case findPending(Position)
+  /// Whether a change can be, before it is made.
+  case check(BranchChange, at: Position)
   /// The form is closed: nobody waits for templates and answers.
   case stopAsking
   case trim(ClosedRange<Int>, path: String, RedactionWords)
   /// The branch as a session of its own.
   case exportBranch(String, path: String, RedactionWords)
-  /// Whether a change can be, before it is made.
-  case check(BranchChange, at: Position)
   case stopExport
   case exportState(Position, path: String)
   case play(after: Duration)

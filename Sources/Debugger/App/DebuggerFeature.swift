@@ -56,14 +56,13 @@ extension Reaction {
 
   /// What follows from any change: the cursors stay in sight, and what can be seen is read.
   mutating func settle() {
+    renewFilter()
     let layout = Layout(state)
     state.scrollList(height: layout.steps.height)
-    let height = max(layout.steps.height, 1)
-    let branch = state.branch
     // One step more at the top: times are told as the distance to the step before.
-    let first = max(state.listTop - 1, branch.steps.lowerBound)
-    let last = max(first, min(state.listTop + height, branch.steps.upperBound))
-    let missing = state.pages.missing(first...last, of: branch)
+    let listed = state.listed(height: max(layout.steps.height, 1) + 1)
+    let steps = Set((listed + listed.map { $0 - 1 }).filter(state.branch.steps.contains))
+    let missing = state.pages.missing(steps, of: state.branch)
     if !missing.isEmpty { work.append(.readSteps(missing)) }
     if let moment = state.moment {
       lookAhead()

@@ -46,6 +46,8 @@ package struct DebuggerState: Sendable {
   var count = CountPrefix()
   var message: Message?
 
+  /// What of the branch is listed; nil for all.
+  var filter: StepFilter?
   var search: Search?
   var errors: Search?
   var searchNumber = 0

@@ -30,6 +30,8 @@ extension Reaction {
       }
     case .searchFound(let number, let batch): takeHits(batch, of: number)
     case .searchEnded(let number, let failure): endSearch(number, failure)
+    case .filtered(let number, let batch): takeFiltered(number, batch)
+    case .filterEnded(let number, let failure): endFilter(number, failure)
     case .stepFound(let step, let words): takeFound(step, words)
     case .questGrew(let name, let news):
       if let kind = ForkQuest.Kind(rawValue: name) { takeQuest(kind, news) }
@@ -141,7 +143,7 @@ extension Reaction {
   mutating func waitedHit(_ path: SearchPath) -> Int? {
     guard let search = state[keyPath: path], let direction = search.waiting else { return nil }
     let here = state.here.step
-    guard let hit = search.hit(direction, of: here),
+    guard let hit = shownHit(search, direction, of: here),
       search.knows(direction, of: here, in: state.branch.steps)
     else {
       if !search.isRunning { state[keyPath: path]?.waiting = nil }
@@ -149,6 +151,22 @@ extension Reaction {
     }
     state[keyPath: path]?.waiting = nil
     return hit.step
+  }
+
+  /// The next hit that the filter shows; the first one again where it shows none.
+  private func shownHit(
+    _ search: Search, _ direction: Search.Direction, of here: Int
+  ) -> (step: Int, wrapped: Bool)? {
+    guard let first = search.hit(direction, of: here), let rows = state.rows else {
+      return search.hit(direction, of: here)
+    }
+    var hit = first
+    while rows.isHidden(hit.step), let next = search.hit(direction, of: hit.step),
+      next.step != first.step
+    {
+      hit = (next.step, hit.wrapped || next.wrapped)
+    }
+    return hit
   }
 
   private mutating func takeFound(_ step: Int?, _ words: String?) {

@@ -6,6 +6,7 @@ import TimeTravel
 enum FrameView {
   static func draw(_ state: DebuggerState, _ layout: Layout, on canvas: inout Canvas) {
     if let frame = layout.frame { drawEdges(layout, frame, state, on: &canvas) }
+    drawHidden(layout, state, on: &canvas)
     for place in layout.panes {
       drawTabs(place, state, on: &canvas)
       drawFooter(place, layout, state, on: &canvas)
@@ -102,6 +103,17 @@ enum FrameView {
   static func tab(at point: Point, _ state: DebuggerState, _ layout: Layout) -> Pane? {
     let place = layout.panes.first { $0.header.contains(point) }
     return place.flatMap { tabs($0, state).first { $0.columns.contains(point.column) }?.pane }
+  }
+
+  /// What the filter hides, in the edge under the steps, with the key that changes it.
+  private static func drawHidden(
+    _ layout: Layout, _ state: DebuggerState, on canvas: inout Canvas
+  ) {
+    guard layout.shape == .wide, let filter = state.filter else { return }
+    let text = " \(SafeText.truncated(filter.words, to: layout.steps.width - 10)): F "
+    canvas.write(
+      text, at: Point(column: layout.steps.left + 1, row: layout.steps.bottom),
+      style: Span.Role.warning.style)
   }
 
   /// What is to be said of a pane, in the edge under it.

@@ -126,6 +126,9 @@ enum StatusView {
       return [Span("running “\(fork)” …  ", .plain), Span("Ctrl-C stops it\(keys)", .quiet)]
     }
     if let search = state.search { return spans(of: search, at: state.here) }
+    if let filter = state.filter, state.size.width < 56 || filter.failure != nil {
+      return [Span("\(filter.words)  ", .warning), Span("F changes it", .quiet)]
+    }
     return []
   }
 

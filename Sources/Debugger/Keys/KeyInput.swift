@@ -74,6 +74,9 @@ extension Reaction {
       state.errors = nil
       say("Stopped looking for errors.")
       work.append(.stopSearch(errors.number))
+    } else if state.filter?.isRunning == true {
+      stopFilter()
+      say("The filter is put away: all steps are listed.")
     } else if let finding = state.finding {
       state.finding = nil
       say("Stopped looking for the \(finding).")

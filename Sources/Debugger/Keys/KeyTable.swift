@@ -77,18 +77,22 @@ enum KeyTable {
   static let time = KeyMap<Reaction>(
     "move in time",
     [
-      Binding("j ↓ J Shift-↓ Ctrl-n Ctrl-e", "one step later, earlier; 5j: five") {
+      Binding("j ↓ Ctrl-n Ctrl-e", "one step later, earlier; 5j: five") {
+        $0.state.moveRows(by: $0.times)
+      },
+      Binding("k ↑ Ctrl-p Ctrl-y") { $0.state.moveRows(by: -$0.times) },
+      Binding("J Shift-↓", "the same, through what is hidden or folded, too") {
         $0.state.move(by: $0.times)
       },
-      Binding("k ↑ K Shift-↑ Ctrl-p Ctrl-y") { $0.state.move(by: -$0.times) },
+      Binding("K Shift-↑") { $0.state.move(by: -$0.times) },
       Binding("Ctrl-d", "half a page later, earlier") {
-        $0.state.move(by: $0.count ?? max(1, $0.page / 2))
+        $0.state.moveRows(by: $0.count ?? max(1, $0.page / 2))
       },
-      Binding("Ctrl-u") { $0.state.move(by: -($0.count ?? max(1, $0.page / 2))) },
+      Binding("Ctrl-u") { $0.state.moveRows(by: -($0.count ?? max(1, $0.page / 2))) },
       Binding("Space PgDn Ctrl-f", "a page later, earlier") {
-        $0.state.move(by: $0.page * $0.times)
+        $0.state.moveRows(by: $0.page * $0.times)
       },
-      Binding("b PgUp Ctrl-b") { $0.state.move(by: -$0.page * $0.times) },
+      Binding("b PgUp Ctrl-b") { $0.state.moveRows(by: -$0.page * $0.times) },
       Binding("g Home", "start and end; 40G step 40, 25% a quarter") {
         $0.state.go(to: $0.count ?? $0.state.branch.steps.lowerBound)
         if $0.key == .character("g") { $0.state.pendingKey = $0.key }
@@ -103,7 +107,9 @@ enum KeyTable {
       Binding("H", "first and last step that is seen") {
         $0.state.go(to: $0.state.listTop)
       },
-      Binding("L") { $0.state.go(to: $0.state.listTop + $0.page) },
+      Binding("L") {
+        $0.state.go(to: $0.state.listed(height: $0.page + 1).last ?? $0.state.here.step)
+      },
       Binding("}", "next and previous action of the user") { $0.nextOfUser(.forward) },
       Binding("{") { $0.nextOfUser(.backward) },
       Binding("[ Ctrl-o", "back and forward to where you were") { $0.goBack() },
@@ -160,6 +166,15 @@ enum KeyTable {
       Binding(";", "search by a condition, as state.total < 0") {
         $0.state.prompt = Prompt(.condition)
       },
+      Binding(
+        "F & :filter", "list only, hide or dim steps: only label == 'save'; off lists all",
+        short: "filter", takes: "CONDITION"
+      ) { reaction in
+        guard !reaction.arguments.isEmpty else { return reaction.askForFilter() }
+        if let problem = reaction.setFilter(reaction.argument) { reaction.say(problem, .warning) }
+      },
+      Binding("-", "hide the steps with this label, too") { $0.hideLabel() },
+      Binding("r", "runs of alike steps in one row, and unfolded again") { $0.foldRuns() },
       Binding("y", "copy: yv the value, yk its key, yp its path", short: "copy") {
         $0.state.pendingKey = .character("y")
       },

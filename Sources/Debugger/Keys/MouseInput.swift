@@ -43,8 +43,9 @@ extension Reaction {
       state.show(pane)
     } else if layout.steps.contains(point) {
       state.focus = .steps
-      let step = state.listTop + point.row - layout.steps.top
-      if state.branch.steps.contains(step) { state.go(to: step) }
+      let listed = state.listed(height: layout.steps.height)
+      let row = point.row - layout.steps.top
+      if listed.indices.contains(row) { state.go(to: listed[row]) }
     } else if let place = layout.panes.first(where: { $0.content.contains(point) }) {
       state.focus = .pane
       state.show(place.seen)
@@ -69,9 +70,9 @@ extension Reaction {
     if let place = layout.panes.first(where: { $0.content.contains(point) }) {
       state.paneSet[place.seen].scroll(by: 3 * direction, height: place.content.height)
     } else if isOnTimeline(point, layout) {
-      state.move(by: direction)
+      state.moveRows(by: direction)
     } else {
-      state.move(by: 3 * direction)
+      state.moveRows(by: 3 * direction)
     }
   }
 

@@ -12,6 +12,11 @@ extension Reaction {
     case .search: search(text.isEmpty ? nil : .text(text))
     case .inPane: if text.isEmpty { nextInPane(.forward) }
     case .condition: searchCondition(prompt)
+    case .filter:
+      if let problem = setFilter(text) {
+        state.prompt = prompt
+        state.prompt?.problem = problem
+      }
     case .command: finishPalette(prompt)
     case .note: setMark(text)
     case .name(let fork): rename(fork, prompt)

@@ -7,6 +7,8 @@ package struct Prompt: Sendable, Hashable {
     /// In the pane that keys act in.
     case inPane
     case condition
+    /// Which steps are listed.
+    case filter
     case command
     case note
     /// Of a fork.
@@ -17,6 +19,7 @@ package struct Prompt: Sendable, Hashable {
       switch self {
       case .search, .inPane: "/"
       case .condition: ";"
+      case .filter: "filter: "
       case .command: ":"
       case .note: "note: "
       case .name(let fork): "name of “\(fork)”: "

@@ -35,6 +35,7 @@ extension DebuggerState {
   /// Keeps the step that is looked at in sight; after a jump it stands in the middle.
   mutating func scrollList(height: Int) {
     let height = max(1, height)
+    if let rows { return scrollRows(rows, height: height) }
     let steps = branch.steps
     let distance = here.step < listTop ? listTop - here.step : here.step - (listTop + height - 1)
     if distance > 0 {

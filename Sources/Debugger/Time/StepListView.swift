@@ -6,15 +6,14 @@ import TimeTravel
 enum StepListView {
   static func draw(_ state: DebuggerState, in area: Rectangle, on canvas: inout Canvas) {
     guard !area.isEmpty else { return }
-    let steps = state.branch.steps
     let columns = Columns(state, width: area.width)
-    let numbers = (state.listTop..<state.listTop + area.height).filter(steps.contains)
+    let numbers = state.listed(height: area.height)
     let rows = numbers.compactMap { state.pages[state.here.branch, $0] }
     let signs = rows.contains { $0.isError || $0.isSkipped } ? 2 : 0
     let labels = StepLabels(rows.map(\.label), width: area.width - columns.label - signs)
-    for number in numbers {
+    for (row, number) in numbers.enumerated() {
       let line = Rectangle(
-        column: area.left, row: area.top + number - state.listTop, width: area.width, height: 1)
+        column: area.left, row: area.top + row, width: area.width, height: 1)
       canvas.inside(line) { draw(number, state, columns, labels, on: &$0) }
       if number == state.here.step, state.focus == .steps {
         canvas.restyle(line) { $0.asSelected }
@@ -73,9 +72,31 @@ enum StepListView {
     if columns.label > columns.cause {
       canvas.write(row.cause.glyph, at: point(columns.cause), style: row.cause.style)
     }
+    let end = drawRun(number, state, on: &canvas)
+    let isDim = state.filter?.mode == .dim && state.rows?.fits(number) == true
+    let isHidden = state.rows?.isHidden(number) == true
     canvas.write(
-      label(row, labels), at: point(columns.label), width: canvas.size.width - columns.label,
-      adding: isHere ? .bold : [])
+      label(row, labels), at: point(columns.label), width: end - columns.label,
+      adding: isDim || isHidden ? .dim : isHere ? .bold : [])
+  }
+
+  /// How many alike steps stand in the row, at its end; the column before that.
+  private static func drawRun(
+    _ number: Int, _ state: DebuggerState, on canvas: inout Canvas
+  ) -> Int {
+    let width = canvas.size.width
+    guard let rows = state.rows else { return width }
+    let words: String
+    if rows.isHidden(number) {
+      words = " hidden"
+    } else {
+      let length = rows.length(ofRow: rows.row(of: number))
+      guard length > 1 else { return width }
+      words = " ×\(grouped(length))"
+    }
+    let start = width - SafeText.width(words)
+    canvas.write(words, at: Point(column: start, row: 0), style: Style(foreground: .cyan))
+    return start
   }
 
   /// Where one stands, a mark, a hit or an error.

@@ -37,10 +37,8 @@ package struct StepPages: Sendable {
   }
 
   /// The pages of these steps that nobody has asked for yet; they count as asked for from now on.
-  mutating func missing(_ steps: ClosedRange<Int>, of branch: Branch) -> [PageID] {
-    let first = Self.page(of: steps.lowerBound, branch.name).page
-    let last = Self.page(of: steps.upperBound, branch.name).page
-    let missing = (first...last).map { PageID(branch: branch.name, page: $0) }
+  mutating func missing(_ steps: Set<Int>, of branch: Branch) -> [PageID] {
+    let missing = Set(steps.map { Self.page(of: $0, branch.name) }).sorted { $0.page < $1.page }
       .filter { pages[$0] == nil && !asked.contains($0) || old.contains($0) }
     asked.formUnion(missing)
     old.subtract(missing)

@@ -79,8 +79,10 @@ enum TimelineView {
     let owner = state.branch.isMain ? state.here.step : (state.branch.script?.leavesAt ?? 0)
     let here = Layout.offset(ofStep: owner, of: steps, width: area.width)
     for column in 0...max(end, 0) {
+      let isListed = isListed(column, state, width: area.width)
       canvas.write(
-        column <= here ? "━" : "─", at: Point(column: area.left + column, row: area.top),
+        isListed ? (column <= here ? "━" : "─") : "┄",
+        at: Point(column: area.left + column, row: area.top),
         style: column <= here ? .plain : .plain.dim)
     }
     drawTicks(of: state.search, "◆", Style(foreground: .yellow), state, in: area, on: &canvas)
@@ -96,6 +98,17 @@ enum TimelineView {
     canvas.write(state.branch.isMain ? "●" : "┬", at: point, style: own)
   }
 
+  /// Whether the filter lists a step of a column.
+  private static func isListed(_ column: Int, _ state: DebuggerState, width: Int) -> Bool {
+    guard let rows = state.rows, width > 1 else { return true }
+    let steps = state.timelineSteps
+    func first(_ column: Int) -> Int {
+      steps.lowerBound + max(0, (2 * column - 1) * (steps.count - 1) + 2 * width - 3)
+        / (2 * (width - 1))
+    }
+    return rows.isAnyShown(in: first(column)..<max(first(column + 1), first(column) + 1))
+  }
+
   private static func drawTicks(
     of search: Search?, _ sign: String, _ style: Style, _ state: DebuggerState,
     in area: Rectangle, on canvas: inout Canvas
@@ -105,7 +118,10 @@ enum TimelineView {
     let width =
       1
       + Layout.offset(ofStep: search.steps.upperBound, of: state.timelineSteps, width: area.width)
-    for column in 0..<width where search.ticks.isMarked(column: column, width: width) {
+    for column in 0..<width
+    where search.ticks.isMarked(column: column, width: width)
+      && isListed(column, state, width: area.width)
+    {
       canvas.write(sign, at: Point(column: area.left + column, row: area.top), style: style)
     }
   }

@@ -214,7 +214,7 @@ extension OpenSession {
     }
   }
 
-  private func conditionSearch(
+  func conditionSearch(
     _ question: StepQuestion, of branch: String
   ) async throws -> ConditionSearch {
     var neighbours: [[Int]] = []

@@ -1,0 +1,85 @@
+import SessionLog
+import ValueTree
+
+/// What one part of a scan tells of its steps.
+package struct ScanBatch: Sendable {
+  package var steps: ClosedRange<Int>
+  /// Those for which the condition holds, in their order.
+  package var hits: [Int]
+  /// The labels, each with the first step that has it.
+  package var labels: [(first: Int, label: String)]
+
+  package init(
+    steps: ClosedRange<Int>, hits: [Int], labels: [(first: Int, label: String)] = []
+  ) {
+    self.steps = steps
+    self.hits = hits
+    self.labels = labels
+  }
+}
+
+extension OpenSession {
+  /// Goes through parts of a branch and tells of all steps whether a condition holds, and their labels.
+  package func scan(
+    _ branch: String, in parts: [ClosedRange<Int>], for question: StepQuestion?, labels: Bool,
+    report: @Sendable (ScanBatch) async -> Void
+  ) async throws {
+    var asked: ConditionSearch?
+    if let question { asked = try await conditionSearch(question, of: branch) }
+    try await goThrough(parts) { steps in
+      var batch = ScanBatch(steps: steps, hits: try await asked?.allHits(in: steps) ?? [])
+      if labels { batch.labels = try self.labels(in: steps, of: branch) }
+      await report(batch)
+    }
+  }
+
+  /// As many steps at a time as take a moment that nobody notices, until the task is cancelled.
+  func goThrough(
+    _ parts: [ClosedRange<Int>], _ work: (ClosedRange<Int>) async throws -> Void
+  ) async throws {
+    var chunk = SearchChunk()
+    for part in parts {
+      var first = part.lowerBound
+      while first <= part.upperBound {
+        if Task.isCancelled { return }
+        let last = min(first + chunk.size - 1, part.upperBound)
+        try await chunk.measure { try await work(first...last) }
+        await Task.yield()
+        first = last + 1
+      }
+    }
+  }
+
+  private func labels(
+    in steps: ClosedRange<Int>, of branch: String
+  ) throws -> [(first: Int, label: String)] {
+    var labels: [(first: Int, label: String)] = []
+    func add(_ label: String, at step: Int) {
+      if labels.last?.label != label { labels.append((step, label)) }
+    }
+    var next = steps.lowerBound
+    while next <= steps.upperBound {
+      guard let recorded = recorded(from: next, of: branch),
+        let recording = recording as? any WalkedRecording
+      else {
+        add(try step(at: Position(branch: branch, step: next)).step.label, at: next)
+        next += 1
+        continue
+      }
+      let last = min(steps.upperBound, recorded.last)
+      var walk = recording.walk(nil, from: next - recorded.shift)
+      var failure: (any Error)?
+      try walk.advance(through: last - recorded.shift) { glance in
+        do {
+          add(try glance.step(StepGlance.Parts([.label])).label, at: glance.number + recorded.shift)
+        } catch {
+          failure = error
+        }
+        return failure == nil
+      }
+      if let failure { throw failure }
+      next = last + 1
+    }
+    return labels
+  }
+}
