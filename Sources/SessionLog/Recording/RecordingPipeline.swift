@@ -6,6 +6,7 @@ final class RecordingPipeline<State: Sendable, Action: Sendable> {
   let path: String
   let options: RecordingOptions
   let encoding: RecordingEncoding<State, Action>
+  private let clock: RecordingClock
   private(set) var statistics = RecordingStatistics()
   private var header: SessionHeader
   private let encodeState: (State) throws -> Value
@@ -27,10 +28,11 @@ final class RecordingPipeline<State: Sendable, Action: Sendable> {
   }
 
   init(
-    path: String, header: SessionHeader, options: RecordingOptions,
+    path: String, header: SessionHeader, clock: RecordingClock, options: RecordingOptions,
     encoding: RecordingEncoding<State, Action>
   ) {
     self.path = path
+    self.clock = clock
     place = path
     self.header = header
     self.options = options
@@ -249,8 +251,7 @@ extension RecordingPipeline {
   /// The time of a line: never before that of a line above it, as the format promises.
   private func ascending(_ time: Duration, _ step: Int) -> Duration {
     if time < newestTime {
-      // Threads that tell what they did may overtake each other; a clock of the system goes up.
-      if options.clock != nil { tell(.clockRanBack(step: step), once: "clock") }
+      if clock.ranBack { tell(.clockRanBack(step: step), once: "clock") }
       return newestTime
     }
     newestTime = time

@@ -68,7 +68,8 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
     header.redacted = options.redaction.descriptions
     header.knowsCauses = knowsCauses
     pipeline = Locked(
-      RecordingPipeline(path: path, header: header, options: options, encoding: encoding))
+      RecordingPipeline(
+        path: path, header: header, clock: clock, options: options, encoding: encoding))
   }
 
   deinit { finish() }

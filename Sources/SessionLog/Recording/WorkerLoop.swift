@@ -56,17 +56,34 @@ struct WorkerLoop<State: Sendable, Action: Sendable>: Sendable {
   }
 }
 
-/// The time since the start of a recording, in whole microseconds.
+/// The time since the start of a recording, in whole microseconds, or what the app's own clock tells.
 struct RecordingClock: Sendable {
-  private let start: Int64
-  private let custom: (@Sendable () -> Duration)?
+  private let start = Self.microseconds
+  private let custom: Custom?
 
   init(_ custom: (@Sendable () -> Duration)?) {
-    self.custom = custom
-    start = Self.microseconds
+    self.custom = custom.map(Custom.init)
   }
 
-  var now: Duration { custom?() ?? .microseconds(Self.microseconds - start) }
+  var now: Duration { custom?.now ?? .microseconds(Self.microseconds - start) }
+
+  /// Whether the app's clock told an earlier time than it had told before it was asked. Threads that
+  /// tell what they did may overtake each other: their lines say nothing about the clock.
+  var ranBack: Bool { custom?.told.withLock { $0.ranBack } ?? false }
+
+  private final class Custom: Sendable {
+    let clock: @Sendable () -> Duration
+    let told = Locked((newest: Duration.zero, ranBack: false))
+
+    init(_ clock: @escaping @Sendable () -> Duration) { self.clock = clock }
+
+    var now: Duration {
+      let before = told.withLock { $0.newest }
+      let time = clock()
+      told.withLock { $0 = (max($0.newest, time), $0.ranBack || time < before) }
+      return time
+    }
+  }
 
   private static var microseconds: Int64 {
     var time = timespec()

@@ -110,4 +110,35 @@ import ValueTree
     #expect(told.all.count == 1)
     #expect(told.all[0].hasPrefix("the clock of the app tells an earlier time at step "))
   }
+
+  @Test("A line that another one overtakes is not the clock's fault")
+  func overtaken() throws {
+    let folder = try TemporaryFolder()
+    let told = Told()
+    let toldTimes = Locked(0)
+    let recorders = Locked<[SessionRecorder<Int, Int>]>([])
+    var options = RecordingOptions()
+    options.clock = {
+      let time = toldTimes.withLock { time in (time, time += 1).0 }
+      // Between asking for the time and writing it another thread does both.
+      if time == 1 { recorders.withLock { $0 }.first?.signpost("overtakes") }
+      return .seconds(time)
+    }
+    options.report = { told.add($0.what) }
+    let recorder = SessionRecorder<Int, Int>(to: folder("a.retcon"), options: options)
+    recorders.withLock { $0 = [recorder] }
+    recorder.start(with: 0)
+    recorder.step(1) { 1 }
+    recorder.signpost("overtaken")
+    #expect(recorder.finish().troubles.isEmpty)
+    recorders.withLock { $0 = [] }
+    #expect(told.all == [])
+    let lines = folder.text("a.retcon").split(separator: "\n").suffix(3)
+    #expect(
+      lines == [
+        #"{"signpost":"overtakes","after":1,"time":2}"#,
+        #"{"signpost":"overtaken","after":1,"time":2}"#,
+        #"{"end":1,"time":3}"#,
+      ])
+  }
 }
