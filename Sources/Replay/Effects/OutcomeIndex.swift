@@ -43,12 +43,12 @@ struct OutcomeIndex: Sendable {
   mutating func root(ofEffect effect: Int) throws -> Int? {
     try build()
     guard var step = starters[effect] else { return nil }
-    while source.steps.contains(step), step > source.steps.lowerBound {
-      switch try source.step(step).cause {
-      case .user: return step
-      case .output(let sender): step = sender
+    while let sent = try source.sender(of: step) {
+      switch sent.cause {
+      case .user: return sent.step
+      case .output: return nil
       case .effect(let effect):
-        guard let starter = starters[effect] else { return nil }
+        guard let starter = starters[effect], starter < sent.step else { return nil }
         step = starter
       }
     }

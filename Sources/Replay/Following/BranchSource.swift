@@ -41,7 +41,7 @@ struct BranchSource: ReplaySource {
     replies = parent.replies + script.replies
     touchedEffects = try parent.touchedEffects.union(answered).union(
       script.edits.filter(\.takesStepAway).flatMap(\.steps)
-        .compactMap { try Self.effect(behind: $0, of: parent) })
+        .compactMap { try parent.effect(behind: $0) })
     let replaced = Set(
       script.edits.compactMap { if case .replace(let step, _) = $0 { step } else { nil } }
     ).union(parent.replacedSteps)
@@ -55,19 +55,6 @@ struct BranchSource: ReplaySource {
       if (index + 1).isMultiple(of: Self.keyframeDistance) { keyframes.append(state) }
     }
     self.keyframes = keyframes
-  }
-
-  /// The effect that sent a step, or the one that this step was sent in the turn of.
-  private static func effect(behind step: Int, of source: any ReplaySource) throws -> Int? {
-    var step = step
-    while source.steps.contains(step) {
-      switch try source.step(step).cause {
-      case .user: return nil
-      case .effect(let effect): return effect
-      case .output(let sender): step = sender
-      }
-    }
-    return nil
   }
 
   var steps: ClosedRange<Int> { parent.steps.lowerBound...(first + own.count - 1) }

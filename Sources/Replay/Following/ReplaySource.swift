@@ -88,6 +88,26 @@ extension ReplaySource {
   package func storedSteps(_ numbers: ClosedRange<Int>) throws -> [StoredStep] {
     try numbers.map { StoredStep(try step($0), patch: try patch(at: $0)) }
   }
+
+  /// The step behind those that reducers sent at once, and the user or the effect that sent it; nil where
+  /// the recording does not tell.
+  func sender(of step: Int) throws -> (step: Int, cause: Cause)? {
+    var number = step
+    while number > steps.lowerBound, number <= steps.upperBound {
+      let cause = try self.step(number).cause
+      guard case .output(let sender) = cause else { return (number, cause) }
+      // A file may name the step itself, or a later one: nothing is sent before its cause.
+      guard sender < number else { return nil }
+      number = sender
+    }
+    return nil
+  }
+
+  /// The effect that sent a step, or the one that this step was sent in the turn of.
+  func effect(behind step: Int) throws -> Int? {
+    guard case .effect(let effect)? = try sender(of: step)?.cause else { return nil }
+    return effect
+  }
 }
 
 /// An action that a reducer sent at once in a branch, and that the user skipped, or gave another

@@ -52,6 +52,26 @@ import ValueTree
     }
   }
 
+  @Test(
+    "causes that go in circles end, in every fork",
+    arguments: [
+      [4: #"{"output":4}"#], [3: #"{"output":4}"#, 4: #"{"output":3}"#], [4: #"{"effect":1}"#],
+    ])
+  func circles(causes: [Int: String]) async throws {
+    let changed = try await Changed { lines, _ in
+      for (step, cause) in causes {
+        lines.change(step) { $0.replacing(#""cause":"user""#, with: #""cause":\#(cause)"#) }
+      }
+      // The effect starts at the step that it sends.
+      lines = lines.map { $0.replacing(#""from":2"#, with: #""from":4"#) }
+    }
+    #expect(try changed.session.step(4).cause != .user)
+    for step in 1...4 {
+      #expect(try !changed.run(leavesAt: step - 1, .skip(step: step)).isEmpty)
+      #expect(try !changed.run(leavesAt: 0, .move(step: step, after: 5)).isEmpty)
+    }
+  }
+
   @Test("behind a damaged line a session is forked and verified from the next known state on")
   func damagedLine() async throws {
     let changed = try await Changed { lines, states in
