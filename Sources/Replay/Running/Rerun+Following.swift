@@ -52,7 +52,10 @@ extension Rerun {
 
   mutating func applyEdits(after number: Int) throws {
     // What comes now is the branch's own, also where its first step is the rest of a turn.
-    if number == script.leavesAt { log.close() }
+    if number == script.leavesAt {
+      log.close()
+      if step < number { countOn(from: number) }
+    }
     for later in script.comes(after: number) {
       // What effects on the tape do at once, they do before anybody else can.
       if deck != nil { try advanceClock(to: clock) }

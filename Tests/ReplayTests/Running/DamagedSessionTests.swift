@@ -72,6 +72,19 @@ import ValueTree
     }
   }
 
+  @Test("a branch that leaves in a turn counts on from there, also where the turn is shorter today")
+  func shorterTurn() async throws {
+    let changed = try await Changed([
+      .send(.announce), .send(.add(1)), .send(.add(2)), .send(.add(3)),
+    ]) { lines, _ in
+      for step in 4...5 {
+        lines.change(step) { $0.replacing(#""cause":"user""#, with: #""cause":{"output":1}"#) }
+      }
+    }
+    let lines = try changed.run(leavesAt: 4, .skip(step: 5))
+    #expect(lines == ["5 add ←6 assumed/different"])
+  }
+
   @Test("behind a damaged line a session is forked and verified from the next known state on")
   func damagedLine() async throws {
     let changed = try await Changed { lines, states in
