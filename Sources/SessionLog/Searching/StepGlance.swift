@@ -6,8 +6,8 @@ package struct StepGlance {
   package let number: Int
   /// False when the places that are followed are certainly as they were after the step before.
   package let hasChanged: Bool
-  /// Right at the places that are followed and at no other; nil where the state is not known.
-  package let state: Value?
+  /// Knows the places that are followed; nil when there are none.
+  let run: PlaceRun?
   /// Nil where the reader has to be asked for the step.
   let members: StepMembers?
   let reader: SessionReader
@@ -33,6 +33,26 @@ package struct StepGlance {
     package init(_ members: Part = [], actionPlaces: [Pointer]? = nil) {
       self.members = members
       self.actionPlaces = actionPlaces
+    }
+  }
+
+  /// Right at the places that are followed and at no other; nil where the state is not known.
+  package var state: Value? { run?.state }
+
+  /// Answers a question about the label, a place of the action or one that is followed; nil where the
+  /// step has to be read for that.
+  package func answer(_ question: TextCondition.Question) -> Bool? {
+    guard let members else { return nil }
+    switch question.word {
+    case "label":
+      guard question.place.isEmpty, let range = members.label else { return nil }
+      return question.answer(UnsafeBufferPointer(rebasing: members.bytes[range]))
+    case "action":
+      guard let range = members.action else { return nil }
+      let place = members.scanner.range(of: question.place, from: range.lowerBound)
+      return question.answer(place.map { UnsafeBufferPointer(rebasing: members.bytes[$0]) })
+    case "state": return run?.answer(question)
+    default: return nil
     }
   }
 

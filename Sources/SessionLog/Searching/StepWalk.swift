@@ -81,7 +81,7 @@ package struct StepWalk {
     defer { next += 1 }
     return visit(
       StepGlance(
-        number: next, hasChanged: hasChanged, state: run?.state, members: members, reader: reader))
+        number: next, hasChanged: hasChanged, run: run, members: members, reader: reader))
   }
 
   private mutating func setWholeState() {
@@ -100,7 +100,7 @@ package struct StepWalk {
   private mutating func visitUnread(_ visit: (StepGlance) -> Bool) -> Bool {
     defer { next += 1 }
     return visit(
-      StepGlance(number: next, hasChanged: true, state: run?.state, members: nil, reader: reader))
+      StepGlance(number: next, hasChanged: true, run: run, members: nil, reader: reader))
   }
 }
 

@@ -11,7 +11,7 @@ struct ConditionSearch {
   /// The steps for which the condition's questions about its neighbours hold.
   let neighbours: [[Int]]
   private var walk: StepWalk?
-  private var memory = Memory(shift: 0)
+  private var memory: Memory
 
   /// What is known of the steps that were passed.
   private struct Memory {
@@ -22,6 +22,8 @@ struct ConditionSearch {
     var previousHasChanged = true
     /// The last answer.
     var answer: Bool?
+    /// What is known of the state's places, by the questions about them.
+    var placeAnswers: [Bool?]
   }
 
   init(_ session: OpenSession, _ branch: String, _ question: StepQuestion, _ neighbours: [[Int]]) {
@@ -29,6 +31,7 @@ struct ConditionSearch {
     self.branch = branch
     self.question = question
     self.neighbours = neighbours
+    memory = Memory(shift: 0, placeAnswers: [])
   }
 
   /// As ``hits(in:)``, on all processors where there is enough to do: each begins with the state before
@@ -118,7 +121,9 @@ struct ConditionSearch {
     if walk?.next != first || memory.shift != shift {
       let start = recording.walk(question.needs.places, from: first)
       walk = start
-      memory = Memory(shift: shift, previous: start.state)
+      memory = Memory(
+        shift: shift, previous: asksForPrevious ? start.state : nil,
+        placeAnswers: Array(repeating: nil, count: question.needs.text?.count ?? 0))
     }
     guard var walk else { return [] }
     self.walk = nil
@@ -139,14 +144,24 @@ struct ConditionSearch {
     return hits
   }
 
+  private var asksForPrevious: Bool { question.needs.words.contains(.previous) }
+
   private func holds(_ glance: StepGlance, _ memory: inout Memory) throws -> Bool {
-    defer {
-      memory.previous = glance.state
-      memory.previousHasChanged = glance.hasChanged
+    if glance.hasChanged {
+      for index in memory.placeAnswers.indices { memory.placeAnswers[index] = nil }
     }
-    let isAsBefore =
-      !glance.hasChanged && !(memory.previousHasChanged && question.needs.words.contains(.previous))
+    defer {
+      if asksForPrevious {
+        memory.previous = glance.state
+        memory.previousHasChanged = glance.hasChanged
+      }
+    }
+    let isAsBefore = !glance.hasChanged && !(memory.previousHasChanged && asksForPrevious)
     if isAsBefore, question.needs.isStateAlone, let answer = memory.answer { return answer }
+    if let answer = told(by: glance, &memory) {
+      memory.answer = answer
+      return answer
+    }
     let position = Position(branch: branch, step: glance.number + memory.shift)
     let step = BranchStep(
       step: try glance.step(question.needs.parts), descendsFrom: glance.number,
@@ -157,5 +172,17 @@ struct ConditionSearch {
     let answer = try holds(value, at: position.step)
     memory.answer = answer
     return answer
+  }
+
+  /// The answer that the text of the line gives, without a step being made of it.
+  private func told(by glance: StepGlance, _ memory: inout Memory) -> Bool? {
+    guard !asksForPrevious else { return nil }
+    return question.needs.text?.answer { question in
+      guard question.word == "state" else { return glance.answer(question) }
+      if let answer = memory.placeAnswers[question.index] { return answer }
+      let answer = glance.answer(question)
+      memory.placeAnswers[question.index] = answer
+      return answer
+    }
   }
 }

@@ -36,6 +36,8 @@ struct QuestionNeeds: Sendable {
   let isStateAlone: Bool
   /// What stands in the lines of all steps that are found, where nothing but these lines is needed.
   let needle: TextNeedle?
+  /// Answers without reading steps, where their lines tell; nil when they never do.
+  let text: TextCondition?
 
   init(_ condition: Condition) {
     let first = condition.paths.map(\.tokens.first)
@@ -57,5 +59,6 @@ struct QuestionNeeds: Sendable {
     for (word, part) in members where words.contains(word) { parts.members.insert(part) }
     parts.actionPlaces = condition.paths(in: "action")
     self.parts = parts
+    text = TextCondition(condition)
   }
 }

@@ -86,12 +86,15 @@ package struct ValueScanner {
     }
   }
 
+  /// Whether these bytes are this text.
+  package func text(_ range: Range<Int>, is text: String) -> Bool {
+    range.count == text.utf8.count && bytes[range].elementsEqual(text.utf8)
+  }
+
   /// Whether the key with these bytes (quotes included) is this text.
   package func key(_ range: Range<Int>, is text: String) -> Bool {
-    let inner = UnsafeBufferPointer(rebasing: bytes[range].dropFirst().dropLast())
-    if !inner.contains(UInt8(ascii: "\\")) {
-      return inner.count == text.utf8.count && inner.elementsEqual(text.utf8)
-    }
+    let inner = range.dropFirst().dropLast()
+    guard bytes[inner].contains(UInt8(ascii: "\\")) else { return self.text(inner, is: text) }
     guard case .string(let key)? = try? Value(parsing: bytes[range]) else { return false }
     return key.isExactly(text)
   }

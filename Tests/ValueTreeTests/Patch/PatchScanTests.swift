@@ -31,6 +31,35 @@ struct PatchScanTests {
     #expect(PatchScan([["cart", "total"]]).mayTouch(text) == answer)
   }
 
+  @Test(
+    "new values of the places are told as they are written",
+    arguments: [
+      (#"[{"op":"replace","path":"/a","value":[1, 2]}]"#, ["0 [1, 2]"]),
+      (#"[{"value":"x","path":"/b/c","op":"add"},{"op":"remove","path":"/d"}]"#, [#"1 "x""#]),
+      (
+        #"[{"op":"replace","path":"/a","value":1},{"op":"replace","path":"/a","value":2}]"#,
+        ["0 1", "0 2"]
+      ),
+      (#"[{"op":"remove","path":"/d"}]"#, []),
+      (#"[{"op":"replace","path":"/b","value":1}]"#, nil),
+      (#"[{"op":"replace","path":"/a/0","value":1}]"#, nil),
+      (#"[{"op":"remove","path":"/a"}]"#, nil),
+      (#"[{"op":"test","path":"/a","value":1}]"#, nil),
+      (#"[{"op":"replace","path":"/a","value":1},{"op":"remove","path":"/a"}]"#, nil),
+      (#"[{"op":"move","path":"/a","from":"/d"}]"#, nil),
+      (#"[{"op":"replace","path":"/a"}]"#, nil),
+    ] as [(String, [String]?)])
+  func newValues(text: String, told: [String]?) {
+    Array(text.utf8).withUnsafeBufferPointer { bytes in
+      var sets: [PatchScan.NewValue] = []
+      let touch = PatchScan([["a"], ["b", "c"]]).touch(ValueScanner(bytes), from: 0, &sets)
+      #expect((touch == .other) == (told == nil))
+      guard let told else { return }
+      #expect(
+        sets.map { "\($0.place) \(String(decoding: bytes[$0.value], as: UTF8.self))" } == told)
+    }
+  }
+
   @Test("what a patch touches is never missed")
   func agreement() throws {
     let seed: UInt64 = 20_260_104
