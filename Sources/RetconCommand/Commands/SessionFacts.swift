@@ -36,19 +36,39 @@ struct SessionFacts {
   /// As members of a JSON object.
   var members: [ValueObject.Element] {
     get throws {
-      var members = try head
+      var members = head
+      if let times = try times, times.first <= times.last {
+        let seconds = (times.last - times.first) / .seconds(1)
+        members.append(("duration", .number(Number(seconds))))
+      }
+      members += rest
       members.append(("ended", .bool(reader.isFinished)))
       members.append(("being recorded", .bool(!reader.isFinished && reader.isBeingRecorded)))
       members += counts.map { ($0.name, .number(Number($0.count))) }
       members.append(("whole", .bool(isWhole)))
-      return members + tail
+      return (members + tail).map { (Self.key($0.key), $0.value) }
+    }
+  }
+
+  /// `lostSteps` for `lost steps`.
+  private static func key(_ words: String) -> String {
+    let words = words.split(separator: " ")
+    return words.dropFirst().reduce(into: String(words[0])) {
+      $0 += $1.prefix(1).uppercased() + $1.dropFirst()
     }
   }
 
   /// As lines of text.
   var lines: [String] {
     get throws {
-      var rows = try head.map { ($0.key, texts($0.value)) }
+      var rows = head.map { ($0.key, texts($0.value)) }
+      if let times = try times {
+        let text =
+          times.last < times.first
+          ? "unknown: the times go down" : (times.last - times.first).longText
+        rows.append(("duration", [text]))
+      }
+      rows += rest.map { ($0.key, texts($0.value)) }
       if !reader.isFinished {
         let reason =
           reader.isBeingRecorded
@@ -69,27 +89,34 @@ struct SessionFacts {
     }
   }
 
+  /// What it is and how long.
   private var head: [ValueObject.Element] {
-    get throws {
-      let header = reader.header
-      var facts: [ValueObject.Element] = [("file", .string(reader.path))]
-      func add(_ key: String, _ value: Value?) { if let value { facts.append((key, value)) } }
-      add("app", header.app.map { .string($0.name + ($0.version.map { " \($0)" } ?? "")) })
-      add("from", header.origin.map { .string($0.format) })
-      add("started", header.started.map { .string($0) })
-      add("steps", .number(Number(reader.stepCount)))
-      if header.firstStep > 0 { add("first", .number(Number(header.firstStep + 1))) }
-      add("duration", try duration.map { .string($0) })
-      if case .browse(let reason) = header.capability { add("browse only", .string(reason)) }
-      switch header.states {
-      case .everyStep: break
-      case .every(let interval): add("states", .string("of every \(interval) steps"))
-      case .first: add("states", .string("of the start only"))
-      }
-      add("on tape", list(reader.tape))
-      add("redacted", list(header.redacted))
-      return facts
+    let header = reader.header
+    var facts: [ValueObject.Element] = [("file", .string(reader.path))]
+    func add(_ key: String, _ value: Value?) { if let value { facts.append((key, value)) } }
+    add("app", header.app.map { .string($0.name + ($0.version.map { " \($0)" } ?? "")) })
+    add("from", header.origin.map { .string($0.format) })
+    add("started", header.started.map { .string($0) })
+    add("steps", .number(Number(reader.stepCount)))
+    if header.firstStep > 0 { add("first", .number(Number(header.firstStep + 1))) }
+    return facts
+  }
+
+  /// What its header says of what it holds.
+  private var rest: [ValueObject.Element] {
+    let header = reader.header
+    var facts: [ValueObject.Element] = []
+    if case .browse(let reason) = header.capability {
+      facts.append(("browse only", .string(reason)))
     }
+    switch header.states {
+    case .everyStep: break
+    case .every(let interval): facts.append(("states", .string("of every \(interval) steps")))
+    case .first: facts.append(("states", .string("of the start only")))
+    }
+    if let tape = list(reader.tape) { facts.append(("on tape", tape)) }
+    if let redacted = list(header.redacted) { facts.append(("redacted", redacted)) }
+    return facts
   }
 
   private var tail: [ValueObject.Element] {
@@ -99,17 +126,17 @@ struct SessionFacts {
     return facts
   }
 
-  /// From the first time that is known to the last one.
-  private var duration: String? {
+  /// The first time that is known and the last one.
+  private var times: (first: Duration, last: Duration)? {
     get throws {
       func time(_ steps: some Sequence<Int>) throws -> Duration? {
         for step in steps { if let time = try reader.step(step).time { return time } }
         return nil
       }
       let first = try reader.header.firstTime ?? time(reader.steps.prefix(Self.lookedAtForTime))
-      let last = try time(reader.steps.suffix(Self.lookedAtForTime).reversed())
-      guard let first, let last else { return nil }
-      return last < first ? "unknown: the times go down" : (last - first).longText
+      guard let first, let last = try time(reader.steps.suffix(Self.lookedAtForTime).reversed())
+      else { return nil }
+      return (first, last)
     }
   }
 

@@ -39,10 +39,13 @@ struct VerifySummary {
     let lines = lines(verdict, file)
     switch (command.format, verdict) {
     case (.junit, _): junit.add(verdict, of: file, lines.joined(separator: "\n"))
-    case (_, .trouble(let words)):
+    case (let format, .trouble(let words)):
+      if format == .json { context.output.json(["file": .string(file), "error": .string(words)]) }
       context.output.talk("\(context.program): \(SafeText.line(words.clipped(to: 2_000)))\n")
     case (.json, .report(let report, let gaps, let loading)):
-      var members: [ValueObject.Element] = [("file", .string(file))]
+      var members: [ValueObject.Element] = [
+        ("file", .string(file)), ("equal", .bool(report.isEqual)),
+      ]
       if case .object(let object) = report.value { members += object.map { $0 } }
       if loading.grade != .fine { members.append(("grade", .string(loading.grade.rawValue))) }
       if !gaps.sentences.isEmpty {

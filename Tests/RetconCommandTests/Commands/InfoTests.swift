@@ -70,8 +70,8 @@ struct InfoTests {
     #expect(json.status == .no)
     #expect(
       json.data.hasPrefix(
-        #"{"file":"$/some.retcon","steps":11,"ended":false,"being recorded":false,"lost steps":3,"lost lines":2,"#
-          + #""missing steps":2,"dropped states":1,"absent states":1,"skipped steps":1,"#
+        #"{"file":"$/some.retcon","steps":11,"ended":false,"beingRecorded":false,"lostSteps":3,"lostLines":2,"#
+          + #""missingSteps":2,"droppedStates":1,"absentStates":1,"skippedSteps":1,"#
           + #""whole":false,"notices":["#))
   }
 

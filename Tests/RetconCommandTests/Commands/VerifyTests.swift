@@ -61,7 +61,10 @@ struct VerifyTests {
     let file = await runner.recordCounter()
     #expect(
       await runner.run("verify", file, "--host", host, "--json").data
-        == #"{"file":"$/counter.retcon","steps":34}"# + "\n")
+        == #"{"file":"$/counter.retcon","equal":true,"steps":34}"# + "\n")
+    let answer = await runner.run("verify", "none.retcon", "--host", host, "--json")
+    #expect(answer.status == .trouble)
+    #expect(answer.data.hasPrefix(#"{"file":"none.retcon","error":"#))
   }
 
   @Test("sessions are run side by side, told in their order, and grouped by what differs first")
