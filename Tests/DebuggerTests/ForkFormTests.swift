@@ -235,7 +235,7 @@ struct ForkFormTests {
       """)
     desk.press(.down)
     desk.type("⏎")
-    #expect(forks(desk) == [.reply(to: Question("wishes", ["Stan"]), .failure("offline"))])
+    #expect(forks(desk) == [.reply(Reply(to: Question("wishes", ["Stan"]), .failure("offline")))])
   }
 
   @Test("a long action is seen from its beginning, on several lines where there is room")
