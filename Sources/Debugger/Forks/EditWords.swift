@@ -33,7 +33,7 @@ struct EditWords {
       return [Span(reply.question.text, .key), Span(" answers ")] + given(reply.outcome)
         + (reply.took == nil ? [] : [Span(" (asked live)", .quiet)])
     case .answer(let answer):
-      let name = branch.effectNames[answer.effect] ?? "effect \(answer.effect)"
+      let name = branch.effectNames[answer.effect] ?? EffectEvent.words(answer.effect)
       var place = place(own, answer.after)
       if case .emit = answer.outcome { place = self.place(before: own, answer.after) }
       return [Span(name, .key)] + outcome(answer.outcome) + [Span(" after ")] + place

@@ -70,7 +70,7 @@ enum ActionPane {
     case .effect(let number):
       let effect = effects.first { $0.number == number }
       row = PaneRow([
-        Span("⚡ sent by ", .quiet), Span(effect?.name ?? "effect \(number)", .plain),
+        Span("⚡ sent by ", .quiet), Span(effect?.name ?? EffectEvent.words(number), .plain),
       ])
       if let effect {
         row.spans += [Span(", started at step ", .quiet), Span("\(effect.origin.step)", .place)]

@@ -109,7 +109,7 @@ extension Reaction {
     case .output(let step): state.go(to: step)
     case .effect(let number):
       guard let effect = moment.effects.first(where: { $0.number == number }) else {
-        return say("The recording does not tell where effect \(number) started.")
+        return say("The recording does not tell where \(EffectEvent.words(number)) started.")
       }
       state.go(to: effect.origin.step)
     }

@@ -7,8 +7,7 @@ extension Rerun {
   mutating func noteSilence(of entry: EffectBook.Entry) {
     guard !entry.isAnsweredByHand, entry.isUnanswered else { return }
     log.remarks.append(
-      "effect \(entry.number)\(entry.origin.name.map { " “\($0)”" } ?? "") of step "
-        + "\(entry.origin.step) was cancelled at step \(step) before it was answered")
+      "\(entry.words) was cancelled at step \(step) before it was answered")
   }
 
   /// A moved step, and all that it sends.

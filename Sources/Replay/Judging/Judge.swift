@@ -146,10 +146,5 @@ extension Assumption {
 }
 
 extension EffectBook.Entry {
-  fileprivate var words: String {
-    let name = origin.name.map { " “\($0)”" } ?? ""
-    return EffectEvent.isOfBranch(number)
-      ? "the effect\(name) that step \(origin.step) starts here"
-      : "effect \(number)\(name) of step \(origin.step)"
-  }
+  var words: String { origin.words(number) }
 }

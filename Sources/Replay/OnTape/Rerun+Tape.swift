@@ -131,7 +131,7 @@ extension Rerun {
         storeCause: .effect(entry.machine ?? entry.number),
         root: entry.machine.flatMap { machine.ledger.root(ofEffect: $0) }, source: event.twin,
         isEdited: replacement != nil, values: replacement == nil ? .recorded : .edited)
-      planned.remarks = ["effect \(entry.number) was run on the tape"]
+      planned.remarks = ["\(EffectEvent.words(entry.number)) was run on the tape"]
       try runTurn(planned, expected: expected)
     case .ends(let kind):
       var chained: [EffectEvent] = []

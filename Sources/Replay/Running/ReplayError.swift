@@ -35,7 +35,7 @@ public enum ReplayError: Explained, Hashable {
     case .stateUnknown(_, let reason, _): "the state is not known: \(reason)"
     case .badPointer(let pointer, _, let reason): "the state has no \(pointer): \(reason)"
     case .effectDoesNotRun(let effect, let reason):
-      "effect \(effect) cannot be run live: \(reason)"
+      "\(EffectEvent.words(effect)) cannot be run live: \(reason)"
     case .unreadable(let sentence): sentence
     case .badSpeed(let speed): "nothing can be played at \(speed) times its speed"
     case .cancelled: "the run was cancelled"

@@ -51,7 +51,7 @@ extension Rerun {
     guard let entry = book.entry(answer.effect) else {
       uselessAnswers[answer.effect, default: 0] += 1
       log.remarks.append(
-        "the answer for effect \(answer.effect) after step \(answer.after) was not used: "
+        "the answer for \(EffectEvent.words(answer.effect)) after step \(answer.after) was not used: "
           + "it does not run there")
       return
     }
@@ -66,9 +66,13 @@ extension Rerun {
         storeCause: .effect(entry.machine ?? entry.number),
         root: entry.machine.flatMap { machine.ledger.root(ofEffect: $0) }, isEdited: true,
         values: .edited)
-      planned.remarks = ["the answer of effect \(entry.number) was given by hand"]
+      planned.remarks = [
+        "the answer of \(EffectEvent.words(entry.number)) was given by hand"
+      ]
       if answer.live != nil {
-        planned.remarks = ["the answer of effect \(entry.number) was seen in a live run"]
+        planned.remarks = [
+          "the answer of \(EffectEvent.words(entry.number)) was seen in a live run"
+        ]
       }
       try runTurn(planned, expected: [])
       if answer.live != nil, script.isLast(answer), let entry = book.entry(entry.number) {

@@ -22,7 +22,7 @@ extension Rerun {
         noteSilence(of: entry)
         if !entry.scheduled.isEmpty {
           log.remarks.append(
-            "effect \(entry.number) of step \(entry.origin.step) was cancelled at step \(step): "
+            "\(entry.words) was cancelled at step \(step): "
               + "what it did later in its live run is not used")
         }
         book.end(entry.number, .cancelled)
@@ -235,7 +235,8 @@ extension Rerun {
     while let due = book.firstDue(by: nil, at: .max) { try follow(due) }
     for effect in script.scheduled.keys.sorted() where !scheduledEffects.contains(effect) {
       log.remarks.append(
-        "what effect \(effect) did in a live run was not used: the branch does not start it")
+        "what \(EffectEvent.words(effect)) did in a live run was not used: the branch does not start it"
+      )
     }
   }
 

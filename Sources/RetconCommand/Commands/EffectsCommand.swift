@@ -136,7 +136,7 @@ struct ReadsCommand: Command {
       case .value(let value): ValuePreview.text(value, limit: 200)
       case .failure(let error): "✗ " + ValuePreview.text(error, limit: 200)
       }
-    let place = effect.map { "\(step)  effect \($0)" } ?? "\(step)"
+    let place = effect.map { "\(step)  \(EffectEvent.words($0))" } ?? "\(step)"
     context.output.line(SafeText.line("\(place)  \(Question(read).text)  \(words)"))
   }
 }

@@ -1,5 +1,6 @@
 import HostProtocol
 import ReducerHost
+import Replay
 import Samples
 import SessionLog
 
@@ -33,8 +34,9 @@ struct ServeSampleCommand: Command {
   }
 
   private func serve<Served: Sample>(_ sample: Served.Type) async {
-    ReducerHost.serve(Served.app(), name: Served.title) {
-      Served.putDependenciesOnTape(&$0, Tape())
-    }
+    var setup = ReplaySetup(Served.app()) { Served.putDependenciesOnTape(&$0, Tape()) }
+    // All that the samples ask is on tape.
+    setup.runsEffectsOnTape = true
+    ReducerHost.serve(setup, name: Served.title)
   }
 }

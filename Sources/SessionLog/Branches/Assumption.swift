@@ -52,7 +52,7 @@ public struct Assumption: Sendable, Hashable {
   /// What the user can do so that nothing rests on it any more.
   public var settling: String {
     func named(_ effect: Int) -> String {
-      EffectEvent.isOfBranch(effect) ? "it" : "effect \(effect)"
+      EffectEvent.isOfBranch(effect) ? "it" : EffectEvent.words(effect)
     }
     return switch (kind, subject) {
     case (_, .read(let key, _)): "Say what “\(key)” gives at step \(step)"

@@ -158,7 +158,7 @@ extension Cause {
   fileprivate var words: String {
     switch self {
     case .user: "the user"
-    case .effect(let effect): "effect \(effect)"
+    case .effect(let effect): EffectEvent.words(effect)
     case .output(let step): "the reducer at step \(step)"
     }
   }

@@ -90,6 +90,20 @@ extension EffectEvent {
   /// Effects that a branch starts and no recording knows are numbered from here.
   package static let firstOfBranch = 1_000_000_001
 
-  /// Such a number says nothing to people.
   package static func isOfBranch(_ effect: Int) -> Bool { effect >= firstOfBranch }
+
+  /// As people read it: those that a branch starts are counted from 1.
+  package static func words(_ effect: Int) -> String {
+    isOfBranch(effect) ? "the fork's own effect \(effect - firstOfBranch + 1)" : "effect \(effect)"
+  }
+}
+
+extension EffectOrigin {
+  /// The effect of this number, with its name and the step that started it.
+  package func words(_ effect: Int) -> String {
+    let name = name.map { " “\($0)”" } ?? ""
+    return EffectEvent.isOfBranch(effect)
+      ? "the effect\(name) that step \(step) starts here"
+      : "effect \(effect)\(name) of step \(step)"
+  }
 }

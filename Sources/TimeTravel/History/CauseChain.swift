@@ -18,7 +18,7 @@ extension CauseLink {
     case .user: "sent by the user"
     case .output(let step): "sent by the reducer at \(step)"
     case .effect(let number):
-      "sent by \(effect?.name ?? "effect \(number)")"
+      "sent by \(effect?.name ?? EffectEvent.words(number))"
         + (effect.map { ", started at \($0.origin.step)" } ?? "")
     }
   }

@@ -224,7 +224,9 @@ import ValueTree
     #expect(run.lines.last == "4 add ←2 open/equal")
     #expect(
       run.report.remarks
-        == ["effect 1000000001 “fetch” of step 2 was cancelled at step 3 before it was answered"])
+        == [
+          "the effect “fetch” that step 2 starts here was cancelled at step 3 before it was answered"
+        ])
   }
 
   @Test(

@@ -251,7 +251,7 @@ import ValueTree
     #expect(branch.lines == ["2 add ←2 recorded/equal", "3 stopPolling new edited/new"])
     #expect(
       branch.report.remarks == [
-        "effect 1 of step 1 was cancelled at step 3: what it did later in its live run is not used"
+        "effect 1 “poll” of step 1 was cancelled at step 3: what it did later in its live run is not used"
       ])
   }
 
