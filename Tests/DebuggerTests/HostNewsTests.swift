@@ -75,6 +75,19 @@ struct HostNewsTests {
         == "The states of main are those of the reducer as it was: SyntaxError: no")
   }
 
+  @Test("what a host did wrong stays in :notices, whole")
+  func troubles() {
+    var desk = Desk(at: 6, host: .ready("toy"))
+    let first = "“steps” is 5, and only 34 is possible, in what the host answered to `load`. "
+    let second = String(repeating: "a long story ", count: 40)
+    for reason in [first, second, first] {
+      desk.send(.hostChanged(.down("toy", reason: reason), HostReport()))
+    }
+    desk.type(":notices⏎")
+    #expect(
+      desk.state.overlay == .text(title: "notices", lines: [second, first], top: 0))
+  }
+
   @Test("a rebuilt host is said once, and R starts it again; then the fork that is looked at runs")
   func rebuilt() {
     var desk = onFork()

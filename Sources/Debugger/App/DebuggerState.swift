@@ -12,6 +12,8 @@ package struct DebuggerState: Sendable {
   package var host: HostStatus
   /// What the author of the host wants to know, one line each.
   var hostReport: [String] = []
+  /// What went wrong with the host, the newest last.
+  private(set) var hostTroubles: [String] = []
   /// The build that runs, once one does.
   var hostBuild: Int?
   /// Its files are newer than the process.
@@ -114,6 +116,11 @@ package struct DebuggerState: Sendable {
       message = Message(
         count > 1 ? "1 of \(count), :notices shows all: \(notice)" : notice, .warning)
     }
+  }
+
+  mutating func note(hostTrouble words: String) {
+    hostTroubles.removeAll { $0 == words }
+    hostTroubles = hostTroubles.suffix(19) + [words]
   }
 
   /// The branch that is looked at.

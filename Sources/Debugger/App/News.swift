@@ -13,6 +13,7 @@ extension Reaction {
     case .momentIsLate(let position): state.lateMoment = position
     case .momentFailed(let position, let sentence):
       if state.awaitedMoment == position { state.awaitedMoment = nil }
+      if state.host != .none { state.note(hostTrouble: sentence) }
       guard position == state.here else { return }
       say(sentence, .failure)
       // An empty moment, so that it is not asked for again and again.
@@ -44,6 +45,7 @@ extension Reaction {
     case .forkFailed(let name, let sentence):
       if state.runningFork == name { state.runningFork = nil }
       state.forkToShow = nil
+      state.note(hostTrouble: sentence)
       say(sentence, .failure)
       runNextFork()
     case .scriptChanged(let name, let changed, let left):
@@ -221,6 +223,7 @@ extension Reaction {
     }
     guard fork.progress != .running else { return }
     if state.runningFork == fork.name { state.runningFork = nil }
+    if case .ended = fork.progress { state.note(hostTrouble: fork.outcomeWords) }
     // The fork that the demo brings runs by itself: nobody waits for what came of it.
     let isAsked =
       state.welcome == nil || state.here.branch == fork.name || !state.undo.done.isEmpty

@@ -6,6 +6,7 @@ extension Reaction {
     let old = state.host
     state.host = host
     state.hostReport = report.lines
+    if case .down(_, let reason) = host { state.note(hostTrouble: reason) }
     // A fork that runs tells by itself what became of its host.
     if case .down(_, let reason) = host, host != old, state.runningFork == nil {
       say(reason, .failure)

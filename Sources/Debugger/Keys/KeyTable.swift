@@ -255,7 +255,7 @@ enum KeyTable {
       Binding(":export-state", "write the state after this step as JSON", takes: "FILE") {
         $0.exportState($0.arguments)
       },
-      Binding(":notices", "what was found wrong with the file") { $0.showNotices() },
+      Binding(":notices", "what was found wrong with the file and the host") { $0.showNotices() },
       Binding(":host", "the host, and all of its last failure") { $0.showHost($0.arguments) },
       Binding("R :reload", "start the host again; what is looked at runs again") {
         $0.restartHost()

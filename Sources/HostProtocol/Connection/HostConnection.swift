@@ -286,6 +286,7 @@ package final class HostConnection: Sendable {
     guard let session else { return facts }
     let steps = session.steps
     facts.steps = steps
+    if session.isFinished { facts.count = session.stepCount }
     facts.state = { try? session.state(after: $0) }
     guard case .run(let run) = ask else { return facts }
     let parent = BranchPath(Array(run.branch.branches.dropLast()))

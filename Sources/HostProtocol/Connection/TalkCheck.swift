@@ -5,6 +5,8 @@ import ValueTree
 struct SessionFacts: Sendable {
   /// The numbers of its steps; nil where nobody has looked.
   var steps: ClosedRange<Int>?
+  /// How many they are, of a recording to which nothing is added any more.
+  var count: Int?
   /// Of the branch that the asked one leaves.
   var parentSteps: ClosedRange<Int>?
   /// The recorded state after a step; nil where there is none.
@@ -190,7 +192,7 @@ struct TalkCheck: Sendable {
   }
 
   private func take(_ report: LoadReport) throws(HostObjection) {
-    try within("steps", report.steps, 0...last)
+    try within("steps", report.steps, facts.count.map { $0...$0 } ?? 0...last)
     try within("unchecked", report.unchecked, 0...report.steps)
     try within("upgraded", report.upgraded, 0...ValueFields.largest)
     for finding in report.findings { try within("findings.step", finding.step, first...last) }

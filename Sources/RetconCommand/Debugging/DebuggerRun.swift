@@ -82,8 +82,10 @@ struct DebuggerRun: Sendable {
     }
     try await loop.run(session.position.file, on: threads) { progress in
       let file = try HostedSession(session.position.file, in: workshop, progress: progress)
-      // What keeps the host from it is told when it is given the session.
-      let hosted = (try? await withStates(file)) ?? file
+      var hosted = file
+      do { hosted = try await withStates(file) } catch {
+        hosted.remarks = ["no states were computed: \(sentence(for: error))"]
+      }
       let open = openSession(hosted, of: file, on: threads)
       if session.position.branch != Branch.main { _ = try? await attach(hosted) }
       let app = DebuggerApp(

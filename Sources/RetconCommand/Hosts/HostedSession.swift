@@ -10,7 +10,7 @@ struct HostedSession: Sendable {
   /// The file for the host.
   var path: String
   /// What the host had to say of the reducer while it computed the states.
-  private(set) var remarks: [String] = []
+  var remarks: [String] = []
   /// Where that lies, unless the session is one already.
   private let workshop: Workshop
 

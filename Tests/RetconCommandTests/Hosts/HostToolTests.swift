@@ -65,7 +65,7 @@ struct HostToolTests {
       ),
       (
         #""steps": session.last - session.first"#, #""steps": 5"#,
-        "WRONG loads the session and counts its steps: it counts 5 steps, and there are 6"
+        "WRONG loads the session and counts its steps: “steps” is 5, and only 6 is possible"
       ),
       (
         "self.left_out.append(", "(", "WRONG leaves a step out: the step that is left out is not"
