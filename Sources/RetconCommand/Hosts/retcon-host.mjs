@@ -506,9 +506,10 @@ export class Engine {
   cache = new WeakMap();
   isIsolating = false;
   unchecked = 0;
+  toldUpTo = 0;
 
-  /** `control` has `step(number)`, `progress(done, of)` and `isCancelled()`. */
-  constructor(reducer, control) {
+  /** `control` is told of each step and how far the work is, and may cancel it. */
+  constructor(reducer, control = { step() {}, progress() {}, isCancelled: () => false }) {
     this.reducer = reducer;
     this.control = control;
   }
@@ -830,7 +831,8 @@ export class Engine {
     }
   }
 
-  answer(request, tell) {
+  /** What a request of docs/protocol.md is answered; the steps of a run are told one by one. */
+  answer(request, tell = () => {}) {
     for (;;) {
       try {
         if (request.ask === 'run') return this.run(request, tell);

@@ -44,6 +44,21 @@ struct ReduxPageTests {
     #expect(answer.data.contains("the file holds no states"))
   }
 
+  @Test("the host for node is a library")
+  func library() async throws {
+    _ = await runner.run("host", "--write", "node", "-o", "$/retcon-host.mjs")
+    let trim = "retcon trim export.json --range .. -o session.retcon"
+    #expect(hosts.text.contains(trim))
+    _ = await runner.run(Page.words(trim[...], in: "$"))
+    _ = try runner.write(try #require(hosts.blocks("js").first), as: "script.mjs")
+    let status = try Subprocess.run(
+      "/bin/sh", ["-c", "cd \"$0\" && node script.mjs > printed", runner.folder])
+    #expect(status == 0)
+    #expect(
+      try runner.text(of: "$/printed")
+        == "3 steps, 0 differ\n{\"items\":[12],\"total\":-8}\n")
+  }
+
   @Test("both hosts are written, and the one in Python does what is asked of it")
   func written() async throws {
     let node = try hosts.command("retcon host --write node", in: "$")
