@@ -1,4 +1,4 @@
-import ComposableArchitecture
+@_spi(Internals) import ComposableArchitecture
 import ComposableRecording
 import FoundationEssentials
 import Platform
@@ -38,6 +38,8 @@ import ValueTree
     let id = try #require(store.withState { $0.rows.ids.last })
     await store.send(.rows(.element(id: id, action: .tapped))).finish()
     store.send(.binding(.set(\.name, "Blob")))
+    store.send(.sheet(.presented(.tapped)))
+    store.send(.sheet(.dismiss))
     let statistics = recorder.finish()
     #expect(statistics.isComplete)
     #expect(statistics.troubles.isEmpty)
@@ -93,11 +95,15 @@ import ValueTree
         "13 rows.element.tapped ← user",
         "14 rows.element.counted ← row",
         "15 binding.name ← user",
+        "16 sheet.presented.tapped ← user",
+        "17 sheet.dismiss ← user",
       ])
     #expect(try session.step(15).action == ["binding": ["_0": ["name": "Blob"]]])
     let last = try session.state(after: 15)
     #expect(last["name"] == "Blob")
     #expect(last["rows"] == [["taps": 101]])
+    let sheets = try (15...17).map { try session.state(after: $0)["sheet"]?.text() }
+    #expect(sheets == [#"{"taps":0}"#, #"{"taps":1}"#, "null"])
     #expect(last["facts"]?.text().contains("2 is a number") == true)
     let events = try session.effectEvents(in: session.steps)
     #expect(
@@ -107,11 +113,31 @@ import ValueTree
     #expect(Set(session.tape).isSuperset(of: ["fact", "uuid", "stackID"]))
   }
 
+  @Test("Actions of stacks are written as Swift writes an enum, and read back")
+  func stackActions() throws {
+    typealias Action = StackAction<Feature.Row, Feature.RowAction>
+    let id = StackElementID(generation: 3)
+    let written: [(Action, String)] = [
+      (.element(id: id, action: .tapped), #"{"element":{"id":3,"action":{"tapped":{}}}}"#),
+      (.popFrom(id: id), #"{"popFrom":{"id":3}}"#),
+      (.push(id: id, state: .init(taps: 2)), #"{"push":{"id":3,"state":{"taps":2}}}"#),
+    ]
+    for (action, text) in written {
+      let value = try ValueEncoder().encode(action)
+      #expect(value.text() == text)
+      let read = try ValueDecoder().decode(Action.self, from: value)
+      #expect(try ValueEncoder().encode(read) == value)
+    }
+    #expect(throws: DecodingError.self) {
+      try ValueDecoder().decode(BindingAction<Feature.State>.self, from: ["age": 3])
+    }
+  }
+
   @Test("Run again, all is as recorded, and nothing of an effect runs")
   func verifying() async throws {
     let session = try await record()
     let report = try await setup.verify(session)
-    #expect(report.text(title: "app") == "app: 15 steps were run again, all as recorded.")
+    #expect(report.text(title: "app") == "app: 17 steps were run again, all as recorded.")
   }
 
   private func fork(_ edit: Edit, at step: Int) async throws -> [String] {
@@ -130,7 +156,7 @@ import ValueTree
     let steps = try await fork(.replace(step: 9, action: ["add": ["_0": 1]]), at: 8)
     #expect(steps.first == "add edited")
     #expect(steps.contains("reset assumed") || steps.contains("reset open"))
-    #expect(steps.last == "binding.name assumed" || steps.last == "binding.name open")
+    #expect(steps.last == "sheet.dismiss assumed" || steps.last == "sheet.dismiss open")
   }
 
   @Test("A fork without a step that started an effect leaves out what that sent")
@@ -148,7 +174,7 @@ import ValueTree
       shown.withLock { $0.append("\(frame.step.number) \(frame.state.facts.count)") }
     }
     try await playback.playAtOnce()
-    #expect(shown.withLock { $0 }.count == 16)
-    #expect(shown.withLock { $0 }.last == "15 4")
+    #expect(shown.withLock { $0 }.count == 18)
+    #expect(shown.withLock { $0 }.last == "17 4")
   }
 }

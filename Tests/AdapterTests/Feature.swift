@@ -43,6 +43,7 @@ struct Feature: ComposableArchitecture.Reducer {
     case pushTapped
     case rows(StackAction<Row, RowAction>)
     case binding(BindingAction<State>)
+    case sheet(PresentationAction<RowAction>)
   }
 
   enum CancelID { case waiting }
@@ -93,6 +94,8 @@ struct Feature: ComposableArchitecture.Reducer {
     case .rows(.element(let id, .counted)): state.rows[id: id]?.taps += 100
     case .rows: break
     case .binding(let binding): binding.apply(to: &state)
+    case .sheet(.presented): state.sheet?.taps += 1
+    case .sheet(.dismiss): state.sheet = nil
     }
     return .none
   }

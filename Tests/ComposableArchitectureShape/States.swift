@@ -26,6 +26,15 @@ extension PresentationState: Codable where State: Codable {
   public func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
 }
 
+public enum PresentationAction<Action> {
+  case dismiss
+  indirect case presented(Action)
+}
+
+extension PresentationAction: Sendable where Action: Sendable {}
+extension PresentationAction: Decodable where Action: Decodable {}
+extension PresentationAction: Encodable where Action: Encodable {}
+
 public struct StackElementID: Hashable, Sendable {
   @_spi(Internals) public var generation: Int
 
