@@ -34,9 +34,7 @@ struct BlameCommand: Command {
       var periods = try await session.open.history(of: place.pointer, at: here)
       guard !periods.isEmpty else {
         let state = try await session.state(at: here)
-        let near = place.nearest(in: state).map { " Did you mean \($0)?" } ?? ""
-        context.output.talk(
-          SafeText.line("\(context.program): nothing ever was at \(place.pointer).\(near)") + "\n")
+        context.deny("nothing ever was at \(place.pointer)", meant: place.nearest(in: state))
         return .no
       }
       if showsLast { periods = periods.filter { $0.steps.contains(here.step) } }

@@ -115,10 +115,8 @@ struct ReadsCommand: Command {
         }
       }
       if let key, count == 0 {
-        let near = suggestion(for: key, among: keys.sorted())
-        context.output.talk(
-          SafeText.line("\(context.program): nothing was read of \(key).")
-            + (near.map { SafeText.line(" Did you mean \($0)?") } ?? "") + "\n")
+        context.deny(
+          "nothing was read of \(key)", meant: suggestion(for: key, among: keys.sorted()))
       }
       return count == 0 ? .no : .yes
     }

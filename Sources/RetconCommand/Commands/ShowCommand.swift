@@ -98,12 +98,9 @@ struct StateCommand: Command {
       let position = session.at(place.step ?? session.here.step)
       let state = try await session.state(at: position)
       guard let value = state[place.pointer] else {
-        let near = place.nearest(in: state).map { " Did you mean \($0)?" } ?? ""
-        context.output.talk(
-          SafeText.line(
-            "\(context.program): nothing is at \(place.pointer) after step \(position.text).\(near)"
-          )
-            + "\n")
+        context.deny(
+          "nothing is at \(place.pointer) after step \(position.text)",
+          meant: place.nearest(in: state))
         return .no
       }
       if asking.isJSON {

@@ -40,8 +40,8 @@ struct WatchCommand: Command {
         return true
       }
       if !isFound, let state = try await session.open.state(at: session.at(steps.upperBound)) {
-        for near in places.compactMap({ $0.nearest(in: state) }) {
-          context.output.talk(SafeText.line("\(context.program): did you mean \(near)?") + "\n")
+        for place in places {
+          context.deny("nothing ever was at \(place.pointer)", meant: place.nearest(in: state))
         }
       }
       return isFound ? .yes : .no
