@@ -68,9 +68,10 @@ bench: ## every bar, as a ratio to a baseline of the same run
 	swift build $(RELEASE_FLAGS)
 	@.build/release/Benchmarks $(BENCH)
 
-install: build ## the program in PREFIX/bin
-	install -d "$(DESTDIR)$(PREFIX)/bin"
+install: build ## the program in PREFIX/bin, its manual page in PREFIX/share/man
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1"
 	install -m 755 .build/release/retcon "$(DESTDIR)$(PREFIX)/bin/retcon"
+	.build/release/retcon man > "$(DESTDIR)$(PREFIX)/share/man/man1/retcon.1"
 
 clean: ## everything that was built
 	rm -rf .build

@@ -10,7 +10,8 @@ struct CommandTable: Sendable {
     BlameCommand.self, EffectsCommand.self, ReadsCommand.self, FindCommand.self,
     CheckCommand.self, TestCommand.self, ForkCommand.self, MinimizeCommand.self, WhyCommand.self,
     ExploreCommand.self, BranchesCommand.self, MarkCommand.self,
-    VerifyCommand.self, HostToolCommand.self, McpCommand.self, CompletionsCommand.self,
+    VerifyCommand.self, HostToolCommand.self, McpCommand.self, SkillCommand.self,
+    CompletionsCommand.self,
     ManCommand.self, ServeSampleCommand.self,
   ])
 

@@ -47,6 +47,7 @@ struct ConvertCommand: Command {
       session in
       var reader = session.reader
       let workshop = Workshop(context.environment)
+      defer { withExtendedLifetime(workshop) {} }
       if isFork {
         let fork = try workshop.path("fork.retcon")
         try await session.open.export(session.branch.name, to: fork)

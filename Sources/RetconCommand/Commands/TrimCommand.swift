@@ -1,18 +1,26 @@
 import Debugger
+import HostProtocol
 import SessionLog
+import TextCanvas
+import TimeTravel
 
 /// `retcon trim`: writes some steps of a session as a session of their own.
 struct TrimCommand: Command {
   static let declaration = CommandDeclaration(
-    name: "trim", usage: "FILE --range FIRST..LAST -o NEW", summary: "keep some steps of a session",
+    name: "trim", usage: "FILE (--range FIRST..LAST | --keep CONDITION | --drop CONDITION) -o NEW",
+    summary: "keep some steps of a session",
     discussion: """
-      The new session starts with the state before FIRST and the effects that were in flight there.
-      Its steps keep their numbers.
+      With a range the new session starts with the state before FIRST and the effects that were in flight
+      there; its steps keep their numbers. --keep and --drop ask each step. With a host the kept actions
+      are run again, the result is verified, and what lost its cause is named; without one each kept step
+      has its recorded state, and the new session tells no causes and no effects.
       """,
     options: [
       OptionDeclaration(
         "range", letter: "r", value: "FIRST..LAST",
         help: "the steps to keep; either end may be open"),
+      OptionDeclaration("keep", value: "CONDITION", help: "the steps for which it holds"),
+      OptionDeclaration("drop", value: "CONDITION", help: "all steps but those for which it holds"),
       OptionDeclaration(
         "output", letter: "o", value: "NEW", help: "the file to write (- for standard output)"),
       OptionDeclaration(
@@ -24,20 +32,35 @@ struct TrimCommand: Command {
         help: "leave out texts, numbers and keys with this regular expression"),
       OptionDeclaration(
         "force", letter: "f", help: "keep a session that is NEW under its start time"),
-    ])
+    ] + HostOptions.declarations)
 
-  let session: SessionArgument
-  let range: StepRange
-  let output: OutputFile
-  let redaction: Redaction
-  let isForced: Bool
+  private enum Choice {
+    case range(StepRange)
+    case keep(StepQuestion)
+    case drop(StepQuestion)
+  }
+
+  private let asking: Asking
+  private let choice: Choice
+  private let output: OutputFile
+  private let redaction: Redaction
+  private let isForced: Bool
 
   init(_ arguments: ParsedArguments) throws {
-    session = try SessionArgument(arguments, command: "trim")
-    guard let range = arguments.value("range") else {
-      throw UsageError(what: "trim needs a range", next: "Write --range 800..812")
+    asking = try Asking(arguments, Self.declaration)
+    let ways: [Choice] = [
+      try arguments.value("range").map { .range(try StepRange($0)) },
+      try arguments.value("keep").map { .keep(try StepQuestion($0)) },
+      try arguments.value("drop").map { .drop(try StepQuestion($0)) },
+    ].compactMap(\.self)
+    guard let choice = ways.first, ways.count == 1 else {
+      throw UsageError(
+        what: ways.isEmpty ? "trim needs a range" : "trim chooses steps in one way",
+        next: ways.isEmpty
+          ? "Write --range 800..812, --keep CONDITION or --drop CONDITION" : "Trim the result again"
+      )
     }
-    self.range = try StepRange(range)
+    self.choice = choice
     guard let output = arguments.value("output") else {
       throw UsageError(what: "trim needs a file to write", next: "Write -o NEW.retcon")
     }
@@ -51,19 +74,108 @@ struct TrimCommand: Command {
   }
 
   func run(in context: CommandContext) async throws -> ExitCode {
-    let reader = try session.open()
-    let steps = try range.clamped(to: reader.steps, in: session.position.file)
-    var trimmer = SessionTrimmer(reader)
-    trimmer.redaction = redaction
+    switch choice {
+    case .range(let range): try await cut(range, in: context)
+    case .keep(let question): try await choose(question, keeps: true, in: context)
+    case .drop(let question): try await choose(question, keeps: false, in: context)
+    }
+  }
+
+  private func cut(_ range: StepRange, in context: CommandContext) async throws -> ExitCode {
+    let reader = try SessionArgument(file: asking.position.file).open()
+    let steps = try range.clamped(to: reader.steps, in: asking.position.file)
     // The state before the first step is what the new session starts with.
     let kept = max(reader.steps.lowerBound, steps.lowerBound - 1)...steps.upperBound
-    try await output.write(in: context) { [trimmer] path in
-      try trimmer.trim(kept, to: path, replacing: isForced)
-    }
+    try await write(reader, kept, in: context)
     let range =
       steps.count == 1 ? "\(steps.lowerBound)" : "\(steps.lowerBound) to \(steps.upperBound)"
     context.output.talk("\(output.shownName): \(counted(steps.count, "step")), \(range)\n")
     return .yes
+  }
+
+  private func write(
+    _ reader: SessionReader, _ steps: ClosedRange<Int>, in context: CommandContext
+  ) async throws {
+    var trimmer = SessionTrimmer(reader)
+    trimmer.redaction = redaction
+    try await output.write(in: context) { [trimmer] path in
+      try trimmer.trim(steps, to: path, replacing: isForced)
+    }
+  }
+
+  private func choose(
+    _ question: StepQuestion, keeps: Bool, in context: CommandContext
+  ) async throws -> ExitCode {
+    try await asking.ask(in: context, for: .forking(isKept: false)) { session in
+      let steps = session.reader.steps
+      var kept: Set<Int> = []
+      try await session.open.find(question, in: steps, of: Branch.main) { step in
+        kept.insert(step)
+        return true
+      }
+      if !keeps { kept = Set(steps).subtracting(kept) }
+      kept.remove(steps.lowerBound)
+      let chosen = ChosenSteps(session, kept)
+      let workshop = Workshop(context.environment)
+      defer { withExtendedLifetime(workshop) {} }
+      let path = try workshop.path("kept.retcon")
+      let lost = session.host == nil ? try chosen.copy(to: path) : try await chosen.rerun(to: path)
+      let reader = try SessionReader(path: path)
+      try await write(reader, reader.steps, in: context)
+      context.output.talk(
+        "\(output.shownName): \(grouped(reader.stepCount)) of "
+          + "\(counted(steps.count - 1, "step"))\n")
+      for words in lost { context.output.talk(SafeText.line(words) + "\n") }
+      return lost.isEmpty ? .yes : .no
+    }
+  }
+}
+
+/// Some steps of a session, as a session.
+private struct ChosenSteps {
+  private let session: AskedSession
+  private let kept: Set<Int>
+
+  init(_ session: AskedSession, _ kept: Set<Int>) {
+    self.session = session
+    self.kept = kept
+  }
+
+  /// With the recorded states, of which nobody knows what the rest would have made. Answers what is not
+  /// as it was, in words.
+  func copy(to path: String) throws -> [String] {
+    var header = session.reader.header
+    header.knowsCauses = false
+    header.effects = []
+    if header.states != .first { header.capability = .browse(because: "steps were left out") }
+    let writer = try SessionWriter(path: path, header: header)
+    for (index, number) in kept.sorted().enumerated() {
+      var step = try session.reader.step(number)
+      step.number = header.firstStep + index + 1
+      step.cause = .user
+      try writer.append(step, state: try? session.reader.state(after: number))
+    }
+    try writer.finish()
+    return []
+  }
+
+  /// As the reducer goes through them alone.
+  func rerun(to path: String) async throws -> [String] {
+    let dropped = session.reader.steps.dropFirst().filter { !kept.contains($0) }
+    let script = Script(
+      leavesAt: (dropped.first ?? session.reader.steps.upperBound + 1) - 1,
+      edits: dropped.map { .skip(step: $0) })
+    let fork = try session.open.addFork("kept", script).name
+    for await _ in try session.open.runFork(fork) {}
+    try await session.open.export(fork, to: path)
+    guard let branch = session.open.branch(fork), let host = session.host else { return [] }
+    var words = (branch.report?.leftOut ?? []).filter { kept.contains($0.recordedStep) }
+      .map { "without \($0.recordedStep) \($0.label): \($0.reason.rawValue)" }
+    if case .ended = branch.progress { words.append(branch.outcomeWords) }
+    let reader = try SessionReader(path: path)
+    try await host.load(path, as: reader)
+    let report = try await host.verify(reader, VerifyOptions())
+    return report.isEqual ? words : words + [report.text(title: "run again")]
   }
 }
 

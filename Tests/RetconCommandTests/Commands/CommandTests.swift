@@ -24,26 +24,30 @@ struct CommandTests {
   @Test("each command explains itself")
   func commandHelp() async throws {
     let expected = """
-      keep some steps of a session
+      mark a step, or list the marks
 
-      Usage: retcon trim FILE --range FIRST..LAST -o NEW
+      Usage: retcon mark FILE[@[BRANCH/]STEP [NOTE]]
 
-      The new session starts with the state before FIRST and the effects that were in flight there.
-      Its steps keep their numbers.
+      Marks are kept beside the session, with the forks; the session is not changed.
 
       Options:
-        -r, --range FIRST..LAST    the steps to keep; either end may be open
-        -o, --output NEW           the file to write (- for standard output)
-            --redact POINTER       leave out what stands there in every state
-            --redact-key KEY       leave out what stands under this key, anywhere
-            --redact-text PATTERN  leave out texts, numbers and keys with this regular expression
-        -f, --force                keep a session that is NEW under its start time
-        -h, --help                 this text
+            --json    one JSON object a line
+        -d, --remove  take the mark off the step
+        -h, --help    this text
 
       """
     let runner = try CommandRunner()
-    #expect(await runner.run("trim", "--help").data == expected)
-    #expect(await runner.run("help", "trim").data == expected)
+    #expect(await runner.run("mark", "--help").data == expected)
+    #expect(await runner.run("help", "mark").data == expected)
+  }
+
+  @Test("the page for agents names every command that asks a session something")
+  func skill() async throws {
+    let page = try await CommandRunner().run("skill").data
+    for name in ["info", "find", "steps", "state", "blame", "show", "fork", "test", "verify"] {
+      #expect(page.contains("\n- `retcon \(name) "), "\(name)")
+    }
+    #expect(!page.contains("serve-sample") && page.split(separator: " ").count < 900)
   }
 
   @Test(

@@ -18,7 +18,7 @@ struct CommandsPageTests {
         let lines = example.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
         var words = Page.words(lines[0], in: runner.folder)
         // Here the program that runs is that of the tests.
-        let running = ["fork", "minimize", "why", "explore", "test", "verify"]
+        let running = ["fork", "minimize", "why", "explore", "test", "verify", "trim"]
         if running.contains(words[0]) { words += ["--host", host] }
         #if !os(Linux)
           // What can be set is known of the programs of one system only.
