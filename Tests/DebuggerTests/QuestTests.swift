@@ -87,6 +87,8 @@ struct QuestTests {
     await app.handle(.key(.escape)).finish()
     await type("explore state.name == 'nobody'")
     #expect(app.state.message?.text.contains("does not hold at step 0") == true)
+    await type("minimize --divergence")
+    #expect(app.state.message?.text.contains("it happens nowhere") == true)
     await type("minimize state.name ==")
     #expect(app.state.message?.kind == .warning)
   }

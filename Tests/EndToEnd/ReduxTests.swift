@@ -10,10 +10,9 @@ struct ReduxTests {
   func negativeTotal(extent: Extent) throws {
     let folder = try TemporaryFolder()
     // Beside the file would lie the marks and forks.
-    let sample = open(ReduxSamples.path("redux-shop.default.json"), O_RDONLY)
-    defer { close(sample) }
     let export = try folder.write(
-      try #require(WholeTransfer.readAll(from: sample)), to: "redux-shop.default.json")
+      TemporaryFolder.bytes(of: ReduxSamples.path("redux-shop.default.json")),
+      to: "redux-shop.default.json")
     let session = try Retcon.inTmux(
       [export, "--reducer", ReduxSamples.path("redux-shop.reducer.mjs")],
       columns: extent.columns, rows: extent.rows)
@@ -110,7 +109,7 @@ struct ReduxTests {
   }
 }
 
-private enum ReduxSamples {
+enum ReduxSamples {
   static func path(_ name: String) -> String {
     "\(environmentVariable("RETCON_SAMPLES") ?? "/nowhere")/\(name)"
   }

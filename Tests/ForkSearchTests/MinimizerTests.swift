@@ -14,23 +14,10 @@ struct MinimizerTests {
   init() throws { folder = try TemporaryFolder() }
 
   private static let isLong = getenv("RETCON_LONG") != nil
-  private static let count = isLong ? 60 : 8
-  private static let moves = 40
+  private static let count = isLong ? 60 : 12
 
-  /// Planted bugs that show themselves, round and round the goals.
   private func bugs(_ count: Int) async throws -> [(bug: PlantedBug, search: HostTrials)] {
-    var found: [(PlantedBug, HostTrials)] = []
-    for round in UInt64(1)...20 {
-      for (index, goal) in PlantedBug.goals.enumerated() where found.count < count {
-        let bug = PlantedBug(
-          app: goal.app, goal: goal.goal, seed: round * 100 + UInt64(index), isCrash: goal.isCrash)
-        guard let search = try await bug.search(in: folder, moves: Self.moves) else { continue }
-        // What the recording shows and the re-run does not is no bug of the reducer's.
-        guard try await search.baseVerdict().happens else { continue }
-        found.append((bug, search))
-      }
-    }
-    return found
+    try await PlantedBug.all(count, in: folder)
   }
 
   @Test("is 1-minimal by brute force, and the optimum where that can be enumerated")
@@ -54,21 +41,22 @@ struct MinimizerTests {
 
   @Test("takes fewer runs than ddmin and than counter-based reduction, and is never larger")
   func isCheaper() async throws {
-    var table = "runs and sizes: ours, ddmin, counter-based\n"
+    var table = "runs/size/milliseconds: ours, ddmin, counter-based\n"
     var ours: [Int] = []
     var ddmins: [Int] = []
     var counters: [Int] = []
     for (bug, search) in try await bugs(Self.count) {
       let trials = Trials { try await search.tries($0, lane: $1) }
       let minimum = try await Minimizer(search.base, search.goal, trials).minimum(simplifies: false)
-      let (ddmin, ddminRuns) = try await rival(search, Rivals.ddmin)
-      let (counter, counterRuns) = try await rival(search, Rivals.counterBased)
+      let (ddmin, ddminRuns, ddminTime) = try await rival(search, Rivals.ddmin)
+      let (counter, counterRuns, counterTime) = try await rival(search, Rivals.counterBased)
       let size = minimum.actions.count
       #expect(size <= ddmin && size <= counter, "\(bug.name): \(size), \(ddmin), \(counter)")
       ours.append(minimum.runs)
       ddmins.append(ddminRuns)
       counters.append(counterRuns)
-      table += "\(minimum.runs)/\(size)  \(ddminRuns)/\(ddmin)  \(counterRuns)/\(counter)  "
+      table += "\(minimum.runs)/\(size)/\(minimum.time.milliseconds)  "
+      table += "\(ddminRuns)/\(ddmin)/\(ddminTime)  \(counterRuns)/\(counter)/\(counterTime)  "
       table += "of \(minimum.userSteps)  \(bug.name)\n"
     }
     if Self.isLong { print(table) }
@@ -124,6 +112,21 @@ struct MinimizerTests {
     #expect(minimum.actions.count == search.base.userSteps.count)
   }
 
+  @Test("what the reducer of then would do is known where the state before is the recorded one")
+  func knownDivergence() async throws {
+    let found = try await bugs(30).filter { $0.bug.kind == .divergence }
+    #expect(found.count >= 2)
+    for (bug, search) in found {
+      let tries: Trials.Tries = { try await search.tries($0, lane: $1) }
+      let few = try await Minimizer(search.base, search.goal, Trials(tries)).minimum()
+      let known = Trials(isKnownOnly: true, tries)
+      let sure = try await Minimizer(search.base, search.goal, known).minimum()
+      #expect(sure.verdict.isKnown && sure.actions.count >= few.actions.count, "\(bug.name)")
+      let rests = few.verdict.assumptions.contains { $0.sentence.contains("taken on trust") }
+      #expect(few.verdict.isKnown || rests, "\(bug.name)")
+    }
+  }
+
   @Test("what is kept of what was tried stays within its bytes, and the result is the same")
   func memory() async throws {
     let (_, search) = try #require(try await bugs(3).last)
@@ -150,12 +153,12 @@ struct MinimizerTests {
   /// The size of what somebody else comes to, and how many different scripts that took.
   private func rival(
     _ search: HostTrials, _ reduce: ([Int], Rivals.Happens) async throws -> [Int]
-  ) async throws -> (size: Int, runs: Int) {
+  ) async throws -> (size: Int, runs: Int, milliseconds: Int) {
     let trials = Trials { try await search.tries($0, lane: $1) }
     let kept = try await reduce(search.base.userSteps) { steps in
       try await trials.happens(search.base.script(keeping: Set(steps)))
     }
-    return (kept.count, await trials.runs)
+    return (kept.count, await trials.runs, await trials.time.milliseconds)
   }
 
   private func subsets(of elements: [Int], _ size: Int) -> [[Int]] {
@@ -164,4 +167,8 @@ struct MinimizerTests {
       subsets(of: Array(elements[(index + 1)...]), size - 1).map { [elements[index]] + $0 }
     }
   }
+}
+
+extension Duration {
+  fileprivate var milliseconds: Int { Int(self / .milliseconds(1)) }
 }

@@ -10,25 +10,66 @@ import ValueTree
 
 /// A session of a sample app in which a bug shows itself, among much that has nothing to do with it.
 struct PlantedBug: Sendable {
+  enum Kind: String {
+    case state
+    /// The reducer ends its process where the goal holds.
+    case crash
+    /// It was recorded by a reducer that does not have the bug.
+    case divergence
+  }
+
   var app: String
   var goal: String
   var seed: UInt64
-  /// The reducer ends its process where the goal holds.
-  var isCrash = false
+  var kind: Kind
+  /// The labels of the actions that it was planted in.
+  var causes: [String]
 
-  var name: String { "\(app) \(seed): \(isCrash ? "crash at " : "")\(goal)" }
+  init(_ goal: Planted, round: UInt64, index: Int) {
+    (app, self.goal, kind, causes) = goal
+    seed = round * 100 + UInt64(index)
+  }
+
+  var name: String { "\(app) \(seed): \(kind) \(goal)" }
+
+  /// Bugs that show themselves, round and round the goals.
+  static func all(
+    _ count: Int, in folder: TemporaryFolder, moves: Int = 40
+  ) async throws -> [(bug: PlantedBug, search: HostTrials)] {
+    var found: [(PlantedBug, HostTrials)] = []
+    for round in UInt64(1)...20 {
+      for (index, goal) in goals.enumerated() where found.count < count {
+        let bug = PlantedBug(goal, round: round, index: index)
+        guard let search = try await bug.search(in: folder, moves: moves) else { continue }
+        // What the recording shows and the re-run does not is no bug of the reducer's.
+        guard try await search.baseVerdict().happens else { continue }
+        found.append((bug, search))
+      }
+    }
+    return found
+  }
 
   /// Records it, and gives a search from where it happens first; nil where it does not.
   func search(in folder: TemporaryFolder, moves: Int) async throws -> HostTrials? {
     switch app {
-    case "counter": try await search(Quiet<CounterSample>.self, folder, counterMoves(moves))
-    case "primes": try await search(Quiet<PrimesSample>.self, folder, primesMoves(moves))
-    default: try await search(Quiet<WishesSample>.self, folder, wishesMoves(moves))
+    case "counter":
+      try await search(Quiet<CounterSample>.self, folder, counterMoves(moves)) { state, action in
+        if action == .decrementTapped { state.count = max(state.count, 0) }
+      }
+    case "primes":
+      try await search(Quiet<PrimesSample>.self, folder, primesMoves(moves)) { state, action in
+        if action == .favouritesTapped, !state.isFavouritesShown { state.favourites = [] }
+      }
+    default:
+      try await search(Quiet<WishesSample>.self, folder, wishesMoves(moves)) { state, action in
+        if case .wishesResponse(.failure) = action { state.discoverButtonState = .disabled }
+      }
     }
   }
 
   private func search<Played: Sample>(
-    _: Played.Type, _ folder: TemporaryFolder, _ moves: [DemoMove<Played.App.Action>]
+    _: Played.Type, _ folder: TemporaryFolder, _ moves: [DemoMove<Played.App.Action>],
+    otherwise: @escaping @Sendable (inout Played.App.State, Played.App.Action) -> Void
   ) async throws -> HostTrials? {
     let path = folder("\(app)-\(seed)-\(moves.count).retcon")
     if folder.bytes("\(app)-\(seed)-\(moves.count).retcon").isEmpty {
@@ -38,12 +79,21 @@ struct PlantedBug: Sendable {
     let setup = ReplaySetup(Played.app()) { Played.putDependenciesOnTape(&$0, Tape()) }
     let recording = SessionRecording(reader)
     try await recording.findEffects()
+    if kind == .divergence {
+      let other = ReplaySetup(Otherwise(base: Played.app(), change: otherwise)) {
+        Played.putDependenciesOnTape(&$0, Tape())
+      }
+      let host = try MemoryHost(reader, other)
+      let open = OpenSession(recording, host: host)
+      guard let (step, goal) = try await open.difference(on: [host]), step > 1 else { return nil }
+      return try HostTrials(try SearchedSession(open, upTo: step), goal, on: [host])
+    }
     let question = try StepQuestion(goal)
     let plain = try MemoryHost(reader, setup)
     let open = OpenSession(recording, host: plain)
     let first = try await open.firstStep(where: question, in: reader.steps, of: Branch.main)
     guard let first, first > 1 else { return nil }
-    guard isCrash else {
+    guard kind == .crash else {
       let base = try SearchedSession(open, upTo: first)
       return try HostTrials(base, .holds(question), on: [plain])
     }
@@ -107,27 +157,75 @@ struct PlantedBug: Sendable {
       ])
   }
 
-  static let goals: [(app: String, goal: String, isCrash: Bool)] = [
-    ("counter", "state.count < -2", false),
-    ("counter", "state.count > 60", false),
-    ("counter", "state.message", false),
-    ("counter", "state.fact && state.isTimerOn", false),
-    ("counter", "state.isFactLoading && state.isTimerOn && state.count < 0", false),
-    ("counter", "label == 'timerTicked' && state.count > 3", false),
-    ("counter", "label == 'factReceived' && precededBy(label == 'factCancelTapped')", false),
-    ("counter", "label == 'factFailed'", true),
-    ("counter", "label == 'timerTicked'", true),
-    ("primes", "count(state.favourites[*]) >= 2", false),
-    ("primes", "state.isFavouritesShown && state.alert", false),
-    ("primes", "state.count == 4 && state.isPrime", false),
-    ("primes", "state.isNthPrimeLoading && state.isPrime", false),
-    ("primes", "label == 'nthPrimeResponse' && state.count > 3", true),
-    ("wishes", "state.destination.submit._0.message", false),
-    ("wishes", "state.destination.alert", false),
-    ("wishes", "state.discoverButtonState == 'loading' && state.name == 'Stef'", false),
-    ("wishes", "count(state.path[*]) > 0", false),
-    ("wishes", "label == 'wishesResponse' && state.name == 'Stefan'", true),
+  typealias Planted = (app: String, goal: String, kind: Kind, causes: [String])
+
+  static let goals: [Planted] = [
+    ("counter", "state.count < -2", .state, ["decrementTapped"]),
+    ("counter", "state.count > 60", .state, ["randomizeTapped"]),
+    ("counter", "state.message", .state, ["factTapped"]),
+    ("counter", "state.fact && state.isTimerOn", .state, ["factTapped", "timerTapped"]),
+    (
+      "counter", "state.isFactLoading && state.isTimerOn && state.count < 0", .state,
+      ["factTapped", "timerTapped", "decrementTapped"]
+    ),
+    // Three actions, and a service that fails.
+    (
+      "counter", "state.message && state.isTimerOn && state.count < 0", .state,
+      ["factTapped", "timerTapped", "decrementTapped"]
+    ),
+    (
+      "counter", "label == 'timerTicked' && state.count > 3", .state,
+      ["timerTapped", "incrementTapped", "randomizeTapped"]
+    ),
+    (
+      "counter", "label == 'factReceived' && precededBy(label == 'factCancelTapped')", .state,
+      ["factTapped", "factCancelTapped"]
+    ),
+    ("counter", "label == 'factFailed'", .crash, ["factTapped"]),
+    ("counter", "label == 'timerTicked'", .crash, ["timerTapped"]),
+    ("counter", "no number below zero", .divergence, ["decrementTapped"]),
+    (
+      "primes", "count(state.favourites[*]) >= 2", .state,
+      ["isPrime.presented.favouriteTapped", "alert.presented.saveTapped"]
+    ),
+    (
+      "primes", "state.isFavouritesShown && state.alert", .state,
+      ["favouritesTapped", "nthPrimeTapped"]
+    ),
+    ("primes", "state.count == 4 && state.isPrime", .state, ["isThisPrimeTapped"]),
+    (
+      "primes", "state.isNthPrimeLoading && state.isPrime", .state,
+      ["nthPrimeTapped", "isThisPrimeTapped"]
+    ),
+    ("primes", "label == 'nthPrimeResponse' && state.count > 3", .crash, ["nthPrimeTapped"]),
+    ("primes", "nothing is liked behind the list", .divergence, ["favouritesTapped"]),
+    (
+      "wishes", "state.destination.submit._0.message", .state, ["destination.presented.submit.save"]
+    ),
+    ("wishes", "state.destination.alert", .state, ["discoverWishesTapped"]),
+    (
+      "wishes", "state.discoverButtonState == 'loading' && state.name == 'Stef'", .state,
+      ["discoverWishesTapped", "binding.name"]
+    ),
+    ("wishes", "count(state.path[*]) > 0", .state, ["destination.presented.submit.save"]),
+    (
+      "wishes", "label == 'wishesResponse' && state.name == 'Stefan'", .crash,
+      ["discoverWishesTapped"]
+    ),
+    ("wishes", "disabled where there is no answer", .divergence, ["discoverWishesTapped"]),
   ]
+}
+
+/// An app whose reducer does something else besides.
+private struct Otherwise<Base: Reducer>: Reducer {
+  let base: Base
+  let change: @Sendable (inout Base.State, Base.Action) -> Void
+
+  func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
+    let effect = base.reduce(into: &state, action: action)
+    change(&state, action)
+    return effect
+  }
 }
 
 /// A sample that does not tell of mistakes: what is left out of a session leaves many behind.

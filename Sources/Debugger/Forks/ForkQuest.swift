@@ -24,7 +24,7 @@ struct ForkQuest: Sendable, Hashable {
 
   var kind: Kind
   /// What happens, or, where orders are tried, must not.
-  var question: StepQuestion?
+  var wanted: Wanted?
   /// The place whose value is asked about, where there is no question.
   var place: Pointer?
   var position: Position
@@ -50,16 +50,18 @@ extension Reaction {
   mutating func seek(_ kind: ForkQuest.Kind) {
     guard mayFork() else { return }
     var quest = ForkQuest(kind: kind, position: state.here)
-    if !argument.isEmpty {
+    if argument == "--crash" || argument == "--divergence", kind != .explore {
+      quest.wanted = argument == "--crash" ? .crash : .divergence
+    } else if !argument.isEmpty {
       do {
-        quest.question = try StepQuestion(argument)
+        quest.wanted = .holds(try StepQuestion(argument))
       } catch {
         return say("column \(error.column): \(error.what)", .warning)
       }
     } else if kind == .why, state.focus == .pane, let path = state.view.row?.path {
       quest.place = path.pointer
     } else if case .condition(let question)? = state.search?.question {
-      quest.question = question
+      quest.wanted = .holds(question)
     } else {
       state.prompt = Prompt(.command, "\(kind.command) ")
       state.prompt?.problem =
@@ -141,16 +143,17 @@ private struct Seeker {
     }
     var goal = Goal.ends(quest.place ?? [], with: nil)
     var last = quest.position.step
-    if let question = quest.question {
-      let wanted =
-        quest.kind == .explore ? try StepQuestion("!(\(question.condition.text))") : question
-      goal = .holds(wanted)
-      let found = try await session.firstStep(where: wanted, in: steps, of: branch)
+    if var wanted = quest.wanted {
+      if quest.kind == .explore, case .holds(let rule) = wanted {
+        wanted = .holds(try StepQuestion("!(\(rule.condition.text))"))
+        if case .holds(let broken) = wanted { goal = .holds(broken) }
+      }
+      let found = try await session.goal(wanted, in: steps, of: branch, on: [host])
       switch (quest.kind, found) {
       case (.explore, nil): last = steps.upperBound
-      case (.explore, let step?): throw Trouble("it does not hold at step \(step) as it is")
-      case (_, let step?) where step > steps.lowerBound: last = step
-      default: throw Trouble("no action leads to it: it holds nowhere, or from the start")
+      case (.explore, let found?): throw Trouble("it does not hold at step \(found.step) as it is")
+      case (_, let found?) where found.step > steps.lowerBound: (last, goal) = found
+      default: throw Trouble("no action leads to it: it happens nowhere, or from the start")
       }
     } else if let place = quest.place {
       goal = .ends(place, with: try await session.state(at: quest.position)?[place])

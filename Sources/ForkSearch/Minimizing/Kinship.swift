@@ -67,6 +67,7 @@ extension Goal {
       ["state", "previous"].flatMap { question.condition.likelyPaths(in: $0) }
     case .crash: []
     case .ends(let place, _): [place]
+    case .differs(let different): different.places.map(\.pointer)
     }
   }
 }

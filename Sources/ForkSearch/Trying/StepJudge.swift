@@ -17,6 +17,8 @@ struct StepJudge {
   /// The steps for which the goal's questions about earlier steps held.
   private var earlier: [[Int]] = []
   private var held: Bool?
+  /// The step that is like the one that differs, and what it has sent since.
+  private var met: (step: Int, sent: [String])?
   private(set) var isDecided = false
   private(set) var failure: (any Error)?
 
@@ -36,6 +38,7 @@ struct StepJudge {
   /// True when nothing more needs to be told.
   mutating func hear(_ told: BranchStep) -> Bool {
     guard !isDecided else { return true }
+    if met != nil { return hearSent(told) }
     if let from = told.descendsFrom, from > last {
       isDecided = true
       return true
@@ -62,6 +65,16 @@ struct StepJudge {
     return isDecided
   }
 
+  /// True behind the last step that the one that differs has sent at once.
+  private mutating func hearSent(_ told: BranchStep) -> Bool {
+    if case .output(let sender) = told.step.cause {
+      if sender == met?.step { met?.sent.append(told.step.label) }
+    } else {
+      isDecided = true
+    }
+    return isDecided
+  }
+
   private mutating func happens(after told: BranchStep) throws -> Bool {
     let previous = state
     var hasChanged = true
@@ -69,6 +82,15 @@ struct StepJudge {
       let patch = try Patch(patch)
       hasChanged = !patch.isEmpty
       self.state = try patch.applied(to: state)
+    }
+    if case .differs(let different) = goal, told.descendsFrom == different.step {
+      guard different.isLike(told, before: previous, after: state) else { return true }
+      met = (told.step.number, [])
+      if !isSame(previous, different.state) {
+        values = .assumed
+        assumptions.append(DifferentStep.assumption(at: told.step.number))
+      }
+      return different.sent == nil
     }
     guard case .holds(let question) = goal else { return false }
     if !hasChanged, held == false, question.isStateAlone { return false }
@@ -106,6 +128,9 @@ struct StepJudge {
     var verdict = Verdict(.doesNot, step: step, values: values, assumptions: assumptions)
     verdict.state = state
     if isDecided, held == true { verdict.answer = .happens }
+    if let met, case .differs(let different) = goal, different.sent ?? met.sent == met.sent {
+      (verdict.answer, verdict.step) = (.happens, met.step)
+    }
     if case .ends(let place, let value) = goal, isSame(state?[place], value) {
       verdict.answer = .happens
     }
@@ -120,10 +145,5 @@ struct StepJudge {
     default: break
     }
     return verdict
-  }
-
-  private func isSame(_ one: Value?, _ other: Value?) -> Bool {
-    guard let one, let other else { return one == nil && other == nil }
-    return one.isExactlyEqual(to: other)
   }
 }

@@ -10,6 +10,18 @@ package enum Goal: Sendable, Hashable {
   case crash(words: String)
   /// A place of the state has this value in the end; nil where there is nothing.
   case ends(Pointer, with: Value?)
+  /// Today's reducer takes a step otherwise than it was recorded.
+  case differs(DifferentStep)
+
+  /// The step as it was recorded, where it is the one that differs: so it is written into a session.
+  package func asRecorded(_ told: BranchStep) -> BranchStep {
+    guard case .differs(let different) = self, told.descendsFrom == different.step else {
+      return told
+    }
+    var recorded = told
+    recorded.patch = different.recorded.value
+    return recorded
+  }
 }
 
 /// What came of running a script.

@@ -56,11 +56,15 @@ struct MinimizeCommand: Command {
         context.output)
       for await _ in try session.open.runFork(kept) {}
       let notes = try show(minimum, session.open.branch(kept), session, context)
+      if !asking.isJSON, case .differs(let different) = search.goal {
+        context.output.line(SafeText.line(different.words))
+      }
       for (step, note) in notes {
         _ = session.open.setMark(Position(branch: kept, step: step), note)
       }
       if let output {
-        let last = try await session.open.export(kept, to: output)
+        let last = try await session.open.export(
+          kept, to: output, changed: search.goal.asRecorded)
         try Sidecar(session: output).update { contents in
           contents.marks += notes.map { Mark(step: $0.step, note: $0.note) }
         }

@@ -8,11 +8,6 @@ import ValueTree
 
 /// What a search over forks is about, and how much it may take: the same for all of them.
 struct SearchOptions: Sendable {
-  enum Wanted: Sendable {
-    case holds(Condition)
-    case crash
-  }
-
   let wanted: Wanted?
   let jobs: Int
   let runs: Int
@@ -23,6 +18,8 @@ struct SearchOptions: Sendable {
     OptionDeclaration("until", value: "CONDITION", help: "what happens: it holds after a step"),
     OptionDeclaration("rule", value: "CONDITION", help: "what happens: it does not hold"),
     OptionDeclaration("crash", help: "what happens: the reducer ends its process, or throws"),
+    OptionDeclaration(
+      "divergence", help: "what happens: today's reducer does not do what was recorded"),
     OptionDeclaration("known", help: "accept only what rests on no assumption"),
     OptionDeclaration("runs", value: "N", help: "run no more than so many scripts (10000)"),
     OptionDeclaration("time", value: "SECONDS", help: "search no longer (600)"),
@@ -30,9 +27,10 @@ struct SearchOptions: Sendable {
   ]
 
   init(_ arguments: ParsedArguments) throws {
-    var wanted: [Wanted] = try arguments.all("until").map { .holds(try Self.condition($0)) }
-    wanted += try arguments.all("rule").map { .holds(try Self.condition("!(\($0))")) }
+    var wanted: [Wanted] = try arguments.all("until").map { .holds(try Self.question($0)) }
+    wanted += try arguments.all("rule").map { .holds(try Self.question("!(\($0))")) }
     if arguments.has("crash") { wanted.append(.crash) }
+    if arguments.has("divergence") { wanted.append(.divergence) }
     guard wanted.count < 2 else {
       throw UsageError(
         what: "a search is about one thing, and here are \(wanted.count)",
@@ -45,14 +43,14 @@ struct SearchOptions: Sendable {
     isKnownOnly = arguments.has("known")
   }
 
-  private static func condition(_ text: String) throws -> Condition {
+  private static func question(_ text: String) throws -> StepQuestion {
     let condition = try Condition(text)
     guard condition.neighbours.allSatisfy({ $0.direction == .before }) else {
       throw UsageError(
         what: "a search ends where the condition holds, and followedBy looks behind it",
         next: "Ask about the later step, with precededBy")
     }
-    return condition
+    return StepQuestion(condition)
   }
 
   static func number(_ name: String, _ arguments: ParsedArguments) throws -> Int? {
@@ -69,15 +67,26 @@ struct SearchOptions: Sendable {
     guard let wanted else {
       throw UsageError(
         what: "it is not said what happens",
-        next: "Write --until 'state.total < 0', --rule 'state.total >= 0' or --crash")
+        next: "Write --until 'state.total < 0', --rule 'state.total >= 0', --crash or --divergence")
     }
-    let found: (step: Int, goal: Goal)
+    let found = try await session.open.goal(
+      wanted, in: try session.steps(nil), of: session.branch.name,
+      on: try await session.hosts(jobs))
+    if let found { return try await search(session, upTo: found.step, found.goal) }
     switch wanted {
-    case .holds(let condition):
-      found = (try await step(for: condition, session), .holds(StepQuestion(condition)))
-    case .crash: found = try await crash(session, try await session.hosts(1)[0])
+    case .holds(let question):
+      throw UsageError(
+        what: "\(question.condition.text) holds nowhere in \(session.text(session.here.step))",
+        next: "retcon find says where a condition holds")
+    case .crash:
+      throw UsageError(
+        what: "run again, no step ends the reducer's process",
+        next: "Say what happens with --until or --rule")
+    case .divergence:
+      throw UsageError(
+        what: "run again, all steps are as recorded",
+        next: "Say what happens with --until or --rule")
     }
-    return try await search(session, upTo: found.step, found.goal)
   }
 
   /// A search from a step where it happens.
@@ -102,14 +111,14 @@ struct SearchOptions: Sendable {
 
   /// A search from a session in which it does not happen.
   func exploration(_ session: AskedSession) async throws -> HostTrials {
-    guard case .holds(let condition)? = wanted else {
+    guard case .holds(let question)? = wanted else {
       throw UsageError(
         what: "it is not said what must not happen", next: "Write --rule 'state.total >= 0'")
     }
     let hosts = try await session.hosts(jobs)
     let base = try SearchedSession(
       session.open, branch: session.branch.name, upTo: session.branch.steps.upperBound)
-    let search = try HostTrials(base, .holds(StepQuestion(condition)), on: hosts)
+    let search = try HostTrials(base, .holds(question), on: hosts)
     guard try await !search.baseVerdict().happens else {
       throw UsageError(
         what: "it happens in the session as it is", next: "Ask retcon why or retcon minimize")
@@ -124,37 +133,6 @@ struct SearchOptions: Sendable {
       lanes: search.lanes, budget: Trials.Budget(runs: runs, time: time), isKnownOnly: isKnownOnly,
       told: told
     ) { try await search.tries($0, lane: $1) }
-  }
-
-  private func step(for condition: Condition, _ session: AskedSession) async throws -> Int {
-    let first = try await session.open.firstStep(
-      where: StepQuestion(condition), in: try session.steps(nil), of: session.branch.name)
-    guard let first else {
-      throw UsageError(
-        what: "\(condition.text) holds nowhere in \(session.text(session.here.step))",
-        next: "retcon find says where a condition holds")
-    }
-    return first
-  }
-
-  private func crash(
-    _ session: AskedSession, _ host: HostConnection
-  ) async throws -> (step: Int, goal: Goal) {
-    let thrown = Locked<(step: Int, words: String)?>(nil)
-    let path = session.open.path(to: session.branch.name)
-    let request = RunRequest(branch: path, tells: .steps(from: session.branch.steps.lowerBound + 1))
-    let report = try await host.run(request) { told in
-      guard let words = told.step.error else { return }
-      thrown.withLock { $0 = $0 ?? (told.step.number, words) }
-    }
-    var found = thrown.withLock { $0 }
-    if case .crashed(let step, let words) = report.ending { found = found ?? (step, words) }
-    guard let found else {
-      throw UsageError(
-        what: "run again, no step ends the reducer's process",
-        next: "Say what happens with --until or --rule")
-    }
-    return (found.step, .crash(words: found.words))
   }
 }
 

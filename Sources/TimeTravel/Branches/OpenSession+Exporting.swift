@@ -16,10 +16,12 @@ extension OpenSession {
 
   /// Writes a branch as a session of its own, and answers its last step. A fork is run for it once
   /// more, so that all of its states are known. Of a fork a file beside
-  /// holds what is to be taken out, until the end.
+  /// holds what is to be taken out, until the end. What the fork's own steps tell is written as `changed`
+  /// gives it back.
   @discardableResult
   package func export(
-    _ branch: String, to path: String, without redaction: Redaction = Redaction()
+    _ branch: String, to path: String, without redaction: Redaction = Redaction(),
+    changed: (BranchStep) -> BranchStep = { $0 }
   ) async throws -> Int {
     guard self.branch(branch)?.script != nil else {
       try trim(summary.steps, to: path, without: redaction)
@@ -32,7 +34,7 @@ extension OpenSession {
     header.origin = SessionHeader.Origin(format: "branch \(branch)", file: summary.name)
     var export = try BranchExport(header, to: path)
     do {
-      try await write(branch, upTo: .max, into: &export, host)
+      try await write(branch, upTo: .max, into: &export, host, changed)
       try export.keep(without: redaction)
     } catch {
       export.discard()
@@ -43,13 +45,14 @@ extension OpenSession {
 
   /// Writes the steps of a branch up to one of them.
   private func write(
-    _ branch: String, upTo last: Int, into export: inout BranchExport, _ host: any BranchHost
+    _ branch: String, upTo last: Int, into export: inout BranchExport, _ host: any BranchHost,
+    _ changed: (BranchStep) -> BranchStep
   ) async throws {
     guard let script = self.branch(branch)?.script else {
       try await writeRecording(upTo: last, into: &export)
       return
     }
-    try await write(script.parent, upTo: min(script.leavesAt, last), into: &export, host)
+    try await write(script.parent, upTo: min(script.leavesAt, last), into: &export, host) { $0 }
     let path = table.withLock { $0.path(to: branch) }
     let told = Locked<[BranchStep]>([])
     let report = try await host.run(path, from: script.leavesAt + 1) { step in
@@ -57,7 +60,7 @@ extension OpenSession {
       told.withLock { $0.append(step) }
     }
     try Task.checkCancellation()
-    for step in told.withLock({ $0 }) { try export.append(step) }
+    for step in told.withLock({ $0 }) { try export.append(changed(step)) }
     if report.rejoining != nil { try await writeRest(of: branch, upTo: last, into: &export) }
   }
 

@@ -71,12 +71,48 @@ struct MinimizeTests {
     #expect(answer.data.contains(#""of":6"#) && answer.data.contains(#""minimal":true"#))
   }
 
+  @Test(
+    "finds what today's reducer does otherwise than was recorded, as a session that differs itself")
+  func divergence() async throws {
+    let today = Self.shop.replacing(
+      "default:", with: "case 'noted': return { ...state, note: action.note };\n    default:")
+    let reducer = try runner.write(today, as: "today.mjs")
+    _ = try runner.write(
+      today.replacing(
+        "state.total - action.amount", with: "Math.max(0, state.total - action.amount)"),
+      as: "before.mjs")
+    let session = try runner.write(
+      #"{"type":"looked"}"# + "\n" + #"{"type":"noted","note":"x"}"# + "\n" + Self.session,
+      as: "noted.jsonl")
+    // Recorded by the reducer of before.
+    let recorded = await runner.run(
+      "fork", "\(session)@1", "--skip", "--reducer", "$/before.mjs", "-o", "$/before.retcon")
+    #expect(recorded.status != .trouble, "\(recorded)")
+    let minimize = ["minimize", "$/before.retcon", "--divergence", "--reducer", reducer]
+    let answer = await runner.run(minimize + ["--as-recorded", "-o", "$/small.retcon"])
+    #expect(
+      answer.data == """
+        1  =?    added {name: "tea", price: 3}
+        2  =?    added {name: "milk", price: 2}
+        3  ≠?    coupon {code: "SPRING", amount: 7.25}
+        3 of 5 actions are enough (6 runs); none of them can be left out; assumed: the host does not see what effects do
+        recorded → today: total 0 → -2.25
+
+        """, "\(answer)")
+    let verified = await runner.run("verify", "$/small.retcon", "--reducer", reducer)
+    #expect(verified.status == .no)
+    #expect(verified.data.contains("/total  0         -2.25"), "\(verified)")
+    let same = await runner.run(
+      "minimize", "$/before.retcon", "--divergence", "--reducer", "$/before.mjs")
+    #expect(same.talk.contains("run again, all steps are as recorded"), "\(same)")
+  }
+
   @Test("says what it lacks, and where it has no part to play")
   func troubles() async throws {
     let cases: [([String], String)] = [
       (
         [],
-        "it is not said what happens. Write --until 'state.total < 0', --rule 'state.total >= 0' or --crash."
+        "it is not said what happens. Write --until 'state.total < 0', --rule 'state.total >= 0', --crash or --divergence."
       ),
       (
         ["--until", "state.total > 100"],
