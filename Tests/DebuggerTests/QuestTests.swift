@@ -64,6 +64,17 @@ struct QuestTests {
     #expect(app.state.curve.isEmpty)
   }
 
+  @Test("what :explore finds is a fork with the name of what is otherwise, of the fewest actions")
+  func exploreFinds() async throws {
+    await type("24")
+    await type("explore !(state.destination.submit && label == 'binding.name')")
+    let name = "answer 25 of close comes after 26 binding.name"
+    #expect(lines.first == "✗ \(name)")
+    let fork = try #require(app.state.branches.last)
+    #expect(fork.name == name && fork.note?.hasPrefix("known") == true)
+    #expect(fork.steps.upperBound < 12, "it is minimised")
+  }
+
   @Test("S, W and X ask for what they need, or take the condition of the last search")
   func keys() throws {
     var desk = Desk(host: .ready("Wishes"))

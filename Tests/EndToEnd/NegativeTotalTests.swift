@@ -38,8 +38,7 @@ struct NegativeTotalTests {
         && screen.contains("total  0 → 27.14; 27.14 was held for 3 steps")
     }
     // It comes right again without an effect.
-    try session.press("Escape")
-    try session.type("5Go")
+    try session.type("q5Go")
     try session.wait(for: "No effect sent this action, and it started none.")
     try session.type("q")
     #expect(try session.waitForExit() == .exited(0))
@@ -56,11 +55,9 @@ struct NegativeTotalTests {
       screen.contains("payload.amount matters: with 0.01 it happens, with 0 not")
         && screen.contains("1 of 4 actions is enough")
     }
-    try session.press("Escape")
-    try session.type("'")
+    try session.type("q'")
     try session.wait(for: "needed; payload.code does not matter")
-    try session.press("Escape")
-    try session.type("q")
+    try session.type("qq")
     #expect(try session.waitForExit() == .exited(0))
   }
 

@@ -97,6 +97,99 @@ struct ExplorerTests {
     #expect((0...3).map { free.orders(reversals: $0).count } == [1, 2, 2, 1])
   }
 
+  @Test(
+    "all planted races are found, in at most a third of the runs of a random order in the median"
+  )
+  func plantedRaces() async throws {
+    let isLong = getenv("RETCON_LONG") != nil
+    var table = "runs until it happens: ours, a random order (median)\n"
+    var shares: [Double] = []
+    for (index, race) in PlantedRace.all.enumerated() where isLong || index % 7 == 3 {
+      let search = try await race.search(in: folder)
+      #expect(try await !search.baseVerdict().happens, "\(race.bad)")
+      let explorer = Explorer(search.base, search.goal, trials(search), from: 0)
+      let found = try await explorer.explore()
+      #expect(!found.hits.isEmpty, "\(race.bad)")
+      var runs: [Int] = []
+      for seed in UInt64(1)...(isLong ? 7 : 3) {
+        runs.append(try await randomRuns(search, explorer, seed: seed))
+      }
+      let median = runs.sorted()[runs.count / 2]
+      shares.append(Double(found.tried) / Double(median))
+      table += "\(found.tried)  \(median)  \(race.kind)  \(race.bad)\n"
+      if isLong { print(found.tried, median, race.kind, race.bad) }
+    }
+    #expect(shares.sorted()[shares.count / 2] <= 1.0 / 3, "\(table)")
+  }
+
+  /// How many orders have to be drawn until it happens; each that can be has the same chance.
+  private func randomRuns(
+    _ search: HostTrials, _ explorer: Explorer, seed: UInt64, most: Int = 120
+  ) async throws -> Int {
+    var random = SeededGenerator(seed: seed)
+    let before = await explorer.orders.before
+    var order = Array(before.indices)
+    for number in 1...most {
+      // Neighbours change places, or not, until nothing is left of the order before.
+      for _ in 0..<before.count * before.count * 8 {
+        let place = Int.random(in: 1..<order.count, using: &random)
+        guard Bool.random(using: &random), !before[order[place]].contains(order[place - 1]) else {
+          continue
+        }
+        order.swapAt(place - 1, place)
+      }
+      if try await search.tries(await explorer.script(order), lane: 0).happens { return number }
+    }
+    return most
+  }
+
+  @Test("tries no order that cannot happen: causes, the user, and each effect keep their order")
+  func possible() async throws {
+    for seed in UInt64(1)...(getenv("RETCON_LONG") == nil ? 3 : 30) {
+      var random = SeededGenerator(seed: seed)
+      let actions: [Notes.Action] = [
+        .save, .open, .close, .like, .typed("a"), .fetch(1), .fetch(2),
+      ]
+      let moves = (0..<6).map { _ in
+        (Int.random(in: 10...300, using: &random), actions.randomElement(using: &random) ?? .look)
+      }
+      let search = try await NotesSample.search(
+        moves + [(900, .look)], for: "step < 0", in: folder)
+      let tried = Locked<[Script]>([])
+      let trials = Trials { script, lane in
+        tried.withLock { $0.append(script) }
+        return try await search.tries(script, lane: lane)
+      }
+      _ = try await Explorer(search.base, search.goal, trials, from: 0)
+        .explore(reversals: 2, all: true)
+      var orders = 0
+      for script in tried.withLock({ $0 }) {
+        guard script.edits.allSatisfy({ if case .move = $0 { true } else { false } }) else {
+          continue
+        }
+        orders += 1
+        let places = try await search.numbers(in: script)
+        #expect(places.count == search.base.entries.count + 1, "nothing is left out")
+        var lastOfUser = 0
+        var lastOfEffect: [Int: Int] = [:]
+        for entry in search.base.entries {
+          let place = try #require(places[entry.step.number])
+          if case .effect(let effect) = entry.step.cause {
+            let start = try #require(search.base.origins[effect]?.step)
+            #expect(
+              try #require(places[start]) < place, "seed \(seed): an answer before its question")
+            #expect(lastOfEffect[effect] ?? 0 < place)
+            lastOfEffect[effect] = place
+          } else {
+            #expect(lastOfUser < place, "seed \(seed): the user does it in another order")
+            lastOfUser = place
+          }
+        }
+      }
+      #expect(orders > 0)
+    }
+  }
+
   // MARK: Helping
 
   private func extensions(of orders: Orders, _ placed: [Int] = []) -> [[Int]] {

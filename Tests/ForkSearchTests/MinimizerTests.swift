@@ -14,7 +14,7 @@ struct MinimizerTests {
   init() throws { folder = try TemporaryFolder() }
 
   private static let isLong = getenv("RETCON_LONG") != nil
-  private static let count = isLong ? 60 : 12
+  private static let count = isLong ? 60 : 8
 
   private func bugs(_ count: Int) async throws -> [(bug: PlantedBug, search: HostTrials)] {
     try await PlantedBug.all(count, in: folder)
@@ -99,6 +99,17 @@ struct MinimizerTests {
       #expect(minimum.stopped == .runs)
       #expect(try await happens(minimum.actions.map(\.step), search))
     }
+    let now = Locked(Duration.zero)
+    let brief = Trials.Budget(
+      time: .seconds(1),
+      clock: {
+        now.withLock {
+          $0 += .milliseconds(600)
+          return $0
+        }
+      })
+    let late = Trials(budget: brief) { try await search.tries($0, lane: $1) }
+    #expect(try await Minimizer(search.base, search.goal, late).minimum().stopped == .time)
     let task = Task {
       let trials = Trials { script, lane in
         withUnsafeCurrentTask { $0?.cancel() }
@@ -114,9 +125,7 @@ struct MinimizerTests {
 
   @Test("what the reducer of then would do is known where the state before is the recorded one")
   func knownDivergence() async throws {
-    let found = try await bugs(30).filter { $0.bug.kind == .divergence }
-    #expect(found.count >= 2)
-    for (bug, search) in found {
+    for (bug, search) in try await PlantedBug.all(2, .divergence, in: folder) {
       let tries: Trials.Tries = { try await search.tries($0, lane: $1) }
       let few = try await Minimizer(search.base, search.goal, Trials(tries)).minimum()
       let known = Trials(isKnownOnly: true, tries)

@@ -18,6 +18,7 @@ struct Notes: Reducer {
     var likes = 0
     var flips: [Bool] = []
     var last = ""
+    var parts = [Bool](repeating: false, count: 8)
   }
 
   enum Action: Codable, Equatable, Sendable {
@@ -31,6 +32,8 @@ struct Notes: Reducer {
     case liked
     case flip
     case look
+    case fetch(Int)
+    case fetched(Int)
   }
 
   @Dependency(\.notes) var client
@@ -64,6 +67,12 @@ struct Notes: Reducer {
       state.last = "liked"
     case .flip: state.flips.append(client.flip())
     case .look: break
+    case .fetch(let part):
+      return .run(name: "fetch") { [client] send in
+        _ = await client.work("part \(part)", 350)
+        await send(.fetched(part))
+      }
+    case .fetched(let part): state.parts[part] = true
     }
     return .none
   }

@@ -34,11 +34,14 @@ struct PlantedBug: Sendable {
 
   /// Bugs that show themselves, round and round the goals.
   static func all(
-    _ count: Int, in folder: TemporaryFolder, moves: Int = 40
+    _ count: Int, _ kind: Kind? = nil, in folder: TemporaryFolder, moves: Int = 40
   ) async throws -> [(bug: PlantedBug, search: HostTrials)] {
     var found: [(PlantedBug, HostTrials)] = []
     for round in UInt64(1)...20 {
-      for (index, goal) in goals.enumerated() where found.count < count {
+      // A few of them are of all kinds.
+      for index in goals.indices.map({ $0 * 5 % goals.count }) where found.count < count {
+        let goal = goals[index]
+        guard kind == nil || goal.kind == kind else { continue }
         let bug = PlantedBug(goal, round: round, index: index)
         guard let search = try await bug.search(in: folder, moves: moves) else { continue }
         // What the recording shows and the re-run does not is no bug of the reducer's.

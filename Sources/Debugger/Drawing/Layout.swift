@@ -16,6 +16,8 @@ struct Layout: Sendable, Hashable {
   /// One row, when there is room.
   var density: Rectangle?
   var slider: Rectangle
+  /// How surely something happens from each step on; one row.
+  var curve: Rectangle?
   var forks: Rectangle?
   var effects: Rectangle?
   var steps: Rectangle
@@ -81,6 +83,10 @@ struct Layout: Sendable, Hashable {
     }
     slider = lines(1, at: row)
     row += 1
+    if !state.curve.isEmpty {
+      curve = lines(1, at: row)
+      row += 1
+    }
     let forkRows = min(
       state.branches.count - 1, screen.height >= 30 ? 3 : screen.height >= 16 ? 1 : 0)
     if forkRows > 0 {
@@ -90,10 +96,9 @@ struct Layout: Sendable, Hashable {
     let lanes = EffectLanes(
       state.longEffects, steps: state.timelineSteps, lastStep: state.session.steps.upperBound,
       width: inner, most: screen.height >= 50 ? 4 : screen.height >= 30 ? 2 : 0)
-    let laneRows = lanes.count + (state.curve.isEmpty ? 0 : 1)
-    if laneRows > 0 {
-      effects = lines(laneRows, at: row)
-      row += laneRows
+    if lanes.count > 0 {
+      effects = lines(lanes.count, at: row)
+      row += lanes.count
     }
     let body = Rectangle(
       column: 0, row: row, width: screen.width, height: max(2, screen.height - 2 - row))

@@ -200,7 +200,7 @@ private struct Seeker {
   private func reason(_ search: HostTrials, _ trials: Trials) async throws -> ForkQuestNews {
     let reason = try await Reasoner(search.base, search.goal, trials).reason()
     return ForkQuestNews(
-      script: reason.avoided?.script, note: reason.avoidedSentence,
+      script: reason.avoided?.script, note: reason.avoided?.words,
       lines: reason.lines + reason.sentences, curve: reason.curve)
   }
 

@@ -7,14 +7,9 @@ enum TimelineView {
   static func draw(_ state: DebuggerState, _ layout: Layout, on canvas: inout Canvas) {
     if let area = layout.density { drawDensity(state, in: area, on: &canvas) }
     drawSlider(state, in: layout.slider, on: &canvas)
+    if let area = layout.curve { drawCurve(state, in: area, on: &canvas) }
     if let area = layout.forks { drawForks(state, in: area, on: &canvas) }
-    guard var area = layout.effects else { return }
-    if !state.curve.isEmpty {
-      drawCurve(state, in: area, on: &canvas)
-      area = Rectangle(
-        column: area.left, row: area.top + 1, width: area.width, height: area.height - 1)
-    }
-    drawEffects(state, in: area, on: &canvas)
+    if let area = layout.effects { drawEffects(state, in: area, on: &canvas) }
   }
 
   // MARK: The curve of inevitability

@@ -64,7 +64,9 @@ extension Goal {
   package var places: [Pointer] {
     switch self {
     case .holds(let question):
-      ["state", "previous"].flatMap { question.condition.likelyPaths(in: $0) }
+      ([question.condition] + question.condition.neighbours.map(\.condition)).flatMap { condition in
+        ["state", "previous"].flatMap { condition.likelyPaths(in: $0) }
+      }
     case .crash: []
     case .ends(let place, _): [place]
     case .differs(let different): different.places.map(\.pointer)

@@ -40,7 +40,15 @@ package actor Explorer {
   private(set) var orders = Orders([])
   /// By event: the places that its turn changed.
   private var changes: [[Pointer]] = []
+  /// By event: whether the goal asks about it, and which parts of what it asks hold there as recorded.
+  private var isAsked: [Bool] = []
+  private var holding: [[Set<Int>]] = []
+  /// What the goal asks about a step, and about those before it, each in its parts.
+  private var asked: [[StepQuestion]] = []
   private var goesOn = false
+  /// What was tried: whether it came to the same as the session as it is.
+  private var isSame: [ScriptKey: Bool] = [:]
+  private var end: Value?
   /// By the labels and the changed places of two events: whether both orders came to the same.
   private var commuting: [String: Bool] = [:]
   private var result = Exploration()
@@ -49,6 +57,8 @@ package actor Explorer {
   private static let most = 64
   /// How many of what was found are made smaller.
   private static let minimised = 3
+  /// How many orders that turn round several of the nearest pairs are tried before all that there are.
+  private static let guesses = 150
 
   package init(_ base: SearchedSession, _ goal: Goal, _ trials: Trials, from: Int) {
     self.base = base
@@ -62,8 +72,11 @@ package actor Explorer {
     goesOn = all
     do {
       try await prepare()
-      try await tryPairs()
+      try await prepareGuesses()
+      try await tryNearPairs()
+      try await tryGuesses(reversals)
       try await tryAnswers()
+      try await tryOtherPairs()
       for count in stride(from: 1, through: min(reversals, orders.dependent.count), by: 1)
       where isOpen {
         try await take(
@@ -90,6 +103,7 @@ package actor Explorer {
   // MARK: What can come otherwise
 
   private func prepare() async throws {
+    end = try await base.open.state(at: Position(branch: base.branch, step: base.last))
     let touched = try await base.touchedPlaces() ?? [:]
     var turns: [Int: Int] = [:]
     for entry in base.entries where entry.step.number > from {
@@ -131,17 +145,79 @@ package actor Explorer {
     }
   }
 
-  /// One pair the other way round at a time: that finds most, and says of each whether its order matters.
-  /// Only what was seen to come to the same both ways commutes, and only where both change other places.
-  func tryPairs() async throws {
-    let end = try await base.open.state(at: Position(branch: base.branch, step: base.last))
-    let overlapping = orders.free.filter(overlap)
-    orders.dependent = overlapping
-    try await take(
-      overlapping.compactMap { pair in
-        orders.swapped(pair).map { (name(of: [pair]), script($0)) }
-      })
-    for pair in orders.free where !overlap(pair) {
+  /// What the goal asks about, and which of its parts hold where, in the session as it is.
+  private func prepareGuesses() async throws {
+    var labels: [String] = []
+    if case .holds(let question) = goal {
+      let conditions = [question.condition] + question.condition.neighbours.map(\.condition)
+      labels = conditions.flatMap { $0.texts(comparedWith: "label") }
+      asked = conditions.map { $0.parts.map { StepQuestion($0) } }
+    }
+    for (event, step) in events.enumerated() {
+      guard let recorded = base[step]?.step else { continue }
+      isAsked.append(
+        labels.contains(recorded.label)
+          || changes[event].contains { place in goal.places.contains { $0.overlaps(place) } })
+      let told = try base.open.step(at: Position(branch: base.branch, step: step))
+      let judge = StepJudge(
+        goal, of: base, from: step - 1,
+        state: try await base.open.state(at: Position(branch: base.branch, step: step)))
+      holding.append(
+        try asked.map { parts in
+          Set(try parts.indices.filter { try judge.couldHold(parts[$0], after: told) })
+        })
+    }
+  }
+
+  /// The smaller, the sooner: how many parts of what is asked hold at neither of the two, whether the goal
+  /// asks about them, whether they touch the same, how far they are apart.
+  private func distance(_ pair: Orders.Pair) -> [Int] {
+    let (one, other) = (pair.first, pair.second)
+    let about = [one, other].count { isAsked[$0] }
+    let isNear = about == 2 || overlap(pair)
+    let missing = asked.indices.map { place in
+      asked[place].count - holding[one][place].union(holding[other][place]).count
+    }
+    return [
+      isNear ? 0 : 1, missing.min() ?? 0, -about, overlap(pair) ? 0 : 1, other - one,
+    ]
+  }
+
+  private func sorted(_ pairs: [Orders.Pair]) -> [Orders.Pair] {
+    pairs.map { (pair: $0, distance: distance($0)) }
+      .sorted { $0.distance.lexicographicallyPrecedes($1.distance) }.map(\.pair)
+  }
+
+  private func isNear(_ pair: Orders.Pair) -> Bool { distance(pair)[0] == 0 }
+
+  /// Pairs that touch the same, or that the goal asks about, the other way round: each alone, in both ways
+  /// in which that can be. Their order matters as long as it was not seen to come to the same.
+  private func tryNearPairs() async throws {
+    orders.dependent = orders.free.filter(overlap)
+    let near = sorted(orders.free.filter(isNear))
+    try await take(variations(near.map { [$0] }) { orders.swapped($0[0]) })
+    try await take(variations(near.map { [$0] }, by: orders.nearest))
+  }
+
+  /// Several at once of the pairs that the goal asks about, those first that are near.
+  private func tryGuesses(_ reversals: Int) async throws {
+    let near = sorted(orders.free.filter { isAsked[$0.first] && isAsked[$0.second] })
+    for count in stride(from: 2, through: min(reversals, near.count), by: 1) {
+      let sets = combinations(count, of: near.count, most: Self.guesses).map { $0.map { near[$0] } }
+      try await take(variations(sets, by: orders.nearest))
+    }
+  }
+
+  private func variations(
+    _ sets: [[Orders.Pair]], by order: ([Orders.Pair]) -> [Int]?
+  ) -> [(name: String, script: Script)] {
+    sets.compactMap { set in order(set).map { (name(of: Set(set)), script($0)) } }
+  }
+
+  /// The pairs that touch other places, each alone. Only what was seen to come to the same both ways
+  /// commutes; so do others with the same labels and changed places.
+  func tryOtherPairs() async throws {
+    for pair in sorted(orders.free.filter { !overlap($0) }) {
       guard isOpen else { return }
       guard let order = orders.swapped(pair) else {
         orders.dependent.append(pair)
@@ -151,10 +227,9 @@ package actor Explorer {
         "\(base[events[place]]?.step.label ?? "") \(changes[place].map(\.description).sorted())"
       }.joined(separator: " | ")
       if commuting[key] == nil {
-        let verdict = try await take([(name(of: [pair]), script(order))]).first
-        commuting[key] =
-          verdict?.answer == .doesNot
-          && end.map { verdict?.state?.isExactlyEqual(to: $0) == true } == true
+        let script = script(order)
+        try await take([(name(of: [pair]), script)])
+        commuting[key] = isSame[ScriptKey(script)] ?? false
       }
       if commuting[key] == false { orders.dependent.append(pair) }
     }
@@ -184,24 +259,28 @@ package actor Explorer {
 
   // MARK: Trying
 
-  @discardableResult
-  private func take(
-    _ variations: [(name: String, script: Script)]
-  ) async throws -> [Verdict] {
-    var told: [Verdict] = []
+  /// Each that was not tried yet.
+  private func take(_ variations: [(name: String, script: Script)]) async throws {
+    var new: [(name: String, script: Script)] = []
+    var keys: Set<ScriptKey> = []
+    for variation in variations where !variation.script.edits.isEmpty {
+      let key = ScriptKey(variation.script)
+      if isSame[key] == nil, keys.insert(key).inserted { new.append(variation) }
+    }
     let lanes = trials.lanes
-    for start in stride(from: 0, to: variations.count, by: lanes) where isOpen {
-      let window = variations[start..<min(start + lanes, variations.count)]
+    for start in stride(from: 0, to: new.count, by: lanes) where isOpen {
+      let window = new[start..<min(start + lanes, new.count)]
       let verdicts = try await trials.verdicts(on: window.map(\.script))
       result.tried += window.count
-      told += verdicts
-      for (variation, verdict) in zip(window, verdicts) where verdict.happens {
-        guard !result.hits.contains(where: { $0.script == variation.script }) else { continue }
+      for (variation, verdict) in zip(window, verdicts) {
+        isSame[ScriptKey(variation.script)] =
+          verdict.answer == .doesNot
+          && end.map { verdict.state?.isExactlyEqual(to: $0) == true } == true
+        guard verdict.happens, isOpen else { continue }
         result.hits.append(
           Exploration.Hit(name: variation.name, script: variation.script, verdict: verdict))
       }
     }
-    return told
   }
 
   /// Answers that never come, and those that came another time.
@@ -265,6 +344,16 @@ package actor Explorer {
     guard case .effect(let number)? = base[step]?.step.cause else { return words(of: step) }
     return "answer \(step) of \(base.effectNames[number] ?? "effect \(number)")"
   }
+}
+
+/// Some of the numbers below `end`, each set once, those first that are near the beginning.
+private func combinations(_ count: Int, of end: Int, most: Int) -> [[Int]] {
+  guard count > 0 else { return [[]] }
+  var found: [[Int]] = []
+  for last in stride(from: count - 1, to: end, by: 1) where found.count < most {
+    found += combinations(count - 1, of: last, most: most - found.count).map { $0 + [last] }
+  }
+  return found
 }
 
 extension Exploration {

@@ -41,6 +41,19 @@ struct Orders: Sendable {
         earlier[pair.second].insert(pair.first)
       }
     }
+    return first(keeping: earlier)
+  }
+
+  /// The order nearest to the recorded one in which these pairs come the other way round; nil where there
+  /// is none.
+  func nearest(reversing reversed: [Pair]) -> [Int]? {
+    var earlier = before
+    for pair in reversed { earlier[pair.first].insert(pair.second) }
+    return first(keeping: earlier)
+  }
+
+  /// The first order in which each event comes behind those that have to be earlier.
+  private func first(keeping earlier: [Set<Int>]) -> [Int]? {
     var order: [Int] = []
     var placed: Set<Int> = []
     while order.count < count {

@@ -27,8 +27,8 @@ package struct Reason: Sendable {
 
   /// The nearest to where it happens first.
   package var links: [Link]
-  /// The nearest session in which it does not happen, and the step that it leaves out.
-  package var avoided: (step: Int, script: Script)?
+  /// The nearest session in which it does not happen: at this step it is otherwise, as the words say.
+  package var avoided: (step: Int, words: String, script: Script)?
   package var curve: [CurvePoint]
   package var verdict: Verdict
   package var runs = 0
@@ -53,6 +53,8 @@ package actor Reasoner {
   private let trials: Trials
   private var random: UInt64
   private var links: [Reason.Link] = []
+  /// A session of the same actions in which only one value is another one: nearer than one that lacks some.
+  private var other: (step: Int, words: String, script: Script)?
 
   /// How many variations are tried from one step, and from how many steps.
   private static let variations = 16
@@ -77,9 +79,13 @@ package actor Reasoner {
       if let link = links.first(where: { $0.mark == .necessary }),
         let edits = withoutEdits(link.step)
       {
-        reason.avoided = (link.step, try base.cut(base.script(edits)))
+        reason.avoided = (
+          link.step, "Without \(link.step) \(link.label) it does not happen.",
+          try base.cut(base.script(edits))
+        )
       }
       reason.curve = try await curve()
+      reason.avoided = other ?? reason.avoided
     } catch let error as Trials.Stopped {
       reason.stopped = error
     } catch is CancellationError {
@@ -167,7 +173,16 @@ package actor Reasoner {
     for place in places where place != curve.last?.after {
       let scripts = variations(of: choices.filter { $0.step > place })
       var happened = 0
-      for verdict in try await trials.verdicts(on: scripts) where verdict.happens { happened += 1 }
+      for (script, verdict) in zip(scripts, try await trials.verdicts(on: scripts)) {
+        if verdict.happens { happened += 1 }
+        guard verdict.answer == .doesNot, script.edits.count == 1,
+          case .read(let step, let key, _, .value(let value)) = script.edits[0]
+        else { continue }
+        let words =
+          "Where \(key) gives \(ValuePreview.text(value)) at \(step) \(base[step]?.step.label ?? "") "
+          + "it does not happen."
+        other = (step, words, try base.cut(script))
+      }
       curve.append(
         CurvePoint(
           after: place, label: base[place]?.step.label ?? "", happened: happened,
@@ -259,17 +274,19 @@ extension Reason {
     return depth
   }
 
-  /// What is otherwise in the nearest session in which it does not happen.
-  package var avoidedSentence: String? {
-    links.first { $0.step == avoided?.step }.map {
-      "Without \($0.step) \($0.label) it does not happen."
+  /// What it takes, nearest first.
+  private var chainSentence: String {
+    func names(_ mark: Reason.Mark) -> String {
+      let links = links.filter { $0.mark == mark }.map { "\($0.step) \($0.label)" }
+      return links.isEmpty ? "nothing" : links.joined(separator: ", ")
     }
+    return "Necessary: \(names(.necessary)). Contributing: \(names(.contributing))."
   }
 
   /// What came of it, in sentences.
   package var sentences: [String] {
-    var lines: [String] = []
-    if let avoidedSentence { lines.append(avoidedSentence) }
+    var lines = [chainSentence]
+    if let avoided { lines.append(avoided.words) }
     if !curve.isEmpty { lines.append(curve.sentence) }
     if let jump, curve.count > 2 {
       lines.append(

@@ -111,6 +111,11 @@ struct StepJudge {
     return holds
   }
 
+  /// Whether a part of the goal holds after a step, as far as the step itself tells.
+  func couldHold(_ part: StepQuestion, after told: BranchStep) throws -> Bool {
+    try part.condition.holds(for: value(part, of: told, previous: state)) { _ in true }
+  }
+
   private func value(
     _ question: StepQuestion, of told: BranchStep, previous: Value?
   ) throws -> Value {

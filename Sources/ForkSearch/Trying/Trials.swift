@@ -72,9 +72,9 @@ package actor Trials {
   /// Tries scripts, as many at once as there are lanes. The state that a script came to is told the first
   /// time only.
   package func verdicts(on scripts: [Script]) async throws -> [Verdict] {
-    let keys = scripts.map(Key.init)
-    var verdicts: [Key: Verdict] = [:]
-    var open: [(key: Key, script: Script)] = []
+    let keys = scripts.map(ScriptKey.init)
+    var verdicts: [ScriptKey: Verdict] = [:]
+    var open: [(key: ScriptKey, script: Script)] = []
     for (key, script) in zip(keys, scripts) where verdicts[key] == nil {
       verdicts[key] = known.verdicts[key] ?? older.verdicts[key]
       if verdicts[key] == nil, !open.contains(where: { $0.key == key }) {
@@ -107,7 +107,7 @@ package actor Trials {
     verdict.happens && (verdict.isKnown || !isKnownOnly)
   }
 
-  private func run(_ window: [(key: Key, script: Script)]) async throws -> [Verdict] {
+  private func run(_ window: [(key: ScriptKey, script: Script)]) async throws -> [Verdict] {
     if Task.isCancelled { throw Stopped.cancelled }
     if runs + window.count > budget.runs { throw Stopped.runs }
     if time > budget.time { throw Stopped.time }
@@ -142,35 +142,35 @@ package actor Trials {
 
   /// What is known, without the states.
   private struct Generation {
-    var verdicts: [Key: Verdict] = [:]
+    var verdicts: [ScriptKey: Verdict] = [:]
     var bytes = 0
   }
 
-  private func keep(_ verdict: Verdict, _ key: Key) {
+  private func keep(_ verdict: Verdict, _ key: ScriptKey) {
     var verdict = verdict
     verdict.state = nil
-    let bytes = verdict.bytes + MemoryLayout<Key>.stride
+    let bytes = verdict.bytes + MemoryLayout<ScriptKey>.stride
     guard bytes <= budget.bytes / 2 else { return }
     if known.bytes + bytes > budget.bytes / 2 { (older, known) = (known, Generation()) }
     known.verdicts[key] = verdict
     known.bytes += bytes
   }
+}
 
-  /// Stands for a script, which may have thousands of edits.
-  private struct Key: Hashable {
-    private let first: Int
-    private let second: Int
+/// Stands for a script, which may have thousands of edits.
+struct ScriptKey: Hashable {
+  private let first: Int
+  private let second: Int
 
-    init(_ script: Script) {
-      var hasher = Hasher()
-      hasher.combine(script)
-      first = hasher.finalize()
-      hasher = Hasher()
-      hasher.combine(script.edits.count)
-      for edit in script.edits.reversed() { hasher.combine(edit) }
-      hasher.combine(script.leavesAt)
-      second = hasher.finalize()
-    }
+  init(_ script: Script) {
+    var hasher = Hasher()
+    hasher.combine(script)
+    first = hasher.finalize()
+    hasher = Hasher()
+    hasher.combine(script.edits.count)
+    for edit in script.edits.reversed() { hasher.combine(edit) }
+    hasher.combine(script.leavesAt)
+    second = hasher.finalize()
   }
 }
 

@@ -50,7 +50,7 @@ struct WhyCommand: Command {
       progress.clear()
       if let name, let avoided = reason.avoided {
         try session.keep(
-          name, avoided.script, note: reason.avoidedSentence ?? "", context.output)
+          name, avoided.script, note: avoided.words, context.output)
       }
       show(reason, context)
       return .yes
@@ -99,7 +99,9 @@ extension Reason {
             ]
           })),
       "avoided": avoided.map {
-        ["without": .number(Number($0.step)), "script": $0.script.value]
+        [
+          "step": .number(Number($0.step)), "words": .string($0.words), "script": $0.script.value,
+        ]
       } ?? .null,
       "curve": .array(
         ValueArray(

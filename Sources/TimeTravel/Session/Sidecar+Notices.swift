@@ -30,6 +30,6 @@ extension BranchTable {
   /// Whether a mark is on a step that is there, or may be there when its fork has run.
   func hasPlace(for mark: Mark) -> Bool {
     guard let branch = self[mark.branch], mark.step >= branch.steps.lowerBound else { return false }
-    return branch.isNotRun || branch.steps.contains(mark.step)
+    return branch.isNotRun || branch.progress == .running || branch.steps.contains(mark.step)
   }
 }

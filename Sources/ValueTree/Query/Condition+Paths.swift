@@ -34,6 +34,21 @@ extension Condition {
       .map { Pointer(tokens: $0.tokens.dropFirst()) }
   }
 
+  /// The conditions that all have to hold for this one to hold.
+  package var parts: [Condition] {
+    func parts(of expression: LogicalExpression) -> [LogicalExpression] {
+      switch expression {
+      case .all(let inner): inner.flatMap(parts)
+      case .not(.any(let inner)): inner.flatMap { parts(of: .not($0)) }
+      case .not(.not(let inner)): parts(of: inner)
+      default: [expression]
+      }
+    }
+    return parts(of: expression).enumerated().map { place, expression in
+      Condition(text: "part \(place) of \(text)", expression: expression, neighbours: neighbours)
+    }
+  }
+
   /// Whether the answer can be another one after a patch to the value of a word.
   public func dependsOn(_ patch: Patch, to word: String) -> Bool {
     paths(in: word)?.contains { patch.touches($0) } ?? false

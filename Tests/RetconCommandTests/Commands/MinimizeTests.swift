@@ -107,6 +107,19 @@ struct MinimizeTests {
     #expect(same.talk.contains("run again, all steps are as recorded"), "\(same)")
   }
 
+  @Test("lists another failure that it meets, and never follows it")
+  func otherFailure() async throws {
+    let session = try runner.write(
+      Self.session + #"{"type":"bought"}"# + "\n", as: "bought.jsonl")
+    let answer = await runner.run(
+      ["minimize", session] + files.dropFirst() + ["--until", "state.first == 3", "--as-recorded"])
+    #expect(answer.data.contains("2 of 6 actions are enough"), "\(answer)")
+    #expect(
+      answer.data.contains(
+        "met on the way, something else: TypeError: Cannot read properties of undefined"),
+      "\(answer)")
+  }
+
   @Test("says what it lacks, and where it has no part to play")
   func troubles() async throws {
     let cases: [([String], String)] = [

@@ -2,6 +2,7 @@ import Platform
 import Samples
 import TerminalDriver
 import Testing
+import ValueTree
 
 @testable import RetconCommand
 
@@ -27,6 +28,13 @@ struct SearchTests {
     #expect(answer.data.contains("Without 5 wishesResponse it does not happen.\n"))
     let branches = await runner.run("branches", "$/wishes.retcon")
     #expect(branches.data.contains("no alert"))
+    #expect(branches.data.contains("Without 5 wishesResponse it does not happen."))
+    let json = await runner.run(
+      ["why", "$/wishes.retcon@5", "--until", "state.destination.alert", "--json"] + host)
+    let value = try Value(parsing: Array(json.data.utf8))
+    #expect(value["links"]?[0]?["mark"] == "necessary")
+    #expect(value["curve"]?[1] == ["after": 5, "happened": 1, "tried": 1])
+    #expect(value["jump"] == ["from": 0, "to": 5] && value["sealedAt"] == 5)
   }
 
   @Test("explore finds that the button waits for ever when an answer never comes")
