@@ -73,8 +73,7 @@ package actor Explorer {
     do {
       try await prepare()
       try await prepareGuesses()
-      try await tryNearPairs()
-      try await tryGuesses(reversals)
+      try await tryNearPairs(reversals)
       try await tryAnswers()
       try await tryOtherPairs()
       for count in stride(from: 1, through: min(reversals, orders.dependent.count), by: 1)
@@ -188,23 +187,21 @@ package actor Explorer {
       .sorted { $0.distance.lexicographicallyPrecedes($1.distance) }.map(\.pair)
   }
 
-  private func isNear(_ pair: Orders.Pair) -> Bool { distance(pair)[0] == 0 }
-
   /// Pairs that touch the same, or that the goal asks about, the other way round: each alone, in both ways
-  /// in which that can be. Their order matters as long as it was not seen to come to the same.
-  private func tryNearPairs() async throws {
+  /// in which that can be, then several at once of those that the goal asks about. Those at which all parts
+  /// of what is asked hold come before all others. Their order matters as long as it was not seen to come
+  /// to the same.
+  private func tryNearPairs(_ reversals: Int) async throws {
     orders.dependent = orders.free.filter(overlap)
-    let near = sorted(orders.free.filter(isNear))
-    try await take(variations(near.map { [$0] }) { orders.swapped($0[0]) })
-    try await take(variations(near.map { [$0] }, by: orders.nearest))
-  }
-
-  /// Several at once of the pairs that the goal asks about, those first that are near.
-  private func tryGuesses(_ reversals: Int) async throws {
-    let near = sorted(orders.free.filter { isAsked[$0.first] && isAsked[$0.second] })
-    for count in stride(from: 2, through: min(reversals, near.count), by: 1) {
-      let sets = combinations(count, of: near.count, most: Self.guesses).map { $0.map { near[$0] } }
-      try await take(variations(sets, by: orders.nearest))
+    let near = sorted(orders.free.filter { distance($0)[0] == 0 })
+    for pairs in [near.filter { distance($0)[1] == 0 }, near] {
+      try await take(variations(pairs.map { [$0] }) { orders.swapped($0[0]) })
+      try await take(variations(pairs.map { [$0] }, by: orders.nearest))
+      let about = pairs.filter { isAsked[$0.first] && isAsked[$0.second] }
+      for count in stride(from: 2, through: min(reversals, about.count), by: 1) {
+        let sets = combinations(count, of: about.count, most: Self.guesses)
+        try await take(variations(sets.map { $0.map { about[$0] } }, by: orders.nearest))
+      }
     }
   }
 
