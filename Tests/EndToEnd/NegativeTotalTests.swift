@@ -56,7 +56,7 @@ struct NegativeTotalTests {
         && screen.contains("1 of 4 actions is enough")
     }
     try session.type("q'")
-    try session.wait(for: "needed; payload.code does not matter")
+    try session.wait(for: "fork 1/1  cart/couponApplied  needed; payload.")
     try session.type("qq")
     #expect(try session.waitForExit() == .exited(0))
   }
