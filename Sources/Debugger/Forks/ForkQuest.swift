@@ -193,7 +193,7 @@ private struct Seeker {
       numbers[action.step].map { ($0, action.note { numbers[$0] ?? $0 }) }
     }
     return ForkQuestNews(
-      script: script, note: minimum.sentence, marks: Dictionary(marks) { $1 },
+      script: script, note: minimum.note, marks: Dictionary(marks) { $1 },
       lines: lines + [minimum.sentence] + minimum.remarks)
   }
 

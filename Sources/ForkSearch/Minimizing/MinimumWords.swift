@@ -3,13 +3,16 @@ import TimeTravel
 import ValueTree
 
 extension Minimum {
+  /// What a fork of it is noted as.
+  package var note: String {
+    let count = actions.count
+    return
+      "\(grouped(count)) of \(counted(userSteps, "action")) \(count == 1 ? "is" : "are") enough"
+  }
+
   /// What came of it, in one line.
   package var sentence: String {
-    let count = actions.count
-    var parts = [
-      "\(grouped(count)) of \(counted(userSteps, "action")) \(count == 1 ? "is" : "are") enough "
-        + "(\(counted(runs, "run")))"
-    ]
+    var parts = ["\(note) (\(counted(runs, "run")))"]
     switch stopped {
     case nil: if isMinimal { parts.append("none of them can be left out") }
     case .runs: parts.append("the best so far: the runs are used up")

@@ -52,7 +52,7 @@ struct MinimizeCommand: Command {
       }
       progress.clear()
       let kept = try session.keep(
-        name ?? "the smallest", try search.base.cut(minimum.script), note: minimum.sentence,
+        name ?? "the smallest", try search.base.cut(minimum.script), note: minimum.note,
         context.output)
       for await _ in try session.open.runFork(kept) {}
       let notes = try show(minimum, session.open.branch(kept), session, context)
