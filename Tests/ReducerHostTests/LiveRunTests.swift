@@ -70,6 +70,24 @@ import ValueTree
     session.end()
   }
 
+  @Test("rule 13, rule 25: a host that sees no effects and runs none says so, and refuses")
+  func blind() async throws {
+    let (session, script, effect) = try await waiting("blind", "call")
+    let host = TestHost.connection(isBlind: true)
+    try await host.load(session.path)
+    let greeting = try #require(host.greeting)
+    #expect(!greeting.seesEffects && !greeting.runsLive)
+    await #expect(
+      throws: HostFailure.refused(
+        HostRefusal(.unknownRequest, "this host does not run effects live"))
+    ) {
+      try await host.runLive(
+        LiveRequest(branch: BranchPath(name: "live", script), effect: effect))
+    }
+    host.close()
+    session.end()
+  }
+
   @Test("rule 24, rule 13: a body that traps ends its host; the session and the branch live on")
   func trap() async throws {
     let (session, script, effect) = try await waiting("blowUp", "blowUp")

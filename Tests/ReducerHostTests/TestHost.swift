@@ -78,19 +78,25 @@ struct Trouble: Reducer {
   @Test(.enabled(if: isHost)) func testHostEntry() {
     guard Self.isHost else { return }
     let setup = ReplaySetup(Trouble())
-    ReducerHost.serve(
-      setup, HostGreeting(of: setup, name: "TestHost"), over: HostStreams(input: 3, output: 4))
+    var greeting = HostGreeting(of: setup, name: "TestHost")
+    greeting.seesEffects = environmentVariable("RETCON_TEST_HOST") != "blind"
+    greeting.runsLive = greeting.seesEffects
+    ReducerHost.serve(setup, greeting, over: HostStreams(input: 3, output: 4))
     exit(0)
   }
 
-  static func connection(patience: Duration = .seconds(60)) -> HostConnection {
+  /// A blind one says that it sees no effects and runs none live.
+  static func connection(
+    patience: Duration = .seconds(60), isBlind: Bool = false
+  ) -> HostConnection {
     let program = CommandLine.arguments[0]
     let command =
       "exec 3<&0 4>&1 </dev/null >/dev/null; exec \"$0\" --testing-library swift-testing "
       + "--filter testHostEntry"
     return HostConnection(
       HostCommand(
-        "/bin/sh", ["-c", command, program], environment: ["RETCON_TEST_HOST": "1"]),
+        "/bin/sh", ["-c", command, program],
+        environment: ["RETCON_TEST_HOST": isBlind ? "blind" : "1"]),
       limits: HostLimits(patience: patience))
   }
 }
