@@ -11,6 +11,18 @@ extension HostConnection {
     _ session: SessionReader, _ options: VerifyOptions,
     progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in }
   ) async throws(HostFailure) -> VerifyReport {
+    var report = try await compared(session, options, progress)
+    guard !session.header.knowsCauses else { return report }
+    for index in report.divergences.indices where report.divergences[index].cause == .user {
+      report.divergences[index].cause = nil
+    }
+    return report
+  }
+
+  private func compared(
+    _ session: SessionReader, _ options: VerifyOptions,
+    _ progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void
+  ) async throws(HostFailure) -> VerifyReport {
     var whole: VerifyReport?
     var options = options
     while true {
