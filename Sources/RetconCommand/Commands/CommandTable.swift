@@ -5,7 +5,8 @@ struct CommandTable: Sendable {
   var commands: [any Command.Type]
 
   static let standard = CommandTable(commands: [
-    OpenCommand.self, DemoCommand.self, InfoCommand.self, TrimCommand.self, ConvertCommand.self,
+    OpenCommand.self, DemoCommand.self, RecordCommand.self, InfoCommand.self, TrimCommand.self,
+    ConvertCommand.self,
     StepsCommand.self, ShowCommand.self, StateCommand.self, DiffCommand.self, WatchCommand.self,
     BlameCommand.self, EffectsCommand.self, ReadsCommand.self, FindCommand.self,
     CheckCommand.self, TestCommand.self, ForkCommand.self, MinimizeCommand.self, WhyCommand.self,

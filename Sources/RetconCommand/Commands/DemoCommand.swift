@@ -21,13 +21,7 @@ struct DemoCommand: Command {
   let frame: FrameOptions
 
   init(_ arguments: ParsedArguments) throws {
-    let name = arguments.positionals.first ?? CounterSample.name
-    guard let sample = Samples.named(name) else {
-      throw UsageError(
-        what: "there is no sample named \(name)",
-        next: "There are " + Samples.all.map { $0.name }.joined(separator: ", "))
-    }
-    self.sample = sample
+    sample = try Samples.known(arguments.positionals.first ?? CounterSample.name)
     output = arguments.value("output").map { OutputFile(name: $0) }
     frame = try FrameOptions(arguments)
   }

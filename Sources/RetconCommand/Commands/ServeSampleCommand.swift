@@ -12,11 +12,7 @@ struct ServeSampleCommand: Command {
   let sample: any Sample.Type
 
   init(_ arguments: ParsedArguments) throws {
-    let name = arguments.positionals.first ?? ""
-    guard let sample = Samples.named(name) else {
-      throw UsageError(what: "there is no sample named \(name)")
-    }
-    self.sample = sample
+    sample = try Samples.known(arguments.positionals.first ?? "")
   }
 
   /// The host of a session that `retcon demo` recorded. It is this program and holds nothing but the

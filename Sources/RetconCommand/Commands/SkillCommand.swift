@@ -7,7 +7,9 @@ struct SkillCommand: Command {
   init(_ arguments: ParsedArguments) throws {}
 
   func run(in context: CommandContext) async throws -> ExitCode {
-    let notForAgents: Set = ["open", "demo", "mcp", "completions", "man", Self.declaration.name]
+    let notForAgents: Set = [
+      "open", "demo", "record", "mcp", "completions", "man", Self.declaration.name,
+    ]
     let commands = CommandTable.standard.commands.map { $0.declaration }
       .filter { !$0.isHidden && !notForAgents.contains($0.name) }
     context.output.data(

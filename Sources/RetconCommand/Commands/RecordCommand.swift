@@ -1,0 +1,91 @@
+import Platform
+import Samples
+import SessionLog
+import ValueTree
+
+/// `retcon record`: drives a sample by a script, and records it.
+struct RecordCommand: Command {
+  static let declaration = CommandDeclaration(
+    name: "record", usage: "SAMPLE SCRIPT -o NEW", summary: "record a sample driven by a script",
+    discussion: """
+      SCRIPT (- for standard input) has a line for each thing that a person does: {"after": 0.5, "action":
+      …}, in seconds since the one before, or the action alone. Time is a test clock's: the session is
+      there at once, and the same every time. The samples: \
+      \(Samples.all.map { $0.name }.joined(separator: ", ")).
+      """,
+    options: [
+      OptionDeclaration(
+        "output", letter: "o", value: "NEW", help: "the file to write (- for standard output)"),
+      OptionDeclaration("seed", value: "N", help: "of the sample's random numbers (7)"),
+    ])
+
+  let sample: any Sample.Type
+  let script: String
+  let output: OutputFile
+  let seed: UInt64
+
+  init(_ arguments: ParsedArguments) throws {
+    guard arguments.positionals.count == 2, let output = arguments.value("output") else {
+      throw UsageError(
+        what: "record needs a sample, a script and a file to write",
+        next: "Write retcon record \(CounterSample.name) SCRIPT.jsonl -o NEW.retcon")
+    }
+    sample = try Samples.known(arguments.positionals[0])
+    script = arguments.positionals[1]
+    self.output = OutputFile(name: output)
+    let text = arguments.value("seed") ?? "7"
+    guard let seed = UInt64(text) else {
+      throw UsageError(
+        what: "--seed is \(text), and has to be a whole number", next: "Write --seed 7")
+    }
+    self.seed = seed
+  }
+
+  func run(in context: CommandContext) async throws -> ExitCode {
+    let local = try LocalFile(script, in: context.environment)
+    defer { withExtendedLifetime(local) {} }
+    let lines = try FileSystem.text(of: local.path).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    let count = try await record(lines, of: sample, in: context)
+    context.output.talk("\(output.shownName): \(counted(count, "step"))\n")
+    return .yes
+  }
+
+  private func record<Recorded: Sample>(
+    _ lines: [Substring], of sample: Recorded.Type, in context: CommandContext
+  ) async throws -> Int {
+    var moves: [DemoMove<Recorded.App.Action>] = []
+    for (index, line) in lines.enumerated() where line.contains(where: { $0 != " " }) {
+      do {
+        let value = try Value(parsing: String(line))
+        let pause = Duration(decimalSeconds: value["after"]) ?? .milliseconds(500)
+        moves.append(
+          DemoMove(
+            after: pause,
+            try ValueDecoder().decode(
+              Recorded.App.Action.self, from: value["action"] ?? value)))
+      } catch {
+        throw UsageError(
+          what: "\(script), line \(index + 1): no action of \(Recorded.title): \(error)",
+          next: "retcon steps --json shows actions of a recorded demo")
+      }
+    }
+    return try await output.write(in: context) { path in
+      let statistics = await Recorded.record(moves, to: path, seed: seed)
+      guard statistics.path != nil else {
+        throw UsageError(what: "nothing can be recorded in \(path)", next: "Name another file")
+      }
+      return try SessionReader(path: path).stepCount
+    }
+  }
+}
+
+extension Samples {
+  /// The sample of a name that stands on a command line.
+  static func known(_ name: String) throws(UsageError) -> any Sample.Type {
+    if let sample = named(name) { return sample }
+    throw UsageError(
+      what: "there is no sample named \(name)",
+      next: "There are " + all.map { $0.name }.joined(separator: ", "))
+  }
+}
