@@ -133,6 +133,12 @@ import ValueTree
     }
   }
 
+  @Test("Reflected, a stack is its elements: nothing of dependencies")
+  func reflected() {
+    let rows = StackState([Feature.Row(taps: 2)])
+    #expect(Value(reflecting: rows).text() == #"[{"taps":2}]"#)
+  }
+
   @Test("Run again, all is as recorded, and nothing of an effect runs")
   func verifying() async throws {
     let session = try await record()

@@ -91,6 +91,7 @@ extension Sample {
     let start = clock.now
     var options = RecordingOptions(app: demoApp)
     options.seed = seed
+    options.backPressure = .wait(beyond: 1_000)
     options.started = demoStart
     options.clock = { start.duration(to: clock.now) }
     let recording = StoreRecorder<App.State, App.Action>(to: path, options: options)

@@ -44,6 +44,13 @@ struct ReduxPageTests {
     #expect(answer.data.contains("the file holds no states"))
   }
 
+  @Test("converted, it has the states that the reducer computed")
+  func converted() async throws {
+    let answer = await runner.run(try redux.command("retcon convert", in: "$"))
+    #expect(answer == .init(status: .yes))
+    #expect(try runner.text(of: "$/lifted.json").contains(#"{"state":{"items":[12],"total":-8}}"#))
+  }
+
   @Test("the host for node is a library")
   func library() async throws {
     _ = await runner.run("host", "--write", "node", "-o", "$/retcon-host.mjs")
