@@ -34,7 +34,7 @@ import Testing
         $0.isRead = true
       }
     }
-    await store.send(\.destination.add.binding.book, Book(id: 1, title: "Jr.")) {
+    await store.send(.destination(.presented(.add(.binding(.set(\.book.title, "Jr.")))))) {
       $0.$destination[case: \.add]?.book.title = "Jr."
     }
     await store.send(.saveTapped) {
@@ -100,6 +100,7 @@ import Testing
       let store = Store(initialState: Lending.State(), hooks: recorder) { Lending() }
       store.send(.addTapped)
       store.send(\.destination.add.binding.rating, 3)
+      store.send(.destination(.presented(.add(.binding(.set(\.book.title, "Blob"))))))
       store.send(.saveTapped)
       store.send(\.rows[id: 0].tapped)
       store.send(\.path[id: 0].form.binding.rating, 1)

@@ -37,8 +37,27 @@ public struct BindingTable<State: Sendable>: Sendable {
   @_disfavoredOverload
   public mutating func list<Value>(_ name: String, _ keyPath: KeyPath<State, Value>) {}
 
-  func name(of keyPath: PartialKeyPath<State>) -> String? {
-    fields.values.first { $0.keyPath == keyPath }?.name
+  /// The name of a property, or of a stored part of one: `book.title`.
+  func name<Value>(of keyPath: KeyPath<State, Value>) -> String? {
+    if let field = fields.values.first(where: { $0.isAt(keyPath) }) { return field.name }
+    guard Value.self is any Codable.Type, let offset = MemoryLayout<State>.offset(of: keyPath)
+    else { return nil }
+    for field in fields.values {
+      guard let start = field.offset, start <= offset,
+        let part = SharedPart.names(of: Value.self, at: offset - start, in: field.type)
+      else { continue }
+      return ([field.name] + part).joined(separator: ".")
+    }
+    return nil
+  }
+
+  /// The property of this name, or the part of one.
+  func field(_ name: String) -> BindingField<State>? {
+    if let field = fields[name] { return field }
+    let parts = name.split(separator: ".").map(String.init)
+    return parts.indices.dropFirst().lazy.reversed().compactMap { index in
+      fields[parts[..<index].joined(separator: ".")]?.part(name, parts[index...])
+    }.first
   }
 }
 
@@ -46,39 +65,72 @@ public struct BindingTable<State: Sendable>: Sendable {
 public struct BindingField<State: Sendable>: Sendable {
   /// The name that a recording has for the property.
   public let name: String
-  let keyPath: any PartialKeyPath<State> & Sendable
-  let encode: @Sendable (any Sendable, any Encoder) throws -> Void
+  /// Nil for a part that a recording names.
+  let keyPath: (any PartialKeyPath<State> & Sendable)?
+  let type: Any.Type
   let decode: @Sendable (any Decoder) throws -> BindingValue<State>
+  /// Sets the part of the value that these names lead to.
+  private let setPart: @Sendable (inout State, ArraySlice<String>, any Sendable) -> Void
 
   /// A property and its name.
   public init<Value: Codable & Equatable & Sendable>(
     _ name: String, _ keyPath: any WritableKeyPath<State, Value> & Sendable
   ) {
-    self.name = name
-    self.keyPath = keyPath
-    encode = { value, encoder in
-      guard let value = value as? Value else {
-        let path = encoder.codingPath
-        throw EncodingError.invalidValue(
-          value, .init(codingPath: path, debugDescription: "Not a value of \\.\(name)."))
-      }
-      try value.encode(to: encoder)
+    self.init(name: name, keyPath: keyPath, type: Value.self) { decoder in
+      BindingValue(keyPath, try Value(from: decoder))
+    } setPart: { state, part, value in
+      let whole = SharedPart.setting(part, of: state[keyPath: keyPath], to: value)
+      if let whole = whole as? Value { state[keyPath: keyPath] = whole }
     }
-    decode = { decoder in BindingValue(keyPath, try Value(from: decoder)) }
+  }
+
+  private init(
+    name: String, keyPath: (any PartialKeyPath<State> & Sendable)?, type: Any.Type,
+    decode: @escaping @Sendable (any Decoder) throws -> BindingValue<State>,
+    setPart: @escaping @Sendable (inout State, ArraySlice<String>, any Sendable) -> Void
+  ) {
+    (self.name, self.keyPath, self.type) = (name, keyPath, type)
+    (self.decode, self.setPart) = (decode, setPart)
+  }
+
+  func isAt(_ other: PartialKeyPath<State>) -> Bool { keyPath.map { $0 == other } ?? false }
+
+  var offset: Int? { keyPath.flatMap { MemoryLayout<State>.offset(of: $0) } }
+
+  func part(_ name: String, _ part: ArraySlice<String>) -> BindingField? {
+    guard let type = SharedPart.type(of: part, in: type), type is any (Codable & Equatable).Type
+    else { return nil }
+    return BindingField(name: name, keyPath: nil, type: type) { [setPart] decoder in
+      let value = try Self.value(of: type, decoder)
+      return BindingValue(keyPath: nil, value: value) { setPart(&$0, part, value) }
+    } setPart: { _, _, _ in
+    }
+  }
+
+  private static func value(
+    of type: Any.Type, _ decoder: any Decoder
+  ) throws -> any Equatable & Sendable {
+    guard let type = type as? any (Codable & Equatable).Type else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "\(type) cannot be decoded."))
+    }
+    // A part of what can be sent can be sent; this cannot be asked of a type at run time.
+    return unsafeBitCast(
+      try type.init(from: decoder) as any Equatable, to: (any Equatable & Sendable).self)
   }
 }
 
 /// A value on its way into a property.
 struct BindingValue<State: Sendable>: Sendable {
-  let keyPath: any PartialKeyPath<State> & Sendable
+  let keyPath: (any PartialKeyPath<State> & Sendable)?
   let value: any Equatable & Sendable
   let set: @Sendable (inout State) -> Void
+}
 
+extension BindingValue {
   init<Value: Equatable & Sendable>(
     _ keyPath: any WritableKeyPath<State, Value> & Sendable, _ value: Value
   ) {
-    self.keyPath = keyPath
-    self.value = value
-    set = { state in state[keyPath: keyPath] = value }
+    self.init(keyPath: keyPath, value: value) { state in state[keyPath: keyPath] = value }
   }
 }

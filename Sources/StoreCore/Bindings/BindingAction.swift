@@ -11,10 +11,15 @@ public struct BindingAction<Root: BindableState>: Sendable {
   public let name: String
   let content: BindingValue<Root>
 
-  /// The property that is set.
-  public var keyPath: PartialKeyPath<Root> { content.keyPath }
+  /// The property that is set; nil for a part of one that a recording names.
+  public var keyPath: PartialKeyPath<Root>? { content.keyPath }
 
-  /// Sets a property. One that the state does not list among its bindings is an issue: what sets it
+  /// Whether this sets the property, or the part of one.
+  func sets<Value>(_ other: KeyPath<Root, Value>) -> Bool {
+    keyPath.map { $0 == other } ?? (Root.bindings.name(of: other) == name)
+  }
+
+  /// Sets a property, or a stored part of one: `.set(\.book.title, "Blob")`. One that the state does not list among its bindings is an issue: what sets it
   /// could not be recorded.
   public static func set<Value: Equatable & Sendable>(
     _ keyPath: any WritableKeyPath<Root, Value> & Sendable, _ value: Value,
@@ -38,7 +43,7 @@ public struct BindingAction<Root: BindableState>: Sendable {
 public func ~= <Root: BindableState, Value>(
   keyPath: WritableKeyPath<Root, Value>, action: BindingAction<Root>
 ) -> Bool {
-  action.keyPath == keyPath
+  action.sets(keyPath)
 }
 
 extension BindingAction: Equatable {
@@ -47,7 +52,9 @@ extension BindingAction: Equatable {
     func isEqual<Value: Equatable>(_ value: Value) -> Bool {
       value == right.content.value as? Value
     }
-    return left.keyPath == right.keyPath && isEqual(left.content.value)
+    let setSame =
+      left.name.isEmpty ? left.keyPath == right.keyPath : left.name == right.name
+    return setSame && isEqual(left.content.value)
   }
 }
 
@@ -63,7 +70,7 @@ extension BindingAction: Codable {
 
   /// Throws where the state does not list the property among its bindings.
   public func encode(to encoder: any Encoder) throws {
-    guard let field = Root.bindings.fields[name] else {
+    guard !name.isEmpty, let value = content.value as? any Encodable else {
       throw EncodingError.invalidValue(
         self,
         .init(
@@ -71,13 +78,13 @@ extension BindingAction: Codable {
           debugDescription: "\(Root.self) does not list this property in its bindings."))
     }
     var container = encoder.container(keyedBy: Name.self)
-    try field.encode(content.value, container.superEncoder(forKey: Name(stringValue: name)))
+    try value.encode(to: container.superEncoder(forKey: Name(stringValue: name)))
   }
 
   /// Throws where the state lists no property of that name.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Name.self)
-    guard let key = container.allKeys.first, let field = Root.bindings.fields[key.stringValue]
+    guard let key = container.allKeys.first, let field = Root.bindings.field(key.stringValue)
     else {
       throw DecodingError.dataCorrupted(
         .init(
@@ -104,7 +111,7 @@ extension CasePath {
   ) -> CasePath<Root, Part> where Value == BindingAction<State> {
     appending(
       CasePath<Value, Part>(embed: { .set(keyPath, $0) }) { action in
-        action.keyPath == keyPath ? action.content.value as? Part : nil
+        action.sets(keyPath) ? action.content.value as? Part : nil
       })
   }
 }

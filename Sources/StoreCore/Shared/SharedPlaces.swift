@@ -173,6 +173,15 @@ enum SharedPart {
     return nil
   }
 
+  /// What kind of value the stored properties of these names hold.
+  static func type(of part: ArraySlice<String>, in whole: Any.Type) -> Any.Type? {
+    guard let name = part.first else { return whole }
+    let metadata = TypeMetadata(whole)
+    guard metadata.hasOffsets, let field = metadata.fields?.first(where: { $0.name == name })
+    else { return nil }
+    return type(of: part.dropFirst(), in: field.type)
+  }
+
   static func value(_ part: ArraySlice<String>, of whole: any Sendable) -> Any? {
     var found: Any?
     _ = changing(part, of: whole) { pointer, type in

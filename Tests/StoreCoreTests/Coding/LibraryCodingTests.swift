@@ -112,6 +112,57 @@ struct LibraryCodingTests {
     #expect(form == Form(name: "kept", tags: [Item(id: 7, title: "z")]))
   }
 
+  @Test("a part of a property is set, recorded and matched like a property of its own")
+  func parts() throws {
+    struct Size: Codable, Equatable, Sendable { var width = 1, height = 2.5 }
+    struct Box: Codable, Equatable, Sendable {
+      var name = "box"
+      var size = Size()
+      var lid: Size?
+    }
+    struct State: BindableState, Equatable {
+      var number = 7
+      var box = Box()
+      var hidden = Size()
+      static let bindings = BindingTable<State>(
+        BindingField("number", \.number), BindingField("crate", \.box))
+    }
+    typealias Binding = BindingAction<State>
+    try expect(Binding.set(\.box.name, "a"), as: #"{"crate.name":"a"}"#)
+    try expect(Binding.set(\.box.size, Size()), as: #"{"crate.size":{"height":2.5,"width":1}}"#)
+    try expect(Binding.set(\.box.lid, nil), as: #"{"crate.lid":null}"#)
+    try expect(Binding.set(\.box.size.height, 3), as: #"{"crate.size.height":3}"#)
+
+    let text = Array(#"{"crate.size.height":4}"#.utf8)
+    let action = try JSONDecoder().decode(Binding.self, from: text.data)
+    #expect(\State.box.size.height ~= action)
+    #expect(!(\State.box.size ~= action))
+    #expect(!(\State.box ~= action))
+    #expect(action == .set(\.box.size.height, 4))
+    #expect(action != .set(\.box.size.height, 5))
+    enum Action: BindableAction { case binding(BindingAction<State>) }
+    var state = State()
+    _ = BindingReducer<State, Action>().reduce(into: &state, action: .binding(action))
+    #expect(state == State(box: Box(size: Size(height: 4))))
+
+    for text in [
+      #"{"crate.colour":1}"#, #"{"crate.size.height.more":1}"#, #"{"crate.name":1}"#,
+      #"{"crate.":1}"#,
+      #"{"hidden.width":1}"#, #"{"number._value":1}"#, #"{".":1}"#,
+    ] {
+      #expect(throws: DecodingError.self, "\(text)") {
+        try JSONDecoder().decode(Binding.self, from: Array(text.utf8).data)
+      }
+    }
+    let issues = IssueLog()
+    withDependencies {
+      $0.issueReporter = issues.reporter
+    } operation: {
+      _ = Binding.set(\.hidden.width, 1)
+    }
+    #expect(issues.messages.count == 1)
+  }
+
   @Test("a binding action of no listed property, or with another type's value, is refused")
   func brokenBindings() {
     typealias Binding = BindingAction<Form>
