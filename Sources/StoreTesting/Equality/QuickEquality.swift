@@ -1,4 +1,5 @@
 import Platform
+import StoreCore
 
 /// Compares values where they lie in memory, without a mirror of each.
 ///

@@ -1,3 +1,5 @@
+import StoreCore
+
 /// Compares two values part by part.
 ///
 /// The parts to be compared wait on a list instead of on the call stack, so that values may be

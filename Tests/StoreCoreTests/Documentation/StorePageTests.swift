@@ -109,10 +109,10 @@ struct StorePageTests {
       written.withLock { $0 } == """
         received action:
           .incrementTapped
-          State(
-        -   count: 0
+          Counter.State(
+        −   count: 0
         +   count: 1
-            … 2 unchanged
+            … (2 unchanged)
           )
 
 

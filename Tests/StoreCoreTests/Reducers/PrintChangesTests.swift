@@ -52,25 +52,25 @@ struct PrintChangesTests {
 
         received action:
           .quantityChanged(index: 1, quantity: 3)
-          State(
+          Shop.State(
             items: [
-              … 1 unchanged
+              … (1 unchanged)
               [1]: Item(
-                … 1 unchanged
-        -       quantity: 2
+                … (1 unchanged)
+        −       quantity: 2
         +       quantity: 3
               )
             ]
-            … 2 unchanged
+            … (2 unchanged)
           )
 
         received action:
           .noted("hello")
-          State(
-            … 1 unchanged
-        -   note: "secret"
+          Shop.State(
+            … (1 unchanged)
+        −   note: "secret"
         +   note: "hello"
-            … 1 unchanged
+            … (1 unchanged)
           )
 
 

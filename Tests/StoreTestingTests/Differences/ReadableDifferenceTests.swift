@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import StoreCore
 @testable import StoreTesting
 
 @Suite struct ReadableDifferenceTests {

@@ -21,11 +21,8 @@ public struct ChangePrinter: Sendable {
 
 enum ChangeText {
   static func of(action: Any, before: Any, after: Any) -> String {
-    var lines = ["received action:"]
-    lines += ReflectedValue(action).lines(indent: "  ")
-    let difference = ReflectedDifference.lines(
-      from: ReflectedValue(before), to: ReflectedValue(after))
-    lines += difference.isEmpty ? ["  (no state changes)"] : difference
-    return lines.joined(separator: "\n") + "\n\n"
+    let action = Dump.lines(action).map { "  " + $0 }.joined(separator: "\n")
+    let difference = DifferenceText.of(expected: before, actual: after) ?? "  (no state changes)"
+    return "received action:\n\(action)\n\(difference)\n\n"
   }
 }

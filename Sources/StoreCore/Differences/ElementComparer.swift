@@ -1,7 +1,7 @@
 /// Compares the elements of two arrays where they lie in memory.
 ///
 /// It is asked for every element, so it knows sizes instead of types.
-struct ElementComparer {
+package struct ElementComparer {
   var expected: UnsafeRawPointer
   var actual: UnsafeRawPointer
   var size: Int
@@ -26,7 +26,7 @@ struct ElementComparer {
   }
 
   /// The same for a type that is known only when the test runs.
-  static func equality(
+  package static func equality(
     ofAny type: Any.Type
   ) -> ((UnsafeRawPointer, UnsafeRawPointer) -> Bool)? {
     (type as? any Equatable.Type).map { equality(ofEquatable: $0) }

@@ -1,13 +1,13 @@
-import StoreCore
-
 /// What has been found out about types, so that the next value of one costs no look at its name.
-struct TypeFacts {
+package struct TypeFacts {
+  package init() {}
+
   private var whole: Set<ObjectIdentifier> = []
   private var ofTheLanguage: [ObjectIdentifier: Bool] = [:]
   private var locks: [ObjectIdentifier: Bool] = [:]
 
   /// Whether values of this type are compared as a whole.
-  func isWhole(_ type: Any.Type) -> Bool { whole.contains(ObjectIdentifier(type)) }
+  package func isWhole(_ type: Any.Type) -> Bool { whole.contains(ObjectIdentifier(type)) }
 
   mutating func noteWhole(_ type: Any.Type) { whole.insert(ObjectIdentifier(type)) }
 
@@ -26,7 +26,7 @@ struct TypeFacts {
 
   /// Whether values of this type guard others and are nothing in themselves: two of them are never
   /// the same, and never differ.
-  mutating func isLock(_ type: Any.Type) -> Bool {
+  package mutating func isLock(_ type: Any.Type) -> Bool {
     let id = ObjectIdentifier(type)
     if let known = locks[id] { return known }
     let name = String(reflecting: type)

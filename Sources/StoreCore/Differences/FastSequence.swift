@@ -53,6 +53,18 @@ extension Array: FastSequence {
   }
 }
 
+extension IdentifiedArray: FastSequence {
+  func element(_ index: Int) -> Any { elements[index] }
+
+  func align(
+    with actual: Any, believesEquality: Bool, areSame: (Any, Any) -> Bool
+  ) -> (alignment: Alignment, actual: any FastSequence)? {
+    guard let actual = actual as? Self else { return nil }
+    return elements.align(
+      with: actual.elements, believesEquality: believesEquality, areSame: areSame)
+  }
+}
+
 extension AnyHashable {
   fileprivate init<Value: Identifiable>(identityOf value: Value) {
     self.init(value.id)

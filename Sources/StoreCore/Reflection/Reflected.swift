@@ -1,8 +1,8 @@
 import Platform
 
 /// What a value is made of, as far as the runtime can tell.
-struct Reflected {
-  enum Shape {
+package struct Reflected {
+  package enum Shape {
     /// Nothing inside that matters: compared and shown as a whole.
     case leaf
     case closure
@@ -16,18 +16,18 @@ struct Reflected {
     case dictionary
   }
 
-  struct Part {
-    var label: String?
-    var value: Any
+  package struct Part {
+    package var label: String?
+    package var value: Any
   }
 
-  var value: Any
-  var type: Any.Type
-  var isNil: Bool
-  var shape: Shape
-  var parts: [Part]
+  package var value: Any
+  package var type: Any.Type
+  package var isNil: Bool
+  package var shape: Shape
+  package var parts: [Part]
   /// Whether its own mirror hides what it is made of.
-  let showsNothing: Bool
+  package let showsNothing: Bool
 
   /// Looks through optionals: `nil` is a leaf, and what is there stands for itself.
   init(_ original: Any) {
@@ -36,7 +36,7 @@ struct Reflected {
   }
 
   /// With what is known of types already.
-  init(_ original: Any, _ facts: inout TypeFacts) {
+  package init(_ original: Any, _ facts: inout TypeFacts) {
     if facts.isWhole(Swift.type(of: original)) {
       self.init(whole: original)
     } else {
@@ -145,7 +145,7 @@ struct Reflected {
   static func isSet(_ value: Any) -> Bool { Mirror(reflecting: value).displayStyle == .set }
 
   /// Key and value of an element of a dictionary.
-  static func pair(_ element: Any) -> (key: Any, value: Any)? {
+  package static func pair(_ element: Any) -> (key: Any, value: Any)? {
     let parts = Array(Mirror(reflecting: element).children)
     guard parts.count == 2 else { return nil }
     return (parts[0].value, parts[1].value)

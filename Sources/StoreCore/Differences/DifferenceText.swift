@@ -1,6 +1,27 @@
 /// Writes a tree of differences as lines.
-struct DifferenceText {
+package struct DifferenceText {
   private(set) var lines: [String] = []
+
+  /// Nil when there is nothing to be seen. What lies too deep to be shown is compared by `areEqual`.
+  package static func of(
+    expected: Any, actual: Any,
+    areEqual: @escaping (_ actual: Any, _ expected: Any) -> Bool = { actual, expected in
+      LeafEquality.areEqualByType(actual, expected) ?? false
+    }
+  ) -> String? {
+    var quick = DifferenceFinder(believesEquality: true, areEqual: areEqual)
+    var node = quick.node(expected, actual, isRoot: true)
+    if node == nil {
+      // Somebody's `==` may call equal what is not.
+      var thorough = DifferenceFinder(believesEquality: false, areEqual: areEqual)
+      node = thorough.node(expected, actual, isRoot: true)
+    }
+    guard let node else { return nil }
+    var text = DifferenceText()
+    text.append(node, label: "", depth: 0)
+    return text.lines.joined(separator: "\n")
+  }
+
   mutating func append(_ node: DifferenceNode, label: String, depth: Int) {
     switch node {
     case .replaced(let expected, let actual):

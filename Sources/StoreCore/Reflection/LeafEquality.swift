@@ -1,8 +1,8 @@
 /// Equality of values that have no parts.
-enum LeafEquality {
+package enum LeafEquality {
   /// By `==` where the type has it, otherwise by what they say of themselves. Not-a-number equals
   /// itself here: as a part of a value it is the same.
-  static func areEqual(_ left: Any, _ right: Any) -> Bool {
+  package static func areEqual(_ left: Any, _ right: Any) -> Bool {
     // The most frequent ones without asking the runtime for their conformance.
     if let left = left as? String { return left == right as? String }
     if let left = left as? Int { return left == right as? Int }
@@ -17,7 +17,7 @@ enum LeafEquality {
   }
 
   /// By the `==` of their type; nil when it has none.
-  static func areEqualByType(_ left: Any, _ right: Any) -> Bool? {
+  package static func areEqualByType(_ left: Any, _ right: Any) -> Bool? {
     (left as? any Equatable).map { isEqual($0, right) }
   }
 

@@ -1,14 +1,14 @@
 /// Values as text, in the manner of Swift.
-enum Dump {
+package enum Dump {
   /// In one line, cut off after about so many characters.
-  static func line(_ value: Any, limit: Int = 1_000) -> String {
+  package static func line(_ value: Any, limit: Int = 1_000) -> String {
     var line = LineDump(limit: limit)
     line.append(value)
     return line.text
   }
 
   /// In several lines when it does not fit into one.
-  static func lines(_ value: Any, width: Int = 80) -> [String] {
+  package static func lines(_ value: Any, width: Int = 80) -> [String] {
     let short = line(value, limit: width + 1)
     if short.count <= width, !short.contains("\n") { return [short] }
     var block = BlockDump(width: width)
@@ -66,7 +66,7 @@ enum Dump {
   }
 
   /// Numbers by size, everything else by its letters.
-  static func naturally(_ left: String, _ right: String) -> Bool {
+  package static func naturally(_ left: String, _ right: String) -> Bool {
     if let left = Double(left), let right = Double(right) { return left < right }
     return left < right
   }

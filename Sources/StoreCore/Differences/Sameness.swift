@@ -1,7 +1,7 @@
 import Platform
 
 /// Quick answers to whether two values are the same.
-enum Sameness {
+package enum Sameness {
   /// The same bits are the same value, whatever its type: the same numbers, the same storage, the
   /// same object. Different bits say nothing.
   static func haveSameBits<Value>(_ left: Value, _ right: Value) -> Bool {
@@ -13,7 +13,9 @@ enum Sameness {
     }
   }
 
-  static func haveSameBits(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, size: Int) -> Bool {
+  package static func haveSameBits(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, size: Int)
+    -> Bool
+  {
     size == 0 || memcmp(left, right, size) == 0
   }
 }

@@ -1,5 +1,5 @@
 /// What the name of a type says.
-struct TypeName {
+package struct TypeName {
   private let full: String
 
   init(_ type: Any.Type) {
@@ -7,7 +7,7 @@ struct TypeName {
   }
 
   /// `Item` for `App.Item`. What every feature has goes by the feature's name: `Wishes.State`.
-  static func short(_ type: Any.Type) -> String {
+  package static func short(_ type: Any.Type) -> String {
     let name = String(describing: type)
     switch name {
     case "State", "Action":
