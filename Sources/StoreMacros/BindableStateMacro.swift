@@ -1,6 +1,8 @@
 /// `@BindableState`: the table of what views may set, as it is written by hand.
 enum BindableStateMacro {
-  static func members(of declaration: Declaration) throws(Diagnostic) -> String {
+  static func members(
+    of declaration: Declaration, isStored: Bool
+  ) throws(Diagnostic) -> String {
     guard declaration.keyword == "struct" else {
       throw Diagnostic(
         "@BindableState belongs to a struct; \(declaration.name) is none.", declaration.nameStart)
@@ -9,11 +11,14 @@ enum BindableStateMacro {
     let lines = declaration.properties.map { name in
       "table.list(\"\(name.filter { $0 != "`" })\", \\.\(name))"
     }
+    // Made once, where a static property can be stored.
+    let (word, open, close) =
+      isStored && !declaration.isGeneric ? ("let", "= {", "}()") : ("var", "{", "}")
     return """
-      \(declaration.access)static var bindings: StoreCore.BindingTable<Self> {
+      \(declaration.access)static \(word) bindings: StoreCore.BindingTable<Self> \(open)
       \(indented((["var table = StoreCore.BindingTable<Self>()"] + lines + ["return table"])
         .joined(separator: "\n")))
-      }
+      \(close)
       """
   }
 

@@ -13,6 +13,7 @@ package indirect enum JSON: Equatable {
   }
 
   package var string: String? { if case .string(let text) = self { text } else { nil } }
+  var array: [JSON]? { if case .array(let items) = self { items } else { nil } }
   package var int: Int? { if case .number(let number) = self { number } else { nil } }
 
   package var bytes: [UInt8] {

@@ -33,7 +33,8 @@ package enum PluginAnswer {
       extendedType: request["extendedTypeSyntax"]["source"].string,
       conformances: request["conformanceListSyntax"]["source"].string,
       parent: request["parentDeclSyntax"]["source"].string,
-      attribute: request["attributeSyntax"]["source"].string)
+      attribute: request["attributeSyntax"]["source"].string,
+      enclosing: request["lexicalContext"].array?.map { $0["source"].string ?? "" })
     let expansion = question.expansion
     return result(expansion.source, expansion.diagnostics, file: file, start: start)
   }
@@ -81,10 +82,13 @@ package struct MacroQuestion {
   package var parent: String?
   /// The macro as it is written there.
   package var attribute: String?
+  /// What stands around the declaration, from the innermost on; nil where the compiler does not say.
+  package var enclosing: [String]?
 
   package init(
     macro: String, role: String, declaration: String, extendedType: String? = nil,
-    conformances: String? = nil, parent: String? = nil, attribute: String? = nil
+    conformances: String? = nil, parent: String? = nil, attribute: String? = nil,
+    enclosing: [String]? = nil
   ) {
     self.macro = macro
     self.role = role
@@ -93,6 +97,14 @@ package struct MacroQuestion {
     self.conformances = conformances
     self.parent = parent
     self.attribute = attribute
+    self.enclosing = enclosing
+  }
+
+  /// Whether a type in here can have stored static properties: what an extension extends may be generic.
+  private var allowsStoredStatics: Bool {
+    enclosing?.allSatisfy { source in
+      (try? Declaration(source)).map { !$0.isGeneric && $0.keyword != "extension" } ?? false
+    } ?? false
   }
 
   package struct Expansion: Equatable {
@@ -132,7 +144,8 @@ package struct MacroQuestion {
       guard let type = extendedType, conformances?.isEmpty == false else { return nil }
       return "extension \(type.trimmed): StoreCore.CaseReducerState {}"
     case ("BindableStateMacro", "member"):
-      return try BindableStateMacro.members(of: Declaration(declaration))
+      return try BindableStateMacro.members(
+        of: Declaration(declaration), isStored: allowsStoredStatics)
     case ("BindableStateMacro", "extension"):
       guard let type = extendedType, conformances?.isEmpty == false else { return nil }
       return "extension \(type.trimmed): StoreCore.BindableState {}"

@@ -149,6 +149,24 @@ struct BindableStateTests {
     #expect(lines.contains(#"  table.list("in", \.`in`)"#))
   }
 
+  @Test("the table is made once, unless what stands around the state is or may be generic")
+  func stored() {
+    func first(_ enclosing: [String]?, _ state: String = "struct State {}") -> Substring? {
+      MacroQuestion(
+        macro: "BindableStateMacro", role: "member", declaration: state, enclosing: enclosing
+      ).expansion.source?.split(separator: "\n").first
+    }
+    let computed: Substring = "static var bindings: StoreCore.BindingTable<Self> {"
+    let made: Substring = "static let bindings: StoreCore.BindingTable<Self> = {"
+    #expect(first(["struct Form {}", "enum App {}"]) == made)
+    #expect(first([]) == made)
+    #expect(first(["struct Form {}", "enum App<T> {}"]) == computed)
+    #expect(first(["extension App {}"]) == computed)
+    #expect(first(["struct Form {}", "func work() {}"], "struct State<T> {}") == computed)
+    #expect(first(["}"]) == computed)
+    #expect(first(nil) == computed)
+  }
+
   @Test("a state gets its table where the actions set its properties, and none is written")
   func attributes() {
     func attribute(_ state: String, _ action: String) -> String? {
