@@ -32,7 +32,11 @@ package struct TypeMetadata {
 
   /// The size of an enum whose cases hold nothing; nil for other types.
   package var bitsOfCase: Int? {
-    guard kind == .enumeration, fields?.isEmpty == true else { return nil }
+    kind == .enumeration && fields?.isEmpty == true ? size : nil
+  }
+
+  /// How many bytes a value has.
+  package var size: Int {
     func size<Value>(_ type: Value.Type) -> Int { MemoryLayout<Value>.size }
     return _openExistential(type, do: size)
   }

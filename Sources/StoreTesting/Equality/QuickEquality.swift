@@ -91,7 +91,11 @@ struct QuickEquality {
     if type is any CustomReflectable.Type { return nil }
     let metadata = TypeMetadata(type)
     if metadata.isObject { return .object }
-    if metadata.hasOffsets { return metadata.fields.flatMap { parts($0, &facts) } }
+    if metadata.hasOffsets {
+      // What has bytes and no fields is known to its own code only: C, or the cell of a mutex.
+      guard let fields = metadata.fields, !fields.isEmpty || metadata.size == 0 else { return nil }
+      return parts(fields, &facts)
+    }
     return metadata.bitsOfCase.map(Plan.bits)
   }
 

@@ -1,3 +1,5 @@
+import Platform
+import Synchronization
 import Testing
 
 @testable import StoreTesting
@@ -28,6 +30,12 @@ import Testing
     var seen = 0
     var hidden = 0
     var customMirror: Mirror { Mirror(self, children: ["seen": seen]) }
+  }
+
+  final class Guarded {
+    let count = Mutex(0)
+    let number = Locked(0)
+    var title = "x"
   }
 
   /// The places that differ after one of a hundred was changed.
@@ -70,6 +78,14 @@ import Testing
     #expect(places({ _ in Own() }, { $0.hidden = 1 }) == [])
     #expect(places({ _ in Own() }, { $0.seen = 1 }) == ["[70].seen"])
     #expect(places({ _ in Maker("a") }, { _ in }) == [])
+    #expect(places({ _ in Guarded() }, { $0.title = "y" }) == ["[70].title"])
+    #expect(places({ _ in Guarded() }, { $0.number.withLock { $0 = 1 } }).count == 1)
+    func differs(_ count: Int) -> Bool {
+      let (one, other) = ((0..<count).map { _ in Guarded() }, (0..<count).map { _ in Guarded() })
+      one[count - 1].count.withLock { $0 = 1 }
+      return !ReflectiveComparison(of: one, to: other).isEqual
+    }
+    #expect(differs(1) == differs(100), "the first and the last of many are compared alike")
     #expect(
       ReflectiveComparison(of: [Double.nan, 1, .nan], to: [.nan, 2, .nan]).differences.map(\.path)
         == ["[1]"])
