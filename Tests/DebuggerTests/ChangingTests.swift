@@ -156,6 +156,46 @@ struct ChangingTests {
             ]))))
   }
 
+  private static func form(_ desk: Desk) -> ForkForm? {
+    if case .fork(let form)? = desk.state.overlay { form } else { nil }
+  }
+
+  @Test(
+    "what an effect waits for is asked for real after a second Enter, and looked at before it is used"
+  )
+  func askedLive() async {
+    var desk = Desk(at: 3, host: .ready("WishesHost"))
+    try? await desk.bringMoment()
+    desk.type("a")
+    var pending = PendingEffect(
+      effect: 1, origin: EffectOrigin(step: 3, name: "fetchWishes", file: "W.swift", line: 7),
+      isUnanswered: true, recorded: [])
+    let question = Question("fetchWishes", ["St"])
+    pending.question = question
+    desk.send(.pendingFound(Position(step: 3), [pending], failure: nil))
+    guard case .fork(var form)? = desk.state.overlay else {
+      Issue.record("the form is gone")
+      return
+    }
+    #expect(form.answer == .reply)
+    form.answer = .live
+    form.field = .answer
+    desk.state.overlay = .fork(form)
+    let asking = Work.askLive(question, effect: 1, Position(step: 3))
+    desk.type("⏎")
+    #expect(!desk.work.contains(asking))
+    #expect(
+      Self.form(desk)?.problem?.hasPrefix("Enter again asks fetchWishes(\"St\") for real") == true)
+    desk.type("⏎")
+    #expect(desk.work.contains(asking))
+    let reply = Reply(to: question, .value(["tea"]), took: .milliseconds(200))
+    desk.send(.answerHeard(Position(step: 3), reply, failure: nil))
+    #expect(Self.form(desk)?.text.text == #"["tea"]"#)
+    desk.type("⏎")
+    let script = Script(leavesAt: 3, edits: [.reply(reply)])
+    #expect(desk.work.contains(.fork("fork 1", script)))
+  }
+
   @Test("a value of the state is set in a fork: the form begins with the value as it is")
   func set() async {
     expectFrame(

@@ -16,7 +16,7 @@ struct ForkTests {
     try session.wait(for: "incrementTapped")
     try session.press("Enter")
     // Its later steps come one after the other.
-    try session.wait(for: "counter.retcon   fork 1   4/35")
+    try session.wait(for: "counter.retcon   fork 1   4/33")
     try session.press("j")
     try session.wait(for: "fork 1   5/")
     // The last pane compares.
@@ -46,7 +46,7 @@ struct ForkTests {
     try session.wait(for: "fork at step 3 of main")
     try session.wait(for: "incrementTapped  step")
     try session.press("Enter")
-    try session.wait(for: "fork 1   4/35")
+    try session.wait(for: "fork 1   4/33")
     try session.press("q")
     #expect(try session.waitForExit() == .exited(0))
   }

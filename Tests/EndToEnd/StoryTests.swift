@@ -158,7 +158,7 @@ struct StoryTests {
     try session.type("6G>")
     try session.wait(for: "fork 1   7/")
     try session.type("B")
-    try session.wait(for: "moves 5 ")
+    try session.wait(for: "moves 6 ")
     try session.type("q")
     try session.type("q")
     #expect(try session.waitForExit() == .exited(0))
@@ -184,7 +184,7 @@ struct StoryTests {
     try session.press("C-o")
     try session.wait(for: "{\"decrementTapped\":{}}")
     try session.press("Enter")
-    try session.wait(for: "fork 1   3/34")
+    try session.wait(for: "fork 1   3/31")
     try session.press("q")
     #expect(try session.waitForExit() == .exited(0))
   }

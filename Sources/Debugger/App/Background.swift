@@ -134,6 +134,15 @@ struct Background: Sendable {
     case .findTemplates(let position): return findTemplates(position)
     case .findPending(let position): return findPending(position)
     case .check(let change, let position): return check(change, position)
+    case .askLive(let question, let effect, let position):
+      return doing("ask live") { send in
+        do {
+          let reply = try await session.askLive(question, of: effect, at: position)
+          await send(.answerHeard(position, reply, failure: nil))
+        } catch {
+          await send(.answerHeard(position, nil, failure: Trouble.sentence(for: error)))
+        }
+      }.cancellable(id: Job.asking(ofHost: true), cancelInFlight: true)
     case .stopAsking:
       let jobs: [Job] = [.asking(ofHost: false), .asking(ofHost: true), .checking]
       return .merge(jobs.map { .cancel(id: $0) })

@@ -38,6 +38,7 @@ package enum DebuggerAction: Sendable {
     Position, [PendingEffect], replies: [String: [RecordedReply]] = [:], failure: String?)
   /// What there is to say of a change before it is made.
   case changeChecked(BranchChange, ValueVerdict)
+  case answerHeard(Position, Reply?, failure: String?)
   /// What came back from the person's editor.
   case composed(String)
   /// The host came or went.
@@ -122,6 +123,8 @@ enum Work: Sendable, Hashable {
   case findPending(Position)
   /// Whether a change can be, before it is made.
   case check(BranchChange, at: Position)
+  /// Asks a service for real what an effect waits for.
+  case askLive(Question, effect: Int, Position)
   /// The form is closed: nobody waits for templates and answers.
   case stopAsking
   case trim(ClosedRange<Int>, path: String, RedactionWords)

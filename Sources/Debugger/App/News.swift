@@ -66,6 +66,11 @@ extension Reaction {
       if failure == nil { form.add(pending, replies) }
       form.trouble = failure
       state.overlay = .fork(form)
+    case .answerHeard(let position, let reply, let failure):
+      guard case .fork(var form)? = state.overlay, form.position == position else { return }
+      form.hear(reply)
+      form.problem = failure
+      state.overlay = .fork(form)
     case .composed(let text):
       guard case .fork(var form)? = state.overlay else { return }
       form.take(edited: text)

@@ -26,6 +26,7 @@ package struct ForkForm: Sendable, Hashable {
     case cancel = "is cancelled"
     case reply = "gets an answer"
     case refusal = "gets an error"
+    case live = "is asked for real, once"
   }
 
   var position: Position
@@ -51,8 +52,16 @@ package struct ForkForm: Sendable, Hashable {
   var effects: [EffectChoice] = []
   var effect = 0
   var answer = Answer.emit
+  /// How far it is with what is asked for real.
+  var asking = Asking.notYet
   /// Why the host cannot say what was recorded.
   var trouble: String?
+
+  /// What is asked for real is said twice, and then looked at.
+  enum Asking: Sendable, Hashable {
+    case notYet, warned, now
+    case heard(Reply)
+  }
 
   // Of a value in the state.
   var path: ValuePath?
@@ -83,7 +92,8 @@ package struct ForkForm: Sendable, Hashable {
   /// What the chosen effect can be made to do.
   var answers: [Answer] {
     let all = Answer.allCases
-    return chosenEffect?.question == nil ? all.filter { $0 != .reply && $0 != .refusal } : all
+    return chosenEffect?.question == nil
+      ? all.filter { ![.reply, .refusal, .live].contains($0) } : all
   }
 
   var chosenEffect: EffectChoice? { effects.indices.contains(effect) ? effects[effect] : nil }
@@ -139,7 +149,7 @@ package struct ForkForm: Sendable, Hashable {
     case .skip: break
     case .answer:
       fields += [.effect, .template, .answer]
-      if ![.finish, .cancel].contains(answer) { fields.append(.text) }
+      if ![.finish, .cancel, .live].contains(answer) { fields.append(.text) }
     case .set: fields.append(.text)
     case .read: fields += [.read, .gives, .text]
     }
@@ -297,9 +307,44 @@ extension ForkForm {
       guard let question = effect.question else { return nil }
       let isError = answer == .refusal
       return parsedText().map {
-        .reply(Reply(to: question, isError ? .failure($0) : .value($0)))
+        let outcome = isError ? Read.Outcome.failure($0) : .value($0)
+        if case .heard(let reply) = asking, reply.outcome == outcome { return .reply(reply) }
+        return .reply(Reply(to: question, outcome))
       }
+    case .live: return nil
     }
+  }
+
+  /// What is to be asked for real: `asking` is `now` when the user has said so twice.
+  mutating func wantedQuestion() -> (Question, effect: Int)? {
+    guard change == .answer, answer == .live, let effect = chosenEffect,
+      let question = effect.question
+    else { return nil }
+    switch asking {
+    case .warned:
+      asking = .now
+      problem = "\(question.text) is asked; Escape stops waiting"
+    case .notYet, .now, .heard:
+      asking = .warned
+      problem =
+        "Enter again asks \(question.text) for real, once: what that does in the world, it does"
+    }
+    return (question, effect.number)
+  }
+
+  /// What came back is typed for the user, who looks at it and makes the fork.
+  mutating func hear(_ reply: Reply?) {
+    asking = reply.map(Asking.heard) ?? .notYet
+    guard let reply else { return }
+    switch reply.outcome {
+    case .value(let value):
+      answer = .reply
+      text.replace(with: value.text())
+    case .failure(let error):
+      answer = .refusal
+      text.replace(with: error.text())
+    }
+    field = .text
   }
 
   /// Whether the text is JSON.

@@ -58,6 +58,7 @@ extension ForkForm {
     case .answer:
       answer = answers.next(after: answer, by: offset)
       selected = 0
+      if case .heard = asking {} else { asking = .notYet }
     case .gives: givesError.toggle()
     case .rest: rest = rest == .rerun ? .nothing : .rerun
     case .name, .template, .text: break

@@ -82,6 +82,11 @@ extension Reaction {
   /// Runs what the form shows, once nothing speaks against it.
   mutating func runForm() {
     guard case .fork(var form)? = state.overlay, form.checking == nil else { return }
+    if let (question, effect) = form.wantedQuestion() {
+      if form.asking == .now { work.append(.askLive(question, effect: effect, form.position)) }
+      state.overlay = .fork(form)
+      return
+    }
     form.runsWhenFound = form.field == .template && form.text.text.isEmpty && form.isSearching
     guard !form.runsWhenFound, let change = form.wantedChange(),
       !form.isNew || isFree(form.name.text, &form)

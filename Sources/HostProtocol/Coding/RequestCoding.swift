@@ -28,6 +28,7 @@ extension HostRequest {
     case .live(let live):
       members.add("branch", live.branch.value)
       members.add("effect", live.effect)
+      members.add("question", live.question?.value)
       members.add("time", live.limits.time)
       members.add("emissions", live.limits.emissions)
     case .check(.action(let action)):
@@ -73,7 +74,10 @@ extension HostRequest {
       if let count = try fields.optionalInt("emissions") { limits.emissions = count }
       ask = .live(
         LiveRequest(
-          branch: try BranchPath(fields), effect: try fields.int("effect"), limits: limits))
+          branch: try BranchPath(fields), effect: try fields.int("effect"),
+          question: try fields.optional("question").map {
+            value throws(ValueFieldError) in try Question(value, at: "request.question")
+          }, limits: limits))
     case "check": ask = .check(try ValueCheck(fields))
     case "actions": ask = .actions
     case "whereabouts": ask = .whereabouts

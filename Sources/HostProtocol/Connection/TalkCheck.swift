@@ -252,6 +252,14 @@ struct TalkCheck: Sendable {
 
   private func take(_ run: LiveRun, of live: LiveRequest) throws(HostObjection) {
     try within("run.effect", run.effect, live.effect...live.effect)
+    if let question = live.question {
+      try within("run.emissions.count", run.emissions.count, 0...0)
+      let count = run.end == .finished ? 1 : 0
+      try within("run.reads.count", run.reads.count, count...count)
+      for read in run.reads where Question(read) != question {
+        throw objection("run.reads", Question(read).text, "and \(question.text) was asked")
+      }
+    }
     let most = max(0, live.limits.emissions)
     try within("run.emissions.count", run.emissions.count, 0...most)
     var (delay, reads) = (Duration.zero, 0)

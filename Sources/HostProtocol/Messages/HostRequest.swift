@@ -97,11 +97,16 @@ package struct LiveRequest: Sendable, Hashable {
   package var branch: BranchPath
   /// The effect, by its number in the branch.
   package var effect: Int
+  /// What the effect waits for on the tape: then only that is asked.
+  package var question: Question?
   package var limits: LiveLimits
 
-  package init(branch: BranchPath, effect: Int, limits: LiveLimits = LiveLimits()) {
+  package init(
+    branch: BranchPath, effect: Int, question: Question? = nil, limits: LiveLimits = LiveLimits()
+  ) {
     self.branch = branch
     self.effect = effect
+    self.question = question
     self.limits = limits
   }
 }

@@ -82,10 +82,15 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
       guard greeting.runsLive else {
         throw HostRefusal(.unknownRequest, "this host does not run effects live")
       }
+      let scripts = live.branch.branches.map(\.script)
+      if let question = live.question {
+        return .live(
+          try loaded().askLive(
+            question, of: live.effect, in: scripts, limits: live.limits, control: control))
+      }
       return .live(
         try loaded().runLive(
-          effect: live.effect, of: live.branch.branches.map(\.script), limits: live.limits,
-          control: control))
+          effect: live.effect, of: scripts, limits: live.limits, control: control))
     case .check(let check): return .checked(try problem(with: check, control))
     case .actions: return .actions(ActionExamples<Action>.all)
     case .whereabouts, .cancel, .quit: return .done

@@ -79,7 +79,7 @@ extension LiveCapture.Emission where Action: Encodable {
 
 extension Clock where Duration == Swift.Duration {
   /// Counts from now on, on the effect's own clock, which can be another than the real one.
-  fileprivate func stopwatch() -> @Sendable () -> Duration {
+  func stopwatch() -> @Sendable () -> Duration {
     let start = TapeContext.with(nil) { now }
     return { TapeContext.with(nil) { start.duration(to: now) } }
   }

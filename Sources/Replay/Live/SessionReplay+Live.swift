@@ -3,13 +3,47 @@ import StoreCore
 import ValueTree
 
 extension SessionReplay {
+  /// Asks what an effect of a branch waits for on the tape: its service, once, for real, and nothing else.
+  /// What comes back is the run's only read, and how long it took its duration.
+  package func askLive(
+    _ question: Question, of effect: Int, in scripts: [Script], limits: LiveLimits = LiveLimits(),
+    control: RunControl = RunControl()
+  ) throws -> LiveRun {
+    guard setup.runsEffectsOnTape else {
+      throw ReplayError.effectDoesNotRun(
+        effect, reason: "this host does not run effects on the tape, so none waits for an answer")
+    }
+    let source = try source(for: scripts, control)
+    let body = try liveBody(of: effect, in: scripts, onStage: true, control: control)
+    var answers = try recordedAnswers()
+    for reply in source.replies { answers.say(reply) }
+    let start = try source.step(origin(of: effect, in: source).step).time ?? .zero
+    let asking = BodyOnTape(
+      body.run, answers, from: start, now: start, to: .seconds(Int64.max), asking: question)
+    let asked: (outcome: Read.Outcome, took: Duration)?
+    do {
+      asked = try asking.ask(atMost: limits.time, isCancelled: control.isCancelled)
+    } catch {
+      throw ReplayError.effectDoesNotRun(effect, reason: "\(question.text): it \(error.words)")
+    }
+    if control.isCancelled() { throw ReplayError.cancelled }
+    guard let asked else {
+      return LiveRun(effect: effect, emissions: [], end: .stopped(.time), duration: limits.time)
+    }
+    return LiveRun(
+      effect: effect, emissions: [], end: .finished, duration: asked.took,
+      reads: [Read(key: question.key, arguments: question.arguments, outcome: asked.outcome)])
+  }
+
   /// The body of an effect of a branch, to run it live (rules 1 and 13): only when the user asks for
   /// this one.
   ///
   /// A body holds the dependencies of the reducer that made it, so the step that started the effect
-  /// is reduced once more, with what was recorded for it and live dependencies around.
+  /// is reduced once more, with what was recorded for it and live dependencies around, as
+  /// in the app: what is on tape is evidence. On a stage its clock is that of the branch.
   func liveBody(
-    of effect: Int, in scripts: [Script], control: RunControl = RunControl()
+    of effect: Int, in scripts: [Script], onStage: Bool = false,
+    control: RunControl = RunControl()
   ) throws -> LiveBody<Action> {
     let source = try source(for: scripts, control)
     let origin = try origin(of: effect, in: source)
@@ -28,7 +62,9 @@ extension SessionReplay {
       step.reads, seconds: source.startDate + (step.time ?? .zero).inSeconds)
     control.stepBegins(origin.step)
     TapeContext.with(reads) {
-      liveScene.run { machine.reduce(action, cause: .user, root: nil) }
+      setup.scene(tape: main.tape, context: .live, onStage: onStage).run {
+        machine.reduce(action, cause: .user, root: nil)
+      }
     }
     control.stepBegins(0)
     guard let run = machine.run(ofEffectAt: EffectPlace(origin, step: 0), origin.ordinal) else {
@@ -72,8 +108,6 @@ extension SessionReplay {
     }
   }
 
-  /// As in the app: nothing stands in for anything. What is on tape is evidence.
-  private var liveScene: DependencyScene { setup.scene(tape: main.tape, context: .live) }
 }
 
 extension StoreMachine {

@@ -48,15 +48,55 @@ final class BodyOnTape<Action: Codable & Sendable>: @unchecked Sendable {
   /// What the user says comes now, where it would have come before.
   init(
     _ run: EffectRun<Action>, _ answers: TapeAnswers, from start: Duration, now: Duration,
-    to horizon: Duration
+    to horizon: Duration, asking question: Question? = nil
   ) {
     self.run = run
     self.horizon = horizon
-    stage = TapeStage(answers, at: start, now: now)
+    stage = TapeStage(answers, at: start, now: now, asking: question)
   }
 
   /// All that it does, and the keys that it asked for real.
   func perform() -> (events: [TapedEvent], liveCalls: [String]) {
+    perform { drive(&$0) }
+    return (events, stage.liveCalls)
+  }
+
+  /// Runs it up to its question, which alone is asked for real, and waits for what comes back: nil where
+  /// that takes too long. What the body does with it is not looked at.
+  func ask(
+    atMost time: Duration, isCancelled: () -> Bool
+  ) throws(Obstacle) -> (outcome: Read.Outcome, took: Duration)? {
+    let clock = run.dependencies.continuousClock.stopwatch()
+    let deadline = ContinuousClock.now + time
+    var begun: Duration?
+    return try perform { (limit) throws(Obstacle) in
+      while true {
+        guard executor.run(limit: &limit) else { throw Obstacle(words: "does not come to an end") }
+        let (isAsking, heard) = stage.question
+        if let heard { return (heard, max(.zero, clock() - (begun ?? clock()))) }
+        if isAsking {
+          begun = begun ?? clock()
+          if isCancelled() || ContinuousClock.now > deadline { return nil }
+          executor.wait(.milliseconds(20))
+        } else if let obstacle = stage.known {
+          throw Obstacle(words: obstacle.words)
+        } else if stage.nextDue == nil || isDone {
+          throw Obstacle(words: "does not ask it")
+        } else {
+          stage.wakeNext()
+        }
+      }
+    }
+  }
+
+  /// Why a body does not come to its question.
+  struct Obstacle: Error {
+    var words: String
+  }
+
+  private func perform<Result, Failure: Error>(
+    _ drive: (inout Int) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     var changed = run
     changed.dependencies.issueReporter = IssueReporter { [stage] in
       stage.stop("says: \($0.message)")
@@ -67,13 +107,14 @@ final class BodyOnTape<Action: Codable & Sendable>: @unchecked Sendable {
       self.finish(end)
     }
     var limit = Self.workLimit
-    drive(&limit)
-    stage.close()
-    task.cancel()
-    _ = executor.run(limit: &limit)
-    // Somebody else may still want to go on in it.
-    if !isDone { _ = Unmanaged.passRetained(executor) }
-    return (events, stage.liveCalls)
+    defer {
+      stage.close()
+      task.cancel()
+      _ = executor.run(limit: &limit)
+      // Somebody else may still want to go on in it.
+      if !isDone { _ = Unmanaged.passRetained(executor) }
+    }
+    return try drive(&limit)
   }
 
   private func drive(_ limit: inout Int) {

@@ -30,6 +30,10 @@ final class TapeStage: TapeSource, @unchecked Sendable {
   private var obstacle: Obstacle?
   /// Keys whose live dependency was asked.
   private var live: [String] = []
+  /// What alone is asked for real, the first time.
+  private let livelyAsked: Question?
+  private var isAsking = false
+  private var heard: Read.Outcome?
 
   struct Obstacle: Sendable {
     /// What comes after “effect 7 of step 3”.
@@ -39,8 +43,12 @@ final class TapeStage: TapeSource, @unchecked Sendable {
   }
 
   /// `present` is where the branch is: nothing that was not recorded comes before.
-  init(_ answers: TapeAnswers, at time: Duration, now present: Duration) {
+  init(
+    _ answers: TapeAnswers, at time: Duration, now present: Duration,
+    asking question: Question? = nil
+  ) {
     self.answers = answers
+    livelyAsked = question
     self.time = time
     self.present = present
     begun = time
@@ -130,10 +138,23 @@ final class TapeStage: TapeSource, @unchecked Sendable {
     return (asking, answers.answer(to: asking, index))
   }
 
+  /// Whether this is what is asked for real.
+  private func isLively(_ question: Question) -> Bool {
+    guard question == livelyAsked else { return false }
+    return lock.withLock {
+      defer { isAsking = true }
+      return !isAsking
+    }
+  }
+
+  /// Whether it is asked by now, and what came back.
+  var question: (isAsking: Bool, heard: Read.Outcome?) { lock.withLock { (isAsking, heard) } }
+
   /// What is asked and answered at once cannot be waited for: the body goes on with something, and what
   /// it does from here on is not used.
   func answer(to question: TapeQuestion) -> TapeAnswer {
     let (asking, known) = find(question)
+    if isLively(asking) { return .live }
     if case .answer(let answer) = known { return .recorded(answer.outcome) }
     stop(Self.words(asking, known), at: asking)
     return .assumed(substitutes)
@@ -141,6 +162,7 @@ final class TapeStage: TapeSource, @unchecked Sendable {
 
   func answerLater(to question: TapeQuestion) async -> TapeAnswer {
     let (asking, known) = find(question)
+    if isLively(asking) { return .live }
     if case .answer(let answer) = known, let took = answer.took {
       if answer.notBefore == nil, case .failure(let error) = answer.outcome,
         !TapedError.isWhole(error)
@@ -172,7 +194,10 @@ final class TapeStage: TapeSource, @unchecked Sendable {
     TapeSubstitutes(random: { 0 }, secondsSince1970: { 0 }, count: { 0 })
   }
 
-  func keep(_ question: TapeQuestion, _ outcome: @escaping @Sendable () -> Read.Outcome) {}
+  func keep(_ question: TapeQuestion, _ outcome: @escaping @Sendable () -> Read.Outcome) {
+    guard Question(question.key, question.arguments) == livelyAsked else { return }
+    lock.withLock { if isAsking, heard == nil { heard = outcome() } }
+  }
 
   func asksLive(_ question: TapeQuestion) { lock.withLock { live.append(question.key) } }
 
@@ -233,6 +258,7 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
   private let thread = ThreadID.current
   private var jobs: [UnownedJob] = []
   private var cameFromElsewhere = false
+  private let came = ThreadSignal()
 
   /// Something went on outside of it.
   var isLeft: Bool { lock.withLock { cameFromElsewhere } }
@@ -242,7 +268,13 @@ final class StageExecutor: TaskExecutor, @unchecked Sendable {
     lock.withLock {
       jobs.append(job)
       if ThreadID.current != thread { cameFromElsewhere = true }
+      came.wakeOne()
     }
+  }
+
+  /// Until there is something to do, or for a while.
+  func wait(_ time: Duration) {
+    lock.withLock { if jobs.isEmpty { _ = came.wait(in: lock, until: ThreadDeadline(in: time)) } }
   }
 
   /// Runs all that can go on by itself; false where that is more than the limit.

@@ -107,7 +107,9 @@ public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>
   }
 
   /// The dependencies in force while a recording with these keys on tape is run again.
-  func scene(tape: [String], context: DependencyContext = .replay) -> DependencyScene {
+  func scene(
+    tape: [String], context: DependencyContext = .replay, onStage: Bool? = nil
+  ) -> DependencyScene {
     var values = DependencyValues(context: context)
     change(&values)
     let keys = Set(tape)
@@ -126,7 +128,7 @@ public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>
         if keys.contains("timeZone") { $0.timeZone = surroundings.timeZone }
       }
     }
-    if runsEffectsOnTape, context == .replay {
+    if onStage ?? (runsEffectsOnTape && context == .replay) {
       values.putOnTape(\.continuousClock) {
         if !($0 is ImmediateClock) { $0 = TapeStageClock(elsewhere: $0) }
       }

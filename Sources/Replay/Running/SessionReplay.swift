@@ -156,11 +156,16 @@ extension SessionReplay {
     return rerun
   }
 
+  func recordedAnswers() throws -> TapeAnswers {
+    let answers = try tapeAnswers ?? TapeAnswers(main)
+    tapeAnswers = answers
+    return answers
+  }
+
   private func deck(
     for script: Script, on source: any ReplaySource, _ clock: Duration?
   ) throws -> TapeDeck {
-    var answers = try tapeAnswers ?? TapeAnswers(main)
-    tapeAnswers = answers
+    var answers = try recordedAnswers()
     for reply in source.replies { answers.say(reply) }
     for reply in script.replies { answers.say(reply, notBefore: clock ?? .zero) }
     return TapeDeck(answers: answers, outcomes: OutcomeIndex(source))

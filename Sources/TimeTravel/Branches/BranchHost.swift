@@ -19,6 +19,8 @@ package protocol BranchHost: Sendable {
   func verdict(on check: ValueCheck) async throws -> ValueVerdict
   /// An action of each kind that the app has.
   func exampleActions() async throws -> [Value]
+  /// Runs an effect of a branch for real, or asks only what it waits for.
+  func runLive(_ request: LiveRequest) async throws -> LiveRun
   /// Another number is another build of it.
   var build: Int { get }
   /// Ends the host and starts it again.
@@ -32,6 +34,9 @@ extension BranchHost {
   package func verdict(on check: ValueCheck) async throws -> ValueVerdict { .unknown }
   package func exampleActions() async throws -> [Value] { [] }
   package func startAgain() async {}
+  package func runLive(_ request: LiveRequest) async throws -> LiveRun {
+    throw Trouble("\(name) asks nothing for real")
+  }
   package func revive() async {}
   package func source(
     of steps: ClosedRange<Int>, on branch: BranchPath

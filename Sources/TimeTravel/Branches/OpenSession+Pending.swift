@@ -8,10 +8,33 @@ extension OpenSession {
     guard let host else {
       throw Trouble("the answers that were recorded are found by a host", next: Trouble.attachHint)
     }
+    return try await host.run(ending(at: position), from: position.step + 1) { _ in }.pending
+  }
+
+  /// What the service gives that an effect in flight waits for: asked once, for real, with all that this
+  /// does in the world. Only when the user asks for it, twice.
+  package func askLive(
+    _ question: Question, of effect: Int, at position: Position
+  ) async throws -> Reply {
+    guard let host else {
+      throw Trouble("only a host can ask \(question.text)", next: Trouble.attachHint)
+    }
+    let run = try await host.runLive(
+      LiveRequest(branch: ending(at: position), effect: effect, question: question))
+    guard let read = run.reads.first else {
+      throw Trouble(
+        "\(question.text) gave no answer within \(run.duration.decimalSeconds) s",
+        next: "Ask it again, or type an answer")
+    }
+    return Reply(to: question, read.outcome, took: run.duration)
+  }
+
+  /// The branch as far as a step.
+  private func ending(at position: Position) -> BranchPath {
     var path = table.withLock { $0.path(to: position.branch) }
     let ending = Script(parent: position.branch, leavesAt: position.step, rest: .nothing)
     path.branches.append(NamedScript(name: "pending", script: ending))
-    return try await host.run(path, from: position.step + 1) { _ in }.pending
+    return path
   }
 
   /// What was answered to a question of this key wherever somebody asked, the last answers first, each once.

@@ -60,6 +60,14 @@ import ValueTree
     ),
     (
       HostRequest(
+        id: 6,
+        ask: .live(
+          LiveRequest(branch: .main, effect: 12, question: Question("search", ["ab"])))),
+      #"{"id":6,"ask":"live","branch":[],"effect":12,"#
+        + #""question":{"key":"search","arguments":["ab"]},"time":10,"emissions":100}"#
+    ),
+    (
+      HostRequest(
         id: 7,
         ask: .run(
           RunRequest(

@@ -81,6 +81,46 @@ import ValueTree
     #expect(live.calls.withLock { $0 } == [5])
   }
 
+  @Test(
+    "rule 47: what an effect on the tape waits for is asked for real, once, and nothing else is")
+  func question() async throws {
+    let calls = ReplayTestLock<[Int]>([])
+    var setup = Self.setup(calls)
+    setup.runsEffectsOnTape = true
+    let shop = try await RecordedShop(
+      [.send(.add(1)), .wait(.seconds(1)), .send(.noted("end"))], setup: setup)
+    let edit = Edit.insert(after: 1, action: try Self.value(.fetch(4)))
+    let script = Script(leavesAt: 1, edits: [edit])
+    let waiting = try shop.run([script]).report
+    let question = try #require(waiting.assumptions.first?.question)
+    let effect = try #require(waiting.pending.first?.effect)
+    #expect(question == Question("answer", [5]) && calls.withLock { $0 } == [])
+
+    let run = try shop.replay.askLive(question, of: effect, in: [script])
+    #expect(calls.withLock { $0 } == [5])
+    #expect(run.reads == [Read(key: "answer", arguments: [5], value: "live 5")])
+    #expect(run.end == .finished && run.emissions == [])
+    let reply = Reply(to: question, run.reads[0].outcome, took: .milliseconds(200))
+    let answered = try shop.run([Script(leavesAt: 1, edits: [edit, .reply(reply)])])
+    #expect(
+      answered.lines == [
+        "2 fetch new edited/new", "3 fetched ⚡\(effect) new recorded/new",
+        "4 noted ←2 recorded/different",
+      ])
+    #expect(answered.report.assumptions == [] && calls.withLock { $0 } == [5])
+
+    #expect(throws: ReplayError.self) {
+      try shop.replay.askLive(Question("answer", [99]), of: effect, in: [script])
+    }
+    setup.runsEffectsOnTape = false
+    let other = try SessionReplay(shop.session, setup)
+    let refused = #expect(throws: ReplayError.self) {
+      try other.askLive(question, of: effect, in: [script])
+    }
+    #expect(refused?.sentence.contains("does not run effects on the tape") == true)
+    #expect(calls.withLock { $0 } == [5])
+  }
+
   @Test("rule 13: what an effect gave live settles what was open, and says so")
   func standing() async throws {
     let live = try await Live([.send(.fetch(1)), .wait(.seconds(1)), .send(.add(1))])
