@@ -20,6 +20,11 @@ struct StepReads: Sendable {
     unused.isEmpty && !isEdited && doubts.allSatisfy { $0.reason == .unclear }
   }
 
+  /// Nothing was asked, and nothing recorded was left over.
+  var isNothing: Bool {
+    used.isEmpty && doubts.isEmpty && unused.isEmpty && live.isEmpty && !isEdited
+  }
+
   /// Questions without a recorded answer.
   var missing: [Question] {
     doubts.compactMap { [.notRecorded, .otherTime].contains($0.reason) ? $0.asked : nil }

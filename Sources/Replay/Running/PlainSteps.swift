@@ -78,27 +78,34 @@ extension SourceSlot {
 }
 
 extension Rerun {
-  /// Runs the next step the short way; false when it needs the long one.
-  mutating func followPlain() throws -> Bool {
-    let number = position + 1
-    guard tracker == nil, findings == nil, !script.touches(number), !book.hasPauses,
-      machine.outputCount == 0, let entry = plain[number]
-    else { return false }
-    if let time = entry.time { clock = max(clock ?? .zero, time) }
-    log.stepBegins(step + 1)
-    let planned = Planned(action: entry.action, cause: .user, storeCause: .user, source: number)
-    let place = surroundings(of: planned)
-    let result = Self.run(&machine, planned, [], in: place)
-    assumed = result.assumed
-    log.noteLive(result.reads.live, at: step)
-    descents.add(step, from: number)
-    position = number
-    var judged = planned
-    judge(result.reads, &judged, isSameBefore: false)
-    if machine.hasChanges { _ = try takeChanges(matching: [], isTrusted: false, source: nil) }
-    if machine.outputCount > 0 {
-      try runOutputs(expected: [])
+  /// Runs the next steps up to this one the short way; false when not even one can be run so.
+  ///
+  /// In a loop, because what is made ready for a step costs more than many a reducer.
+  mutating func followPlain(upTo last: Int) throws -> Bool {
+    guard tracker == nil, findings == nil, plain[position + 1] != nil else { return false }
+    let start = position
+    var place = plainSurroundings
+    while position < last, !script.touches(position + 1), !book.hasPauses,
+      machine.outputCount == 0, let entry = plain[position + 1]
+    {
+      let number = position + 1
+      if let time = entry.time { clock = max(clock ?? .zero, time) }
+      log.stepBegins(step + 1)
+      place.seconds = cursor.source.startDate + (clock ?? .zero).inSeconds
+      place.assumed = assumed
+      let result = Self.run(&machine, entry.action, .user, root: nil, [], in: place)
+      assumed = result.assumed
+      descents.add(step, from: number)
+      position = number
+      if !result.reads.isNothing {
+        log.noteLive(result.reads.live, at: step)
+        var judged = Planned(
+          action: entry.action, cause: .user, storeCause: .user, source: number)
+        judge(result.reads, &judged, isSameBefore: false)
+      }
+      if machine.hasChanges { _ = try takeChanges(matching: [], isTrusted: false, source: nil) }
+      if machine.outputCount > 0 { try runOutputs(expected: []) }
     }
-    return true
+    return position > start
   }
 }

@@ -3,9 +3,10 @@ import StoreCore
 import ValueTree
 
 extension Rerun {
-  /// Deals with the next step of the source, and with all that comes before the one after it.
-  mutating func followNext() throws {
-    if try followPlain() { return }
+  /// Deals with the next step of the source, and with all that comes before the one after it; of steps
+  /// that are nothing but an action, with all up to this one.
+  mutating func followNext(upTo last: Int? = nil) throws {
+    if try followPlain(upTo: last ?? position + 1) { return }
     let number = position + 1
     let slot = try cursor.slot(number)
     try advanceClock(to: slot.step.time, forUser: !isRecordedEmission(slot.step))

@@ -97,18 +97,30 @@ extension Rerun {
       seconds: cursor.source.startDate + (clock ?? .zero).inSeconds)
   }
 
+  /// Of a step that is nothing but the recorded action of the user.
+  var plainSurroundings: Surroundings {
+    Surroundings(
+      reads: reads, scene: scene, isInScene: isInScene, edits: [], assumed: assumed,
+      ids: StackIDs(areOnTape: hasStackIDs, isInserted: false, isEdited: false), seconds: 0)
+  }
+
   static func run(
     _ machine: inout StoreMachine<State, Action>, _ planned: Planned, _ recorded: [Read],
     in place: Surroundings
   ) -> Ran {
+    run(&machine, planned.action, planned.storeCause, root: planned.root, recorded, in: place)
+  }
+
+  static func run(
+    _ machine: inout StoreMachine<State, Action>, _ action: Action, _ cause: StoreCause,
+    root: Int?, _ recorded: [Read], in place: Surroundings
+  ) -> Ran {
     place.reads.begin(recorded, in: place)
     if place.isInScene {
-      machine.reduce(planned.action, cause: planned.storeCause, root: planned.root)
+      machine.reduce(action, cause: cause, root: root)
     } else {
       TapeContext.with(place.reads) {
-        place.scene.run {
-          machine.reduce(planned.action, cause: planned.storeCause, root: planned.root)
-        }
+        place.scene.run { machine.reduce(action, cause: cause, root: root) }
       }
     }
     let (stepReads, assumed) = place.reads.end()

@@ -315,7 +315,9 @@ extension SessionReplay {
       rejoining = try rerun.inScene { rerun in
         while !rerun.isAtEnd, rerun.step < until ?? .max, rerun.findings?.isFull != true {
           try check(control, rerun)
-          try rerun.followNext()
+          // As far as somebody looks again.
+          let next = min((rerun.position | 63) + 1, rerun.lastPosition)
+          try rerun.followNext(upTo: until == nil ? next : nil)
           if !scripts.isEmpty, rerun.tracker != nil, rerun.step.isMultiple(of: 64) {
             try branches.offer(rerun, for: scripts)
           }
