@@ -63,9 +63,16 @@ struct PinnedReadsTests {
     let failures = try collectFailures {
       try expectHolds("state.face > 0", Dice.State())
       try expectHolds("state.face >= 0", Dice.State())
+      try expectHolds("label != 'rolled'", Dice.State(), label: "rolled")
+      try expectHolds("label != 'rolled'", Dice.State(), label: "kept")
+      try expectHolds("label != 'rolled'", Dice.State())
     }
     #expect(
-      failures.map(\.message) == ["The rule does not hold: state.face > 0\n\nstate/face is 0"])
+      failures.map(\.message) == [
+        "The rule does not hold: state.face > 0\n\nstate/face is 0",
+        "The rule does not hold: label != 'rolled'\n",
+        "The rule asks about label, which a test does not know: label != 'rolled'\n",
+      ])
   }
 
   @Test("a value is changed by operations where its parts cannot be set")

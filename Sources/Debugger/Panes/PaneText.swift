@@ -22,9 +22,31 @@ extension Branch {
   /// What its edits do, one line each; `label` gives that of a step of the parent.
   package func editLines(label: @escaping (Int) -> String?) -> [String] {
     let words = EditWords(branch: self, label: label)
-    return (script?.edits ?? []).indices.map { index in
-      SafeText.line(words.spans(ofEdit: index).map(\.text).joined())
+    let edits = script?.edits ?? []
+    var lines: [String] = []
+    var index = 0
+    while index < edits.count {
+      let run = edits[index...].skipRun
+      if run > 2, case .skip(let first) = edits[index] {
+        let parent = script?.parent ?? Branch.main
+        lines.append("skips \(grouped(first))–\(grouped(first + run - 1)) of \(parent)")
+        index += run
+      } else {
+        lines.append(words.spans(ofEdit: index).map(\.text).joined())
+        index += 1
+      }
     }
+    return lines.map { SafeText.line($0) }
+  }
+}
+
+extension ArraySlice<Edit> {
+  /// How many edits at its start skip one step after another.
+  fileprivate var skipRun: Int {
+    guard case .skip(let step)? = first else { return 0 }
+    let rest = zip(dropFirst(), (step + 1)...)
+    return 1
+      + rest.prefix { edit, next in if case .skip(next) = edit { true } else { false } }.count
   }
 }
 

@@ -83,9 +83,7 @@ package actor Explorer {
         result.reversals = count
       }
       for index in result.hits.indices.prefix(Self.minimised) {
-        result.hits[index].minimum = try await Minimizer(
-          base, goal, trials, fixed: result.hits[index].script.edits
-        ).minimum(simplifies: false)
+        try await minimise(hit: index)
       }
     } catch let error as Trials.Stopped {
       result.stopped = error
@@ -95,6 +93,19 @@ package actor Explorer {
     result.runs = await trials.runs
     result.otherFailures = await trials.otherFailures
     return result
+  }
+
+  /// The fewest actions; where these are enough as they came, no order is to blame.
+  private func minimise(hit index: Int) async throws {
+    var minimum = try await Minimizer(
+      base, goal, trials, fixed: result.hits[index].script.edits
+    ).minimum(simplifies: false)
+    let plain = base.script(keeping: Set(minimum.actions.map(\.step)))
+    if try await trials.happens(plain), let verdict = try await trials.verdicts(on: [plain]).first {
+      result.hits[index].name = "\(counted(minimum.actions.count, "action")) as they came"
+      (minimum.script, minimum.verdict) = (plain, verdict)
+    }
+    result.hits[index].minimum = minimum
   }
 
   private var isOpen: Bool { goesOn || result.hits.isEmpty }

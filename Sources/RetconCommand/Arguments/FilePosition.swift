@@ -1,4 +1,4 @@
-/// A place in a session as it is written on a command line: `file`, `file@step` or
+/// A place in a session as it is written on a command line: `file`, `file@step`, `file@branch` or
 /// `file@branch/step`.
 struct FilePosition: Sendable, Equatable {
   var file: String
@@ -31,10 +31,13 @@ struct FilePosition: Sendable, Equatable {
     if let slash = place.lastIndex(of: "/") {
       branch = String(place[..<slash])
       place = place[place.index(after: slash)...]
+    } else if Int(place) == nil, !place.isEmpty, !file.isEmpty {
+      branch = String(place)
+      return
     }
     guard let step = Int(place), step >= 0, !file.isEmpty, !branch.isEmpty else {
       throw UsageError(
-        what: "\(text) is no position", next: "Write file@step or file@branch/step")
+        what: "\(text) is no position", next: "Write file@step, file@branch or file@branch/step")
     }
     self.step = step
   }

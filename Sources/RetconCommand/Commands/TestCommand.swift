@@ -44,6 +44,14 @@ struct TestCommand: Command {
   init(_ arguments: ParsedArguments) throws {
     asking = try Asking(arguments, Self.declaration)
     rule = try arguments.value("rule").map { try Condition($0) }
+    if let rule {
+      let asked = rule.paths.compactMap(\.tokens.first) + rule.neighbours.map { "\($0.direction)" }
+      if let unknown = asked.first(where: { !["state", "label"].contains($0) }) {
+        throw UsageError(
+          what: "the rule asks about \(unknown), and a test knows only state and label",
+          next: "Write the rule with these, or ask the session itself: retcon check")
+      }
+    }
     dependencies = arguments.all("dependencies")
     output = arguments.value("output")
     let word = arguments.value("as") ?? (asking.host.reducer == nil ? "testing" : "node")
@@ -141,7 +149,7 @@ struct TestCommand: Command {
     writer.framework = kind == .xctest ? .xctest : .testing
     writer.typeName = typeName
     writer.dependencies = dependencies
-    writer.rule = rule?.text
+    writer.rule = rule
     return writer.text(plan, source)
   }
 

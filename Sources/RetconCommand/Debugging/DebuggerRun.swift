@@ -165,10 +165,13 @@ struct DebuggerRun: Sendable {
   }
 
   /// Where the cursor stands first: as asked for, else where the session's author stood. A fork is
-  /// computed first, with those that it leaves.
+  /// computed first, with those that it leaves; without a step it is shown from its first own one on.
   private func start(in open: OpenSession) async throws -> Position? {
-    guard let step = session.position.step else { return nil }
-    let branch = try await open.branchThatRan(session.position.branch, in: session.position.file)
+    let place = session.position
+    guard place.step != nil || place.branch != Branch.main else { return nil }
+    let branch = try await open.branchThatRan(place.branch, in: place.file)
+    let firstOwn = branch.script.map { $0.leavesAt + 1 } ?? branch.steps.lowerBound
+    let step = place.step ?? min(firstOwn, branch.steps.upperBound)
     guard branch.steps.contains(step) else {
       throw SessionError(.noStep(step, available: branch.steps), path: session.position.file)
     }

@@ -8,6 +8,7 @@ struct ForkSteps: Sendable {
     var standing: Standing
     var time: Duration?
     var cause: Cause
+    var effects: [EffectEvent]
     /// The step as the host told it, where it cannot be had from the parent.
     var told: BranchStep?
   }
@@ -46,6 +47,8 @@ struct ForkSteps: Sendable {
   private var assumptions: [Assumption] = []
   /// The effects of the fork's own steps, and those that were in flight where it leaves.
   private(set) var effects = EffectTable()
+  /// What effects did at its steps, by their numbers.
+  private var events: [Int: [EffectEvent]] = [:]
 
   init(_ script: Script, inFlight: [EffectSpan] = []) {
     first = script.leavesAt + 1
@@ -67,7 +70,8 @@ struct ForkSteps: Sendable {
     let step = steps[number - first]
     return Entry(
       descendsFrom: step.descendsFrom < 0 ? nil : Int(step.descendsFrom),
-      standing: step.standing, time: step.time, cause: step.cause, told: told[number])
+      standing: step.standing, time: step.time, cause: step.cause, effects: events[number] ?? [],
+      told: told[number])
   }
 
   func number(descendingFrom parentStep: Int) -> Int? {
@@ -106,15 +110,17 @@ struct ForkSteps: Sendable {
   /// What became of effects where no own step came.
   mutating func append(_ events: [EffectEvent]) {
     for event in events { effects.add(event) }
+    if !events.isEmpty { self.events[lastNumber, default: []] += events }
   }
 
   mutating func append(_ step: BranchStep) {
     guard step.step.number == lastNumber + 1 else { return }
     assumptions += step.standing.assumptions
     steps.append(Compact(step))
-    for event in step.effects { effects.add(event) }
+    append(step.effects)
     guard mustBeTold(step) else { return }
     var kept = step
+    kept.effects = []
     kept.patch = nil
     told[step.step.number] = kept
   }

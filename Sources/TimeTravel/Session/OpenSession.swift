@@ -112,6 +112,7 @@ package final class OpenSession: Sendable {
   /// A fork keeps of its steps only what the parent does not know.
   private func whole(_ entry: ForkSteps.Entry, at position: Position) throws -> BranchStep {
     var told = entry.told
+    told?.effects = entry.effects
     if let told, told.step.label != "?" { return told }
     let parent = branch(position.branch)?.script?.parent ?? Branch.main
     var step = Step(number: position.step, time: entry.time, label: "?", action: .null)
@@ -127,7 +128,9 @@ package final class OpenSession: Sendable {
       told?.step = step
     }
     return told
-      ?? BranchStep(step: step, descendsFrom: entry.descendsFrom, standing: entry.standing)
+      ?? BranchStep(
+        step: step, descendsFrom: entry.descendsFrom, standing: entry.standing,
+        effects: entry.effects)
   }
 
   /// The steps of a branch as a list shows them; those outside of it are left out.

@@ -15,7 +15,7 @@ package struct SwiftTestWriter: Sendable {
   package var dependencies: [String] = []
   /// A condition that has to hold after the last step. Then the changes on the way are not stated: they
   /// are what is wrong.
-  package var rule: String?
+  package var rule: Condition?
 
   package init() {}
 
@@ -31,7 +31,10 @@ package struct SwiftTestWriter: Sendable {
     lines.add()
     for statement in plan.statements { add(statement, steps, to: &lines) }
     if let rule {
-      lines.add("try expectHolds(\(Self.quoted(rule)), store.state)", indent: 4)
+      let label = rule.paths(in: "label") == nil ? nil : plan.lastLabel
+      lines.add(
+        "try expectHolds(\(Self.quoted(rule.text)), store.state"
+          + (label.map { ", label: \(Self.quoted($0))" } ?? "") + ")", indent: 4)
     }
     lines.add(
       plan.leavesEffects
@@ -78,7 +81,9 @@ package struct SwiftTestWriter: Sendable {
       lines.add("@testable import \(module)")
     }
     lines.add()
-    if let rule { lines.add("// Fails until the reducer keeps the rule: \(Self.oneLine(rule))") }
+    if let rule {
+      lines.add("// Fails until the reducer keeps the rule: \(Self.oneLine(rule.text))")
+    }
     switch framework {
     case .testing:
       lines.add("@Suite(.checkedAtEnd) struct \(typeName) {")

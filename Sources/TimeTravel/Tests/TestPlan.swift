@@ -30,6 +30,7 @@ package struct TestPlan: Sendable {
   package private(set) var statements: [Statement] = []
   /// Effects still run at the end.
   package var leavesEffects: Bool { !works.isEmpty || !pauses.isEmpty }
+  package private(set) var lastLabel = ""
   /// Keys of dependencies of the app's own that the reducer asks.
   package private(set) var ownKeys: Set<String> = []
 
@@ -58,6 +59,7 @@ package struct TestPlan: Sendable {
   }
 
   mutating func add(_ step: Step) {
+    lastLabel = step.label
     guard !step.isSkipped else { return }
     follow(step.time)
     for read in step.reads where !Self.builtIn.contains(read.key) { ownKeys.insert(read.key) }

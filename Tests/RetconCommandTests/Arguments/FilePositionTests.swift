@@ -11,11 +11,12 @@ struct FilePositionTests {
     return position
   }
 
-  @Test("a position is a file, a file at a step, or a file at a step of a branch")
+  @Test("a position is a file, a file at a step, at a branch, or at a step of a branch")
   func forms() throws {
     #expect(try FilePosition("a.retcon") == position("a.retcon", "main", nil))
     #expect(try FilePosition("a.retcon@12") == position("a.retcon", "main", 12))
     #expect(try FilePosition("a.retcon@no coupon/12") == position("a.retcon", "no coupon", 12))
+    #expect(try FilePosition("a.retcon@no coupon") == position("a.retcon", "no coupon", nil))
   }
 
   @Test("an at sign inside a file name is a part of it")
@@ -39,11 +40,11 @@ struct FilePositionTests {
 
   @Test(
     "what is no position says how one is written",
-    arguments: ["a.retcon@", "a.retcon@x", "a.retcon@-1", "a.retcon@main/", "@5", "a.retcon@/5"])
+    arguments: ["a.retcon@", "a.retcon@-1", "a.retcon@main/", "@5", "a.retcon@/5"])
   func mistakes(text: String) {
     #expect(
       throws: UsageError(
-        what: "\(text) is no position", next: "Write file@step or file@branch/step")
+        what: "\(text) is no position", next: "Write file@step, file@branch or file@branch/step")
     ) { try FilePosition(text) }
   }
 }

@@ -9,11 +9,11 @@ import Testing
 struct CommandsPageTests {
   private let host = "'\(BuiltProgram.path("retcon"))' serve-sample wishes"
 
-  @Test("each command on it answers as it says")
-  func answers() async throws {
+  @Test("each command on it answers as it says", arguments: ["commands.md", "tutorial.md"])
+  func answers(page: String) async throws {
     let runner = try CommandRunner()
     await WishesSample.recordDemo(to: runner.folder + "/wishes.retcon")
-    for block in try Page("commands.md").blocks("console") {
+    for block in try Page(page).blocks("console") {
       for example in block.split(separator: "$ ").map(String.init) {
         let lines = example.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
         var words = Page.words(lines[0], in: runner.folder)
