@@ -18,6 +18,8 @@ struct SharedPlacesTests {
   }
   struct Stool: Furniture { var total: Int { 0 } }
 
+  struct Failure: Error { var desk = Desk() }
+
   indirect enum Tree: Sendable {
     case leaf
     case node(Desk, Tree, Tree)
@@ -46,10 +48,18 @@ struct SharedPlacesTests {
       @Shared(.inMemory("count")) var count = 0
       var furniture: any Furniture = Shelf(deeper: Shelf())
       var anything: any Sendable = Desk()
+      var failure: (any Error)? = Failure()
+      var work: any Sendable = { @Sendable in 1 }
+      var kind: any Sendable = Desk.self
+      var pair: any Sendable = (Desk(), "pair")
       var many: [any Furniture] = [Stool(), Shelf()]
       var tree = Tree.node(Desk(), .named("a"), .node(Desk(), .leaf, .leaf))
       var page = Page.boxed(Desk(), 7)
       var quick: ContiguousArray<Desk> = [Desk()]
+
+      var held: [Int?] {
+        [(failure as? Failure)?.desk.count, (pair as? (Desk, String))?.0.count]
+      }
 
       var counts: [Int] {
         [
@@ -82,6 +92,9 @@ struct SharedPlacesTests {
     store.send(.up)
     let after = store.state
     #expect(after.counts == [1, 4, 1, 2, 1, 1, 1, 1])
+    #expect(after.held == [1, 1])
+    #expect((after.work as? @Sendable () -> Int)?() == 1)
+    #expect(after.kind as? Desk.Type == Desk.self)
     store.send(.upInTheTree)
     #expect(store.state.counts == [11, 44, 11, 22, 11, 11, 11, 11])
     store.send(.turn)
