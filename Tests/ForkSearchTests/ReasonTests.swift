@@ -33,7 +33,7 @@ struct ReasonTests {
     #expect(reason.sealed?.after == 4)
     #expect(
       reason.sentences.prefix(5) == [
-        "Necessary: 4 flip, 2 flip. Contributing: nothing.",
+        "Necessary: 4 flip, 2 flip.",
         "Where flip gives false at 4 flip it does not happen.",
         "It still happens in 25 % after 0, 50 % after 2, 100 % after 4 of what was tried from there.",
         "The jump is at 4 flip: 50 % before, 100 % behind it.",
@@ -47,7 +47,7 @@ struct ReasonTests {
   func curveWords() {
     func sentence(_ shares: [Int]) -> String {
       let curve = shares.enumerated().map { CurvePoint(after: $0, happened: $1, tried: 100) }
-      return Reason(links: [], curve: curve, verdict: Verdict(.happens)).sentences[1]
+      return Reason(links: [], curve: curve, verdict: Verdict(.happens)).sentences[0]
     }
     #expect(
       sentence([25, 25, 25, 50, 100, 100])

@@ -275,17 +275,18 @@ extension Reason {
   }
 
   /// What it takes, nearest first.
-  private var chainSentence: String {
-    func names(_ mark: Reason.Mark) -> String {
-      let links = links.filter { $0.mark == mark }.map { "\($0.step) \($0.label)" }
-      return links.isEmpty ? "nothing" : links.joined(separator: ", ")
+  private var chainSentence: String? {
+    func names(_ words: String, _ mark: Reason.Mark) -> String? {
+      let names = links.filter { $0.mark == mark }.map { "\($0.step) \($0.label)" }
+      return names.isEmpty ? nil : "\(words): \(names.joined(separator: ", "))."
     }
-    return "Necessary: \(names(.necessary)). Contributing: \(names(.contributing))."
+    let parts = [names("Necessary", .necessary), names("Contributing", .contributing)]
+    return parts.contains { $0 != nil } ? parts.compactMap(\.self).joined(separator: " ") : nil
   }
 
   /// What came of it, in sentences.
   package var sentences: [String] {
-    var lines = [chainSentence]
+    var lines = [chainSentence].compactMap(\.self)
     if let avoided { lines.append(avoided.words) }
     if !curve.isEmpty { lines.append(curve.sentence) }
     if let jump, curve.count > 2 {

@@ -99,9 +99,7 @@ extension Reason {
             ]
           })),
       "avoided": avoided.map {
-        [
-          "step": .number(Number($0.step)), "words": .string($0.words), "script": $0.script.value,
-        ]
+        ["without": .number(Number($0.step)), "script": $0.script.value]
       } ?? .null,
       "curve": .array(
         ValueArray(
