@@ -19,7 +19,7 @@ struct CommandsPageTests {
         var words = Page.words(lines[0], in: runner.folder)
         // Here the program that runs is that of the tests.
         let running = ["fork", "minimize", "why", "explore", "test", "verify", "trim"]
-        if running.contains(words[0]) { words += ["--host", host] }
+        if running.contains(words[0]) || lines[0].contains("@typed") { words += ["--host", host] }
         #if !os(Linux)
           // What can be set is known of the programs of one system only.
           if words[0] == "test" { continue }
