@@ -22,7 +22,7 @@ import ValueTree
   @Test("every request of the page is one that the debugger writes, byte for byte")
   func requests() throws {
     let lines = Self.lines("→ ")
-    #expect(lines.count == 8)
+    #expect(lines.count == 9)
     for line in lines {
       let request = try HostRequest(try Value(parsing: line))
       #expect(request.value.text() == line)
@@ -53,7 +53,7 @@ import ValueTree
       }
       count += 1
     }
-    #expect(count == 9)
+    #expect(count == 10)
   }
 
   @Test("the page names every request, answer, kind of news and refusal")
