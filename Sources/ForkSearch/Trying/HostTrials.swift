@@ -83,7 +83,8 @@ package struct HostTrials: Sendable {
 
   /// By steps of the base: the numbers that they have in a fork of it.
   package func numbers(in script: Script) async throws -> [Int: Int] {
-    var numbers = Dictionary(uniqueKeysWithValues: (base.first...script.leavesAt).map { ($0, $0) })
+    let shared = stride(from: base.first, through: script.leavesAt, by: 1)
+    var numbers = Dictionary(uniqueKeysWithValues: shared.map { ($0, $0) })
     var scripts = path
     scripts.branches.append(NamedScript(name: "search", script: script))
     let told = Locked<[Int: Int]>([:])
