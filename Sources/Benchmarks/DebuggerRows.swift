@@ -49,6 +49,11 @@ enum DebuggerRows {
           await filtering(session, hide, until: nil)
         }, samples: 3),
       Row(
+        "a watched value that every step changes, 1,000,000 steps: all of it", bar: .atMost(2),
+        .measured("the last step is in the picture", unit: .seconds) {
+          await filtering(session, ":watch total", until: nil)
+        }, samples: 3),
+      Row(
         "runs of alike steps folded, 1,000,000 steps: all of them", bar: .atMost(2),
         .measured("the last step has its row", unit: .seconds) {
           await filtering(session, "Fruns", until: nil)

@@ -45,6 +45,13 @@ struct Desk {
     }
   }
 
+  /// A text in one piece, so that it is searched once.
+  mutating func search(_ text: String) {
+    type("/")
+    send(.input(.paste(text)))
+    type("⏎")
+  }
+
   mutating func press(_ key: Key) { send(.input(.key(key))) }
 
   /// The moment that is looked at, as the background would bring it.

@@ -50,7 +50,7 @@ struct FirstGuessTests {
   @Test("Ctrl-C stops a search, puts away one that has just ended, and only then leaves")
   func interrupting() {
     var desk = Desk()
-    desk.type("/tea⏎")
+    desk.search("tea")
     desk.send(.searchEnded(desk.state.searchNumber, failure: nil))
     desk.work = []
     desk.press(.control("c"))

@@ -78,7 +78,7 @@ struct FollowingTests {
   @Test("a search that ended before there were more steps is asked again")
   func search() {
     var desk = Desk(at: 5)
-    desk.type("/save⏎")
+    desk.search("save")
     let number = desk.state.searchNumber
     desk.send(.searchFound(number, SearchBatch(hits: [8], searched: 34, total: 34)))
     desk.send(.searchEnded(number, failure: nil))

@@ -20,7 +20,7 @@ struct OverlayFrameTests {
       │   H L             first and last step that is seen                           │
       │   } {             next and previous action of the user                       │
       │   [ ]             back and forward to where you were                         │
-      │   e E             next and previous error                                    │
+      │   e E             next and previous error, or broken rule                    │
       │   o O             next and previous of the same effect                       │
       │   c               to the step that caused this one                           │
       │   * #             next and previous step with this label                     │
@@ -31,7 +31,7 @@ struct OverlayFrameTests {
       │ look                                                                         │
       │   Tab Shift-Tab   next and previous pane; 3 Tab the third                    │
       │   Alt-1…          a pane by its number                                       │
-      │   Enter h         into the pane; back to the steps                ↓ 45 more  │
+      │   Enter h         into the pane; back to the steps                ↓ 48 more  │
       └──────────────────────────────────────────────────────────────────────────────┘
                                                                                q back
       """)

@@ -80,7 +80,7 @@ struct PaneSearchTests {
     #expect(desk.state.view.row?.path?.text == "items[1].title")
     #expect(desk.state.message?.text == "/lam  1 of 1 in State")
     desk.type("⎋")
-    desk.type("/e⏎")
+    desk.search("e")
     let places = ["name", "button", "items", "items[0].title", "items[0].price"]
     #expect(desk.state.message?.text.hasPrefix("/e  1 of ") == true)
     for place in places.dropFirst() {
@@ -96,9 +96,9 @@ struct PaneSearchTests {
     var desk = Desk(at: 8)
     desk.type("l")
     try await desk.bringMoment()
-    desk.type("/total⏎")
+    desk.search("total")
     #expect(desk.state.message?.text == "/total  1 of 1 in Diff")
-    desk.type("/Total⏎")
+    desk.search("Total")
     #expect(
       desk.state.message?.text
         == "“Total” is not in Diff at this step; h and / search the steps.")
@@ -119,7 +119,7 @@ struct PaneSearchTests {
   @Test("a step that is a hit says how manieth it is")
   func number() {
     var desk = Desk(at: 5)
-    desk.type("/note⏎")
+    desk.search("note")
     let number = desk.state.searchNumber
     desk.send(.searchFound(number, SearchBatch(hits: [9, 11, 20], searched: 28, total: 34)))
     desk.send(.searchFound(number, SearchBatch(hits: [2], searched: 34, total: 34)))

@@ -11,7 +11,7 @@ struct SearchTests {
   @Test("goes to the first hit as soon as it is known, then to the next ones, around the end")
   func hits() {
     var desk = Desk(at: 5)
-    desk.type("/note⏎")
+    desk.search("note")
     #expect(
       desk.work.contains(.search(.text("note"), number: 1, branch: "main", start: 5)))
     #expect(desk.step == 5)
@@ -36,7 +36,7 @@ struct SearchTests {
   @Test("can be stopped with one key, and says how far it came")
   func stopping() {
     var desk = Desk(at: 5)
-    desk.type("/note⏎")
+    desk.search("note")
     desk.send(.searchFound(1, SearchBatch(hits: [9], searched: 8, total: 34)))
     desk.work = []
     desk.press(.control("c"))
@@ -51,7 +51,7 @@ struct SearchTests {
   @Test("on another branch the same is searched there")
   func otherBranch() {
     var desk = Desk(at: 5, host: .ready("WishesHost"))
-    desk.type("/note⏎")
+    desk.search("note")
     desk.send(.searchFound(1, SearchBatch(hits: [9], searched: 34, total: 34)))
     desk.send(.searchEnded(1, failure: nil))
     desk.state.runningFork = "fork 1"
@@ -109,5 +109,33 @@ struct SearchTests {
       events: events)
     // The cursor stands on the name, which changes at step 4.
     #expect(canvas.text.contains("▸ 4"))
+  }
+
+  @Test("a text is searched while it is typed; Escape goes back, Enter stays and [ goes back")
+  func whileTyped() async {
+    let session = OpenSession(Wishes.recording)
+    let app = DebuggerApp(
+      session: session, size: Size(width: 80, height: 24), position: Position(step: 2),
+      output: { _ in }, onChange: {})
+    await app.start().finish()
+    func type(_ text: String) async {
+      for key in text { await app.handle(.key(.character(key))).finish() }
+    }
+    await type("/coup")
+    #expect(app.state.here.step == 8)
+    #expect(app.frame.text.contains("/coup"))
+    await type("x")
+    #expect(app.state.here.step == 2)
+    await app.handle(.key(.backspace)).finish()
+    #expect(app.state.here.step == 8)
+    await app.handle(.key(.escape)).finish()
+    #expect(app.state.here.step == 2)
+    #expect(app.state.search == nil)
+    await type("/save")
+    await app.handle(.key(.enter)).finish()
+    #expect(app.state.here.step == 33)
+    #expect(app.state.search?.count == 1)
+    await type("[")
+    #expect(app.state.here.step == 2)
   }
 }

@@ -13,8 +13,8 @@ struct Background: Sendable {
 
   /// Work of one kind replaces earlier work of that kind.
   enum Job: Hashable, Sendable {
-    case moment, ahead, density, checking, filter
-    case search(Int)
+    case moment, ahead, density, checking, filter, align
+    case search(Int), watch(Int)
     case finding, fork, exporting
     case asking(ofHost: Bool)
     case
@@ -94,6 +94,15 @@ struct Background: Sendable {
         await send(.filterEnded(number, failure: Trouble.sentence(for: error)))
       }.cancellable(id: Job.filter, cancelInFlight: true)
     case .stopFilter: return .cancel(id: Job.filter)
+    case .watch(let place, let number, let branch, let parts):
+      return doing("watch") { send in
+        try await session.watch(place, on: branch, in: parts) { await send(.watched(number, $0)) }
+        await send(.watchEnded(number, failure: nil))
+      } catch: { error, send in
+        await send(.watchEnded(number, failure: Trouble.sentence(for: error)))
+      }.cancellable(id: Job.watch(number), cancelInFlight: true)
+    case .align(let branch, let other, let steps): return align(branch, other, steps)
+    case .stopWatch(let number): return .cancel(id: Job.watch(number))
     case .find(let finder, let position, let direction):
       return find(finder, position, direction)
     case .findDifference(let branch, let other): return findDifference(branch, other)
@@ -253,7 +262,7 @@ struct Background: Sendable {
     func text(_ state: Value?) -> String {
       state.flatMap(path.value(in:)).map { ValuePreview.text($0, limit: 30) } ?? "nothing"
     }
-    let name = path.isRoot ? "the state" : path.text
+    let name = path.isRoot ? "the state" : path.shownText
     let new = text(moment.state)
     var words = "\(name)  \(text(moment.previousState)) → \(new)"
     guard step < position.step else { return words }

@@ -1,6 +1,7 @@
 import SessionLog
 import TextCanvas
 import TimeTravel
+import ValueTree
 
 /// Something that happened: a key, or news from work in the background.
 package enum DebuggerAction: Sendable {
@@ -18,6 +19,10 @@ package enum DebuggerAction: Sendable {
   case searchEnded(Int, failure: String?)
   case filtered(Int, ScanBatch)
   case filterEnded(Int, failure: String?)
+  /// The steps of another branch that stand beside those of a fork.
+  case aligned(String, String, [Int: Int])
+  case watched(Int, WatchBatch)
+  case watchEnded(Int, failure: String?)
   /// The step that was looked for, with what there is to say of it.
   case stepFound(Int?, words: String?)
   /// A search over forks of this name has come further, or to its end.
@@ -90,6 +95,9 @@ enum Work: Sendable, Hashable {
   case filter(
     StepQuestion?, labels: Bool, number: Int, branch: String, [ClosedRange<Int>])
   case stopFilter
+  case watch(Pointer, number: Int, branch: String, [ClosedRange<Int>])
+  case stopWatch(Int)
+  case align(String, with: String, ClosedRange<Int>)
   case find(StepFinder, from: Position, Search.Direction)
   /// The first step that is not as on another branch.
   case findDifference(of: String, with: String)

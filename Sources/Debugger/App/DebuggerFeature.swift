@@ -57,6 +57,7 @@ extension Reaction {
   /// What follows from any change: the cursors stay in sight, and what can be seen is read.
   mutating func settle() {
     renewFilter()
+    renewWatches()
     let layout = Layout(state)
     state.scrollList(height: layout.steps.height)
     // One step more at the top: times are told as the distance to the step before.
@@ -64,11 +65,12 @@ extension Reaction {
     let steps = Set((listed + listed.map { $0 - 1 }).filter(state.branch.steps.contains))
     let missing = state.pages.missing(steps, of: state.branch)
     if !missing.isEmpty { work.append(.readSteps(missing)) }
+    renewBeside(steps)
     if let moment = state.moment {
       lookAhead()
       for place in layout.panes {
         state.paneSet[place.seen].refresh(
-          moment, pane: place.seen, watched: state.paneSet.watched, width: place.content.width - 2)
+          moment, pane: place.seen, watched: state.watchedNow, width: place.content.width - 2)
       }
     } else if state.awaitedMoment != state.here {
       state.awaitedMoment = state.here

@@ -52,6 +52,11 @@ package struct DebuggerState: Sendable {
   var filter: StepFilter?
   var search: Search?
   var errors: Search?
+  /// Conditions that always should hold, and the steps in which one does not.
+  var rules: [String] = []
+  var broken: Search?
+  /// What is watched, as far as it was looked through.
+  var watches: [WatchSeries] = []
   var searchNumber = 0
   /// The file that a branch is being written to.
   var exporting: String?
@@ -95,6 +100,12 @@ package struct DebuggerState: Sendable {
   var runningFork: String?
   /// The branch that Compare sets beside the fork; nil for its parent.
   var comparedBranch: String?
+  /// Another branch beside the fork in the list.
+  var beside: Beside?
+  /// What a key is changing, in words.
+  var changingWords: String?
+  /// What was looked for before somebody began to type another search, and where that was.
+  var searchBefore: (search: Search?, place: Position)?
   /// What is to be said besides once it has run.
   var forkRemark: String?
   /// The fork to go to as soon as it has this step, or with nil a step of its own; unless somebody has

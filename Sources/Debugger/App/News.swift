@@ -33,6 +33,9 @@ extension Reaction {
     case .searchEnded(let number, let failure): endSearch(number, failure)
     case .filtered(let number, let batch): takeFiltered(number, batch)
     case .filterEnded(let number, let failure): endFilter(number, failure)
+    case .aligned(let branch, let other, let pairs): takeAligned(branch, other, pairs)
+    case .watched(let number, let batch): takeWatched(number, batch)
+    case .watchEnded(let number, let failure): endWatch(number, failure)
     case .stepFound(let step, let words): takeFound(step, words)
     case .questGrew(let name, let news):
       if let kind = ForkQuest.Kind(rawValue: name) { takeQuest(kind, news) }
@@ -53,6 +56,7 @@ extension Reaction {
       takeChanged(changed, of: name, left: left)
     case .scriptNotChanged(let sentence):
       state.changingFork = nil
+      state.changingWords = nil
       say(sentence, .warning)
     case .templatesFound(let templates, let isDone):
       guard case .fork(var form)? = state.overlay else { return }
@@ -117,13 +121,14 @@ extension Reaction {
 
   private func search(_ number: Int) -> SearchPath? {
     if state.search?.number == number { return \.search }
-    return state.errors?.number == number ? \.errors : nil
+    return state.errors?.number == number
+      ? \.errors : state.broken?.number == number ? \.broken : nil
   }
 
   private mutating func takeHits(_ batch: SearchBatch, of number: Int) {
     guard let path = search(number) else { return }
     state[keyPath: path]?.add(batch)
-    if let hit = waitedHit(path) { state.go(to: hit) }
+    if let hit = waitedHit(path) { state.go(to: hit, isJump: state.prompt == nil) }
   }
 
   private mutating func endSearch(_ number: Int, _ failure: String?) {
@@ -131,7 +136,14 @@ extension Reaction {
     state[keyPath: path]?.isRunning = false
     let reason = failure ?? whyUnknown(state[keyPath: path])
     state[keyPath: path]?.failure = reason
-    if let hit = waitedHit(path) { state.go(to: hit) }
+    if let hit = waitedHit(path) { state.go(to: hit, isJump: state.prompt == nil) }
+    if path == \.broken {
+      say(
+        state.broken?.count == 0
+          ? "It holds in all \(grouped(state.branch.steps.count)) steps."
+          : "Broken in \(counted(state.broken?.count ?? 0, "step")): e goes to where that begins.",
+        state.broken?.count == 0 ? .news : .warning)
+    }
     if path == \.errors, state.errors?.count == 0, state.errors?.isSilent == false {
       say("No errors in \(counted(state.branch.steps.count, "step")).")
     }

@@ -18,6 +18,8 @@ struct Layout: Sendable, Hashable {
   var slider: Rectangle
   /// How surely something happens from each step on; one row.
   var curve: Rectangle?
+  /// A row for each watched value, as far as there is room.
+  var watches: Rectangle?
   var forks: Rectangle?
   var effects: Rectangle?
   var steps: Rectangle
@@ -87,6 +89,12 @@ struct Layout: Sendable, Hashable {
       curve = lines(1, at: row)
       row += 1
     }
+    let most = screen.height >= 40 ? 4 : screen.height >= 30 ? 2 : screen.height >= 20 ? 1 : 0
+    let watchRows = min(state.paneSet.watched.count, most)
+    if watchRows > 0 {
+      watches = lines(watchRows, at: row)
+      row += watchRows
+    }
     let forkRows = min(
       state.branches.count - 1, screen.height >= 30 ? 3 : screen.height >= 16 ? 1 : 0)
     if forkRows > 0 {
@@ -106,7 +114,8 @@ struct Layout: Sendable, Hashable {
       in: screen.width >= 180 ? 3 : screen.width >= 120 ? 2 : 1, of: state.panes)
     let part = shown.count > 2 ? screen.width * 3 / 10 : screen.width * 2 / 5
     let ownWidth = min(max(part, 27), 72)
-    let stepsWidth = min(max(ownWidth + state.paneSet.extraStepsWidth, 20), screen.width - 24)
+    let usual = state.otherBeside == nil ? ownWidth : screen.width * 3 / 5
+    let stepsWidth = min(max(usual + state.paneSet.extraStepsWidth, 20), screen.width - 24)
     steps = Rectangle(column: 1, row: row + 1, width: stepsWidth - 1, height: body.height - 1)
     let right = Rectangle(
       column: stepsWidth, row: row, width: screen.width - stepsWidth, height: body.height)
@@ -159,6 +168,19 @@ struct Layout: Sendable, Hashable {
   /// The column of the slider, from its left end, for a step.
   func offset(ofStep step: Int, of steps: ClosedRange<Int>) -> Int {
     Self.offset(ofStep: step, of: steps, width: slider.width)
+  }
+
+  /// The steps that stand in a column; where there are more columns than steps, the one before it.
+  static func steps(
+    inColumn column: Int, of steps: ClosedRange<Int>, width: Int
+  ) -> Range<Int> {
+    let last = steps.count - 1
+    guard width > 1, last > 0 else { return steps.lowerBound..<steps.upperBound + 1 }
+    func first(_ column: Int) -> Int {
+      min(max(0, (column * last - last / 2 + width - 2) / (width - 1)), last + 1)
+    }
+    let (start, end) = (first(column), max(first(column + 1), 1))
+    return steps.lowerBound + min(start, end - 1)..<steps.lowerBound + end
   }
 
   static func offset(ofStep step: Int, of steps: ClosedRange<Int>, width: Int) -> Int {

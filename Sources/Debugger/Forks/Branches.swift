@@ -12,20 +12,29 @@ extension Reaction {
     guard mayFork() else { return }
     let newFork = state.branch.isMain ? freeName() : nil
     state.changingFork = newFork ?? state.branch.name
+    let step = grouped(state.here.step)
+    state.changingWords =
+      switch change {
+      case .move(let offset):
+        "Step \(step) was moved \(offset > 0 ? "down" : "up") by \(grouped(abs(offset)))"
+      default: "Step \(step) was skipped"
+      }
     work.append(.change(change, at: state.here, newFork: newFork))
   }
 
   /// A change was worked into a script: it runs.
   mutating func takeChanged(_ changed: ChangedScript, of name: String, left: Position) {
     guard mayFork() else { return }
+    let words = changed.remark ?? state.changingWords.take() ?? "Step \(left.step) was changed"
     if let old = changed.old {
       state.undo.note(.edited(name: name, old: old, new: changed.script, at: left.step))
       rerun(name, by: changed.script, showing: changed.shows)
-      state.forkRemark = "\(changed.remark ?? "Step \(left.step) was changed"), z takes it back"
+      state.forkRemark = "\(words), z takes it back"
     } else {
       state.undo.note(.forked(name: name, changed.script, left: left))
       run(name, changed.script)
       state.forkToShow = (name, changed.shows)
+      state.forkRemark = "\(words) in a new fork, z takes it back"
     }
   }
 

@@ -38,7 +38,8 @@ enum HelpText {
   private static let signs = [
     ("main", "the recording; a fork is what would have happened"),
     ("⚡ ↳", "sent by an effect; by the reducer itself"),
-    ("▲ ◆ ✗", "a mark, a hit of the search, an error"),
+    ("▲ ◆ ✗ ▼", "a mark, a hit of the search, an error, a broken rule"),
+    ("▁▅█", "a watched value along the steps, from its lowest to its highest"),
     ("├──┤ ├──×", "an effect that finished; that was cancelled"),
     ("├──✗ ├──▸", "that failed; that never ended"),
     ("⊘", "a step that its author had skipped"),

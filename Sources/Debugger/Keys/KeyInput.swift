@@ -39,16 +39,20 @@ extension Reaction {
   private mutating func paste(_ text: String) {
     if state.prompt != nil {
       state.prompt?.line.insert(text)
+      state.prompt?.problem = nil
+      lineChanged()
     } else if case .fork(var form)? = state.overlay {
       form.paste(text)
       state.overlay = .fork(form)
+    } else if state.overlay == nil {
+      say("Pasted text goes into a line: / searches it, : takes commands.")
     }
   }
 
   /// Stops the work at hand; when there is none, leaves.
   mutating func interrupt() {
     if state.prompt != nil {
-      state.prompt = nil
+      leavePrompt()
     } else if stopWork() {
       return
     } else if state.overlay != nil {

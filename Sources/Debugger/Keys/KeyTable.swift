@@ -114,7 +114,9 @@ enum KeyTable {
       Binding("{") { $0.nextOfUser(.backward) },
       Binding("[ Ctrl-o", "back and forward to where you were") { $0.goBack() },
       Binding("]") { $0.goForward() },
-      Binding("e", "next and previous error") { $0.nextError(.forward) },
+      Binding("e", "next and previous error, or broken rule") {
+        $0.nextError(.forward)
+      },
       Binding("E") { $0.nextError(.backward) },
       Binding("o", "next and previous of the same effect", short: "next of it", needs: .moment) {
         $0.sameEffect(.forward)
@@ -158,9 +160,7 @@ enum KeyTable {
       Binding("|", "this pane alone, and all of them again") {
         $0.state.paneSet.isAlone.toggle()
       },
-      Binding("/", "search a text; next and previous hit", short: "search") {
-        $0.state.prompt = Prompt(.search)
-      },
+      Binding("/", "search a text; next and previous hit", short: "search") { $0.askForText() },
       Binding("n") { $0.nextHit(.forward) },
       Binding("N") { $0.nextHit(.backward) },
       Binding(";", "search by a condition, as state.total < 0") {
@@ -175,6 +175,13 @@ enum KeyTable {
       },
       Binding("-", "hide the steps with this label, too") { $0.hideLabel() },
       Binding("r", "runs of alike steps in one row, and unfolded again") { $0.foldRuns() },
+      Binding(":watch", "watch a value: its course stands under the slider", takes: "PATH") {
+        $0.watch($0.argument)
+      },
+      Binding(
+        ":rule", "what always should hold: where it does not is red, e goes there; off",
+        takes: "CONDITION"
+      ) { $0.addRule($0.argument) },
       Binding("y", "copy: yv the value, yk its key, yp its path", short: "copy") {
         $0.state.pendingKey = .character("y")
       },
@@ -217,6 +224,9 @@ enum KeyTable {
         $0.state.overlay = .branches(selected: $0.state.rowOfBranch)
       },
       Binding("C", "compare with the next branch", short: "other branch") { $0.compareWithNext() },
+      Binding("T", "the other branch beside this one, in step with it", short: "side by side") {
+        $0.turnBeside()
+      },
       Binding("D", "to the first step that differs from it", short: "first difference") {
         $0.toFirstDifference()
       },
@@ -335,7 +345,7 @@ enum KeyTable {
         $0.recall(by: 1)
       },
       Binding("↓ Ctrl-n") { $0.recall(by: -1) },
-      Binding("Esc", "back") { $0.state.prompt = nil },
+      Binding("Esc", "back") { $0.leavePrompt() },
     ])
 
   static let typing = KeyMap<LineEditor>(

@@ -45,7 +45,7 @@ enum ComparePane {
 /// The parts of the state that the person wants to see at every step.
 enum WatchPane {
   static func content(
-    _ moment: Moment, _ watched: [ValuePath], folds: Folds, width: Int
+    _ moment: Moment, _ watched: [Watched], folds: Folds, width: Int
   ) -> PaneContent {
     guard !watched.isEmpty else {
       return PaneContent(rows: [
@@ -56,8 +56,17 @@ enum WatchPane {
     guard let state = moment.state else {
       return PaneContent(rows: PaneRow.noState(moment, width: width))
     }
-    let rows = watched.flatMap { path in
-      part(path, state, moment.previousState, folds: folds, width: width)
+    let rows = watched.flatMap { watched in
+      var rows = part(watched.path, state, moment.previousState, folds: folds, width: width)
+      if let since = watched.since, !rows.isEmpty {
+        let here = moment.position.step
+        rows[0].spans.append(
+          Span(
+            since == here ? "" : "   since \(grouped(since)), \(counted(here - since, "step"))",
+            .quiet))
+        rows[0].step = since
+      }
+      return rows
     }
     return PaneContent(rows: rows, footer: "\(grouped(watched.count)) watched")
   }
@@ -65,7 +74,7 @@ enum WatchPane {
   private static func part(
     _ path: ValuePath, _ state: Value, _ before: Value?, folds: Folds, width: Int
   ) -> [PaneRow] {
-    let name = path.isRoot ? "all" : path.text
+    let name = path.isRoot ? "all" : path.shownText
     guard let value = path.value(in: state) else {
       var row = PaneRow([Span(name, .key), Span(": ", .quiet), Span("not there", .quiet)])
       row.path = path

@@ -51,14 +51,14 @@ struct DiffPane {
         for change in group { add(change, name: change.path.lastText, indent: 1) }
         rest = rest.dropFirst(group.count)
       } else {
-        add(first, name: first.path.text, indent: 0)
+        add(first, name: first.path.shownText, indent: 0)
         rest = rest.dropFirst()
       }
     }
   }
 
   private func heading(_ path: ValuePath) -> PaneRow {
-    var row = PaneRow([Span(path.text, .place)])
+    var row = PaneRow([Span(path.shownText, .place)])
     row.path = path
     return row
   }
@@ -75,7 +75,8 @@ struct DiffPane {
   private mutating func addMove(
     _ value: Value, _ path: ValuePath, _ from: ValuePath, _ name: String, _ indent: Int
   ) {
-    var row = PaneRow([Span(name, .key), Span("  was at \(from.text)  ", .quiet)], indent: indent)
+    var row = PaneRow(
+      [Span(name, .key), Span("  was at \(from.shownText)  ", .quiet)], indent: indent)
     row.sign = Span("↕", .changed)
     row.spans.append(Span(ValuePreview.text(value, limit: 200), .quiet))
     row.path = path
@@ -141,5 +142,13 @@ struct DiffPane {
 
 extension ValuePath {
   /// The last part alone: `quantity`, `[3]`.
-  var lastText: String { ValuePath(Array(parts.suffix(1))).text }
+  var lastText: String { ValuePath(Array(named.suffix(1))).text }
+
+  /// As the app's language writes it: what a case holds without a name has none.
+  var shownText: String { ValuePath(named).text }
+
+  private var named: [Part] {
+    let named = parts.filter { $0 != .key("_0") }
+    return named.isEmpty ? parts : named
+  }
 }

@@ -8,7 +8,7 @@ struct PaneView: Sendable {
     var position: Position
     var width: Int
     var folds: Folds
-    var watched: [ValuePath]
+    var watched: [Watched]
   }
 
   private var key: Key?
@@ -28,7 +28,7 @@ struct PaneView: Sendable {
   func isStale(at position: Position) -> Bool { key?.position != position }
 
   /// Makes the content if what it is made from has changed; the cursor stays on its place.
-  mutating func refresh(_ moment: Moment, pane: Pane, watched: [ValuePath], width: Int) {
+  mutating func refresh(_ moment: Moment, pane: Pane, watched: [Watched], width: Int) {
     let key = Key(position: moment.position, width: width, folds: folds, watched: watched)
     guard key != self.key || isOld || target != nil else { return }
     isOld = false
@@ -46,7 +46,7 @@ struct PaneView: Sendable {
   mutating func forget() { isOld = true }
 
   static func content(
-    of moment: Moment, pane: Pane, folds: Folds, watched: [ValuePath], width: Int
+    of moment: Moment, pane: Pane, folds: Folds, watched: [Watched], width: Int
   ) -> PaneContent {
     switch pane {
     case .diff: DiffPane.content(moment, folds: folds, width: width)

@@ -9,7 +9,7 @@ extension Reaction {
     let text = prompt.line.text
     state.typed.add(text, for: prompt.purpose)
     switch prompt.purpose {
-    case .search: search(text.isEmpty ? nil : .text(text))
+    case .search: finishSearch(text)
     case .inPane: if text.isEmpty { nextInPane(.forward) }
     case .condition: searchCondition(prompt)
     case .filter:
@@ -50,8 +50,61 @@ extension Reaction {
 
   /// A key that is for the line.
   mutating func type(_ key: Key) {
+    let before = state.prompt?.line.text
     state.prompt?.type(key)
-    if let prompt = state.prompt, prompt.purpose == .inPane { searchInPane(prompt.line.text) }
+    if state.prompt?.line.text != before { lineChanged() }
+  }
+
+  /// What is looked for while it is typed.
+  mutating func lineChanged() {
+    guard let prompt = state.prompt else { return }
+    if prompt.purpose == .inPane { searchInPane(prompt.line.text) }
+    if prompt.purpose == .search { searchAsTyped(prompt.line.text) }
+  }
+
+  // MARK: Searching while it is typed
+
+  mutating func askForText() {
+    state.prompt = Prompt(.search)
+    state.searchBefore = (state.search, state.here)
+  }
+
+  private mutating func searchAsTyped(_ text: String) {
+    guard let before = state.searchBefore else { return }
+    stopSearch()
+    state.go(to: before.place, isJump: false)
+    state.search = state.searchBefore?.search
+    guard !text.isEmpty else { return }
+    let (search, searching) = startSearch(.text(text), .forward)
+    state.search = search
+    work.append(searching)
+  }
+
+  private mutating func stopSearch() {
+    guard let search = state.search, search.isRunning else { return }
+    work.append(.stopSearch(search.number))
+    state.search?.isRunning = false
+    state.searchBefore?.search?.isRunning = false
+  }
+
+  private mutating func finishSearch(_ text: String) {
+    let before = state.searchBefore.take()
+    guard !text.isEmpty, let before, state.search?.question == .text(text) else {
+      return search(text.isEmpty ? nil : .text(text))
+    }
+    if state.here != before.place { state.history.leave(before.place) }
+  }
+
+  /// Nothing is done; what was looked for meanwhile is forgotten.
+  mutating func leavePrompt() {
+    if state.prompt?.purpose == .search, let before = state.searchBefore.take(),
+      state.prompt?.line.text.isEmpty == false
+    {
+      stopSearch()
+      state.search = before.search
+      state.go(to: before.place, isJump: false)
+    }
+    state.prompt = nil
   }
 
   /// Of the palette another line; elsewhere what was typed there before.

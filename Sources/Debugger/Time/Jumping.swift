@@ -58,13 +58,29 @@ extension Reaction {
       work.append(searching)
       return
     }
+    if !state.rules.isEmpty, state.broken?.branch != state.here.branch { lookAtRules(nil) }
     state.errors?.waiting = direction
     state.errors?.isSilent = false
-    if let hit = waitedHit(\.errors) {
+    let error = waitedHit(\.errors)
+    if let broken = nextBroken(direction), isNearer(broken.step, than: error, direction) {
+      state.go(to: broken.step)
+      say("broken: \(state.rules.joined(separator: "; "))", .warning)
+    } else if let hit = error {
       state.go(to: hit)
     } else if state.errors?.isRunning == false {
       say("No errors in \(counted(state.branch.steps.count, "step")).")
     }
+  }
+
+  /// Of two steps that could be next, around the end.
+  private func isNearer(_ step: Int, than other: Int?, _ direction: Search.Direction) -> Bool {
+    guard let other else { return true }
+    let count = state.branch.steps.count
+    func distance(_ step: Int) -> Int {
+      let way = direction == .forward ? step - state.here.step : state.here.step - step
+      return way > 0 ? way : way + count
+    }
+    return distance(step) <= distance(other)
   }
 
   // MARK: The same again

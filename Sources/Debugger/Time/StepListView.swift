@@ -6,11 +6,25 @@ import TimeTravel
 enum StepListView {
   static func draw(_ state: DebuggerState, in area: Rectangle, on canvas: inout Canvas) {
     guard !area.isEmpty else { return }
+    guard let other = state.otherBeside else { return drawOwn(state, in: area, on: &canvas) }
+    let half = area.width / 2
+    drawOwn(
+      state, in: Rectangle(column: area.left, row: area.top, width: half, height: area.height),
+      on: &canvas)
+    let right = Rectangle(
+      column: area.left + half, row: area.top, width: area.width - half, height: area.height)
+    BesideView.draw(state.listed(height: area.height), other, state, in: right, on: &canvas)
+  }
+
+  private static func drawOwn(
+    _ state: DebuggerState, in area: Rectangle, on canvas: inout Canvas
+  ) {
     let columns = Columns(state, width: area.width)
     let numbers = state.listed(height: area.height)
     let rows = numbers.compactMap { state.pages[state.here.branch, $0] }
     let signs = rows.contains { $0.isError || $0.isSkipped } ? 2 : 0
-    let labels = StepLabels(rows.map(\.label), width: area.width - columns.label - signs)
+    let labels = StepLabels(rows.map(\.label), width: columns.watches - columns.label - signs)
+    drawWatchNames(state, columns, above: area, on: &canvas)
     for (row, number) in numbers.enumerated() {
       let line = Rectangle(
         column: area.left, row: area.top + row, width: area.width, height: 1)
@@ -28,6 +42,11 @@ enum StepListView {
     var standing: Int?
     var cause: Int
     var label: Int
+    /// Where the columns of watched values begin, at the right end.
+    var watches: Int
+    var watched: Int
+
+    static let watchWidth = 9
 
     init(_ state: DebuggerState, width: Int) {
       digits = String(state.branch.steps.upperBound).count
@@ -42,6 +61,9 @@ enum StepListView {
       }
       cause = column
       label = column + (state.session.knowsCauses ? 2 : 0)
+      let room = max(0, (width - label - 18) / Self.watchWidth)
+      watched = min(room, state.shownSeries.count, 4)
+      watches = width - watched * Self.watchWidth
     }
   }
 
@@ -72,7 +94,8 @@ enum StepListView {
     if columns.label > columns.cause {
       canvas.write(row.cause.glyph, at: point(columns.cause), style: row.cause.style)
     }
-    let end = drawRun(number, state, on: &canvas)
+    drawWatches(number, state, columns, on: &canvas)
+    let end = drawRun(number, state, width: columns.watches, on: &canvas)
     let isDim = state.filter?.mode == .dim && state.rows?.fits(number) == true
     let isHidden = state.rows?.isHidden(number) == true
     canvas.write(
@@ -80,11 +103,40 @@ enum StepListView {
       adding: isDim || isHidden ? .dim : isHere ? .bold : [])
   }
 
+  /// The names of the columns stand in the edge above.
+  private static func drawWatchNames(
+    _ state: DebuggerState, _ columns: Columns, above area: Rectangle, on canvas: inout Canvas
+  ) {
+    for (index, series) in state.shownSeries.prefix(columns.watched).enumerated() {
+      let name = series.path.isRoot ? "all" : series.path.shownText
+      let shown = " " + StepLabels.shortened(name, to: Columns.watchWidth - 2)
+      canvas.write(
+        shown,
+        at: Point(
+          column: area.left + columns.watches + (index + 1) * Columns.watchWidth
+            - SafeText.width(shown),
+          row: area.top - 1), style: Style(foreground: .cyan))
+    }
+  }
+
+  /// What the watched places hold after the step; what is as it was is dim.
+  private static func drawWatches(
+    _ number: Int, _ state: DebuggerState, _ columns: Columns, on canvas: inout Canvas
+  ) {
+    for (index, series) in state.shownSeries.prefix(columns.watched).enumerated() {
+      let words = series.value(at: number)?.words ?? "…"
+      canvas.write(
+        SafeText.truncated(words, to: Columns.watchWidth - 1),
+        at: Point(column: columns.watches + index * Columns.watchWidth + 1, row: 0),
+        style: series.changed(at: number) ? Style(foreground: .cyan) : .plain.dim,
+        width: Columns.watchWidth - 1, alignment: .right)
+    }
+  }
+
   /// How many alike steps stand in the row, at its end; the column before that.
   private static func drawRun(
-    _ number: Int, _ state: DebuggerState, on canvas: inout Canvas
+    _ number: Int, _ state: DebuggerState, width: Int, on canvas: inout Canvas
   ) -> Int {
-    let width = canvas.size.width
     guard let rows = state.rows else { return width }
     let words: String
     if rows.isHidden(number) {
@@ -103,6 +155,9 @@ enum StepListView {
   private static func sign(_ number: Int, _ state: DebuggerState) -> (String, Style) {
     let position = Position(branch: state.here.branch, step: number)
     if number == state.here.step { return ("▸", .plain.bold) }
+    if let broken = state.broken, broken.branch == state.here.branch, broken.isHit(number) {
+      return ("▼", Style(foreground: .red).bold)
+    }
     if state.isMarked(position) { return ("▲", Style(foreground: .magenta)) }
     if let search = state.search, search.branch == state.here.branch, search.isHit(number) {
       return ("◆", Style(foreground: .yellow))

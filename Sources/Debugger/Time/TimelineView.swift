@@ -8,6 +8,7 @@ enum TimelineView {
     if let area = layout.density { drawDensity(state, in: area, on: &canvas) }
     drawSlider(state, in: layout.slider, on: &canvas)
     if let area = layout.curve { drawCurve(state, in: area, on: &canvas) }
+    if let area = layout.watches { WatchView.draw(state, in: area, on: &canvas) }
     if let area = layout.forks { drawForks(state, in: area, on: &canvas) }
     if let area = layout.effects { drawEffects(state, in: area, on: &canvas) }
   }
@@ -25,7 +26,8 @@ enum TimelineView {
         ofStep: end ?? point.after + 1, of: state.timelineSteps, width: area.width)
       for column in first..<max(last, first + 1) where column < area.width {
         canvas.write(
-          bars[min(Int(point.share * 8), 7)], at: Point(column: area.left + column, row: area.top),
+          WatchView.bars[min(Int(point.share * 8), 7)],
+          at: Point(column: area.left + column, row: area.top),
           style: Style(foreground: point.share < 1 ? .yellow : .red))
       }
     }
@@ -43,8 +45,6 @@ enum TimelineView {
 
   // MARK: Density
 
-  private static let bars = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
-
   private static func drawDensity(
     _ state: DebuggerState, in area: Rectangle, on canvas: inout Canvas
   ) {
@@ -58,7 +58,8 @@ enum TimelineView {
       let end = max(first + 1, (column + 1) * levels.count / (last + 1))
       let level = levels[first..<min(end, levels.count)].max() ?? 0
       canvas.write(
-        bars[min(Int(level * 8), 7)], at: Point(column: area.left + column, row: area.top),
+        WatchView.bars[min(Int(level * 8), 7)],
+        at: Point(column: area.left + column, row: area.top),
         style: Style(foreground: .cyan).dim)
     }
   }
@@ -81,6 +82,7 @@ enum TimelineView {
         style: column <= here ? .plain : .plain.dim)
     }
     drawTicks(of: state.search, "◆", Style(foreground: .yellow), state, in: area, on: &canvas)
+    drawTicks(of: state.broken, "▼", Style(foreground: .red).bold, state, in: area, on: &canvas)
     drawTicks(of: state.errors, "✗", Style(foreground: .red).bold, state, in: area, on: &canvas)
     for mark in state.marks.keys {
       let column = Layout.offset(ofStep: mark.step, of: steps, width: area.width)
@@ -95,13 +97,8 @@ enum TimelineView {
 
   /// Whether the filter lists a step of a column.
   private static func isListed(_ column: Int, _ state: DebuggerState, width: Int) -> Bool {
-    guard let rows = state.rows, width > 1 else { return true }
-    let steps = state.timelineSteps
-    func first(_ column: Int) -> Int {
-      steps.lowerBound + max(0, (2 * column - 1) * (steps.count - 1) + 2 * width - 3)
-        / (2 * (width - 1))
-    }
-    return rows.isAnyShown(in: first(column)..<max(first(column + 1), first(column) + 1))
+    state.rows?.isAnyShown(
+      in: Layout.steps(inColumn: column, of: state.timelineSteps, width: width)) ?? true
   }
 
   private static func drawTicks(

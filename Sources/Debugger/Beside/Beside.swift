@@ -1,0 +1,122 @@
+import SessionLog
+import StoreCore
+import TextCanvas
+import TimeTravel
+
+/// Another branch beside the fork in the list of steps, in step with it.
+struct Beside: Sendable, Hashable {
+  var branch = ""
+  var other = ""
+  /// What both have run; when that is another, all is asked anew.
+  var runs: [Int] = []
+  /// The step of the other branch at the place of each of the fork's.
+  var pairs: [Int: Int] = [:]
+  var asked: ClosedRange<Int>?
+}
+
+extension DebuggerState {
+  static let besideWidth = 100
+
+  /// The branch that stands beside the fork now.
+  var otherBeside: Branch? {
+    guard beside != nil, !branch.isMain, size.width >= Self.besideWidth else { return nil }
+    return branches.first { $0.name == otherBranch }
+  }
+}
+
+extension Reaction {
+  mutating func turnBeside() {
+    if state.beside != nil {
+      state.beside = nil
+    } else if state.branch.isMain {
+      say("T sets a fork and another branch side by side: B lists the forks, C chooses the other.")
+    } else if state.size.width < DebuggerState.besideWidth {
+      say("Two branches side by side need \(DebuggerState.besideWidth) columns.")
+    } else {
+      state.beside = Beside()
+      say("“\(state.otherBranch ?? "")” beside it; C takes another branch, T puts it away.")
+    }
+  }
+
+  /// Asks which steps stand beside those that are seen, and for their lines.
+  mutating func renewBeside(_ listed: Set<Int>) {
+    guard let other = state.otherBeside, let first = listed.min(), let last = listed.max() else {
+      return
+    }
+    let runs = [state.branch.run, state.branch.steps.upperBound, other.run, other.steps.upperBound]
+    if state.beside?.branch != state.branch.name || state.beside?.other != other.name
+      || state.beside?.runs != runs
+    {
+      state.beside = Beside(branch: state.branch.name, other: other.name, runs: runs)
+    }
+    if state.beside?.asked.map({ $0.contains(first) && $0.contains(last) }) != true {
+      let steps = max(first - 100, state.branch.steps.lowerBound)...last + 100
+      state.beside?.asked = steps
+      work.append(.align(state.branch.name, with: other.name, steps))
+    }
+    let seen = Set(listed.compactMap { state.beside?.pairs[$0] }.filter(other.steps.contains))
+    let missing = state.pages.missing(seen, of: other)
+    if !missing.isEmpty { work.append(.readSteps(missing)) }
+  }
+
+  mutating func takeAligned(_ branch: String, _ other: String, _ pairs: [Int: Int]) {
+    guard state.beside?.branch == branch, state.beside?.other == other else { return }
+    state.beside?.pairs = pairs
+  }
+}
+
+extension Background {
+  func align(_ branch: String, _ other: String, _ steps: ClosedRange<Int>) -> Effect<DebuggerAction>
+  {
+    doing("align") { [session] send in
+      let pairs = steps.compactMap { step in
+        session.counterpart(of: Position(branch: branch, step: step), on: other).map {
+          (step, $0.step)
+        }
+      }
+      await send(.aligned(branch, other, Dictionary(pairs) { $1 }))
+    }.cancellable(id: Job.align, cancelInFlight: true)
+  }
+}
+
+/// The right half of the list of steps.
+enum BesideView {
+  static func draw(
+    _ numbers: [Int], _ other: Branch, _ state: DebuggerState, in area: Rectangle,
+    on canvas: inout Canvas
+  ) {
+    let pairs = state.beside?.pairs ?? [:]
+    let color = Style(foreground: state.color(of: other.name))
+    canvas.write(
+      " \(SafeText.truncated(other.name, to: area.width - 2)) ",
+      at: Point(column: area.left + 1, row: area.top - 1), style: color)
+    let rows = numbers.compactMap { pairs[$0].flatMap { state.pages[other.name, $0] } }
+    let digits = String(other.steps.upperBound).count
+    let labels = StepLabels(rows.map(\.label), width: area.width - digits - 5)
+    for (index, number) in numbers.enumerated() {
+      let line = Rectangle(column: area.left, row: area.top + index, width: area.width, height: 1)
+      canvas.write("│", at: line.origin, style: .plain.dim)
+      guard let beside = pairs[number] else {
+        canvas.write("·", at: Point(column: line.left + 2, row: line.top), style: .plain.dim)
+        continue
+      }
+      let own = state.pages[state.here.branch, number]
+      guard let row = state.pages[other.name, beside] else { continue }
+      let isSame = own.map { $0.label == row.label && $0.payload == row.payload } ?? false
+      var spans = [Span(isSame ? "= " : "≠ ", isSame ? .quiet : .warning)]
+      let text = String(repeating: " ", count: digits - String(beside).count) + "\(beside) "
+      spans.append(Span(text, .quiet))
+      spans.append(Span(labels[row.label], isSame ? .quiet : .plain))
+      if !row.payload.isEmpty { spans.append(Span(" \(row.payload)", .quiet)) }
+      // Steps of the other branch that the fork does not have are told where they stood.
+      let before = pairs[number - 1].map { beside - $0 - 1 } ?? 0
+      let gap = before > 0 ? " ↑\(grouped(before)) more" : ""
+      canvas.write(
+        spans, at: Point(column: line.left + 2, row: line.top),
+        width: area.width - 2 - SafeText.width(gap))
+      canvas.write(
+        gap, at: Point(column: line.right - SafeText.width(gap), row: line.top),
+        style: Span.Role.warning.style)
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import SessionLog
+import ValueTree
+
+/// What a watched place holds, as much of it as a picture shows.
+package enum WatchedValue: Sendable, Hashable {
+  /// Nothing stands there, or nobody knows the state.
+  case nothing
+  case bool(Bool)
+  case number(Double)
+  /// A text, or the name of a case.
+  case text(String)
+  /// An array or an object of so many parts.
+  case parts(Int)
+
+  package init(_ value: Value?) {
+    switch value {
+    case nil, .null?: self = .nothing
+    case .bool(let bool)?: self = .bool(bool)
+    case .number(let number)?: self = .number(number.doubleValue)
+    case .string(let text)?: self = .text(String(text.prefix(24)))
+    case .array(let array)?: self = .parts(array.count)
+    case .object(let object)?:
+      // A case is its name; its values are of less use.
+      if object.count == 1, let name = object.first?.key {
+        self = .text(String(name.prefix(24)))
+      } else {
+        self = .parts(object.count)
+      }
+    }
+  }
+}
+
+/// What one part of a scan found at a place: the value at its first step, and each that is another than
+/// before.
+package struct WatchBatch: Sendable {
+  package var steps: ClosedRange<Int>
+  package var values: [(step: Int, value: WatchedValue)]
+
+  package init(steps: ClosedRange<Int>, values: [(step: Int, value: WatchedValue)]) {
+    self.steps = steps
+    self.values = values
+  }
+}
+
+extension OpenSession {
+  /// Follows a place of the state through parts of a branch.
+  package func watch(
+    _ place: Pointer, on branch: String, in parts: [ClosedRange<Int>],
+    report: @Sendable (WatchBatch) async -> Void
+  ) async throws {
+    var walk: StepWalk?
+    try await goThrough(parts) { steps in
+      var values: [(step: Int, value: WatchedValue)] = []
+      func add(_ state: Value?, at step: Int) {
+        let value = WatchedValue(state?[place])
+        if values.last?.value != value { values.append((step, value)) }
+      }
+      var next = steps.lowerBound
+      while next <= steps.upperBound {
+        guard let recorded = recorded(from: next, of: branch),
+          let recording = recording as? any WalkedRecording
+        else {
+          walk = nil
+          add(try await knownState(at: Position(branch: branch, step: next)), at: next)
+          next += 1
+          continue
+        }
+        let (first, last) = (next, min(steps.upperBound, recorded.last))
+        if walk?.next != first - recorded.shift {
+          walk = recording.walk([place], from: first - recorded.shift)
+        }
+        guard var following = walk else { return }
+        walk = nil
+        try following.advance(through: last - recorded.shift) { glance in
+          if glance.hasChanged || values.isEmpty {
+            add(glance.state, at: glance.number + recorded.shift)
+          }
+          return true
+        }
+        walk = following
+        next = last + 1
+      }
+      await report(WatchBatch(steps: steps, values: values))
+    }
+  }
+}

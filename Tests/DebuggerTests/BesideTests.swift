@@ -1,0 +1,67 @@
+import SessionLog
+import Testing
+import TextCanvas
+import TimeTravel
+
+@testable import Debugger
+
+@Suite("Two branches stand side by side, in step with each other")
+struct BesideTests {
+  private func frame(_ keys: String, columns: Int = 120) async -> String {
+    let session = OpenSession(Wishes.recording, host: FakeHost(recording: Wishes.recording))
+    let events: [InputEvent] = keys.map { key in
+      switch key {
+      case "⏎": .key(.enter)
+      case "⇥": .key(.tab)
+      default: .key(.character(key))
+      }
+    }
+    return await DebuggerApp.print(
+      session, size: Size(width: columns, height: 24), position: Position(step: 8), events: events
+    ).text
+  }
+
+  @Test("what both have is equal, what only the fork has stands alone, what is missing is counted")
+  func beside() async {
+    expectFrame(
+      await frame("f⏎T"),
+      """
+       wishes.retcon   fork 1   9/34   00:00:09.190                                reducer: WishesHost ●  new step: your edit
+      ┌ timeline ────────────────────────────────────────────────────────────────────────────────────────────────────────────┐
+      │▇▇▇▇▄▄▄▃▃▃▃▆▆▆▆▆▆▆███▂▂▂▂▁▁▁▇▇▇▇████████████████████████████████████████████████████████████████████████████████▁▁▁   │
+      │━━━━━━━━━━━━━━━━━━━━━━━━━━━━┬──────────────────────────────────────────────────────────────────────────────────────   │
+      │                     fork 1 └──●─────────────────────────────────────────────────────────────────────────────────────○│
+      ├ steps ───────────────────────────── main ─────────────────────────────┬Diff│Action│Effects───┬ 2 State │ 6 Watch ────┤
+      │  0        │   init                │ =  0 init                         │  nothing changed     │  name: "Stan"         │
+      │  1 +200ms │   nameChanged "St"    │ =  1 nameChanged "St"             │                      │  button: "enabled"    │
+      │  2  +1.1s │   nameChanged "Stanis…│ =  2 nameChanged "Stanislav"      │                      │  ▾ items  [2]         │
+      │  3  +1.4s │   discoverTapped      │ =  3 discoverTapped               │                      │    ▾ 0  {3}           │
+      │  4 +300ms │   nameChanged "Stan"  │ =  4 nameChanged "Stan"           │                      │      title: "Tea"     │
+      │  5 +400ms │ ⚡wishesResponse {suc…│ =  5 wishesResponse {success: ["T…│                      │      price: 4.5       │
+      │  6 +100ms │ ↳ totalChanged        │ =  6 totalChanged                 │                      │      quantity: 2      │
+      │  7  +2.3s │   quantityChanged {in…│ =  7 quantityChanged {index: 0, q…│                      │    ▾ 1  {3}           │
+      │  8  +3.2s │   couponApplied {code…│ =  8 couponApplied {code: "TENOFF…│                      │      title: "Lamp"    │
+      │▸ 9 +190ms +*  couponApplied {code…│ ·                                 │                      │      price: 22.64     │
+      │ 10  +97ms ≠*  noteTyped "b"       │ =  9 noteTyped "b"                │                      │      quantity: 1      │
+      │ 11 +104ms ≠*  noteTyped "bu"      │ = 10 noteTyped "bu"               │                      │  total: -8.36         │
+      │ 12 +111ms ≠*  noteTyped "buy"     │ = 11 noteTyped "buy"              │                      │  note: ""             │
+      │ 13 +118ms ≠*  noteTyped "buy "    │ = 12 noteTyped "buy "             │                      │  checked: true        │
+      │ 14 +125ms ≠*  noteTyped "buy t"   │ = 13 noteTyped "buy t"            │                      │  ▾ coupon  {2}        │
+      │ 15 +132ms ≠*  noteTyped "buy th"  │ = 14 noteTyped "buy th"           │                      │    code: "TENOFF"     │
+      └───────────────────────────────────────────────────────────────────────┴─ 0 changes, 13 unc… ─┴────────────── 7 keys ─┘
+       “main” beside it; C takes another branch, T puts it away.     D first difference   x skip   = change   ? help   q quit
+      """)
+  }
+
+  @Test("a step that the fork left out is told where it stood")
+  func leftOut() async {
+    let text = await frame("xT")
+    #expect(text.contains("↑1 more"))
+  }
+
+  @Test("on the recording and where there is no room it says so")
+  func nothing() async {
+    #expect(await frame("T").contains("T sets a fork and another branch side by side"))
+    #expect(await frame("f⏎T", columns: 90).contains("Two branches side by side need 100 columns."))
+  }
+}
