@@ -64,7 +64,7 @@ struct QuestTests {
     #expect(app.state.curve.isEmpty)
   }
 
-  @Test("what :explore finds is a fork of the fewest actions; no order is blamed that is not needed")
+  @Test("what :explore finds is a fork of the fewest actions, and blames no order without need")
   func exploreFinds() async throws {
     await type("24")
     await type("explore !(state.destination.submit && label == 'binding.name')")

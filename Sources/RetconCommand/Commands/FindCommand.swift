@@ -79,11 +79,11 @@ extension AskedSession {
     let places = (condition.paths(in: "state") ?? []).filter { last[$0] == nil && first[$0] == nil }
     return places.map { place in
       let near = PlaceArgument(place).nearest(in: last).map {
-        "Did you mean state.\(ValuePath($0, in: last).text)?"
+        " Did you mean state.\(ValuePath($0, in: last).text)?"
       }
       return
         "there is no state.\(ValuePath(place, in: last).text) at steps \(steps.lowerBound) and "
-        + "\(steps.upperBound). \(near ?? "")"
+        + "\(steps.upperBound).\(near ?? "")"
     }
   }
 
