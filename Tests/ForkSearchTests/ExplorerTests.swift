@@ -39,7 +39,7 @@ struct ExplorerTests {
     ),
     (
       [(10, .like), (10, .open), (900, .look)],
-      "state.likes == 0 && count(state.pages[*]) > 0 && precededBy(label == 'like')",
+      "label == 'liked' && count(state.pages[*]) > 0",
       "answer 4 of load comes before answer 3 of like"
     ),
   ]

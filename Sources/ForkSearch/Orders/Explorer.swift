@@ -300,13 +300,18 @@ package actor Explorer {
       let later = base.entries.filter { $0.step.cause == .effect(effect) && $0.step.number >= step }
       variations.append(
         ("\(name) never comes", base.script(later.map { .skip(step: $0.step.number) })))
-      variations.append(
-        (
-          "\(base.effectNames[effect] ?? "the effect") is cancelled before it answers",
-          base.script([
-            .answer(EffectAnswer(effect: effect, after: step - 1, outcome: .cancel))
-          ])
-        ))
+      let ends: [(String, EffectAnswer.Outcome)] = [
+        ("is cancelled", .cancel), ("fails", .fail(message: "It fails instead of answering.")),
+      ]
+      for (end, outcome) in ends {
+        variations.append(
+          (
+            "\(base.effectNames[effect] ?? "the effect") \(end) before it answers",
+            base.script([
+              .answer(EffectAnswer(effect: effect, after: step - 1, outcome: outcome))
+            ])
+          ))
+      }
       for other in otherAnswers(than: entry.step, of: effect) {
         variations.append(
           (
