@@ -156,7 +156,12 @@ struct EffectBook: Sendable {
       first = due
       return
     }
-    if (due.time, due.since, due.entry.number) < (known.time, known.since, known.entry.number) {
+    // Of two that began at one time the one that started first: numbers of the source say nothing of that.
+    let place = due.entry.machine ?? .min
+    let other = known.entry.machine ?? .min
+    if (due.time, due.since, place, due.entry.number)
+      < (known.time, known.since, other, known.entry.number)
+    {
       first = due
     }
   }

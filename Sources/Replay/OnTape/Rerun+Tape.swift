@@ -23,7 +23,8 @@ extension Rerun {
     let recorded = try deck.outcomes.own(ofEffect: entry.matched)
     self.deck = deck
     if let effect = entry.matched, cursor.source.touchedEffects.contains(effect) { return }
-    guard let touched = try touched(recorded) else { return }
+    guard let touched = try touched(recorded), try entry.matched != nil || !areKinTouched(entry)
+    else { return }
     let start = entry.startedAt ?? clock
     let ran = BodyOnTape(body, deck.answers, from: start, now: clock, to: max(horizon, clock))
       .perform()
@@ -59,6 +60,23 @@ extension Rerun {
     let isKnown = book.entry(entry.number).map { $0.isOnTape && !$0.isUnanswered } ?? false
     if !isKnown { book.update(entry.number) { $0 = entry } }
     return isKnown
+  }
+
+  /// The user changes what some effect of the same step sent: that may have been about this one, which
+  /// is none of the recorded ones.
+  private mutating func areKinTouched(_ entry: EffectBook.Entry) throws -> Bool {
+    guard let source = descents[entry.origin.step] else { return false }
+    for event in try cursor.slot(source).begun where event.origin != nil {
+      let sent = try deck?.outcomes.own(ofEffect: event.effect).filter(\.isEmission) ?? []
+      if cursor.source.touchedEffects.contains(event.effect)
+        || sent.contains(where: {
+          script.changes($0.step) || cursor.source.replacedSteps.contains($0.step)
+        })
+      {
+        return true
+      }
+    }
+    return false
   }
 
   /// What the recorded effect sent and the user makes something else of; nil where it is moved, which

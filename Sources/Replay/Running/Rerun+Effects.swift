@@ -134,6 +134,7 @@ extension Rerun {
         effect: entry.number, origin: entry.origin,
         isUnanswered: !entry.isAnsweredByHand
           && (entry.isUnanswered || entry.due != nil || entry.asksOtherwise
+            || entry.isPause && EffectEvent.isOfBranch(entry.number)
             || judge.isOpen(entry.number)),
         recorded: try index.outcomes(for: entry, after: position))
       pending.question = entry.question
