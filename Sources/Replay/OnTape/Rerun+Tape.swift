@@ -66,9 +66,13 @@ extension Rerun {
   /// is none of the recorded ones.
   private mutating func areKinTouched(_ entry: EffectBook.Entry) throws -> Bool {
     guard let source = descents[entry.origin.step] else { return false }
+    let open = cursor.source.assumptions(raisedAt: source).filter {
+      $0.kind == .open && $0.question == nil
+    }
     for event in try cursor.slot(source).begun where event.origin != nil {
       let sent = try deck?.outcomes.own(ofEffect: event.effect).filter(\.isEmission) ?? []
       if cursor.source.touchedEffects.contains(event.effect)
+        || open.contains(where: { $0.subject == .effect(event.effect) })
         || sent.contains(where: {
           script.changes($0.step) || cursor.source.replacedSteps.contains($0.step)
         })
