@@ -77,7 +77,7 @@ struct WatchPictureTests {
     #expect(lines[3].count { $0 == "▼" } == 25)
     #expect(lines.contains { $0.hasPrefix("│▼ 9") })
     let off = await self.app(at: 0, ":rule state.total >= -10⏎")
-    #expect(off.state.message?.text == "It holds in all 34 steps.")
+    #expect(off.state.message?.text == "It holds in all 34 steps whose state is known.")
   }
 
   @Test("a series says at every step what a walk through all steps says", arguments: 0..<20)

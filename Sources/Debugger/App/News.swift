@@ -140,7 +140,7 @@ extension Reaction {
     if path == \.broken {
       say(
         state.broken?.count == 0
-          ? "It holds in all \(grouped(state.branch.steps.count)) steps."
+          ? "It holds in all \(grouped(state.branch.steps.count)) steps whose state is known."
           : "Broken in \(counted(state.broken?.count ?? 0, "step")): e goes to where that begins.",
         state.broken?.count == 0 ? .news : .warning)
     }

@@ -108,7 +108,8 @@ extension Reaction {
 
   mutating func lookAtRules(_ direction: Search.Direction?) {
     let words = state.rules.map { "!(\($0))" }.joined(separator: " || ")
-    guard let question = try? StepQuestion(words) else { return }
+    guard var question = try? StepQuestion(words) else { return }
+    question.isOfKnownStates = true
     let (search, searching) = startSearch(.condition(question), direction)
     state.broken = search
     state.broken?.isSilent = true

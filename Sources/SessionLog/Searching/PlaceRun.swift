@@ -11,7 +11,7 @@ final class PlaceRun {
   private var editor: ValueEditor?
   /// Nothing is known until the next line that holds a whole state.
   private var isLost = false
-  private var isKnown: Bool
+  private(set) var isKnown: Bool
   /// The newest values of the places, as they are written, where the editor does not have them yet.
   private var news: [News]
   private var hasNews = false

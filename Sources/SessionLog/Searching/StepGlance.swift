@@ -39,6 +39,9 @@ package struct StepGlance {
   /// Right at the places that are followed and at no other; nil where the state is not known.
   package var state: Value? { run?.state }
 
+  /// Whether the state is known at the places that are followed.
+  package var isStateKnown: Bool { run?.isKnown == true }
+
   /// Answers a question about the label, a place of the action or one that is followed; nil where the
   /// step has to be read for that.
   package func answer(_ question: TextCondition.Question) -> Bool? {

@@ -106,6 +106,7 @@ struct ConditionSearch {
 
   private func holds(at step: Int) async throws -> Bool {
     let position = Position(branch: branch, step: step)
+    if leavesOutUnknown, try await session.knownState(at: position) == nil { return false }
     return try holds(try await question.value(at: position, in: session), at: step)
   }
 
@@ -144,6 +145,7 @@ struct ConditionSearch {
     return hits
   }
 
+  private var leavesOutUnknown: Bool { question.isOfKnownStates && question.asksForStates }
   private var asksForPrevious: Bool { question.needs.words.contains(.previous) }
 
   private func holds(_ glance: StepGlance, _ memory: inout Memory) throws -> Bool {
@@ -158,6 +160,10 @@ struct ConditionSearch {
     }
     let isAsBefore = !glance.hasChanged && !(memory.previousHasChanged && asksForPrevious)
     if isAsBefore, question.needs.isStateAlone, let answer = memory.answer { return answer }
+    if leavesOutUnknown, !glance.isStateKnown {
+      memory.answer = false
+      return false
+    }
     if let answer = told(by: glance, &memory) {
       memory.answer = answer
       return answer

@@ -16,6 +16,8 @@ package struct StepQuestion: Sendable, Hashable {
   package let condition: Condition
   /// What must be read to answer it.
   let needs: QuestionNeeds
+  /// A step whose state nobody knows is no hit, also of a condition that says what is not.
+  package var isOfKnownStates = false
 
   /// Whether states must be known to answer it.
   package var asksForStates: Bool {
@@ -30,7 +32,7 @@ package struct StepQuestion: Sendable, Hashable {
   }
 
   package static func == (left: StepQuestion, right: StepQuestion) -> Bool {
-    left.condition == right.condition
+    left.condition == right.condition && left.isOfKnownStates == right.isOfKnownStates
   }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(condition) }

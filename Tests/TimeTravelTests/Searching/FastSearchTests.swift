@@ -34,7 +34,8 @@ import ValueTree
     let steps = try #require(fast.branch(branch)).steps
     let start = Int.random(in: steps, using: &random)
     for text in SearchedSession.conditions.shuffled(using: &random).prefix(6) {
-      let question = try StepQuestion(text)
+      var question = try StepQuestion(text)
+      question.isOfKnownStates = Bool.random(using: &random)
       let found = try await hits {
         try await fast.search(branch, from: start, for: question, report: $0)
       }
