@@ -2,23 +2,15 @@
 ///
 /// ```swift
 /// let scan = PatchScan([["cart", "total"]])
-/// scan.mayTouch(#"[{"op":"replace","path":"/cart/items/0","value":1}]"#)  // false
+/// scan.touch(line.scanner, from: patch.lowerBound, &newValues)  // .nothing, for /cart/items/0
 /// ```
 ///
-/// It never misses a change: where the text is unusual (escapes in a path, no patch at all) it says yes.
+/// It never misses a change: where the text is unusual (escapes in a path, no patch at all) it says `.other`.
 package struct PatchScan: Sendable {
   private let places: [[UInt8]]
 
   package init(_ places: [Pointer]) {
     self.places = places.map { Array($0.description.utf8) }
-  }
-
-  package func mayTouch(_ text: String) -> Bool {
-    var text = text
-    return text.withUTF8 { bytes in
-      var sets: [NewValue] = []
-      return touch(ValueScanner(bytes), from: 0, &sets) != .nothing
-    }
   }
 
   /// What a patch does to the places.

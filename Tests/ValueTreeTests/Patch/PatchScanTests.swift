@@ -75,3 +75,13 @@ struct PatchScanTests {
     }
   }
 }
+
+extension PatchScan {
+  fileprivate func mayTouch(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      var sets: [NewValue] = []
+      return touch(ValueScanner(bytes), from: 0, &sets) != .nothing
+    }
+  }
+}
