@@ -11,20 +11,7 @@ struct FilterTests {
   private func app(
     at step: Int, _ keys: String, columns: Int = 80, rows: Int = 24
   ) async -> DebuggerApp {
-    let app = DebuggerApp(
-      session: OpenSession(Wishes.recording), size: Size(width: columns, height: rows),
-      position: Position(step: step), output: { _ in }, onChange: {})
-    await app.start().finish()
-    for key in keys {
-      let event: InputEvent =
-        switch key {
-        case "⏎": .key(.enter)
-        case "⎋": .key(.escape)
-        default: .key(.character(key))
-        }
-      await app.handle(event).finish()
-    }
-    return app
+    await .wishes(at: step, keys, columns: columns, rows: rows)
   }
 
   @Test("only what fits is listed, j goes from one to the next, and the hidden ones are counted")

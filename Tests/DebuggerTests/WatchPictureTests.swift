@@ -11,15 +11,7 @@ struct WatchPictureTests {
   private func app(
     at step: Int, _ keys: String, columns: Int = 120, rows: Int = 24
   ) async -> DebuggerApp {
-    let app = DebuggerApp(
-      session: OpenSession(Wishes.recording), size: Size(width: columns, height: rows),
-      position: Position(step: step), output: { _ in }, onChange: {})
-    await app.start().finish()
-    for key in keys {
-      let event: InputEvent = key == "⏎" ? .key(.enter) : .key(.character(key))
-      await app.handle(event).finish()
-    }
-    return app
+    await .wishes(at: step, keys, columns: columns, rows: rows)
   }
 
   @Test(
