@@ -21,36 +21,63 @@ let layers = [
   Layer(
     name: "StoreCore", imports: ["Platform"], testImports: ["TestSupport"],
     macros: ["StoreMacros"]),
-  Layer(name: "SessionLog", imports: ["Platform", "ValueTree"], testImports: ["TestSupport"]),
+  Layer(name: "SessionWords", imports: ["Platform", "ValueTree"], testImports: ["TestSupport"]),
   Layer(
-    name: "StoreRecording", imports: ["StoreCore", "SessionLog"], testImports: ["TestSupport"]),
+    name: "SessionFile", imports: ["Platform", "SessionWords", "ValueTree"],
+    testImports: ["Recorder", "SessionImports", "TestSupport"]),
   Layer(
-    name: "StoreNetworking", imports: ["StoreCore", "SessionLog"],
+    name: "Recorder", imports: ["Platform", "SessionFile", "SessionWords", "ValueTree"],
+    testImports: ["TestSupport"]),
+  Layer(
+    name: "SessionImports", imports: ["Platform", "SessionFile", "SessionWords", "ValueTree"],
+    testImports: ["TestSupport"]),
+  Layer(
+    name: "SessionLog", imports: ["Recorder", "SessionFile", "SessionImports", "SessionWords"],
+    hasTests: false),
+  Layer(
+    name: "StoreRecording", imports: ["Recorder", "SessionWords", "StoreCore"],
+    testImports: ["SessionFile", "TestSupport"]),
+  Layer(
+    name: "StoreNetworking", imports: ["Recorder", "StoreCore"],
     testImports: ["ReplayTesting", "StoreRecording", "StoreTesting", "TestSupport"]),
   Layer(
     name: "Replay",
-    imports: ["Platform", "StoreCore", "StoreRecording", "SessionLog", "ValueTree"],
+    imports: [
+      "Platform", "Recorder", "SessionFile", "SessionWords", "StoreCore", "StoreRecording",
+      "ValueTree",
+    ],
     testImports: ["Samples", "TestSupport"]),
   Layer(
-    name: "HostProtocol", imports: ["Platform", "SessionLog", "ValueTree"],
+    name: "HostProtocol", imports: ["Platform", "SessionFile", "SessionWords", "ValueTree"],
     testImports: ["TestSupport"]),
   Layer(
-    name: "ReducerHost", imports: ["Platform", "HostProtocol", "Replay", "StoreCore"],
-    testImports: ["TestSupport"]),
+    name: "ReducerHost",
+    imports: [
+      "Platform", "HostProtocol", "Replay", "SessionFile", "SessionImports", "SessionWords",
+      "StoreCore",
+    ],
+    testImports: ["Recorder", "TestSupport"]),
   Layer(
-    name: "TimeTravel", imports: ["Platform", "HostProtocol", "SessionLog", "ValueTree"],
+    name: "TimeTravel",
+    imports: [
+      "Platform", "HostProtocol", "Recorder", "SessionFile", "SessionImports", "SessionWords",
+      "ValueTree",
+    ],
     testImports: ["TestSupport"]),
   Layer(
     name: "ForkSearch",
-    imports: ["Platform", "TimeTravel", "HostProtocol", "SessionLog", "ValueTree"],
-    testImports: ["Replay", "Samples", "StoreCore", "StoreRecording", "TestSupport"]),
+    imports: [
+      "Platform", "TimeTravel", "HostProtocol", "SessionFile", "SessionWords", "ValueTree",
+    ],
+    testImports: ["Recorder", "Replay", "Samples", "StoreCore", "StoreRecording", "TestSupport"]),
   Layer(name: "TextCanvas", testImports: ["TestSupport"]),
   Layer(
     name: "Debugger",
     imports: [
-      "Platform", "ForkSearch", "TimeTravel", "TextCanvas", "StoreCore", "SessionLog", "ValueTree",
+      "Platform", "ForkSearch", "TimeTravel", "TextCanvas", "StoreCore", "SessionFile",
+      "SessionWords", "ValueTree",
     ],
-    testImports: ["HostProtocol", "Replay", "Samples", "TestSupport"]),
+    testImports: ["HostProtocol", "Recorder", "SessionImports", "Replay", "Samples", "TestSupport"]),
   Layer(
     name: "TerminalKit", imports: ["Platform", "TextCanvas", "CNcurses", "CTerminalRestore"],
     testImports: ["TerminalDriver", "TerminalProbe"]),
@@ -58,15 +85,16 @@ let layers = [
     name: "RetconCommand",
     imports: [
       "Platform", "Debugger", "TerminalKit", "TextCanvas", "ForkSearch", "TimeTravel",
-      "HostProtocol", "ReducerHost", "Replay", "StoreRecording", "SessionLog", "StoreCore",
-      "ValueTree", "Samples",
+      "HostProtocol", "ReducerHost", "Recorder", "Replay", "StoreRecording", "SessionFile",
+      "SessionImports", "SessionWords", "StoreCore", "ValueTree", "Samples",
     ], testImports: ["retcon", "TerminalDriver", "TestSupport"],
     embedded: ["Hosts/retcon-host.mjs", "Hosts/retcon_host.py"]),
   Layer(
     name: "StoreTesting", imports: ["Platform", "StoreCore", "ValueTree"],
     testImports: ["TestSupport"]),
   Layer(
-    name: "ReplayTesting", imports: ["Platform", "Replay", "StoreTesting"],
+    name: "ReplayTesting",
+    imports: ["Platform", "Recorder", "Replay", "SessionFile", "SessionWords", "StoreTesting"],
     testImports: ["Samples", "TestSupport"]),
   Layer(
     name: "Samples", imports: ["StoreCore", "StoreRecording", "SessionLog"],
@@ -142,7 +170,7 @@ let package = Package(
       path: "Tests/TerminalProbe", swiftSettings: settings),
     .executableTarget(
       name: "CrashingApp",
-      dependencies: ["Platform", "RetconCommand", "SessionLog", "StoreCore", "StoreRecording"],
+      dependencies: ["Platform", "Recorder", "RetconCommand", "StoreCore", "StoreRecording"],
       path: "Tests/CrashingApp", swiftSettings: settings),
     .testTarget(
       name: "EndToEndTests",

@@ -1,7 +1,7 @@
 import Debugger
 import Platform
 import Samples
-import SessionLog
+import SessionFile
 import TextCanvas
 import TimeTravel
 

@@ -2,7 +2,7 @@ import ForkSearch
 import HostProtocol
 import Platform
 import ReducerHost
-import SessionLog
+import SessionFile
 import StoreCore
 import StoreRecording
 import TimeTravel

@@ -1,5 +1,6 @@
 import Platform
-import SessionLog
+import SessionFile
+import SessionWords
 import ValueTree
 
 /// A folder that is removed with its files when nobody needs it any more.

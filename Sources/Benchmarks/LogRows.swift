@@ -1,4 +1,5 @@
-import SessionLog
+import SessionFile
+import SessionWords
 import ValueTree
 
 /// Opening and moving in a log of 1,000,000 steps with states of 50 KB, about 570 MB.

@@ -1,6 +1,7 @@
 import HostProtocol
 import Platform
-import SessionLog
+import SessionFile
+import SessionWords
 import TimeTravel
 
 /// What a debugger and its host take together while a long session is looked at.

@@ -1,5 +1,5 @@
 import Platform
-import SessionLog
+import Recorder
 import StoreCore
 import StoreRecording
 

@@ -1,7 +1,9 @@
 import HostProtocol
+import Recorder
 import ReducerHost
 import Replay
-import SessionLog
+import SessionFile
+import SessionWords
 import StoreCore
 import StoreRecording
 import ValueTree

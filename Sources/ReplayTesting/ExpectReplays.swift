@@ -1,6 +1,7 @@
 import Platform
 import Replay
-import SessionLog
+import SessionFile
+import SessionWords
 import StoreCore
 import StoreTesting
 

@@ -1,5 +1,6 @@
 import Platform
-public import SessionLog
+import Recorder
+import SessionWords
 public import StoreCore
 import StoreRecording
 import StoreTesting

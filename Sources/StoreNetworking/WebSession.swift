@@ -1,5 +1,5 @@
 public import Foundation
-public import SessionLog
+import Recorder
 public import StoreCore
 
 #if canImport(FoundationNetworking)

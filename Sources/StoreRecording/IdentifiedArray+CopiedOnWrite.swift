@@ -1,4 +1,4 @@
-import SessionLog
+import Recorder
 import StoreCore
 
 extension IdentifiedArray: CopiedOnWrite {

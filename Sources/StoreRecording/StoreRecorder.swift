@@ -1,4 +1,5 @@
-import SessionLog
+import Recorder
+import SessionWords
 import StoreCore
 
 /// Records a store into a session file.
@@ -94,7 +95,7 @@ extension Cause {
   }
 }
 
-extension SessionLog.EffectOrigin {
+extension SessionWords.EffectOrigin {
   package init(_ effect: StoreEffect) {
     self.init(
       step: effect.step, name: effect.name, file: effect.fileID, line: effect.line,

@@ -1,4 +1,4 @@
-import SessionLog
+import Recorder
 
 /// A clock that counts from when it was put on tape.
 struct TapedClock: Clock {

@@ -2,8 +2,10 @@
 import ComposableRecording
 import FoundationEssentials
 import Platform
+import Recorder
 import Replay
-import SessionLog
+import SessionFile
+import SessionWords
 import TestSupport
 import Testing
 import ValueTree

@@ -1,7 +1,9 @@
 import HostProtocol
 import Platform
+import Recorder
 import Samples
-import SessionLog
+import SessionFile
+import SessionWords
 import TimeTravel
 import ValueTree
 

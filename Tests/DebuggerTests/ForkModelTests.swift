@@ -1,5 +1,6 @@
 import Samples
-import SessionLog
+import SessionFile
+import SessionWords
 import TestSupport
 import Testing
 import TextCanvas

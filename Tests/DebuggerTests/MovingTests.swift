@@ -1,4 +1,3 @@
-import SessionLog
 import Testing
 import TextCanvas
 import TimeTravel

@@ -1,6 +1,6 @@
 import Debugger
 import Platform
-import SessionLog
+import SessionImports
 import Testing
 import TextCanvas
 import TimeTravel

@@ -1,4 +1,3 @@
-import SessionLog
 import TestSupport
 import Testing
 import TextCanvas

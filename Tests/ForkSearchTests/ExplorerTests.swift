@@ -1,5 +1,5 @@
 import Platform
-import SessionLog
+import SessionWords
 import TestSupport
 import Testing
 import TimeTravel

@@ -1,6 +1,7 @@
 import HostProtocol
 import Platform
-import SessionLog
+import SessionFile
+import SessionWords
 import StoreCore
 import TestSupport
 import TimeTravel

@@ -1,5 +1,6 @@
+import Recorder
 import Samples
-import SessionLog
+import SessionFile
 import StoreCore
 import TestSupport
 import TimeTravel

@@ -1,4 +1,6 @@
-import SessionLog
+import SessionFile
+import SessionImports
+import SessionWords
 import ValueTree
 
 private let folder = FuzzFolder()

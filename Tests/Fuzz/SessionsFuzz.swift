@@ -1,6 +1,7 @@
 import Glibc
 import Replay
-import SessionLog
+import SessionFile
+import SessionWords
 import StoreCore
 import ValueTree
 

@@ -1,5 +1,6 @@
 import Glibc
-import SessionLog
+import SessionFile
+import SessionWords
 import ValueTree
 
 private let folder = FuzzFolder()

@@ -1,6 +1,6 @@
 import HostProtocol
 import Platform
-import SessionLog
+import SessionWords
 import Testing
 import ValueTree
 

@@ -1,7 +1,9 @@
 import HostProtocol
 import Platform
+import Recorder
 import Replay
-import SessionLog
+import SessionFile
+import SessionWords
 import StoreCore
 import StoreRecording
 import Testing

@@ -1,6 +1,8 @@
 import HostProtocol
 import Platform
-import SessionLog
+import Recorder
+import SessionFile
+import SessionWords
 import StoreCore
 import Testing
 import ValueTree

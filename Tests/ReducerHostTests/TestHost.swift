@@ -1,7 +1,6 @@
 import HostProtocol
 import Platform
 import Replay
-import SessionLog
 import StoreCore
 import StoreRecording
 import TestSupport

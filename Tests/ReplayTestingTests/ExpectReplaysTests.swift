@@ -1,6 +1,6 @@
 import Platform
 import ReplayTesting
-import SessionLog
+import SessionWords
 import StoreCore
 import StoreRecording
 import StoreTesting

@@ -1,6 +1,5 @@
 import Platform
 import ReplayTesting
-import SessionLog
 import StoreCore
 import StoreRecording
 import StoreTesting

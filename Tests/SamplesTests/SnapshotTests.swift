@@ -1,5 +1,5 @@
+import Recorder
 import Samples
-import SessionLog
 import Testing
 
 @Suite("Recorded samples") struct SnapshotTests {

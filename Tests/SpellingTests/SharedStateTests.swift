@@ -1,5 +1,5 @@
 import ReplayTesting
-import SessionLog
+import SessionFile
 import StoreCore
 import StoreRecording
 import StoreTesting

@@ -1,6 +1,6 @@
 import Foundation
+import Recorder
 import ReplayTesting
-import SessionLog
 import StoreCore
 import StoreNetworking
 import StoreRecording

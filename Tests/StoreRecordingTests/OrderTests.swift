@@ -1,5 +1,7 @@
 import Platform
-import SessionLog
+import Recorder
+import SessionFile
+import SessionWords
 import StoreCore
 import StoreRecording
 import TestSupport

@@ -1,5 +1,6 @@
 import Platform
-import SessionLog
+import Recorder
+import SessionFile
 import StoreCore
 import StoreRecording
 import TestSupport

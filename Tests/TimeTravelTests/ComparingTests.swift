@@ -1,4 +1,5 @@
-import SessionLog
+import SessionFile
+import SessionWords
 import Testing
 
 @testable import TimeTravel

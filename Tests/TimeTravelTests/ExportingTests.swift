@@ -1,5 +1,6 @@
 import HostProtocol
-import SessionLog
+import SessionFile
+import SessionWords
 import TestSupport
 import Testing
 import ValueTree

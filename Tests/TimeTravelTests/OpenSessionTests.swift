@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 import Synchronization
 import Testing
 import TimeTravel

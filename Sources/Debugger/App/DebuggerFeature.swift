@@ -1,4 +1,3 @@
-import SessionLog
 import StoreCore
 import TextCanvas
 import TimeTravel

@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 import TextCanvas
 import TimeTravel
 import ValueTree

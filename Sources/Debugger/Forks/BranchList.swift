@@ -1,4 +1,4 @@
-import SessionLog
+import SessionFile
 import TimeTravel
 
 /// A line of the list of branches: a branch, and under a fork its edits and what it leaves out.

@@ -1,4 +1,5 @@
-import SessionLog
+import SessionFile
+import SessionWords
 import TextCanvas
 import TimeTravel
 

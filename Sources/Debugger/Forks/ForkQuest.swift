@@ -1,6 +1,6 @@
 import ForkSearch
 import Platform
-import SessionLog
+import SessionWords
 import StoreCore
 import TextCanvas
 import TimeTravel

@@ -1,5 +1,4 @@
 import Platform
-import SessionLog
 import StoreCore
 import TextCanvas
 import TimeTravel

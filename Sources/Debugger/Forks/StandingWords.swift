@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 
 extension Standing {
   /// Two cells: how the re-run went, and where the values come from.

@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 import TimeTravel
 
 /// The effects around a step: which sent it, which it started, which were running.

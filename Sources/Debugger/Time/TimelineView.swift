@@ -1,4 +1,3 @@
-import SessionLog
 import TextCanvas
 import TimeTravel
 

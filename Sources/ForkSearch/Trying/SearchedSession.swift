@@ -1,5 +1,5 @@
 import HostProtocol
-import SessionLog
+import SessionWords
 import TimeTravel
 import ValueTree
 

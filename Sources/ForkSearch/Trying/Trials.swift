@@ -1,5 +1,5 @@
 import Platform
-import SessionLog
+import SessionWords
 
 /// Tries scripts, each once, within a budget. Knows nothing of processes: `tries` runs one script, on
 /// one of so many lanes at a time.

@@ -1,6 +1,5 @@
 import HostProtocol
 import Platform
-import SessionLog
 import TimeTravel
 
 /// What somebody wants a search to be about.

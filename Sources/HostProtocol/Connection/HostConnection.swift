@@ -1,5 +1,6 @@
 import Platform
-import SessionLog
+import SessionFile
+import SessionWords
 import ValueTree
 
 /// The debugger's half of the talk: starts a host, asks it, and survives its end.

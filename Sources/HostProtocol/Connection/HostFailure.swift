@@ -1,5 +1,5 @@
 import Platform
-import SessionLog
+import SessionWords
 import ValueTree
 
 /// Why a request to a host has no answer.

@@ -1,5 +1,4 @@
 import Platform
-import SessionLog
 import ValueTree
 
 /// The talk with one host process, from its start to its end.

@@ -1,5 +1,6 @@
 import Platform
-import SessionLog
+import SessionFile
+import SessionWords
 
 extension HostConnection {
   /// Re-runs the loaded session and compares; what ended the host, or did not return, is told with its

@@ -1,5 +1,5 @@
 import Platform
-import SessionLog
+import SessionWords
 import ValueTree
 
 /// What the thread of a ``HostTalk`` does: it moves bytes, hands messages on when they can be true,

@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 import ValueTree
 
 /// What the debugger knows by itself of the session that a host was given.

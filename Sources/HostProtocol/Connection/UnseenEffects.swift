@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 
 /// What is made of a branch that a host ran without seeing effects start, end and be cancelled (rule
 /// 25), or of a session that does not tell what sent its actions: what still runs or is sent after an

@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 import ValueTree
 
 /// A value that somebody has typed: whether the types of the app can hold it. It is decoded, and nothing

@@ -59,7 +59,8 @@ struct CrashFrame {
   var isUsers: Bool {
     guard file.hasPrefix("/"), !file.contains("/<compiler-generated>") else { return false }
     let foreign = [
-      "/Sources/ReducerHost/", "/Sources/Replay/", "/Sources/StoreCore/", "/Sources/SessionLog/",
+      "/Sources/ReducerHost/", "/Sources/Replay/", "/Sources/StoreCore/", "/Sources/SessionWords/",
+      "/Sources/SessionFile/", "/Sources/Recorder/", "/Sources/SessionImports/",
       "/Sources/ValueTree/", "/Sources/StoreRecording/", "/Sources/Platform/", "/swift/stdlib/",
       "/usr/", "/home/build-user/", "/Library/Developer/",
     ]

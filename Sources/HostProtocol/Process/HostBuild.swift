@@ -1,5 +1,5 @@
 import Platform
-import SessionLog
+import SessionFile
 
 /// The files that a host is made of, as they are now: its program, and those of its arguments that are
 /// files. A reducer that was rebuilt is noticed by them.

@@ -1,5 +1,5 @@
 import Platform
-import SessionLog
+import SessionWords
 
 /// How a host is started: a program and its arguments. No shell is involved.
 package struct HostCommand: Sendable, Hashable {

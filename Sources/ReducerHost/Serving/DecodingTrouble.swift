@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 import ValueTree
 
 /// Why a value did not decode, and where in it.

@@ -1,6 +1,7 @@
 import HostProtocol
 import Replay
-import SessionLog
+import SessionImports
+import SessionWords
 import ValueTree
 
 /// Works on one request after another, on a thread of its own.

@@ -1,6 +1,6 @@
 import HostProtocol
 import Replay
-import SessionLog
+import SessionFile
 import ValueTree
 
 /// Grades a log: whether today's types decode what it holds.

@@ -1,6 +1,6 @@
 import HostProtocol
 import Replay
-import SessionLog
+import SessionWords
 import StoreCore
 import ValueTree
 

@@ -1,6 +1,5 @@
 import HostProtocol
 import Platform
-import SessionLog
 
 /// Requests on their way from the thread that reads them to the one that works on them.
 ///

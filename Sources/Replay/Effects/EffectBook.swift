@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 
 /// The effects of a branch: which recorded effect each one is, and how it stands.
 struct EffectBook: Sendable {

@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 
 /// What a step does to effects, as it is compared with what was recorded.
 enum EffectDeed: Sendable {

@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 
 /// Which recorded effects a batch of started ones is (rules 6 and 7).
 struct EffectMatches {

@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 
 /// What an effect is looked for by in a re-run (rule 6): the step that its starter descends from, its
 /// site and its cancel id. The line is left out, or every change of the code would move it.

@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 
 /// What recorded effects were seen to do: offered for effects without an answer.
 struct OutcomeIndex: Sendable {

@@ -1,4 +1,3 @@
-import SessionLog
 import StoreCore
 
 /// Effects that are cancelled without the answer that they might have had, and those of moved steps.

@@ -1,4 +1,5 @@
-import SessionLog
+import SessionFile
+import SessionWords
 import ValueTree
 
 /// A branch that was run, as the parent of another one.

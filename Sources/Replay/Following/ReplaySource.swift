@@ -1,4 +1,5 @@
-import SessionLog
+import SessionFile
+import SessionWords
 import ValueTree
 
 /// What a re-run follows: a recording, or a branch that was run before.

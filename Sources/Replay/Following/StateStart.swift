@@ -1,4 +1,3 @@
-import SessionLog
 import ValueTree
 
 /// Where a recording can begin to run: its first step or, where the state after that one is lost or

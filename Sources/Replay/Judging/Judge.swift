@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 
 /// Decides what the steps of a branch are worth: keeps what nobody knows of them.
 ///

@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 
 /// What the judge is told on the way of a run.
 extension Rerun {

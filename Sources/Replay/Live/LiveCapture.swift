@@ -1,5 +1,6 @@
 import Platform
-import SessionLog
+import Recorder
+import SessionWords
 import StoreCore
 
 /// Takes what an effect sends and reads while it runs live.

@@ -1,5 +1,5 @@
 import Platform
-import SessionLog
+import SessionWords
 
 /// What a thread waits for that has no business of its own meanwhile.
 ///

@@ -1,4 +1,5 @@
-import SessionLog
+import SessionFile
+import SessionWords
 
 extension ReplaySetup {
   /// Runs one effect of a branch live: its body, once, with the live dependencies and all that they

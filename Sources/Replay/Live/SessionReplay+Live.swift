@@ -1,4 +1,5 @@
-import SessionLog
+import Recorder
+import SessionWords
 import StoreCore
 import ValueTree
 
@@ -76,7 +77,7 @@ extension SessionReplay {
 
   private func origin(
     of effect: Int, in source: any ReplaySource
-  ) throws -> SessionLog.EffectOrigin {
+  ) throws -> SessionWords.EffectOrigin {
     for event in try source.effectEvents(in: source.steps) where event.effect == effect {
       if let origin = event.origin { return origin }
     }

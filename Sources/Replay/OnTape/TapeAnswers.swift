@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 
 /// What services answered while a session was recorded, by what they were asked: who asks the same
 /// gets the same answer, after the same time.

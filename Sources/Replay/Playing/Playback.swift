@@ -1,4 +1,5 @@
-import SessionLog
+import SessionFile
+import SessionWords
 import StoreCore
 
 /// Plays a recorded session: at recorded speed, faster, or at once; with pauses, steps and jumps.

@@ -1,4 +1,4 @@
-import SessionLog
+import SessionFile
 import ValueTree
 
 /// The states of a session, one after another or in any order.

@@ -1,5 +1,3 @@
-import SessionLog
-
 /// Values for reads that were not recorded: from deterministic sources only.
 struct AssumedValues: Sendable, Hashable {
   private var random: UInt64

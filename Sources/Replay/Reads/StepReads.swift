@@ -1,5 +1,6 @@
 import Platform
-import SessionLog
+import Recorder
+import SessionWords
 import StoreCore
 import ValueTree
 

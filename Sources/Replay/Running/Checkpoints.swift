@@ -1,4 +1,4 @@
-import SessionLog
+import Recorder
 import ValueTree
 
 /// Runs of a recording, kept at some of its steps within a budget of memory, so that going to a step

@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 import ValueTree
 
 /// What is kept of branches that were run, within a budget of memory: half for the steps of short ones,

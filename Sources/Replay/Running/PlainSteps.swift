@@ -1,4 +1,3 @@
-import SessionLog
 import ValueTree
 
 /// Recorded steps that are nothing but an action of the user: no reads, no effects, no sends. Once

@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 
 /// Why a session cannot be run again, or a branch cannot be run.
 public enum ReplayError: Explained, Hashable {

@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 import StoreCore
 import StoreRecording
 
@@ -271,5 +271,5 @@ extension [EffectDeed] {
 }
 
 extension StoreEffect {
-  var sessionOrigin: SessionLog.EffectOrigin { SessionLog.EffectOrigin(self) }
+  var sessionOrigin: SessionWords.EffectOrigin { SessionWords.EffectOrigin(self) }
 }

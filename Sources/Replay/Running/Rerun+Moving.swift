@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 import StoreCore
 
 /// What a reducer sent at once and the user moved elsewhere.

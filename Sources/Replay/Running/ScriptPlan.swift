@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 import ValueTree
 
 /// A script, sorted by the steps of the parent that it touches.

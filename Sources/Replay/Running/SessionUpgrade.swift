@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 import ValueTree
 
 /// Makes today's values of those that an older version of the app recorded.

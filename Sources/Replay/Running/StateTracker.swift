@@ -1,4 +1,3 @@
-import SessionLog
 import ValueTree
 
 /// Follows the state of a branch and of its source side by side, and says where they are equal.

@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 
 /// A command line that cannot be understood, or that asks for something that is not there.
 struct UsageError: Explained, Equatable {

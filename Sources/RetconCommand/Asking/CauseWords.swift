@@ -1,4 +1,3 @@
-import SessionLog
 import TimeTravel
 import ValueTree
 

@@ -1,4 +1,6 @@
-import SessionLog
+import SessionFile
+import SessionImports
+import SessionWords
 import TimeTravel
 
 /// `retcon convert`: writes a session as a file of another tool.

@@ -1,6 +1,6 @@
 import HostProtocol
 import Samples
-import SessionLog
+import SessionFile
 
 /// `retcon demo`: records a sample app and opens the debugger on it, with the host attached.
 struct DemoCommand: Command {

@@ -1,5 +1,4 @@
 import Debugger
-import SessionLog
 import TextCanvas
 import TimeTravel
 import ValueTree

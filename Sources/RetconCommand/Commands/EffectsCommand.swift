@@ -1,5 +1,5 @@
 import Debugger
-import SessionLog
+import SessionWords
 import TextCanvas
 import TimeTravel
 import ValueTree

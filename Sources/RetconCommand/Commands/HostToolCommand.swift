@@ -1,5 +1,4 @@
 import HostProtocol
-import SessionLog
 
 /// `retcon host`: writes the hosts that come with the program, and tries out other ones.
 struct HostToolCommand: Command {

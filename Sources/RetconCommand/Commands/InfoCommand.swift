@@ -1,5 +1,6 @@
 import Debugger
-import SessionLog
+import SessionFile
+import SessionWords
 import TextCanvas
 import ValueTree
 

@@ -1,6 +1,7 @@
 import ForkSearch
 import Platform
-import SessionLog
+import SessionFile
+import SessionWords
 import TextCanvas
 import TimeTravel
 import ValueTree

@@ -1,5 +1,4 @@
 import Debugger
-import SessionLog
 import TerminalKit
 import TextCanvas
 import TimeTravel

@@ -1,6 +1,7 @@
 import Platform
 import Samples
-import SessionLog
+import SessionFile
+import SessionWords
 import ValueTree
 
 /// `retcon record`: drives a sample by a script, and records it.

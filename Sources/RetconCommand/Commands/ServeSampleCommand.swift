@@ -1,8 +1,9 @@
 import HostProtocol
+import Recorder
 import ReducerHost
 import Replay
 import Samples
-import SessionLog
+import SessionWords
 
 /// The host of a sample: what `retcon demo` starts as its second process.
 struct ServeSampleCommand: Command {

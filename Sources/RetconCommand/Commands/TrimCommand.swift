@@ -1,6 +1,7 @@
 import Debugger
 import HostProtocol
-import SessionLog
+import SessionFile
+import SessionWords
 import TextCanvas
 import TimeTravel
 

@@ -1,7 +1,7 @@
 import Debugger
 import HostProtocol
 import Platform
-import SessionLog
+import SessionWords
 import TextCanvas
 import ValueTree
 

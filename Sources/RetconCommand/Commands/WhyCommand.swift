@@ -1,5 +1,5 @@
 import ForkSearch
-import SessionLog
+import SessionWords
 import TextCanvas
 import TimeTravel
 import ValueTree

@@ -1,7 +1,8 @@
 import Debugger
 import HostProtocol
 import Platform
-import SessionLog
+import SessionFile
+import SessionWords
 import TerminalKit
 import TextCanvas
 import TimeTravel

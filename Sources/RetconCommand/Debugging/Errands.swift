@@ -1,6 +1,5 @@
 import HostProtocol
 import Platform
-import SessionLog
 import TerminalKit
 
 /// What the debugger wants of other programs: the editor, the clipboard.

@@ -1,5 +1,4 @@
 import Platform
-import SessionLog
 
 /// A session as a file that can be read from anywhere in it: what comes through standard input, or is
 /// packed, is written to a private folder first, which is gone with this value.

@@ -1,5 +1,7 @@
 import Platform
-import SessionLog
+import SessionFile
+import SessionImports
+import SessionWords
 import TimeTravel
 
 /// The file that a command is about, and the place in it.

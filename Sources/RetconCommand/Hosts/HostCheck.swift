@@ -1,6 +1,5 @@
 import HostProtocol
 import Platform
-import SessionLog
 import TextCanvas
 import ValueTree
 

@@ -1,7 +1,7 @@
 import Debugger
 import HostProtocol
 import Platform
-import SessionLog
+import SessionWords
 import ValueTree
 
 /// What is asked of a host about a session of its app: whatever the reducer does, the answers have to

@@ -1,6 +1,8 @@
 import HostProtocol
 import Platform
-import SessionLog
+import SessionFile
+import SessionImports
+import SessionWords
 import ValueTree
 
 /// A session with the file that a host is given: never another tool's. What was made from one is

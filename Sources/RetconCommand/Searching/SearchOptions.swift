@@ -1,7 +1,7 @@
 import ForkSearch
 import HostProtocol
 import Platform
-import SessionLog
+import SessionWords
 import TextCanvas
 import TimeTravel
 import ValueTree

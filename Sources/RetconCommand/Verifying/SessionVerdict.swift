@@ -1,6 +1,6 @@
 import Debugger
 import HostProtocol
-import SessionLog
+import SessionWords
 
 /// What re-running one session came to.
 enum SessionVerdict: Sendable {

@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 
 /// A line of steps: the recording, or a fork of it.
 package struct Branch: Sendable, Hashable {

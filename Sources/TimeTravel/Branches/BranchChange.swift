@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 import ValueTree
 
 /// What somebody changes at a step of a branch, in the words of that branch.

@@ -1,6 +1,7 @@
 import HostProtocol
 import Platform
-import SessionLog
+import SessionFile
+import SessionWords
 import ValueTree
 
 /// Writes a branch as a session of its own: the steps that it shares from the recording, its own as

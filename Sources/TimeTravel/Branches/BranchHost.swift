@@ -1,5 +1,5 @@
 import HostProtocol
-import SessionLog
+import SessionWords
 import ValueTree
 
 /// What forks need of the process that holds the user's reducer.

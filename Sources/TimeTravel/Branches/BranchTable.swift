@@ -1,5 +1,6 @@
 import HostProtocol
-import SessionLog
+import SessionFile
+import SessionWords
 import ValueTree
 
 /// The branches of an open session, in the order in which they were made, with the steps that a

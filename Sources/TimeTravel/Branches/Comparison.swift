@@ -1,4 +1,3 @@
-import SessionLog
 import ValueTree
 
 /// The states of a fork and another branch at the same place.

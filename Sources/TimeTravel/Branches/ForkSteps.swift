@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 
 /// The steps that a host ran for a fork, kept small: most of them have the action of the parent's
 /// step that they descend from, and nothing else to tell.

@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 
 /// A script with a change worked into it.
 package struct ChangedScript: Sendable, Hashable {

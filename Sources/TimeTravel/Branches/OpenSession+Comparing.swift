@@ -1,4 +1,3 @@
-import SessionLog
 import ValueTree
 
 extension OpenSession {

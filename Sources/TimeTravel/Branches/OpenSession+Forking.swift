@@ -1,6 +1,6 @@
 import HostProtocol
 import Platform
-import SessionLog
+import SessionWords
 
 extension OpenSession {
   /// The scripts that lead to a branch, for who asks a host about it.

@@ -1,5 +1,5 @@
 import HostProtocol
-import SessionLog
+import SessionWords
 
 extension OpenSession {
   /// The effects in flight after a step, with the answers that were recorded for them or for others

@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 import ValueTree
 
 /// Works a change at a step of a branch into the branch's script.

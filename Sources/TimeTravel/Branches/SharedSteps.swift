@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 
 /// The steps that a fork has in common with its parent: the first ones, and where it meets the parent
 /// again the last ones, which may have other numbers there.

@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 
 /// The life of one effect: where it started, where and how it ended.
 package struct EffectSpan: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 
 /// The spans of a session's effects, built from their events in order.
 ///

@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 
 /// One link on the way from a step back to what a person did.
 package struct CauseLink: Sendable, Hashable {

@@ -1,4 +1,3 @@
-import SessionLog
 import ValueTree
 
 /// A value that a place of the state had, from when to when.

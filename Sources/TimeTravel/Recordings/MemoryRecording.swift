@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 import ValueTree
 
 /// A recording that is held in memory: what tests and small imports open.

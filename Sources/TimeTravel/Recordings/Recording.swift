@@ -1,4 +1,5 @@
-import SessionLog
+import SessionFile
+import SessionWords
 import ValueTree
 
 /// What an open session asks of a recording: a session file, another tool's export, or memory.

@@ -1,5 +1,7 @@
 import Platform
-import SessionLog
+import SessionFile
+import SessionImports
+import SessionWords
 import ValueTree
 
 /// A session file as a recording.

@@ -1,5 +1,6 @@
 import Platform
-import SessionLog
+import SessionFile
+import SessionWords
 import ValueTree
 
 /// Asks a condition about many steps of a branch. Where they are the recording's own, nothing of

@@ -1,4 +1,4 @@
-import SessionLog
+import SessionFile
 import ValueTree
 
 /// What must be read of a step to answer a condition.

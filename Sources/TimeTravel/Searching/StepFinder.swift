@@ -1,4 +1,3 @@
-import SessionLog
 import ValueTree
 
 /// Tells whether a step is the one that somebody looks for.

@@ -1,5 +1,5 @@
 import Platform
-import SessionLog
+import SessionWords
 import ValueTree
 
 /// A condition that is asked about the steps of a branch.

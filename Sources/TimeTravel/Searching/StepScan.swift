@@ -1,4 +1,4 @@
-import SessionLog
+import SessionFile
 import ValueTree
 
 /// What one part of a scan tells of its steps.

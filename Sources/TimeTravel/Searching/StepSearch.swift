@@ -1,4 +1,5 @@
-import SessionLog
+import SessionFile
+import SessionWords
 import ValueTree
 
 /// A text looked for in labels and actions. All in lower case, it finds upper case too.

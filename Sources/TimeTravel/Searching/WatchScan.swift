@@ -1,4 +1,4 @@
-import SessionLog
+import SessionFile
 import ValueTree
 
 /// What a watched place holds, as much of it as a picture shows.

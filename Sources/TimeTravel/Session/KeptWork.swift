@@ -1,5 +1,6 @@
 import Platform
-import SessionLog
+import SessionFile
+import SessionWords
 import ValueTree
 
 /// The marks and forks beside a session, which somebody else may be changing at the same time.

@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 import ValueTree
 
 /// All that is known about one step of a branch.

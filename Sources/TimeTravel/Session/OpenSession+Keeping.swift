@@ -1,4 +1,5 @@
-import SessionLog
+import SessionFile
+import SessionWords
 
 /// How something of a session's forks and marks was kept.
 package struct KeptFork: Sendable, Hashable {

@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 
 extension OpenSession {
   /// Writes some steps of the recording as a session of their own, without what is to be taken out.

@@ -1,5 +1,6 @@
 import Platform
-import SessionLog
+import SessionFile
+import SessionWords
 import ValueTree
 
 /// A recorded session that is being looked at: its steps, states and branches.

@@ -1,4 +1,4 @@
-import SessionLog
+import SessionFile
 
 extension Sidecar {
   /// What in it does not fit the session, one sentence each: it is kept there, and not shown.

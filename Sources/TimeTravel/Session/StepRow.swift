@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 import ValueTree
 
 /// A step as a list shows it: small, whatever its action holds.

@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 
 /// Something that an open session could not do.
 package struct Trouble: Explained, Sendable, Hashable {

@@ -1,5 +1,5 @@
 import HostProtocol
-import SessionLog
+import SessionWords
 import ValueTree
 
 /// Writes a test for `node:test` that goes through steps with a reducer in JavaScript.

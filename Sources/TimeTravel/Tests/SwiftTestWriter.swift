@@ -1,5 +1,6 @@
 import HostProtocol
-import SessionLog
+import Recorder
+import SessionWords
 import ValueTree
 
 /// Writes a test in Swift that goes through steps with a `TestStore`.

@@ -1,5 +1,5 @@
 import HostProtocol
-import SessionLog
+import SessionWords
 import ValueTree
 
 /// What a test does, one statement after the other, to go through steps of a session.

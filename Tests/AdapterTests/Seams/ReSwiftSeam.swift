@@ -1,4 +1,4 @@
-import SessionLog
+import Recorder
 
 /// An action of any type, called as its type.
 struct RecordedAction: Encodable, LabelledAction, @unchecked Sendable {

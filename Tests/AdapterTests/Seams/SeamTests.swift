@@ -1,4 +1,5 @@
-import SessionLog
+import Recorder
+import SessionFile
 import TestSupport
 import Testing
 import ValueTree

@@ -1,4 +1,4 @@
-import SessionLog
+import Recorder
 
 extension Reducer where ActionType: Sendable, StateType: Sendable {
   /// The reducer that the store is given.

@@ -1,4 +1,4 @@
-import SessionLog
+import Recorder
 import StoreCore
 import StoreRecording
 

@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 import Synchronization
 
 /// What can be wrong with ``Bazaar``, one at a time.

@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 import StoreCore
 import Testing
 import ValueTree

@@ -1,5 +1,6 @@
 import Platform
-import SessionLog
+import SessionFile
+import SessionWords
 import StoreCore
 import Testing
 import ValueTree

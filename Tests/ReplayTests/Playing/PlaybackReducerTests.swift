@@ -1,5 +1,5 @@
 import Replay
-import SessionLog
+import SessionFile
 import StoreCore
 import Testing
 

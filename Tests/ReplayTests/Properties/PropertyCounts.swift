@@ -1,4 +1,4 @@
-import SessionLog
+import SessionFile
 import Testing
 
 @testable import Replay

@@ -1,5 +1,4 @@
 import Samples
-import SessionLog
 import StoreCore
 import StoreRecording
 import ValueTree

@@ -1,4 +1,6 @@
-import SessionLog
+import Recorder
+import SessionFile
+import SessionWords
 import StoreCore
 import StoreRecording
 import Testing

@@ -1,4 +1,5 @@
-import SessionLog
+import Recorder
+import SessionWords
 import StoreCore
 import StoreRecording
 import Testing

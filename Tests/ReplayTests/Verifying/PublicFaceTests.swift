@@ -1,5 +1,5 @@
 import Replay
-import SessionLog
+import SessionWords
 import StoreCore
 import Testing
 import ValueTree

@@ -1,4 +1,4 @@
-import SessionLog
+import SessionFile
 import StoreCore
 import StoreRecording
 import Testing

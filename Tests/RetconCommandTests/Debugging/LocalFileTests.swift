@@ -1,6 +1,5 @@
 import Platform
 import Samples
-import SessionLog
 import TestSupport
 import Testing
 

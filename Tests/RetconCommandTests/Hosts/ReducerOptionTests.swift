@@ -1,6 +1,8 @@
 import HostProtocol
 import Platform
-import SessionLog
+import SessionFile
+import SessionImports
+import SessionWords
 import Testing
 import ValueTree
 

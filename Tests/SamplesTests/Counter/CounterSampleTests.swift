@@ -1,4 +1,4 @@
-import SessionLog
+import SessionFile
 import TestSupport
 import Testing
 import ValueTree

@@ -1,5 +1,5 @@
 import Platform
-import SessionLog
+import SessionFile
 import StoreCore
 import TestSupport
 import Testing

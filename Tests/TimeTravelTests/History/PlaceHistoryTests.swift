@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 import TestSupport
 import Testing
 import ValueTree

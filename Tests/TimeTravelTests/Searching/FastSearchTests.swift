@@ -1,6 +1,7 @@
 import Glibc
 import HostProtocol
-import SessionLog
+import SessionFile
+import SessionWords
 import Synchronization
 import TestSupport
 import Testing

@@ -1,0 +1,279 @@
+import SessionFile
+import SessionWords
+import ValueTree
+
+/// The worker's half of a recorder: encodes, takes out what must not be written, and writes, in order.
+/// One thread at a time uses it.
+final class RecordingPipeline<State: Sendable, Action: Sendable> {
+  let path: String
+  let options: RecordingOptions
+  let encoding: RecordingEncoding<State, Action>
+  private let clock: RecordingClock
+  private(set) var statistics = RecordingStatistics()
+  private var header: SessionHeader
+  private let encodeState: (State) throws -> Value
+  private var redactor: Redactor
+  private var writer: SessionWriter?
+  private var start: Start?
+  private var keys: Set<String> = []
+  private var isOff = false
+  private var told: Set<String> = []
+  /// Where the session is written.
+  private var place: String
+  private var newestTime = Duration.zero
+
+  /// The state that the session starts with, as the recorder took it.
+  enum Start {
+    case copied(State)
+    case encoded(Value)
+    case failed(String)
+  }
+
+  init(
+    path: String, header: SessionHeader, clock: RecordingClock, options: RecordingOptions,
+    encoding: RecordingEncoding<State, Action>
+  ) {
+    self.path = path
+    self.clock = clock
+    place = path
+    self.header = header
+    self.options = options
+    self.encoding = encoding
+    encodeState = encoding.makeStateEncoder()
+    redactor = Redactor(options.redaction)
+  }
+
+  /// The state that the session starts with. The file is made when the first entry comes, so that the
+  /// header can name the dependencies that were put on tape until then.
+  func start(_ state: Start, snapshots: SessionHeader.Snapshots) {
+    start = state
+    header.snapshots = snapshots
+  }
+
+  func take(_ entry: RecordedEntry) {
+    if case .tape(let key) = entry, writer == nil { return note(key) }
+    guard open() else { return lose(entry) }
+    writing { writer throws(SessionError) in
+      switch entry {
+      case .step(let step): try self.take(step, writer)
+      case .effect(var event):
+        self.statistics.effectEvents += 1
+        event.time = event.time.map { self.ascending($0, event.step) }
+        try writer.append(self.redactor.event(event))
+      case .read(let read, let effect, let step, let time):
+        self.statistics.reads += 1
+        try self.put(read.key, writer)
+        try writer.append(
+          OutsideRead(
+            self.redactor.read(read.read), effect: effect, step: step,
+            time: self.ascending(time, step),
+            took: read.question.askedAt.map { max(.zero, time - $0) }))
+      case .signpost(let text, let value, let step, let time):
+        self.statistics.signposts += 1
+        let value = value.flatMap { try? $0() }.map { self.redactor.value($0, .signpost) }
+        try writer.append(
+          Signpost(
+            self.redactor.text(text, .signpost), step: step, time: self.ascending(time, step),
+            value: value))
+      case .tape(let key): try self.put(key, writer)
+      }
+    }
+  }
+
+  /// Write-ahead: the action before its reducer runs.
+  func begin(_ step: RecordedStepWithAction<Action>) {
+    guard open() else { return }
+    writing { writer throws(SessionError) in
+      try writer.append(LogLine.begin(self.head(of: step)))
+      try writer.flush()
+    }
+  }
+
+  /// Write-ahead: a read of a step whose reducer runs.
+  func begin(_ read: PendingRead, step: Int) {
+    writing { writer throws(SessionError) in
+      try self.put(read.key, writer)
+      try writer.append(LogLine.readBegun(self.redactor.read(read.read), step: step))
+      try writer.flush()
+    }
+  }
+
+  var bufferedBytes: Int { writer?.bufferedBytes ?? 0 }
+
+  func flush() {
+    writing { writer throws(SessionError) in try writer.flush() }
+  }
+
+  func finish(time: Duration) -> RecordingStatistics {
+    if open() {
+      let time = ascending(time, writer?.lastStep ?? 0)
+      writing { writer throws(SessionError) in try writer.finish(time: time) }
+    }
+    collect()
+    writer = nil
+    isOff = true
+    return statistics
+  }
+}
+
+extension RecordingPipeline {
+  /// Whether there is a file to write to; makes it at the first call.
+  private func open() -> Bool {
+    if writer != nil { return true }
+    guard !isOff else { return false }
+    switch start {
+    case .copied(let state):
+      do {
+        header.state = redactor.state(try encodeState(state))
+      } catch {
+        tell(.cannotEncodeState("\(error)", step: 0), once: "state")
+      }
+    case .encoded(let state): header.state = redactor.state(state)
+    case .failed(let reason): tell(.cannotEncodeState(reason, step: 0), once: "state")
+    case nil: break
+    }
+    start = nil
+    do throws(SessionError) {
+      let writer = try SessionWriter(path: path, header: header, options: options.writing)
+      self.writer = writer
+      tellPlace(of: writer, because: "another recorder writes into the file")
+      return true
+    } catch {
+      isOff = true
+      tell(.cannotOpen(error.what), once: "open")
+      return false
+    }
+  }
+
+  private func note(_ key: String) {
+    let key = redactor.text(key, .name)
+    guard keys.insert(key).inserted else { return }
+    header.tape.append(key)
+  }
+
+  private func put(_ key: String, _ writer: SessionWriter) throws(SessionError) {
+    let key = redactor.text(key, .name)
+    guard keys.insert(key).inserted else { return }
+    try writer.append(LogLine.tape(key: key))
+  }
+
+  private func take(
+    _ recorded: RecordedStep, _ writer: SessionWriter
+  ) throws(SessionError) {
+    guard let recorded = recorded as? RecordedStepWithAction<Action> else { return }
+    var step = head(of: recorded)
+    for read in recorded.reads { try put(read.key, writer) }
+    step.reads = recorded.reads.map { redactor.read($0.read) }
+    statistics.steps += 1
+    statistics.reads += step.reads.count
+    let state = value(of: recorded)
+    let isDropped = if case .dropped = recorded.standing { true } else { false }
+    if isDropped {
+      statistics.droppedStates += 1
+      tell(.droppedStates(fromStep: step.number), once: "dropped")
+    }
+    try writer.append(step, state: state, isStateDropped: isDropped)
+  }
+
+  private func head(of recorded: RecordedStepWithAction<Action>) -> Step {
+    let action = recorded.encodedAction ?? EncodedAction(recorded.action, encoding)
+    return Step(
+      number: recorded.number, time: ascending(recorded.time, recorded.number),
+      label: redactor.text(action.label, .label),
+      action: redactor.value(value(of: action, in: recorded), .action), cause: recorded.cause)
+  }
+
+  private func value(of action: EncodedAction, in recorded: RecordedStep) -> Value {
+    switch action.outcome {
+    case .success(let value): return value
+    case .failure(let failure):
+      statistics.encodingFailures += 1
+      tell(.cannotEncodeAction(failure.reason, step: recorded.number), once: "action")
+      return ["notEncodable": .string(failure.reason)]
+    }
+  }
+
+  private func value(of recorded: RecordedStepWithAction<Action>) -> Value? {
+    switch recorded.standing {
+    case .copied:
+      guard let recorded = recorded as? RecordedStepWithState<Action, State> else { return nil }
+      do {
+        return redactor.state(try encodeState(recorded.state))
+      } catch {
+        return failed("\(error)", recorded.number)
+      }
+    case .encoded(let value): return redactor.state(value)
+    case .failed(let reason): return failed(reason, recorded.number)
+    case .unwanted, .dropped: return nil
+    }
+  }
+
+  private func failed(_ reason: String, _ step: Int) -> Value? {
+    statistics.encodingFailures += 1
+    tell(.cannotEncodeState(reason, step: step), once: "state")
+    return nil
+  }
+
+  private func writing(_ work: (SessionWriter) throws(SessionError) -> Void) {
+    guard let writer else { return }
+    let lostBefore = writer.lostStepCount
+    do throws(SessionError) {
+      try work(writer)
+    } catch {
+      if case .harmed(let harm) = error.problem {
+        tell(
+          .fileHarmed(harm, lostSteps: writer.lostStepCount - lostBefore),
+          once: "\(harm) \(error.path)")
+      } else {
+        tell(
+          .cannotWrite(error.what, fromStep: writer.firstLostStep ?? writer.lastStep),
+          once: "write")
+      }
+    }
+    tellPlace(of: writer, because: "the file is not what was written any more")
+  }
+
+  /// Says where the recording is when that is not where it was.
+  private func tellPlace(of writer: SessionWriter, because reason: String) {
+    guard writer.path != place else { return }
+    place = writer.path
+    tell(.recordsElsewhere(writer.path, because: reason), once: "place \(writer.path)")
+  }
+
+  /// There is no file for it.
+  private func lose(_ entry: RecordedEntry) {
+    if case .step = entry {
+      statistics.steps += 1
+      statistics.lostSteps += 1
+    } else {
+      statistics.lostLines += 1
+    }
+  }
+
+  /// The time of a line: never before that of a line above it, as the format promises.
+  private func ascending(_ time: Duration, _ step: Int) -> Duration {
+    if time < newestTime {
+      if clock.ranBack { tell(.clockRanBack(step: step), once: "clock") }
+      return newestTime
+    }
+    newestTime = time
+    return time
+  }
+
+  private func tell(_ problem: RecordingTrouble.Problem, once kind: String) {
+    guard told.insert(kind).inserted else { return }
+    let trouble = RecordingTrouble(problem: problem, path: path)
+    statistics.troubles.append(trouble)
+    options.report(trouble)
+  }
+
+  private func collect() {
+    guard let writer else { return }
+    statistics.path = writer.path
+    statistics.bytes = writer.bytesWritten
+    statistics.keyframes = writer.keyframeCount
+    statistics.parts = writer.header.part
+    statistics.lostSteps = writer.lostStepCount
+    statistics.lostLines = writer.lostLineCount
+  }
+}

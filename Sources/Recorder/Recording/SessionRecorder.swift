@@ -1,0 +1,322 @@
+import Platform
+import SessionWords
+import Synchronization
+import ValueTree
+
+/// Records the steps of an app into a session file, whatever store it uses.
+///
+/// ```swift
+/// let recorder = SessionRecorder<Cart, CartAction>(to: "cart.retcon", knowsCauses: true)
+/// recorder.start(with: cart)
+///
+/// // Around the reducer:
+/// recorder.step(action, cause: .user) {
+///   cart = reduce(cart, action)
+///   return cart
+/// }
+///
+/// let statistics = recorder.finish()
+/// ```
+///
+/// `step` copies the state and appends it to a queue; a thread of the recorder encodes, compares and
+/// writes. Nothing is thrown into the app: trouble goes to ``RecordingOptions/report``.
+public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable {
+  private let path: String
+  private let options: RecordingOptions
+  private let encoding: RecordingEncoding<State, Action>
+  private let clock: RecordingClock
+  private let queue: EntryQueue
+  private let pipeline: Locked<RecordingPipeline<State, Action>>
+  private let registered = Locked<Set<String>>([])
+  private let readsLock = Lock()
+  private let run = Locked(Run())
+  private let hasStarted = Atomic(false)
+  private let hasWorker = Atomic(false)
+  private let encodesInStep = Atomic(false)
+  private let references = ReferenceSearch()
+  /// Whether some action may hold a class instance; then each is looked at.
+  private let actionsMayChange: Bool
+  /// What tells the recording process from a child that was forked from it.
+  private let process = ProcessMark()
+  private let stepsInFork = Atomic(0)
+  private let stepEncoder = Locked<((State) throws -> Value)?>(nil)
+
+  /// The worker, and what it said in the end.
+  private struct Run {
+    var worker: SystemThread?
+    var statistics: RecordingStatistics?
+  }
+
+  /// `knowsCauses` says that ``step(number:_:cause:reduce:)`` is told what sent each action. Where it is
+  /// not, nobody can know what an edit changes: the header says so, and every step after one is assumed.
+  public init(
+    to path: String, knowsCauses: Bool = false, options: RecordingOptions = RecordingOptions(),
+    encoding: RecordingEncoding<State, Action> = .automatic
+  ) {
+    // The file is made later, and looked for again and again.
+    let path = absolutePath(path)
+    self.path = path
+    self.options = options
+    self.encoding = encoding
+    clock = RecordingClock(options.clock)
+    queue = EntryQueue(napLimit: options.napLimit)
+    actionsMayChange = references.mayBe(in: Action.self)
+    var header = SessionHeader(
+      app: options.app, capability: encoding.capability, states: options.states)
+    header.seed = options.seed
+    header.started = options.started ?? UTCText.now
+    header.session = SessionID.random()
+    header.redacted = options.redaction.descriptions
+    header.knowsCauses = knowsCauses
+    pipeline = Locked(
+      RecordingPipeline(
+        path: path, header: header, clock: clock, options: options, encoding: encoding))
+  }
+
+  deinit { finish() }
+
+  /// The tape that hands reads outside of all steps and effects to this recorder.
+  public var tape: Tape { Tape(self, references) }
+
+  /// Tells the state that the session starts with. Call it before the first step; only the first
+  /// call counts.
+  public func start(with state: State) {
+    guard
+      hasStarted.compareExchange(
+        expected: false, desired: true, ordering: .acquiringAndReleasing
+      ).exchanged
+    else { return }
+    process.set()
+    let encodes = statesNeedEncoding
+    var start = RecordingPipeline<State, Action>.Start.copied(state)
+    if encodes {
+      let encode = encoding.makeStateEncoder()
+      do { start = .encoded(try encode(state)) } catch { start = .failed("\(error)") }
+      stepEncoder.withLock { $0 = encode }
+      encodesInStep.store(!options.isWriteAhead, ordering: .releasing)
+    }
+    pipeline.withLock { $0.start(start, snapshots: encodes ? .encoded : .copied) }
+    guard !options.isWriteAhead else { return }
+    let loop = loop
+    let worker = try? SystemThread.start { loop.run() }
+    run.withLock { $0.worker = worker }
+    hasWorker.store(worker != nil, ordering: .releasing)
+  }
+
+  /// Records one step: call it around the reducer, in the order in which your store reduces.
+  ///
+  /// Reads that `reduce` makes through a ``Tape`` belong to the step. What other threads tell meanwhile
+  /// is written behind it. Without a number the steps are counted from 1.
+  public func step(
+    number: Int? = nil, _ action: Action, cause: Cause = .user, reduce: () -> State
+  ) {
+    guard !process.isInherited else { return stepInFork(reduce) }
+    let moment = StepMoment(
+      number: queue.open(number), time: clock.now, cause: cause, encodedAction: encodedNow(action))
+    if options.isWriteAhead {
+      pipeline.withLock { $0.begin(RecordedStepWithAction(moment, action, .unwanted)) }
+    }
+    let reads = StepReads(
+      recorder: self, lock: readsLock, step: moment.number, isWriteAhead: options.isWriteAhead)
+    let state = TapeContext.with(reads, reduce)
+    put(recorded(moment, action, reads.close(), state))
+  }
+
+  /// Runs the body of an effect, so that its reads belong to it.
+  public func effect<Result>(
+    isolation: isolated (any Actor)? = #isolation, _ number: Int, body: () async throws -> Result
+  ) async rethrows -> Result {
+    try await TapeContext.with(EffectReads(recorder: self, effect: number), body)
+  }
+
+  /// Records that an effect started, finished, failed or was cancelled.
+  ///
+  /// A cancellation is from outside when no step did it.
+  public func effectChanged(
+    _ number: Int, _ kind: EffectEvent.Kind, fromOutside isFromOutside: Bool = false
+  ) {
+    let time = clock.now
+    put {
+      .effect(
+        EffectEvent(
+          effect: number, step: $0, time: time, kind: kind, isFromOutside: isFromOutside))
+    }
+  }
+
+  /// Writes a note of the app into the log.
+  public func signpost(_ text: String) {
+    let time = clock.now
+    put { .signpost(text, value: nil, step: $0, time: time) }
+  }
+
+  /// Writes a note of the app with a value into the log.
+  public func signpost(_ text: String, _ value: some Encodable & Sendable) {
+    let time = clock.now
+    let encode: PendingValue
+    if references.mayBe(inValue: value) {
+      let encoded = Result { try ValueEncoder().encode(value) }
+      encode = { try encoded.get() }
+    } else {
+      encode = { try ValueEncoder().encode(value) }
+    }
+    put { .signpost(text, value: encode, step: $0, time: time) }
+  }
+
+  /// Returns when everything recorded so far is handed to the system.
+  public func flush() {
+    guard !process.isInherited else { return }
+    if options.isWriteAhead {
+      pipeline.withLock { $0.flush() }
+    } else if hasWorker.load(ordering: .acquiring) {
+      queue.flush()
+    } else {
+      loop.drain()
+    }
+  }
+
+  /// Ends the recording: returns when all is on disk, and says what was lost. Later calls give the
+  /// same; what is recorded later is counted and not written.
+  @discardableResult
+  public func finish() -> RecordingStatistics {
+    guard !process.isInherited else { return statisticsOfFork }
+    queue.close()
+    return run.withLock { run in
+      if run.statistics == nil {
+        if let worker = run.worker { worker.join() } else { loop.drain() }
+        let time = clock.now
+        run.statistics = pipeline.withLock { $0.finish(time: time) }
+        run.statistics?.longestQueue = queue.longestQueue
+      }
+      var statistics = run.statistics ?? RecordingStatistics()
+      statistics.afterEnd = queue.refused
+      return statistics
+    }
+  }
+}
+
+extension SessionRecorder {
+  private var loop: WorkerLoop<State, Action> {
+    // Its intervals are the system's, whatever clock the session has.
+    WorkerLoop(
+      queue: queue, pipeline: pipeline, policy: options.flush, clock: RecordingClock(nil))
+  }
+}
+
+/// In a child of `fork` the recorder's thread is not there, and its locks may be held for ever: nothing
+/// of it is touched, so that the app goes on.
+extension SessionRecorder {
+  private func stepInFork(_ reduce: () -> State) {
+    if stepsInFork.wrappingAdd(1, ordering: .relaxed).oldValue == 0 {
+      options.report(troubleInFork)
+    }
+    _ = reduce()
+  }
+
+  private var troubleInFork: RecordingTrouble { RecordingTrouble(problem: .forked, path: path) }
+
+  private var statisticsOfFork: RecordingStatistics {
+    var statistics = RecordingStatistics()
+    statistics.steps = stepsInFork.load(ordering: .relaxed)
+    statistics.lostSteps = statistics.steps
+    if statistics.steps > 0 { statistics.troubles = [troubleInFork] }
+    return statistics
+  }
+}
+
+extension SessionRecorder {
+  private func encodedNow(_ action: Action) -> EncodedAction? {
+    guard actionsMayChange, references.mayBe(inValue: action) else { return nil }
+    return EncodedAction(action, encoding)
+  }
+
+  /// Whether a state has to be encoded before `step` returns.
+  private var statesNeedEncoding: Bool {
+    switch options.snapshots {
+    case .copied: options.isWriteAhead
+    case .encoded: true
+    case .automatic: options.isWriteAhead || references.mayBe(in: State.self)
+    }
+  }
+
+  private func recorded(
+    _ moment: StepMoment, _ action: Action, _ reads: [PendingRead], _ state: State
+  ) -> RecordedStep {
+    switch options.states {
+    case .everyStep: break
+    case .every(let interval) where moment.number.isMultiple(of: interval): break
+    case .first, .every: return RecordedStepWithAction(moment, action, reads: reads, .unwanted)
+    }
+    if encodesInStep.load(ordering: .acquiring) {
+      let standing = encoded(state)
+      return RecordedStepWithAction(moment, action, reads: reads, standing)
+    }
+    if case .dropStates(let limit) = options.backPressure, queue.waiting >= limit {
+      return RecordedStepWithAction(moment, action, reads: reads, .dropped)
+    }
+    return RecordedStepWithState(moment, action, reads: reads, state: state)
+  }
+
+  private func encoded(_ state: State) -> RecordedStep.StateStanding {
+    stepEncoder.withLock { encode in
+      do {
+        return try encode.map { .encoded(try $0(state)) } ?? .unwanted
+      } catch {
+        return .failed("\(error)")
+      }
+    }
+  }
+
+  private func put(_ step: RecordedStep) {
+    guard !options.isWriteAhead else {
+      return pipeline.withLock { pipeline in
+        for entry in [.step(step)] + queue.close(step.number) { pipeline.take(entry) }
+        pipeline.flush()
+      }
+    }
+    if case .wait(let limit) = options.backPressure {
+      queue.push(step, limit: max(1, limit))
+    } else {
+      queue.push(step, limit: .max)
+    }
+  }
+
+  private func put(_ make: @escaping EntryQueue.Making) {
+    guard !process.isInherited else { return }
+    guard options.isWriteAhead else { return queue.push(make) }
+    pipeline.withLock { pipeline in
+      guard let entry = queue.entry(make) else { return }
+      pipeline.take(entry)
+      pipeline.flush()
+    }
+  }
+}
+
+extension SessionRecorder: TapeKeeper, ReadKeeper {
+  var now: Duration { clock.now }
+
+  package func answer(to question: TapeQuestion) -> TapeAnswer { .live }
+
+  package func keep(_ question: TapeQuestion, _ outcome: @escaping @Sendable () -> Read.Outcome) {
+    keep(PendingRead(question: question, outcome: outcome), effect: nil)
+  }
+
+  func keep(_ read: PendingRead, effect: Int?) {
+    let time = clock.now
+    put { .read(read, effect: effect, step: $0, time: time) }
+  }
+
+  func keepBegun(_ read: PendingRead, step: Int) {
+    guard !process.isInherited else { return }
+    pipeline.withLock { $0.begin(read, step: step) }
+  }
+
+  package func register(_ key: String) {
+    guard !process.isInherited else { return }
+    guard registered.withLock({ $0.insert(key).inserted }) else { return }
+    if hasStarted.load(ordering: .acquiring) {
+      put { _ in .tape(key: key) }
+    } else {
+      pipeline.withLock { $0.take(.tape(key: key)) }
+    }
+  }
+}

@@ -1,0 +1,180 @@
+import SessionWords
+import ValueTree
+
+/// Puts dependencies on tape: records what they give, and gives it again in a replay.
+///
+/// ```swift
+/// let tape = recorder.tape
+/// let roll = tape.value("dice") { Int.random(in: 1...6) }
+///
+/// // Any closure, of any number of arguments, in one line:
+/// client.fact = tape.closure("fact", client.fact)
+/// ```
+///
+/// A value belongs to the step or the effect in which it is read, and to the arguments that were asked
+/// with. A tape without a recorder still serves a replay, and the recording of steps and effects around
+/// it.
+public struct Tape: Sendable {
+  /// Takes what is read outside of all steps and effects.
+  private let recorder: (any TapeKeeper)?
+  let references: ReferenceSearch
+
+  /// A tape without a recorder, as a replay needs it.
+  public init() {
+    recorder = nil
+    references = ReferenceSearch()
+  }
+
+  package init(_ recorder: any TapeKeeper, _ references: ReferenceSearch) {
+    self.recorder = recorder
+    self.references = references
+  }
+
+  /// The value that `live` gives now, or gave when it was recorded.
+  ///
+  /// `arguments` is what the value depends on: asked with others, it is another question.
+  /// `substitute` makes a value in a replay that has no recorded one; without it the live dependency
+  /// is asked there.
+  public func value<Value: Codable & Sendable, Failure: Error>(
+    _ key: String, arguments: [any Encodable & Sendable] = [],
+    substitute: ((TapeSubstitutes) -> Value)? = nil, live: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    try value(TapeQuestion(key, arguments, references), substitute, live)
+  }
+
+  /// The value that `live` gives now, or gave when it was recorded.
+  public func value<Value: Codable & Sendable, Failure: Error>(
+    isolation: isolated (any Actor)? = #isolation,
+    _ key: String, arguments: [any Encodable & Sendable] = [],
+    substitute: ((TapeSubstitutes) -> Value)? = nil, live: () async throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
+    try await value(TapeQuestion(key, arguments, references), substitute, live)
+  }
+
+  /// Says that a key is on tape, so that the header of the recording names it.
+  public func register(_ key: String) {
+    recorder?.register(key)
+    TapeNames.current?.add(key)
+  }
+}
+
+extension Tape {
+  func value<Value: Codable & Sendable, Failure: Error>(
+    _ question: @autoclosure () -> TapeQuestion, _ substitute: ((TapeSubstitutes) -> Value)?,
+    _ live: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    guard let source = TapeContext.source ?? recorder else { return try live() }
+    let question = question()
+    switch try plan(
+      Value.self, Failure.self, question, source, source.answer(to: question),
+      canSubstitute: substitute != nil)
+    {
+    case .given(let value): return value
+    case .substituted(let substitutes):
+      guard let substitute else { break }
+      return keep(substitute(substitutes), question, source)
+    case .live: break
+    }
+    let result = TapeContext.with(SilentSource.shared) { () -> Result<Value, Failure> in
+      Result { () throws(Failure) in try live() }
+    }
+    return try keep(result, question, source)
+  }
+
+  func value<Value: Codable & Sendable, Failure: Error>(
+    isolation: isolated (any Actor)? = #isolation,
+    _ question: @autoclosure () -> TapeQuestion, _ substitute: ((TapeSubstitutes) -> Value)?,
+    _ live: () async throws(Failure) -> Value
+  ) async throws(Failure) -> Value {
+    guard let source = TapeContext.source ?? recorder else { return try await live() }
+    var question = question()
+    question.askedAt = source.recordingTime
+    let answer =
+      source.answersLater
+      ? await source.answerLater(to: question) : source.answer(to: question)
+    switch try plan(
+      Value.self, Failure.self, question, source, answer, canSubstitute: substitute != nil)
+    {
+    case .given(let value): return value
+    case .substituted(let substitutes):
+      guard let substitute else { break }
+      return keep(substitute(substitutes), question, source)
+    case .live: break
+    }
+    let result = await TapeContext.with(SilentSource.shared) { () -> Result<Value, Failure> in
+      do throws(Failure) { return .success(try await live()) } catch { return .failure(error) }
+    }
+    return try keep(result, question, source)
+  }
+
+  private enum Plan<Value> {
+    case live
+    case given(Value)
+    case substituted(TapeSubstitutes)
+  }
+
+  private func plan<Value: Decodable, Failure: Error>(
+    _: Value.Type, _: Failure.Type, _ question: TapeQuestion, _ source: any TapeSource,
+    _ given: TapeAnswer, canSubstitute: Bool
+  ) throws(Failure) -> Plan<Value> {
+    var answer = given
+    if case .recorded(let outcome) = answer {
+      switch outcome {
+      case .value(let recorded):
+        do {
+          return .given(try ValueDecoder().decode(Value.self, from: recorded))
+        } catch {
+          answer = source.refuse(outcome, for: question, because: "\(error)")
+        }
+      case .failure(let recorded):
+        if let error = TapedError.error(recorded, as: Failure.self) { throw error }
+        answer = source.refuse(
+          outcome, for: question,
+          because: "no \(Failure.self) can be made of the recorded error")
+      }
+    }
+    guard case .assumed(let substitutes) = answer else { return .live }
+    if !canSubstitute { source.asksLive(question) }
+    return .substituted(substitutes)
+  }
+
+  private func keep<Value: Encodable & Sendable>(
+    _ value: Value, _ question: TapeQuestion, _ source: any TapeSource
+  ) -> Value {
+    if references.mayBe(inValue: value) {
+      let outcome = Read.Outcome(encoding: value)
+      source.keep(question) { outcome }
+    } else {
+      source.keep(question) { Read.Outcome(encoding: value) }
+    }
+    return value
+  }
+
+  private func keep<Value: Encodable & Sendable, Failure: Error>(
+    _ result: Result<Value, Failure>, _ question: TapeQuestion, _ source: any TapeSource
+  ) throws(Failure) -> Value {
+    switch result {
+    case .success(let value): return keep(value, question, source)
+    case .failure(let error):
+      let outcome = Read.Outcome.failure(TapedError.value(of: error))
+      source.keep(question) { outcome }
+      throw error
+    }
+  }
+}
+
+extension Read.Outcome {
+  /// A value that does not encode is recorded as an error that says so.
+  package init(encoding value: some Encodable) {
+    do {
+      self = .value(try ValueEncoder().encode(value))
+    } catch {
+      self = .failure(["notEncodable": .string("\(error)")])
+    }
+  }
+}
+
+/// A recorder, as a tape sees it: takes reads that belong to no step and no effect.
+package protocol TapeKeeper: TapeSource {
+  func register(_ key: String)
+}

@@ -1,0 +1,165 @@
+import SessionWords
+
+/// An index that was read back from the cache and agrees with its file.
+struct StoredIndex {
+  let index: LineIndex
+  /// Up to here the file was scanned.
+  let scanned: Int
+
+  private static let magic: UInt64 = 0x3349_5458_4354_5252
+  private static let sampleCount = 16
+  private static let sampleSize = 4096
+
+  /// Nil when there is none, or when anything in it does not fit the file.
+  init?(reading path: String, of file: PartFile, size: Int, firstStep: Int) {
+    guard let stored = try? PartFile(path: path), var words = WordReader(stored),
+      words.next() == Self.magic, let scanned = words.count(upTo: size),
+      words.next() == UInt64(firstStep), let written = FileStamp(&words),
+      file.stamp == written, let isFresh = words.count(upTo: 1), let sample = words.next(),
+      sample == Self.sample(of: file, scanned: scanned, isWhole: isFresh == 1),
+      let facts = LineIndex.Facts(&words, limit: scanned),
+      let steps = words.list(), let others = words.list(), words.isProven,
+      let index = LineIndex(
+        firstStep: firstStep, steps: steps, others: others, facts: facts, end: scanned),
+      Self.spotCheck(index, in: file)
+    else { return nil }
+    self.index = index
+    self.scanned = scanned
+  }
+
+  static func write(
+    _ index: LineIndex, scanned: Int, of file: PartFile, to path: String
+  ) throws(SessionError) {
+    var output = try NewFile(path: path, taken: .isReplaced())
+    var writer = WordWriter()
+    writer.add(magic)
+    writer.add(UInt64(scanned))
+    writer.add(UInt64(index.firstStep))
+    let stamp = file.stamp ?? FileStamp()
+    stamp.write(to: &writer)
+    writer.add(stamp.isFresh ? 1 : 0)
+    writer.add(sample(of: file, scanned: scanned, isWhole: stamp.isFresh) ?? 0)
+    index.facts.write(to: &writer)
+    for list in [index.steps, index.others] {
+      writer.add(UInt64(list.count))
+      for position in 0..<list.count {
+        writer.add(list[position])
+        if writer.bytes.count >= 1 << 16 { try output.append(writer.take()) }
+      }
+    }
+    writer.add(writer.digest.value)
+    try output.append(writer.take())
+    try output.keep()
+  }
+
+  /// A digest of bytes from all over the part of the file that was scanned, its end included; or of
+  /// all of it.
+  private static func sample(of file: PartFile, scanned: Int, isWhole: Bool) -> UInt64? {
+    var digest = Digest()
+    let last = max(0, scanned - sampleSize)
+    let places =
+      isWhole
+      ? Array(stride(from: 0, to: scanned, by: sampleSize))
+      : (0..<sampleCount).map { last / sampleCount * $0 } + [last]
+    for start in places {
+      guard let bytes = try? file.bytes(at: start, count: min(sampleSize, scanned - start)) else {
+        return nil
+      }
+      digest.add(bytes)
+    }
+    return digest.value
+  }
+
+  /// Whether lines here and there begin where the index says, with the number that it says.
+  private static func spotCheck(_ index: LineIndex, in file: PartFile) -> Bool {
+    let last = index.steps.count - 1
+    return stride(from: 1, through: last, by: max(1, last / 64)).allSatisfy { position in
+      let entry = StepEntry(bits: index.steps[position])
+      guard let bytes = try? file.bytes(at: entry.offset - 1, count: LineHead.length + 1),
+        bytes.first == 0x0A || bytes.first == 0
+      else { return false }
+      let head = bytes.dropFirst().withUnsafeBufferPointer { LineHead($0) }
+      return head.kind == .step && head.number == index.firstStep + position
+        && head.isKeyframe == entry.isKeyframe
+    }
+  }
+}
+
+extension LineIndex {
+  /// What an index knows besides where lines begin.
+  struct Facts {
+    var lineCount: Int
+    var unknownLines: Int
+    var firstUnknownLine: Int?
+    var remarks: [Int]
+  }
+
+  var facts: Facts {
+    Facts(
+      lineCount: lineCount, unknownLines: unknownLines, firstUnknownLine: firstUnknownLine,
+      remarks: remarks)
+  }
+}
+
+extension LineIndex.Facts {
+  /// Offsets are not above the limit.
+  init?(_ words: inout WordReader, limit: Int) {
+    guard let lineCount = words.count(upTo: limit), let unknownLines = words.count(upTo: limit),
+      let first = words.count(upTo: limit + 1), let remarkCount = words.count(upTo: limit)
+    else { return nil }
+    var remarks: [Int] = []
+    for _ in 0..<remarkCount {
+      guard let remark = words.count(upTo: limit) else { return nil }
+      remarks.append(remark)
+    }
+    self.init(
+      lineCount: lineCount, unknownLines: unknownLines,
+      firstUnknownLine: first == 0 ? nil : first - 1, remarks: remarks)
+  }
+
+  func write(to words: inout WordWriter) {
+    words.add(UInt64(lineCount))
+    words.add(UInt64(unknownLines))
+    words.add(UInt64(firstUnknownLine.map { $0 + 1 } ?? 0))
+    words.add(UInt64(remarks.count))
+    for remark in remarks { words.add(UInt64(remark)) }
+  }
+}
+
+extension ChunkedList {
+  /// Whether the offsets go up and stay below an end.
+  func ascends(below end: Int) -> Bool {
+    var last: UInt64?
+    for position in 0..<count {
+      let offset = self[position] >> 3
+      if let last, offset <= last { return false }
+      last = offset
+    }
+    return last.map { $0 < UInt64(end) } ?? true
+  }
+}
+
+/// A quick digest against accidents; it proves nothing against malice.
+struct Digest {
+  private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  mutating func add(_ word: UInt64) {
+    value = (value ^ word) &* 0x9E37_79B9_7F4A_7C15
+    value ^= value >> 29
+  }
+
+  mutating func add(_ bytes: [UInt8]) {
+    add(UInt64(bytes.count))
+    bytes.withUnsafeBytes { buffer in
+      var offset = 0
+      while offset + 8 <= buffer.count {
+        add(buffer.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        offset += 8
+      }
+      while offset < buffer.count {
+        add(UInt64(buffer[offset]))
+        offset += 1
+      }
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import Platform
+import SessionWords
+import ValueTree
+
+extension SessionReader {
+  /// Reads every line, applies every patch, and compares every keyframe with what the patches give.
+  /// What is wrong becomes a notice. `progress` gets the part that is done, from 0 to 1.
+  public func examine(progress: (Double) throws -> Void = { _ in }) throws {
+    var census = SessionCensus()
+    try examine(&census, progress: progress)
+  }
+
+  /// The same, and counts what it finds; as far as it got when `progress` throws.
+  public func examine(
+    _ census: inout SessionCensus, progress: (Double) throws -> Void = { _ in }
+  ) throws {
+    let snapshot = snapshot
+    let end = snapshot.parts.end
+    let start = snapshot.headerEnd
+    var run = Examination(header, StepCursor(snapshot.index, from: start), snapshot)
+    var failure: (any Error)?
+    try LineWalk.walk(start..<end, in: snapshot.parts) { (offset, bytes) in
+      if let finding = run.take(bytes, at: offset), !Interruption.isAsked {
+        update { $0.note(finding, at: offset) }
+      }
+      do {
+        if run.lines.isMultiple(of: 1000) { try progress(Double(offset) / Double(max(1, end))) }
+        return true
+      } catch {
+        failure = error
+        return false
+      }
+    }
+    census = run.census
+    if let failure { throw failure }
+    try progress(1)
+  }
+}
+
+/// One pass over the lines of a session.
+private struct Examination {
+  private(set) var lines = 0
+  private(set) var census = SessionCensus()
+  private var cursor: StepCursor
+  private var editor: ValueEditor?
+  private var lastStep: Int
+  /// The steps whose states stand in headers of further parts, by where these begin.
+  private let parts: [Int: Int]
+
+  init(_ header: SessionHeader, _ cursor: StepCursor, _ snapshot: ReaderState) {
+    self.cursor = cursor
+    parts = Dictionary(snapshot.partStates.map { ($0.value, $0.key) }) { $1 }
+    editor = header.state.map { ValueEditor($0) }
+    lastStep = header.firstStep
+  }
+
+  mutating func take(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Notice.Finding? {
+    lines += 1
+    guard !bytes.isEmpty else { return nil }
+    guard !HeaderLine.isBegunBy(bytes.prefix(64)) else {
+      if let step = parts[offset] { takePart(bytes, after: step) }
+      return nil
+    }
+    let number = cursor.step(at: offset)
+    if let number {
+      // Behind steps that are missing nobody knows the state.
+      if number != lastStep + 1 {
+        editor = nil
+        if number > lastStep { census.count(absent: lastStep + 1...number - 1) }
+      }
+      lastStep = number
+    }
+    do throws(LineFault) {
+      guard let number else {
+        if case .lost(let steps, let lines, _) = try LogLine(value: Value(line: bytes)) {
+          census.count(lost: steps, lines: lines)
+        }
+        return nil
+      }
+      let line = try StepLine(parsing: bytes, of: number)
+      census.count(line)
+      return take(line)
+    } catch {
+      if number != nil { editor = nil }
+      return .badLine(reason: error.reason)
+    }
+  }
+
+  /// The header of a further part tells the state after the last step of the part before.
+  private mutating func takePart(_ bytes: UnsafeBufferPointer<UInt8>, after step: Int) {
+    guard let state = (try? Value(line: bytes))?["state"] else { return }
+    editor = ValueEditor(state)
+    lastStep = step
+  }
+
+  private mutating func take(_ line: StepLine) -> Notice.Finding? {
+    var finding: Notice.Finding?
+    if let patch = line.patch, let editor {
+      do throws(PatchError) {
+        try editor.apply(try Patch(patch))
+      } catch {
+        finding = .wrongPatch(step: line.step.number, reason: error.description)
+        self.editor = nil
+      }
+    }
+    guard let state = line.state else { return finding }
+    if line.patch != nil, let editor, editor.value != state {
+      finding = .patchesDisagree(step: line.step.number)
+    }
+    editor = ValueEditor(state)
+    return finding
+  }
+}
+
+/// What reading every line of a session found, in numbers; what is wrong with which line is in
+/// ``SessionReader/notices``.
+public struct SessionCensus: Sendable, Hashable {
+  /// Steps whose state was left out because the recorder had fallen behind.
+  public var droppedStates = 0
+  /// Steps of which the file tells no state for another reason: nobody asked for it, or the file of
+  /// another tool has none.
+  public var absentStates = 0
+  /// Steps that were skipped when they were recorded.
+  public var skippedSteps = 0
+  /// Steps that the recorder says it could not write.
+  public var lostSteps = 0
+  /// Lines between steps of which it says the same.
+  public var lostLines = 0
+  /// Steps that have no line, and of which nothing is said.
+  public var missingSteps = 0
+  private var lost: [ClosedRange<Int>] = []
+
+  /// Nothing counted yet.
+  public init() {}
+
+  mutating func count(_ line: StepLine) {
+    if line.step.isSkipped { skippedSteps += 1 }
+    guard line.patch == nil, line.state == nil else { return }
+    if line.isStateDropped { droppedStates += 1 } else { absentStates += 1 }
+  }
+
+  mutating func count(lost steps: ClosedRange<Int>?, lines: Int) {
+    lostLines += lines
+    guard let steps else { return }
+    lostSteps += steps.count
+    if lost.count < 10_000 { lost.append(steps) }
+  }
+
+  /// Between two lines of steps these have none.
+  mutating func count(absent steps: ClosedRange<Int>) {
+    let said = lost.reduce(0) { $0 + (steps.overlaps($1) ? steps.clamped(to: $1).count : 0) }
+    missingSteps += max(0, steps.count - said)
+  }
+}

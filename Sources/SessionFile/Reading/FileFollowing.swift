@@ -1,0 +1,90 @@
+import SessionWords
+
+extension SessionReader {
+  /// What became of a file since the last look at it.
+  public enum Growth: Sendable, Hashable {
+    case none
+    /// There are these new steps, or the last of them is whole now.
+    case steps(ClosedRange<Int>)
+    /// There are new lines between steps.
+    case lines
+    /// The file is shorter than it was, or begins with other bytes.
+    case truncated
+    /// The path names another file now.
+    case replaced
+  }
+
+  /// Looks whether the recording has grown, and takes in what is new. After ``Growth/truncated`` and
+  /// ``Growth/replaced`` there is a notice; the session has to be opened again.
+  public func refresh() throws(SessionError) -> Growth {
+    var failure: SessionError?
+    let growth = update { state -> Growth in
+      do throws(SessionError) {
+        return try state.takeGrowth(header)
+      } catch {
+        failure = error
+        return .none
+      }
+    }
+    if let failure { throw failure }
+    return growth
+  }
+}
+
+extension ReaderState {
+  mutating func takeGrowth(_ header: SessionHeader) throws(SessionError) -> SessionReader.Growth {
+    guard let file = parts.parts.last?.file else { return .none }
+    var hasNames = true
+    for part in parts.parts {
+      guard let identity = part.file.identityAtPath else {
+        hasNames = false
+        continue
+      }
+      if identity != part.file.identity {
+        noteChange(.replaced)
+        return .replaced
+      }
+    }
+    noteNames(hasNames)
+    let size = file.size
+    guard try holdsWhatWasRead() else {
+      noteChange(.truncated)
+      return .truncated
+    }
+    let lastWholeStep = index.lastWholeStep
+    let lines = index.lineCount
+    let partCount = parts.parts.count
+    // A torn line is looked at again when there is more of it.
+    if size > scanned, size != looked { try scanOn() }
+    try scanFurtherParts(of: header)
+    if index.lastWholeStep > lastWholeStep {
+      cache.remove(from: lastWholeStep + 1)
+      return .steps(lastWholeStep + 1...index.lastStep)
+    }
+    return index.lineCount > lines || parts.parts.count > partCount ? .lines : .none
+  }
+
+  /// Whether the files are as long as they were, and the last of them begins and goes on as before.
+  private func holdsWhatWasRead() throws(SessionError) -> Bool {
+    for part in parts.parts where part.file.size < part.size { return false }
+    guard let file = parts.parts.last?.file else { return true }
+    guard try file.bytes(at: 0, count: headerBytes.count) == headerBytes else { return false }
+    return try file.bytes(at: scanned - lastBytes.count, count: lastBytes.count) == lastBytes
+  }
+
+  /// A file that never had a name while it was looked at (it was made for this reader only) has not lost
+  /// it.
+  private mutating func noteNames(_ areThere: Bool) {
+    if areThere {
+      hadNames = true
+      notices.removeAll { $0.finding == .movedAway }
+    } else if hadNames {
+      noteChange(.movedAway)
+    }
+  }
+
+  private mutating func noteChange(_ finding: Notice.Finding) {
+    guard !notices.contains(where: { $0.finding == finding }) else { return }
+    notices.append(Notice(finding, line: index.lineCount))
+  }
+}

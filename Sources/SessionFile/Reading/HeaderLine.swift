@@ -1,0 +1,107 @@
+import SessionWords
+import ValueTree
+
+extension SessionHeader {
+  /// The header of the session at a path; nil when there is none, and for a long one, which nobody waits
+  /// for before the session itself is opened.
+  package static func read(at path: String) -> SessionHeader? {
+    guard let file = try? PartFile(path: path),
+      let start = try? file.bytes(at: 0, count: 1 << 16), start.contains(UInt8(ascii: "\n"))
+    else { return nil }
+    return try? HeaderLine(file, from: 0, size: file.size).header
+  }
+}
+
+/// The first line of a file, read and judged.
+package struct HeaderLine {
+  var header: SessionHeader
+  /// Where the lines after it begin.
+  var end: Int
+  var notices: [Notice]
+  /// The line cannot be used: what is known of the session was gathered elsewhere.
+  var isLost = false
+
+  /// The header of a file or, where it is damaged and steps follow, what is left of it.
+  init(_ file: PartFile, size: Int) throws(SessionError) {
+    guard size > 0 else { throw SessionError(.empty, path: file.path) }
+    let start = try file.offset(ofFirstByteNot: 0, size: size)
+    let line: HeaderLine
+    do throws(SessionError) {
+      line = try HeaderLine(file, from: start, size: size)
+    } catch {
+      switch error.problem {
+      case .notASession, .badHeader: break
+      default: throw error
+      }
+      guard let lost = try LostHeader(file, from: start, size: size, because: error) else {
+        throw error
+      }
+      line = HeaderLine(lost)
+    }
+    self = line
+    if start > 0 { notices.append(Notice(.zeroBytes(count: start), line: 1)) }
+  }
+
+  private init(_ lost: LostHeader) {
+    header = lost.header
+    end = lost.end
+    notices = lost.notices
+    isLost = true
+  }
+
+  fileprivate init(_ file: PartFile, from start: Int, size: Int) throws(SessionError) {
+    let (bytes, isWhole) = try Self.firstLine(of: file, from: start, size: size)
+    let value: Value
+    do throws(ParseError) {
+      value = try bytes.withUnsafeBufferPointer { line throws(ParseError) in
+        try Value(parsing: line)
+      }
+    } catch {
+      let reason =
+        isWhole ? "the line is not JSON: \(error.what), column \(error.column)" : "it is cut"
+      throw SessionError(.badHeader(reason), path: file.path, line: 1)
+    }
+    guard case .string(let text) = value["retcon"], let version = FormatVersion(text) else {
+      throw SessionError(
+        .badHeader("\"retcon\" is no version"), path: file.path, line: 1)
+    }
+    guard version.major == FormatVersion.current.major else {
+      throw SessionError(.tooNew(version: text), path: file.path, line: 1)
+    }
+    do throws(ValueFieldError) {
+      header = try SessionHeader(value, version: version)
+    } catch {
+      throw SessionError(.badHeader(error.description), path: file.path, line: 1)
+    }
+    end = min(start + bytes.count + 1, size)
+    notices = version > .current ? [Notice(.newerVersion(text), line: 1)] : []
+  }
+
+  /// Whether bytes begin as a session does; the first key of the first object decides.
+  package static func isBegunBy(_ bytes: some Collection<UInt8>) -> Bool {
+    let text = bytes.prefix(256).filter { $0 != 0x20 && $0 != 0x09 }
+    return text.starts(with: #"{"retcon":"#.utf8)
+      || !text.isEmpty && text.count < 10 && #"{"retcon":"#.utf8.starts(with: text)
+  }
+
+  private static func firstLine(
+    of file: PartFile, from offset: Int, size: Int
+  ) throws(SessionError) -> (bytes: [UInt8], isWhole: Bool) {
+    let size = size - offset
+    var bytes: [UInt8] = []
+    var count = min(4096, size)
+    while true {
+      let start = bytes.count
+      let chunk = try file.bytes(at: offset + start, count: count)
+      if start == 0, !isBegunBy(chunk) {
+        throw SessionError(.notASession(found: Found(chunk).description), path: file.path, line: 1)
+      }
+      if let newline = chunk.firstIndex(of: UInt8(ascii: "\n")) {
+        return (bytes + chunk[..<newline], true)
+      }
+      bytes += chunk
+      if bytes.count >= size || chunk.isEmpty { return (bytes, false) }
+      count = min(max(bytes.count, 1 << 16), size - bytes.count)
+    }
+  }
+}

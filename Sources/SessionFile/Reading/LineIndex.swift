@@ -1,0 +1,240 @@
+import SessionWords
+
+/// Where the lines of a session begin: eight bytes for each, and what their first bytes tell.
+struct LineIndex: Sendable {
+  let firstStep: Int
+  /// One entry for each step, the one that the session starts with included.
+  private(set) var steps = ChunkedList()
+  /// One entry for each other line.
+  private(set) var others = ChunkedList()
+  private(set) var lineCount = 1
+  private(set) var notices: [Notice] = []
+  private(set) var unknownLines = 0
+  private(set) var firstUnknownLine: Int?
+  /// Where lines of the kinds `tape`, `end` and `lost` begin: they are few and read at once.
+  private(set) var remarks: [Int] = []
+  /// The steps of `begin` lines whose step has no line yet.
+  private var begun: [(number: Int, offset: Int)] = []
+  /// How many entries at the end of `steps` stand for `begin` lines.
+  private var begunEntries = 0
+  private var absentSteps = 0
+  private var unmarkedStates = UnmarkedStates()
+  /// How many findings were not listed.
+  private(set) var unlistedNotices = 0
+
+  /// More findings than these are counted, not listed: a file of damage alone must not fill memory.
+  private static let listedNotices = 100
+  /// More steps than these do not run at once.
+  private static let openBegins = 1_000
+
+  init(of line: HeaderLine) {
+    firstStep = line.header.firstStep
+    let hasState = line.header.state != nil
+    steps.append(
+      StepEntry(offset: 0, isKeyframe: hasState, isAbsent: line.isLost && !hasState).bits)
+    guard line.isLost else { return }
+    unmarkedStates.loseTrack()
+    // The line that is there counts as one.
+    if line.end > 0, !hasState { addOther(0, .unknown) }
+    if line.end == 0 { lineCount = 0 }
+    if !hasState { absentSteps = 1 }
+  }
+
+  /// An index that was stored; nil when its offsets are not in order.
+  init?(firstStep: Int, steps: ChunkedList, others: ChunkedList, facts: Facts, end: Int) {
+    guard !steps.isEmpty, steps[0] >> 3 == 0, steps.ascends(below: end),
+      others.ascends(below: end)
+    else { return nil }
+    self.firstStep = firstStep
+    self.steps = steps
+    self.others = others
+    lineCount = facts.lineCount
+    unknownLines = facts.unknownLines
+    firstUnknownLine = facts.firstUnknownLine
+    remarks = facts.remarks
+  }
+
+  /// Nothing was found that an index in the cache could not tell.
+  var isInOrder: Bool { notices.isEmpty && absentSteps == 0 && begun.isEmpty }
+
+  var lastStep: Int { firstStep + steps.count - 1 }
+  /// The last step that has a line of its own.
+  var lastWholeStep: Int { lastStep - begunEntries }
+  var stepRange: ClosedRange<Int> { firstStep...lastStep }
+
+  func entry(of step: Int) -> StepEntry { StepEntry(bits: steps[step - firstStep]) }
+
+  /// The other lines between the line of one step and that of another that comes later.
+  func others(from start: Int, to end: Int) -> Range<Int> {
+    let low = others.firstIndex(notBelow: UInt64(start) << 3)
+    return low..<max(low, others.firstIndex(notBelow: UInt64(end) << 3))
+  }
+
+  /// `whole` reads a line that the scanner has in pieces only.
+  mutating func add(
+    _ line: LineScanner.Line, base: Int, file: String?, whole: (LineScanner.Line) -> [UInt8]?
+  ) {
+    lineCount += 1
+    let offset = base + line.offset
+    if line.zeroBytes > 0 { note(.zeroBytes(count: line.zeroBytes), file) }
+    guard !line.isEmpty else { return addOther(offset, .unknown) }
+    let head = LineHead(line.head)
+    guard line.isClosed, line.head[0] == UInt8(ascii: "{") else {
+      addOther(offset, .unknown)
+      unmarkedStates.loseTrack()
+      return note(
+        .badLine(reason: line.isClosed ? "it does not begin with {" : "it does not end with }"),
+        file)
+    }
+    switch (head.kind, head.number) {
+    case (.step, let number?):
+      if number > lastWholeStep + 1 { unmarkedStates.loseTrack() }
+      let isKeyframe = unmarkedStates.isKeyframe(line, head, whole: whole)
+      addStep(number, StepEntry(offset: offset, isKeyframe: isKeyframe), file)
+    case (.begin, let number?):
+      addOther(offset, .begin)
+      if begun.count < Self.openBegins { begun.append((number, offset)) }
+    case (.step, nil), (.begin, nil):
+      addOther(offset, .unknown)
+      note(.badLine(reason: "the number of its step is not one from 0 on"), file)
+    case (let kind, _):
+      addOther(offset, kind)
+      if kind == .remark || kind == .tape { remarks.append(offset) }
+      if kind == .unknown {
+        unknownLines += 1
+        if firstUnknownLine == nil { firstUnknownLine = offset }
+      }
+    }
+  }
+
+  private mutating func addStep(_ number: Int, _ entry: StepEntry, _ file: String?) {
+    removeBegunEntries()
+    let expected = lastStep + 1
+    guard number >= expected,
+      number - expected <= steps.count + others.count - 2 * absentSteps + 65_536
+    else {
+      addOther(entry.offset, .unknown)
+      return note(.outOfOrder(step: number, after: lastStep), file)
+    }
+    if number > expected {
+      note(.missingSteps(expected...number - 1), file)
+      absentSteps += number - expected
+      for _ in expected..<number {
+        steps.append(StepEntry(offset: entry.offset, isAbsent: true).bits)
+      }
+    }
+    steps.append(entry.bits)
+    if !begun.isEmpty { begun.removeAll { $0.number <= number } }
+  }
+
+  private mutating func addOther(_ offset: Int, _ kind: LineKind) {
+    others.append(OtherEntry(offset: offset, kind: kind).bits)
+  }
+
+  private mutating func note(_ finding: Notice.Finding, _ file: String?) {
+    guard notices.count < Self.listedNotices else { return unlistedNotices += 1 }
+    notices.append(Notice(finding, line: lineCount, file: file))
+  }
+
+  /// Whether a line was found to be none when it was scanned. Lines of the first part may have been
+  /// scanned when there was no other, whose names nobody needed then.
+  func hasSkipped(line: Int, of file: String?, inFirstPart: Bool) -> Bool {
+    notices.contains { notice in
+      guard notice.line == line, notice.file == file || notice.file == nil && inFirstPart else {
+        return false
+      }
+      return switch notice.finding {
+      case .badLine, .outOfOrder: true
+      default: false
+      }
+    }
+  }
+
+  /// Steps that have only a `begin` line become steps: the app stopped inside its reducer. Such a
+  /// line stands behind the step before it, or entries would not be in the order of the file.
+  mutating func finishScan() {
+    removeBegunEntries()
+    for (number, offset) in begun
+    where number == lastStep + 1 && offset > entry(of: lastStep).offset {
+      steps.append(StepEntry(offset: offset, isBegun: true).bits)
+      begunEntries += 1
+    }
+  }
+
+  /// The recorder says later in the file that these steps ended and could not be written.
+  mutating func removeBegun(_ lost: ClosedRange<Int>, before offset: Int) {
+    let isLost = { (step: (number: Int, offset: Int)) in
+      step.offset < offset && lost.contains(step.number)
+    }
+    guard begun.contains(where: isLost) else { return }
+    removeBegunEntries()
+    begun.removeAll(where: isLost)
+  }
+
+  private mutating func removeBegunEntries() {
+    for _ in 0..<begunEntries { steps.removeLast() }
+    begunEntries = 0
+  }
+
+  /// How many lines begin before an offset, all parts counted as one file.
+  func lineCount(before offset: Int) -> Int {
+    let other = others.firstIndex(notBelow: UInt64(offset) << 3)
+    let step = steps.firstIndex(notBelow: UInt64(offset) << 3)
+    return other + step - entriesWithoutLine(before: step)
+  }
+
+  private func entriesWithoutLine(before index: Int) -> Int {
+    guard absentSteps > 0 || begunEntries > 0 else { return 0 }
+    return (0..<index).reduce(0) { count, index in
+      let entry = StepEntry(bits: steps[index])
+      return count + (entry.isAbsent || entry.isBegun ? 1 : 0)
+    }
+  }
+
+  /// Where the line ends that begins at an offset, or nil when it is the last one.
+  func nextLine(after offset: Int) -> Int? {
+    let next = UInt64(offset + 1) << 3
+    let other = others.firstIndex(notBelow: next)
+    let step = steps.firstIndex(notBelow: next)
+    return [
+      other < others.count ? OtherEntry(bits: others[other]).offset : nil,
+      step < steps.count ? StepEntry(bits: steps[step]).offset : nil,
+    ].compactMap(\.self).min()
+  }
+
+  /// The header line of a further part: its own lines are counted from 1 again.
+  mutating func beginPart(headerAt offset: Int) {
+    lineCount = 1
+    addOther(offset, .remark)
+  }
+}
+
+/// Where a line of a step begins, with what is known of it: eight bytes.
+struct StepEntry: Sendable {
+  var bits: UInt64
+
+  init(offset: Int, isKeyframe: Bool = false, isAbsent: Bool = false, isBegun: Bool = false) {
+    bits =
+      UInt64(offset) << 3 | (isKeyframe ? 1 : 0) | (isAbsent ? 2 : 0) | (isBegun ? 4 : 0)
+  }
+
+  init(bits: UInt64) { self.bits = bits }
+
+  var offset: Int { Int(bits >> 3) }
+  var isKeyframe: Bool { bits & 1 != 0 }
+  /// No line tells this step; the offset is that of the next line.
+  var isAbsent: Bool { bits & 2 != 0 }
+  /// Only a `begin` line tells this step.
+  var isBegun: Bool { bits & 4 != 0 }
+}
+
+/// Where another line begins, with its kind: eight bytes.
+struct OtherEntry: Sendable {
+  var bits: UInt64
+
+  init(offset: Int, kind: LineKind) { bits = UInt64(offset) << 3 | UInt64(kind.rawValue) }
+  init(bits: UInt64) { self.bits = bits }
+
+  var offset: Int { Int(bits >> 3) }
+  var kind: LineKind { LineKind(rawValue: UInt8(bits & 7)) ?? .unknown }
+}

@@ -1,0 +1,108 @@
+import Platform
+import SessionWords
+
+/// Finds the lines of a file by looking for line ends only: one pass with `pread`, no parsing.
+struct LineScanner {
+  static let chunkSize = 1 << 20
+
+  /// A line with its line end, as the scanner shows it.
+  struct Line {
+    /// Where its first byte stands that is not zero.
+    var offset: Int
+    /// How many zero bytes stand before that: a power cut leaves them.
+    var zeroBytes: Int
+    /// Its first bytes, at most ``LineHead/length``.
+    var head: UnsafeBufferPointer<UInt8>
+    /// All of it, where it lies in one piece; else only how long it is.
+    var whole: UnsafeBufferPointer<UInt8>?
+    var length: Int
+    var isEmpty: Bool
+    /// Whether its last byte closes an object.
+    var isClosed: Bool
+  }
+
+  /// Calls `found` for each whole line of a file from an offset on, and returns where the first
+  /// line begins that has no end.
+  static func scan(
+    _ file: PartFile, from start: Int, found: (Line) -> Void
+  ) throws(SessionError) -> Int {
+    let size = min(chunkSize, max(1 << 12, file.size - start + 1))
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 4096)
+    defer { buffer.deallocate() }
+    var run = Run(lineStart: start)
+    var offset = start
+    while true {
+      let count = try file.read(into: buffer, at: offset)
+      guard count > 0 else { return run.lineStart }
+      run.take(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: offset, found)
+      offset += count
+    }
+  }
+
+  /// The state between two chunks: a line that began in an earlier one.
+  private struct Run {
+    var lineStart: Int
+    /// The first bytes of that line, after its zero bytes.
+    var saved: [UInt8] = []
+    var zeroBytes = 0
+    /// The last byte of the line so far that is no carriage return.
+    var lastByte: UInt8 = 0
+
+    mutating func take(_ chunk: UnsafeRawBufferPointer, at offset: Int, _ found: (Line) -> Void) {
+      guard let base = chunk.baseAddress else { return }
+      var position = 0
+      while position < chunk.count,
+        let newline = memchr(base + position, 0x0A, chunk.count - position)
+      {
+        let end = UnsafeRawPointer(newline) - base
+        finishLine(chunk, position..<end, at: offset, found)
+        position = end + 1
+        lineStart = offset + position
+      }
+      if position < chunk.count { keep(chunk, position..<chunk.count) }
+    }
+
+    private mutating func finishLine(
+      _ chunk: UnsafeRawBufferPointer, _ range: Range<Int>, at offset: Int,
+      _ found: (Line) -> Void
+    ) {
+      guard saved.isEmpty, zeroBytes == 0, range.isEmpty || chunk[range.lowerBound] != 0 else {
+        keep(chunk, range)
+        saved.withUnsafeBufferPointer {
+          found(
+            Line(
+              offset: lineStart + zeroBytes, zeroBytes: zeroBytes, head: $0,
+              length: offset + range.upperBound - lineStart - zeroBytes, isEmpty: $0.isEmpty,
+              isClosed: lastByte == UInt8(ascii: "}")))
+        }
+        saved.removeAll(keepingCapacity: true)
+        zeroBytes = 0
+        lastByte = 0
+        return
+      }
+      let bytes = chunk.bindMemory(to: UInt8.self)
+      var end = range.upperBound
+      if end > range.lowerBound, bytes[end - 1] == 0x0D { end -= 1 }
+      let head = range.lowerBound..<min(end, range.lowerBound + LineHead.length)
+      found(
+        Line(
+          offset: lineStart, zeroBytes: 0, head: UnsafeBufferPointer(rebasing: bytes[head]),
+          whole: UnsafeBufferPointer(rebasing: bytes[range.lowerBound..<end]),
+          length: range.count, isEmpty: head.isEmpty,
+          isClosed: end > range.lowerBound && bytes[end - 1] == UInt8(ascii: "}")))
+    }
+
+    private mutating func keep(_ chunk: UnsafeRawBufferPointer, _ range: Range<Int>) {
+      var start = range.lowerBound
+      if saved.isEmpty {
+        while start < range.upperBound, chunk[start] == 0 { start += 1 }
+        zeroBytes += start - range.lowerBound
+      }
+      let end = min(range.upperBound, start + LineHead.length - saved.count)
+      if start < end { saved.append(contentsOf: chunk[start..<end]) }
+      var last = range.upperBound
+      if last > start, chunk[last - 1] == 0x0D { last -= 1 }
+      if last > start { lastByte = chunk[last - 1] }
+    }
+  }
+}

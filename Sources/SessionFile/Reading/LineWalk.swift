@@ -1,0 +1,68 @@
+import Platform
+import SessionWords
+
+/// Goes through the lines of a range of bytes in order, some hundred kilobytes at a time.
+struct LineWalk {
+  private static let chunkSize = 1 << 18
+  /// So many bytes lie between two looks whether somebody waits, or one line.
+  private static let piece = 1 << 14
+
+  /// Calls `visit` with the offset and the bytes of each line, without its line end and without
+  /// zero bytes before it, until it returns false. The range begins with a line and ends with one.
+  static func walk(
+    _ range: Range<Int>, in parts: PartList,
+    visit: (Int, UnsafeBufferPointer<UInt8>) throws(SessionError) -> Bool
+  ) throws(SessionError) {
+    var start = range.lowerBound
+    var length = chunkSize
+    let canBeStopped = Interruption.isHeeded
+    var looked = start
+    func look(_ offset: Int) throws(SessionError) {
+      guard canBeStopped, offset - looked >= piece else { return }
+      looked = offset
+      if Interruption.isAsked {
+        throw SessionError(.interrupted, path: parts.part(holding: start).file.path)
+      }
+    }
+    while start < range.upperBound {
+      let part = parts.part(holding: start)
+      let partEnd = min(range.upperBound, part.base + part.size)
+      let end = min(start + length, partEnd)
+      let bytes = try parts.bytes(start..<end)
+      var position = 0
+      var goesOn = true
+      try bytes.withUnsafeBufferPointer { buffer throws(SessionError) in
+        while goesOn, let newline = newline(in: buffer, from: position) {
+          try look(start + newline)
+          let text = textRange(of: buffer[position..<newline])
+          goesOn = try visit(
+            start + text.lowerBound, UnsafeBufferPointer(rebasing: buffer[text]))
+          position = newline + 1
+        }
+        if goesOn, end == partEnd, position < buffer.count {
+          try look(start + buffer.count)
+          let text = textRange(of: buffer[position...])
+          goesOn = try visit(
+            start + text.lowerBound, UnsafeBufferPointer(rebasing: buffer[text]))
+          position = buffer.count
+        }
+      }
+      guard goesOn else { return }
+      length = position == 0 ? length * 4 : chunkSize
+      start += position
+    }
+  }
+
+  private static func textRange(of line: Slice<UnsafeBufferPointer<UInt8>>) -> Range<Int> {
+    let start = line.firstIndex { $0 != 0 } ?? line.endIndex
+    let end = start < line.endIndex && line.last == 0x0D ? line.endIndex - 1 : line.endIndex
+    return start..<end
+  }
+
+  private static func newline(in buffer: UnsafeBufferPointer<UInt8>, from position: Int) -> Int? {
+    guard position < buffer.count, let base = buffer.baseAddress,
+      let found = memchr(base + position, 0x0A, buffer.count - position)
+    else { return nil }
+    return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+  }
+}

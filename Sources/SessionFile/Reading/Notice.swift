@@ -1,0 +1,136 @@
+import SessionWords
+
+/// Something that is not as it should be in a file that can be read all the same: the line, what
+/// was found there, and what follows from it.
+public struct Notice: Sendable, Hashable, CustomStringConvertible {
+  /// What was found, for a program; ``sentence`` says it to people.
+  public var finding: Finding
+  /// The file, where the session has more than one.
+  public var file: String?
+  /// Counted from 1.
+  public var line: Int
+
+  /// All that a readable file can have.
+  public enum Finding: Sendable, Hashable {
+    /// The last line has no end; so many steps are whole.
+    case tornTail(intactSteps: Int)
+    case zeroBytes(count: Int)
+    /// The header cannot be read, for this reason; these of its members were saved.
+    case lostHeader(because: String, saved: [String])
+    /// A line that cannot be read, for this reason.
+    case badLine(reason: String)
+    /// The patch of this step does not fit the state before it.
+    case wrongPatch(step: Int, reason: String)
+    /// The state of this keyframe is not what the patches give.
+    case patchesDisagree(step: Int)
+    case missingSteps(ClosedRange<Int>)
+    /// The number of a step does not follow the one before.
+    case outOfOrder(step: Int, after: Int)
+    /// The reducer did not come back from this step.
+    case unfinishedStep(Int, label: String)
+    case newerVersion(String)
+    /// Lines of a kind that this version does not know; the first of them has this key.
+    case unknownLines(count: Int, key: String)
+    /// The recorder could not write these steps.
+    case lostSteps(ClosedRange<Int>, because: String)
+    /// The recorder could not write so many lines between steps.
+    case lostLines(count: Int, because: String)
+    case missingPart(Int)
+    case unreadablePart(Int, reason: String)
+    /// The session begins with this part: those before it do not lie beside it.
+    case beginsWithPart(Int, step: Int)
+    case truncated
+    case replaced
+    /// Nothing has the file's name any more; it is read on.
+    case movedAway
+    /// More findings of this kind are not listed one by one.
+    case more(count: Int)
+  }
+
+  package init(_ finding: Finding, line: Int, file: String? = nil) {
+    self.finding = finding
+    self.line = line
+    self.file = file
+  }
+
+  /// The ``sentence``.
+  public var description: String { sentence }
+}
+
+extension Notice {
+  /// One sentence: the line, what was found, and the consequence.
+  public var sentence: String {
+    let place = file.map { "\($0), line \(grouped(line))" } ?? "line \(grouped(line))"
+    return switch finding {
+    case .tornTail(let steps):
+      "\(place) is incomplete and was left out; \(grouped(steps)) \(steps == 1 ? "step is" : "steps are") intact."
+    case .zeroBytes(let count):
+      "\(place): \(grouped(count)) zero bytes, as a power cut leaves them, were left out."
+    case .lostHeader(let reason, let saved):
+      "\(place): the header is lost (\(ended(reason))); "
+        + (saved.isEmpty ? "" : "of it \(saved.joined(separator: ", ")) could be read; ")
+        + (saved.contains("state") ? "" : "states are known from the first whole one on, ")
+        + "what else it told is not known."
+    case .badLine(let reason):
+      "\(place) cannot be read and was skipped: \(reason.clipped(to: 300))."
+    case .wrongPatch(let step, let reason):
+      "\(place): the patch of step \(step) does not fit the state before it (\(ended(reason))); "
+        + "states are unknown from there to the next keyframe."
+    case .patchesDisagree(let step):
+      "\(place): the keyframe of step \(step) is not what the patches before it give; "
+        + "states between the two keyframes are doubtful."
+    case .missingSteps(let steps):
+      "\(place): \(missing(steps)) before it; states are unknown from there to the next keyframe."
+    case .outOfOrder(let step, let previous):
+      "\(place) was skipped: step \(step) does not follow step \(previous)."
+    case .unfinishedStep(let step, let label):
+      "\(place): step \(step)\(label.isEmpty ? "" : " (\(label.clipped()))") began and never ended; "
+        + "the app stopped inside its reducer."
+    case .newerVersion(let version):
+      "\(place): the session has the newer format \(version.clipped()); "
+        + "what this program does not know of it is ignored."
+    case .unknownLines(let count, let key):
+      "\(place): \(grouped(count)) \(count == 1 ? "line" : "lines") of a kind that this program "
+        + "does not know (\"\(key.clipped())\") \(count == 1 ? "is" : "are") ignored."
+    case .lostSteps(let steps, let reason):
+      "\(place): the recorder could not write \(named(steps)): \(ended(reason)); "
+        + "what they did is not known."
+    case .lostLines(let count, let reason):
+      "\(place): the recorder could not write \(grouped(count)) "
+        + "\(count == 1 ? "line" : "lines") between steps: \(ended(reason)); "
+        + "reads, signposts or effects are missing before it."
+    case .missingPart(let part):
+      "\(place): part \(part) of the recording is missing; the parts behind it were not opened."
+    case .unreadablePart(let part, let reason):
+      "\(place): part \(part) of the recording cannot be read (\(ended(reason))); "
+        + "the parts behind it were not opened."
+    case .beginsWithPart(let part, let step):
+      "\(place): part \(part - 1) of the recording is not beside this file; "
+        + "the session begins with step \(step)."
+    case .truncated:
+      "\(place): the file was shortened while it was open; what is gone cannot be shown. "
+        + "Open it again."
+    case .movedAway:
+      "the file was moved or removed while it was open. It is read on; new marks and forks "
+        + "are kept when it is opened under its new name."
+    case .replaced: "\(place): the file was replaced while it was open. Open it again."
+    case .more(let count): "\(place): \(grouped(count)) more findings of this kind are not listed."
+    }
+  }
+
+  private func missing(_ steps: ClosedRange<Int>) -> String {
+    steps.count == 1
+      ? "step \(steps.lowerBound) is missing"
+      : "steps \(steps.lowerBound) to \(steps.upperBound) are missing"
+  }
+
+  private func named(_ steps: ClosedRange<Int>) -> String {
+    steps.count == 1
+      ? "step \(steps.lowerBound)" : "steps \(steps.lowerBound) to \(steps.upperBound)"
+  }
+
+  private func ended(_ reason: String) -> String {
+    let reason = reason.clipped(to: 300)
+    return reason.hasSuffix(".") ? String(reason.dropLast()) : reason
+  }
+}

@@ -1,0 +1,172 @@
+import SessionWords
+import ValueTree
+
+extension ReaderState {
+  mutating func scanFirstPart(
+    _ file: PartFile, after headerLine: HeaderLine, cache: IndexCache?
+  ) throws(SessionError) {
+    let start = headerLine.end
+    headerEnd = start
+    headerBytes = try file.bytes(at: 0, count: min(start, 256))
+    parts.append(file, size: start, linesBefore: 0)
+    scanned = start
+    let cache = headerLine.isLost ? nil : cache
+    let stored = cache?.load(for: file, size: file.size, firstStep: index.firstStep)
+    if let stored {
+      index = stored.index
+      scanned = stored.scanned
+      parts.growLast(to: scanned)
+      try readRemarks(from: 0)
+    }
+    try scanOn()
+    if scanned - (stored?.scanned ?? 0) > scanned / 8 {
+      cache?.save(index, scanned: scanned, of: file)
+    }
+  }
+
+  /// Takes in a further part of the recording.
+  mutating func scanPart(_ file: PartFile, _ line: HeaderLine) throws(SessionError) {
+    let start = line.end
+    let offset = parts.end
+    parts.append(file, size: start, linesBefore: index.lineCount(before: offset))
+    index.beginPart(headerAt: offset)
+    if line.header.state != nil, line.header.firstStep >= index.lastStep {
+      partStates[line.header.firstStep] = offset
+    }
+    headerBytes = try file.bytes(at: 0, count: min(start, 256))
+    scanned = start
+    endsWithoutLineEnd = false
+    if let tailNotice { notices.append(tailNotice) }
+    try scanOn()
+  }
+
+  /// Takes in the lines that the last file has by now.
+  mutating func scanOn() throws(SessionError) {
+    guard let part = parts.parts.last else { return }
+    let size = part.file.size
+    let name = parts.parts.count > 1 ? part.file.name : nil
+    let firstRemark = index.remarks.count
+    if endsWithoutLineEnd, size > scanned {
+      if try part.file.bytes(at: scanned, count: 1) == [UInt8(ascii: "\n")] { scanned += 1 }
+      endsWithoutLineEnd = false
+    }
+    var index = self.index
+    scanned = try LineScanner.scan(part.file, from: scanned) { line in
+      index.add(line, base: part.base, file: name) { line in
+        try? part.file.bytes(at: line.offset, count: line.length)
+      }
+    }
+    self.index = index
+    parts.growLast(to: scanned)
+    try readTail(of: part.file, size: max(size, scanned))
+    looked = size
+    let last = min(scanned, 64)
+    lastBytes = try part.file.bytes(at: scanned - last, count: last)
+    try readRemarks(from: firstRemark)
+    self.index.finishScan()
+    noteUnknownLines()
+    noteUnfinishedStep()
+  }
+
+  /// What stands behind the last line end: nothing, a whole line without one, or a torn line.
+  private mutating func readTail(of file: PartFile, size: Int) throws(SessionError) {
+    tailNotice = nil
+    guard scanned < size else { return }
+    let line = index.lineCount + 1
+    let name = parts.parts.count > 1 ? file.name : nil
+    let tail = try file.bytes(at: scanned, count: min(size - scanned, 1 << 26))
+    let text = tail.drop { $0 == 0 }
+    if text.isEmpty {
+      tailNotice = Notice(.zeroBytes(count: size - scanned), line: line, file: name)
+    } else if text.count == tail.count, (try? Value(parsing: tail)) != nil {
+      addWholeTail(tail, of: file, name: name)
+    } else {
+      tailNotice = Notice(.tornTail(intactSteps: index.steps.count - 1), line: line, file: name)
+    }
+  }
+
+  private mutating func addWholeTail(_ tail: [UInt8], of file: PartFile, name: String?) {
+    let base = parts.part(holding: parts.end).base
+    tail.withUnsafeBufferPointer { bytes in
+      let head = UnsafeBufferPointer(rebasing: bytes.prefix(LineHead.length))
+      index.add(
+        LineScanner.Line(
+          offset: scanned, zeroBytes: 0, head: head, whole: bytes, length: bytes.count,
+          isEmpty: false, isClosed: bytes.last { $0 > 0x20 } == UInt8(ascii: "}")),
+        base: base, file: name, whole: { _ in nil })
+    }
+    scanned += tail.count
+    endsWithoutLineEnd = true
+    parts.growLast(to: scanned)
+  }
+
+  private mutating func readRemarks(from first: Int) throws(SessionError) {
+    for offset in index.remarks.dropFirst(first).prefix(10_000) {
+      switch try line(at: offset) {
+      case .tape(let key) where !tape.contains(key): tape.append(key)
+      case .end: isFinished = true
+      case .lost(let steps, let lines, let reason): noteLoss(steps, lines, reason, at: offset)
+      default: break
+      }
+    }
+  }
+
+  private mutating func noteLoss(
+    _ steps: ClosedRange<Int>?, _ lines: Int, _ reason: String, at offset: Int
+  ) {
+    if let steps {
+      index.removeBegun(steps, before: offset)
+      if !addToLastLoss(steps, reason) { note(.lostSteps(steps, because: reason), at: offset) }
+    }
+    guard lines > 0, notices.count < Self.listedLosses else { return }
+    notices.append(notice(.lostLines(count: lines, because: reason), at: offset))
+  }
+
+  /// A recorder whose disk stays full says step by step what is lost: a person reads it as one.
+  private mutating func addToLastLoss(_ steps: ClosedRange<Int>, _ reason: String) -> Bool {
+    guard let last = notices.indices.last,
+      case .lostSteps(let before, reason) = notices[last].finding,
+      before.upperBound + 1 == steps.lowerBound
+    else { return false }
+    notices[last].finding = .lostSteps(before.lowerBound...steps.upperBound, because: reason)
+    return true
+  }
+
+  private static var listedLosses: Int { 1_000 }
+
+  /// The first line that really is of an unknown kind gives its name to the notice; others that only
+  /// look like one are bad lines.
+  private mutating func noteUnknownLines() {
+    if unknownLine == nil, let first = index.firstUnknownLine {
+      let lines = index.others(from: max(first, unknownSearched), to: parts.end)
+      for position in lines.prefix(Self.searchedUnknownLines) {
+        let entry = OtherEntry(bits: index.others[position])
+        unknownSearched = entry.offset + 1
+        guard entry.kind == .unknown, isObject(at: entry.offset),
+          case .unknown(let key)? = try? line(at: entry.offset)
+        else { continue }
+        unknownLine = (entry.offset, key)
+        break
+      }
+    }
+    notices.removeAll { if case .unknownLines = $0.finding { true } else { false } }
+    guard let (offset, key) = unknownLine else { return }
+    notices.append(notice(.unknownLines(count: index.unknownLines, key: key), at: offset))
+  }
+
+  private static var searchedUnknownLines: Int { 1_000 }
+
+  /// Whether a line that no kind fits is at least no empty one, and was not turned away before.
+  private func isObject(at offset: Int) -> Bool {
+    let notice = notice(.unknownLines(count: 1, key: ""), at: offset)
+    guard !hasSkipped(notice, at: offset) else { return false }
+    return (try? parts.bytes(range(ofLineAt: offset)))?.first == UInt8(ascii: "{")
+  }
+
+  private mutating func noteUnfinishedStep() {
+    notices.removeAll { if case .unfinishedStep = $0.finding { true } else { false } }
+    let entry = index.entry(of: index.lastStep)
+    guard entry.isBegun, case .begin(let step)? = try? line(at: entry.offset) else { return }
+    notices.append(notice(.unfinishedStep(step.number, label: step.label), at: entry.offset))
+  }
+}

@@ -1,0 +1,106 @@
+import Platform
+import SessionWords
+import ValueTree
+
+/// An open session file: its steps, states, effects, reads and signposts.
+///
+/// ```swift
+/// let session = try SessionReader(path: "counter.retcon")
+/// for number in session.steps { print(try session.step(number).label) }
+/// let last = try session.state(after: session.steps.upperBound)
+/// session.notices  // what was wrong with the file, if anything
+/// ```
+///
+/// Opening finds where the lines begin and parses only the header. Everything else is parsed when
+/// it is asked for. All functions can be called from any thread.
+public final class SessionReader: Sendable {
+  /// The file, as it was asked for.
+  public let path: String
+  /// What the first line says: the app, the first state, how it was recorded.
+  public let header: SessionHeader
+  private let state: Locked<ReaderState>
+
+  /// Opens a file and the further parts of its recording that lie beside it.
+  public convenience init(path: String) throws(SessionError) {
+    try self.init(path: path, indexCache: nil)
+  }
+
+  package convenience init(path: String, indexCache: IndexCache?) throws(SessionError) {
+    try self.init(file: FirstPart.find(path), shownPath: path, indexCache: indexCache)
+  }
+
+  /// Opens a session that was made from another file, which is what messages name.
+  package convenience init(path: String, shownAs shownPath: String) throws(SessionError) {
+    try self.init(file: PartFile(path: path), shownPath: shownPath)
+  }
+
+  /// `shownPath` is what messages name when the file was made from another one.
+  package init(
+    file: PartFile, shownPath: String? = nil, indexCache: IndexCache? = nil
+  ) throws(SessionError) {
+    path = shownPath ?? file.path
+    let line = try HeaderLine(file, size: file.size)
+    header = line.header
+    var start = ReaderState(header: line.header, headerLine: line)
+    try start.scanFirstPart(file, after: line, cache: indexCache)
+    try start.scanFurtherParts(of: line.header)
+    if header.part > 1 {
+      start.notices.append(Notice(.beginsWithPart(header.part, step: header.firstStep), line: 1))
+    }
+    state = Locked(start)
+  }
+
+  /// The name of the file without its folder.
+  public var fileName: String { String(path.split(separator: "/").last ?? "") }
+
+  /// How many bytes of all its parts are known.
+  package var size: Int { state.withLock { $0.parts.end } }
+
+  /// The numbers of all steps, the one that the session starts with included.
+  public var steps: ClosedRange<Int> { state.withLock { $0.index.stepRange } }
+
+  /// How many actions were recorded: the step that the session starts with has none.
+  public var stepCount: Int { steps.count - 1 }
+
+  /// What is not as it should be in the file, as far as it is known by now.
+  public var notices: [Notice] { state.withLock { $0.allNotices } }
+
+  /// The keys of the dependencies on tape: those of the header and those that came later.
+  public var tape: [String] { state.withLock { $0.tape } }
+
+  /// Whether the recorder finished the session. Otherwise the app stopped, or still records.
+  public var isFinished: Bool { state.withLock { $0.isFinished } }
+
+  /// What is known now, shared with the reader until it changes.
+  var snapshot: ReaderState { state.withLock { $0 } }
+
+  func update<Result>(_ work: (inout ReaderState) -> Result) -> Result { state.withLock(work) }
+
+  func check(_ step: Int, in snapshot: ReaderState) throws(SessionError) {
+    guard snapshot.index.stepRange.contains(step) else {
+      throw SessionError(.noStep(step, available: snapshot.index.stepRange), path: path)
+    }
+  }
+}
+
+extension ReaderState {
+  var allNotices: [Notice] {
+    var all = notices + index.notices
+    let unlisted = index.unlistedNotices + unlistedNotices
+    if unlisted > 0 {
+      let line = max(index.notices.last?.line ?? 1, notices.last?.line ?? 1)
+      all.append(Notice(.more(count: unlisted), line: line))
+    }
+    if let tailNotice { all.append(tailNotice) }
+    guard parts.parts.count > 1 else { return all.sorted { $0.line < $1.line } }
+    let places = Dictionary(
+      parts.parts.enumerated().map { ($0.element.file.name, $0.offset) }
+    ) { first, _ in first }
+    return all.map { notice in
+      // It was found when the first part was the only one.
+      var notice = notice
+      notice.file = notice.file ?? parts.parts[0].file.name
+      return notice
+    }.sorted { (places[$0.file ?? ""] ?? 0, $0.line) < (places[$1.file ?? ""] ?? 0, $1.line) }
+  }
+}

@@ -1,0 +1,296 @@
+import Platform
+import SessionWords
+import ValueTree
+
+extension SessionReader {
+  /// Whether the whole state after this step is in the file.
+  package func isKeyframe(_ number: Int) -> Bool {
+    let index = snapshot.index
+    return index.stepRange.contains(number) && index.entry(of: number).isKeyframe
+  }
+
+  /// The first step from this one on whose whole state is in the file.
+  package func keyframe(from number: Int) -> Int? {
+    let snapshot = snapshot
+    var next = max(number, header.firstStep)
+    let part = snapshot.partStates.keys.filter { $0 >= next }.min()
+    while next <= snapshot.index.lastStep, next < part ?? .max {
+      if snapshot.index.entry(of: next).isKeyframe { return next }
+      next += 1
+    }
+    return part
+  }
+
+  /// The state after a step: from the keyframe before it and the patches since.
+  public func state(after number: Int) throws(SessionError) -> Value {
+    let snapshot = snapshot
+    try check(number, in: snapshot)
+    if number == header.firstStep, let state = header.state { return state }
+    if let state = update({ $0.cache.state(after: number) }) { return state }
+    guard try mayHoldState(number, in: snapshot), let start = try start(for: number, in: snapshot)
+    else {
+      throw SessionError(.stateNotStored(step: number), path: path)
+    }
+    let state = try rebuild(number, from: start, in: snapshot)
+    try compare(state, after: number, in: snapshot)
+    update { $0.cache.insert(state, after: number) }
+    return state
+  }
+
+  /// Notes a keyframe that is not what its patch makes of the state before, where that is at hand: so
+  /// somebody who steps through a session comes to know.
+  private func compare(
+    _ state: Value, after number: Int, in snapshot: ReaderState
+  ) throws(SessionError) {
+    let entry = snapshot.index.entry(of: number)
+    guard entry.isKeyframe, number > header.firstStep,
+      let before = update({ $0.cache.state(after: number - 1) }),
+      let patch = try patch(at: number),
+      (try? Patch(patch).applied(to: before)) != state, !Interruption.isAsked
+    else { return }
+    update { $0.note(.patchesDisagree(step: number), at: entry.offset) }
+  }
+
+  /// Where many steps have no state, the step's own line says so without a walk through all others.
+  private func mayHoldState(_ number: Int, in snapshot: ReaderState) throws(SessionError) -> Bool {
+    let entry = snapshot.index.entry(of: number)
+    guard number > header.firstStep, !entry.isKeyframe, !entry.isAbsent, !entry.isBegun else {
+      return true
+    }
+    return try snapshot.parts.bytes(snapshot.range(ofLineAt: entry.offset))
+      .withUnsafeBufferPointer { line in
+        // A line that is none has another trouble.
+        guard let members = try? LineMembers(line) else { return true }
+        return members.patch != nil || members.state != nil
+      }
+  }
+
+  /// After so many patches the state on the way is kept, so that going back does not start over.
+  private static var checkpointDistance: Int { 256 }
+
+  /// Where to begin with the patches that lead to a state.
+  private struct Start {
+    var step: Int
+    /// The state after that step; nil when its own line holds it, or a later one.
+    var state: Value?
+    /// Why the state after that step is not known at all.
+    var loss: String?
+  }
+
+  private func start(for number: Int, in snapshot: ReaderState) throws(SessionError) -> Start? {
+    var step = number
+    while !snapshot.index.entry(of: step).isKeyframe {
+      if let state = try partState(after: step, in: snapshot) {
+        return cached(in: step...number) ?? Start(step: step, state: state)
+      }
+      guard !snapshot.index.entry(of: step).isAbsent else {
+        let loss =
+          step == header.firstStep
+          ? "the header of the file is lost" : "step \(step) is missing in the file"
+        guard step < number else { throw lost(number, loss) }
+        return cached(in: step...number) ?? Start(step: step, loss: loss)
+      }
+      guard step > header.firstStep else { return cached(in: step...number) }
+      step -= 1
+    }
+    if let start = cached(in: step...number) { return start }
+    return Start(step: step, state: step == header.firstStep ? header.state : nil)
+  }
+
+  /// The state in the header of a further part that begins behind this step.
+  private func partState(
+    after step: Int, in snapshot: ReaderState
+  ) throws(SessionError) -> Value? {
+    guard let offset = snapshot.partStates[step] else { return nil }
+    let bytes = try snapshot.parts.bytes(snapshot.range(ofLineAt: offset))
+    return bytes.withUnsafeBufferPointer { try? Value(line: $0) }?["state"]
+  }
+
+  private func cached(in steps: ClosedRange<Int>) -> Start? {
+    update { $0.cache.last(in: steps) }.map { Start(step: $0.step, state: $0.state) }
+  }
+
+  private func rebuild(
+    _ number: Int, from start: Start, in snapshot: ReaderState
+  ) throws(SessionError) -> Value {
+    var run = StateRun(state: start.state, loss: start.loss)
+    let first = start.state == nil && start.loss == nil ? start.step : start.step + 1
+    guard first <= number else { return start.state ?? .null }
+    let range =
+      snapshot.index.entry(of: first)
+      .offset..<snapshot.range(
+        ofLineAt: snapshot.index.entry(of: number).offset
+      ).upperBound
+    var expected = first
+    var cursor = StepCursor(snapshot.index, from: range.lowerBound)
+    do throws(SessionError) {
+      try LineWalk.walk(range, in: snapshot.parts) { (offset, bytes) throws(SessionError) in
+        guard cursor.step(at: offset) == expected else { return true }
+        do throws(LineFault) {
+          try run.take(bytes, of: expected, isKeyframe: expected == start.step)
+        } catch {
+          // What was stopped is not at fault.
+          guard !Interruption.isAsked else { throw SessionError(.interrupted, path: path) }
+          noteFault(error.reason, of: run, step: expected, at: offset)
+          run.lose("the line of step \(expected) cannot be used (\(error.reason))")
+        }
+        if (expected - first + 1).isMultiple(of: Self.checkpointDistance), run.lastHasState,
+          let state = run.editor?.value
+        {
+          update { $0.cache.insert(state, after: expected) }
+        }
+        expected += 1
+        return expected <= number
+      }
+    } catch {
+      if error.problem == .changed { update { $0.noteShortened() } }
+      throw error
+    }
+    guard expected > number else {
+      throw SessionError(.stepUnfinished(number), path: path)
+    }
+    if let loss = run.loss { throw lost(number, loss) }
+    guard run.lastHasState, let editor = run.editor else {
+      throw SessionError(.stateNotStored(step: number), path: path)
+    }
+    return editor.value
+  }
+
+  private func noteFault(_ reason: String, of run: StateRun, step: Int, at offset: Int) {
+    update {
+      $0.note(
+        run.isPatchAtFault
+          ? .wrongPatch(step: step, reason: reason) : .badLine(reason: reason), at: offset)
+    }
+  }
+
+  private func lost(_ step: Int, _ reason: String) -> SessionError {
+    SessionError(.stateLost(step: step, because: reason), path: path)
+  }
+}
+
+/// A state on its way through the patches of one step after another.
+private struct StateRun {
+  private(set) var editor: ValueEditor?
+  /// Why the state is not known here; a line that holds it whole ends that.
+  private(set) var loss: String?
+  /// Whether the last line told the state.
+  private(set) var lastHasState = true
+  private(set) var isPatchAtFault = false
+
+  init(state: Value?, loss: String?) {
+    editor = state.map { ValueEditor($0) }
+    self.loss = loss
+  }
+
+  mutating func lose(_ reason: String) {
+    editor = nil
+    loss = reason
+  }
+
+  /// The whole line is judged, as everywhere: a patch counts only in a line that can be read.
+  mutating func take(
+    _ bytes: UnsafeBufferPointer<UInt8>, of step: Int, isKeyframe: Bool
+  ) throws(LineFault) {
+    isPatchAtFault = false
+    let line = try StepLine(parsing: bytes, of: step)
+    if isKeyframe || editor == nil || line.patch == nil, let state = line.state {
+      editor = ValueEditor(state)
+      loss = nil
+      lastHasState = true
+      return
+    }
+    guard loss == nil else { return }
+    guard let patch = line.patch else {
+      lastHasState = false
+      return
+    }
+    guard let editor else { throw LineFault(reason: "there is no state that its patch leads from") }
+    lastHasState = true
+    isPatchAtFault = true
+    do throws(PatchError) {
+      try editor.apply(try Patch(patch))
+    } catch {
+      throw LineFault(reason: error.description)
+    }
+  }
+}
+
+/// A step with the change of the state that is recorded for it.
+package struct StoredStep: Sendable {
+  package var step: Step
+  /// From the last state before that is told, as RFC 6902 operations.
+  package var patch: Value?
+  /// Whether the state after the step is told at all.
+  package var tellsState: Bool
+
+  package init(_ step: Step, patch: Value? = nil, tellsState: Bool = true) {
+    self.step = step
+    self.patch = patch
+    self.tellsState = tellsState
+  }
+}
+
+extension SessionReader {
+  /// Steps one after another with their patches, at the cost of reading each line once.
+  package func storedSteps(
+    _ numbers: ClosedRange<Int>
+  ) throws(SessionError) -> [StoredStep] {
+    let snapshot = snapshot
+    try check(numbers.lowerBound, in: snapshot)
+    try check(numbers.upperBound, in: snapshot)
+    let lines = try stepLines(numbers, in: snapshot)
+    var steps: [StoredStep] = []
+    steps.reserveCapacity(numbers.count)
+    for number in numbers {
+      if let line = lines[number - numbers.lowerBound] {
+        steps.append(line)
+      } else {
+        let isFirst = number == header.firstStep
+        steps.append(
+          StoredStep(try step(number), tellsState: isFirst && header.state != nil))
+      }
+    }
+    return steps
+  }
+
+  /// The lines of steps; nil for those that have none of their own, or one that cannot be read.
+  private func stepLines(
+    _ numbers: ClosedRange<Int>, in snapshot: ReaderState
+  ) throws(SessionError) -> [StoredStep?] {
+    var lines = [StoredStep?](repeating: nil, count: numbers.count)
+    let start = max(numbers.lowerBound, header.firstStep + 1)
+    guard start <= numbers.upperBound else { return lines }
+    let range =
+      snapshot.index.entry(of: start)
+      .offset..<snapshot.range(
+        ofLineAt: snapshot.index.entry(of: numbers.upperBound).offset
+      ).upperBound
+    do throws(SessionError) {
+      try LineWalk.walk(range, in: snapshot.parts) { (offset, bytes) throws(SessionError) in
+        let head = LineHead(line: bytes)
+        guard head.kind == .step, let number = head.number, numbers.contains(number),
+          case let entry = snapshot.index.entry(of: number), entry.offset == offset,
+          !entry.isAbsent
+        else { return true }
+        do throws(LineFault) {
+          if case .step(let line) = try LogLine(value: Value(line: bytes)),
+            line.step.number == number
+          {
+            // A whole state is not kept here.
+            let tellsState = (line.patch ?? line.state) != nil
+            lines[number - numbers.lowerBound] = StoredStep(
+              line.step, patch: line.patch, tellsState: tellsState)
+          }
+        } catch {
+          update { $0.note(.badLine(reason: error.reason), at: offset) }
+        }
+        return true
+      }
+    } catch {
+      if error.problem == .changed { update { $0.noteShortened() } }
+      throw error
+    }
+    return lines
+  }
+}

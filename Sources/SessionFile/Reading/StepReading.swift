@@ -1,0 +1,211 @@
+import Platform
+import SessionWords
+import ValueTree
+
+extension SessionReader {
+  /// A step; where the file is damaged one whose ``Step/damage`` says so.
+  public func step(_ number: Int) throws(SessionError) -> Step {
+    let snapshot = snapshot
+    try check(number, in: snapshot)
+    if number == header.firstStep { return .first(number, time: header.firstTime) }
+    let entry = snapshot.index.entry(of: number)
+    if entry.isAbsent { return .damaged(number, "the file has no line for this step") }
+    switch try line(at: entry.offset, in: snapshot) {
+    case .step(let line) where line.step.number == number: return line.step
+    case .begin(let step) where step.number == number:
+      var step = step
+      step.reads = try readsBegun(by: step, at: entry.offset, in: snapshot)
+      step.damage = "the app stopped inside its reducer: the step began and never ended"
+      step.isUnfinished = true
+      return step
+    case .some: update { $0.note(.badLine(reason: LineFault.twoNumbers.reason), at: entry.offset) }
+    case nil: break
+    }
+    return .damaged(number, "the line of this step cannot be read")
+  }
+
+  /// The recorded change of the state by a step, as RFC 6902 operations from the state before; nil
+  /// where none is in the file, or where it leads from an earlier state than that of the step before.
+  public func patch(at number: Int) throws(SessionError) -> Value? {
+    let snapshot = snapshot
+    try check(number, in: snapshot)
+    guard header.states == .everyStep, number > header.firstStep else { return nil }
+    let entry = snapshot.index.entry(of: number)
+    guard !entry.isAbsent, case .step(let line) = try line(at: entry.offset, in: snapshot),
+      !line.isStateDropped, let patch = line.patch
+    else { return nil }
+    guard number - 1 > header.firstStep else { return patch }
+    let before = snapshot.index.entry(of: number - 1)
+    guard !before.isAbsent,
+      case .step(let previous) = try self.line(at: before.offset, in: snapshot),
+      previous.patch != nil || previous.state != nil
+    else { return nil }
+    return patch
+  }
+
+  /// A line, or nil when it cannot be read; then there is a notice.
+  func line(at offset: Int, in snapshot: ReaderState) throws(SessionError) -> LogLine? {
+    let bytes: [UInt8]
+    do throws(SessionError) {
+      bytes = try snapshot.parts.bytes(snapshot.range(ofLineAt: offset))
+    } catch {
+      if error.problem == .changed { update { $0.noteShortened() } }
+      throw error
+    }
+    do throws(LineFault) {
+      return try LogLine(parsing: bytes)
+    } catch {
+      update { $0.note(.badLine(reason: error.reason), at: offset) }
+      return nil
+    }
+  }
+
+  /// What a step had read when the app stopped inside it.
+  private func readsBegun(
+    by step: Step, at offset: Int, in snapshot: ReaderState
+  ) throws(SessionError) -> [Read] {
+    var reads: [Read] = []
+    for index in snapshot.index.others(from: offset, to: snapshot.parts.end) {
+      let entry = OtherEntry(bits: snapshot.index.others[index])
+      guard entry.kind == .read,
+        case .readBegun(let read, step.number)? = try line(at: entry.offset, in: snapshot)
+      else { continue }
+      reads.append(read)
+    }
+    return reads
+  }
+}
+
+extension Step {
+  /// The step that a session starts with: it has a state and no action.
+  public static func first(_ number: Int, time: Duration? = nil) -> Step {
+    Step(number: number, time: time, label: "init", action: .null)
+  }
+
+  static func damaged(_ number: Int, _ reason: String) -> Step {
+    Step(number: number, label: "?", action: .null, damage: reason)
+  }
+}
+
+extension ReaderState {
+  /// The file is shorter than it was.
+  mutating func noteShortened() {
+    guard !notices.contains(where: { $0.finding == .truncated }) else { return }
+    notices.append(Notice(.truncated, line: index.lineCount))
+  }
+}
+
+/// Says for one line after the other which step it tells: what a line says of itself may be one that
+/// the index turned away.
+struct StepCursor {
+  private let index: LineIndex
+  private var position: Int
+
+  /// For lines from an offset on.
+  init(_ index: LineIndex, from offset: Int) {
+    self.index = index
+    position = index.steps.firstIndex(notBelow: UInt64(offset) << 3)
+  }
+
+  /// The step whose line begins at an offset that is not before the last one asked for.
+  mutating func step(at offset: Int) -> Int? {
+    while position < index.steps.count {
+      let entry = StepEntry(bits: index.steps[position])
+      if entry.offset > offset { return nil }
+      if entry.offset == offset, !entry.isAbsent {
+        return entry.isBegun ? nil : index.firstStep + position
+      }
+      position += 1
+    }
+    return nil
+  }
+}
+
+extension SessionReader {
+  /// What happened to effects from the first of these steps on until after the last one.
+  public func effectEvents(in steps: ClosedRange<Int>) throws(SessionError) -> [EffectEvent] {
+    try lines(of: [.effect], in: steps).compactMap {
+      guard case .effect(let event) = $0 else { return nil }
+      return event
+    }
+  }
+
+  /// The reads inside effects, and those that nobody owns, in this range of steps.
+  public func outsideReads(in steps: ClosedRange<Int>) throws(SessionError) -> [OutsideRead] {
+    try lines(of: [.read], in: steps).compactMap {
+      guard case .read(let read) = $0 else { return nil }
+      return read
+    }
+  }
+
+  /// The notes that the app wrote in this range of steps.
+  public func signposts(in steps: ClosedRange<Int>) throws(SessionError) -> [Signpost] {
+    try lines(of: [.signpost], in: steps).compactMap {
+      guard case .signpost(let signpost) = $0 else { return nil }
+      return signpost
+    }
+  }
+
+  /// The effects that are running after a step, by their numbers.
+  public func effectsInFlight(after step: Int) throws(SessionError) -> [EffectInFlight] {
+    let snapshot = snapshot
+    let step = min(max(step, header.firstStep), snapshot.index.lastStep)
+    let end = snapshot.index.others(from: 0, to: snapshot.endOfLines(of: step)).upperBound
+    var place = snapshot.flights.place(before: end)
+    while place.position < end {
+      let entry = OtherEntry(bits: snapshot.index.others[place.position])
+      if entry.kind == .effect, case .effect(let event)? = try line(at: entry.offset, in: snapshot)
+      {
+        if case .started = event.kind {
+          place.running[event.effect] = entry.offset
+        } else {
+          place.running[event.effect] = nil
+        }
+      }
+      place.position += 1
+      if place.position.isMultiple(of: 64), Interruption.isAsked {
+        throw SessionError(.interrupted, path: path)
+      }
+      if place.position.isMultiple(of: snapshot.flights.distance) {
+        update { $0.flights.keep(place) }
+      }
+    }
+    return try place.running
+      .map { (effect, start) throws(SessionError) in try flight(effect, from: start, in: snapshot) }
+      .compactMap(\.self)
+      .sorted { $0.effect < $1.effect }
+  }
+
+  /// An effect whose `started` line begins at an offset, or that the header tells.
+  private func flight(
+    _ effect: Int, from start: Int?, in snapshot: ReaderState
+  ) throws(SessionError) -> EffectInFlight? {
+    guard let start else { return header.effects.last { $0.effect == effect } }
+    guard case .effect(let event)? = try line(at: start, in: snapshot),
+      case .started(let origin) = event.kind
+    else { return nil }
+    var flight = EffectInFlight(effect: effect, origin: origin, time: event.time)
+    let bytes = try snapshot.parts.bytes(snapshot.range(ofLineAt: start))
+    let value = bytes.withUnsafeBufferPointer { try? Value(line: $0) }
+    if let value { flight.unknown = EffectInFlight.unknown(inLine: value) }
+    return flight
+  }
+
+  private func lines(
+    of kinds: Set<LineKind>, in steps: ClosedRange<Int>
+  ) throws(SessionError) -> [LogLine] {
+    let snapshot = snapshot
+    let steps = steps.clamped(to: snapshot.index.stepRange)
+    let bytes = snapshot.range(of: steps)
+    var found: [LogLine] = []
+    for index in snapshot.index.others(from: bytes.lowerBound, to: bytes.upperBound) {
+      if (index + 1).isMultiple(of: 64), Interruption.isAsked {
+        throw SessionError(.interrupted, path: path)
+      }
+      let entry = OtherEntry(bits: snapshot.index.others[index])
+      guard kinds.contains(entry.kind) else { continue }
+      if let line = try line(at: entry.offset, in: snapshot) { found.append(line) }
+    }
+    return found
+  }
+}

@@ -1,0 +1,193 @@
+import SessionWords
+import ValueTree
+
+/// Parts of a state on their way through the lines of one step after another.
+///
+/// Where a patch is wrong at other places than these, they are known all the same, though the whole
+/// state is not.
+final class PlaceRun {
+  /// Without what lies inside an array: inserting moves all its elements.
+  private let places: [Pointer]
+  private let scan: PatchScan
+  private var editor: ValueEditor?
+  /// Nothing is known until the next line that holds a whole state.
+  private var isLost = false
+  private(set) var isKnown: Bool
+  /// The newest values of the places, as they are written, where the editor does not have them yet.
+  private var news: [News]
+  private var hasNews = false
+  private var newValues: [PatchScan.NewValue] = []
+
+  /// What patches said of one of the places.
+  private struct News {
+    var text: [UInt8] = []
+    var isNew = false
+    /// Whether the editor has a value there, which can be replaced whatever it is; nil for not asked yet.
+    var isThere: Bool?
+  }
+
+  /// What a line says of the places.
+  enum Change {
+    case unchanged
+    case changed
+    /// They come from elsewhere in the state: the whole of it is needed.
+    case needsWholeState
+  }
+
+  init(_ places: [Pointer], state: Value?) {
+    var different: [Pointer] = []
+    for place in places {
+      let place = Pointer(tokens: place.tokens.prefix { Int($0) == nil && $0 != "-" })
+      if !different.contains(place) { different.append(place) }
+    }
+    self.places = different
+    scan = PatchScan(different)
+    editor = state.map { ValueEditor($0) }
+    isKnown = state != nil
+    news = different.map { _ in News() }
+  }
+
+  /// The state after the last line, right at the places; nil where it is not known.
+  var state: Value? {
+    takeIn()
+    return isKnown ? editor?.value : nil
+  }
+
+  /// Answers a question about one of the places by what stands in the newest line, or by the state.
+  func answer(_ question: TextCondition.Question) -> Bool? {
+    guard isKnown else { return nil }
+    if hasNews, let index = places.firstIndex(where: { $0.tokens == question.place }),
+      news[index].isNew
+    {
+      if let answer = news[index].text.withUnsafeBufferPointer({ question.answer($0) }) {
+        return answer
+      }
+    }
+    return state.flatMap { question.answer(forWord: $0) }
+  }
+
+  /// The whole state as it is after the last line, or nil when there is no way to know it.
+  func set(_ state: Value?) {
+    forget()
+    editor = state.map { ValueEditor($0) }
+    isKnown = state != nil
+    isLost = state == nil
+  }
+
+  func take(_ line: StepMembers, isKeyframe: Bool) -> Change {
+    if isLost, line.state == nil { return .unchanged }
+    let patch = line.patch.flatMap { line.bytes[$0].elementsEqual("null".utf8) ? nil : $0 }
+    if isLost || editor == nil || patch == nil, let range = line.state {
+      guard isKeyframe || isLost || editor != nil else { return .needsWholeState }
+      set(PlacePicker(line.scanner).pick(places.map { $0.tokens[...] }, from: range.lowerBound))
+      return .changed
+    }
+    guard let patch else { return know(false) }
+    guard editor != nil else { return .needsWholeState }
+    newValues.removeAll(keepingCapacity: true)
+    switch scan.touch(line.scanner, from: patch.lowerBound, &newValues) {
+    case .nothing: return know(true)
+    case .newValues where newValues.allSatisfy { isThere($0.place) }:
+      for new in newValues {
+        news[new.place].text.replaceSubrange(0..., with: line.bytes[new.value])
+        news[new.place].isNew = true
+      }
+      hasNews = true
+      isKnown = true
+      return .changed
+    case .newValues, .other: break
+    }
+    takeIn()
+    forget()
+    guard editor != nil else { return .needsWholeState }
+    guard let value = try? line.value(of: patch), let patch = try? Patch(value) else {
+      set(nil)
+      return .changed
+    }
+    isKnown = true
+    return apply(patch) ? .changed : .needsWholeState
+  }
+
+  private func know(_ isKnown: Bool) -> Change {
+    defer { self.isKnown = isKnown }
+    return isKnown == self.isKnown ? .unchanged : .changed
+  }
+
+  private func isThere(_ place: Int) -> Bool {
+    if let isThere = news[place].isThere { return isThere }
+    let isThere = (try? editor?.value.resolve(places[place])) != nil
+    news[place].isThere = isThere
+    return isThere
+  }
+
+  /// Puts the newest values into the state; one that is none makes it unknown.
+  private func takeIn() {
+    guard hasNews else { return }
+    hasNews = false
+    for index in news.indices where news[index].isNew {
+      news[index].isNew = false
+      do {
+        try editor?.apply(.replace(places[index], Value(parsing: news[index].text[...])))
+      } catch {
+        return set(nil)
+      }
+    }
+  }
+
+  private func forget() {
+    hasNews = false
+    for index in news.indices { (news[index].isNew, news[index].isThere) = (false, nil) }
+  }
+
+  private func apply(_ patch: Patch) -> Bool {
+    for operation in patch.operations {
+      let part = Patch([operation])
+      guard places.contains(where: { part.touches($0) }) else { continue }
+      switch operation {
+      case .move(let from, _) where !isFollowed(from), .copy(let from, _) where !isFollowed(from):
+        return false
+      default:
+        do { try editor?.apply(part) } catch { return false }
+      }
+    }
+    return true
+  }
+
+  private func isFollowed(_ place: Pointer) -> Bool {
+    places.contains { place.tokens.starts(with: $0.tokens) }
+  }
+}
+
+/// Takes some places out of the text of a value, and leaves the rest unparsed.
+struct PlacePicker {
+  private let scanner: ValueScanner
+
+  init(_ scanner: ValueScanner) { self.scanner = scanner }
+
+  /// The value at `offset` with nothing in it but these places and the containers on the way to
+  /// them; nil when it cannot be read.
+  func pick(_ places: [ArraySlice<String>], from offset: Int) -> Value? {
+    guard let range = scanner.value(from: offset) else { return nil }
+    let first = scanner.bytes[range.lowerBound]
+    let isContainer = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    guard isContainer, !places.contains(where: \.isEmpty) else {
+      return try? Value(parsing: scanner.bytes[range])
+    }
+    guard first == UInt8(ascii: "{") else { return .array([]) }
+    var members: [ValueObject.Element] = []
+    var isRead = true
+    let isWhole = scanner.members(from: range.lowerBound) { key, value in
+      guard let name = places.first(where: { $0.first.map { scanner.key(key, is: $0) } == true })
+      else { return true }
+      let below = places.filter { $0.first == name.first }.map { $0.dropFirst() }
+      guard let name = name.first, let picked = pick(below, from: value.lowerBound) else {
+        isRead = false
+        return false
+      }
+      members.removeAll { $0.key.utf8.elementsEqual(name.utf8) }
+      members.append((name, picked))
+      return true
+    }
+    return isWhole && isRead ? .object(ValueObject(members)) : nil
+  }
+}

@@ -1,0 +1,162 @@
+import SessionWords
+import ValueTree
+
+/// A step on the way of a ``StepWalk``, of which nothing is parsed that nobody asks for. It is gone
+/// when the visit is over.
+package struct StepGlance {
+  package let number: Int
+  /// False when the places that are followed are certainly as they were after the step before.
+  package let hasChanged: Bool
+  /// Knows the places that are followed; nil when there are none.
+  let run: PlaceRun?
+  /// Nil where the reader has to be asked for the step.
+  let members: StepMembers?
+  let reader: SessionReader
+
+  /// A member of the line of a step.
+  package struct Part: OptionSet, Sendable {
+    package let rawValue: Int
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    package static let label = Part(rawValue: 1)
+    package static let cause = Part(rawValue: 2)
+    package static let time = Part(rawValue: 4)
+    package static let reads = Part(rawValue: 8)
+    package static let error = Part(rawValue: 16)
+  }
+
+  /// What of a step somebody wants to know.
+  package struct Parts: Sendable {
+    package var members: Part
+    /// The places of the action; nil when none is asked about.
+    package var actionPlaces: [Pointer]?
+
+    package init(_ members: Part = [], actionPlaces: [Pointer]? = nil) {
+      self.members = members
+      self.actionPlaces = actionPlaces
+    }
+  }
+
+  /// Right at the places that are followed and at no other; nil where the state is not known.
+  package var state: Value? { run?.state }
+
+  /// Whether the state is known at the places that are followed.
+  package var isStateKnown: Bool { run?.isKnown == true }
+
+  /// Answers a question about the label, a place of the action or one that is followed; nil where the
+  /// step has to be read for that.
+  package func answer(_ question: TextCondition.Question) -> Bool? {
+    guard let members else { return nil }
+    switch question.word {
+    case "label":
+      guard question.place.isEmpty, let range = members.label else { return nil }
+      return question.answer(UnsafeBufferPointer(rebasing: members.bytes[range]))
+    case "action":
+      guard let range = members.action else { return nil }
+      let place = members.scanner.range(of: question.place, from: range.lowerBound)
+      return question.answer(place.map { UnsafeBufferPointer(rebasing: members.bytes[$0]) })
+    case "state": return run?.answer(question)
+    default: return nil
+    }
+  }
+
+  /// The step with these parts; the others are empty. Its action is right at the places asked about. A step that the file does not tell has its
+  /// ``Step/damage``.
+  package func step(_ parts: Parts) throws(SessionError) -> Step {
+    guard let members, let step = try? Step(members, number, parts) else {
+      return try reader.step(number)
+    }
+    return step
+  }
+}
+
+extension Step {
+  fileprivate init(_ members: StepMembers, _ number: Int, _ parts: StepGlance.Parts) throws {
+    self.init(number: number, label: "", action: .null)
+    if parts.members.contains(.label), let value = try members.value(of: members.label),
+      value != .null
+    {
+      guard case .string(let text) = value else { throw LineFault(reason: "label") }
+      label = text
+    }
+    if let places = parts.actionPlaces, let range = members.action {
+      guard
+        let value = PlacePicker(members.scanner)
+          .pick(places.map { $0.tokens[...] }, from: range.lowerBound)
+      else { throw LineFault(reason: "action") }
+      action = value
+    }
+    if parts.members.contains(.cause) {
+      let value = try members.value(of: members.cause).flatMap { $0 == .null ? nil : $0 }
+      cause = try Cause(value, at: "line.cause")
+    }
+    if parts.members.contains(.time) {
+      time = Duration(decimalSeconds: try members.value(of: members.time))
+    }
+    if parts.members.contains(.reads), let value = try members.value(of: members.reads) {
+      reads = try ValueFields(["reads": value], at: "line").list("reads", Read.init)
+    }
+    if parts.members.contains(.error), let value = try members.value(of: members.error),
+      value != .null
+    {
+      guard case .string(let text) = value else { throw LineFault(reason: "error") }
+      error = text
+    }
+  }
+}
+
+/// Where the members stand in the line of a step: each is parsed only when somebody asks for it.
+struct StepMembers {
+  let bytes: UnsafeBufferPointer<UInt8>
+  private(set) var label: Range<Int>?
+  private(set) var action: Range<Int>?
+  private(set) var cause: Range<Int>?
+  private(set) var time: Range<Int>?
+  private(set) var reads: Range<Int>?
+  private(set) var error: Range<Int>?
+  private(set) var patch: Range<Int>?
+  private(set) var state: Range<Int>?
+
+  var scanner: ValueScanner { ValueScanner(bytes) }
+
+  /// Nil for a line that is not to be read this way: cut off, or with escapes in a key.
+  init?(_ line: UnsafeBufferPointer<UInt8>) {
+    bytes = line
+    var isPlain = true
+    let isWhole = ValueScanner(line).members(from: 0) { key, value in
+      isPlain = take(value, key.lowerBound + 1..<key.upperBound - 1)
+      return isPlain
+    }
+    guard isWhole, isPlain else { return nil }
+  }
+
+  /// False for a key that would have to be parsed.
+  private mutating func take(_ value: Range<Int>, _ key: Range<Int>) -> Bool {
+    switch key.count {
+    case 4: if isKey(key, "time") { time = value }
+    case 5:
+      switch bytes[key.lowerBound] {
+      case UInt8(ascii: "l"): if isKey(key, "label") { label = value }
+      case UInt8(ascii: "c"): if isKey(key, "cause") { cause = value }
+      case UInt8(ascii: "p"): if isKey(key, "patch") { patch = value }
+      case UInt8(ascii: "s"): if isKey(key, "state") { state = value }
+      case UInt8(ascii: "r"): if isKey(key, "reads") { reads = value }
+      case UInt8(ascii: "e"): if isKey(key, "error") { error = value }
+      default: break
+      }
+    case 6: if isKey(key, "action") { action = value }
+    default: break
+    }
+    return !bytes[key].contains(UInt8(ascii: "\\"))
+  }
+
+  private func isKey(_ key: Range<Int>, _ name: StaticString) -> Bool {
+    name.withUTF8Buffer { $0.elementsEqual(UnsafeBufferPointer(rebasing: bytes[key])) }
+  }
+
+  /// The value of a member; nil when it is absent.
+  func value(of range: Range<Int>?) throws(ParseError) -> Value? {
+    guard let range else { return nil }
+    return try Value(parsing: bytes[range])
+  }
+}

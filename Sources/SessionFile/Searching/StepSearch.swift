@@ -1,0 +1,68 @@
+import Platform
+import SessionWords
+import ValueTree
+
+extension SessionReader {
+  /// The steps in a range whose lines hold a text; nothing is parsed.
+  ///
+  /// The text may stand anywhere in a line, in a patch or the whole state of a keyframe too: who asks
+  /// about the action alone looks at the steps that are found.
+  package func steps(
+    holding text: TextNeedle, in steps: ClosedRange<Int>, limit: Int = .max
+  ) throws(SessionError) -> [Int] {
+    let snapshot = snapshot
+    let range = snapshot.range(of: steps.clamped(to: snapshot.index.stepRange))
+    var found: [Int] = []
+    let sample = try snapshot.parts.bytes(0..<min(1 << 14, snapshot.parts.parts[0].size))
+    let searches = text.searches(sample: sample)
+    var start = range.lowerBound
+    while start < range.upperBound, found.count < limit {
+      guard !Interruption.isAsked else { throw SessionError(.interrupted, path: path) }
+      let part = snapshot.parts.part(holding: start)
+      let partEnd = min(range.upperBound, part.base + part.size)
+      let end = min(start + 1 << 20, partEnd)
+      let bytes = try snapshot.parts.bytes(start..<end)
+      // A hit may lie across the end of a chunk, but not across the end of a part.
+      var next = end == partEnd ? end : max(end - text.longest + 1, start + 1)
+      bytes.withUnsafeBytes { bytes in
+        var hits = searches.map { $0.firstIndex(in: bytes, from: 0) }
+        while let hit = hits.lazy.compactMap(\.self).min(), found.count < limit {
+          let line = snapshot.index.lineStart(before: start + hit)
+          if let step = snapshot.index.step(at: line) { found.append(step) }
+          let nextLine = snapshot.index.nextLine(after: line) ?? partEnd
+          next = max(next, min(nextLine, partEnd))
+          guard nextLine < end else { break }
+          for (index, search) in searches.enumerated() {
+            guard let old = hits[index], old < nextLine - start else { continue }
+            hits[index] = search.firstIndex(in: bytes, from: nextLine - start)
+          }
+        }
+      }
+      start = next
+    }
+    return found
+  }
+}
+
+extension LineIndex {
+  /// Where the line begins that holds the byte at an offset.
+  fileprivate func lineStart(before offset: Int) -> Int {
+    let next = UInt64(offset + 1) << 3
+    let other = others.firstIndex(notBelow: next) - 1
+    let step = steps.firstIndex(notBelow: next) - 1
+    return max(
+      other >= 0 ? OtherEntry(bits: others[other]).offset : 0,
+      step >= 0 ? StepEntry(bits: steps[step]).offset : 0)
+  }
+
+  /// The step whose line begins at an offset; the header's is the one that the session starts with.
+  fileprivate func step(at offset: Int) -> Int? {
+    var position = steps.firstIndex(notBelow: UInt64(offset) << 3)
+    while position < steps.count, StepEntry(bits: steps[position]).offset == offset {
+      let entry = StepEntry(bits: steps[position])
+      if !entry.isAbsent { return firstStep + position }
+      position += 1
+    }
+    return nil
+  }
+}

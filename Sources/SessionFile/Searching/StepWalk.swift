@@ -1,0 +1,113 @@
+import SessionWords
+import ValueTree
+
+/// Goes through the steps of a session in order, and parses of their lines only what is asked for.
+///
+/// ```swift
+/// var walk = session.walk(["/total"], from: 0)
+/// try walk.advance(through: 99) { glance in
+///   if glance.hasChanged { print(glance.number, glance.state?["total"] as Any) }
+///   return true
+/// }
+/// ```
+package struct StepWalk {
+  private let reader: SessionReader
+  private let snapshot: ReaderState
+  /// Nil when nobody asks for the state.
+  private var run: PlaceRun?
+  /// The step that is visited next.
+  package private(set) var next: Int
+
+  init(_ reader: SessionReader, _ places: [Pointer]?, from step: Int) {
+    self.reader = reader
+    snapshot = reader.snapshot
+    next = step
+    guard let places else { return }
+    run = PlaceRun(
+      places, state: step > reader.header.firstStep ? try? reader.state(after: step - 1) : nil)
+  }
+
+  /// The state after the step before the next one, right at the places that are followed.
+  package var state: Value? { run?.state }
+
+  /// Visits the steps up to `last`, until `visit` returns false.
+  package mutating func advance(
+    through last: Int, visit: (StepGlance) -> Bool
+  ) throws(SessionError) {
+    guard next <= last else { return }
+    try reader.check(last, in: snapshot)
+    if next == reader.header.firstStep {
+      setWholeState()
+      guard visitUnread(visit) else { return }
+    }
+    guard next <= last else { return }
+    let range =
+      snapshot.index.entry(of: next)
+      .offset..<max(
+        snapshot.index.entry(of: next).offset, snapshot.endOfLines(of: last))
+    var cursor = StepCursor(snapshot.index, from: range.lowerBound)
+    var goesOn = true
+    try LineWalk.walk(range, in: snapshot.parts) { (offset, bytes) throws(SessionError) in
+      guard let number = cursor.step(at: offset), number >= next, number <= last else {
+        return true
+      }
+      while goesOn, next < number { goesOn = visitMissing(visit) }
+      guard goesOn else { return false }
+      goesOn = visitLine(bytes, visit)
+      return goesOn && next <= last
+    }
+    while goesOn, next <= last { goesOn = visitMissing(visit) }
+  }
+
+  private mutating func visitLine(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ visit: (StepGlance) -> Bool
+  ) -> Bool {
+    guard let members = StepMembers(bytes) else {
+      setWholeState()
+      return visitUnread(visit)
+    }
+    let entry = snapshot.index.entry(of: next)
+    var hasChanged = false
+    switch run?.take(members, isKeyframe: entry.isKeyframe) {
+    case nil, .unchanged: break
+    case .changed: hasChanged = true
+    case .needsWholeState:
+      setWholeState()
+      hasChanged = true
+    }
+    if !snapshot.partStates.isEmpty, snapshot.partStates[next] != nil {
+      setWholeState()
+      hasChanged = true
+    }
+    defer { next += 1 }
+    return visit(
+      StepGlance(
+        number: next, hasChanged: hasChanged, run: run, members: members, reader: reader))
+  }
+
+  private mutating func setWholeState() {
+    guard run != nil else { return }
+    let state = try? reader.state(after: next)
+    run?.set(state)
+  }
+
+  /// A step without a line, whose state the header of a further part may hold, or one that began and
+  /// never ended.
+  private mutating func visitMissing(_ visit: (StepGlance) -> Bool) -> Bool {
+    setWholeState()
+    return visitUnread(visit)
+  }
+
+  private mutating func visitUnread(_ visit: (StepGlance) -> Bool) -> Bool {
+    defer { next += 1 }
+    return visit(
+      StepGlance(number: next, hasChanged: true, run: run, members: nil, reader: reader))
+  }
+}
+
+extension SessionReader {
+  /// Goes through the steps from one on, and follows parts of the state; with nil, none.
+  package func walk(_ places: [Pointer]?, from step: Int) -> StepWalk {
+    StepWalk(self, places, from: step)
+  }
+}

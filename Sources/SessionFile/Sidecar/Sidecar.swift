@@ -1,0 +1,228 @@
+import Platform
+import SessionWords
+import ValueTree
+
+/// The file beside a session that holds what its viewers made: marks, notes, branches, settings. The
+/// recording itself is never changed.
+///
+/// ```swift
+/// let sidecar = Sidecar(session: "cart.retcon")
+/// try sidecar.update { $0.marks.append(Mark(step: 812, note: "the button is disabled")) }
+/// sidecar.contents.marks.count  // 1
+/// ```
+///
+/// Every change is a transaction on the file as it is then, so two debuggers that have it open do not
+/// undo each other's. It is written whole or not at all.
+package final class Sidecar: Sendable {
+  private let places: SidecarPlaces
+  private let identity: SessionIdentity
+  private let patience: Duration
+  private let state: Locked<State>
+
+  private struct State {
+    var contents = SidecarContents()
+    var notice: String?
+    /// The file as it was read or written last.
+    var seen: Signature?
+  }
+
+  /// A sidecar larger than this was not made by a person.
+  private static let largest = 32 << 20
+
+  /// `patience` is how long a change waits for another program that is changing the file.
+  package convenience init(session path: String, patience: Duration = .seconds(5)) {
+    self.init(session: path, patience: patience, environment: environmentVariable)
+  }
+
+  init(
+    session path: String, patience: Duration = .seconds(5), environment: (String) -> String?
+  ) {
+    identity = SessionIdentity(session: path)
+    places = SidecarPlaces(session: path, identity: identity.number, environment: environment)
+    self.patience = patience
+    state = Locked(State())
+    reload()
+    if let found { removeLeftOver(at: found) }
+  }
+
+  /// As of the last reading or change.
+  package var contents: SidecarContents { state.withLock { $0.contents } }
+
+  /// Why the sidecar that was found is not used, as one sentence.
+  package var notice: String? { state.withLock { $0.notice } }
+
+  /// Where the next change is written.
+  package var path: String { places.writable(isAnother) }
+
+  private var found: String? { places.found(isAnother) }
+
+  /// Whether there is something beside the session by now.
+  package var exists: Bool { found != nil }
+
+  /// Whether somebody else has changed it since it was read or written here.
+  package var hasChanged: Bool {
+    let now = found.flatMap(Signature.init)
+    return state.withLock { $0.seen != now }
+  }
+
+  /// Reads again what others may have written.
+  @discardableResult
+  package func reload() -> SidecarContents {
+    let found = found
+    return state.withLock { state in
+      state.seen = found.flatMap(Signature.init)
+      do throws(SessionError) {
+        state.contents = try read(found) ?? state.contents
+        state.notice = nil
+      } catch {
+        state.notice = error.sentence
+      }
+      return state.contents
+    }
+  }
+
+  /// Changes the contents as they are in the file now, and writes them.
+  @discardableResult
+  package func update(
+    _ change: (inout SidecarContents) -> Void
+  ) throws(SessionError) -> SidecarContents {
+    try identity.check()
+    let path = self.path
+    makeFolders(above: path)
+    let lock = try FileLock(path + ".lock", patience: patience)
+    defer { lock.release() }
+    let found = found
+    return try state.withLock { (state) throws(SessionError) -> SidecarContents in
+      var contents = state.contents
+      do {
+        contents = try read(found) ?? contents
+      } catch {
+        try keepUnreadable(found, at: path)
+      }
+      change(&contents)
+      let value = contents.value(session: identity.number, beginning: identity.beginning)
+      let bytes = value.bytes(.pretty) + [UInt8(ascii: "\n")]
+      // What could not be read again would be put aside with all that it holds.
+      _ = try parse(bytes, path)
+      // Whoever is killed while writing leaves a file of one name, which the next one takes over.
+      unlink(Self.leftOver(at: path))
+      var file = try NewFile(path: path, taken: .isReplaced(through: Self.leftOver(at: path)))
+      try file.append(bytes)
+      try file.keep()
+      state.contents = contents
+      state.notice = nil
+      state.seen = Signature(path)
+      return contents
+    }
+  }
+
+  private static func leftOver(at path: String) -> String { path + ".new" }
+
+  /// What a debugger left that was killed while it wrote.
+  private func removeLeftOver(at path: String) {
+    let leftOver = Self.leftOver(at: path)
+    guard access(leftOver, F_OK) == 0,
+      let lock = try? FileLock(path + ".lock", patience: .zero)
+    else { return }
+    unlink(leftOver)
+    lock.release()
+  }
+
+  private func read(_ path: String?) throws(SessionError) -> SidecarContents? {
+    guard let path else { return nil }
+    return try parse(try bytes(of: path), path)
+  }
+
+  private func bytes(of path: String) throws(SessionError) -> [UInt8] {
+    let file = try PartFile(path: path)
+    guard file.size <= Self.largest else { throw tooLarge(path) }
+    return try file.bytes(at: 0, count: file.size)
+  }
+
+  /// Whether a sidecar is that of a session that only begins with the same line.
+  private func isAnother(_ path: String) -> Bool {
+    guard let bytes = try? bytes(of: path), let value = try? Value(parsing: bytes),
+      let beginning = SidecarContents.beginning(in: value)
+    else { return false }
+    return !identity.begins(beginning)
+  }
+
+  private func tooLarge(_ path: String) -> SessionError {
+    SessionError(.badSidecar("it has more than \(Self.largest >> 20) MB"), path: path)
+  }
+
+  private func parse(
+    _ bytes: [UInt8], _ path: String
+  ) throws(SessionError) -> SidecarContents {
+    guard bytes.count <= Self.largest else { throw tooLarge(path) }
+    do {
+      return try SidecarContents(
+        Value(parsing: bytes, limits: ParseLimits(depth: 500)), session: identity)
+    } catch {
+      throw SessionError(.badSidecar(String(describing: error)), path: path)
+    }
+  }
+
+  /// What cannot be read is somebody's work all the same: it is put aside, not written over.
+  private func keepUnreadable(_ found: String?, at path: String) throws(SessionError) {
+    guard let found, found == path else { return }
+    for number in 1...1_000 {
+      let aside = "\(path).unreadable-\(number)"
+      if access(aside, F_OK) == 0 { continue }
+      guard rename(path, aside) == 0 else { break }
+      return
+    }
+    throw SessionError(.badSidecar("it cannot be put aside"), path: path)
+  }
+
+  /// What tells one writing of a file from the next.
+  private struct Signature: Hashable {
+    let inode: UInt64
+    let size: Int64
+    let seconds: Int
+    let nanoseconds: Int
+
+    init?(_ path: String) {
+      var status = stat()
+      guard stat(path, &status) == 0 else { return nil }
+      inode = UInt64(status.st_ino)
+      size = Int64(status.st_size)
+      seconds = Int(status.modificationTime.tv_sec)
+      nanoseconds = Int(status.modificationTime.tv_nsec)
+    }
+  }
+}
+
+/// A lock that other processes respect, held through a small file beside what it guards. The system
+/// takes it back when the process ends, however it does.
+struct FileLock {
+  private let descriptor: Int32
+
+  /// Waits until the lock is free: its holders keep it for one small write. One that is held for
+  /// longer than `patience` is an error.
+  init(_ path: String, patience: Duration) throws(SessionError) {
+    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else {
+      throw SessionError(PartFile.problem(errno, writing: true), path: path)
+    }
+    let end = ContinuousClock.now + patience
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      let code = errno
+      if code == EINTR { continue }
+      guard code == EWOULDBLOCK, ContinuousClock.now < end else {
+        close(descriptor)
+        let words =
+          code == EWOULDBLOCK ? "another program holds this lock" : errorText(code)
+        throw SessionError(.system(words), path: path)
+      }
+      // Shorter than any holder needs, so that a busy one cannot keep others out.
+      var pause = timespec(tv_sec: 0, tv_nsec: 300_000)
+      nanosleep(&pause, nil)
+    }
+  }
+
+  func release() {
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
+}

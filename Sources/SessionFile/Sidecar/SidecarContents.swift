@@ -1,0 +1,138 @@
+import SessionWords
+import ValueTree
+
+/// What viewers of a session keep beside it: marks, branches, and how they look at it.
+package struct SidecarContents: Sendable, Hashable {
+  package var marks: [Mark] = []
+  package var branches: [SavedBranch] = []
+  /// Settings of the view, by name: whatever the debugger wants to find again.
+  package var view: ValueObject = [:]
+  /// Keys that this version does not know, kept when it writes.
+  var unknown: ValueObject = [:]
+
+  package init() {}
+}
+
+extension SidecarContents {
+  static let version = "1.0"
+  private static let keys: Set<String> = [
+    "retcon-sidecar", "session", "begins", "marks", "branches", "view",
+  ]
+  /// More of these in one file were not made by a person.
+  private static let mostEntries = 10_000
+
+  /// The contents of a sidecar, which is trusted as little as the session: what does not fit is an
+  /// error, and strings are what they are, never a command or a place to write to.
+  init(_ value: Value, session: SessionIdentity) throws(ValueFieldError) {
+    let fields = try ValueFields(value, at: "sidecar")
+    guard try fields.string("retcon-sidecar").prefix(while: { $0 != "." }) == "1" else {
+      throw ValueFieldError(place: "sidecar.retcon-sidecar", expected: "a version 1")
+    }
+    guard try fields.string("session") == session.number else {
+      throw ValueFieldError(place: "sidecar.session", expected: "the session that it lies beside")
+    }
+    if let beginning = Self.beginning(in: value), !session.begins(beginning) {
+      throw ValueFieldError(place: "sidecar.begins", expected: "the session that it lies beside")
+    }
+    marks = try fields.list("marks", Mark.init)
+    branches = try fields.list("branches", SavedBranch.init)
+    guard marks.count <= Self.mostEntries, branches.count <= Self.mostEntries else {
+      throw ValueFieldError(
+        place: "sidecar", expected: "at most \(Self.mostEntries) marks and branches")
+    }
+    if case .object(let view)? = fields.optional("view") { self.view = view }
+    guard case .object(let object) = value else { return }
+    unknown = ValueObject(object.filter { !Self.keys.contains($0.key) })
+  }
+
+  /// How the session of a sidecar began; nil in one of an older version.
+  static func beginning(in value: Value) -> SessionIdentity.Beginning? {
+    guard let begins = value["begins"], let bytes = begins["bytes"].flatMap(ValueFields.number),
+      case .string(let hash)? = begins["hash"]
+    else { return nil }
+    return SessionIdentity.Beginning(bytes: bytes, hash: hash)
+  }
+
+  func value(session: String, beginning: SessionIdentity.Beginning?) -> Value {
+    var members: [ValueObject.Element] = [
+      ("retcon-sidecar", .string(Self.version)), ("session", .string(session)),
+    ]
+    if let beginning {
+      members.append(
+        ("begins", ["bytes": .number(Number(beginning.bytes)), "hash": .string(beginning.hash)]))
+    }
+    members += [
+      ("marks", .array(ValueArray(marks.map(\.value)))),
+      ("branches", .array(ValueArray(branches.map(\.value)))),
+      ("view", .object(view)),
+    ]
+    members += Array(unknown)
+    return .object(ValueObject(members))
+  }
+}
+
+extension Mark {
+  fileprivate var value: Value {
+    var line = LineObject()
+    line.add("branch", branch)
+    line.add("step", step)
+    line.add("name", name)
+    line.add("note", note)
+    return line.value
+  }
+
+  fileprivate init(_ value: Value, at place: String) throws(ValueFieldError) {
+    let fields = try ValueFields(value, at: place)
+    self.init(
+      branch: try fields.string("branch"), step: try fields.number("step"),
+      name: try fields.optionalString("name"), note: try fields.optionalString("note"))
+  }
+}
+
+extension SavedBranch {
+  fileprivate var value: Value {
+    var line = LineObject()
+    line.add("name", name)
+    line.add("note", note)
+    line.add("script", script.value)
+    return line.value
+  }
+
+  fileprivate init(_ value: Value, at place: String) throws(ValueFieldError) {
+    let fields = try ValueFields(value, at: place)
+    self.init(
+      name: try fields.string("name"),
+      script: try Script(try fields.value("script"), at: "\(place).script"),
+      note: try fields.optionalString("note"))
+  }
+}
+
+/// A bookmark or note that a viewer made on a step.
+package struct Mark: Sendable, Hashable {
+  package var branch: String
+  package var step: Int
+  /// What `'` jumps to; a letter or a word.
+  package var name: String?
+  package var note: String?
+
+  package init(branch: String = "main", step: Int, name: String? = nil, note: String? = nil) {
+    self.branch = branch
+    self.step = step
+    self.name = name
+    self.note = note
+  }
+}
+
+/// A fork as it is kept: where it leaves and what it changes. Its steps are computed when somebody
+/// looks at them.
+package struct SavedBranch: Sendable, Hashable {
+  package var name: String
+  package var script: Script
+  package var note: String?
+
+  package init(name: String, script: Script, note: String? = nil) {
+    self.name = name
+    self.script = script
+    self.note = note
+  }
+}

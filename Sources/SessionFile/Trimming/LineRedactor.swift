@@ -1,0 +1,189 @@
+import SessionWords
+import ValueTree
+
+/// Takes out of whole lines what a ``Redaction`` names, and makes their patches anew.
+///
+/// The members that this version knows are treated as a recorder would; what it does not know is
+/// kept, and looked through like any other value.
+struct LineRedactor {
+  private var redactor: Redactor
+  private let session: SessionReader
+  private var state: Value?
+
+  init(_ redaction: Redaction, session: SessionReader) {
+    redactor = Redactor(redaction)
+    self.session = session
+  }
+
+  mutating func header(_ header: SessionHeader) -> SessionHeader {
+    var header = header
+    header.state = header.state.map { redactor.state($0) }
+    header.effects = header.effects.map { effect in
+      var effect = effect
+      effect.origin = redactor.origin(effect.origin)
+      effect.unknown = redacted(effect.unknown)
+      return effect
+    }
+    header.tape = header.tape.map { redactor.text($0, .name) }
+    header.app = header.app.map { app in
+      var app = app
+      app.name = redactor.text(app.name, .name)
+      app.version = app.version.map { redactor.text($0, .name) }
+      app.unknown = redacted(app.unknown)
+      return app
+    }
+    header.origin = header.origin.map { origin in
+      var origin = origin
+      origin.file = origin.file.map { redactor.text($0, .name) }
+      origin.unknown = redacted(origin.unknown)
+      return origin
+    }
+    if case .browse(let reason) = header.capability {
+      header.capability = .browse(because: redactor.text(reason, .message))
+    }
+    header.unknown = redacted(header.unknown)
+    state = header.state
+    return header
+  }
+
+  /// The line as it is to be written, with its line end; nil when it can be copied. A line that
+  /// cannot be read is left out.
+  mutating func line(_ bytes: UnsafeBufferPointer<UInt8>) throws(SessionError) -> [UInt8]? {
+    guard !redactor.redaction.isEmpty else { return nil }
+    guard let value = try? Value(line: bytes),
+      case .object(let object) = value, let kind = object.first?.key
+    else { return [] }
+    var members: [ValueObject.Element] = []
+    for member in object where kind != "step" || member.key != "patch" && member.key != "state" {
+      members.append(edited(member, of: kind, in: object))
+    }
+    if kind == "step", let number = ValueFields.int(object[kind] ?? .null) {
+      try addState(after: number, of: object, to: &members)
+    }
+    return Value.object(ValueObject(members)).bytes() + [UInt8(ascii: "\n")]
+  }
+
+  /// The members that hold numbers and words of the format only.
+  private static let plain: [String: Set<String>] = [
+    "step": ["step", "keyframe", "time", "skipped", "dropped", "standing"],
+    "begin": ["begin", "time"],
+    "effect": ["effect", "event", "after", "time", "from", "ordinal", "line", "outside"],
+    "read": ["effect", "after", "begin", "time"],
+    "signpost": ["after", "time"],
+    "tape": [],
+    "end": ["end", "time"],
+    "lost": ["lost", "lines"],
+  ]
+
+  private func edited(
+    _ member: ValueObject.Element, of kind: String, in object: ValueObject
+  ) -> ValueObject.Element {
+    let value = member.value
+    switch (kind, member.key) {
+    case (_, let key) where Self.plain[kind]?.contains(key) == true && Self.isPlain(value):
+      return member
+    case ("step", "label"), ("begin", "label"): return (member.key, text(value, .label))
+    case ("step", "action"), ("begin", "action"):
+      return (member.key, redactor.value(value, .action))
+    case ("step", "cause"), ("begin", "cause"): return (member.key, cause(value))
+    case ("step", "reads"): return (member.key, reads(value))
+    case ("step", "error"), ("effect", "message"), ("lost", "because"):
+      return (member.key, text(value, .message))
+    case ("effect", "name"), ("effect", "file"), ("tape", "tape"), ("read", "read"):
+      return (member.key, text(value, .name))
+    case ("effect", "cancel"): return (member.key, text(value, .cancelID))
+    case ("read", "value"), ("read", "error"), ("read", "arguments"):
+      return (member.key, partOfRead(member, of: object["read"]))
+    case ("signpost", "signpost"), ("signpost", "value"):
+      return (member.key, redactor.value(value, .signpost))
+    default: return redacted([member.key: value]).first ?? member
+    }
+  }
+
+  /// Whether it is what the format puts there, and so can hold nobody's secret.
+  private static func isPlain(_ value: Value) -> Bool {
+    switch value {
+    case .number, .bool, .null: true
+    case .string(let word): words.contains(word)
+    case .array(let values): values.allSatisfy(isPlain)
+    case .object: false
+    }
+  }
+
+  private static let words: Set<String> = Set(
+    ["user", "started", "finished", "failed", "cancelled"]
+      + Standing.Values.allCases.map(\.rawValue)
+      + Standing.Outcome.allCases.map(\.rawValue))
+
+  /// Members that this version does not know, their keys included.
+  private func redacted(_ members: ValueObject) -> ValueObject {
+    guard case .object(let object) = redactor.value(.object(members), .signpost) else {
+      return [:]
+    }
+    return object
+  }
+
+  private func text(_ value: Value, _ source: Redaction.Source) -> Value {
+    guard case .string(let text) = value else { return redactor.value(value, source) }
+    return .string(redactor.text(text, source))
+  }
+
+  private func cause(_ value: Value) -> Value {
+    guard case .object(let object) = value else {
+      return Self.isPlain(value) ? value : redactor.value(value, .signpost)
+    }
+    return .object(
+      ValueObject(
+        object.map { member in
+          let isKnown = member.key == "effect" || member.key == "output"
+          if isKnown, Self.isPlain(member.value) { return member }
+          return redacted([member.key: member.value]).first ?? member
+        }))
+  }
+
+  /// What a dependency gave, or what it was asked with, by its key.
+  private func partOfRead(_ member: ValueObject.Element, of key: Value?) -> Value {
+    guard case .string(let key)? = key else { return redactor.value(member.value, .signpost) }
+    if member.key == "arguments", case .array(let arguments) = member.value {
+      let read = redactor.read(Read(key: key, arguments: Array(arguments), value: .null))
+      return .array(ValueArray(read.arguments ?? []))
+    }
+    return switch redactor.read(Read(key: key, value: member.value)).outcome {
+    case .value(let value), .failure(let value): value
+    }
+  }
+
+  private func reads(_ value: Value) -> Value {
+    guard case .array(let reads) = value else { return redactor.value(value, .signpost) }
+    return .array(
+      ValueArray(
+        reads.map { entry in
+          guard case .object(let object) = entry else { return redactor.value(entry, .signpost) }
+          return .object(
+            ValueObject(
+              object.map { member in
+                switch member.key {
+                case "key": (member.key, text(member.value, .name))
+                case "value", "error", "arguments":
+                  (member.key, partOfRead(member, of: object["key"]))
+                default: redacted([member.key: member.value]).first ?? member
+                }
+              }))
+        }))
+  }
+
+  /// The patch between the states as they are written, and the whole state where one stood.
+  private mutating func addState(
+    after number: Int, of object: ValueObject, to members: inout [ValueObject.Element]
+  ) throws(SessionError) {
+    guard object["patch"] != nil || object["state"] != nil else { return }
+    guard let recorded = try? session.state(after: number) else { return state = nil }
+    let redacted = redactor.state(recorded)
+    if let state {
+      members.append(("patch", Patch(from: state, to: redacted).value))
+    }
+    if state == nil || object["state"] != nil { members.append(("state", redacted)) }
+    if state == nil, object["keyframe"] == nil { members.insert(("keyframe", true), at: 1) }
+    state = redacted
+  }
+}

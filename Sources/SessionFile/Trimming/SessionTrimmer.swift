@@ -1,0 +1,113 @@
+import SessionWords
+import ValueTree
+
+/// Makes a session of a range of another one's steps.
+///
+/// ```swift
+/// let session = try SessionReader(path: "long.retcon")
+/// try SessionTrimmer(session).trim(800...812, to: "short.retcon")
+/// ```
+///
+/// The new session starts with the state after the first step of the range and the effects that were
+/// in flight there; its steps keep their numbers. Lines are copied as they are, so that keys and kinds
+/// of lines that this version does not know are kept.
+public struct SessionTrimmer: Sendable {
+  let session: SessionReader
+  /// What is taken out of the copy.
+  public var redaction = Redaction()
+
+  /// Reads from this session, and never writes to it.
+  public init(_ session: SessionReader) { self.session = session }
+
+  /// Writes a file that holds the range; nothing is left of it when that fails. `replacing` keeps a
+  /// session that has the name under its start time; anything else that has it stays, with an error.
+  public func trim(
+    _ steps: ClosedRange<Int>, to path: String, replacing: Bool = false
+  ) throws(SessionError) {
+    let snapshot = session.snapshot
+    try session.check(steps.lowerBound, in: snapshot)
+    try session.check(steps.upperBound, in: snapshot)
+    if replacing { try checkIsAnother(path, in: snapshot) }
+    var file = try NewFile(path: path, taken: replacing ? .isSetAside : .isRefused)
+    var editor = LineRedactor(redaction, session: session)
+    let header = try header(at: steps.lowerBound)
+    try file.append(editor.header(header).bytes)
+    try copy(steps, from: snapshot, into: &file, through: &editor)
+    if steps.upperBound < snapshot.index.lastStep || !session.isFinished {
+      let time = try session.step(steps.upperBound).time
+      try file.append(LogLine.end(step: steps.upperBound, time: time).bytes)
+    }
+    try file.keep()
+  }
+
+  /// Fails for a file that the session is read from, or was made from.
+  private func checkIsAnother(
+    _ path: String, in snapshot: ReaderState
+  ) throws(SessionError) {
+    guard let target = PartFile.identity(at: path) else { return }
+    let isOwn =
+      target == PartFile.identity(at: session.path)
+      || snapshot.parts.parts.contains { $0.file.identity == target }
+    if isOwn { throw SessionError(.isTheSession, path: path) }
+  }
+
+  /// The header of a session that starts behind the line of a step.
+  private func header(at step: Int) throws(SessionError) -> SessionHeader {
+    var header = session.header
+    header.part = 1
+    header.tape = session.tape
+    header.redacted += redaction.descriptions.filter { !header.redacted.contains($0) }
+    var origin = header.origin ?? SessionHeader.Origin(format: "trim")
+    origin.file = origin.file ?? session.fileName
+    header.origin = origin
+    guard step > header.firstStep else { return header }
+    header.state = try session.state(after: step)
+    header.firstStep = step
+    header.firstTime = try session.step(step).time
+    header.effects = try session.effectsInFlight(after: step - 1)
+    return header
+  }
+
+  private func copy(
+    _ steps: ClosedRange<Int>, from snapshot: ReaderState, into file: inout NewFile,
+    through editor: inout LineRedactor
+  ) throws(SessionError) {
+    let first = snapshot.range(ofLineAt: snapshot.index.entry(of: steps.lowerBound).offset)
+    let end = snapshot.endOfLines(of: steps.upperBound)
+    guard first.upperBound < end else { return }
+    var failure: SessionError?
+    let last = snapshot.index.entry(of: steps.upperBound).offset
+    try LineWalk.walk(first.upperBound..<end, in: snapshot.parts) { (offset, line) in
+      guard line.first == UInt8(ascii: "{"), line.last == UInt8(ascii: "}"),
+        !HeaderLine.isBegunBy(line.prefix(64)),
+        offset < last || !Self.isAhead(line, of: steps.upperBound)
+      else { return true }
+      do throws(SessionError) {
+        if let edited = try editor.line(line) {
+          try file.append(edited)
+        } else {
+          try file.append(line)
+          try file.append(CollectionOfOne(UInt8(ascii: "\n")))
+        }
+        return true
+      } catch {
+        failure = error
+        return false
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Whether a line behind the last step was written ahead of a later one.
+  private static func isAhead(_ line: UnsafeBufferPointer<UInt8>, of step: Int) -> Bool {
+    switch LineHead(line: line).kind {
+    case .begin: return (LineHead(line: line).number ?? 0) > step
+    case .read:
+      guard case .readBegun(_, let begun)? = try? LogLine(value: Value(line: line)) else {
+        return false
+      }
+      return begun > step
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,202 @@
+import Platform
+import SessionWords
+import ValueTree
+
+/// The sessions that had a path before the newest one: they lie beside it under names with their
+/// start times, each with its parts and its sidecar.
+package struct KeptSessions {
+  let path: String
+  private let names: PartNames
+
+  init(of path: String) {
+    self.path = path
+    names = PartNames(path)
+  }
+
+  /// So many are kept where nobody says otherwise.
+  package static let usual = 10
+
+  /// Gives the session at the path the name that it is kept under. Whatever else stands there is
+  /// an error, and stays as it is.
+  func setAside() throws(SessionError) {
+    if let session = try session() { try setAside(session) }
+  }
+
+  /// Fails for what could not be set aside.
+  func check() throws(SessionError) { _ = try session() }
+
+  /// The session at the path; nil when there is nothing.
+  private func session() throws(SessionError) -> PathSession? {
+    switch PathOccupant(at: path) {
+    case .nothing: return nil
+    case .other(let what): throw SessionError(.isNoSession(what), path: path)
+    case .session(let session):
+      guard !session.isRecorded else { throw SessionError(.isBeingRecorded, path: path) }
+      return session
+    }
+  }
+
+  private func setAside(_ session: PathSession) throws(SessionError) {
+    let header = session.header
+    let new = PartNames(try freePath(for: time(of: session, header)))
+    // Whatever moment this is interrupted at: the next one gives the rest the same names.
+    let sidecar = path + SidecarPlaces.suffix
+    if Self.exists(sidecar) {
+      try move(sidecar, to: new.path(ofPart: 1) + SidecarPlaces.suffix)
+    }
+    for (index, part) in names.furtherParts(of: header).enumerated().reversed() {
+      try move(part.path, to: new.path(ofPart: index + 2))
+    }
+    try move(path, to: new.path(ofPart: 1))
+    withExtendedLifetime(session) {}
+  }
+
+  /// A name with a start time that nothing has: of a session that is kept, or that is recorded
+  /// while another has the path.
+  func freePath(for time: String) throws(SessionError) -> String {
+    let hasSidecar = Self.exists(path + SidecarPlaces.suffix)
+    // The highest number that is taken counts, so that the order of the numbers is that of age.
+    let taken = listed.filter { $0.time == time }.map(\.number).max() ?? 0
+    for number in taken + 1...taken + 1_000 {
+      let name = Name(time: time, number: number).path(names)
+      guard !Self.exists(name), !hasSidecar || !Self.exists(name + SidecarPlaces.suffix) else {
+        continue
+      }
+      return name
+    }
+    throw SessionError(.system("no name is free to keep the session that is there"), path: path)
+  }
+
+  /// Removes the oldest beyond a number. Files that are not certainly such sessions stay, and so do
+  /// those that somebody has worked on.
+  func prune(keeping count: Int) {
+    let kept = listed.compactMap { name -> PathSession? in
+      guard case .session(let session) = PathOccupant(at: name.path(names)),
+        !session.isRecorded, let header = session.header, header.part == 1,
+        time(of: session, header) == name.time, !isWorkedOn(session.path)
+      else { return nil }
+      return session
+    }
+    for session in kept.dropLast(max(0, count)) {
+      let parts = PartNames(session.path).furtherParts(of: session.header)
+      unlink(session.path)
+      for part in parts { unlink(part.path) }
+      unlink(session.path + SidecarPlaces.suffix)
+      unlink(session.path + SidecarPlaces.suffix + ".lock")
+    }
+  }
+
+  /// Whether there are marks or forks beside a session, or something that nobody can read.
+  private func isWorkedOn(_ path: String) -> Bool {
+    let sidecar = path + SidecarPlaces.suffix
+    guard Self.exists(sidecar) else { return false }
+    guard let file = try? PartFile(path: sidecar), file.size < 32 << 20,
+      let bytes = try? file.bytes(at: 0, count: file.size),
+      let value = try? Value(parsing: bytes)
+    else { return true }
+    return ["marks", "branches"].contains { key in
+      if case .array(let entries)? = value[key] { !entries.isEmpty } else { false }
+    }
+  }
+}
+
+extension KeptSessions {
+  /// What stands between the path and its extension: `2026-11-20T10-56-00.123Z`, and a number from 2
+  /// on where several began at one time.
+  struct Name: Comparable {
+    var time: String
+    var number: Int
+
+    func path(_ names: PartNames) -> String {
+      names.stem + "." + time + (number > 1 ? "-\(number)" : "") + names.suffix
+    }
+
+    static func < (left: Name, right: Name) -> Bool {
+      (left.time, left.number) < (right.time, right.number)
+    }
+
+    init(time: String, number: Int) {
+      self.time = time
+      self.number = number
+    }
+
+    init?(_ text: Substring) {
+      guard let end = text.firstIndex(of: "Z") else { return nil }
+      time = String(text[...end])
+      guard KeptSessions.isTime(time, separator: "-") else { return nil }
+      let rest = text[text.index(after: end)...]
+      number = 1
+      guard !rest.isEmpty else { return }
+      guard rest.first == "-", let number = Int(rest.dropFirst()), number > 1,
+        "-\(number)" == rest
+      else { return nil }
+      self.number = number
+    }
+  }
+
+  /// The names beside the path that kept sessions can have, the oldest first.
+  private var listed: [Name] {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    let stem = names.stem.dropFirst(folder.count) + "."
+    return namesInFolder(folder.isEmpty ? "." : folder).compactMap { name in
+      guard name.hasPrefix(stem), name.hasSuffix(names.suffix) else { return nil }
+      return Name(name.dropFirst(stem.count).dropLast(names.suffix.count))
+    }.sorted()
+  }
+
+  /// When a session began, for a name: as its header says, else when its file was last changed.
+  private func time(of session: PathSession, _ header: SessionHeader?) -> String {
+    if let started = header?.started, Self.isTime(started, separator: ":") {
+      return Self.nameTime(started)
+    }
+    var status = stat()
+    lstat(session.path, &status)
+    let time = status.modificationTime
+    let milliseconds = Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    return Self.nameTime(UTCText.of(milliseconds: milliseconds) ?? Self.noTime)
+  }
+
+  private static let noTime = "1970-01-01T00:00:00.000Z"
+
+  /// A start time for a name, and the time of the system where there is none.
+  static func nameTime(ofStart started: String?) -> String {
+    if let started, isTime(started, separator: ":") { return nameTime(started) }
+    return nameTime(UTCText.now ?? noTime)
+  }
+
+  /// Colons are no part of names of files everywhere.
+  private static func nameTime(_ text: String) -> String { text.replacing(":", with: "-") }
+
+  /// `2026-11-20T10:56:00Z`, with or without parts of a second: what comes out of a header becomes a
+  /// name only if it is exactly that.
+  private static func isTime(_ text: String, separator: Character) -> Bool {
+    let shape = Array("dddd-dd-ddTdd\(separator)dd\(separator)dd")
+    let characters = Array(text)
+    guard (20...30).contains(characters.count), characters.last == "Z" else { return false }
+    func isDigit(_ character: Character) -> Bool { ("0"..."9").contains(character) }
+    for (character, wanted) in zip(characters, shape)
+    where wanted == "d" ? !isDigit(character) : character != wanted { return false }
+    let rest = characters[shape.count..<characters.count - 1]
+    return rest.isEmpty
+      || rest.first == "." && rest.count > 1 && rest.dropFirst().allSatisfy(isDigit)
+  }
+
+  private static func exists(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0
+  }
+
+  /// Gives a file another name that nothing has.
+  private func move(_ old: String, to new: String) throws(SessionError) {
+    if link(old, new) == 0 {
+      if unlink(old) == 0 { return }
+      unlink(new)
+    } else if [EPERM, ENOTSUP, ENOSYS, EMLINK].contains(errno), !Self.exists(new) {
+      // A file system without hard links.
+      if rename(old, new) == 0 { return }
+    }
+    throw SessionError(
+      .system("the session that is there cannot be kept as \(new): \(errorText(errno))"),
+      path: path)
+  }
+}

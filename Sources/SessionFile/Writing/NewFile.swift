@@ -1,0 +1,162 @@
+import Platform
+import SessionWords
+
+/// A file that appears under its name when it is whole, and not at all otherwise: until then it has
+/// no name at all where the system can do that, so that even a killed process leaves nothing.
+package struct NewFile: ~Copyable {
+  private let path: String
+  private let taken: TakenName
+  /// Nil for a file without a name.
+  private var temporaryPath: String?
+  private let descriptor: Int32
+  private var buffer: [UInt8] = []
+
+  /// What happens to a file that has the name already.
+  package enum TakenName: Sendable {
+    /// It stays, and there is an error.
+    case isRefused
+    /// It is replaced: for files that nobody but this program writes. The new one has the name
+    /// `through` for a moment; where that is nil, one that nothing else has.
+    case isReplaced(through: String? = nil)
+    /// A session is kept under a name with its start time; of anything else there is an error.
+    case isSetAside
+  }
+
+  package init(path: String, taken: TakenName = .isRefused) throws(SessionError) {
+    try self.init(path: path, taken: taken, hasName: false)
+  }
+
+  /// With a name from the start, as where a system has no files without one.
+  init(path: String, taken: TakenName = .isRefused, hasName: Bool) throws(SessionError) {
+    let made = try Self.make(path, taken, hasName: hasName)
+    self.path = path
+    self.taken = taken
+    descriptor = made.descriptor
+    temporaryPath = made.path
+  }
+
+  private static func make(
+    _ path: String, _ taken: TakenName, hasName: Bool
+  ) throws(SessionError) -> (descriptor: Int32, path: String?) {
+    switch taken {
+    case .isRefused:
+      if PartFile.Identity(ofNameAt: path) != nil { throw SessionError(.alreadyExists, path: path) }
+    case .isReplaced: break
+    case .isSetAside: try KeptSessions(of: path).check()
+    }
+    let unnamed = hasName ? nil : unnamedFile(beside: path)
+    guard let made = unnamed ?? temporaryFile(beside: path) else {
+      throw SessionError(PartFile.problem(errno, writing: true), path: path)
+    }
+    return made
+  }
+
+  private static func unnamedFile(beside path: String) -> (descriptor: Int32, path: String?)? {
+    #if os(Linux)
+      let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+      // `O_TMPFILE`, which the headers show to GNU programs only.
+      let descriptor = open(folder, O_WRONLY | O_CLOEXEC | 0o20_000_000 | O_DIRECTORY, 0o600)
+      guard descriptor >= 0 else { return nil }
+      if access("/proc/self/fd/\(descriptor)", F_OK) == 0 { return (descriptor, nil) }
+      close(descriptor)
+    #endif
+    return nil
+  }
+
+  /// The name holds the process, so that what a killed one left is removed by the next.
+  private static func temporaryFile(beside path: String) -> (descriptor: Int32, path: String?)? {
+    removeLeftOvers(beside: path)
+    var template = Array("\(path).\(getpid())-XXXXXX\(ending)".utf8CString)
+    let descriptor = mkstemps(&template, Int32(ending.utf8.count))
+    guard descriptor >= 0 else { return nil }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    return (
+      descriptor,
+      String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    )
+  }
+
+  private static let ending = ".new"
+
+  /// Removes what processes have left that were killed while they wrote a file of this name.
+  private static func removeLeftOvers(beside path: String) {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    let prefix = path.dropFirst(folder.count) + "."
+    for name in namesInFolder(folder.isEmpty ? "." : folder)
+    where name.hasPrefix(prefix) && name.hasSuffix(ending) {
+      let parts = name.dropFirst(prefix.count).dropLast(ending.count).split(separator: "-")
+      guard parts.count == 2, parts[1].utf8.count == 6, let process = pid_t(parts[0]),
+        hasEnded(process)
+      else { continue }
+      unlink(folder + name)
+    }
+  }
+
+  deinit {
+    close(descriptor)
+    if let temporaryPath { unlink(temporaryPath) }
+  }
+
+  package mutating func append(_ bytes: some Collection<UInt8>) throws(SessionError) {
+    buffer.append(contentsOf: bytes)
+    if buffer.count >= 1 << 18 { try flush() }
+  }
+
+  /// Gives the file its name, when the device holds all of it.
+  package mutating func keep() throws(SessionError) {
+    try flush()
+    guard fsync(descriptor) == 0 else { throw failure }
+    switch taken {
+    case .isRefused: try nameItself(path)
+    case .isReplaced(let name): try takeName(through: name)
+    case .isSetAside:
+      let kept = KeptSessions(of: path)
+      try kept.setAside()
+      try nameItself(path)
+      kept.prune(keeping: KeptSessions.usual)
+    }
+  }
+
+  /// Gives the file a name that nothing has.
+  private mutating func nameItself(_ name: String) throws(SessionError) {
+    let result =
+      if let temporaryPath {
+        link(temporaryPath, name)
+      } else {
+        linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, name, AT_SYMLINK_FOLLOW)
+      }
+    if result == 0 { return }
+    if errno == EEXIST { throw SessionError(.alreadyExists, path: path) }
+    // A file system without hard links.
+    guard let temporaryPath, PartFile.Identity(ofNameAt: name) == nil,
+      rename(temporaryPath, name) == 0
+    else { throw failure }
+    self.temporaryPath = nil
+  }
+
+  /// Takes the name from whatever has it.
+  private mutating func takeName(through name: String?) throws(SessionError) {
+    if temporaryPath == nil {
+      // A name of its own, only to be renamed.
+      for _ in 0..<100 {
+        let name = name ?? "\(path).\(String(UInt32.random(in: .min ... .max), radix: 36))"
+        do throws(SessionError) {
+          try nameItself(name)
+          temporaryPath = name
+          break
+        } catch  where error.problem == .alreadyExists { continue }
+      }
+    }
+    guard let temporaryPath, rename(temporaryPath, path) == 0 else { throw failure }
+    self.temporaryPath = nil
+  }
+
+  private mutating func flush() throws(SessionError) {
+    guard buffer.withUnsafeBytes({ WholeTransfer.write($0, to: descriptor) }) else { throw failure }
+    buffer.removeAll(keepingCapacity: true)
+  }
+
+  private var failure: SessionError {
+    SessionError(.system("\(errorText(errno)); nothing was written"), path: path)
+  }
+}

@@ -1,0 +1,91 @@
+import SessionWords
+
+/// Finds a file for a session that is to be written at a path, whatever stands there.
+struct SessionPlace {
+  private let path: String
+  private let existing: WritingOptions.Existing
+  private let kept: KeptSessions
+
+  /// Others may take the path at the same moment.
+  private static let attempts = 10
+
+  init(_ path: String, _ existing: WritingOptions.Existing) {
+    self.path = path
+    self.existing = existing
+    kept = KeptSessions(of: path)
+  }
+
+  /// Makes a file that begins with these bytes: at the path, or beside it while another recorder
+  /// has that.
+  func makeFile(_ bytes: [UInt8], started: String?) throws(SessionError) -> LogFile {
+    guard case .keep(let count) = existing else { return try LogFile.make(path, header: bytes) }
+    for _ in 0..<Self.attempts {
+      do throws(SessionError) {
+        let file = try LogFile.make(try freePath(started), header: bytes)
+        kept.prune(keeping: count)
+        return file
+      } catch  where error.problem == .alreadyExists { continue }
+    }
+    throw SessionError(.alreadyExists, path: path)
+  }
+
+  private func freePath(_ started: String?) throws(SessionError) -> String {
+    do throws(SessionError) {
+      try kept.setAside()
+      return path
+    } catch  where error.problem == .isBeingRecorded {
+      return try kept.freePath(for: KeptSessions.nameTime(ofStart: started))
+    }
+  }
+
+  /// Makes a file at the path if nothing is there, and under a name with the start time otherwise.
+  func makeFileBeside(_ bytes: [UInt8], started: String?) throws(SessionError) -> LogFile {
+    do throws(SessionError) {
+      return try LogFile.make(path, header: bytes)
+    } catch  where error.problem == .alreadyExists {
+      let free = try kept.freePath(for: KeptSessions.nameTime(ofStart: started))
+      return try LogFile.make(free, header: bytes)
+    }
+  }
+}
+
+/// The names of the parts of a rotated recording: `cart.retcon`, `cart.2.retcon`, `cart.3.retcon`.
+struct PartNames {
+  /// Without the extension and the number.
+  private(set) var stem: String
+  private(set) var suffix: String
+
+  init(_ firstPath: String) {
+    let name = firstPath.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+    if let dot = name.lastIndex(of: "."), dot > name.startIndex {
+      suffix = String(name[dot...])
+      stem = String(firstPath.dropLast(suffix.count))
+    } else {
+      suffix = ""
+      stem = firstPath
+    }
+  }
+
+  /// The names for the recording that a part belongs to, by the path and number of the part.
+  init(path: String, ofPart part: Int) {
+    let names = PartNames(path)
+    self = names
+    guard part > 1, names.stem.hasSuffix(".\(part)") else { return }
+    self = PartNames(String(names.stem.dropLast(".\(part)".count)) + names.suffix)
+  }
+
+  func path(ofPart part: Int) -> String {
+    part == 1 ? stem + suffix : "\(stem).\(part)\(suffix)"
+  }
+
+  /// The further parts that lie beside the first, which has this header. Another file that has such
+  /// a name is none.
+  func furtherParts(of header: SessionHeader?) -> [PathSession] {
+    guard let session = header?.session else { return [] }
+    var parts: [PathSession] = []
+    while case .session(let next) = PathOccupant(at: path(ofPart: parts.count + 2)),
+      let header = next.header, header.session == session, header.part == parts.count + 2
+    { parts.append(next) }
+    return parts
+  }
+}

@@ -1,0 +1,92 @@
+import SessionWords
+import ValueTree
+
+/// A session in the two forms that Redux DevTools imports.
+struct ReduxExport {
+  private let session: ExportedSession
+  private let file: ExportFile
+
+  init(_ session: ExportedSession, _ file: ExportFile) {
+    self.session = session
+    self.file = file
+  }
+
+  /// Two texts that hold JSON, as an app exports them.
+  func writeExport() throws {
+    try file.write("{\n\t\"payload\": ")
+    let isLifted =
+      session.hasStates || session.tally.hasTimes || session.tally.hasRemarks
+      || session.header.origin?.position != nil
+    try file.quoted {
+      guard !isLifted else { return try writeLifted() }
+      try list("[", session.numbers, "]") { try action(of: session.step($0)) }
+    }
+    if !isLifted, let state = session.header.state {
+      try file.write(",\n\t\"preloadedState\": ")
+      try file.quoted { try file.write(state.text()) }
+    }
+    try file.write("\n}")
+  }
+
+  func writeLifted() throws {
+    let count = session.numbers.count
+    try file.write("{\"monitorState\":{},\"actionsById\":{\"0\":\(start.text())")
+    for (index, number) in session.numbers.enumerated() {
+      let step = try session.step(number)
+      let entry = entry(action(of: step), at: step.time)
+      try file.write(",\"\(index + 1)\":\(entry.text())")
+    }
+    try file.write("},\"nextActionId\":\(count + 1)")
+    try list(",\"stagedActionIds\":[", 0..<count + 1, "]") { .number(Number($0)) }
+    let first = session.reader.steps.lowerBound
+    let skipped = try session.numbers.filter { try session.step($0).isSkipped }
+    try list(",\"skippedActionIds\":[", skipped, "]") { .number(Number($0 - first)) }
+    let position = (session.header.origin?.position ?? first + count) - first
+    try file.write(",\"currentStateIndex\":\(min(max(0, position), count))")
+    if let state = session.header.state { try file.write(",\"committedState\":\(state.text())") }
+    let computed = session.hasStates ? first..<first + count + 1 : 0..<0
+    try list(",\"computedStates\":[", computed, "]", computedState)
+    try file.write(",\"isLocked\":false,\"isPaused\":false}")
+  }
+
+  private var start: Value {
+    let time = session.header.firstTime ?? .zero
+    return entry(
+      ["type": "@@INIT"],
+      at: session.header.started != nil || session.tally.hasTimes ? time : nil)
+  }
+
+  private func entry(_ action: Value, at time: Duration?) -> Value {
+    var entry: ValueObject = ["type": "PERFORM_ACTION", "action": action]
+    if let time {
+      let start = session.header.startInMilliseconds ?? 0
+      entry["timestamp"] = .number(Number(start + Int((time / .milliseconds(1)).rounded())))
+    }
+    return .object(entry)
+  }
+
+  private func action(of step: Step) -> Value {
+    ReduxAction.isTyped(step.action)
+      ? step.action : ["type": .string(step.label), "payload": step.action]
+  }
+
+  private func computedState(_ number: Int) throws -> Value {
+    var computed: ValueObject = [:]
+    computed["state"] = try session.state(after: number)
+    if session.numbers.contains(number) {
+      computed["error"] = try session.step(number).error.map { .string($0) }
+    }
+    return .object(computed)
+  }
+
+  private func list(
+    _ start: String, _ numbers: some Sequence<Int>, _ end: String, _ element: (Int) throws -> Value
+  ) throws {
+    var separator = start
+    for number in numbers {
+      try file.write(separator + element(number).text())
+      separator = ","
+    }
+    try file.write(separator == start ? start + end : end)
+  }
+}

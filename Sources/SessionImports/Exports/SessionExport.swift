@@ -1,0 +1,181 @@
+import SessionFile
+import SessionWords
+import ValueTree
+
+/// Writes a session as a file of another tool, and says what that tool has no place for.
+package struct SessionExport {
+  /// What can be written.
+  package enum Form: String, CaseIterable, Sendable {
+    /// As an app exports by Redux DevTools. What a list of actions has no place for (times, skips, errors,
+    /// states, the position) makes its payload a lifted state, which DevTools imports as well.
+    case redux
+    /// The lifted state of Redux DevTools.
+    case reduxLifted = "redux-lifted"
+    /// A line for each action, with the state after it.
+    case jsonLines = "jsonl"
+  }
+
+  private let session: ExportedSession
+
+  package init(_ reader: SessionReader) throws { session = try ExportedSession(reader) }
+
+  /// Answers what is not in the file, each thing in a few words.
+  package func write(
+    _ form: Form, to path: String, replacing: Bool = false
+  ) throws -> [String] {
+    let file = try ExportFile(path: path, replacing: replacing)
+    switch form {
+    case .redux: try ReduxExport(session, file).writeExport()
+    case .reduxLifted: try ReduxExport(session, file).writeLifted()
+    case .jsonLines: try writeLines(to: file)
+    }
+    try file.keep()
+    return session.tally.losses(in: form, session.header)
+  }
+
+  private func writeLines(to file: ExportFile) throws {
+    if let state = session.header.state { try file.write("{\"state\":\(state.text())}\n") }
+    for number in session.numbers {
+      let step = try session.step(number)
+      var line = LineObject()
+      line.add("time", step.time)
+      line.add("label", step.label)
+      line.add("skipped", onlyIf: step.isSkipped)
+      line.add("error", step.error)
+      line.add("action", step.action)
+      line.add("state", try session.state(after: number))
+      try file.write(line.value.text() + "\n")
+    }
+  }
+}
+
+/// A session that is read from start to end.
+struct ExportedSession {
+  let reader: SessionReader
+  let header: SessionHeader
+  let tally: ExportTally
+
+  init(_ reader: SessionReader) throws {
+    self.reader = reader
+    header = reader.header
+    tally = try ExportTally(reader)
+  }
+
+  /// Of the steps that have actions.
+  var numbers: Range<Int> { (reader.steps.lowerBound + 1)..<(reader.steps.upperBound + 1) }
+
+  var hasStates: Bool { header.states != .first }
+
+  /// What an app that stopped in its reducer, and a line that cannot be read, leave is told as an error.
+  func step(_ number: Int) throws -> Step {
+    var step = try reader.step(number)
+    if step.isUnfinished { step.error = step.error ?? "the app stopped inside its reducer" }
+    step.error = step.error ?? step.damage
+    return step
+  }
+
+  func state(after number: Int) throws -> Value? {
+    do throws(SessionError) { return try reader.state(after: number) } catch {
+      if case .stateNotStored = error.problem { return nil }
+      throw error
+    }
+  }
+}
+
+/// What a session holds that not every form has a place for.
+struct ExportTally {
+  private(set) var hasTimes = false
+  /// What only a lifted state tells of steps.
+  private(set) var hasRemarks = false
+  private(set) var standings = 0
+  private(set) var untyped = 0
+  private(set) var relabelled = 0
+  private(set) var reads = 0
+  private(set) var effectEvents = 0
+  private(set) var signposts = 0
+
+  init(_ reader: SessionReader) throws {
+    let steps = reader.steps
+    for number in steps.dropFirst() {
+      let step = try reader.step(number)
+      hasTimes = hasTimes || step.time != nil
+      hasRemarks =
+        hasRemarks || step.isSkipped || step.error != nil || step.isUnfinished || step.damage != nil
+      if step.standing != nil { standings += 1 }
+      if !ReduxAction.isTyped(step.action) {
+        untyped += 1
+      } else if ReduxAction.label(step.action) != step.label {
+        relabelled += 1
+      }
+      reads += step.reads.count
+    }
+    for first in stride(from: steps.lowerBound, through: steps.upperBound, by: Self.chunk) {
+      let part = first...min(first + Self.chunk - 1, steps.upperBound)
+      effectEvents += try reader.effectEvents(in: part).count
+      reads += try reader.outsideReads(in: part).count
+      signposts += try reader.signposts(in: part).count
+    }
+  }
+
+  private static let chunk = 2_048
+
+  func losses(in form: SessionExport.Form, _ header: SessionHeader) -> [String] {
+    var words: [String] = []
+    func add(_ count: Int, _ singular: String, of owner: String = "") {
+      if count > 0 { words.append(counted(count, singular) + owner) }
+    }
+    if header.knowsCauses { words.append("what sent each action") }
+    add(effectEvents, "event", of: " of effects")
+    add(reads, "read")
+    add(signposts, "signpost")
+    add(standings, "standing", of: " of a fork's steps")
+    if header.firstStep != 0 { words.append("the numbers of the steps, which begin with 0 there") }
+    switch form {
+    case .redux, .reduxLifted:
+      add(relabelled, "label")
+      if untyped > 0 {
+        words.append(
+          "the form of \(counted(untyped, "action")) without a type: "
+            + "{\"type\": LABEL, \"payload\": ACTION}")
+      }
+      if hasTimes, header.startInMilliseconds == nil {
+        words.append("the date of the start: times begin in 1970")
+      }
+    case .jsonLines:
+      if header.origin?.position != nil { words.append("the position") }
+      if header.started != nil { words.append("the date of the start") }
+    }
+    return words
+  }
+}
+
+/// A new text file, of which a part may stand inside a JSON string.
+final class ExportFile {
+  private var file: NewFile
+  private var isQuoted = false
+
+  init(path: String, replacing: Bool) throws {
+    file = try NewFile(path: path, taken: replacing ? .isReplaced() : .isRefused)
+  }
+
+  func write(_ text: String) throws {
+    guard isQuoted else { return try file.append(text.utf8) }
+    try file.append(Value.string(text).bytes().dropFirst().dropLast())
+  }
+
+  /// Puts what the body writes into a JSON string.
+  func quoted(_ body: () throws -> Void) throws {
+    try write("\"")
+    isQuoted = true
+    try body()
+    isQuoted = false
+    try write("\"")
+  }
+
+  func keep() throws { try file.keep() }
+}
+
+extension SessionHeader {
+  /// The moment of its start, since 1970.
+  var startInMilliseconds: Int? { started.flatMap { UTCText.milliseconds(of: $0) }.map { Int($0) } }
+}

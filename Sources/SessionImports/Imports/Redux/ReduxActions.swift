@@ -1,0 +1,71 @@
+import SessionFile
+import SessionWords
+import ValueTree
+
+/// A list of raw actions, as an app exports it: no times, no states. A host computes the states.
+struct ReduxActions {
+  let document: JavaScriptDocument
+  /// Where the list stands.
+  let list: Range<Int>
+  let preloadedState: Value?
+
+  func write(
+    into path: String, named name: String?, progress: (Double) throws -> Void
+  ) throws {
+    var header = SessionHeader(
+      app: SessionHeader.App(name ?? "Redux app"), state: preloadedState, states: .first)
+    header.origin = SessionHeader.Origin(format: "Redux DevTools", file: name)
+    header.knowsCauses = false
+    let writer = try SessionWriter(path: path, header: header)
+    var cursor = JSONCursor(document.file, at: list.lowerBound)
+    var number = 0
+    try cursor.elements { range in
+      let action = try document.value(range)
+      guard case .object = action else {
+        throw ImportError.syntax(
+          "expected an action, an object with a \"type\"; found \(action.kindInWords)",
+          path: document.file.path, offset: range.lowerBound)
+      }
+      number += 1
+      try writer.append(
+        Step(number: number, label: ReduxAction.label(action), action: action), state: nil)
+      if number.isMultiple(of: 256) {
+        try progress(Double(range.upperBound) / Double(max(1, document.file.count)))
+      }
+    }
+    try writer.finish()
+  }
+}
+
+enum ReduxAction {
+  /// The `type` of an action.
+  static func label(_ action: Value) -> String {
+    switch action["type"] {
+    case .string(let type)?: type
+    case .number(let number)?: number.text
+    default: "(no type)"
+    }
+  }
+
+  /// Whether it is one as Redux has them.
+  static func isTyped(_ action: Value) -> Bool {
+    switch action["type"] {
+    case .string, .number: true
+    default: false
+    }
+  }
+}
+
+extension Value {
+  /// What kind of value this is, for messages.
+  var kindInWords: String {
+    switch self {
+    case .null: "null"
+    case .bool: "a truth value"
+    case .number: "a number"
+    case .string: "a text"
+    case .array: "a list"
+    case .object: "an object"
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import SessionFile
+import SessionWords
+import ValueTree
+
+/// The lifted state that the Redux DevTools engine keeps: every action with its time, which are
+/// skipped, and the state after each.
+struct ReduxLifted {
+  let document: JavaScriptDocument
+  let members: [String: Range<Int>]
+
+  func write(
+    into path: String, named name: String?, progress: (Double) throws -> Void
+  ) throws {
+    let actions = try members["actionsById"].map { try document.members(at: $0.lowerBound) } ?? [:]
+    let staged = try ids("stagedActionIds")
+    let skipped = Set(try ids("skippedActionIds"))
+    let states = try stateRanges()
+    let clock = try ReduxClock(
+      first: time(staged.first, actions), second: time(staged.dropFirst().first, actions))
+
+    var header = SessionHeader(
+      app: SessionHeader.App(name ?? "Redux app"),
+      capability: .replay,
+      state: try state(at: 0, states)?.state
+        ?? members["committedState"].map { plain(try document.value($0)) },
+      states: states.isEmpty ? .first : .everyStep)
+    header.origin = SessionHeader.Origin(
+      format: "Redux DevTools", file: name, position: try position(count: staged.count))
+    header.started = clock.started
+    header.knowsCauses = false
+    let writer = try SessionWriter(path: path, header: header)
+    var last = header.state
+    for (number, id) in staged.enumerated().dropFirst() {
+      guard let range = actions[id] else {
+        throw ImportError(
+          what: "the action \(id) is staged but not in \"actionsById\"", place: document.file.path,
+          next: "The file is damaged; export it again")
+      }
+      let entry = try document.value(range)
+      let action = plain(entry["action"] ?? .null)
+      let computed = try state(at: number, states)
+      // A reducer that threw left the state as it was.
+      let isKnown = computed?.state != nil || computed?.error != nil
+      last = computed?.state ?? last
+      let step = Step(
+        number: number, time: clock.time(milliseconds(entry)),
+        label: ReduxAction.label(action), action: action, isSkipped: skipped.contains(id),
+        error: computed?.error)
+      try writer.append(step, state: isKnown ? last : nil)
+      if number.isMultiple(of: 256) { try progress(Double(number) / Double(staged.count)) }
+    }
+    try writer.finish()
+  }
+
+  private func ids(_ key: String) throws -> [String] {
+    guard let range = members[key], case .array(let array) = try document.file.value(range) else {
+      return []
+    }
+    return array.compactMap { id in
+      switch id {
+      case .number(let number): number.text
+      case .string(let text): text
+      default: nil
+      }
+    }
+  }
+
+  private func stateRanges() throws -> [Range<Int>] {
+    guard let range = members["computedStates"] else { return [] }
+    var cursor = JSONCursor(document.file, at: range.lowerBound)
+    guard try cursor.peek() == UInt8(ascii: "[") else { return [] }
+    var ranges: [Range<Int>] = []
+    try cursor.elements { ranges.append($0) }
+    return ranges
+  }
+
+  private func state(
+    at index: Int, _ ranges: [Range<Int>]
+  ) throws -> (state: Value?, error: String?)? {
+    guard ranges.indices.contains(index) else { return nil }
+    let entry = try document.value(ranges[index])
+    var error: String?
+    if case .string(let text)? = entry["error"] { error = text }
+    return (entry["state"].map(plain), error)
+  }
+
+  /// Some apps keep actions and states as texts of JSON. A text that is none stays what it is.
+  private func plain(_ value: Value) -> Value {
+    guard case .string(let text) = value, let first = text.first, "{[".contains(first) else {
+      return value
+    }
+    return (try? Value(parsing: text)) ?? value
+  }
+
+  private func position(count: Int) throws -> Int? {
+    guard let range = members["currentStateIndex"],
+      case .number(let number) = try document.file.value(range), let index = Int(number.text)
+    else { return nil }
+    return (0..<count).contains(index) ? index : nil
+  }
+
+  private func time(_ id: String?, _ actions: [String: Range<Int>]) throws -> Int64? {
+    guard let id, let range = actions[id] else { return nil }
+    return milliseconds(try document.value(range))
+  }
+
+  private func milliseconds(_ entry: Value) -> Int64? {
+    guard case .number(let number)? = entry["timestamp"] else { return nil }
+    return Int64(exactly: number.doubleValue.rounded())
+  }
+}
+
+/// Turns the timestamps of a lifted state into times since its start.
+///
+/// The start is the moment of the first entry, `@@INIT`; but where that entry was made anew later,
+/// for example when the file was imported somewhere, it is the first action's.
+struct ReduxClock {
+  private let start: Int64?
+
+  init(first: Int64?, second: Int64?) {
+    switch (first, second) {
+    case (let first?, let second?): start = first <= second ? first : second
+    default: start = first ?? second
+    }
+  }
+
+  func time(_ milliseconds: Int64?) -> Duration? {
+    guard let start, let milliseconds else { return nil }
+    let (difference, isTooLarge) = milliseconds.subtractingReportingOverflow(start)
+    return isTooLarge ? nil : .milliseconds(difference)
+  }
+
+  /// The start as an RFC 3339 text.
+  var started: String? { start.flatMap { UTCText.of(milliseconds: $0) } }
+}

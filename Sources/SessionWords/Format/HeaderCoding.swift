@@ -1,0 +1,161 @@
+import ValueTree
+
+extension SessionHeader {
+  /// The text of the line with its line end.
+  package var bytes: [UInt8] { object.bytes }
+
+  private var object: LineObject {
+    var line = LineObject()
+    line.add("retcon", version.description)
+    line.add("session", session)
+    if let app {
+      var value: ValueObject = ["name": .string(app.name)]
+      value["version"] = app.version.map { .string($0) }
+      for member in app.unknown { value[member.key] = member.value }
+      line.add("app", .object(value))
+    }
+    switch capability {
+    case .replay: line.add("can", "replay" as Value)
+    case .browse(let reason):
+      line.add("can", "browse" as Value)
+      line.add("because", reason)
+    }
+    line.add("started", started)
+    line.add("seed", seed.map { .number(Number(unsigned: $0)) })
+    line.add("tape", list: tape)
+    line.add("redacted", list: redacted)
+    line.add("states", states.value)
+    line.add("snapshots", snapshots?.rawValue)
+    if !knowsCauses { line.add("causes", "unknown" as Value) }
+    if part > 1 { line.add("part", part) }
+    if let origin { line.add("origin", origin.value) }
+    for member in unknown { line.add(member.key, member.value) }
+    if firstStep != 0 { line.add("first", firstStep) }
+    line.add("time", firstTime)
+    line.add("effects", list: effects.map(\.value))
+    line.add("state", state)
+    return line
+  }
+}
+
+extension SessionHeader {
+  static let keys: Set<String> = [
+    "retcon", "session", "app", "can", "because", "started", "seed", "tape", "redacted", "states",
+    "snapshots", "causes", "part", "origin", "first", "time", "effects", "state",
+  ]
+
+  /// The header of a parsed line; `value["retcon"]` is known to be a version that can be read.
+  package init(_ value: Value, version: FormatVersion) throws(ValueFieldError) {
+    let fields = try ValueFields(value, at: "header")
+    self.init(
+      app: try fields.optional("app").map { (app) throws(ValueFieldError) in
+        let fields = try ValueFields(app, at: "header.app")
+        var app = App(try fields.string("name"), version: try fields.optionalString("version"))
+        app.unknown = fields.others(than: ["name", "version"])
+        return app
+      },
+      capability: try Capability(fields), state: fields.member("state"),
+      states: try StatePolicy(fields), firstStep: try fields.optionalNumber("first") ?? 0)
+    self.version = version
+    session = try fields.optionalString("session")
+    started = try fields.optionalString("started")
+    if case .number(let number) = fields.optional("seed") { seed = UInt64(number.text) }
+    tape = try fields.strings("tape")
+    redacted = try fields.strings("redacted")
+    snapshots = try fields.optionalString("snapshots").flatMap(Snapshots.init)
+    knowsCauses = fields.optional("causes") != "unknown"
+    firstTime = Duration(decimalSeconds: fields.optional("time"))
+    part = max(1, try fields.optionalNumber("part") ?? 1)
+    effects = try fields.list("effects", EffectInFlight.init)
+    origin = try fields.optional("origin").map(Origin.init)
+    guard case .object(let object) = value else { return }
+    unknown = ValueObject(object.filter { !Self.keys.contains($0.key) })
+  }
+}
+
+extension SessionHeader.Capability {
+  fileprivate init(_ fields: ValueFields) throws(ValueFieldError) {
+    switch try fields.optionalString("can") ?? "replay" {
+    case "replay": self = .replay
+    case let word:
+      self = .browse(
+        because: try fields.optionalString("because") ?? "the recorder says \"\(word)\"")
+    }
+  }
+}
+
+extension SessionHeader.StatePolicy {
+  var value: Value {
+    switch self {
+    case .everyStep: "every"
+    case .every(let interval): .number(Number(interval))
+    case .first: "first"
+    }
+  }
+
+  fileprivate init(_ fields: ValueFields) throws(ValueFieldError) {
+    switch fields.optional("states") {
+    case nil, "every": self = .everyStep
+    case "first": self = .first
+    case .some(let value):
+      guard let interval = ValueFields.int(value), interval > 0 else {
+        throw ValueFieldError(place: "header.states", expected: "\"every\", \"first\" or a number")
+      }
+      self = .every(interval)
+    }
+  }
+}
+
+extension SessionHeader.Origin {
+  fileprivate var value: Value {
+    var object: ValueObject = ["format": .string(format)]
+    object["file"] = file.map { .string($0) }
+    object["position"] = position.map { .number(Number($0)) }
+    object["states"] = statesBy.map { .string($0) }
+    for member in unknown { object[member.key] = member.value }
+    return .object(object)
+  }
+
+  fileprivate init(_ value: Value) throws(ValueFieldError) {
+    let fields = try ValueFields(value, at: "header.origin")
+    self.init(
+      format: try fields.string("format"), file: try fields.optionalString("file"),
+      position: try fields.optionalNumber("position"))
+    statesBy = try fields.optionalString("states")
+    unknown = fields.others(than: ["format", "file", "position", "states"])
+  }
+}
+
+extension EffectInFlight {
+  fileprivate var value: Value {
+    var line = LineObject()
+    line.add("effect", effect)
+    line.add("time", time)
+    line.add(origin)
+    for member in unknown { line.add(member.key, member.value) }
+    return line.value
+  }
+
+  fileprivate init(_ value: Value, at place: String) throws(ValueFieldError) {
+    let fields = try ValueFields(value, at: place)
+    self.init(
+      effect: try fields.number("effect"), origin: try EffectOrigin(fields),
+      time: Duration(decimalSeconds: fields.optional("time")))
+    unknown = fields.others(than: Self.keys)
+  }
+
+  private static let keys = EffectOrigin.keys.union(["effect", "time"])
+
+  /// The members of a line of an effect's start that this version does not know.
+  package static func unknown(inLine value: Value) -> ValueObject {
+    guard case .object(let object) = value else { return [:] }
+    return ValueObject(
+      object.filter { !keys.contains($0.key) && !["event", "after"].contains($0.key) })
+  }
+}
+
+extension Number {
+  package init(unsigned value: UInt64) {
+    self = Int64(exactly: value).map { .integer($0) } ?? .unsigned(value)
+  }
+}

@@ -1,0 +1,78 @@
+import Platform
+import ValueTree
+
+extension Duration {
+  /// Decimal seconds without a needless zero: `0`, `12.5`, `0.000001`.
+  package var decimalSeconds: String {
+    let (seconds, attoseconds) = components
+    let nanoseconds = attoseconds / 1_000_000_000
+    guard nanoseconds != 0 else { return String(seconds) }
+    var digits = String(nanoseconds.magnitude)
+    digits = String(repeating: "0", count: 9 - digits.count) + digits
+    while digits.hasSuffix("0") { digits.removeLast() }
+    let sign = seconds == 0 && nanoseconds < 0 ? "-" : ""
+    return "\(sign)\(seconds).\(digits)"
+  }
+
+  /// Nil for what is no time of a session: no number, or further away than a thousand years.
+  package init?(decimalSeconds value: Value?) {
+    guard case .number(let number) = value else { return nil }
+    if case .integer(let seconds) = number, seconds.magnitude < 32_000_000_000 {
+      self = .seconds(seconds)
+      return
+    }
+    let seconds = number.doubleValue
+    guard seconds.isFinite, seconds.magnitude < 32_000_000_000 else { return nil }
+    let whole = seconds.rounded(.towardZero)
+    let nanoseconds = ((seconds - whole) * 1e9).rounded()
+    self = .seconds(Int64(whole)) + .nanoseconds(Int64(nanoseconds))
+  }
+}
+
+/// A moment as an RFC 3339 text: `2026-11-20T10:56:00.123Z`.
+package enum UTCText {
+  /// Nil before the year 0 and after 9999, which the standard has no text for.
+  package static func of(milliseconds: Int64) -> String? {
+    var seconds = time_t(milliseconds / 1000)
+    var rest = milliseconds % 1000
+    if rest < 0 {
+      seconds -= 1
+      rest += 1000
+    }
+    var parts = tm()
+    guard gmtime_r(&seconds, &parts) != nil, (0...9999).contains(Int(parts.tm_year) + 1900) else {
+      return nil
+    }
+    func digits(_ number: some BinaryInteger, _ count: Int) -> String {
+      let text = String(number)
+      return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+    let year = Int(parts.tm_year) + 1900
+    let date = "\(digits(year, 4))-\(digits(parts.tm_mon + 1, 2))-\(digits(parts.tm_mday, 2))"
+    let time =
+      "\(digits(parts.tm_hour, 2)):\(digits(parts.tm_min, 2)):\(digits(parts.tm_sec, 2))"
+    return "\(date)T\(time).\(digits(rest, 3))Z"
+  }
+
+  /// The moment that such a text names; nil for another text.
+  package static func milliseconds(of text: String) -> Int64? {
+    let parts = text.split { !$0.isNumber }
+    let numbers = parts.compactMap { Int32($0) }
+    guard text.hasSuffix("Z"), (6...7).contains(parts.count), numbers.count == parts.count else {
+      return nil
+    }
+    var moment = tm()
+    (moment.tm_year, moment.tm_mon) = (numbers[0] - 1900, numbers[1] - 1)
+    moment.tm_mday = numbers[2]
+    (moment.tm_hour, moment.tm_min, moment.tm_sec) = (numbers[3], numbers[4], numbers[5])
+    let fraction = parts.dropFirst(6).first.flatMap { Double("0.\($0)") } ?? 0
+    return Int64(timegm(&moment)) * 1000 + Int64((fraction * 1000).rounded())
+  }
+
+  /// The date of the system.
+  package static var now: String? {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return of(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+  }
+}

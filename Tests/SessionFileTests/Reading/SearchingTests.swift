@@ -1,0 +1,107 @@
+import SessionFile
+import SessionWords
+import TestSupport
+import Testing
+import ValueTree
+
+@Suite("Searching") struct SearchingTests {
+  let folder: TemporaryFolder
+  let session: SessionReader
+
+  init() throws {
+    folder = try TemporaryFolder()
+    var options = WritingOptions()
+    options.keyframes = .every(40)
+    options.partSize = 40_000
+    var header = SessionHeader(state: ["total": 0, "items": [], "name": "Ann"])
+    header.session = "s"
+    let writer = try SessionWriter(path: folder("s.retcon"), header: header, options: options)
+    var items: [Value] = []
+    for number in 1...500 {
+      if number.isMultiple(of: 5) { items.insert(.number(Number(number)), at: 0) }
+      try writer.append(
+        Step(
+          number: number, label: "step",
+          action: ["note": .string(number.isMultiple(of: 100) ? "needle \"é\" \(number)" : "hay")]),
+        state: [
+          "total": .number(Number(number / 50)), "items": .array(ValueArray(items.prefix(9))),
+          "name": .string("Ann \(number)"),
+        ])
+      try writer.append(Signpost("needle between", step: number))
+    }
+    try writer.finish()
+    session = try SessionReader(path: folder("s.retcon"))
+  }
+
+  @Test("Steps whose lines hold a text are found without parsing, in all parts")
+  func text() throws {
+    #expect(folder.names.count > 2)
+    #expect(
+      try steps("needle \"é\"", in: 0...500) == [100, 200, 300, 400, 500])
+    #expect(try steps("needle", in: 150...420) == [200, 300, 400])
+    #expect(try steps("needle", in: 0...500, limit: 2) == [100, 200])
+    #expect(try steps("nowhere", in: 0...500) == [])
+    #expect(try steps("hay", in: 7...11) == [7, 8, 9, 10, 11])
+  }
+
+  @Test("A text across the borders of what is read at once is found")
+  func borders() throws {
+    let long = String(repeating: "x", count: 300_000)
+    let writer = try SessionWriter(path: folder("l.retcon"), header: SessionHeader(state: 0))
+    for number in 1...20 {
+      let size = long.dropLast(number * 7_919)
+      try writer.append(
+        Step(number: number, label: "a", action: .string("\(size)needle\(size)")), state: 0)
+    }
+    try writer.finish()
+    let session = try SessionReader(path: folder("l.retcon"))
+    #expect(try steps("needle", in: 0...20, of: session) == Array(1...20))
+  }
+
+  private func steps(
+    _ text: String, in steps: ClosedRange<Int>, limit: Int = .max, of other: SessionReader? = nil
+  ) throws -> [Int] {
+    let needle = try #require(TextNeedle(text, ignoringCase: false))
+    return try (other ?? session).steps(holding: needle, in: steps, limit: limit)
+  }
+
+  @Test("A part of the state is followed: it is right at each step, and said to have changed if so")
+  func follows() throws {
+    for places in [["/total"], ["/items/3"], ["/items", "/total"], ["/name/none"], [""]] {
+      let pointers = try places.map { try Pointer($0) }
+      var visited = 0
+      var changes = 0
+      var last: Value?
+      var walk = session.walk(pointers, from: 0)
+      while walk.next <= 500 {
+        try walk.advance(through: min(500, walk.next + 70)) { glance in
+          #expect(glance.number == visited)
+          let whole = try? session.state(after: glance.number)
+          for pointer in pointers { #expect(glance.state?[pointer] == whole?[pointer]) }
+          if !glance.hasChanged {
+            for pointer in pointers { #expect(glance.state?[pointer] == last?[pointer]) }
+          }
+          visited += 1
+          changes += glance.hasChanged ? 1 : 0
+          last = glance.state
+          return true
+        }
+      }
+      #expect(visited == 501)
+      // The header of a further part holds a state of its own, so its first step counts as changed.
+      let parts = folder.names.count
+      if places == ["/total"] { #expect(changes == 11 + parts - 1) }
+    }
+  }
+
+  @Test("A walk stops where its visitor says so")
+  func stops() throws {
+    var numbers: [Int] = []
+    var walk = session.walk(nil, from: 7)
+    try walk.advance(through: 500) { glance in
+      numbers.append(glance.number)
+      return glance.number < 9
+    }
+    #expect(numbers == [7, 8, 9])
+  }
+}

@@ -1,0 +1,101 @@
+import SessionFile
+import SessionWords
+import TestSupport
+import Testing
+import ValueTree
+
+/// A secret in every place of a file, those that this version does not know included.
+@Suite("What a trim takes out") struct TrimRedactionTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func trimmed(_ text: String, _ redaction: Redaction) throws -> String {
+    let path = try folder.write(text, to: "whole.retcon")
+    let session = try SessionReader(path: path)
+    var trimmer = SessionTrimmer(session)
+    trimmer.redaction = redaction
+    try trimmer.trim(session.steps, to: folder("trim.retcon"), replacing: true)
+    let trim = try SessionReader(path: folder("trim.retcon"))
+    try trim.examine()
+    #expect(trim.steps == session.steps)
+    return folder.text("trim.retcon")
+  }
+
+  @Test("A key is taken out of members that nobody knows, and these are kept otherwise")
+  func unknownMembers() throws {
+    let text = try trimmed(
+      """
+      {"retcon":"1.0","app":{"name":"A","token":"SECRET","build":7},"token":"SECRET","more":{"token":"SECRET","x":1},"effects":[{"effect":9,"from":0,"token":"SECRET","x":2}],"state":{"token":"SECRET"}}
+      {"step":1,"label":"a","action":{"token":"SECRET"},"cause":{"effect":9,"token":"SECRET"},"reads":[{"key":"k","value":{"token":"SECRET"},"token":"SECRET","x":3}],"token":"SECRET","x":{"token":"SECRET","y":4},"patch":[]}
+      {"effect":1,"event":"started","after":1,"from":1,"ordinal":0,"file":"A.swift","line":1,"token":"SECRET","x":{"token":"SECRET","y":5}}
+      {"read":"k","after":1,"arguments":[{"token":"SECRET"}],"value":{"token":"SECRET"},"token":"SECRET","x":{"y":6,"token":"SECRET"}}
+      {"read":"token","after":1,"arguments":["SECRET"],"value":"SECRET"}
+      {"tape":"late","token":"SECRET","x":7}
+      {"signpost":"s","after":1,"value":{"token":"SECRET"},"token":"SECRET","x":8}
+      {"novelty":{"token":"SECRET","x":9},"token":"SECRET"}
+      {"end":1,"token":"SECRET","x":10}
+
+      """, Redaction(keys: ["token"]))
+    #expect(!text.contains("SECRET"))
+    #expect(
+      text == """
+        {"retcon":"1.0","app":{"name":"A","token":"<redacted>","build":7},"can":"replay","tape":["late"],"redacted":["key token"],"states":"every","origin":{"format":"trim","file":"whole.retcon"},"token":"<redacted>","more":{"token":"<redacted>","x":1},"effects":[{"effect":9,"from":0,"ordinal":0,"file":"","line":0,"token":"<redacted>","x":2}],"state":{"token":"<redacted>"}}
+        {"step":1,"label":"a","action":{"token":"<redacted>"},"cause":{"effect":9,"token":"<redacted>"},"reads":[{"key":"k","value":{"token":"<redacted>"},"token":"<redacted>","x":3}],"token":"<redacted>","x":{"token":"<redacted>","y":4},"patch":[]}
+        {"effect":1,"event":"started","after":1,"from":1,"ordinal":0,"file":"A.swift","line":1,"token":"<redacted>","x":{"token":"<redacted>","y":5}}
+        {"read":"k","after":1,"arguments":[{"token":"<redacted>"}],"value":{"token":"<redacted>"},"token":"<redacted>","x":{"y":6,"token":"<redacted>"}}
+        {"read":"token","after":1,"arguments":["<redacted>"],"value":"<redacted>"}
+        {"tape":"late","token":"<redacted>","x":7}
+        {"signpost":"s","after":1,"value":{"token":"<redacted>"},"token":"<redacted>","x":8}
+        {"novelty":{"token":"<redacted>","x":9},"token":"<redacted>"}
+        {"end":1,"token":"<redacted>","x":10}
+
+        """)
+  }
+
+  @Test(
+    "A pattern is taken out of labels, messages, names, keys and values; no step loses its number")
+  func patterns() throws {
+    let text = try trimmed(
+      """
+      {"retcon":"1.0","app":{"name":"A"},"state":{"users":{"ann@x.org":{"n":1,"mail":"ann@x.org"}},"card":4111}}
+      {"step":4,"label":"typed.ann@x.org","action":{"typed":"mail to ann@x.org"},"error":"no ann@x.org","patch":[]}
+      {"effect":1,"event":"started","after":4,"from":4,"ordinal":0,"name":"of ann@x.org","file":"A","line":1,"cancel":"ann@x.org"}
+      {"effect":1,"event":"failed","after":4,"message":"ann@x.org is unknown"}
+      {"read":"of ann@x.org","after":4,"value":{"ann@x.org":4111}}
+      {"signpost":"ann@x.org came","after":4,"ann@x.org":1}
+
+      """.replacing("\"step\":4", with: "\"step\":1").replacing("\"after\":4", with: "\"after\":1")
+        .replacing("\"from\":4", with: "\"from\":1"),
+      try Redaction(patterns: ["[a-z]+@x\\.org", "^4[0-9]+$|^1$"]))
+    #expect(!text.contains("x.org"))
+    #expect(!text.contains("4111"))
+    #expect(text.contains(#"{"step":1,"label":"<redacted>","action":{"typed":"<redacted>"}"#))
+    #expect(text.contains(#""effect":1,"event":"failed","after":1,"message":"<redacted>""#))
+    #expect(text.contains(#""redacted":["by 2 patterns"]"#))
+    #expect(text.contains(#"{"read":"<redacted>","after":1,"value":{"<redacted>":"<redacted>"}}"#))
+  }
+
+  @Test("A pattern that is none is an error")
+  func badPattern() {
+    #expect(throws: (any Error).self) { try Redaction(patterns: ["("]) }
+  }
+
+  @Test("A trim that takes the name of a session keeps that one")
+  func keepsSession() throws {
+    let path = try folder.write(
+      #"{"retcon":"1.0","started":"2026-11-20T10:56:00.000Z","state":0}"# + "\n", to: "s.retcon")
+    let old = folder.bytes("s.retcon")
+    let other = try folder.write(#"{"retcon":"1.0","state":1}"# + "\n", to: "other.retcon")
+    try SessionTrimmer(SessionReader(path: other)).trim(0...0, to: path, replacing: true)
+    #expect(folder.bytes("s.2026-11-20T10-56-00.000Z.retcon") == old)
+    #expect(try SessionReader(path: path).state(after: 0) == 1)
+    try folder.write("mine", to: "mine.txt")
+    #expect(throws: SessionError.self) {
+      try SessionTrimmer(SessionReader(path: other)).trim(
+        0...0, to: folder("mine.txt"), replacing: true)
+    }
+    #expect(folder.text("mine.txt") == "mine")
+    #expect(folder.names.count == 4)
+  }
+}

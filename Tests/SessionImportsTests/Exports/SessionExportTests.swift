@@ -1,0 +1,191 @@
+import Platform
+import SessionFile
+import SessionWords
+import TestSupport
+import Testing
+import ValueTree
+
+@testable import SessionImports
+
+@Suite("Writing files of other tools")
+struct SessionExportTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// A file, as it is written in a form, and what has no place there.
+  private func export(
+    _ session: SessionReader, _ form: SessionExport.Form
+  ) throws -> (text: String, losses: [String]) {
+    let path = folder("export")
+    let losses = try SessionExport(session).write(form, to: path, replacing: true)
+    let file = try FileBytes(path: path)
+    return (String(decoding: try file.bytes(0..<file.count), as: UTF8.self), losses)
+  }
+
+  private let lifted = """
+    {"monitorState":{},"actionsById":{\
+    "0":{"type":"PERFORM_ACTION","action":{"type":"@@INIT"},"timestamp":1000},\
+    "1":{"type":"PERFORM_ACTION","action":{"type":"ADD","n":1},"timestamp":1500},\
+    "2":{"type":"PERFORM_ACTION","action":{"type":"ADD","n":2},"timestamp":2250},\
+    "3":{"type":"PERFORM_ACTION","action":{"type":"FAIL"},"timestamp":2000}},\
+    "nextActionId":4,"stagedActionIds":[0,1,2,3],"skippedActionIds":[2],"currentStateIndex":1,\
+    "committedState":{"n":0},\
+    "computedStates":[{"state":{"n":0}},{"state":{"n":1}},{"state":{"n":1}},\
+    {"state":{"n":1},"error":"boom"}],"isLocked":false,"isPaused":false}
+    """
+
+  @Test("a lifted state comes out as it went in, with times, skips, errors and the position")
+  func liftedState() throws {
+    let session = try folder.open(lifted, as: "lifted.json")
+    let written = try export(session, .reduxLifted)
+    #expect(written.text == lifted)
+    #expect(written.losses == [])
+  }
+
+  @Test("an export of an app comes out as it went in")
+  func actions() throws {
+    let text = #"""
+      {
+      	"payload": "[{\"type\":\"added\",\"title\":\"say \\\"hi\\\"\"},{\"type\":\"reset\"}]",
+      	"preloadedState": "{\"n\":1.0}"
+      }
+      """#
+    let written = try export(try folder.open(text, as: "state.json"), .redux)
+    #expect(written.text == text)
+    #expect(written.losses == [])
+  }
+
+  @Test("what a list of actions has no place for makes the payload of an export a lifted state")
+  func payload() throws {
+    let session = try folder.open(lifted, as: "lifted.json")
+    let written = try export(session, .redux)
+    #expect(written.text.hasPrefix("{\n\t\"payload\": \"{\\\"monitorState\\\":{},"))
+    #expect(written.losses == [])
+    let again = try folder.open(written.text, as: "export.json")
+    #expect(try export(again, .reduxLifted).text == lifted)
+  }
+
+  @Test("a line for each action, with the state after it; skips and errors come back")
+  func lines() throws {
+    let session = try folder.open(lifted, as: "lifted.json")
+    let written = try export(session, .jsonLines)
+    #expect(
+      written.text == """
+        {"state":{"n":0}}
+        {"time":0.5,"label":"ADD","action":{"type":"ADD","n":1},"state":{"n":1}}
+        {"time":1.25,"label":"ADD","skipped":true,"action":{"type":"ADD","n":2},"state":{"n":1}}
+        {"time":1,"label":"FAIL","error":"boom","action":{"type":"FAIL"},"state":{"n":1}}
+
+        """)
+    #expect(written.losses == ["the position", "the date of the start"])
+    let again = try folder.open(written.text, as: "export.jsonl")
+    #expect(try export(again, .jsonLines).text == written.text)
+  }
+
+  @Test("a first state and actions alone stay that: states are for a host to compute")
+  func withoutStates() throws {
+    let text = """
+      {"state":{"n":0}}
+      {"time":0.5,"label":"a","action":{"type":"a"}}
+
+      """
+    let session = try folder.open(text, as: "log.jsonl")
+    #expect(session.header.states == .first)
+    #expect(try export(session, .jsonLines).text == text)
+    let lifted = try export(session, .reduxLifted)
+    #expect(lifted.text.contains(#""committedState":{"n":0},"computedStates":[]"#))
+    #expect(lifted.losses == ["the date of the start: times begin in 1970"])
+    #expect(try folder.open(lifted.text, as: "lifted.json").header.state == ["n": 0])
+  }
+
+  @Test("a recording of an app: what has no place is counted, and actions get a type")
+  func recording() throws {
+    var header = SessionHeader(state: ["n": 0])
+    header.started = "2026-11-20T10:56:00.5Z"
+    let writer = try SessionWriter(path: folder("app.retcon"), header: header)
+    try writer.append(
+      Step(
+        number: 1, time: .milliseconds(20), label: "add", action: ["add": ["_0": 1]],
+        reads: [Read(key: "uuid", outcome: .value("1"))]), state: ["n": 1])
+    try writer.append(
+      EffectEvent(
+        effect: 1, step: 1, kind: .started(EffectOrigin(step: 1, file: "A.swift", line: 1))))
+    try writer.append(Signpost("here", step: 1))
+    try writer.finish()
+    let session = try SessionReader(path: folder("app.retcon"))
+    let written = try export(session, .reduxLifted)
+    #expect(
+      written.text.contains(
+        #"{"type":"PERFORM_ACTION","action":{"type":"add","payload":{"add":{"_0":1}}},"#
+          + #""timestamp":1795172160520}"#))
+    #expect(
+      written.losses == [
+        "what sent each action", "1 event of effects", "1 read", "1 signpost",
+        "the form of 1 action without a type: {\"type\": LABEL, \"payload\": ACTION}",
+      ])
+    #expect(try export(session, .jsonLines).losses.last == "the date of the start")
+  }
+
+  @Test("a file that is there stays, unless it may be replaced")
+  func taken() throws {
+    let session = try folder.open(lifted, as: "lifted.json")
+    let error = #expect(throws: SessionError.self) {
+      try SessionExport(session).write(.jsonLines, to: folder("lifted.json"))
+    }
+    #expect(error?.problem == .alreadyExists)
+  }
+
+  @Test("the moment of a text, and texts that name none")
+  func moments() {
+    let moment: Int64 = 1_795_169_591_999
+    #expect(UTCText.of(milliseconds: moment).flatMap(UTCText.milliseconds) == moment)
+    #expect(UTCText.milliseconds(of: "2026-11-20T10:56:00Z") == 1_795_172_160_000)
+    #expect(UTCText.milliseconds(of: "yesterday") == nil)
+    #expect(UTCText.milliseconds(of: "2026-11-20T10:56:00+01:00") == nil)
+  }
+}
+
+@Suite("Samples there and back", .enabled(if: SampleFiles.canBeTested, SampleFiles.absence))
+struct SampleRoundTripTests {
+  @Test(
+    "a session that Redux DevTools wrote is the same after each way",
+    arguments: [
+      "redux-shop.lifted.json", "redux-shop.lifted-refs.json", "redux-shop.default.json",
+      "redux-shop.cut.default.json",
+    ], SessionExport.Form.allCases)
+  func same(name: String, form: SessionExport.Form) throws {
+    let folder = try TemporaryFolder()
+    let session = try SessionOpener.standard.open(SampleFiles.path(name))
+    let losses = try SessionExport(session).write(form, to: folder("export"))
+    let again = try SessionOpener.standard.open(folder("export"))
+    #expect(again.stepCount == session.stepCount)
+    #expect(again.header.state == session.header.state)
+    for number in session.steps.dropFirst() {
+      #expect(try again.step(number) == session.step(number))
+      #expect((try? again.state(after: number)) == (try? session.state(after: number)))
+    }
+    let isLifted = session.header.origin?.position != nil
+    if form == .jsonLines {
+      #expect(losses == (isLifted ? ["the position", "the date of the start"] : []))
+    } else {
+      #expect(losses == [])
+      #expect(again.header.started == session.header.started)
+      if isLifted { #expect(again.header.origin?.position == session.header.origin?.position) }
+    }
+  }
+
+  @Test("the export of an app is written byte for byte as Redux DevTools did")
+  func bytes() throws {
+    let folder = try TemporaryFolder()
+    for name in ["redux-shop.default.json", "redux-shop.cut.default.json"] {
+      let session = try SessionOpener.standard.open(SampleFiles.path(name))
+      _ = try SessionExport(session).write(.redux, to: folder(name))
+      let written = try FileBytes(path: folder(name))
+      let original = try FileBytes(path: SampleFiles.path(name))
+      #expect(
+        try String(decoding: written.bytes(0..<written.count), as: UTF8.self)
+          == String(decoding: original.bytes(0..<original.count), as: UTF8.self))
+    }
+  }
+}

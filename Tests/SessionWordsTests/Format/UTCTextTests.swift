@@ -1,0 +1,28 @@
+import Testing
+
+@testable import SessionWords
+
+@Suite("Moments as text")
+struct UTCTextTests {
+  @Test(
+    "a moment is written as RFC 3339 does, before 1970 and in leap years too",
+    arguments: [
+      (0, "1970-01-01T00:00:00.000Z"),
+      (-1, "1969-12-31T23:59:59.999Z"),
+      (-1_000, "1969-12-31T23:59:59.000Z"),
+      (951_782_400_007, "2000-02-29T00:00:00.007Z"),
+      (1_461_248_785_265, "2016-04-21T14:26:25.265Z"),
+      (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
+      (-62_167_219_200_000, "0000-01-01T00:00:00.000Z"),
+    ] as [(Int64, String)])
+  func moments(milliseconds: Int64, text: String) {
+    #expect(UTCText.of(milliseconds: milliseconds) == text)
+  }
+
+  @Test(
+    "a moment outside the years 0 to 9999 has no text",
+    arguments: [253_402_300_800_000, -62_167_219_200_001, .max, .min] as [Int64])
+  func outside(milliseconds: Int64) {
+    #expect(UTCText.of(milliseconds: milliseconds) == nil)
+  }
+}
