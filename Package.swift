@@ -18,10 +18,10 @@ struct Layer {
 let layers = [
   Layer(name: "Platform", testImports: ["TestSupport"]),
   Layer(name: "ValueTree", imports: ["Platform"], testImports: ["TestSupport"]),
-  Layer(
-    name: "StoreCore", imports: ["Platform"], testImports: ["TestSupport"],
-    macros: ["StoreMacros"]),
   Layer(name: "SessionWords", imports: ["Platform", "ValueTree"], testImports: ["TestSupport"]),
+  Layer(
+    name: "StoreCore", imports: ["Platform", "SessionWords"], testImports: ["TestSupport"],
+    macros: ["StoreMacros"]),
   Layer(
     name: "SessionFile", imports: ["Platform", "SessionWords", "ValueTree"],
     testImports: ["Recorder", "SessionImports", "TestSupport"]),
@@ -60,8 +60,7 @@ let layers = [
   Layer(
     name: "TimeTravel",
     imports: [
-      "Platform", "HostProtocol", "Recorder", "SessionFile", "SessionImports", "SessionWords",
-      "ValueTree",
+      "Platform", "HostProtocol", "SessionFile", "SessionImports", "SessionWords", "ValueTree",
     ],
     testImports: ["TestSupport"]),
   Layer(
@@ -90,7 +89,7 @@ let layers = [
     ], testImports: ["retcon", "TerminalDriver", "TestSupport"],
     embedded: ["Hosts/retcon-host.mjs", "Hosts/retcon_host.py"]),
   Layer(
-    name: "StoreTesting", imports: ["Platform", "StoreCore", "ValueTree"],
+    name: "StoreTesting", imports: ["Platform", "SessionWords", "StoreCore", "ValueTree"],
     testImports: ["TestSupport"]),
   Layer(
     name: "ReplayTesting",
@@ -170,7 +169,7 @@ let package = Package(
       path: "Tests/TerminalProbe", swiftSettings: settings),
     .executableTarget(
       name: "CrashingApp",
-      dependencies: ["Platform", "Recorder", "RetconCommand", "StoreCore", "StoreRecording"],
+      dependencies: ["Platform", "RetconCommand", "SessionLog", "StoreCore", "StoreRecording"],
       path: "Tests/CrashingApp", swiftSettings: settings),
     .testTarget(
       name: "EndToEndTests",

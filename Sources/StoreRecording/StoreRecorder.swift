@@ -64,7 +64,7 @@ public final class StoreRecorder<State: Sendable, Action: Sendable>: StoreHooks 
   /// Writes the step with what its reducer read. The store calls it.
   public func aroundReduce(_ step: StoreStep<Action>, before: State, reduce: () -> State) {
     recorder.step(
-      number: step.number, step.action, cause: Cause(step.cause), reduce: reduce)
+      number: step.number, step.action, cause: step.cause, reduce: reduce)
   }
 
   /// Writes what the effect reads under its number. The store calls it.
@@ -85,17 +85,7 @@ public final class StoreRecorder<State: Sendable, Action: Sendable>: StoreHooks 
   }
 }
 
-extension Cause {
-  package init(_ cause: StoreCause) {
-    switch cause {
-    case .user: self = .user
-    case .effect(let number): self = .effect(number)
-    case .output(let step): self = .output(of: step)
-    }
-  }
-}
-
-extension SessionWords.EffectOrigin {
+extension EffectOrigin {
   package init(_ effect: StoreEffect) {
     self.init(
       step: effect.step, name: effect.name, file: effect.fileID, line: effect.line,

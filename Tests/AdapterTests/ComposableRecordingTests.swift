@@ -2,10 +2,8 @@
 import ComposableRecording
 import FoundationEssentials
 import Platform
-import Recorder
 import Replay
-import SessionFile
-import SessionWords
+import SessionLog
 import TestSupport
 import Testing
 import ValueTree

@@ -1,6 +1,6 @@
 import Platform
-import Recorder
 import RetconCommand
+import SessionLog
 import StoreCore
 import StoreRecording
 

@@ -4,7 +4,6 @@ import SessionWords
 import ValueTree
 
 /// The debugger's half of the talk: starts a host, asks it, and survives its end.
-///
 /// A host that ended is started again by the next request, and is given the same session again.
 ///
 /// ```swift

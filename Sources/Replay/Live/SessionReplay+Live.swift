@@ -77,7 +77,7 @@ extension SessionReplay {
 
   private func origin(
     of effect: Int, in source: any ReplaySource
-  ) throws -> SessionWords.EffectOrigin {
+  ) throws -> EffectOrigin {
     for event in try source.effectEvents(in: source.steps) where event.effect == effect {
       if let origin = event.origin { return origin }
     }

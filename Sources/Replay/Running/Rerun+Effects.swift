@@ -271,5 +271,5 @@ extension [EffectDeed] {
 }
 
 extension StoreEffect {
-  var sessionOrigin: SessionWords.EffectOrigin { SessionWords.EffectOrigin(self) }
+  var sessionOrigin: EffectOrigin { EffectOrigin(self) }
 }

@@ -113,7 +113,7 @@ extension Rerun {
   }
 
   static func run(
-    _ machine: inout StoreMachine<State, Action>, _ action: Action, _ cause: StoreCause,
+    _ machine: inout StoreMachine<State, Action>, _ action: Action, _ cause: Cause,
     root: Int?, _ recorded: [Read], in place: Surroundings
   ) -> Ran {
     place.reads.begin(recorded, in: place)

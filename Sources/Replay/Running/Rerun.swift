@@ -143,7 +143,7 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
     var action: Action
     var value: Value?
     var cause: Cause
-    var storeCause: StoreCause
+    var storeCause: Cause
     var root: Int?
     /// The step of the source that it descends from.
     var source: Int?

@@ -6,7 +6,7 @@
 package struct EffectLedger<Action: Sendable>: Sendable {
   package enum Command: Sendable {
     /// Reduce this action, after those that wait already.
-    case send(Action, EffectOrigin)
+    case send(Action, EffectStart)
     /// Run this work, and say ``ended(_:)`` when it is over.
     case start(StoreEffect, EffectRun<Action>)
     /// Stop this effect. It is out of the book already.
@@ -24,7 +24,7 @@ package struct EffectLedger<Action: Sendable>: Sendable {
   struct Frame: Sendable {
     var rest: ArraySlice<EffectOperation<Action>>
     var ordinal: Int
-    var origin: EffectOrigin
+    var origin: EffectStart
     var scope: EffectScope
     var parent: Int?
     var pending = 0
@@ -40,13 +40,13 @@ package struct EffectLedger<Action: Sendable>: Sendable {
     var window: EffectRun<Action>
     var latest: Bool
     var ordinal: Int
-    var origin: EffectOrigin
+    var origin: EffectStart
     var scope: EffectScope
   }
 
   /// Where in the tree the walk is.
   struct Position {
-    var origin: EffectOrigin
+    var origin: EffectStart
     var scope = EffectScope()
     var frame: Int?
   }
@@ -87,7 +87,7 @@ package struct EffectLedger<Action: Sendable>: Sendable {
   package func isInFlight(_ number: Int) -> Bool { entries[number] != nil }
 
   /// A reducer returned this effect.
-  package mutating func accept(_ effect: Effect<Action>, from origin: EffectOrigin) -> [Command] {
+  package mutating func accept(_ effect: Effect<Action>, from origin: EffectStart) -> [Command] {
     var ordinal = 1
     begin(effect.operation, at: Position(origin: origin), &ordinal)
     return takeCommands()

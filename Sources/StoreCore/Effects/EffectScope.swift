@@ -11,7 +11,7 @@ struct ScopedID: Sendable {
 }
 
 /// What an effect descends from.
-package struct EffectOrigin: Sendable, Hashable {
+package struct EffectStart: Sendable, Hashable {
   /// The step whose reducer returned the effect.
   package var step: Int
   /// The step of the user's action that all this began with.

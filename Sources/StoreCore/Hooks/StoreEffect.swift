@@ -12,7 +12,7 @@ public struct StoreEffect: Sendable {
 
   /// 1, 2, 3 … in the order in which the store starts them.
   public let number: Int
-  package let origin: EffectOrigin
+  package let origin: EffectStart
   /// Its place among the effects that its step returned, from 1.
   public let ordinal: Int
   let site: EffectSite

@@ -1,3 +1,5 @@
+import SessionWords
+
 /// Listens to a store from around its work: what a recorder is built on.
 ///
 /// Both `around` functions must call the given work exactly once. They run on the thread that
@@ -36,16 +38,7 @@ public struct StoreStep<Action> {
   /// What is reduced.
   public var action: Action
   /// What sent it.
-  public var cause: StoreCause
-}
-
-/// What sent an action to the store.
-public enum StoreCause: Sendable, Hashable {
-  case user
-  /// An emission of the effect with this number.
-  case effect(Int)
-  /// A synchronous `send` that the reducer returned at this step.
-  case output(of: Int)
+  public var cause: Cause
 }
 
 /// What happened to an effect, and which step was the newest then.

@@ -1,3 +1,4 @@
+import SessionWords
 import Synchronization
 
 /// What an action that was sent from inside the turn is known by until it has a step.
@@ -133,7 +134,7 @@ final class RootEngine<State: Sendable, Action: Sendable>: StoreEngine, @uncheck
 }
 
 extension RootEngine {
-  func reduce(_ action: Action, cause: StoreCause, root: Int?) {
+  func reduce(_ action: Action, cause: Cause, root: Int?) {
     let waiting = machine.outputCount
     isReducing = true
     if hasHooks, let hooks {

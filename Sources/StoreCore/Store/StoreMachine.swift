@@ -1,3 +1,5 @@
+import SessionWords
+
 /// A store without threads and tasks: its state, its effects in flight, and the rules by which
 /// actions change them. Everything it does follows from what it is told.
 ///
@@ -15,7 +17,7 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
   /// An action that waits for its turn: a reducer returned it as a `send`.
   package struct Output: Sendable {
     package var action: Action
-    package var cause: StoreCause
+    package var cause: Cause
     /// The step of the user's action that this one descends from; nil when it is one.
     package var root: Int?
     /// What the store knows it by until it has a step.
@@ -89,7 +91,7 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
   /// and cancelled in ``takeChanges()``.
   ///
   /// `root` is the step of the user's action that this one descends from; nil when it is one.
-  package mutating func reduce(_ action: Action, cause: StoreCause, root: Int? = nil) {
+  package mutating func reduce(_ action: Action, cause: Cause, root: Int? = nil) {
     stepCount += 1
     let desk = beginStep()
     let effect = step(&state, action)
@@ -100,7 +102,7 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
 
   /// The same, with hooks around it.
   package mutating func reduce(
-    _ action: Action, cause: StoreCause, root: Int? = nil,
+    _ action: Action, cause: Cause, root: Int? = nil,
     hooks: any StoreHooks<State, Action>
   ) {
     stepCount += 1
@@ -213,12 +215,12 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
   package mutating func cancelAll() { follow(ledger.cancelAll()) }
 
   private mutating func accept(_ effect: Effect<Action>, root: Int?) {
-    let origin = EffectOrigin(step: stepCount, root: root ?? stepCount)
+    let origin = EffectStart(step: stepCount, root: root ?? stepCount)
     if case .send(let action) = effect.operation { return wait(action, origin) }
     follow(ledger.accept(effect, from: origin))
   }
 
-  private mutating func wait(_ action: Action, _ origin: EffectOrigin) {
+  private mutating func wait(_ action: Action, _ origin: EffectStart) {
     outputCount += 1
     outputs.append(Output(action: action, cause: .output(of: origin.step), root: origin.root))
   }

@@ -1,3 +1,4 @@
+import SessionWords
 import StoreCore
 
 /// What happened in a store, and how much of it a test has asserted.
@@ -80,7 +81,7 @@ struct TestTimeline<State: Sendable, Action: Sendable>: Sendable {
     }
   }
 
-  private func place(of cause: StoreCause) -> SourcePlace {
+  private func place(of cause: Cause) -> SourcePlace {
     switch cause {
     case .user: statement
     case .output(let step): places[step] ?? statement

@@ -1,5 +1,4 @@
 import HostProtocol
-import Recorder
 import SessionWords
 import ValueTree
 

@@ -1,4 +1,4 @@
-import Recorder
+import SessionLog
 
 /// An action of any type, called as its type.
 struct RecordedAction: Encodable, LabelledAction, @unchecked Sendable {

@@ -1,5 +1,4 @@
-import Recorder
-import SessionFile
+import SessionLog
 import TestSupport
 import Testing
 import ValueTree

@@ -1,4 +1,4 @@
-import Recorder
+import SessionLog
 
 extension Reducer where ActionType: Sendable, StateType: Sendable {
   /// The reducer that the store is given.

@@ -93,17 +93,17 @@ import ValueTree
   @Test("rule 6: an effect is known by its step, site, cancel id and place, not by its line")
   func identity() {
     func origin(line: Int, name: String = "fetch", id: String? = "a", ordinal: Int = 1)
-      -> SessionWords.EffectOrigin
+      -> EffectOrigin
     {
-      SessionWords.EffectOrigin(
+      EffectOrigin(
         step: 4, name: name, file: "App/Feature.swift", line: line, cancelID: id, ordinal: ordinal)
     }
-    func recorded(_ origins: [SessionWords.EffectOrigin]) -> [EffectEvent] {
+    func recorded(_ origins: [EffectOrigin]) -> [EffectEvent] {
       origins.enumerated().map {
         EffectEvent(effect: $0.offset + 7, step: 4, kind: .started($0.element))
       }
     }
-    func match(_ started: [SessionWords.EffectOrigin], _ events: [EffectEvent]) -> [Int?] {
+    func match(_ started: [EffectOrigin], _ events: [EffectEvent]) -> [Int?] {
       let places = started.map { Optional(EffectPlace($0, step: 4)) }
       let matches = EffectMatches(started: places, recorded: events)
       return places.indices.map { matches[$0].effect }

@@ -36,7 +36,7 @@ struct EffectTextTests {
     let effect = Effect<Int>.concatenate(
       outer, Effect(operation: .inChild(child, inner.operation)))
     var ledger = EffectLedger<Int>()
-    let first = ledger.accept(effect, from: EffectOrigin(step: 4, root: 2))
+    let first = ledger.accept(effect, from: EffectStart(step: 4, root: 2))
     guard case .start(let started, _) = first.first else {
       Issue.record("nothing was started")
       return
@@ -63,7 +63,7 @@ struct EffectTextTests {
     let site = EffectSite(
       name: "fetch", fileID: "App/Row.swift", line: 7, path: ["rows", "3"], cancelID: "ID(fetch)")
     var ledger = EffectLedger<Int>()
-    let commands = ledger.accept(.run(site: site), from: EffectOrigin(step: 1, root: 1))
+    let commands = ledger.accept(.run(site: site), from: EffectStart(step: 1, root: 1))
     guard case .start(let effect, _) = commands.first else {
       Issue.record("nothing was started")
       return
