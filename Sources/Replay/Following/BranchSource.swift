@@ -19,6 +19,7 @@ struct BranchSource: ReplaySource {
   let firstNewEffect: Int
   let touchedEffects: Set<Int>
   let replacedSteps: Set<Int>
+  let cancelledByHand: Set<Int>
   let replies: [Reply]
 
   private static var keyframeDistance: Int { 64 }
@@ -37,8 +38,12 @@ struct BranchSource: ReplaySource {
     assumptions = report.assumptions
     raised = Dictionary(
       grouping: report.assumptions.filter { $0.step >= first }, by: \.raisedAt)
-    answered = Set(
-      script.edits.compactMap { if case .answer(let answer) = $0 { answer.effect } else { nil } })
+    let answers = script.edits.compactMap { edit -> EffectAnswer? in
+      if case .answer(let answer) = edit { answer } else { nil }
+    }
+    answered = Set(answers.map(\.effect))
+    cancelledByHand = parent.cancelledByHand.union(
+      answers.filter { $0.outcome == .cancel }.map(\.effect))
     replies = parent.replies + script.replies
     touchedEffects = try parent.touchedEffects.union(answered).union(
       script.edits.filter(\.takesStepAway).flatMap(\.steps)

@@ -46,6 +46,8 @@ package protocol ReplaySource: Sendable {
   var touchedEffects: Set<Int> { get }
   /// Steps whose action is the user's.
   var replacedSteps: Set<Int> { get }
+  /// Effects that the user cancels, without the tasks that they are part of.
+  var cancelledByHand: Set<Int> { get }
   /// What the user says that services answer.
   var replies: [Reply] { get }
   /// What effects asked, and what was read that nobody owns.
@@ -60,6 +62,7 @@ extension ReplaySource {
 
   package var touchedEffects: Set<Int> { [] }
   package var replacedSteps: Set<Int> { [] }
+  package var cancelledByHand: Set<Int> { [] }
   package var replies: [Reply] { [] }
 
   package func unattributedReads() throws -> [String] { [] }

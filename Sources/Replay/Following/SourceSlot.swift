@@ -17,6 +17,8 @@ struct SourceSlot: Sendable {
 
   struct End: Sendable {
     var event: EffectEvent
+    /// The user cancelled it, and nothing else with it.
+    var isByHand = false
     /// What was chained to it.
     var begun: [EffectEvent] = []
   }
@@ -26,7 +28,9 @@ struct SourceSlot: Sendable {
   var turnsOfEnds: [[End]] {
     var turns: [[End]] = []
     for end in ends {
-      if end.event.kind == .cancelled, turns.last?.last?.event.kind == .cancelled {
+      if end.event.kind == .cancelled, !end.isByHand, let last = turns.last?.last,
+        last.event.kind == .cancelled, !last.isByHand
+      {
         turns[turns.count - 1].append(end)
       } else {
         turns.append([end])
@@ -35,9 +39,10 @@ struct SourceSlot: Sendable {
     return turns
   }
 
-  mutating func add(_ event: EffectEvent) {
+  mutating func add(_ event: EffectEvent, cancelledByHand: Set<Int>) {
     if event.isEnd {
-      ends.append(End(event: event))
+      let isByHand = event.kind == .cancelled && cancelledByHand.contains(event.effect)
+      ends.append(End(event: event, isByHand: isByHand))
     } else if ends.isEmpty {
       begun.append(event)
     } else {
@@ -143,9 +148,10 @@ struct SourceCursor: Sendable {
       told = stored.tellsState ? number : slot.step.damage == nil ? told : nil
       return slot
     }
+    let byHand = source.cancelledByHand
     for event in try source.effectEvents(in: numbers) {
       let index = event.step - numbers.lowerBound
-      if slots.indices.contains(index) { slots[index].add(event) }
+      if slots.indices.contains(index) { slots[index].add(event, cancelledByHand: byHand) }
     }
     return slots
   }

@@ -58,8 +58,9 @@ extension Rerun {
       if step < number { countOn(from: number) }
     }
     for later in script.comes(after: number) {
-      // What effects on the tape do at once, they do before anybody else can.
-      if deck != nil { try advanceClock(to: clock) }
+      // The user acts behind all that the source has at this place, and at its time, whether the
+      // branch has that or not. What effects on the tape do at once, they do before.
+      if let time = latest(clock, sourceClock) { try advanceClock(to: time) }
       try apply(later, after: number)
     }
   }
@@ -177,7 +178,9 @@ extension Rerun {
       return try end(
         first.entry, first.kind, chained: chained, expected: expected, at: newest)
     }
-    try stop(running.map(\.entry), withTheirTasks: true, chained: chained, expected: expected)
+    let withTheirTasks = !ends.contains(where: \.isByHand)
+    try stop(
+      running.map(\.entry), withTheirTasks: withTheirTasks, chained: chained, expected: expected)
   }
 
   /// The source's steps that the last end after this step brought forth.

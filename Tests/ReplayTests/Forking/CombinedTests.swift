@@ -56,6 +56,22 @@ import ValueTree
     #expect(run.states.last?.log == ["first", "little", "y", "x", "z"])
   }
 
+  @Test("an insertion has the time of its place, also where what was there is left out")
+  func insertBehindLeftOut() async throws {
+    // It fails after 150 ms, and nothing else happens there.
+    let shop = try await RecordedShop([
+      .send(.noted("a")), .send(.crash(2)), .wait(.seconds(1)), .send(.noted("b")),
+    ])
+    for edits in [[], [Edit.skip(step: 2)]] {
+      let insertion = Edit.insert(after: 2, action: try Self.noted("x"))
+      var times: [String: Duration] = [:]
+      _ = try shop.replay.run([Script(leavesAt: 1, edits: edits + [insertion])]) {
+        times[$0.step.action["noted"]?["_0"]?.text() ?? ""] = $0.step.time
+      }
+      #expect(times["\"x\""] == .milliseconds(150))
+    }
+  }
+
   @Test("an emission of an effect is edited: what the effect sends later stays as it was")
   func editedEmission() async throws {
     let shop = try await RecordedShop([.send(.poll), .wait(.seconds(3)), .send(.add(1))])

@@ -128,4 +128,19 @@ import ValueTree
       #expect(same.states + shared == one.states, "\(edit)")
     }
   }
+
+  @Test("rule 34: what the user cancels goes alone, and its chain goes on, also in a fork of it")
+  func cancelledByHand() async throws {
+    let shop = try await RecordedShop([
+      .send(.chain), .wait(.seconds(1)), .send(.noted("end")),
+    ])
+    let first = Script(
+      leavesAt: 1, edits: [.answer(EffectAnswer(effect: 1, after: 1, outcome: .cancel))])
+    let one = try shop.run([first])
+    #expect(one.states.map(\.log) == [["between"], ["between", "end"]])
+    #expect(one.report.pending.map(\.origin.name) == ["two"])
+    let same = try shop.run([first, Script(parent: "first", leavesAt: 1)])
+    #expect(same.states == one.states)
+    #expect(same.report.pending.map(\.origin.name) == ["two"])
+  }
 }
