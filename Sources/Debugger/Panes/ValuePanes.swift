@@ -54,7 +54,12 @@ enum ActionPane {
     rows.append(PaneRow([]))
     var outline = Outline(folds: folds, width: width)
     outline.add(step.action)
-    return PaneContent(rows: rows + outline.rows)
+    rows += outline.rows
+    if let stack = step.stack {
+      rows += [PaneRow([]), .note("Sent from")]
+      for call in stack.split(separator: "\n") { add("  \(call.drop { $0 == " " })", .quiet) }
+    }
+    return PaneContent(rows: rows)
   }
 
   static func cause(of moment: Moment) -> PaneRow {

@@ -87,7 +87,7 @@ struct LineRedactor {
       return (member.key, redactor.value(value, .action))
     case ("step", "cause"), ("begin", "cause"): return (member.key, cause(value))
     case ("step", "reads"): return (member.key, reads(value))
-    case ("step", "error"), ("effect", "message"), ("lost", "because"):
+    case ("step", "error"), ("step", "stack"), ("effect", "message"), ("lost", "because"):
       return (member.key, text(value, .message))
     case ("effect", "name"), ("effect", "file"), ("tape", "tape"), ("read", "read"):
       return (member.key, text(value, .name))

@@ -23,7 +23,7 @@ struct ReduxExport {
     }
     if !isLifted, let state = session.header.state {
       try file.write(",\n\t\"preloadedState\": ")
-      try file.quoted { try file.write(state.text()) }
+      try file.quoted { try file.write(javaScript: state) }
     }
     try file.write("\n}")
   }
@@ -33,8 +33,8 @@ struct ReduxExport {
     try file.write("{\"monitorState\":{},\"actionsById\":{\"0\":\(start.text())")
     for (index, number) in session.numbers.enumerated() {
       let step = try session.step(number)
-      let entry = entry(action(of: step), at: step.time)
-      try file.write(",\"\(index + 1)\":\(entry.text())")
+      try file.write(",\"\(index + 1)\":")
+      try file.write(javaScript: entry(action(of: step), at: step.time, stack: step.stack))
     }
     try file.write("},\"nextActionId\":\(count + 1)")
     try list(",\"stagedActionIds\":[", 0..<count + 1, "]") { .number(Number($0)) }
@@ -43,7 +43,10 @@ struct ReduxExport {
     try list(",\"skippedActionIds\":[", skipped, "]") { .number(Number($0 - first)) }
     let position = (session.header.origin?.position ?? first + count) - first
     try file.write(",\"currentStateIndex\":\(min(max(0, position), count))")
-    if let state = session.header.state { try file.write(",\"committedState\":\(state.text())") }
+    if let state = session.header.state {
+      try file.write(",\"committedState\":")
+      try file.write(javaScript: state)
+    }
     let computed = session.hasStates ? first..<first + count + 1 : 0..<0
     try list(",\"computedStates\":[", computed, "]", computedState)
     try file.write(",\"isLocked\":false,\"isPaused\":false}")
@@ -56,12 +59,13 @@ struct ReduxExport {
       at: session.header.started != nil || session.tally.hasTimes ? time : nil)
   }
 
-  private func entry(_ action: Value, at time: Duration?) -> Value {
+  private func entry(_ action: Value, at time: Duration?, stack: String? = nil) -> Value {
     var entry: ValueObject = ["type": "PERFORM_ACTION", "action": action]
     if let time {
       let start = session.header.startInMilliseconds ?? 0
       entry["timestamp"] = .number(Number(start + Int((time / .milliseconds(1)).rounded())))
     }
+    entry["stack"] = stack.map { .string($0) }
     return .object(entry)
   }
 
@@ -84,7 +88,8 @@ struct ReduxExport {
   ) throws {
     var separator = start
     for number in numbers {
-      try file.write(separator + element(number).text())
+      try file.write(separator)
+      try file.write(javaScript: element(number))
       separator = ","
     }
     try file.write(separator == start ? start + end : end)

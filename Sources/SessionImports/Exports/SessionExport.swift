@@ -30,7 +30,10 @@ package struct SessionExport {
     case .jsonLines: try writeLines(to: file)
     }
     try file.keep()
-    return session.tally.losses(in: form, session.header)
+    let rounded = file.rounded.map {
+      "the exact value of numbers such as \($0.text): JavaScript rounds them"
+    }
+    return session.tally.losses(in: form, session.header) + [rounded].compactMap(\.self)
   }
 
   private func writeLines(to file: ExportFile) throws {
@@ -42,6 +45,7 @@ package struct SessionExport {
       line.add("label", step.label)
       line.add("skipped", onlyIf: step.isSkipped)
       line.add("error", step.error)
+      line.add("stack", step.stack)
       line.add("action", step.action)
       line.add("state", try session.state(after: number))
       try file.write(line.value.text() + "\n")
@@ -100,7 +104,8 @@ struct ExportTally {
       let step = try reader.step(number)
       hasTimes = hasTimes || step.time != nil
       hasRemarks =
-        hasRemarks || step.isSkipped || step.error != nil || step.isUnfinished || step.damage != nil
+        hasRemarks || step.isSkipped || step.error != nil || step.stack != nil || step.isUnfinished
+        || step.damage != nil
       if step.standing != nil { standings += 1 }
       if !ReduxAction.isTyped(step.action) {
         untyped += 1
@@ -153,6 +158,8 @@ struct ExportTally {
 final class ExportFile {
   private var file: NewFile
   private var isQuoted = false
+  /// A number that was written for JavaScript and is another one there.
+  private(set) var rounded: Number?
 
   init(path: String, replacing: Bool) throws {
     file = try NewFile(path: path, taken: replacing ? .isReplaced() : .isRefused)
@@ -161,6 +168,12 @@ final class ExportFile {
   func write(_ text: String) throws {
     guard isQuoted else { return try file.append(text.utf8) }
     try file.append(Value.string(text).bytes().dropFirst().dropLast())
+  }
+
+  /// For a reader in JavaScript, whose numbers are doubles.
+  func write(javaScript value: Value) throws {
+    rounded = rounded ?? value.roundedByDoubles
+    try write(value.text())
   }
 
   /// Puts what the body writes into a JSON string.
@@ -173,6 +186,28 @@ final class ExportFile {
   }
 
   func keep() throws { try file.keep() }
+}
+
+extension Value {
+  /// The first number in it of which a double is another one.
+  fileprivate var roundedByDoubles: Number? {
+    switch self {
+    case .number(let number): number.isADouble ? nil : number
+    case .array(let array): array.lazy.compactMap(\.roundedByDoubles).first
+    case .object(let object): object.lazy.compactMap(\.value.roundedByDoubles).first
+    default: nil
+    }
+  }
+}
+
+extension Number {
+  fileprivate var isADouble: Bool {
+    switch self {
+    case .double: true
+    case .integer(let value) where value.magnitude <= 1 << 53: true
+    default: doubleValue.isFinite && Number(doubleValue) == self
+    }
+  }
 }
 
 extension SessionHeader {

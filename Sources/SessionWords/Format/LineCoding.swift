@@ -47,6 +47,7 @@ extension LineObject {
     add("reads", list: step.reads.map(\.value))
     add("skipped", onlyIf: step.isSkipped)
     add("error", step.error)
+    add("stack", step.stack)
     if let standing = step.standing {
       add("standing", [.string(standing.values.rawValue), .string(standing.outcome.rawValue)])
       add("assumptions", list: standing.assumptions.map(\.value))
@@ -219,6 +220,7 @@ extension StepLine {
     step.reads = try fields.list("reads", Read.init)
     step.isSkipped = fields.bool("skipped")
     step.error = try fields.optionalString("error")
+    step.stack = try fields.optionalString("stack")
     step.standing = try Standing(fields)
     step.standing?.assumptions = try fields.list("assumptions", Assumption.init)
     self.init(

@@ -18,6 +18,8 @@ public struct Step: Sendable, Hashable {
   public var isSkipped: Bool
   /// What went wrong in the reducer, as recorded by another tool.
   public var error: String?
+  /// Where in the source the action was sent from, a line for each call, as another tool tells it.
+  public var stack: String?
   /// What the step is worth, in the export of a branch.
   public var standing: Standing?
   /// Why the recording does not tell this step, in a sentence; nil when all is well.

@@ -179,6 +179,7 @@ extension OpenSession {
     try StepQuestion.add(.all, of: step, in: surroundings(of: position), to: &members)
     if step.step.isSkipped { members.append(("skipped", true)) }
     if let error = step.step.error { members.append(("error", .string(error))) }
+    if let stack = step.step.stack { members.append(("stack", .string(stack))) }
     if let damage = step.step.damage { members.append(("damage", .string(damage))) }
     if !step.remarks.isEmpty {
       members.append(("remarks", .array(ValueArray(step.remarks.map(Value.string)))))

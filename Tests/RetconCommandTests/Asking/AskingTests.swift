@@ -106,6 +106,33 @@ struct AskingTests {
     #expect(!(await runner.run("show", "$/cart.jsonl@2", "--json").data.contains("\"cause\"")))
   }
 
+  @Test("where Redux DevTools noted the place that sent an action, it is shown call by call")
+  func stack() async throws {
+    let runner = try runner()
+    let file = try runner.write(
+      #"""
+      {"actionsById":{"0":{"action":{"type":"@@INIT"}},
+       "1":{"action":{"type":"a"},"stack":"Error\n    at pay (cart.js:7:3)\n    at click (ui.js:1:2)"}},
+       "stagedActionIds":[0,1],"computedStates":[{"state":{}},{"state":{}}]}
+      """#, as: "lifted.json")
+    #expect(
+      await runner.run("show", file + "@1", "--pane", "action").data == """
+          a
+          the file does not tell what sent it
+
+          type: "a"
+
+          Sent from
+            Error
+            at pay (cart.js:7:3)
+            at click (ui.js:1:2)
+
+        """)
+    #expect(
+      await runner.run("show", file + "@1", "--json").data
+        .contains(#""stack":"Error\n    at pay (cart.js:7:3)\n    at click (ui.js:1:2)""#))
+  }
+
   @Test("differences have the status of diff, and JSON that leads from one to the other")
   func differences() async throws {
     let runner = try runner()

@@ -27,7 +27,8 @@ struct SessionExportTests {
     {"monitorState":{},"actionsById":{\
     "0":{"type":"PERFORM_ACTION","action":{"type":"@@INIT"},"timestamp":1000},\
     "1":{"type":"PERFORM_ACTION","action":{"type":"ADD","n":1},"timestamp":1500},\
-    "2":{"type":"PERFORM_ACTION","action":{"type":"ADD","n":2},"timestamp":2250},\
+    "2":{"type":"PERFORM_ACTION","action":{"type":"ADD","n":2},"timestamp":2250,\
+    "stack":"Error\\n    at add (cart.js:7:3)"},\
     "3":{"type":"PERFORM_ACTION","action":{"type":"FAIL"},"timestamp":2000}},\
     "nextActionId":4,"stagedActionIds":[0,1,2,3],"skippedActionIds":[2],"currentStateIndex":1,\
     "committedState":{"n":0},\
@@ -35,7 +36,7 @@ struct SessionExportTests {
     {"state":{"n":1},"error":"boom"}],"isLocked":false,"isPaused":false}
     """
 
-  @Test("a lifted state comes out as it went in, with times, skips, errors and the position")
+  @Test("a lifted state comes out as it went in: times, skips, errors, stacks, the position")
   func liftedState() throws {
     let session = try folder.open(lifted, as: "lifted.json")
     let written = try export(session, .reduxLifted)
@@ -74,7 +75,7 @@ struct SessionExportTests {
       written.text == """
         {"state":{"n":0}}
         {"time":0.5,"label":"ADD","action":{"type":"ADD","n":1},"state":{"n":1}}
-        {"time":1.25,"label":"ADD","skipped":true,"action":{"type":"ADD","n":2},"state":{"n":1}}
+        {"time":1.25,"label":"ADD","skipped":true,"stack":"Error\\n    at add (cart.js:7:3)","action":{"type":"ADD","n":2},"state":{"n":1}}
         {"time":1,"label":"FAIL","error":"boom","action":{"type":"FAIL"},"state":{"n":1}}
 
         """)
@@ -97,6 +98,26 @@ struct SessionExportTests {
     #expect(lifted.text.contains(#""committedState":{"n":0},"computedStates":[]"#))
     #expect(lifted.losses == ["the date of the start: times begin in 1970"])
     #expect(try folder.open(lifted.text, as: "lifted.json").header.state == ["n": 0])
+  }
+
+  @Test("numbers that JavaScript rounds are told, and those that it has are not")
+  func roundedNumbers() throws {
+    func losses(_ number: String) throws -> [String] {
+      let text = "{\"action\":{\"type\":\"a\"},\"state\":{\"ids\":[\(number)]},\"time\":0}"
+      let session = try folder.open(text, as: "log.jsonl")
+      #expect(try export(session, .jsonLines).losses == [])
+      #expect(try export(session, .redux).losses == export(session, .reduxLifted).losses)
+      return try export(session, .reduxLifted).losses.filter { $0.contains("rounds") }
+    }
+    for number in ["9007199254740992", "-9007199254740992", "0.1", "1.50", "1e300", "100000e16"] {
+      #expect(try losses(number) == [], "\(number)")
+    }
+    for number in ["9007199254740993", "18446744073709551615", "1e400", "0.12345678901234567890"] {
+      #expect(
+        try losses(number) == [
+          "the exact value of numbers such as \(number): JavaScript rounds them"
+        ])
+    }
   }
 
   @Test("a recording of an app: what has no place is counted, and actions get a type")

@@ -120,6 +120,7 @@ private struct RecordedSession {
     if !shape.action.isEmpty {
       pending?.step.isSkipped = record["skipped"] == true
       if case .string(let text)? = record["error"] { pending?.step.error = text }
+      if case .string(let text)? = record["stack"] { pending?.step.stack = text }
     }
   }
 

@@ -42,10 +42,11 @@ struct ReduxLifted {
       // A reducer that threw left the state as it was.
       let isKnown = computed?.state != nil || computed?.error != nil
       last = computed?.state ?? last
-      let step = Step(
+      var step = Step(
         number: number, time: clock.time(milliseconds(entry)),
         label: ReduxAction.label(action), action: action, isSkipped: skipped.contains(id),
         error: computed?.error)
+      if case .string(let stack)? = entry["stack"] { step.stack = stack }
       try writer.append(step, state: isKnown ? last : nil)
       if number.isMultiple(of: 256) { try progress(Double(number) / Double(staged.count)) }
     }
