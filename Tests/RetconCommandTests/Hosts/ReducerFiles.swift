@@ -7,6 +7,10 @@ import Testing
 enum ReducerFiles {
   static let hasNode = runs("node")
   static let hasPython = runs("python3")
+  /// From 22.18 on.
+  static let hasNodeForTypes =
+    (try? Subprocess.run(
+      "/bin/sh", ["-c", "exec node -e 'process.exit(process.features.typescript ? 0 : 1)'"])) == 0
 
   private static func runs(_ program: String) -> Bool {
     (environmentVariable("PATH") ?? "").split(separator: ":")
