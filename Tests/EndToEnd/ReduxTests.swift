@@ -20,6 +20,8 @@ struct ReduxTests {
     try session.type(";state.total < 0\n")
     // The step that the author skipped is not marked in this form: it computes the total anew.
     try session.wait(for: "4 hits")
+    try session.type(":goto 17\n")
+    try session.wait(for: "-21.04 → 77.64")
     try session.type("g")
     try session.type("n")
     try session.wait(for: "main   4/602")
@@ -68,15 +70,28 @@ struct ReduxTests {
     #expect(try looking.waitForExit() == .exited(0))
     let session = try Retcon.inTmux(words)
     try session.wait(for: "main   0/3")
-    #expect(page.contains("`;` and `state.total < 0` finds the coupon, `f` forks before it"))
+    #expect(
+      page.contains("`;` and `state.total < 0` finds the coupon, `x` leaves it out in a fork"))
     try session.type(";state.total < 0\n")
     try session.wait(for: "main   2/3")
     try session.wait(for: "12 → -8")
     try session.type(":notices\n")
     try session.wait(for: "cart.mjs computed them from the actions")
-    try session.press("q")
-    try session.type("x")
+    try session.type("qx")
     try session.wait(for: "fork 1   1/2")
+    try session.type(":goto main/2\n")
+    try session.type("f")
+    try session.wait(for: "fork at step 2 of main")
+    try session.press("Escape")
+    // "Change the reducer, and `R` computes all of them anew."
+    _ = try folder.write(
+      Array(
+        try String(decoding: block("js"), as: UTF8.self).replacing("- action", with: "- 2 * action")
+          .utf8),
+      to: "cart.mjs")
+    try session.wait(for: "rebuilt: R runs everything again")
+    try session.type("R")
+    try session.wait(for: "12 → -28")
     try session.press("q")
     #expect(try session.waitForExit() == .exited(0))
   }
