@@ -158,8 +158,9 @@ struct TalkCheck: Sendable {
     do throws(PatchError) {
       state = .known(try patch.applied(to: before))
     } catch {
+      let why = "\(error)".dropLast()  // Its full stop.
       throw objection(
-        "step.patch", value.text(), "and it does not apply to the state before: \(error)")
+        "step.patch", value.text(), "and it does not apply to the state before: \(why)")
     }
   }
 

@@ -140,7 +140,7 @@ extension Misbehaviour {
     Misbehaviour(
       "a patch that does not apply",
       #"begin; step 31 ',"patch":[{"op":"replace","path":"/no/such/place","value":1}]'"#,
-      "and it does not apply to the state before"),
+      "There is no member “no” in the object at the top, in what the host said about `run`"),
     Misbehaviour(
       "a patch that does not apply to the one before",
       #"begin; step 31 ',"patch":[{"op":"remove","path":"/count"}]';"#
