@@ -181,7 +181,7 @@ extension BazaarClient: DependencyKey {
     load: { $0 * 7 },
     detail: { "the detail of \($0)" },
     greeting: { "welcome to stall \($0)" })
-  static let testValue = liveValue
+  static let testValue: BazaarClient = liveValue
 
   func onTape(_ tape: Tape) -> BazaarClient {
     BazaarClient(

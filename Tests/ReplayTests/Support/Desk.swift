@@ -218,7 +218,7 @@ extension DeskClient: DependencyKey {
   static let liveValue = DeskClient(
     price: { 6.875 - Double($0) * 0.25 }, quote: { Double($0) * 1.5 },
     search: { ["\($0) 1", "\($0) 2"] }, confirm: { !$0.isEmpty })
-  static let testValue = liveValue
+  static let testValue: DeskClient = liveValue
 }
 
 extension DependencyValues {

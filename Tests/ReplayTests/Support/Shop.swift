@@ -167,7 +167,7 @@ extension ShopClient: DependencyKey {
       if number.isMultiple(of: 7) { throw ShopError(description: "no \(number)") }
       return "answer \(number)"
     }, rate: { 3 })
-  static let testValue = liveValue
+  static let testValue: ShopClient = liveValue
 }
 
 extension DependencyValues {
