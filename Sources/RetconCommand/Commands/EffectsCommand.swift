@@ -11,7 +11,8 @@ struct EffectsCommand: Command {
     summary: "list the effects and how they ended",
     discussion: """
       Each line has the number of the effect, the step that started it, the one at which it ended, how it
-      ended, and its name. With a step: those that were in flight there, began or ended.
+      ended, and its name. Those that a fork itself starts are counted apart: “own 1”. With a step: those
+      that were in flight there, began or ended.
       """,
     options: [
       Asking.range("alive at these steps")
@@ -49,7 +50,8 @@ extension EffectSpan {
     }
     if let started, let time = end?.time { how += " after \((time - started).longText)" }
     let place = origin.name == nil ? "" : "  \(origin.file):\(origin.line)"
-    return "\(number)  \(origin.step) → \(end.map { "\($0.step)" } ?? "…")  \(name)  \(how)\(place)"
+    let count = EffectEvent.countInBranch(number).map { "own \($0)" } ?? "\(number)"
+    return "\(count)  \(origin.step) → \(end.map { "\($0.step)" } ?? "…")  \(name)  \(how)\(place)"
   }
 
   var value: Value {
@@ -57,6 +59,7 @@ extension EffectSpan {
       ("effect", .number(Number(number))), ("name", .string(name)),
       ("started", .number(Number(origin.step))),
     ]
+    if let own = EffectEvent.countInBranch(number) { members.append(("own", .number(Number(own)))) }
     if let started { members.append(("time", .number(Number(started / .seconds(1))))) }
     if let end {
       members.append(("ended", .number(Number(end.step))))

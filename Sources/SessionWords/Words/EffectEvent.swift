@@ -92,9 +92,14 @@ extension EffectEvent {
 
   package static func isOfBranch(_ effect: Int) -> Bool { effect >= firstOfBranch }
 
-  /// As people read it: those that a branch starts are counted from 1.
+  /// Which of those that a branch starts it is, from 1; nil for others.
+  package static func countInBranch(_ effect: Int) -> Int? {
+    isOfBranch(effect) ? effect - firstOfBranch + 1 : nil
+  }
+
+  /// As people read it.
   package static func words(_ effect: Int) -> String {
-    isOfBranch(effect) ? "the fork's own effect \(effect - firstOfBranch + 1)" : "effect \(effect)"
+    countInBranch(effect).map { "the fork's own effect \($0)" } ?? "effect \(effect)"
   }
 }
 

@@ -1,3 +1,4 @@
+import TerminalDriver
 import Testing
 
 @testable import RetconCommand
@@ -198,5 +199,22 @@ struct CommandTests {
     #expect(
       await runner.run(file + "@99").talk
         == "retcon: $/counter.retcon: there is no step 99, the steps are 0 to 34.\n")
+  }
+
+  @Test("effects counts those apart that a fork starts itself")
+  func ownEffects() async throws {
+    let runner = try CommandRunner()
+    let file = await runner.recordCounter()
+    let host = ["--host", "'\(BuiltProgram.path("retcon"))' serve-sample counter"]
+    _ = await runner.run(
+      ["fork", file + "@3", "--send", #"{"factTapped":{}}"#, "--name", "asked"] + host)
+    let words = ["effects", file, "--branch", "asked"] + host
+    let lines = await runner.run(words).data.split(separator: "\n")
+    #expect(lines.first?.hasPrefix("own 1  4 → 5  fact  finished after 800 ms") == true)
+    #expect(lines.dropFirst().first?.hasPrefix("1  6 → 7  fact") == true)
+    let json = await runner.run(words + ["--json"]).data
+    #expect(
+      json.hasPrefix(
+        #"{"effect":1000000001,"name":"fact","started":4,"own":1,"time":2.2,"ended":5,"#))
   }
 }
