@@ -40,6 +40,9 @@ struct EffectBook: Sendable {
     /// Its answers from a live run that are still to come, in order.
     var scheduled: [EffectAnswer] = []
 
+    /// Something that it sent was taken from the recording.
+    var hasSpoken = false
+
     /// When its next answer from a live run comes; zero where the branch has no clock.
     var nextAnswer: Duration? {
       scheduled.first?.live.map { max(.zero, startedAt ?? .zero) + max(.zero, $0.delay) }
@@ -181,5 +184,15 @@ struct EffectBook: Sendable {
           && !entry.isAnsweredByHand && !entry.hasLostEmission && entry.due == nil
           && !entry.isWindow
       }
+  }
+}
+
+extension EffectBook.Entry {
+  /// One of the source that no machine of the branch has started.
+  init(recorded number: Int, _ origin: EffectOrigin, hasSpoken: Bool) {
+    self.init(
+      number: number, machine: nil, origin: origin, matched: number, isTrusted: true,
+      isUnanswered: false)
+    self.hasSpoken = hasSpoken
   }
 }

@@ -96,6 +96,10 @@ struct OutcomeIndex: Sendable {
   }
 }
 
+extension RecordedOutcome {
+  var isEmission: Bool { if case .emit = outcome { true } else { false } }
+}
+
 extension EffectEvent.Kind {
   fileprivate var outcome: EffectAnswer.Outcome {
     switch self {

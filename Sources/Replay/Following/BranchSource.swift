@@ -16,6 +16,10 @@ struct BranchSource: ReplaySource {
   private let answered: Set<Int>
   /// What the user made of what reducers sent, by the steps of these.
   var fates: [Int: [OutputFate]] = [:]
+  /// Effects of which the user says what they do, here or in the parent.
+  var answeredByHand: Set<Int> = []
+  /// What the user did to actions of the parent.
+  private let actionEdits: [Edit]
   let firstNewEffect: Int
   let touchedEffects: Set<Int>
   let replacedSteps: Set<Int>
@@ -28,13 +32,20 @@ struct BranchSource: ReplaySource {
   /// `base` is the state that its first step leads from.
   init(
     _ script: Script, of parent: any ReplaySource, own: [BranchStep], from base: Value?,
-    _ report: BranchReport
+    _ report: BranchReport, lostStops: [EffectEvent] = []
   ) throws {
     self.parent = parent
     self.own = own
     let first = script.leavesAt + 1
     self.first = first
-    events = own.flatMap(\.effects) + report.effects
+    var events = own.flatMap(\.effects) + report.effects
+    for lost in lostStops {
+      let next = events.firstIndex {
+        ($0.step, $0.time ?? .zero) > (lost.step, lost.time ?? .zero)
+      }
+      events.insert(lost, at: next ?? events.endIndex)
+    }
+    self.events = events
     assumptions = report.assumptions
     raised = Dictionary(
       grouping: report.assumptions.filter { $0.step >= first }, by: \.raisedAt)
@@ -45,6 +56,7 @@ struct BranchSource: ReplaySource {
     cancelledByHand = parent.cancelledByHand.union(
       answers.filter { $0.outcome == .cancel }.map(\.effect))
     replies = parent.replies + script.replies
+    actionEdits = script.edits.filter { $0.takesStepAway || $0.replacesStep }
     touchedEffects = try parent.touchedEffects.union(answered).union(
       script.edits.filter(\.takesStepAway).flatMap(\.steps)
         .compactMap { try parent.effect(behind: $0) })
@@ -150,6 +162,41 @@ struct BranchSource: ReplaySource {
   func fate(ofOutput number: Int, of sender: Int) -> OutputFate? {
     let own = fates[sender]?.first { $0.number == number }
     return own ?? (sender < first ? parent.fate(ofOutput: number, of: sender) : nil)
+  }
+
+  func hasEditedKin(startedBy step: Int) throws -> Bool {
+    guard let origin = step < first ? step : branchStep(step)?.descendsFrom else { return false }
+    for event in try parent.effectEvents(in: origin...origin) where event.origin != nil {
+      if answered.contains(event.effect) { return true }
+      for edited in actionEdits.flatMap(\.steps)
+      where try parent.effect(behind: edited) == event.effect { return true }
+    }
+    return try parent.hasEditedKin(startedBy: origin)
+  }
+
+  func emissionEdits(of effect: Int) throws -> [Int: EmissionEdit]? {
+    guard var known = try parent.emissionEdits(of: effect), !answered.contains(effect) else {
+      return nil
+    }
+    var own: [Int: EmissionEdit] = [:]
+    for edit in actionEdits {
+      for step in edit.steps where try parent.effect(behind: step) == effect {
+        switch edit {
+        case .skip: own[step] = .skipped
+        case .replace(_, let action): if own[step] != .skipped { own[step] = .replaced(action) }
+        default: return nil
+        }
+      }
+    }
+    guard !own.isEmpty else { return known }
+    var index = OutcomeIndex(parent)
+    var place = 0
+    for outcome in try index.own(ofEffect: effect) where outcome.isEmission {
+      while known[place] == .skipped { place += 1 }
+      known[place] = own[outcome.step] ?? known[place]
+      place += 1
+    }
+    return known
   }
 
   func assumptions(raisedAt step: Int) -> [Assumption] {

@@ -44,8 +44,16 @@ package protocol ReplaySource: Sendable {
   /// Effects whose emissions the user took away, or that they answered: what was told of them is about
   /// these emissions.
   var touchedEffects: Set<Int> { get }
+  /// The user changed what an effect did that this step started where the source itself comes from: here
+  /// it may start again.
+  func hasEditedKin(startedBy step: Int) throws -> Bool
   /// Steps whose action is the user's.
   var replacedSteps: Set<Int> { get }
+  /// Effects of which all that they do is what the user says.
+  var answeredByHand: Set<Int> { get }
+  /// What the user made of what an effect sends, by the places among all that it sends; nil where what
+  /// is told of it is not what its body does.
+  func emissionEdits(of effect: Int) throws -> [Int: EmissionEdit]?
   /// Effects that the user cancels, without the tasks that they are part of.
   var cancelledByHand: Set<Int> { get }
   /// What the user says that services answer.
@@ -61,8 +69,11 @@ extension ReplaySource {
   package var firstNewEffect: Int { EffectEvent.firstOfBranch }
 
   package var touchedEffects: Set<Int> { [] }
+  package func hasEditedKin(startedBy step: Int) throws -> Bool { false }
   package var replacedSteps: Set<Int> { [] }
   package var cancelledByHand: Set<Int> { [] }
+  package var answeredByHand: Set<Int> { [] }
+  package func emissionEdits(of effect: Int) throws -> [Int: EmissionEdit]? { [:] }
   package var replies: [Reply] { [] }
 
   package func unattributedReads() throws -> [String] { [] }
@@ -124,6 +135,14 @@ package struct OutputFate: Sendable {
   var label: String
   /// Nil when it was skipped.
   var step: Int?
+  /// It comes where the user put it, and not where it is sent.
+  var isMoved: Bool
+}
+
+/// What the user made of something that an effect sent.
+package enum EmissionEdit: Sendable, Equatable {
+  case skipped
+  case replaced(Value)
 }
 
 /// A recording as a source.

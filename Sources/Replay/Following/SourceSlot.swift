@@ -24,12 +24,13 @@ struct SourceSlot: Sendable {
   }
 
   /// The ends that were one turn of the store each: a task that is cancelled takes several effects
-  /// with it, and what follows belongs to all of them.
+  /// with it, one right after the other, and what follows belongs to all of them.
   var turnsOfEnds: [[End]] {
     var turns: [[End]] = []
     for end in ends {
       if end.event.kind == .cancelled, !end.isByHand, let last = turns.last?.last,
-        last.event.kind == .cancelled, !last.isByHand
+        last.event.kind == .cancelled, !last.isByHand,
+        (end.event.time ?? .zero) - (last.event.time ?? .zero) < .milliseconds(1)
       {
         turns[turns.count - 1].append(end)
       } else {

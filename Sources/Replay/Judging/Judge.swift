@@ -24,6 +24,11 @@ struct Judge: Sendable {
   /// Whether this effect may speak at any moment.
   func isOpen(_ effect: Int) -> Bool { openEffects.contains(effect) }
 
+  /// What this effect waits for, where somebody found out.
+  func question(of effect: Int) -> Question? {
+    assumptions.last { $0.subject == .effect(effect) && $0.question != nil }?.question
+  }
+
   mutating func assume(_ assumption: Assumption) {
     var step: Int? = assumption.step
     if case .effect = assumption.subject { step = nil }

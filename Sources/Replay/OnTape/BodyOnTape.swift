@@ -26,6 +26,8 @@ struct TapedEvent: Sendable {
     }
   }
 
+  /// What the user has put in its place.
+  var replacement: Value?
   /// The recorded step that it is, or the newest one when the recorded effect ended.
   var twin: Int?
 }

@@ -22,14 +22,15 @@ extension Rerun {
     else { return }
     let recorded = try deck.outcomes.own(ofEffect: entry.matched)
     self.deck = deck
-    if let effect = entry.matched, cursor.source.touchedEffects.contains(effect) { return }
-    guard let touched = try touched(recorded), try entry.matched != nil || !areKinTouched(entry)
+    guard let edits = try entry.matched.map(cursor.source.emissionEdits) ?? [:],
+      let touched = try touched(recorded), try entry.matched != nil || !areKinTouched(entry)
     else { return }
     let start = entry.startedAt ?? clock
     let ran = BodyOnTape(body, deck.answers, from: start, now: clock, to: max(horizon, clock))
       .perform()
     log.noteLive(ran.liveCalls, at: step)
     var events = ran.events
+    edit(&events, edits)
     pair(&events, with: recorded, touched)
     // What it did up to here was recorded, and is the same or nothing is known of it.
     let past = events.prefix {
@@ -50,6 +51,23 @@ extension Rerun {
     }
   }
 
+  /// What the user made of its emissions in the parent.
+  private func edit(_ events: inout [TapedEvent], _ edits: [Int: EmissionEdit]) {
+    guard !edits.isEmpty else { return }
+    var place = -1
+    events = events.compactMap { event in
+      guard case .emits = event.what else { return event }
+      place += 1
+      var event = event
+      switch edits[place] {
+      case .skipped: return nil
+      case .replaced(let action): event.replacement = action
+      case nil: break
+      }
+      return event
+    }
+  }
+
   /// An effect of the parent that waits for what the user answers here.
   mutating func isReplied(_ effect: Int) throws -> Bool {
     guard deck != nil, script.hasReplies, let entry = book.entry(matching: effect),
@@ -66,6 +84,7 @@ extension Rerun {
   /// is none of the recorded ones.
   private mutating func areKinTouched(_ entry: EffectBook.Entry) throws -> Bool {
     guard let source = descents[entry.origin.step] else { return false }
+    if try cursor.source.hasEditedKin(startedBy: source) { return true }
     let open = cursor.source.assumptions(raisedAt: source).filter {
       $0.kind == .open && $0.question == nil
     }
@@ -106,7 +125,7 @@ extension Rerun {
 
   /// Which recorded steps the emissions are: the n-th is the n-th, as long as their labels agree or the
   /// user says what becomes of it.
-  private func pair(
+  func pair(
     _ events: inout [TapedEvent], with recorded: [RecordedOutcome], _ touched: Set<Int>
   ) {
     for (index, outcome) in zip(events.indices, recorded) {
@@ -137,7 +156,7 @@ extension Rerun {
     switch event.what {
     case .emits(let action, _):
       var expected: [Int] = []
-      var replacement: Value?
+      var replacement = event.replacement
       if let twin = event.twin {
         expected = try outputs(after: twin)
         claimed.formUnion([twin] + expected)
@@ -145,7 +164,7 @@ extension Rerun {
         if script.skipped.contains(twin) {
           return try leaveOut(try cursor.slot(twin).step, .skipped, with: expected)
         }
-        replacement = try self.replacement(for: twin)
+        replacement = try self.replacement(for: twin) ?? replacement
       }
       let value = replacement ?? action
       var planned = Planned(
@@ -176,15 +195,6 @@ extension Rerun {
     }
   }
 
-  /// What comes of the recording, and not of the tape, at the time of its effect.
-  func isRecordedEmission(_ step: Step) -> Bool {
-    switch step.cause {
-    case .user: false
-    case .output: true
-    case .effect(let effect): book.entry(matching: effect)?.isOnTape != true
-    }
-  }
-
   /// A recorded emission of an effect that is on the tape here: it comes by the tape, or not at all.
   /// False where it is to be followed as any other.
   mutating func comesByTape(_ step: Step, _ expected: [Int]) throws -> Bool {
@@ -210,8 +220,4 @@ extension Rerun {
       return descents[own] == root
     }.sorted { $0.number < $1.number }
   }
-}
-
-extension RecordedOutcome {
-  fileprivate var isEmission: Bool { if case .emit = outcome { true } else { false } }
 }

@@ -86,14 +86,3 @@ struct TapeAnswers: Sendable {
     entries[question.text] = known
   }
 }
-
-extension Read {
-  /// Whoever asked was cancelled, so this says nothing of the service.
-  fileprivate var isCancelled: Bool {
-    if case .failure(let error) = outcome {
-      error["type"] == "Swift.CancellationError"
-    } else {
-      false
-    }
-  }
-}

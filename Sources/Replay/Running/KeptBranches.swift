@@ -67,12 +67,14 @@ final class Collected {
     if isOver { steps = [] } else { steps.append(step) }
   }
 
-  func source(
-    _ script: Script, of parent: any ReplaySource, from base: Value?, _ report: BranchReport,
-    _ fates: [OutputFate]
+  func source<State, Action>(
+    _ script: Script, of parent: any ReplaySource, _ rerun: Rerun<State, Action>,
+    _ report: BranchReport
   ) throws -> BranchSource {
-    var source = try BranchSource(script, of: parent, own: steps, from: base, report)
-    source.fates = Dictionary(grouping: fates, by: \.sender)
+    var source = try BranchSource(
+      script, of: parent, own: steps, from: rerun.log.base, report, lostStops: rerun.log.lostStops)
+    source.fates = Dictionary(grouping: rerun.log.fates, by: \.sender)
+    source.answeredByHand = parent.answeredByHand.union(rerun.answeredByHand)
     return source
   }
 }

@@ -56,6 +56,7 @@ extension Rerun {
       return
     }
     book.update(entry.number) { $0.isAnsweredByHand = true }
+    if answer.live == nil, !entry.hasSpoken { answeredByHand.insert(entry.number) }
     if let moment = answer.live.map({ (entry.startedAt ?? .zero) + max(.zero, $0.delay) }) {
       clock = clock.map { max($0, moment) }
     }
@@ -176,10 +177,7 @@ extension Rerun {
   mutating func adopt(_ event: EffectEvent) {
     if var origin = event.origin {
       origin.step = step
-      book.add(
-        EffectBook.Entry(
-          number: event.effect, machine: nil, origin: origin, matched: event.effect,
-          isTrusted: true, isUnanswered: false))
+      book.add(EffectBook.Entry(recorded: event.effect, origin, hasSpoken: false))
       note(event.effect, .started(origin))
     } else if let entry = book.entry(matching: event.effect) {
       if let number = entry.machine {

@@ -76,7 +76,12 @@ extension Rerun {
       matched: match.effect, candidates: match.candidates, isTrusted: isTrusted,
       isUnanswered: match.effect.map { withoutAnswer.contains($0) } ?? true)
     entry.isPause = effect.kind != .work
-    if displaced.contains(effect.step) { displace(&entry) }
+    if displaced.contains(effect.step) {
+      displace(&entry)
+    } else if let matched = entry.matched, cursor.source.answeredByHand.contains(matched) {
+      // What the user says of it holds wherever it is started.
+      entry.isTrusted = true
+    }
     switch effect.kind {
     case .work: break
     case .pause(let duration), .window(let duration):
@@ -137,7 +142,7 @@ extension Rerun {
             || entry.isPause && EffectEvent.isOfBranch(entry.number)
             || judge.isOpen(entry.number)),
         recorded: try index.outcomes(for: entry, after: position))
-      pending.question = entry.question
+      pending.question = entry.question ?? judge.question(of: entry.number)
       return pending
     }
   }
@@ -204,12 +209,18 @@ extension Rerun {
 
   /// Moves the branch's clock, ends the pauses that are over by then (rule 3), and gives the answers
   /// of live runs that are due.
-  mutating func advanceClock(to time: Duration?, forUser: Bool = true) throws {
+  mutating func advanceClock(to time: Duration?, for rival: Rival = .user) throws {
     while book.hasPauses,
-      let due = book.firstDue(by: time, at: position, withNew: forUser)
+      let due = book.firstDue(by: time, at: position, withNew: rival.isUser)
     {
-      if !forUser, due.time == time, case .taped(let event) = due.what, event.isDeed {
-        assume(.tie(due.entry, at: step + 1))
+      if !rival.isUser, due.time == time, case .taped(let event) = due.what, event.isDeed {
+        switch try isFirst(due, before: rival, at: due.time) {
+        case true?: break
+        case false?:
+          clock = latest(clock, time)
+          return
+        case nil: assume(.tie(due.entry, at: step + 1))
+        }
       }
       try follow(due)
     }
@@ -231,9 +242,15 @@ extension Rerun {
     }
   }
 
-  /// After the last step of the source time goes on until all answers of live runs are given.
+  /// After the last step of the source time goes on until the source is over, and all answers of live
+  /// runs are given.
   mutating func giveScheduledAnswers() throws {
-    while let due = book.firstDue(by: nil, at: .max) { try follow(due) }
+    if !isFreeStepping, findings == nil, let time = latest(clock, cursor.source.end) {
+      try advanceClock(to: time)
+    }
+    while let due = book.firstDue(by: nil, at: .max) {
+      try follow(book.firstDue(by: due.time, at: .max) ?? due)
+    }
     for effect in script.scheduled.keys.sorted() where !scheduledEffects.contains(effect) {
       log.remarks.append(
         "what \(EffectEvent.words(effect)) did in a live run was not used: the branch does not start it"

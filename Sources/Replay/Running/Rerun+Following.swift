@@ -9,7 +9,7 @@ extension Rerun {
     if try followPlain(upTo: last ?? position + 1) { return }
     let number = position + 1
     let slot = try cursor.slot(number)
-    try advanceClock(to: slot.step.time, forUser: !isRecordedEmission(slot.step))
+    try advanceClock(to: slot.step.time, for: rival(slot.step))
     if !script.moved.contains(number) {
       if !slot.isOutput { try follow(slot) } else if held[number] != nil { try followMoved(number) }
     }
@@ -26,6 +26,10 @@ extension Rerun {
   mutating func begin() throws {
     let slot = try cursor.slot(position)
     clock = slot.step.time
+    if clock == nil, position == 0, cursor.steps.upperBound > 0, try cursor.slot(1).step.time != nil
+    {
+      clock = .zero
+    }
     sourceClock = clock
     for event in slot.begun { adopt(event) }
     try finish(slot)
@@ -95,6 +99,7 @@ extension Rerun {
         plain.keep(planned.action, of: slot)
       }
       weigh(step.cause, planned)
+      if case .effect(let number) = planned.cause { book.update(number) { $0.hasSpoken = true } }
       try runTurn(planned, expected: expected)
     case .failure(.actionDoesNotDecode(_, let reason)):
       try adopt(slot, because: reason, expected: expected)
@@ -118,7 +123,7 @@ extension Rerun {
   }
 
   /// Why an emission did not happen here; nil when it did, and for actions of the user.
-  private mutating func absence(of cause: Cause) -> LeftOutStep.Reason? {
+  func absence(of cause: Cause) -> LeftOutStep.Reason? {
     guard case .effect(let effect) = cause else { return nil }
     guard let entry = book.entry(matching: effect) else { return book.absence(of: effect) }
     if entry.isAnsweredByHand { return .answered }
@@ -155,23 +160,29 @@ extension Rerun {
     var running: [(entry: EffectBook.Entry, kind: EffectEvent.Kind)] = []
     for end in ends {
       if deck != nil, try !stopped(with: end.event).isEmpty {
-        try advanceClock(to: end.event.time, forUser: false)
+        try advanceClock(to: end.event.time, for: .nobodyKnows)
         for entry in try stopped(with: end.event)
         where !running.contains(where: { $0.entry.number == entry.number }) {
           running.append((entry, .cancelled))
         }
       }
-      guard let entry = book.entry(matching: end.event.effect), !entry.isAnsweredByHand,
-        !entry.isUnanswered, !entry.isOnTape
-      else { continue }
-      try advanceClock(to: end.event.time, forUser: false)
+      guard let entry = book.entry(matching: end.event.effect) else {
+        noteLost(end.event)
+        continue
+      }
+      guard !entry.isAnsweredByHand, !entry.isUnanswered, !entry.isOnTape else { continue }
+      try advanceClock(
+        to: end.event.time,
+        for: end.event.kind == .cancelled ? .nobodyKnows : .effect(entry, at: newest.number))
       running.append((entry, end.event.kind))
     }
     running.removeAll { book.entry($0.entry.number) == nil }
     let chained = ends.flatMap(\.begun)
     guard let first = running.first else {
       if findings != nil { return try verifyOutputs(expected) }
-      for output in expected { leaveOut(try cursor.slot(output).step, .notSent) }
+      for output in expected where !claimed.contains(output) {
+        leaveOut(try cursor.slot(output).step, .notSent)
+      }
       return
     }
     if first.kind != .cancelled {
@@ -181,6 +192,14 @@ extension Rerun {
     let withTheirTasks = !ends.contains(where: \.isByHand)
     try stop(
       running.map(\.entry), withTheirTasks: withTheirTasks, chained: chained, expected: expected)
+  }
+
+  /// A task that was cancelled, and nothing of it runs here: it may in a fork of the fork.
+  private mutating func noteLost(_ event: EffectEvent) {
+    guard event.kind == .cancelled else { return }
+    var lost = event
+    lost.step = step
+    log.lostStops.append(lost)
   }
 
   /// The source's steps that the last end after this step brought forth.

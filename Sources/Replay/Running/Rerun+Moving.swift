@@ -35,7 +35,7 @@ extension Rerun {
     let replacement = script.replaced[step.number]
     var planned: Planned
     if let held {
-      note(held, step: self.step + 1)
+      note(held, step: self.step + 1, isMoved: true)
       planned = Planned(
         action: held.output.action, cause: .output(of: held.sender),
         storeCause: held.output.cause, root: held.output.root, source: step.number)

@@ -48,17 +48,23 @@ extension Rerun {
     if let index = expected.firstIndex(of: step) {
       expected.remove(at: index)
       try run(sent, step)
-    } else {
+    } else if fate.isMoved {
       held[step] = sent
+    } else {
+      claimed.insert(step)
+      try run(sent, step)
     }
   }
 
   /// Notes what becomes of it by the user's doing: for those who leave this branch.
-  mutating func note(_ sent: HeldOutput<State, Action>, step: Int?) {
+  mutating func note(
+    _ sent: HeldOutput<State, Action>, step: Int?, isMoved: Bool = false
+  ) {
     log.fates.removeAll { $0.sender == sent.sender && $0.number == sent.number }
     let label = sent.label ?? actionLabel(sent.output.action)
     log.fates.append(
-      OutputFate(sender: sent.sender, number: sent.number, label: label, step: step))
+      OutputFate(
+        sender: sent.sender, number: sent.number, label: label, step: step, isMoved: isMoved))
   }
 
   private mutating func run(_ sent: HeldOutput<State, Action>, _ match: Int?) throws {

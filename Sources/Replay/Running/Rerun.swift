@@ -27,6 +27,8 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   var scheduledEffects: Set<Int> = []
   /// How many answers for an effect came where it did not run.
   var uselessAnswers: [Int: Int] = [:]
+  /// Effects that had said nothing before the user said what they do.
+  var answeredByHand: Set<Int> = []
   /// What the steps are worth (rule 18).
   var judge = Judge()
   /// Effects that may speak as soon as the turn is over.
@@ -106,10 +108,7 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
     sourceInFlight = Set(inFlight.map(\.effect))
     descents.add(position, from: position)
     for effect in inFlight {
-      book.add(
-        EffectBook.Entry(
-          number: effect.effect, machine: nil, origin: effect.origin, matched: effect.effect,
-          isTrusted: true, isUnanswered: false))
+      book.add(EffectBook.Entry(recorded: effect.effect, effect.origin, hasSpoken: true))
     }
   }
 
@@ -234,6 +233,8 @@ struct RerunLog {
   var base: Value?
   /// What became of actions that reducers sent at once, where it is the user's doing.
   var fates: [OutputFate] = []
+  /// Cancellations from outside that found nothing to cancel.
+  var lostStops: [EffectEvent] = []
   /// What became of effects where no step is open: before the first one.
   var effects: [EffectEvent] = []
 

@@ -143,6 +143,8 @@ extension Edit {
     }
   }
 
+  var replacesStep: Bool { if case .replace = self { true } else { false } }
+
   /// The parent's step that it comes after.
   fileprivate var place: Int? {
     switch self {

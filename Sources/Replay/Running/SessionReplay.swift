@@ -72,9 +72,7 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
     let report = try finish(&rerun, until: until, control, of: scripts)
     if isTold, until == nil, report.rejoining == nil, !own.isOver {
       branches.keep(
-        try own.source(script, of: source, from: rerun.log.base, report, rerun.log.fates),
-        cost: own.cost,
-        for: scripts)
+        try own.source(script, of: source, rerun, report), cost: own.cost, for: scripts)
     }
     lastRun = (scripts, rerun)
     return report
@@ -104,7 +102,7 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
       if step.step.number > script.leavesAt { own.add(step) }
     }
     let report = try finish(&rerun, until: nil, control)
-    let source = try own.source(script, of: parent, from: rerun.log.base, report, rerun.log.fates)
+    let source = try own.source(script, of: parent, rerun, report)
     branches.keep(source, cost: own.cost, for: scripts)
     return source
   }

@@ -23,6 +23,15 @@ public struct Read: Sendable, Hashable {
     self.outcome = outcome
   }
 
+  /// Whoever asked was cancelled, so this says nothing of the service.
+  package var isCancelled: Bool {
+    if case .failure(let error) = outcome {
+      error["type"] == "Swift.CancellationError"
+    } else {
+      false
+    }
+  }
+
   /// A read that gave this value.
   public init(key: String, arguments: [Value]? = nil, value: Value) {
     self.init(key: key, arguments: arguments, outcome: .value(value))

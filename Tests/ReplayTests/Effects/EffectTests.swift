@@ -285,4 +285,14 @@ import ValueTree
         "5 chained ⚡2 ←4 assumed/different", "6 add ←5 assumed/different",
       ])
   }
+
+  @Test("rule 3: a pause that is over before the recording is ends, also behind the last step")
+  func lastPause() async throws {
+    let shop = try await RecordedShop([.send(.poll), .wait(.milliseconds(900)), .cancel(0)])
+    let run = try shop.run(
+      leavesAt: 0, .insert(after: 0, action: try .encoding(Shop.Action.settle("b"))),
+      .skip(step: 1))
+    #expect(run.lines == ["1 settle new edited/new", "2 noted of 1 new recorded/new"])
+    #expect(run.report.pending == [])
+  }
 }

@@ -143,4 +143,19 @@ import ValueTree
     #expect(same.states == one.states)
     #expect(same.report.pending.map(\.origin.name) == ["two"])
   }
+
+  @Test(
+    "rule 31: another action for what a reducer sends comes where the fork of the fork sends it")
+  func replacedOutput() async throws {
+    let shop = try await RecordedShop([
+      .send(.noted("a")), .wait(.seconds(1)), .send(.noted("b")), .wait(.seconds(1)),
+      .send(.settle("x")), .wait(.seconds(1)), .send(.noted("end")),
+    ])
+    let first = Script(
+      leavesAt: 3, edits: [.replace(step: 4, action: try Self.action(.noted("y")))])
+    let second = Script(parent: "first", leavesAt: 1, edits: [.move(step: 3, after: 1)])
+    let run = try shop.run([first, second])
+    #expect(run.states.last?.log == ["a", "y", "b", "end"])
+    #expect(run.report.leftOut == [])
+  }
 }

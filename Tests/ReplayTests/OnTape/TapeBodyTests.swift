@@ -91,6 +91,16 @@ import ValueTree
     #expect(run.report.assumptions == [])
   }
 
+  @Test("rule 47: whoever looks at a fork is told what its effects wait for")
+  func pendingQuestion() async throws {
+    let shop = try await Self.twoAnswers()
+    let first = Script(
+      leavesAt: 2, edits: [.replace(step: 3, action: try Self.action(.fetch(5)))])
+    let look = Script(parent: "first", leavesAt: 4, rest: .nothing)
+    #expect(
+      try shop.run([first, look]).report.pending.map(\.question) == [Question("answer", [5])])
+  }
+
   @Test("rule 47: an answer that took a while when it was asked for real takes it in the fork, too")
   func lateAnswer() async throws {
     let shop = try await Self.twoAnswers()
@@ -172,6 +182,70 @@ import ValueTree
       ])
     #expect(run.states.last?.log == ["1", "2", "3", "end"])
     #expect(run.report.assumptions == [])
+  }
+
+  @Test("rule 46: a cancelled task ends in its time what is on the tape, whatever ends later")
+  func cancelledTask() async throws {
+    let shop = try await RecordedShop(
+      [
+        .send(.noted("a")), .send(.poll), .send(.crash(1)), .wait(.milliseconds(1)), .cancel(2),
+        .wait(.milliseconds(500)),
+      ], setup: Self.setup)
+    // Both ends stand at step 3, half a second apart; the effect would speak in between.
+    let script = Script(
+      leavesAt: 1, edits: [.insert(after: 1, action: try Self.action(.add(1)))])
+    let run = try shop.run([script])
+    #expect(run.states.last?.log == ["a"])
+    #expect(run.report.assumptions == [])
+  }
+
+  @Test(
+    "rule 46: what starts again that the user changed, and that their fork did not start, is open")
+  func changedKin() async throws {
+    let shop = try await RecordedShop(
+      [.send(.add(1)), .send(.fan), .wait(.seconds(1)), .send(.noted("end"))], setup: Self.setup)
+    let first = Script(leavesAt: 0, edits: [.skip(step: 1), .skip(step: 3)])
+    #expect(try shop.run([first]).states.last?.log == ["end"])
+    let second = Script(
+      parent: "first", leavesAt: 0,
+      edits: [.insert(after: 0, action: try Self.action(.add(1)))])
+    let run = try shop.run([first, second])
+    #expect(run.lines.last == "3 noted ←2 open/different")
+    #expect(run.report.pending.map(\.isUnanswered) == [true])
+  }
+
+  @Test(
+    "rule 28: a task that was cancelled where nothing of it ran is cancelled in a fork of the fork")
+  func lostCancellation() async throws {
+    let shop = try await RecordedShop(
+      [
+        .send(.poll), .send(.noted("a")), .wait(.milliseconds(100)), .cancel(0), .wait(.seconds(2)),
+        .send(.noted("end")),
+      ], setup: Self.setup)
+    let first = Script(
+      leavesAt: 1, edits: [.insert(after: 1, action: try Self.action(.stopPolling))])
+    let second = Script(parent: "first", leavesAt: 1, edits: [.skip(step: 2)])
+    let run = try shop.run([first, second])
+    #expect(run.states.last?.log == ["a", "end"])
+    #expect(run.report.assumptions == [] && run.report.pending == [])
+  }
+
+  @Test("rule 46: of two effects that act at one time the one that has waited longer comes first")
+  func sameTime() async throws {
+    let shop = try await RecordedShop(
+      [
+        .send(.poll), .wait(.milliseconds(700)), .send(.noted("a")), .wait(.milliseconds(600)),
+        .send(.noted("end")),
+      ], setup: Self.setup)
+    // Both are over at the first tick of the poll: one that began before it, and one behind.
+    func log(_ action: Shop.Action, after step: Int) throws -> [String]? {
+      let run = try shop.run(
+        leavesAt: step, .insert(after: step, action: try Self.action(action)))
+      #expect(run.report.assumptions.allSatisfy { $0.kind == .open })
+      return run.states.last?.log
+    }
+    #expect(try log(.fetch(1), after: 2) == ["a", "1", "end"])
+    #expect(try log(.noisy, after: 2) == ["a", "1", "silence", "end"])
   }
 
   /// Effects that leave the tape.

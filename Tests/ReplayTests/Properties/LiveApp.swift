@@ -64,6 +64,8 @@ struct Detour<Action: Sendable>: Sendable {
 
   var changes: [Place: Change] = [:]
   var reads: [ReadPlace: UInt64] = [:]
+  /// Effects of which the user says what they do, and when that is.
+  var answers: [Origin: Duration] = [:]
 }
 
 /// A live app on a controlled clock, with everything noted that its reducer does.
@@ -89,7 +91,7 @@ final class LiveApp<State: Codable & Equatable & Sendable, Action: Codable & Sen
   private let detour: Detour<Action>
   private let recorder: StoreRecorder<State, Action>?
   private var store: Store<State, Action>?
-  private var tasks: [Int: StoreTask] = [:]
+  private var tasks: [Int: [StoreTask]] = [:]
   private var setting: (pointer: String, value: Value)?
   private var reduced: (place: Place, action: Action?)?
   private let anyAction: Action
@@ -130,7 +132,7 @@ final class LiveApp<State: Codable & Equatable & Sendable, Action: Codable & Sen
     await world.clock.advance(to: .init(offset: happening.time))
     switch happening.what {
     case .send(let action): send(action, happening.move)
-    case .cancel(let move): tasks[move]?.cancel()
+    case .cancel(let move): for task in tasks[move] ?? [] { task.cancel() }
     case .set(let pointer, let value):
       setting = (pointer, value)
       send(anyAction, happening.move)
@@ -141,7 +143,17 @@ final class LiveApp<State: Codable & Equatable & Sendable, Action: Codable & Sen
   }
 
   private func send(_ action: Action, _ move: Int) {
-    Origin.$current.withValue(Origin(move: move)) { tasks[move] = store?.send(action) }
+    Origin.$current.withValue(Origin(move: move)) { perform(action) }
+  }
+
+  private func perform(_ action: Action) {
+    if let task = store?.send(action) { tasks[Origin.current.move, default: []].append(task) }
+  }
+
+  /// What the user says that an effect sends, in the place of all that it does.
+  private func answer(at time: Duration) async {
+    try? await world.clock.sleep(until: .init(offset: time))
+    if !Task.isCancelled { perform(anyAction) }
   }
 
   /// Lets the rest of the time pass, and lets the app go.
@@ -217,6 +229,7 @@ final class LiveApp<State: Codable & Equatable & Sendable, Action: Codable & Sen
   func aroundEffect(_ effect: StoreEffect, body: @Sendable () async -> Void) async {
     await world.running(effect) {
       await note(effect.number)
+      if let time = detour.answers[Origin.current] { return await answer(at: time) }
       guard let recorder else { return await body() }
       await recorder.aroundEffect(effect, body: body)
     }

@@ -145,8 +145,10 @@ enum DoubtTotals {
     }
     guard let total, total.apps.count == appCount else { return }
     print("all apps\(effectsOnTape ? ", effects on the tape" : ""):\n\(total.doubt)")
-    // Of few steps the share is hardly known.
-    guard effectsOnTape, total.doubt.all.count > 100 else { return }
-    #expect(total.doubt.needlessShare <= (total.doubt.all.count > 1_000 ? 20 : 30))
+    // Of few steps the share is hardly known. docs/replay.md says why it is high without the tape.
+    let count = total.doubt.all.count
+    guard count > 100 else { return }
+    let most = effectsOnTape ? (count > 1_000 ? 20 : 30) : 65
+    #expect(total.doubt.needlessShare <= most)
   }
 }

@@ -190,6 +190,7 @@ struct RandomEdit<State: Codable & Equatable & Sendable, Action: Codable & Senda
           .answer(EffectAnswer(effect: effect, after: found - 1, outcome: outcome)),
           leavesAt: found - 1)
       }
+      detour.answers[line.places[found - 1].origin] = line.times[found - 1]
     } else {
       add(.replace(step: found, action: try .encoding(action)), leavesAt: found - 1)
     }
@@ -202,7 +203,11 @@ struct RandomEdit<State: Codable & Equatable & Sendable, Action: Codable & Senda
     guard isAlone, let slot = try slot(&random) else { return false }
     let inFlight = line.inFlight(after: slot.step)
     guard let effect = inFlight.randomElement(using: &random),
-      let origin = line.origins[effect], touchedMoves.insert(origin.move).inserted
+      let origin = line.origins[effect],
+      // What answers at once has done so before the user can do anything.
+      !line.events.contains(where: {
+        $0.effect == effect && $0.origin != nil && $0.time == slot.time
+      }), touchedMoves.insert(origin.move).inserted
     else { return false }
     let outcome = [EffectAnswer.Outcome.finish, .fail(message: "no"), .cancel]
       .randomElement(using: &random)
