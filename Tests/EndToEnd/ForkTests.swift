@@ -32,6 +32,36 @@ struct ForkTests {
     #expect(try session.waitForExit() == .exited(0))
   }
 
+  @Test("what an effect of a fork waits for is asked for real, once, and the fork goes on with it")
+  func askedForReal() throws {
+    let session = try Retcon.inTmux(["demo"], columns: 120, rows: 40)
+    try session.wait(for: "reducer: Counter ●")
+    try session.type("3G")
+    try session.wait(for: "main   3/")
+    try session.press("f")
+    try session.wait(for: "incrementTapped  step")
+    try session.press("Enter")
+    try session.wait(for: "fork 1   4/33")
+    // The count is another one now, so another fact is asked for.
+    try session.type("6G")
+    try session.wait(for: "fork 1   6/33")
+    try session.press("M-3")
+    try session.wait(for: "waits for fact(4)")
+    try session.press("a")
+    try session.wait(for: "effect fact, started at step 5, waits for fact(4)")
+    try session.press("Tab", "Right", "Right")
+    try session.wait(for: "is asked for real, once")
+    try session.press("Enter")
+    try session.wait(for: "Enter again asks fact(4) for real")
+    try session.press("Enter")
+    try session.wait(for: "answer \"4 can be divided by 2.\"")
+    try session.press("Enter")
+    try session.wait(for: "fork 1   6/34")
+    try session.wait(for: "factReceived(\"4 can be divided by 2.\")")
+    try session.press("q")
+    #expect(try session.waitForExit() == .exited(0))
+  }
+
   @Test("when the host is killed the debugger stays, and the next fork has a new host")
   func killedHost() throws {
     let session = try Retcon.inTmux(["demo"], columns: 120, rows: 40)

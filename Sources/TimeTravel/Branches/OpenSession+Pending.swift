@@ -43,7 +43,7 @@ extension OpenSession {
     var replies: [RecordedReply] = []
     for effect in try recording.effects(in: summary.steps).suffix(5_000).reversed() {
       for read in try recording.reads(ofEffect: effect.number).reversed()
-      where read.key == key && known.insert(read.outcome).inserted {
+      where read.key == key && !read.isCancelled && known.insert(read.outcome).inserted {
         replies.append(RecordedReply(step: effect.origin.step, outcome: read.outcome))
       }
       if replies.count > 40 { break }
