@@ -118,14 +118,32 @@ struct RecordsImporterTests {
         "[\(backup.replacing("%", with: "0")),\(action),\(action),\(backup.replacing("%", with: "2"))]"
       )
         == ["Reactotron", #"0 init {"n":0}"#, "1 a 5.0 ms –", #"2 a 10.0 ms {"n":2}"#])
-    let error = #expect(throws: ImportError.self) {
-      try told(
-        """
-        [{"type":"log","payload":{},"messageId":2,"deltaTime":0},
-         {"type":"log","payload":{},"messageId":1,"deltaTime":0}]
-        """)
-    }
-    #expect(error?.what == "the “messageId” goes down: the newest record stands first")
+  }
+
+  @Test("the log that Reactotron exports has its newest record first")
+  func newestFirst() throws {
+    let text = """
+      [{"type":"state.backup.response","payload":{"state":{"n":2}},"messageId":4,"deltaTime":1},
+       {"type":"state.action.complete","payload":{"action":{"type":"b"}},"messageId":3,"deltaTime":5},
+       {"type":"state.action.complete","payload":{"action":{"type":"a"}},"messageId":2,"deltaTime":9},
+       {"type":"client.intro","payload":{"name":"Cart"},"messageId":1,"deltaTime":0}]
+      """
+    #expect(
+      try told(text) == [
+        "Reactotron", "0 init –", "1 Cart 0.0 ms –", "2 a 9.0 ms –", #"3 b 14.0 ms {"n":2}"#,
+      ])
+  }
+
+  @Test("times may be dates")
+  func dates() throws {
+    let text = """
+      {"action":{"type":"a"},"prevState":0,"nextState":1,"startedTime":"2024-05-01T10:00:59.900Z"}
+      {"action":{"type":"b"},"prevState":1,"nextState":2,"startedTime":"2024-05-01T10:01:00.150Z"}
+      """
+    #expect(
+      try told(text, as: "log.jsonl") == [
+        "redux-logger", "0 init 0", "1 a 0.0 ms 1", "2 b 250.0 ms 2",
+      ])
   }
 
   @Test("Patches of MobX-State-Tree are applied where the state before them is known")
@@ -178,6 +196,27 @@ struct RecordsImporterTests {
         == ["MobX-State-Tree actions", "0 init –", "1 toggle –", "2 add –"])
   }
 
+  @Test(
+    "Elm 0.19.0 puts a value of its own around the history, and loses the messages of some apps")
+  func wrappedHistory() throws {
+    func text(_ history: String) -> String {
+      """
+      {"$":0,"a":{"metadata":{"versions":{"elm":"0.19.0"},"types":{"message":"Main.Msg",
+       "aliases":{},"unions":{"Main.Msg":{"args":[],"tags":{"Set":["Int.Int"]}}}}},
+       "history":\(history)}}
+      """
+    }
+    #expect(
+      try told(text(#"[{"$":"Set","a":5},{"$":"Reset"}]"#)) == [
+        "Elm 0.19", "0 init –", "1 Set –", "2 Reset –",
+      ])
+    let error = #expect(throws: ImportError.self) { try told(text("[null,null]")) }
+    #expect(error?.what == "expected an object, one for each action; found null")
+    #expect(
+      error?.next
+        == "Elm 0.19.0 loses the messages of some apps when it exports them: use 0.19.1")
+  }
+
   @Test("redux-vcr: the state at the start, and delays that add up")
   func vcr() throws {
     let text = """
@@ -188,21 +227,26 @@ struct RecordsImporterTests {
       try told(text) == ["redux-vcr", #"0 init {"n":0}"#, "1 a 100.0 ms –", "2 b 350.0 ms –"])
   }
 
-  @Test("TCATestRecording: lines that end with commas, the state behind its action")
+  @Test(
+    "TCATestRecording: lines that end with commas, as Swift writes an enum; dependencies are notes")
   func testRecording() throws {
     let text = """
-      {"state":{"n":0}},
-      {"action":{"add":{}}},
-      {"state":{"n":1}},
-      {"dependencySet":{"uuid":"1"}},
-      {"action":{"reset":{}}},
-      {"state":{"n":0}},
+      {"state":{"_0":{"n":0}}},
+      {"action":{"_0":{"add":{}}}},
+      {"state":{"_0":{"n":1}}},
+      {"action":{"_0":{"reset":{}}}},
+      {"dependency":{"_0":{"setUUID":{"_0":"1"}}}},
+      {"state":{"_0":{"n":0}}},
       """
     #expect(
       try told(text, as: "log.jsonl") == [
-        "JSON Lines", #"0 init {"n":0}"#, #"1 add {"n":1}"#, "2 dependencySet –",
-        #"3 reset {"n":0}"#,
+        "JSON Lines", #"0 init {"n":0}"#, #"1 add {"n":1}"#, #"2 reset {"n":0}"#,
       ])
+    let fixture = try TemporaryFolder()
+    let notes = try fixture.open(text, as: "log.jsonl").signposts(in: 1...2)
+    #expect(
+      notes.map { "\($0.step) \($0.text) \($0.value?.text() ?? "")" }
+        == [#"2 dependency {"setUUID":{"_0":"1"}}"#])
   }
 
   @Test("breadcrumbs of Sentry: those that are no actions are steps that can be seen")

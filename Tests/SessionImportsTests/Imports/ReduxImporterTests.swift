@@ -39,6 +39,30 @@ struct ReduxImporterTests {
     #expect(try fixture.open(text, as: "nested.json").stepCount == 3)
   }
 
+  @Test("what the extension sends to a server opens: members as texts, and others before them")
+  func reports() throws {
+    let fixture = try TemporaryFolder()
+    guard case .object(let object) = try Value(parsing: lifted) else { return }
+    var state = object
+    for key in ["actionsById", "computedStates"] {
+      state[key] = .string(try #require(object[key]).text())
+    }
+    let text = Value.object(ValueObject([("type", "STATE")] + state.map { ($0.key, $0.value) }))
+      .text(.pretty)
+    let session = try fixture.open(text, as: "state.json")
+    #expect(try (0...3).map { try session.state(after: $0)["counter"] } == [0, 1, 1, 1])
+    #expect(session.header.origin?.format == "Redux DevTools")
+    let report = """
+      {
+        "id": "1", "type": "ACTIONS", "title": "Lost total", "payload": "[{\\"type\\":\\"a\\"}]",
+        "preloadedState": "{\\"n\\":1}"
+      }
+      """
+    let actions = try fixture.open(report, as: "report.json")
+    #expect(try actions.step(1).label == "a")
+    #expect(actions.header.state == ["n": 1])
+  }
+
   @Test("texts inside texts keep their escapes, surrogates and line ends")
   func escapes() throws {
     let fixture = try TemporaryFolder()

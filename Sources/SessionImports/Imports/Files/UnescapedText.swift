@@ -1,24 +1,46 @@
 import Platform
+import ValueTree
 
 /// Redux DevTools puts JSON inside a JSON string. This writes what the string says into a file that
 /// has no name, a piece at a time, so that it can be walked like any other.
 struct UnescapedText {
   private let source: FileBytes
-  private let range: Range<Int>
   private let target: Int32
   private var pending: [UInt8] = []
 
   /// The text of the string that stands in this range with its quotes.
   static func file(of range: Range<Int>, in source: FileBytes) throws -> FileBytes {
+    try file(from: source) { try $0.unescape(range) }
+  }
+
+  /// An object with these members, those of `texts` without their quotes.
+  static func file(
+    of members: [String: Range<Int>], texts: Set<String>, in source: FileBytes
+  ) throws -> FileBytes {
+    try file(from: source) { text in
+      var separator = "{"
+      for (key, range) in members.sorted(by: { $0.value.lowerBound < $1.value.lowerBound }) {
+        text.pending += "\(separator)\(Value.string(key).text()):".utf8
+        if texts.contains(key) { try text.unescape(range) } else { try text.copy(range) }
+        separator = ","
+      }
+      text.pending += "}".utf8
+    }
+  }
+
+  private static func file(
+    from source: FileBytes, write: (inout UnescapedText) throws -> Void
+  ) throws -> FileBytes {
     var template = Array("\(temporaryFolder)/retcon-import-XXXXXX".utf8CString)
     let target = mkstemp(&template)
     guard target >= 0 else {
       throw ImportError.system("a temporary file cannot be made", path: source.path)
     }
     unlink(template)
-    var text = UnescapedText(source: source, range: range, target: target)
+    var text = UnescapedText(source: source, target: target)
     do {
-      try text.unescape()
+      try write(&text)
+      try text.flush()
     } catch {
       close(target)
       throw error
@@ -32,13 +54,22 @@ struct UnescapedText {
     return bytes.dropFirst().filter { $0 != UInt8(ascii: "\\") }
   }
 
-  private init(source: FileBytes, range: Range<Int>, target: Int32) {
+  private init(source: FileBytes, target: Int32) {
     self.source = source
-    self.range = range
     self.target = target
   }
 
-  private mutating func unescape() throws {
+  private mutating func copy(_ range: Range<Int>) throws {
+    var offset = range.lowerBound
+    while offset < range.upperBound {
+      let part = try source.withWindow(at: offset) { Array($0.prefix(range.upperBound - offset)) }
+      pending += part
+      offset += part.count
+      try flush()
+    }
+  }
+
+  private mutating func unescape(_ range: Range<Int>) throws {
     var offset = range.lowerBound + 1
     let end = range.upperBound - 1
     while offset < end {
@@ -48,15 +79,14 @@ struct UnescapedText {
       pending += part
       offset += part.count
       if offset < end, try source.byte(at: offset) == UInt8(ascii: "\\") {
-        offset += try unescapeOne(at: offset)
+        offset += try unescapeOne(at: offset, before: end)
       }
       if pending.count > 1 << 16 { try flush() }
     }
-    try flush()
   }
 
   /// Takes one escape and returns its length.
-  private mutating func unescapeOne(at offset: Int) throws -> Int {
+  private mutating func unescapeOne(at offset: Int, before end: Int) throws -> Int {
     let letter = try source.byte(at: offset + 1)
     switch letter {
     case UInt8(ascii: "n"): pending.append(0x0A)
@@ -65,7 +95,7 @@ struct UnescapedText {
     case UInt8(ascii: "b"): pending.append(0x08)
     case UInt8(ascii: "f"): pending.append(0x0C)
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): pending.append(letter ?? 0)
-    case UInt8(ascii: "u"): return try unescapeUnicode(at: offset)
+    case UInt8(ascii: "u"): return try unescapeUnicode(at: offset, before: end)
     default:
       throw ImportError.syntax(
         "unknown escape in a string", path: source.path, offset: offset)
@@ -73,9 +103,9 @@ struct UnescapedText {
     return 2
   }
 
-  private mutating func unescapeUnicode(at offset: Int) throws -> Int {
-    let unit = try codeUnit(at: offset)
-    if UTF16.isLeadSurrogate(unit), let trail = try? codeUnit(at: offset + 6),
+  private mutating func unescapeUnicode(at offset: Int, before end: Int) throws -> Int {
+    let unit = try codeUnit(at: offset, before: end)
+    if UTF16.isLeadSurrogate(unit), let trail = try? codeUnit(at: offset + 6, before: end),
       UTF16.isTrailSurrogate(trail)
     {
       pending += String(decoding: [unit, trail], as: UTF16.self).utf8
@@ -85,8 +115,8 @@ struct UnescapedText {
     return 6
   }
 
-  private func codeUnit(at offset: Int) throws -> UInt16 {
-    let digits = try source.bytes(offset..<min(offset + 6, range.upperBound - 1))
+  private func codeUnit(at offset: Int, before end: Int) throws -> UInt16 {
+    let digits = try source.bytes(offset..<max(offset, min(offset + 6, end)))
     guard digits.count == 6, digits[0] == UInt8(ascii: "\\"), digits[1] == UInt8(ascii: "u"),
       let unit = UInt16(String(decoding: digits[2...], as: UTF8.self), radix: 16)
     else {

@@ -3,9 +3,11 @@ import ValueTree
 /// The names of the members of the first object in a file, told by its first bytes.
 struct RecordStart {
   private(set) var names: [String] = []
-  /// Those whose value is an array, or an object with one by the name ``inner``.
+  /// Those whose value is an array, or an object with one by the name ``inner``; and the arrays in an
+  /// object by the name ``outer``.
   private(set) var lists: [String] = []
   static let inner = "values"
+  static let outer = "a"
 
   /// Whether the object is no record, and holds a list of them.
   var isList: Bool { lists.contains { list in RecordShape.all.contains { $0.list == list } } }
@@ -33,8 +35,10 @@ struct RecordStart {
       case UInt8(ascii: ":"):
         if depth == 1, let last { names.append(last) }
       case UInt8(ascii: "{"), UInt8(ascii: "["):
-        let isList = depth == 1 || (depth == 2 && last == Self.inner)
-        if isList, byte == UInt8(ascii: "["), let name = names.last { lists.append(name) }
+        if byte == UInt8(ascii: "["), let name = names.last, let last {
+          if depth == 1 || (depth == 2 && last == Self.inner) { lists.append(name) }
+          if depth == 2, name == Self.outer { lists.append(last) }
+        }
         depth += 1
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
         depth -= 1
@@ -61,7 +65,14 @@ struct RecordList {
     let start = RecordStart(try file.bytes(0..<min(file.count, 1 << 16)))
     guard start.isList else { return }
     members = try Self.members(of: file, at: 0)
-    let name = members.keys.sorted().first { name in RecordShape.all.contains { $0.list == name } }
+    func listName() -> String? {
+      members.keys.sorted().first { name in RecordShape.all.contains { $0.list == name } }
+    }
+    // Elm 0.19.0 wrote a value of its own around the history.
+    if listName() == nil, let outer = members[RecordStart.outer] {
+      members = try Self.members(of: file, at: outer.lowerBound)
+    }
+    let name = listName()
     list = try name.flatMap { name in
       try members[name].map { (name, try Self.list(in: $0, of: file)) }
     }
@@ -100,11 +111,28 @@ struct RecordList {
     var cursor = JSONCursor(file, at: list?.range.lowerBound ?? 0)
     guard try list != nil || cursor.peek() == UInt8(ascii: "[") else { return try lines(body) }
     var number = 0
+    var later: [(order: Double, range: Range<Int>, number: Int)] = []
     try cursor.elements { range in
       number += 1
       offset = range.upperBound
+      let record = try file.value(range)
+      shape = shape ?? self.shape(of: record)
+      if let order = shape?.order {
+        let place: Double = if case .number(let own)? = record[order] { own.doubleValue } else { 0 }
+        later.append((place, range, number))
+      } else {
+        try tell(record, "\(file.path), record \(number)", body)
+      }
+    }
+    // Some tools write the newest record first.
+    for (_, range, number) in later.sorted(by: { ($0.order, $0.number) < ($1.order, $1.number) }) {
       try tell(try file.value(range), "\(file.path), record \(number)", body)
     }
+  }
+
+  private func shape(of record: Value) -> RecordShape? {
+    guard case .object(let object) = record else { return nil }
+    return RecordShape.of(record: Set(object.map(\.key)), under: list?.name)
   }
 
   private mutating func lines(_ body: (RecordList, Value, String) throws -> Void) throws {
@@ -131,12 +159,15 @@ struct RecordList {
   private mutating func tell(
     _ record: Value, _ place: String, _ body: (RecordList, Value, String) throws -> Void
   ) throws {
-    guard case .object(let object) = record else {
+    guard case .object = record else {
+      let isElm = record == .null && list?.name == "history"
       throw ImportError(
         what: "expected an object, one for each action; found \(record.kindInWords)", place: place,
-        next: "Remove it, or write it as {\"action\": …}")
+        next: isElm
+          ? "Elm 0.19.0 loses the messages of some apps when it exports them: use 0.19.1"
+          : "Remove it, or write it as {\"action\": …}")
     }
-    shape = shape ?? RecordShape.of(record: Set(object.map(\.key)), under: list?.name)
+    shape = shape ?? self.shape(of: record)
     try body(self, record, place)
   }
 }

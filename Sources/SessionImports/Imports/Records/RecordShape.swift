@@ -19,11 +19,12 @@ struct RecordShape: Sendable {
   var after: String?
   /// The record is a change of the state (RFC 6902, in one operation).
   var isPatch = false
-  /// A member that goes up from record to record.
+  /// A member that goes up from record to record, in whatever order they stand.
   var order: String?
   /// Where the label stands in a record, the first that is a text.
   var labels: [[String]] = [["action", "type"], ["action", "name"]]
-  var time: (member: String, unit: Unit)?
+  /// Where the time stands, the first that is there.
+  var time: (members: [String], unit: Unit)?
   /// The member of the file that holds the records, where it is an object.
   var list: String?
   /// The member of such a file that holds the state before the first of them.
@@ -34,7 +35,7 @@ struct RecordShape: Sendable {
   enum Unit: Sendable {
     /// Since the start of the session.
     case seconds
-    /// Of which only differences mean something.
+    /// Of which only differences mean something; or a date.
     case clockSeconds, clockMilliseconds
     /// Since the record before.
     case delayMilliseconds
@@ -44,13 +45,13 @@ struct RecordShape: Sendable {
   static let all = [
     RecordShape(
       tool: "Flipper", marks: ["action", "before", "after"], before: "before", after: "after",
-      labels: [["action", "type"]], time: ("time", .clockMilliseconds)),
+      labels: [["action", "type"]], time: (["time"], .clockMilliseconds)),
     RecordShape(
       tool: "Fluxor Explorer", marks: ["action", "oldState", "newState"], before: "oldState",
-      after: "newState", labels: [["action", "name"]], time: ("date", .clockSeconds)),
+      after: "newState", labels: [["action", "name"]], time: (["date"], .clockSeconds)),
     RecordShape(
       tool: "redux-logger", marks: ["action", "prevState", "nextState"], before: "prevState",
-      after: "nextState", time: ("time", .clockMilliseconds)),
+      after: "nextState", time: (["time", "startedTime", "timestamp"], .clockMilliseconds)),
     RecordShape(
       tool: "Vuex, Pinia", marks: ["mutation", "state"], action: ["mutation"], after: "state",
       labels: [["mutation", "type"]]),
@@ -59,19 +60,19 @@ struct RecordShape: Sendable {
       stateRecord: ("state.backup.response", ["payload", "state"]),
       action: ["payload", "action"], order: "messageId",
       labels: [["payload", "name"], ["payload", "action", "type"], ["type"]],
-      time: ("deltaTime", .delayMilliseconds)),
+      time: (["deltaTime"], .delayMilliseconds)),
     RecordShape(
       tool: "ReSwift-Recorder", marks: ["timestamp", "action"], labels: [["action", "type"]],
-      time: ("timestamp", .clockSeconds)),
+      time: (["timestamp"], .clockSeconds)),
     RecordShape(
       tool: "redux-vcr", marks: ["type", "delay"], action: [], labels: [["type"]],
-      time: ("delay", .delayMilliseconds), list: "actions", initial: "initialState"),
+      time: (["delay"], .delayMilliseconds), list: "actions", initial: "initialState"),
     RecordShape(tool: "Elm 0.19", marks: ["$"], action: [], labels: [["$"]], list: "history"),
     RecordShape(tool: "Elm 0.18", marks: ["ctor"], action: [], labels: [["ctor"]], list: "history"),
     RecordShape(
       tool: "Sentry", marks: ["category", "data"], action: ["data"],
       labels: [["data", "type"], ["category"]],
-      time: ("timestamp", .clockSeconds), list: "breadcrumbs",
+      time: (["timestamp"], .clockSeconds), list: "breadcrumbs",
       final: (["contexts", "state", "state", "value"], "redux_state.json")),
     RecordShape(
       tool: "MobX-State-Tree patches", marks: ["op", "path"], action: [], isPatch: true,
@@ -84,11 +85,11 @@ struct RecordShape: Sendable {
     RecordShape(
       tool: "JSON Lines", marks: ["action"], after: "state",
       labels: [["label"], ["type"], ["action", "type"], ["action", "name"], ["action"]],
-      time: ("time", .seconds)),
+      time: (["time"], .seconds)),
     RecordShape(
       tool: "JSON Lines", marks: ["state"], after: "state",
       labels: [["label"], ["type"], ["action", "type"], ["action", "name"], ["action"]],
-      time: ("time", .seconds)),
+      time: (["time"], .seconds)),
     RecordShape(tool: "JSON Lines", marks: ["type"], action: [], labels: [["type"]]),
   ]
 

@@ -17,7 +17,9 @@ package struct RecordsImporter: SessionImporter {
     switch FileStart(start) {
     case .object:
       let members = RecordStart(start)
-      guard !members.names.contains("retcon") else { return false }
+      guard !members.names.contains("retcon"), !ReduxImporter.isReport(members.names) else {
+        return false
+      }
       return members.isList || RecordShape.of(record: Set(members.names)) != nil
     case .array:
       // A list of bare actions is Redux's.
@@ -73,8 +75,8 @@ private struct RecordedSession {
   private var firstTime: Duration?
   private var shape: RecordShape?
   private var time: Duration?
-  /// The place of the last record, where records have one.
-  private var last: Double?
+  /// What the log says beside actions and states, until its step is written.
+  private var notes: [Value] = []
   private(set) var count = 0
 
   init(_ path: String, name: String?, initial: Value?) {
@@ -86,21 +88,22 @@ private struct RecordedSession {
 
   mutating func add(_ record: Value, _ shape: RecordShape, at place: String) throws {
     self.shape = shape
-    try checkOrder(of: record, shape, at: place)
     let after =
-      shape.after.flatMap { record[$0] } ?? shape.loneState(of: record)
+      shape.after.flatMap { record[$0] }?.payload ?? shape.loneState(of: record)
       ?? (shape.isPatch ? patched(by: record) : nil)
-    var action = shape.action(of: record)
+    var action = shape.action(of: record)?.payload
     if action == nil, let after {
       // The state before the first action, or after the last.
       if count == 0 { state = after }
       pending?.state = after
       return
     }
-    // What else a tool writes down is a step that can be seen.
-    if action == nil, shape.tool != "JSON Lines" || record["dependencySet"] != nil {
-      action = record
+    if action == nil, let note = record["dependency"] ?? record["dependencySet"] {
+      notes.append(note.payload)
+      return
     }
+    // What else a tool writes down is a step that can be seen.
+    if action == nil, shape.tool != "JSON Lines" { action = record }
     guard let action else {
       throw ImportError(
         what: "expected {\"action\": …, \"state\": …}, found no \"action\"", place: place,
@@ -130,37 +133,28 @@ private struct RecordedSession {
     return try? before.map { try Patch([record]).applied(to: $0) }
   }
 
-  private mutating func checkOrder(
-    of record: Value, _ shape: RecordShape, at place: String
-  ) throws {
-    guard let member = shape.order, case .number(let number)? = record[member] else { return }
-    if let last, number.doubleValue < last {
-      throw ImportError(
-        what: "the “\(member)” goes down: the newest record stands first", place: place,
-        next: "Turn the list around, as `jq reverse` does")
-    }
-    last = number.doubleValue
-  }
-
   private mutating func append(_ label: String, _ action: Value, _ state: Value?) {
     count += 1
     pending = (Step(number: count, time: time, label: label, action: action), state)
   }
 
   private mutating func time(of record: Value, _ shape: RecordShape) -> Duration? {
-    guard let (member, unit) = shape.time else { return nil }
+    guard let (members, unit) = shape.time else { return nil }
+    let told = members.lazy.compactMap { record[$0] }.first
     switch unit {
-    case .seconds: return Duration(decimalSeconds: record[member])
+    case .seconds: return Duration(decimalSeconds: told)
     case .delayMilliseconds:
-      return (time ?? .zero)
-        + (Duration(decimalSeconds: record[member]).map { $0 / 1_000 } ?? .zero)
+      return (time ?? .zero) + (Duration(decimalSeconds: told).map { $0 / 1_000 } ?? .zero)
     case .clockSeconds, .clockMilliseconds:
-      // Since 1970 they are more than the seconds of any session.
-      guard case .number(let number)? = record[member], number.doubleValue.magnitude < 1e15 else {
-        return nil
-      }
-      let milliseconds = number.doubleValue * (unit == .clockSeconds ? 1_000 : 1)
-      let clock = Duration.milliseconds(Int64(milliseconds.rounded()))
+      let milliseconds: Int64? =
+        switch told {
+        // Since 1970 they are more than the seconds of any session.
+        case .number(let number) where number.doubleValue.magnitude < 1e15:
+          Int64((number.doubleValue * (unit == .clockSeconds ? 1_000 : 1)).rounded())
+        case .string(let text): UTCText.milliseconds(of: text)
+        default: nil
+        }
+      guard let clock = milliseconds.map({ Duration.milliseconds($0) }) else { return nil }
       firstTime = firstTime ?? clock
       return max(.zero, clock - (firstTime ?? clock))
     }
@@ -172,6 +166,10 @@ private struct RecordedSession {
     let target = try writer ?? begin(hasStates: after != nil)
     writer = target
     try target.append(step, state: after)
+    for note in notes {
+      try target.append(Signpost("dependency", step: step.number, value: note))
+    }
+    notes = []
     state = after ?? state
   }
 
@@ -193,5 +191,13 @@ private struct RecordedSession {
     }
     if writer == nil, state != nil { writer = try begin(hasStates: true) }
     try writer?.finish()
+  }
+}
+
+extension Value {
+  /// Swift writes what a case holds as a member `_0`.
+  fileprivate var payload: Value {
+    guard case .object(let object) = self, object.count == 1 else { return self }
+    return object["_0"] ?? self
   }
 }

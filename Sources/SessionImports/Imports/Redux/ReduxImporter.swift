@@ -16,10 +16,17 @@ package struct ReduxImporter: SessionImporter {
         "payload", "preloadedState", "actionsById", "computedStates", "stagedActionIds",
         "nextActionId", "monitorState",
       ]
-      return keys.first.map(known.contains) ?? false
+      return keys.first.map(known.contains) == true || Self.isReport(RecordStart(start).names)
     case .array(let first): return first == UInt8(ascii: "{") || first == UInt8(ascii: "]")
     case .other: return false
     }
+  }
+
+  /// Whether an object with these members is what the extension sends to a server: an export with more
+  /// about it, in any order.
+  static func isReport(_ members: [String]) -> Bool {
+    members.contains("actionsById") || members.contains("preloadedState")
+      || members.contains("payload") && members.contains("title")
   }
 
   package func convert(
@@ -44,6 +51,14 @@ package struct ReduxImporter: SessionImporter {
         .write(into: session, named: name, progress: progress)
     }
     let members = try document.members(at: 0)
+    let texts = try ["actionsById", "computedStates"].filter { key in
+      try members[key].map { try file.byte(at: $0.lowerBound) == UInt8(ascii: "\"") } ?? false
+    }
+    guard texts.isEmpty else {
+      let plain = try UnescapedText.file(of: members, texts: Set(texts), in: file)
+      return try convert(
+        plain, JavaScriptDocument(plain), named: name, into: session, progress: progress)
+    }
     if members["actionsById"] != nil {
       return try ReduxLifted(document: document, members: members)
         .write(into: session, named: name, progress: progress)
