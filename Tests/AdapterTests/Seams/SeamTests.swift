@@ -44,7 +44,31 @@ import ValueTree
     #expect(try told(folder("a.retcon")) == [#"Int 3 {"count":3}"#, #"Int 4 {"count":7}"#])
   }
 
-  @Test("The page shows what these tests compile", arguments: ["ReSwift", "SwiftRex"])
+  @Test("A store by hand: causes, effects, and what they read")
+  @MainActor func handWritten() async throws {
+    let folder = try TemporaryFolder()
+    let recorder = SessionRecorder<Counter, String>(to: folder("a.retcon"), knowsCauses: true)
+    let store = OwnStore(Counter(), recorder: recorder) { state, action in
+      guard action == "roll" else {
+        state.count += Int(action) ?? 0
+        return nil
+      }
+      return { recorder.tape.value("dice") { "5" } }
+    }
+    await store.send("2")
+    await store.send("roll")
+    #expect(recorder.finish().isComplete)
+    let session = try SessionReader(path: folder("a.retcon"))
+    #expect(session.header.knowsCauses)
+    #expect(try (1...3).map { try session.step($0).cause } == [.user, .user, .effect(1)])
+    #expect(try session.state(after: 3) == ["count": 7])
+    let events = try session.effectEvents(in: session.steps)
+    #expect(events.map(\.step) == [2, 3] && events.last?.kind == .finished)
+    #expect(try session.outsideReads(in: session.steps).map(\.effect) == [1])
+  }
+
+  @Test(
+    "The page shows what these tests compile", arguments: ["HandWritten", "ReSwift", "SwiftRex"])
   func page(store: String) {
     let here = #filePath.split(separator: "/").dropLast().joined(separator: "/")
     let root = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
