@@ -59,7 +59,9 @@ struct HostQuestions: Sendable {
   private func runsAll() async throws {
     let first = steps.lowerBound
     let (told, report) = try await run(.main, from: first + 1)
-    try check(report.ending == .complete, "the run ends early: \(report.ending)")
+    if let stop = report.ending.stop {
+      throw HostCheck.Fault("the run ends at step \(stop.step): \(stop.reason)")
+    }
     try check(report.lastStep == steps.upperBound, "the last step is \(report.lastStep)")
     let start = try await host.state(of: .main, after: first)
     var state = try session.recordedState(first) ?? start

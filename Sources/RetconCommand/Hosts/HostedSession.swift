@@ -15,6 +15,8 @@ struct HostedSession: Sendable {
   var remarks: [String] = []
   /// Where that lies, unless the session is one already.
   private let workshop: Workshop
+  /// As Redux DevTools says it of the steps behind one whose reducer threw.
+  private static let interrupted = "Interrupted by an error up the chain"
 
   init(
     _ file: String, in workshop: Workshop, progress: (Double) throws -> Void = { _ in }
@@ -74,29 +76,36 @@ struct HostedSession: Sendable {
     header.origin?.statesBy = name
     let writer = try SessionWriter(path: path, header: header)
     var state: Value? = reader.header.state ?? start
+    let stop = report.ending.stop
     for number in reader.steps.dropFirst() {
       var step = try reader.step(number)
       let index = number - reader.steps.lowerBound - 1
       if told.indices.contains(index), let patch = told[index].patch, let before = state {
         state = try Patch(patch).applied(to: before)
         step.error = step.error ?? told[index].step.error
-      } else {
+      } else if !report.ending.leavesState(at: number) {
         state = nil
       }
-      if let reason = report.reason(at: number) { step.error = reason }
+      if let stop, stop.step == number { step.error = stop.reason }
+      if let stop, stop.step < number { step.error = step.error ?? Self.interrupted }
       try writer.append(step, state: state)
     }
     try writer.finish()
   }
 }
 
-extension BranchReport {
-  /// Why it ended at this step.
-  fileprivate func reason(at step: Int) -> String? {
-    switch ending {
-    case .crashed(step, let reason), .undecodable(step, let reason): reason
-    case .timedOut(step): "the reducer did not return in time"
-    default: nil
+extension BranchReport.Ending {
+  /// Whether the state from this step on is the one before, as in a store whose reducer threw.
+  fileprivate func leavesState(at step: Int) -> Bool {
+    if case .crashed(let end, _) = self { step >= end } else { false }
+  }
+
+  /// Where it ended early, and why.
+  var stop: (step: Int, reason: String)? {
+    switch self {
+    case .complete: nil
+    case .crashed(let step, let reason), .undecodable(let step, let reason): (step, reason)
+    case .timedOut(let step): (step, "the reducer did not return in time")
     }
   }
 }

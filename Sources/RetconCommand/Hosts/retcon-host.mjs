@@ -544,7 +544,8 @@ export class Engine {
       try {
         return this.checked(reducer(state, { type: '@@INIT' }));
       } catch (error) {
-        throw new Refusal('undecodable', `the reducer gives no first state: ${stackLine(error)}`);
+        const hint = state === undefined ? '. Export initialState beside it, or give --state FILE' : '';
+        throw new Refusal('undecodable', `the reducer gives no first state: ${stackLine(error)}${hint}`);
       }
     };
     if (!has(header, 'state')) return initialized(firstState);

@@ -454,6 +454,9 @@ class Engine:
             except Exception as error:
                 words = stack_line(error, self.file)
                 raise Refusal("undecodable", f"the reducer gives no first state: {words}")
+            if state is None:
+                words = "it returns None. Set initial_state beside it, or give --state FILE"
+                raise Refusal("undecodable", f"the reducer gives no first state: {words}")
         self.main = Recording(session)
         self.main.start = {"state": state}
         return report

@@ -88,6 +88,41 @@ struct HostToolTests {
     #expect(answer.data.contains(words), "\(answer.data)")
   }
 
+  @Test(
+    "a reducer that ends a run early is named with its step and its words",
+    .enabled(if: ReducerFiles.hasPython))
+  func crash() async throws {
+    _ = await runner.run("host", "--write", "python", "-o", "$/retcon_host.py")
+    try runner.writeCounter(#"{"type":"add"}"#, #"{"type":"boom"}"#, #"{"type":"add"}"#)
+    let answer = await check("python3 $/retcon_host.py $/counter.py")
+    #expect(
+      answer.data.contains("the run ends at step 2: KeyError: 'nowhere' at reducer ("), "\(answer)")
+  }
+
+  @Test(
+    "a reducer that has no first state to begin with is told how to give it one",
+    .enabled(if: ReducerFiles.hasNode && ReducerFiles.hasPython),
+    arguments: [
+      (
+        ShippedHost.python, "def reducer(state, action):\n    return state\n",
+        "it returns None. Set initial_state beside it, or give --state FILE"
+      ),
+      (
+        .node, "export default (state) => state;\n",
+        ". Export initialState beside it, or give --state FILE"
+      ),
+    ])
+  func noFirstState(host: ShippedHost, reducer: String, words: String) async throws {
+    _ = await runner.run("host", "--write", host.rawValue, "-o", "$/\(host.fileName)")
+    let file = try runner.write(reducer, as: host == .node ? "bare.mjs" : "bare.py")
+    let program = host == .node ? "node" : "python3"
+    let answer = await runner.run(
+      "verify", "$/export.json", "--host",
+      "\(program) $/\(host.fileName) \(file)".replacing("$", with: runner.folder))
+    #expect(answer.talk.contains("the reducer gives no first state: "), "\(answer)")
+    #expect(answer.talk.contains(words), "\(answer)")
+  }
+
   @Test("a program that is no host is named as one")
   func noHost() async throws {
     let answer = await check("/bin/echo hello")
