@@ -45,9 +45,15 @@ extension Reaction {
       "  \(command)",
       "",
     ]
-    guard !state.session.isOfRedux else {
+    guard !state.session.isOfJavaScript else {
       return lines + [
         "FILE.js exports the reducer: as its default, or by the name in FILE.js#NAME."
+      ]
+    }
+    guard !state.session.isForeign else {
+      return lines + [
+        "COMMAND is a program around the reducer: `retcon host --write python` writes one,",
+        "and docs/hosts.md tells how to write it in another language.",
       ]
     }
     return lines + [

@@ -168,7 +168,7 @@ final class AskedSession: Sendable {
       what: "\(self.position.file) holds no state after step \(position.text)",
       next: open.hostName == nil && summary.canReplay
         ? "The app's reducer can compute it: add "
-          + (summary.isOfRedux ? "--reducer FILE.js" : "--host COMMAND")
+          + (summary.isOfJavaScript ? "--reducer FILE.js" : "--host COMMAND")
         : "Name another step")
   }
 

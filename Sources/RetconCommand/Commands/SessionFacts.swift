@@ -97,6 +97,7 @@ struct SessionFacts {
     func add(_ key: String, _ value: Value?) { if let value { facts.append((key, value)) } }
     add("app", header.app.map { .string($0.name + ($0.version.map { " \($0)" } ?? "")) })
     add("from", header.origin.map { .string($0.format) })
+    add("caveat", header.origin?.caveat.map { .string($0) })
     add("started", header.started.map { .string($0) })
     add("steps", .number(Number(reader.stepCount)))
     if header.firstStep > 0 { add("first", .number(Number(header.firstStep + 1))) }

@@ -82,6 +82,21 @@ extension SessionOpener {
   }
 }
 
+extension SessionHeader.Origin {
+  /// Whether the session was made from the file of another tool.
+  package var isForeign: Bool {
+    format == ReduxImporter().format || RecordShape.all.contains { $0.tool == format }
+  }
+
+  /// What files of that tool do not tell, or what stands for it.
+  package var caveat: String? { RecordShape.all.first { $0.tool == format }?.caveat }
+
+  /// Whether that tool looks at apps in JavaScript.
+  package var isOfJavaScript: Bool {
+    isForeign && !RecordShape.ofOtherLanguages.contains(format)
+  }
+}
+
 /// Why a file of another tool cannot be opened as a session.
 package struct ImportError: Explained, Hashable {
   package var what: String

@@ -86,7 +86,8 @@ extension RecordingSummary {
   /// What to type to open it with the app's reducer.
   package var hostedCommand: String {
     let file = ShellWord.quoted(path ?? name)
-    if isOfRedux { return "retcon \(file) --reducer FILE.js" }
+    if isOfJavaScript { return "retcon \(file) --reducer FILE.js" }
+    if isForeign { return "retcon \(file) --host COMMAND" }
     // The session names its app, and may be a stranger's.
     let app = app.flatMap { ShellWord.isPlain($0) ? $0 : nil } ?? "App"
     return "retcon \(file) --host .build/debug/\(app)Host"
@@ -117,9 +118,10 @@ package struct RecordingSummary: Sendable, Hashable {
   package var knowsCauses = true
   /// Whether its steps tell when they happened.
   package var hasTimes = true
-  /// Where its file is, and whether an app of Redux made it: for what to type.
+  /// Where its file is, whether another tool wrote it, and one for apps in JavaScript: for what to type.
   package var path: String?
-  package var isOfRedux = false
+  package var isForeign = false
+  package var isOfJavaScript = false
   /// The host that computed its states when it was opened, because its file has none.
   package var statesBy: String?
 

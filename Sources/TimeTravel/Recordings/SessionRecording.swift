@@ -55,7 +55,9 @@ package final class SessionRecording: WalkedRecording {
     summary.hasTimes = hasTimes
     summary.path = reader.path
     summary.isMoved = reader.notices.contains { $0.finding == .movedAway }
-    summary.isOfRedux = reader.header.origin?.format == ReduxImporter().format
+    summary.isForeign = reader.header.origin?.isForeign == true
+    summary.isOfJavaScript = reader.header.origin?.isOfJavaScript == true
+    if let caveat = reader.header.origin?.caveat { summary.notices.append(caveat) }
     summary.statesBy = reader.header.origin?.statesBy
     if let host = summary.statesBy {
       summary.notices.append("the file holds no states: \(host) computed them from the actions")

@@ -133,6 +133,33 @@ struct AskingTests {
         .contains(#""stack":"Error\n    at pay (cart.js:7:3)\n    at click (ui.js:1:2)""#))
   }
 
+  @Test(
+    "what to type for states fits the tool that wrote the file",
+    arguments: [
+      (#"{"mutation":{"type":"set"},"state":1}"#, "--reducer FILE.js"),
+      (#"{"breadcrumbs":[{"category":"redux.action","data":{"type":"a"}}]}"#, "--reducer FILE.js"),
+      (#"{"history":[{"$":"Increment"}]}"#, "--host COMMAND"),
+      (#"[{"timestamp":1,"action":{"type":"Add"}}]"#, "--host COMMAND"),
+    ])
+  func reducers(text: String, option: String) async throws {
+    let runner = try CommandRunner()
+    let file = try runner.write(text, as: "log.json")
+    let frame = await runner.run("open", file, "--print", "200x24")
+    #expect(frame.data.contains("retcon $/log.json \(option)"), "\(frame)")
+    let fork = await runner.run("fork", file + "@1", "--skip")
+    #expect(fork.talk.contains("a fork needs the app's reducer. Add \(option)"), "\(fork)")
+  }
+
+  @Test("what a tool's files do not tell is said, in the facts and in the debugger")
+  func caveats() async throws {
+    let runner = try CommandRunner()
+    let file = try runner.write(#"{"op":"replace","path":"/n","value":1}"#, as: "log.jsonl")
+    let words = "labels from `op`: a patch does not tell its action"
+    #expect(await runner.run("info", file).data.contains("caveat         \(words)\n"))
+    let frame = await runner.run("open", file, "--print", "120x24")
+    #expect(frame.data.contains(words), "\(frame)")
+  }
+
   @Test("differences have the status of diff, and JSON that leads from one to the other")
   func differences() async throws {
     let runner = try runner()

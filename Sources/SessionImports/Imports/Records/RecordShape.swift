@@ -32,6 +32,9 @@ struct RecordShape: Sendable {
   /// Where such a file holds the state after the last of them, and the file beside it that may.
   var final: (path: [String], file: String)?
 
+  /// What its files do not tell, or what stands for it.
+  var caveat: String?
+
   enum Unit: Sendable {
     /// Since the start of the session.
     case seconds
@@ -60,26 +63,32 @@ struct RecordShape: Sendable {
       stateRecord: ("state.backup.response", ["payload", "state"]),
       action: ["payload", "action"], order: "messageId",
       labels: [["payload", "name"], ["payload", "action", "type"], ["type"]],
-      time: (["deltaTime"], .delayMilliseconds)),
+      time: (["deltaTime"], .delayMilliseconds),
+      caveat: "states are known only where a backup of them was taken"),
     RecordShape(
       tool: "ReSwift-Recorder", marks: ["timestamp", "action"], labels: [["action", "type"]],
       time: (["timestamp"], .clockSeconds)),
     RecordShape(
       tool: "redux-vcr", marks: ["type", "delay"], action: [], labels: [["type"]],
       time: (["delay"], .delayMilliseconds), list: "actions", initial: "initialState"),
-    RecordShape(tool: "Elm 0.19", marks: ["$"], action: [], labels: [["$"]], list: "history"),
-    RecordShape(tool: "Elm 0.18", marks: ["ctor"], action: [], labels: [["ctor"]], list: "history"),
+    RecordShape(
+      tool: "Elm 0.19", marks: ["$"], action: [], labels: [["$"]], list: "history",
+      caveat: elmCaveat),
+    RecordShape(
+      tool: "Elm 0.18", marks: ["ctor"], action: [], labels: [["ctor"]], list: "history",
+      caveat: elmCaveat),
     RecordShape(
       tool: "Sentry", marks: ["category", "data"], action: ["data"],
       labels: [["data", "type"], ["category"]],
       time: (["timestamp"], .clockSeconds), list: "breadcrumbs",
-      final: (["contexts", "state", "state", "value"], "redux_state.json")),
+      final: (["contexts", "state", "state", "value"], "redux_state.json"),
+      caveat: "a state is known only after the last action, and older breadcrumbs may be gone"),
     RecordShape(
       tool: "MobX-State-Tree patches", marks: ["op", "path"], action: [], isPatch: true,
-      labels: [["op"]]),
+      labels: [["op"]], caveat: patchCaveat),
     RecordShape(
       tool: "MobX-State-Tree patches", marks: ["op", "path"], action: [], isPatch: true,
-      labels: [["op"]], list: "patches", initial: "snapshot"),
+      labels: [["op"]], list: "patches", initial: "snapshot", caveat: patchCaveat),
     RecordShape(
       tool: "MobX-State-Tree actions", marks: ["name", "args"], action: [], labels: [["name"]]),
     RecordShape(
@@ -91,6 +100,14 @@ struct RecordShape: Sendable {
       labels: [["label"], ["type"], ["action", "type"], ["action", "name"], ["action"]],
       time: (["time"], .seconds)),
     RecordShape(tool: "JSON Lines", marks: ["type"], action: [], labels: [["type"]]),
+  ]
+
+  private static let elmCaveat = "a history of Elm holds messages, no model and no times"
+  private static let patchCaveat = "labels from `op`: a patch does not tell its action"
+
+  /// Tools whose reducers, if any, are written in anything but JavaScript.
+  static let ofOtherLanguages: Set = [
+    "Fluxor Explorer", "ReSwift-Recorder", "Elm 0.19", "Elm 0.18", "JSON Lines",
   ]
 
   /// The row of records with these members, as lines or a list, or under one of these members of an
