@@ -10,7 +10,7 @@ ifeq ($(shell uname -s),Linux)
 endif
 SOURCES := Package.swift Sources Tests docs/examples
 
-.PHONY: demo build test examples test-long test-threads fuzz lint bench install clean help
+.PHONY: demo build test examples test-long test-generated test-threads fuzz lint bench install clean help
 
 demo: build ## record a sample session and open the debugger on it
 	@.build/release/retcon demo
@@ -31,6 +31,10 @@ examples: ## builds the packages of docs/examples, runs their apps and verifies 
 test-long: ## the long versions of the random tests, optimised
 	@.ci/need ncurses tmux
 	RETCON_LONG=1 swift test -c release -Xswiftc -enable-testing --scratch-path .build/long
+
+test-generated: ## tests that retcon writes out of samples and random sessions, compiled, run, and run against changed reducers
+	@.ci/need ncurses patch
+	@.ci/test-generated
 
 test-threads: ## every test but the end-to-end ones under the thread sanitizer
 	@.ci/need ncurses
@@ -68,10 +72,12 @@ bench: ## every bar, as a ratio to a baseline of the same run
 	swift build $(RELEASE_FLAGS)
 	@.build/release/Benchmarks $(BENCH)
 
+BUILT ?= .build/release/retcon
+
 install: build ## the program in PREFIX/bin, its manual page in PREFIX/share/man
 	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1"
-	install -m 755 .build/release/retcon "$(DESTDIR)$(PREFIX)/bin/retcon"
-	.build/release/retcon man > "$(DESTDIR)$(PREFIX)/share/man/man1/retcon.1"
+	install -m 755 "$(BUILT)" "$(DESTDIR)$(PREFIX)/bin/retcon"
+	"$(BUILT)" man > "$(DESTDIR)$(PREFIX)/share/man/man1/retcon.1"
 
 clean: ## everything that was built
 	rm -rf .build

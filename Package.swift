@@ -13,6 +13,8 @@ struct Layer {
   var hasTests = true
   /// Files that become part of the program.
   var embedded: [String] = []
+  /// Files beside tests that read them where they stand.
+  var fixtures: [String] = []
 }
 
 let layers = [
@@ -94,7 +96,8 @@ let layers = [
   Layer(
     name: "ReplayTesting",
     imports: ["Platform", "Recorder", "Replay", "SessionFile", "SessionWords", "StoreTesting"],
-    testImports: ["Samples", "TestSupport"]),
+    testImports: ["Samples", "TestSupport"],
+    fixtures: ["Generated/CounterReplayTests.retcon", "Generated/CounterReplayXCTests.retcon"]),
   Layer(
     name: "Samples", imports: ["StoreCore", "StoreRecording", "SessionLog"],
     testImports: ["ValueTree", "StoreTesting", "TestSupport"]),
@@ -189,7 +192,7 @@ let package = Package(
           [layer.name, "Platform"] + layer.imports.filter { !$0.hasPrefix("C") }
             + layer.testImports
         ).sorted().map { .target(name: $0) },
-        swiftSettings: settings)
+        exclude: layer.fixtures, swiftSettings: settings)
     },
   swiftLanguageModes: [.v6]
 )

@@ -55,7 +55,8 @@ public final class PinnedReads: Sendable {
 
 extension DependencyValues {
   /// As in a replay: effects speak when the test says so (``TestEffects/byHand``), reducers get the
-  /// pinned reads, and the clock waits to be advanced.
+  /// pinned reads, and the clock waits to be advanced. What came for a child that had gone did so in
+  /// the recording too, and is no mistake here.
   public mutating func replay(_ reads: PinnedReads? = nil) {
     let executor = effectExecutor
     let clock = continuousClock
@@ -63,6 +64,7 @@ extension DependencyValues {
     effectExecutor = executor
     continuousClock = clock
     effects = .byHand
+    issueReporter = IssueReporter { _ in }
     if let reads { putBuiltInsOnTape(reads.tape) }
   }
 }

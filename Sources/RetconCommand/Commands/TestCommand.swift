@@ -11,14 +11,15 @@ struct TestCommand: Command {
     summary: "write a session as a test",
     discussion: """
       The test goes through the steps (all up to STEP, or those of --range) and expects the same states.
-      KIND is testing (Swift Testing), xctest, node (node:test; for --reducer), or replay: a copy of the
-      steps as a session beside the test, which has to run again as recorded. Bodies of effects do not
-      run in it: it says what they send. With --rule the test fails as long as the rule is broken where
-      the session breaks it first.
+      KIND is testing (Swift Testing), xctest, node (node:test; for --reducer), steps: a list of them, where
+      nothing is sent while an effect runs, or replay: a copy of the steps as a session beside the test,
+      which has to run again as recorded. steps,xctest and replay,xctest are both. Bodies of effects do
+      not run in it: it says what they send. With --rule the test fails as long as the rule is broken
+      where the session breaks it first.
       """,
     options: [
       Asking.range("these steps"),
-      OptionDeclaration("as", value: "KIND", help: "testing, xctest, node or replay"),
+      OptionDeclaration("as", value: "KIND", help: "testing, xctest, steps, replay or node"),
       OptionDeclaration(
         "rule", value: "CONDITION",
         help: "about the state: has to hold after the step that breaks it"),
@@ -30,12 +31,13 @@ struct TestCommand: Command {
         "output", letter: "o", value: "NEW", help: "the file to write (standard output)"),
     ] + Asking.hosted.filter { $0.name != "json" })
 
-  enum Kind: String, CaseIterable {
-    case testing, xctest, node, replay
+  enum Form: String, CaseIterable {
+    case store, steps, replay, node
   }
 
   let asking: Asking
-  let kind: Kind
+  private(set) var form = Form.store
+  private(set) var framework = SwiftTestWriter.Framework.testing
   let rule: Condition?
   let typeName: String
   let dependencies: [String]
@@ -54,18 +56,36 @@ struct TestCommand: Command {
     }
     dependencies = arguments.all("dependencies")
     output = arguments.value("output")
-    let word = arguments.value("as") ?? (asking.host.reducer == nil ? "testing" : "node")
-    guard let kind = Kind(rawValue: word) else {
-      throw UsageError(
-        what: "there is no kind of test named \(word)",
-        next: "Write --as " + Kind.allCases.map(\.rawValue).joined(separator: ", "))
-    }
-    self.kind = kind
     typeName = arguments.value("name") ?? Self.name(of: asking.position.file) + "Tests"
-    if kind == .replay, output == nil || output == "-" {
+    try take(arguments.value("as") ?? (asking.host.reducer == nil ? "testing" : "node"))
+    if rule != nil, form == .steps || form == .replay {
+      throw UsageError(
+        what:
+          "a test of the kind \(form) states all that happened, and one with --rule nothing but the rule",
+        next: "Leave out --rule, or write --as \(framework)")
+    }
+    if form == .replay, output == nil || output == "-" {
       throw UsageError(
         what: "a test of the kind replay is two files, and stands in a folder",
         next: "Write -o Tests/AppTests/\(typeName).swift")
+    }
+  }
+
+  /// `xctest`, `steps`, or both: `steps,xctest`.
+  private mutating func take(_ kind: String) throws(UsageError) {
+    let words = kind.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    for word in words {
+      if let known = SwiftTestWriter.Framework(rawValue: word) {
+        framework = known
+      } else if let known = Form(rawValue: word), known != .store,
+        known != .node || words.count == 1
+      {
+        form = known
+      } else {
+        throw UsageError(
+          what: "there is no kind of test named \(kind)",
+          next: "Write --as testing, xctest, steps, replay, node, or two of them: steps,xctest")
+      }
     }
   }
 
@@ -92,7 +112,12 @@ struct TestCommand: Command {
         context.output.data(text)
         return .yes
       }
-      try FileSystem.write(text, to: output)
+      do {
+        try FileSystem.write(text, to: output)
+      } catch {
+        if form == .replay { FileSystem.remove(Self.session(beside: output)) }
+        throw error
+      }
       context.output.talk(
         SafeText.line("\(output): \(counted(steps.count, "step"))") + "\n")
       return .yes
@@ -130,8 +155,8 @@ struct TestCommand: Command {
   private func text(
     of steps: ClosedRange<Int>, _ session: AskedSession, _ context: CommandContext
   ) async throws -> String {
-    if kind == .replay { return try await replayTest(steps, session, context) }
-    if kind == .node { return try await nodeTest(steps, session) }
+    if form == .replay { return try await replayTest(steps, session, context) }
+    if form == .node { return try await nodeTest(steps, session) }
     let plan = try session.open.testPlan(of: steps, on: session.branch.name)
     let source = try await session.open.source(of: steps, on: session.branch.name)
     guard source.steps.count == steps.count else {
@@ -145,12 +170,20 @@ struct TestCommand: Command {
           + SafeText.line(plan.ownKeys.sorted().joined(separator: ", "))
           + ": put it on reads.tape in the test, or add --dependencies\n")
     }
+    return form == .steps ? try writer.scriptText(plan, source) : writer.text(plan, source)
+  }
+
+  private static func session(beside test: String) -> String {
+    test.replacing(/\.swift$/, with: "") + ".retcon"
+  }
+
+  private var writer: SwiftTestWriter {
     var writer = SwiftTestWriter()
-    writer.framework = kind == .xctest ? .xctest : .testing
+    writer.framework = framework
     writer.typeName = typeName
     writer.dependencies = dependencies
     writer.rule = rule
-    return writer.text(plan, source)
+    return writer
   }
 
   private func replayTest(
@@ -158,16 +191,13 @@ struct TestCommand: Command {
   ) async throws -> String {
     let source = try await session.open.source(
       of: steps.lowerBound...steps.lowerBound, on: session.branch.name)
-    let path = (output ?? "").replacing(/\.swift$/, with: "") + ".retcon"
+    let path = Self.session(beside: output ?? "")
     if session.branch.isMain {
       try session.open.trim(steps.lowerBound - 1...steps.upperBound, to: path)
     } else {
       try await session.open.export(session.branch.name, to: path)
     }
     context.output.talk(SafeText.line("\(path): \(counted(steps.count, "step"))") + "\n")
-    var writer = SwiftTestWriter()
-    writer.typeName = typeName
-    writer.dependencies = dependencies
     let file = path.split(separator: "/").last.map(String.init) ?? path
     return writer.replayText(of: file, "\(file) runs again as recorded", source)
   }

@@ -8,14 +8,20 @@ enum FileSystem {
 }
 
 extension FileSystem {
-  /// Writes a new file that only this user may read.
+  /// Writes a new file that only this user may read; nothing of one that cannot be written whole.
   static func write(_ text: String, to path: String) throws {
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else {
       throw UsageError(what: "cannot write \(path): \(errorText(errno))")
     }
     defer { close(file) }
-    try write(text, to: file)
+    do {
+      try write(text, to: file)
+    } catch {
+      let reason = errorText(errno)
+      remove(path)
+      throw UsageError(what: "cannot write \(path): \(reason); nothing was written")
+    }
   }
 
   static func write(_ text: String, to file: Int32) throws {

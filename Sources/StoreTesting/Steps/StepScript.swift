@@ -28,16 +28,29 @@ public nonisolated(nonsending) func assert<
     initialState: initialValue, reducer: { reducer }, withDependencies: change, fileID: fileID,
     filePath: filePath, line: line)
   for step in steps {
-    switch step.kind {
-    case .send: await store.sendStep(step)
-    case .receive: await store.receiveStep(step, timeout: timeout)
+    let place = step.place
+    switch step.content {
+    case .send(let action): await store.sendStep(step, action)
+    case .receive(let action, from: nil):
+      await store.receive(
+        action, timeout: timeout, fileID: place.fileID, filePath: place.filePath,
+        line: place.line, step.update)
+    case .receive(let action, let source?):
+      await store.receive(
+        action, from: source, fileID: place.fileID, filePath: place.filePath, line: place.line,
+        step.update)
+    case .end(let source):
+      await store.endEffect(
+        source, fileID: place.fileID, filePath: place.filePath, line: place.line)
     }
   }
   await store.endScript()
 }
 
 extension TestStore {
-  fileprivate nonisolated(nonsending) func sendStep(_ step: Step<State, Action>) async {
+  fileprivate nonisolated(nonsending) func sendStep(
+    _ step: Step<State, Action>, _ action: Action
+  ) async {
     let place = step.place
     await settle()
     let pending = recorder.withTimeline { $0.takePending() }
@@ -46,16 +59,7 @@ extension TestStore {
       recorder.report("An action is sent while \(text)", at: place)
     }
     await send(
-      step.action, fileID: place.fileID, filePath: place.filePath, line: place.line, step.update)
-  }
-
-  fileprivate nonisolated(nonsending) func receiveStep(
-    _ step: Step<State, Action>, timeout: Duration
-  ) async where Action: Equatable {
-    let place = step.place
-    await receive(
-      step.action, timeout: timeout, fileID: place.fileID, filePath: place.filePath,
-      line: place.line, step.update)
+      action, fileID: place.fileID, filePath: place.filePath, line: place.line, step.update)
   }
 
   /// What is left fails at the step that set it off.

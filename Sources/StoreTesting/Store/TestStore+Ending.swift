@@ -52,6 +52,32 @@ extension TestStore {
     recorder.withTimeline { $0.skipRunning() }
   }
 
+  /// Goes on without these effects, by the names that ``EffectSource`` has for them, and fails where one
+  /// of them does not run or another does. What only waits for a clock is not asked about.
+  public nonisolated(nonsending) func skipInFlightEffects(
+    _ names: [String],
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line
+  ) async {
+    await settle()
+    let running = recorder.withTimeline { $0.running }
+    var others = running.filter { if case .work = $0.kind { true } else { false } }
+    var missing: [String] = []
+    for name in names {
+      if let index = others.firstIndex(where: { EffectSource(name).names($0) }) {
+        others.remove(at: index)
+      } else {
+        missing.append("− “\(name)” is not")
+      }
+    }
+    let wrong = missing + others.map { "+ \(TestStoreText.name($0)) is" }
+    if !wrong.isEmpty {
+      recorder.report(
+        "Other effects are in flight (− expected, + actual):\n\n" + wrong.joined(separator: "\n"),
+        at: SourcePlace(fileID, filePath, line))
+    }
+    await skipInFlightEffects(strict: false, fileID: fileID, filePath: filePath, line: line)
+  }
+
   /// Runs `operation` with another exhaustivity.
   public func withExhaustivity<Result>(
     _ exhaustivity: Exhaustivity, operation: () throws -> Result

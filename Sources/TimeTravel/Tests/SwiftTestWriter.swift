@@ -2,7 +2,7 @@ import HostProtocol
 import SessionWords
 import ValueTree
 
-/// Writes a test in Swift that goes through steps with a `TestStore`.
+/// Writes a test in Swift that goes through steps with a `TestStore`, or with a script of steps.
 package struct SwiftTestWriter: Sendable {
   package enum Framework: String, Sendable, CaseIterable {
     case testing, xctest
@@ -26,22 +26,79 @@ package struct SwiftTestWriter: Sendable {
       "\(plan.name), \(Self.text(plan.steps))",
       modules: ["ReplayTesting", "StoreCore", "StoreTesting"], source, &lines)
     addStore(plan, source, to: &lines)
-    let steps = Dictionary(
-      source.steps.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
     lines.add()
-    for statement in plan.statements { add(statement, steps, to: &lines) }
+    for statement in plan.statements { add(statement, Self.byNumber(source), to: &lines) }
     if let rule {
       let label = rule.paths(in: "label") == nil ? nil : plan.lastLabel
       lines.add(
         "try expectHolds(\(Self.quoted(rule.text)), store.state"
           + (label.map { ", label: \(Self.quoted($0))" } ?? "") + ")", indent: 4)
     }
-    lines.add(
-      plan.leavesEffects
-        ? "await store.skipInFlightEffects(strict: false)" : "await store.finish()", indent: 4)
+    lines.add("await store.\(ending(plan))", indent: 4)
     lines.add("}", indent: 2)
     lines.add("}")
     return lines.text
+  }
+
+  private func ending(_ plan: TestPlan) -> String {
+    guard plan.running != nil else { return "finish()" }
+    let names = plan.inFlight.map(Self.quoted).joined(separator: ", ")
+    return "skipInFlightEffects(\(rule == nil ? "[\(names)]" : "strict: false"))"
+  }
+
+  /// A test that is a list of steps, between which nothing runs.
+  package func scriptText(_ plan: TestPlan, _ source: StepSource) throws -> String {
+    let next = "Write --as \(framework), or another --range"
+    if let (step, effect) = plan.overlap {
+      throw Trouble(
+        "step \(step) is sent while “\(effect)” runs, which a list of steps cannot say", next: next)
+    }
+    if let effect = plan.running {
+      throw Trouble(
+        "“\(effect)” still runs after step \(plan.steps.upperBound), which a list of steps cannot say",
+        next: next)
+    }
+    var lines = SourceLines()
+    begin(
+      "\(plan.name), \(Self.text(plan.steps))",
+      modules: ["ReplayTesting", "StoreCore", "StoreTesting"], source, &lines)
+    lines.add(source.state, indent: 4)
+    addReads(plan, to: &lines)
+    for case .pin(let read) in plan.statements { lines.add(Self.pin(read), indent: 4) }
+    lines.add("await assert(", indent: 4)
+    lines.add("initialValue: state,", indent: 6)
+    lines.add("reducer: \(source.reducer),", indent: 6)
+    lines.add("withDependencies: {", indent: 6)
+    addDependencies(plan, clock: "ImmediateClock()", indent: 8, to: &lines)
+    lines.add("},", indent: 6)
+    let steps = plan.statements.compactMap { step($0, Self.byNumber(source)) }
+    for (index, step) in steps.enumerated() {
+      let call = (index == 0 ? "steps: " : "") + step.call
+      add(call, step.changes, index == steps.count - 1 ? "" : ",", indent: 6, to: &lines)
+    }
+    lines.add(")", indent: 4)
+    lines.add("}", indent: 2)
+    lines.add("}")
+    return lines.text
+  }
+
+  /// A statement as an element of a list of steps.
+  private func step(
+    _ statement: TestPlan.Statement, _ steps: [Int: StepSource.Step]
+  ) -> (call: String, changes: [String])? {
+    switch statement {
+    case .pin, .advance: return nil
+    case .end(let source): return ("Step(end: \(Self.text(source)))", [])
+    case .send(let step):
+      return steps[step.number].map { ("Step(.send, \($0.action))", $0.changes) }
+    case .receive(let step, let source):
+      let rest = source.map { ", from: \(Self.text($0))" } ?? ""
+      return steps[step.number].map { ("Step(.receive, \($0.action)\(rest))", $0.changes) }
+    }
+  }
+
+  private static func byNumber(_ source: StepSource) -> [Int: StepSource.Step] {
+    Dictionary(source.steps.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// A test that runs a session again, which stands in a file beside it.
@@ -97,22 +154,33 @@ package struct SwiftTestWriter: Sendable {
 
   private func addStore(_ plan: TestPlan, _ source: StepSource, to lines: inout SourceLines) {
     lines.add(source.state, indent: 4)
-    let pins = plan.pinsReads || !dependencies.isEmpty
-    if pins { lines.add("let reads = PinnedReads()", indent: 4) }
-    if !dependencies.isEmpty { lines.add("let tape = reads.tape", indent: 4) }
+    addReads(plan, to: &lines)
     if plan.advances { lines.add("let clock = TestClock()", indent: 4) }
     lines.add("let store = TestStore(initialState: state) {", indent: 4)
     lines.add(source.reducer, indent: 6)
     lines.add("} withDependencies: {", indent: 4)
-    lines.add("$0.replay(\(pins ? "reads" : ""))", indent: 6)
-    if plan.advances { lines.add("$0.continuousClock = clock", indent: 6) }
-    for line in dependencies { lines.add(line, indent: 6) }
-    if dependencies.isEmpty, !plan.ownKeys.isEmpty {
-      let keys = plan.ownKeys.sorted().map { "“\(Self.oneLine($0))”" }.joined(separator: ", ")
-      lines.add("// Put \(keys) on reads.tape here, as the app does.", indent: 6)
-    }
+    addDependencies(plan, clock: "clock", indent: 6, to: &lines)
     lines.add("}", indent: 4)
     if rule != nil { lines.add("store.exhaustivity = .off", indent: 4) }
+  }
+
+  private func pins(_ plan: TestPlan) -> Bool { plan.pinsReads || !dependencies.isEmpty }
+
+  private func addReads(_ plan: TestPlan, to lines: inout SourceLines) {
+    if pins(plan) { lines.add("let reads = PinnedReads()", indent: 4) }
+    if !dependencies.isEmpty { lines.add("let tape = reads.tape", indent: 4) }
+  }
+
+  private func addDependencies(
+    _ plan: TestPlan, clock: String, indent: Int, to lines: inout SourceLines
+  ) {
+    lines.add("$0.replay(\(pins(plan) ? "reads" : ""))", indent: indent)
+    if plan.advances { lines.add("$0.continuousClock = \(clock)", indent: indent) }
+    for line in dependencies { lines.add(line, indent: indent) }
+    if dependencies.isEmpty, !plan.ownKeys.isEmpty {
+      let keys = plan.ownKeys.sorted().map { "“\(Self.oneLine($0))”" }.joined(separator: ", ")
+      lines.add("// Put \(keys) on reads.tape here, as the app does.", indent: indent)
+    }
   }
 
   private func add(
@@ -139,15 +207,21 @@ package struct SwiftTestWriter: Sendable {
       lines.add("// Sent by an effect that was started before the first step.", indent: 4)
     }
     let call = "await store.\(verb)(\(source.action)\(rest))"
-    let changes = rule == nil ? source.changes : []
+    add(call, rule == nil ? source.changes : [], indent: 4, to: &lines)
+  }
+
+  private func add(
+    _ call: String, _ changes: [String], _ end: String = "", indent: Int,
+    to lines: inout SourceLines
+  ) {
     if changes.isEmpty {
-      lines.add(call, indent: 4)
-    } else if changes.count == 1, call.count + changes[0].count < 90 {
-      lines.add("\(call) { \(changes[0]) }", indent: 4)
+      lines.add(call + end, indent: indent)
+    } else if changes.count == 1, call.count + changes[0].count < 94 - indent {
+      lines.add("\(call) { \(changes[0]) }\(end)", indent: indent)
     } else {
-      lines.add("\(call) {", indent: 4)
-      for change in changes { lines.add(change, indent: 6) }
-      lines.add("}", indent: 4)
+      lines.add("\(call) {", indent: indent)
+      for change in changes { lines.add(change, indent: indent + 2) }
+      lines.add("}\(end)", indent: indent)
     }
   }
 

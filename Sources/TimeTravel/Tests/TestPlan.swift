@@ -28,9 +28,11 @@ package struct TestPlan: Sendable {
   package let name: String
   package let steps: ClosedRange<Int>
   package private(set) var statements: [Statement] = []
-  /// Effects still run at the end.
-  package var leavesEffects: Bool { !works.isEmpty || !pauses.isEmpty }
+  /// What still works at the end.
+  package var inFlight: [String] { works.map(\.name) }
   package private(set) var lastLabel = ""
+  /// The first step that is sent while an effect runs, and what that one is called.
+  package private(set) var overlap: (step: Int, effect: String)?
   /// Keys of dependencies of the app's own that the reducer asks.
   package private(set) var ownKeys: Set<String> = []
 
@@ -76,12 +78,20 @@ package struct TestPlan: Sendable {
     case .effect(let number):
       let source = source(of: number)
       // What was started before the first step is not there to send anything.
-      statements.append(source == nil ? .send(step) : .receive(step, from: source))
+      if let source { statements.append(.receive(step, from: source)) } else { send(step) }
     case .output(let sender) where sender >= steps.lowerBound:
       statements.append(.receive(step, from: nil))
-    case .output, .user: statements.append(.send(step))
+    case .output, .user: send(step)
     }
   }
+
+  private mutating func send(_ step: Step) {
+    if overlap == nil, let running = running { overlap = (step.number, running) }
+    statements.append(.send(step))
+  }
+
+  /// What an effect is called that is in flight.
+  package var running: String? { works.first?.name ?? (pauses.isEmpty ? nil : "a pause") }
 
   mutating func add(_ event: EffectEvent, after step: Step) {
     switch event.kind {

@@ -67,6 +67,6 @@ import Testing
     await store.receive(.timerTicked, from: "timer") { $0.count = 145 }
     await store.receive(.timerTicked, from: "timer") { $0.count = 146 }
     await store.send(.incrementTapped) { $0.count = 147 }
-    await store.skipInFlightEffects(strict: false)
+    await store.skipInFlightEffects(["timer"])
   }
 }

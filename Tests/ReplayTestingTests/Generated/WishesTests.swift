@@ -211,6 +211,6 @@ import Testing
     await store.send(.binding(.set(\.name, "Stefa"))) { $0.name = "Stefa" }
     await store.send(.binding(.set(\.name, "Stefan"))) { $0.name = "Stefan" }
     await store.send(.discoverWishesTapped) { $0.discoverButtonState = .loading }
-    await store.skipInFlightEffects(strict: false)
+    await store.skipInFlightEffects(["fetchWishes"])
   }
 }

@@ -15,17 +15,29 @@ struct TestCommandTests {
   #if os(Linux)
     @Test(
       "the test of every sample's demo is the one that is committed",
-      arguments: Samples.all.map { $0.name })
-    func committed(name: String) async throws {
+      arguments: [
+        ("counter", ["--name", "CounterTests"]), ("primes", ["--name", "PrimesTests"]),
+        ("wishes", ["--name", "WishesTests"]),
+        ("wishes", ["--name", "WishesXCTests", "--as", "xctest"]),
+        ("primes", ["--name", "PrimesStepsTests", "--as", "steps", "--range", "1..10"]),
+        ("wishes", ["--name", "WishesStepsXCTests", "--as", "steps,xctest", "--range", "3..21"]),
+        ("counter", ["--name", "CounterReplayTests", "--as", "replay"]),
+        ("counter", ["--name", "CounterReplayXCTests", "--as", "xctest,replay"]),
+      ])
+    func committed(name: String, words: [String]) async throws {
       let runner = try CommandRunner()
       let sample = try #require(Samples.named(name))
       await sample.recordDemo(to: "\(runner.folder)/\(name).retcon")
       let answer = await runner.run(
-        "test", "$/\(name).retcon", "--host",
-        "'\(BuiltProgram.path("retcon"))' serve-sample \(name)")
-      let file = "\(generated)\(name.prefix(1).uppercased() + name.dropFirst())Tests.swift"
-      #expect(answer.talk == "")
-      #expect(answer.data == (try CommandRunner.text(ofFile: file)))
+        [
+          "test", "$/\(name).retcon", "--host",
+          "'\(BuiltProgram.path("retcon"))' serve-sample \(name)", "-o", "$/\(words[1]).swift",
+        ] + words)
+      #expect(answer.status == .yes, "\(answer.talk)")
+      for file in namesInFolder(runner.folder) where file.hasPrefix(words[1]) {
+        #expect(
+          try runner.text(of: "$/\(file)") == (try CommandRunner.text(ofFile: generated + file)))
+      }
     }
   #endif
 
@@ -94,6 +106,34 @@ struct TestCommandTests {
     #expect(await runner.run(test + ["--range", "1..9"]).talk == "")
   }
 
+  #if os(Linux)
+    @Test("a test of two files that cannot be written leaves none of them behind")
+    func halfWritten() async throws {
+      let runner = try CommandRunner()
+      let file = await runner.recordCounter()
+      let test = try runner.write("mine", as: "CounterTests.swift")
+      let answer = await runner.run(
+        "test", file, "--host", "'\(BuiltProgram.path("retcon"))' serve-sample counter", "--as",
+        "replay", "-o", test)
+      #expect(answer.status == .trouble)
+      #expect(answer.talk.hasSuffix("retcon: cannot write $/CounterTests.swift: File exists.\n"))
+      #expect(try runner.text(of: test) == "mine")
+      #expect(
+        namesInFolder(runner.folder).sorted() == ["CounterTests.swift", "counter.retcon"])
+      _ = try Subprocess.run(
+        "sh",
+        [
+          "-c",
+          "cd '\(runner.folder)' && ulimit -f 4 && '\(BuiltProgram.path("retcon"))' test "
+            + "counter.retcon -o full.swift 2>talk",
+        ], input: "")
+      #expect(
+        try runner.text(of: "$/talk")
+          == "retcon: cannot write full.swift: File too large; nothing was written.\n")
+      #expect(!FileSystem.exists("\(runner.folder)/full.swift"))
+    }
+  #endif
+
   private func status(of file: String, _ runner: CommandRunner) throws -> Int32 {
     try Subprocess.run("node", ["--test", "\(runner.folder)/\(file)"], input: "")
   }
@@ -103,7 +143,23 @@ struct TestCommandTests {
     arguments: [
       (
         ["--as", "jest"],
-        "there is no kind of test named jest. Write --as testing, xctest, node, replay."
+        "there is no kind of test named jest. "
+          + "Write --as testing, xctest, steps, replay, node, or two of them: steps,xctest."
+      ),
+      (
+        ["--as", "steps"],
+        "step 8 is sent while “fact” runs, which a list of steps cannot say. "
+          + "Write --as testing, or another --range."
+      ),
+      (
+        ["--as", "steps", "--range", "9..9"],
+        "“timer” still runs after step 9, which a list of steps cannot say. "
+          + "Write --as testing, or another --range."
+      ),
+      (
+        ["--as", "replay", "--rule", "state.count < 3"],
+        "a test of the kind replay states all that happened, and one with --rule nothing but the rule. "
+          + "Leave out --rule, or write --as testing."
       ),
       (
         ["--as", "replay"],

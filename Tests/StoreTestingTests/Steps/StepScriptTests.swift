@@ -25,6 +25,25 @@ import Testing
     )
   }
 
+  @Test("effects by hand send what the script says, and end with it")
+  func byHand() async {
+    let line: UInt = #line + 10
+    let failures = await collectFailures {
+      await assert(
+        initialValue: Facts.State(), reducer: Facts(), withDependencies: { $0.effects = .byHand },
+        steps: Step(.send, .factTapped) { $0.isLoading = true },
+        Step(.receive, .factResponse("made up"), from: .last("fact")) {
+          $0.isLoading = false
+          $0.fact = "made up"
+        },
+        Step(.send, .timerStarted),
+        Step(end: "timer"),
+        Step(end: "timer")
+      )
+    }
+    #expect(lines(failures, from: line) == ["2: No effect “timer” is in flight. None is."])
+  }
+
   @Test("an action sent while something is pending fails at its line, and the script goes on")
   func sentWhilePending() async {
     let line: UInt = #line + 5

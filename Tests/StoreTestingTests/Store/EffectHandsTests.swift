@@ -28,6 +28,28 @@ struct EffectHandsTests {
     await store.finish()
   }
 
+  @Test("what is left in flight can be named, and then nothing else may be")
+  func left() async {
+    let line: UInt = #line + 4
+    let failures = await collectFailures {
+      let store = store()
+      await store.send(.factTapped) { $0.isLoading = true }
+      await store.skipInFlightEffects(["timer"])
+      await store.send(.factTapped)
+      await store.skipInFlightEffects(["fact"])
+      await store.finish()
+    }
+    #expect(
+      lines(failures, from: line) == [
+        """
+        1: Other effects are in flight (− expected, + actual):
+
+        − “timer” is not
+        + The effect “fact” (Facts.swift:46) is
+        """
+      ])
+  }
+
   @Test("an effect that is not in flight cannot send")
   func nobody() async {
     let line: UInt = #line + 3
