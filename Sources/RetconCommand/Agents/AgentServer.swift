@@ -7,16 +7,19 @@ import ValueTree
 struct AgentServer: Sendable {
   static let protocolVersion = "2026-07-28"
   static let earlier = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
-  /// An answer is no longer, in characters: agents pay for what they read.
-  static let longestAnswer = 6_000
+  /// An answer is no longer, in tokens: agents pay for what they read.
+  static let longestAnswer = 1_900
 
   private static let versionKey = "io.modelcontextprotocol/protocolVersion"
+  private static let capabilitiesKey = "io.modelcontextprotocol/clientCapabilities"
 
   let context: CommandContext
   /// Those that may be asked about; any where there are none.
   let files: [String]
   /// How the host was named, as the words of a command line.
   let host: [String]
+  /// What takes the place of the sessions, where parts of them are not for an agent.
+  var copies: RedactedCopies?
 
   /// The answer to one line; nil where none is due.
   func answer(_ line: String) async -> String? {
@@ -41,17 +44,35 @@ struct AgentServer: Sendable {
       if request["result"] != nil || request["error"] != nil { return nil }
       return Self.failure(id ?? .null, -32_600, "a request has jsonrpc \"2.0\", a method and an id")
     }
-    guard let id, id != .null else { return nil }
+    switch id {
+    case nil, .null?: return nil
+    case .string?, .number?: break
+    default: return Self.failure(.null, -32_600, "an id is a text or a number")
+    }
+    guard let id else { return nil }
     let parameters = request["params"] ?? [:]
-    let named = parameters["_meta"]?[Self.versionKey]
+    let (named, capabilities) = (
+      parameters["_meta"]?[Self.versionKey], parameters["_meta"]?[Self.capabilitiesKey]
+    )
+    let isModern = named != nil || capabilities != nil || method == "server/discover"
     if let named, named != .string(Self.protocolVersion) {
       return Self.failure(
         id, -32_022, "this version of the protocol is not spoken here",
         ["supported": [.string(Self.protocolVersion)], "requested": named])
     }
+    if isModern {
+      guard named != nil, case .object? = capabilities else {
+        return Self.failure(
+          id, -32_602,
+          "params._meta has \(Self.versionKey) and \(Self.capabilitiesKey) in each request")
+      }
+    }
     do throws(Refusal) {
-      var result = try await result(of: method, parameters, isModern: named != nil)
-      if named != nil { result["resultType"] = "complete" }
+      var result = try await result(of: method, parameters, isModern: isModern)
+      if isModern {
+        result["resultType"] = "complete"
+        result["_meta"] = ["io.modelcontextprotocol/serverInfo": Self.identity]
+      }
       return ["jsonrpc": "2.0", "id": id, "result": .object(result)]
     } catch {
       return Self.failure(id, error.code, error.words)
@@ -71,9 +92,8 @@ struct AgentServer: Sendable {
       return [
         "supportedVersions": [.string(Self.protocolVersion)], "capabilities": ["tools": [:]],
         "instructions": .string(Self.instructions), "ttlMs": 3_600_000, "cacheScope": "private",
-        "_meta": ["io.modelcontextprotocol/serverInfo": Self.identity],
       ]
-    case "initialize":
+    case "initialize" where !isModern:
       var spoken = Self.earlier[0]
       if case .string(let asked)? = parameters["protocolVersion"], Self.earlier.contains(asked) {
         spoken = asked
@@ -82,7 +102,7 @@ struct AgentServer: Sendable {
         "protocolVersion": .string(spoken), "capabilities": ["tools": [:]],
         "serverInfo": Self.identity, "instructions": .string(Self.instructions),
       ]
-    case "ping": return [:]
+    case "ping" where !isModern: return [:]
     case "tools/list":
       var result: ValueObject = ["tools": .array(ValueArray(AgentTool.all.map { $0.value }))]
       if isModern {
@@ -110,7 +130,15 @@ struct AgentServer: Sendable {
   /// What the commands say, cut to what an agent wants to read.
   private func call(_ tool: AgentTool, _ arguments: Value) async -> (text: String, isError: Bool) {
     do {
-      let call = try AgentCall(arguments, of: tool, files: files)
+      var call = try AgentCall(arguments, of: tool, files: files)
+      if let copies {
+        guard call["name"] == nil else {
+          throw UsageError(
+            what: "this server hides parts of the sessions, and keeps no forks",
+            next: "Leave out name")
+        }
+        call.file = try copies.path(of: call.file)
+      }
       var text = ""
       var isError = false
       for words in try tool.commands(call) {
@@ -123,19 +151,22 @@ struct AgentServer: Sendable {
         let takesHost = ["info", "branches", "mark"].contains(words[0]) ? [] : host
         let status = await RetconCommand.run([words[0]] + takesHost + words.dropFirst(), in: inner)
         isError = isError || status == .trouble
-        text += Self.cut(collected.withLock { $0 }, words)
+        text += Self.cut(
+          collected.withLock { $0 }, words, Self.longestAnswer - TokenCount(text).total)
       }
+      text = copies?.named(text) ?? text
       return (text.isEmpty ? "Nothing." : SafeText.lines(text), isError)
     } catch {
-      return (sentence(for: error), true)
+      return (copies?.named(sentence(for: error)) ?? sentence(for: error), true)
     }
   }
 
-  private static func cut(_ text: String, _ words: [String]) -> String {
-    guard text.count > longestAnswer else { return text }
-    var shown = text.prefix(longestAnswer)
+  private static func cut(_ text: String, _ words: [String], _ tokens: Int) -> String {
+    let whole = SafeText.lines(text)
+    var shown = TokenCount.prefix(of: whole, tokens)
+    guard shown.endIndex < whole.endIndex else { return text }
     if let end = shown.lastIndex(of: "\n") { shown = shown[...end] }
-    let command = words.map { $0.contains(" ") ? "'\($0)'" : $0 }.joined(separator: " ")
+    let command = words.map { $0.contains(" ") ? "'\($0)'" : $0 }.joined(separator: " ").prefix(300)
     return shown
       + "… cut here: ask for less (a range, a place, a condition); retcon \(command) has all of it\n"
   }
@@ -145,7 +176,8 @@ struct AgentServer: Sendable {
   static let instructions = """
     Recorded sessions of reducer-driven apps: every action, every state, and forks that run the app's \
     reducer again. Begin with overview. find and blame answer most questions; fork tries what would have \
-    happened. Steps have numbers; a state is named by a step and a place in it.
+    happened. Steps have numbers; a state is named by a step and a place in it. What is told of main is as \
+    recorded; each step of a fork has a sign for what it is worth.
     """
 
   private static func failure(

@@ -162,7 +162,7 @@ struct AgentTool: Sendable {
 
 /// The arguments of one call, as texts.
 struct AgentCall: Sendable {
-  let file: String
+  var file: String
   private let values: [String: String]
 
   init(_ arguments: Value, of tool: AgentTool, files: [String]) throws(UsageError) {

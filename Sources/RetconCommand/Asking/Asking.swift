@@ -172,6 +172,14 @@ final class AskedSession: Sendable {
         : "Name another step")
   }
 
+  /// What a step of a fork rests on, for answers that are nothing but values.
+  func tellWorth(of position: Position, _ context: CommandContext) throws {
+    guard position.branch != Branch.main else { return }
+    let standing = try open.step(at: position).standing
+    context.output.talk(
+      SafeText.line("\(position.text)  \(standing.glyphs)  \(standing.sentence)") + "\n")
+  }
+
   /// `FILE@12`, to name a step in another command.
   func text(_ step: Int) -> String { "\(position.file)@\(at(step).text)" }
 }

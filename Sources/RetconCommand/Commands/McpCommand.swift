@@ -1,3 +1,5 @@
+import SessionLog
+
 /// `retcon mcp`: answers an agent's questions over standard input and output.
 struct McpCommand: Command {
   static let declaration = CommandDeclaration(
@@ -6,23 +8,28 @@ struct McpCommand: Command {
     discussion: """
       A server over standard input and output, for the version 2026-07-28 of the protocol and those since
       2024-11-05. With files it answers about these only. It writes nothing but forks that an agent gives
-      a name, beside the session. A host is started for what only a reducer knows.
+      a name, beside the session. A host is started for what only a reducer knows. With --redact… the agent
+      sees copies from which parts are taken out, as retcon trim does it, and no fork is kept.
       """,
-    options: HostOptions.declarations)
+    options: RedactionWords.declarations + HostOptions.declarations)
 
   let files: [String]
   let host: [String]
+  let redaction: Redaction?
 
   init(_ arguments: ParsedArguments) throws {
     _ = try HostOptions(arguments)
     files = arguments.positionals
+    let words = RedactionWords(arguments)
+    redaction = words.isEmpty ? nil : try words.redaction
     host = HostOptions.declarations.flatMap { option in
       arguments.all(option.name).map { "--\(option.name)=\($0)" }
     }
   }
 
   func run(in context: CommandContext) async throws -> ExitCode {
-    let server = AgentServer(context: context, files: files, host: host)
+    let copies = redaction.map { RedactedCopies($0, in: context.environment) }
+    let server = AgentServer(context: context, files: files, host: host, copies: copies)
     while let line = readLine() {
       guard line.contains(where: { $0 != " " }) else { continue }
       if let answer = await server.answer(line) { context.output.line(answer) }

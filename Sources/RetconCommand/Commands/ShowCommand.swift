@@ -102,6 +102,7 @@ struct StateCommand: Command {
           meant: place.nearest(in: state))
         return .no
       }
+      try session.tellWorth(of: position, context)
       if asking.isJSON {
         context.output.json(value)
       } else {

@@ -8,13 +8,14 @@ import TimeTravel
 /// `retcon trim`: writes some steps of a session as a session of their own.
 struct TrimCommand: Command {
   static let declaration = CommandDeclaration(
-    name: "trim", usage: "FILE (--range FIRST..LAST | --keep CONDITION | --drop CONDITION) -o NEW",
+    name: "trim",
+    usage: "FILE (--range FIRST..LAST | --keep CONDITION | --drop CONDITION | --mark) -o NEW",
     summary: "keep some steps of a session",
     discussion: """
       With a range the new session starts with the state before FIRST and the effects that were in flight
-      there; its steps keep their numbers. --keep and --drop ask each step. With a host the kept actions
-      are run again, the result is verified, and what lost its cause is named; without one each kept step
-      has its recorded state, and the new session tells no causes and no effects.
+      there; its steps keep their numbers. --keep and --drop ask each step, --mark keeps those with a mark.
+      With a host the kept actions are run again, the result is verified, and what lost its cause is named;
+      without one each kept step has its recorded state, and the new session tells no causes and no effects.
       """,
     options: [
       OptionDeclaration(
@@ -22,23 +23,18 @@ struct TrimCommand: Command {
         help: "the steps to keep; either end may be open"),
       OptionDeclaration("keep", value: "CONDITION", help: "the steps for which it holds"),
       OptionDeclaration("drop", value: "CONDITION", help: "all steps but those for which it holds"),
+      OptionDeclaration("mark", help: "the steps that have a mark"),
       OptionDeclaration(
         "output", letter: "o", value: "NEW", help: "the file to write (- for standard output)"),
       OptionDeclaration(
-        "redact", value: "POINTER", help: "leave out what stands there in every state"),
-      OptionDeclaration(
-        "redact-key", value: "KEY", help: "leave out what stands under this key, anywhere"),
-      OptionDeclaration(
-        "redact-text", value: "PATTERN",
-        help: "leave out texts, numbers and keys with this regular expression"),
-      OptionDeclaration(
         "force", letter: "f", help: "keep a session that is NEW under its start time"),
-    ] + HostOptions.declarations)
+    ] + RedactionWords.declarations + HostOptions.declarations)
 
   private enum Choice {
     case range(StepRange)
     case keep(StepQuestion)
     case drop(StepQuestion)
+    case marked
   }
 
   private let asking: Asking
@@ -53,12 +49,14 @@ struct TrimCommand: Command {
       try arguments.value("range").map { .range(try StepRange($0)) },
       try arguments.value("keep").map { .keep(try StepQuestion($0)) },
       try arguments.value("drop").map { .drop(try StepQuestion($0)) },
+      arguments.has("mark") ? .marked : nil,
     ].compactMap(\.self)
     guard let choice = ways.first, ways.count == 1 else {
       throw UsageError(
         what: ways.isEmpty ? "trim needs a range" : "trim chooses steps in one way",
         next: ways.isEmpty
-          ? "Write --range 800..812, --keep CONDITION or --drop CONDITION" : "Trim the result again"
+          ? "Write --range 800..812, --keep CONDITION, --drop CONDITION or --mark"
+          : "Trim the result again"
       )
     }
     self.choice = choice
@@ -66,68 +64,100 @@ struct TrimCommand: Command {
       throw UsageError(what: "trim needs a file to write", next: "Write -o NEW.retcon")
     }
     self.output = OutputFile(name: output)
-    var words = RedactionWords()
-    words.paths = arguments.all("redact")
-    words.keys = arguments.all("redact-key")
-    words.patterns = arguments.all("redact-text")
-    redaction = try words.redaction
+    redaction = try RedactionWords(arguments).redaction
     isForced = arguments.has("force")
   }
 
   func run(in context: CommandContext) async throws -> ExitCode {
     switch choice {
     case .range(let range): try await cut(range, in: context)
-    case .keep(let question): try await choose(question, keeps: true, in: context)
-    case .drop(let question): try await choose(question, keeps: false, in: context)
+    case .keep, .drop, .marked: try await choose(in: context)
     }
+  }
+
+  /// The steps to keep of all but those of a range.
+  private func chosen(of session: AskedSession) async throws -> Set<Int> {
+    let steps = session.reader.steps
+    var found: Set<Int> = []
+    switch choice {
+    case .keep(let question), .drop(let question):
+      try await session.open.find(question, in: steps, of: Branch.main) { step in
+        found.insert(step)
+        return true
+      }
+      if case .drop = choice { found = Set(steps).subtracting(found) }
+    case .marked:
+      found = Set(session.open.marks.keys.filter { $0.branch == Branch.main }.map(\.step))
+      guard !found.isEmpty else {
+        throw UsageError(
+          what: "no step of \(asking.position.file) has a mark",
+          next: "Make some: retcon mark \(asking.position.file)@12 NOTE")
+      }
+    case .range: break
+    }
+    return found.subtracting([steps.lowerBound])
   }
 
   private func cut(_ range: StepRange, in context: CommandContext) async throws -> ExitCode {
-    let reader = try SessionArgument(file: asking.position.file).open()
-    let steps = try range.clamped(to: reader.steps, in: asking.position.file)
-    // The state before the first step is what the new session starts with.
-    let kept = max(reader.steps.lowerBound, steps.lowerBound - 1)...steps.upperBound
-    try await write(reader, kept, in: context)
-    let range =
-      steps.count == 1 ? "\(steps.lowerBound)" : "\(steps.lowerBound) to \(steps.upperBound)"
-    context.output.talk("\(output.shownName): \(counted(steps.count, "step")), \(range)\n")
-    return .yes
-  }
-
-  private func write(
-    _ reader: SessionReader, _ steps: ClosedRange<Int>, in context: CommandContext
-  ) async throws {
-    var trimmer = SessionTrimmer(reader)
-    trimmer.redaction = redaction
-    try await output.write(in: context) { [trimmer] path in
-      try trimmer.trim(steps, to: path, replacing: isForced)
+    guard asking.host.isNamed(in: context.environment) else {
+      let reader = try SessionArgument(file: asking.position.file).open()
+      return try await cut(range, of: reader, nil, in: context)
+    }
+    return try await asking.ask(in: context, for: .forking(isKept: false)) { session in
+      try await cut(range, of: session.reader, session, in: context)
     }
   }
 
-  private func choose(
-    _ question: StepQuestion, keeps: Bool, in context: CommandContext
+  private func cut(
+    _ range: StepRange, of reader: SessionReader, _ session: AskedSession?,
+    in context: CommandContext
   ) async throws -> ExitCode {
+    let steps = try range.clamped(to: reader.steps, in: asking.position.file)
+    // The state before the first step is what the new session starts with.
+    let kept = max(reader.steps.lowerBound, steps.lowerBound - 1)...steps.upperBound
+    let broken = try await write(reader, kept, session?.host, in: context)
+    let range =
+      steps.count == 1 ? "\(steps.lowerBound)" : "\(steps.lowerBound) to \(steps.upperBound)"
+    context.output.talk("\(output.shownName): \(counted(steps.count, "step")), \(range)\n")
+    return tell(broken, context)
+  }
+
+  /// Exit status 1 where something is not as it was.
+  private func tell(_ broken: [String], _ context: CommandContext) -> ExitCode {
+    for words in broken { context.output.talk(SafeText.lines(words) + "\n") }
+    return broken.isEmpty ? .yes : .no
+  }
+
+  /// Answers, where there is a host, how what was written differs when it is run again.
+  private func write(
+    _ reader: SessionReader, _ steps: ClosedRange<Int>, _ host: HostConnection?,
+    in context: CommandContext
+  ) async throws -> [String] {
+    var trimmer = SessionTrimmer(reader)
+    trimmer.redaction = redaction
+    return try await output.write(in: context) { [trimmer] path in
+      try trimmer.trim(steps, to: path, replacing: isForced)
+      guard let host else { return [] }
+      let written = try SessionReader(path: path)
+      try await host.load(path, as: written)
+      let report = try await host.verify(written, VerifyOptions())
+      return report.isEqual ? [] : [report.text(title: "run again")]
+    }
+  }
+
+  private func choose(in context: CommandContext) async throws -> ExitCode {
     try await asking.ask(in: context, for: .forking(isKept: false)) { session in
-      let steps = session.reader.steps
-      var kept: Set<Int> = []
-      try await session.open.find(question, in: steps, of: Branch.main) { step in
-        kept.insert(step)
-        return true
-      }
-      if !keeps { kept = Set(steps).subtracting(kept) }
-      kept.remove(steps.lowerBound)
-      let chosen = ChosenSteps(session, kept)
+      let chosen = ChosenSteps(session, try await chosen(of: session))
       let workshop = Workshop(context.environment)
       defer { withExtendedLifetime(workshop) {} }
       let path = try workshop.path("kept.retcon")
       let lost = session.host == nil ? try chosen.copy(to: path) : try await chosen.rerun(to: path)
       let reader = try SessionReader(path: path)
-      try await write(reader, reader.steps, in: context)
+      let broken = try await write(reader, reader.steps, session.host, in: context)
       context.output.talk(
         "\(output.shownName): \(grouped(reader.stepCount)) of "
-          + "\(counted(steps.count - 1, "step"))\n")
-      for words in lost { context.output.talk(SafeText.line(words) + "\n") }
-      return lost.isEmpty ? .yes : .no
+          + "\(counted(session.reader.stepCount, "step"))\n")
+      return tell(lost + broken, context)
     }
   }
 }
@@ -169,14 +199,30 @@ private struct ChosenSteps {
     let fork = try session.open.addFork("kept", script).name
     for await _ in try session.open.runFork(fork) {}
     try await session.open.export(fork, to: path)
-    guard let branch = session.open.branch(fork), let host = session.host else { return [] }
+    guard let branch = session.open.branch(fork) else { return [] }
     var words = (branch.report?.leftOut ?? []).filter { kept.contains($0.recordedStep) }
       .map { "without \($0.recordedStep) \($0.label): \($0.reason.rawValue)" }
     if case .ended = branch.progress { words.append(branch.outcomeWords) }
-    let reader = try SessionReader(path: path)
-    try await host.load(path, as: reader)
-    let report = try await host.verify(reader, VerifyOptions())
-    return report.isEqual ? words : words + [report.text(title: "run again")]
+    return words
+  }
+}
+
+extension RedactionWords {
+  static let declarations = [
+    OptionDeclaration(
+      "redact", value: "POINTER", help: "leave out what stands there in every state"),
+    OptionDeclaration(
+      "redact-key", value: "KEY", help: "leave out what stands under this key, anywhere"),
+    OptionDeclaration(
+      "redact-text", value: "PATTERN",
+      help: "leave out texts, numbers and keys with this regular expression"),
+  ]
+
+  init(_ arguments: ParsedArguments) {
+    self.init()
+    paths = arguments.all("redact")
+    keys = arguments.all("redact-key")
+    patterns = arguments.all("redact-text")
   }
 }
 

@@ -1,4 +1,6 @@
+import Platform
 import Samples
+import SessionLog
 import TerminalDriver
 import Testing
 import ValueTree
@@ -18,24 +20,32 @@ struct AgentServerTests {
       files: [runner.folder + "/wishes.retcon"], host: [])
   }
 
-  private func ask(_ method: String, _ parameters: Value = [:]) async throws -> Value {
+  private func ask(
+    _ method: String, _ parameters: Value = [:], _ other: AgentServer? = nil
+  ) async throws -> Value {
     let request: Value = [
       "jsonrpc": "2.0", "id": 7, "method": .string(method), "params": parameters,
     ]
-    let answer = try #require(await server.answer(request.text()))
+    let answer = try #require(await (other ?? server).answer(request.text()))
     #expect(!answer.contains("\n"))
     return try Value(parsing: Array(answer.utf8))
   }
 
-  private func call(_ tool: String, _ arguments: Value) async throws -> (String, isError: Bool) {
-    let answer = try await ask("tools/call", ["name": .string(tool), "arguments": arguments])
+  private func call(
+    _ tool: String, _ arguments: Value, _ other: AgentServer? = nil
+  ) async throws -> (String, isError: Bool) {
+    let answer = try await ask(
+      "tools/call", ["name": .string(tool), "arguments": arguments], other)
     let result = try #require(answer["result"])
     guard case .string(let text)? = result["content"]?[0]?["text"] else { return ("", true) }
     return (text, result["isError"] == true)
   }
 
   private static let modern: Value = [
-    "_meta": ["io.modelcontextprotocol/protocolVersion": "2026-07-28"]
+    "_meta": [
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientCapabilities": [:],
+    ]
   ]
 
   @Test("an earlier client begins with initialize and gets its version, or the newest of them")
@@ -58,6 +68,8 @@ struct AgentServerTests {
   func discover() async throws {
     let result = try #require(try await ask("server/discover", Self.modern)["result"])
     #expect(result["supportedVersions"] == ["2026-07-28"])
+    #expect(
+      result["_meta"]?["io.modelcontextprotocol/serverInfo"]?["name"] == "retcon")
     #expect(result["resultType"] == "complete")
     #expect(try await ask("tools/list", Self.modern)["result"]?["resultType"] == "complete")
     #expect(try await ask("tools/list")["result"]?["resultType"] == nil)
@@ -83,9 +95,19 @@ struct AgentServerTests {
   @Test("there are at most eight tools, told in fewer than 2,000 tokens")
   func tools() async throws {
     #expect(AgentTool.all.count <= 8)
-    // Four letters a token.
     let text = Value.array(ValueArray(AgentTool.all.map { $0.value })).text()
-    #expect(text.count < 8_000)
+    #expect(TokenCount(text).total < 2_000)
+    #expect(text.split { !$0.isLetter && !$0.isNumber }.count < 1_000, "words")
+  }
+
+  @Test("words, numbers and signs are counted as what they cost")
+  func tokens() {
+    #expect(TokenCount("the state after a step").total == 5)
+    #expect(TokenCount("discoverButtonState").total == 4)
+    #expect(TokenCount("00000000-0000").total == 3 + 1 + 2)
+    #expect(TokenCount(#"{"a":1}"#).total == 1 + 1 + 1 + 1 + 1)
+    #expect(TokenCount("→ é").total == 4)
+    #expect(TokenCount.prefix(of: "one two three", 2) == "one two ")
   }
 
   @Test("each tool answers about the one session that there is")
@@ -148,7 +170,58 @@ struct AgentServerTests {
     let answer = await server.answer(
       #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"state","arguments":{}}}"#)
     let text = try #require(answer)
-    #expect(text.count < 8_000)
     #expect(text.contains("cut here"))
+    for tool in ["overview", "steps", "state"] {
+      let (text, _) = try await call(tool, [:], server)
+      #expect(TokenCount(text).total < 2_000, "\(tool)")
+    }
+  }
+
+  @Test("what is hidden is in no answer, comes out of no condition, and no fork is kept")
+  func redacted() async throws {
+    let words = RedactionWords(
+      try ParsedArguments(
+        ["--redact-key", "name", "--redact-text", "Stef.*"], for: McpCommand.declaration.options))
+    let server = AgentServer(
+      context: server.context, files: server.files,
+      host: ["--host", "'\(BuiltProgram.path("retcon"))' serve-sample wishes"],
+      copies: RedactedCopies(try words.redaction, in: [:]))
+    let before = namesInFolder(runner.folder)
+    for (tool, arguments) in [
+      ("overview", [:]), ("steps", [:]), ("steps", ["step": 9]), ("state", [:]),
+      ("blame", ["place": "name"]), ("fork", ["step": 10, "skip": true]), ("verify", [:]),
+    ] as [(String, Value)] {
+      let (text, isError) = try await call(tool, arguments, server)
+      #expect(!text.contains("Stef"), "\(tool): \(text)")
+      #expect(!isError, "\(tool): \(text)")
+    }
+    let found = try await call("find", ["condition": "state.name == 'Stef'"], server)
+    #expect(found.0.contains("\(server.files[0])") || !found.0.contains("9 "), "\(found.0)")
+    let kept = try await call("fork", ["step": 10, "skip": true, "name": "mine"], server)
+    #expect(
+      kept.0 == "this server hides parts of the sessions, and keeps no forks. Leave out name.")
+    #expect(namesInFolder(runner.folder) == before)
+  }
+
+  @Test("standard output holds nothing but answers, whatever a host writes")
+  func pure() async throws {
+    try runner.writeCounter(#"{"type":"chatty"}"#, #"{"type":"add"}"#, #"{"type":"exit"}"#)
+    let questions = ["state", "verify", "steps"].enumerated().map { index, tool in
+      #"{"jsonrpc":"2.0","id":\#(index),"method":"tools/call","params":{"name":"\#(tool)"}}"#
+    }
+    _ = try runner.write(questions.joined(separator: "\n") + "\n", as: "questions")
+    let folder = runner.folder
+    _ = try Subprocess.run(
+      "sh",
+      [
+        "-c",
+        "'\(BuiltProgram.path("retcon"))' mcp \(folder)/export.json --reducer \(folder)/counter.mjs "
+          + "<\(folder)/questions >\(folder)/answers",
+      ], input: "")
+    let answers = try runner.text(of: "$/answers").split(separator: "\n")
+    #expect(answers.count == 3)
+    for (index, answer) in answers.enumerated() {
+      #expect(try Value(parsing: Array(answer.utf8))["id"] == .number(Number(index)))
+    }
   }
 }

@@ -56,13 +56,49 @@ struct TrimTests {
     #expect(answer.talk.contains(": its effect was not started\n"), "\(answer)")
   }
 
+  @Test("the marked steps are kept, and without a mark it says how to make one")
+  func marked() async throws {
+    let file = await runner.recordCounter()
+    let trim = ["trim", file, "--mark", "-o", "$/kept.retcon"]
+    #expect(
+      await runner.run(trim).talk
+        == "retcon: no step of $/counter.retcon has a mark. "
+        + "Make some: retcon mark $/counter.retcon@12 NOTE.\n")
+    for step in [2, 6] { _ = await runner.run("mark", "\(file)@\(step)", "look") }
+    #expect(
+      await runner.run(trim) == .init(status: .yes, talk: "$/kept.retcon: 2 of 34 steps\n"))
+    let kept = try SessionReader(path: runner.folder + "/kept.retcon")
+    #expect(
+      try kept.steps.dropFirst().map { try kept.step($0).label } == [
+        "incrementTapped", "randomizeTapped",
+      ])
+  }
+
+  @Test("with a reducer a range is verified, and one that it does not go through is told")
+  func provenRange() async throws {
+    let file = await runner.recordCounter()
+    let host = ["--host", "'\(BuiltProgram.path("retcon"))' serve-sample counter"]
+    #expect(
+      await runner.run(["trim", file, "-r", "5..9", "-o", "$/part.retcon"] + host)
+        == .init(status: .yes, talk: "$/part.retcon: 5 steps, 5 to 9\n"))
+    let text = try runner.text(of: file)
+    _ = try runner.write(
+      text.replacing("\"path\":\"/count\",\"value\":3}", with: "\"path\":\"/count\",\"value\":5}"),
+      as: "other.retcon")
+    let answer = await runner.run(
+      ["trim", "$/other.retcon", "-r", "1..9", "-o", "$/x.retcon"] + host)
+    #expect(answer.status == .no)
+    #expect(answer.talk.contains("the re-run differs from step 3 on"), "\(answer.talk)")
+  }
+
   @Test("steps are chosen in one way")
   func ways() async throws {
     let file = try runner.write("{\"type\":\"a\"}\n", as: "log.jsonl")
     let none = await runner.run("trim", file, "-o", "$/x.retcon")
     #expect(
       none.talk
-        == "retcon: trim needs a range. Write --range 800..812, --keep CONDITION or --drop CONDITION.\n"
+        == "retcon: trim needs a range. Write --range 800..812, --keep CONDITION, --drop CONDITION or "
+        + "--mark.\n"
     )
     let two = await runner.run("trim", file, "-r", "1..", "--keep", "step > 0", "-o", "$/x.retcon")
     #expect(two.talk == "retcon: trim chooses steps in one way. Trim the result again.\n")
