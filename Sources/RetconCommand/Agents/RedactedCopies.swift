@@ -1,5 +1,6 @@
 import Platform
-import SessionLog
+import SessionFile
+import SessionWords
 
 /// Sessions as an agent may see them: copies without what was to be taken out, for as long as it asks.
 /// Forks run on them as well, so nothing of what is hidden comes back through the reducer.

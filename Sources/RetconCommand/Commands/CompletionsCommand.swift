@@ -1,3 +1,5 @@
+import TimeTravel
+
 /// `retcon completions`: what a shell needs to complete commands and options.
 struct CompletionsCommand: Command {
   static let declaration = CommandDeclaration(
@@ -17,7 +19,9 @@ struct CompletionsCommand: Command {
     guard let shell = Shell(rawValue: name) else {
       throw UsageError(
         what: name.isEmpty ? "completions needs a shell" : "there are no completions for \(name)",
-        next: "Write bash, zsh or fish")
+        next: "Write "
+          + (suggestion(for: name, among: Shell.allCases.map(\.rawValue))
+            ?? "bash, zsh or fish"))
     }
     self.shell = shell
   }
@@ -39,8 +43,12 @@ struct CompletionsCommand: Command {
       let words = options(command).map { "--\($0.name)" }.joined(separator: " ")
       return "    \(command.name)) words='\(words)' ;;"
     }
-    let start = shell == .zsh ? "autoload -U +X bashcompinit && bashcompinit\n" : ""
-    return start + """
+    let start = """
+      (( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i; }
+      autoload -U +X bashcompinit && bashcompinit
+
+      """
+    return (shell == .zsh ? start : "") + """
       _retcon() {
         local word="${COMP_WORDS[COMP_CWORD]}" words=''
         case "${COMP_WORDS[1]}" in
@@ -124,10 +132,15 @@ struct ManCommand: Command {
     return .yes
   }
 
-  /// A text in which nothing is a request of roff.
+  /// A text in which nothing is a request of roff, and all is ASCII.
   private static func roff(_ text: String) -> String {
-    text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
+    let lines = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
       .split(separator: "\n", omittingEmptySubsequences: false)
       .map { ".'".contains($0.first ?? " ") ? "\\&" + $0 : $0 }.joined(separator: "\n")
+    return lines.unicodeScalars.map { scalar in
+      guard !scalar.isASCII else { return String(scalar) }
+      let digits = String(scalar.value, radix: 16, uppercase: true)
+      return "\\[u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + "]"
+    }.joined()
   }
 }

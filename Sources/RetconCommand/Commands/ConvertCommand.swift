@@ -36,7 +36,9 @@ struct ConvertCommand: Command {
       throw UsageError(
         what: name.map { "nothing is known of a form named \($0)" }
           ?? "convert does not know what to write",
-        next: "Write --to " + Self.forms.joined(separator: ", --to "))
+        next: "Write --to "
+          + (suggestion(for: name ?? "", among: Self.forms)
+            ?? Self.forms.joined(separator: ", --to ")))
     }
     self.form = form
     output = OutputFile(name: arguments.value("output") ?? "-")

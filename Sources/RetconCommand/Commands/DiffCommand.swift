@@ -53,6 +53,12 @@ struct DiffCommand: Command {
 
   private func show(_ old: Value, _ new: Value, _ context: CommandContext) -> ExitCode {
     let (before, after) = (old[place.pointer], new[place.pointer])
+    guard before != nil || after != nil else {
+      context.deny(
+        "nothing is at \(place.pointer) in either state",
+        meant: place.nearest(in: new) ?? place.nearest(in: old))
+      return .trouble
+    }
     let isEqual = before == after
     if asking.isJSON {
       var changes: Value = [["op": "remove", "path": ""]]

@@ -62,8 +62,11 @@ struct FindCommand: Command {
 extension AskedSession {
   /// Why a condition that holds nowhere may not have been meant, or not have been answered.
   func doubts(about condition: Condition, in steps: ClosedRange<Int>) async throws -> [String] {
-    let unknownLabels = try labelDoubts(about: condition, in: steps)
-    guard condition.paths(in: "state") != nil else { return unknownLabels }
+    let unknownLabels =
+      try labelDoubts(about: condition, in: steps) + wordDoubts(about: condition, in: steps)
+    guard condition.paths(in: "state") != nil || condition.paths(in: "previous") != nil else {
+      return unknownLabels
+    }
     let unknown = try await unknownStates(in: steps)
     if unknown == steps.count { return ["no state is known here: \(whereStatesAre)"] }
     let count = unknown > 0 ? ["\(counted(unknown, "step")) have no known state"] : []
@@ -76,14 +79,38 @@ extension AskedSession {
     guard let last = try await open.state(at: at(steps.upperBound)),
       let first = try await open.state(at: at(steps.lowerBound))
     else { return [] }
-    let places = (condition.paths(in: "state") ?? []).filter { last[$0] == nil && first[$0] == nil }
-    return places.map { place in
-      let near = PlaceArgument(place).nearest(in: last).map {
-        " Did you mean state.\(ValuePath($0, in: last).text)?"
+    return ["state", "previous"].flatMap { word in
+      let places = (condition.paths(in: word) ?? []).filter { last[$0] == nil && first[$0] == nil }
+      return places.map { place in
+        let near = PlaceArgument(place).nearest(in: last).map {
+          " Did you mean \(word).\(ValuePath($0, in: last).text)?"
+        }
+        return
+          "there is no \(word).\(ValuePath(place, in: last).text) at steps \(steps.lowerBound) and "
+          + "\(steps.upperBound).\(near ?? "")"
       }
-      return
-        "there is no state.\(ValuePath(place, in: last).text) at steps \(steps.lowerBound) and "
-        + "\(steps.upperBound).\(near ?? "")"
+    }
+  }
+
+  /// The places inside the other words that none of the first thousand steps has, with the nearest that
+  /// one of them has.
+  private func wordDoubts(
+    about condition: Condition, in steps: ClosedRange<Int>
+  ) throws -> [String] {
+    let places = ["action", "cause", "reads", "standing"].flatMap { word in
+      condition.likelyPaths(in: word).filter { !$0.tokens.isEmpty }
+        .map { Pointer(tokens: [word] + $0.tokens) }
+    }
+    guard !places.isEmpty else { return [] }
+    let words = try steps.prefix(1_000).map { Value.object(try open.words(at: at($0))) }
+    return places.compactMap { place in
+      guard !words.contains(where: { $0[place] != nil }) else { return nil }
+      let near = words.lazy.compactMap { words in
+        PlaceArgument(place).nearest(in: words).map { ValuePath($0, in: words).text }
+      }
+      return near.first.map {
+        "no step has \(ValuePath(place, in: words[0]).text). Did you mean \($0)?"
+      }
     }
   }
 

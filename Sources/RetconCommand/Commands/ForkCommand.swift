@@ -12,6 +12,7 @@ struct ForkCommand: Command {
     discussion: """
       EDIT is one of the options below, or a script file. The steps of the fork are listed up to where it
       meets its parent again: a sign tells what each is worth (? under h in the debugger explains them).
+      With --diff they are those that are not as in the parent, each with what is different.
       ACTION is the label of a recorded action, whose last recording is taken, or JSON. Nothing is kept
       unless --name gives the fork a name or -o a file.
       """,
@@ -29,6 +30,7 @@ struct ForkCommand: Command {
         "script", value: "FILE", help: "the edits as a list, in the words of the protocol"),
       OptionDeclaration("name", value: "NAME", help: "keep the fork beside the session"),
       OptionDeclaration("output", letter: "o", value: "NEW", help: "write it as a session"),
+      OptionDeclaration("diff", help: "tell only what is different from the parent"),
     ] + Asking.hosted)
 
   private static let edits = ["skip", "replace", "send", "set", "move", "read", "script"]
@@ -37,6 +39,7 @@ struct ForkCommand: Command {
   let edit: (option: String, value: String)
   let name: String?
   let output: String?
+  let tellsDifference: Bool
 
   init(_ arguments: ParsedArguments) throws {
     asking = try Asking(arguments, Self.declaration)
@@ -54,6 +57,7 @@ struct ForkCommand: Command {
     edit = (option, arguments.value(option) ?? "")
     name = arguments.value("name")
     output = arguments.value("output")
+    tellsDifference = arguments.has("diff")
   }
 
   func run(in context: CommandContext) async throws -> ExitCode {
@@ -75,7 +79,7 @@ struct ForkCommand: Command {
         let last = try await session.open.export(fork.name, to: output)
         context.output.talk(SafeText.line("\(output): steps 0 to \(last)") + "\n")
       } else {
-        try show(fork, session, context)
+        try await show(fork, session, context)
       }
       // Why it ended is told by its last line.
       if case .ended = fork.progress { return .trouble }
@@ -83,14 +87,53 @@ struct ForkCommand: Command {
     }
   }
 
-  private func show(_ fork: Branch, _ session: AskedSession, _ context: CommandContext) throws {
+  private func show(
+    _ fork: Branch, _ session: AskedSession, _ context: CommandContext
+  ) async throws {
     let last = fork.report?.rejoining?.step ?? fork.steps.upperBound
     let lines = StepLines(session, context.output, isJSON: asking.isJSON, branch: fork)
+    var told: [String] = []
     for step in stride(from: (fork.script?.leavesAt ?? 0) + 1, through: last, by: 1) {
-      try lines.show(step)
+      let position = Position(branch: fork.name, step: step)
+      guard tellsDifference, let beside = try await session.open.compare(position) else {
+        try lines.show(step)
+        continue
+      }
+      try show(beside, of: position, lines, &told, session, context)
     }
     let words = SafeText.line(fork.outcomeWords)
     if asking.isJSON { context.output.talk(words + "\n") } else { context.output.line(words) }
+  }
+
+  /// A step that is not as in the parent. What is still different since the one before is not told again.
+  private func show(
+    _ beside: Comparison, of position: Position, _ lines: StepLines, _ told: inout [String],
+    _ session: AskedSession, _ context: CommandContext
+  ) throws {
+    let label = try session.open.step(at: position).step.label
+    let isOther = !beside.hasCounterpart || beside.otherLabel != label
+    let changes = beside.difference?.lines(width: 96) ?? []
+    guard isOther || changes != told else { return }
+    if asking.isJSON {
+      var words: ValueObject = ["branch": .string(beside.branch)]
+      if beside.hasCounterpart, let other = beside.other {
+        words["step"] = .number(Number(other.step))
+        words["label"] = beside.otherLabel.map(Value.string)
+      }
+      var own = try session.open.words(at: position)
+      own["beside"] = .object(words)
+      own["different"] = .array(
+        ValueArray(beside.difference?.changes.map { .string($0.path.text) } ?? []))
+      context.output.json(.object(own))
+    } else {
+      try lines.show(position.step)
+      if isOther {
+        let other = beside.hasCounterpart ? beside.otherLabel ?? "" : "no such step"
+        context.output.line(SafeText.line("    in \(beside.branch): \(other)"))
+      }
+      for line in changes where changes != told { context.output.line("    " + line) }
+    }
+    told = changes
   }
 
   private func script(_ session: AskedSession) async throws -> Script {

@@ -1,4 +1,5 @@
-import SessionLog
+import SessionFile
+import SessionWords
 
 /// `retcon mcp`: answers an agent's questions over standard input and output.
 struct McpCommand: Command {

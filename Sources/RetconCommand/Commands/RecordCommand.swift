@@ -2,6 +2,7 @@ import Platform
 import Samples
 import SessionFile
 import SessionWords
+import TimeTravel
 import ValueTree
 
 /// `retcon record`: drives a sample by a script, and records it.
@@ -87,6 +88,7 @@ extension Samples {
     if let sample = named(name) { return sample }
     throw UsageError(
       what: "there is no sample named \(name)",
-      next: "There are " + all.map { $0.name }.joined(separator: ", "))
+      next: suggestion(for: name, among: all.map { $0.name }).map { "Try \($0)" }
+        ?? "There are " + all.map { $0.name }.joined(separator: ", "))
   }
 }

@@ -156,7 +156,7 @@ extension Explained {
   /// The whole, as one line: `cart.retcon, line 12: the line is not JSON. Open a copy …`
   public var sentence: String {
     let start = place.map { "\($0): \(what)." } ?? "\(what)."
-    return next.map { "\(start) \($0)." } ?? start
+    return next.map { "\(start) \($0)" + ($0.hasSuffix("?") ? "" : ".") } ?? start
   }
 
   /// The ``sentence``, so that printing the error is enough.

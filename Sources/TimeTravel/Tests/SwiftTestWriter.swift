@@ -104,7 +104,7 @@ package struct SwiftTestWriter: Sendable {
   /// A test that runs a session again, which stands in a file beside it.
   package func replayText(of file: String, _ title: String, _ source: StepSource) -> String {
     var lines = SourceLines()
-    var modules = ["ReplayTesting", "SessionLog"]
+    var modules = ["ReplayTesting"] + (dependencies.isEmpty ? [] : ["SessionLog"])
     if !source.modules.contains("Foundation") { modules.append("Foundation") }
     begin(title, modules: modules, source, &lines)
     lines.add("let folder = URL(filePath: #filePath).deletingLastPathComponent()", indent: 4)

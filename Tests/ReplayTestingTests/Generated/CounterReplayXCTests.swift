@@ -3,7 +3,6 @@
 
 import Foundation
 import ReplayTesting
-import SessionLog
 import StoreTesting
 import XCTest
 

@@ -1,6 +1,7 @@
 import Platform
 import Samples
-import SessionLog
+import SessionFile
+import SessionWords
 import TerminalDriver
 import Testing
 import ValueTree

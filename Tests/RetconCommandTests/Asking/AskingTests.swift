@@ -33,6 +33,22 @@ struct AskingTests {
       "retcon: there is no state.totl at steps 0 and 2. Did you mean state.total?\n"
     ),
     (
+      ["find", "$/cart.jsonl", "previous.totl < 0"], 1,
+      "retcon: there is no previous.totl at steps 0 and 2. Did you mean previous.total?\n"
+    ),
+    (
+      ["find", "$/cart.jsonl", "action.titel == 'tea'"], 1,
+      "retcon: no step has action.titel. Did you mean action.title?\n"
+    ),
+    (
+      ["find", "$/cart.jsonl", "standing.outcom == 'equal'"], 1,
+      "retcon: no step has standing.outcom. Did you mean standing.outcome?\n"
+    ),
+    (
+      ["diff", "$/cart.jsonl@1", "@2", "--at", "totl"], 2,
+      "retcon: nothing is at /totl in either state. Did you mean /total?\n"
+    ),
+    (
       ["find", "$/cart.jsonl", "label == 'coupon'"], 1,
       "retcon: no step is labelled “coupon”. Did you mean “cart/coupon”?\n"
     ),

@@ -1,3 +1,4 @@
+import Platform
 import TerminalDriver
 import Testing
 
@@ -13,6 +14,26 @@ struct CommandTests {
     #expect(help.status == .yes)
     #expect(help.data.contains("  trim         keep some steps of a session\n"))
     #expect(!help.data.contains("serve-sample"))
+  }
+
+  @Test("make install puts the program, and the page that it prints itself, where they are found")
+  func install() async throws {
+    let runner = try CommandRunner()
+    let root = String(#filePath.split(separator: "Tests/RetconCommandTests")[0])
+    let status = try Subprocess.run(
+      "make",
+      [
+        "-C", root, "-o", "build", "install", "PREFIX=\(runner.folder)",
+        "BUILT=\(BuiltProgram.path("retcon"))",
+      ], input: "")
+    #expect(status == 0)
+    #expect(access("\(runner.folder)/bin/retcon", X_OK) == 0)
+    let page = try runner.text(of: "$/share/man/man1/retcon.1")
+    #expect(page == (await runner.run("man").data))
+    #expect(page.utf8.count == page.unicodeScalars.count, "all is ASCII")
+    for command in CommandTable.standard.commands.map({ $0.declaration }) {
+      #expect(page.contains("\n.SS \(command.name)") == !command.isHidden, "\(command.name)")
+    }
   }
 
   @Test("no words at all give the help, as trouble")
@@ -71,6 +92,12 @@ struct CommandTests {
         "retcon: info takes one file, and there is also b. Quote names that have spaces.\n"
       ),
       (["demo", "nope"], "retcon: there is no sample named nope. There are "),
+      (["demo", "wshes"], "retcon: there is no sample named wshes. Try wishes.\n"),
+      (["completions", "bsh"], "retcon: there are no completions for bsh. Write bash.\n"),
+      (
+        ["convert", "$/x.json", "--to", "redx"],
+        "retcon: nothing is known of a form named redx. Write --to redux.\n"
+      ),
       (
         ["open", "x.retcon", "--print", "80"],
         "retcon: 80 is no size of a frame. Write WIDTHxHEIGHT, for example 80x24.\n"

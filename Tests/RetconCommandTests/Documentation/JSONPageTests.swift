@@ -15,6 +15,7 @@ struct JSONPageTests {
       [
         "steps w.retcon", "find w.retcon step>3", "steps w.retcon --branch late",
         "fork w.retcon@14 --replace destination.presented.submit.cancelTapped",
+        "fork w.retcon@14 --replace destination.presented.submit.cancelTapped --diff",
       ]
     ),
     ("`show`", ["show w.retcon@5", "show w.retcon@14", "show w.retcon@18"]),
