@@ -89,7 +89,8 @@ let layers = [
       "HostProtocol", "ReducerHost", "Recorder", "Replay", "StoreRecording", "SessionFile",
       "SessionImports", "SessionWords", "StoreCore", "ValueTree", "Samples",
     ], testImports: ["retcon", "TerminalDriver", "TestSupport"],
-    embedded: ["Hosts/retcon-host.mjs", "Hosts/retcon_host.py"]),
+    embedded: ["Hosts/retcon-host.mjs", "Hosts/retcon_host.py"],
+    fixtures: ["Commands/answers.txt"]),
   Layer(
     name: "StoreTesting", imports: ["Platform", "SessionWords", "StoreCore", "ValueTree"],
     testImports: ["TestSupport"]),

@@ -41,7 +41,7 @@ struct Asking: Sendable {
     let isOpenEnded = names.last?.hasSuffix("…") == true
     guard given.count > names.count else {
       throw UsageError(
-        what: "\(declaration.name) needs \(names[given.count - 1])",
+        what: "\(declaration.name) needs \(names[given.count - 1].replacing("…", with: ""))",
         next: "Write retcon \(declaration.name) \(declaration.usage)")
     }
     guard isOpenEnded || given.count == names.count + 1 else {

@@ -62,9 +62,9 @@ struct CheckCommand: Command {
         } else {
           if unknown > 0, status == .yes { status = .trouble }
           tell(rule, holdsFor: steps.count - unknown, of: steps.count, context)
-          for words in try await session.absences(of: rule, in: steps) {
-            context.output.talk("\(context.program): \(SafeText.line(words))\n")
-          }
+        }
+        for words in try await session.absences(of: rule, in: steps) {
+          context.output.talk("\(context.program): \(SafeText.line(words))\n")
         }
       }
       return status

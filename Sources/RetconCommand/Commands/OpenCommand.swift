@@ -1,4 +1,5 @@
 import Debugger
+import SessionWords
 import TerminalKit
 import TextCanvas
 import TimeTravel
@@ -18,28 +19,38 @@ struct OpenCommand: Command {
       --host.
       """,
     options: HostOptions.declarations + [
-      OptionDeclaration("watch", help: "start a rebuilt host again by itself, as R does")
+      OptionDeclaration("watch", help: "start a rebuilt host again by itself, as R does"),
+      OptionDeclaration("again", help: "run STEP again, and show that beside what was recorded"),
     ] + FrameOptions.declarations)
 
   let session: SessionArgument
   let host: HostOptions
   let frame: FrameOptions
   let watches: Bool
+  let runsAgain: Bool
 
   init(_ arguments: ParsedArguments) throws {
     session = try SessionArgument(arguments, command: "open")
     host = try HostOptions(arguments)
     frame = try FrameOptions(arguments)
     watches = arguments.has("watch")
+    runsAgain = arguments.has("again")
+    guard !runsAgain || session.position.branch == Branch.main && session.position.step ?? 0 > 0
+    else {
+      throw UsageError(what: "--again does not know which step", next: "Write FILE@STEP")
+    }
   }
 
   func run(in context: CommandContext) async throws -> ExitCode {
     let workshop = Workshop(context.environment)
-    return try await DebuggerRun(
+    var run = DebuggerRun(
       session: session,
       host: try host.connection(in: context, workshop, for: session.position.file),
-      frame: frame, workshop: workshop, watches: watches
-    )
-    .run(in: context)
+      frame: frame, workshop: workshop, watches: watches)
+    run.runsAgain = runsAgain
+    guard run.host != nil || !runsAgain else {
+      throw UsageError(what: "--again needs the app's reducer", next: "Add --host COMMAND")
+    }
+    return try await run.run(in: context)
   }
 }

@@ -58,8 +58,9 @@ struct RecordCommand: Command {
   ) async throws -> Int {
     var moves: [DemoMove<Recorded.App.Action>] = []
     for (index, line) in lines.enumerated() where line.contains(where: { $0 != " " }) {
+      var value = Value.null
       do {
-        let value = try Value(parsing: String(line))
+        value = try Value(parsing: String(line))
         let pause = Duration(decimalSeconds: value["after"]) ?? .milliseconds(500)
         moves.append(
           DemoMove(
@@ -67,9 +68,12 @@ struct RecordCommand: Command {
             try ValueDecoder().decode(
               Recorded.App.Action.self, from: value["action"] ?? value)))
       } catch {
+        let near = Recorded.nearestAction(to: value["action"] ?? value)
         throw UsageError(
-          what: "\(script), line \(index + 1): no action of \(Recorded.title): \(error)",
-          next: "retcon steps --json shows actions of a recorded demo")
+          what: "\(script), line \(index + 1): no action of \(Recorded.title)"
+            + (near == nil ? ": \(error)" : ""),
+          next: near.map { "Did you mean \($0)?" }
+            ?? "retcon steps --json shows actions of a recorded demo")
       }
     }
     return try await output.write(in: context) { path in
@@ -78,6 +82,19 @@ struct RecordCommand: Command {
         throw UsageError(what: "nothing can be recorded in \(path)", next: "Name another file")
       }
       return try SessionReader(path: path).stepCount
+    }
+  }
+}
+
+extension Sample {
+  /// The action of the demo whose name is nearly that of a value.
+  fileprivate static func nearestAction(to value: Value) -> String? {
+    func name(_ value: Value?) -> String? {
+      if case .object(let object)? = value { object.first?.key } else { nil }
+    }
+    let known = Set(demo().compactMap { name(try? ValueEncoder().encode($0.action)) })
+    return name(value).flatMap {
+      known.contains($0) ? nil : suggestion(for: $0, among: known.sorted())
     }
   }
 }

@@ -15,6 +15,8 @@ struct DebuggerRun: Sendable {
   var workshop = Workshop([:])
   /// A rebuilt host is started again without being asked for.
   var watches = false
+  /// The step is run again first, and shown beside the recorded one.
+  var runsAgain = false
   /// What is said at first, and the fork that is to be seen then.
   var welcome: (words: String, fork: String)?
   /// What marks and forks are kept beside, where that is not the file that is read.
@@ -68,7 +70,8 @@ struct DebuggerRun: Sendable {
     }
     let open = openSession(hosted, of: file)
     let position = try await start(in: open)
-    context.output.line(await DebuggerApp.print(open, size: size, position: position).text)
+    context.output.line(
+      await DebuggerApp.print(open, size: size, position: position, events: firstKeys).text)
     return .yes
   }
 
@@ -88,7 +91,7 @@ struct DebuggerRun: Sendable {
         hosted.remarks = ["no states were computed: \(sentence(for: error))"]
       }
       let open = openSession(hosted, of: file, on: threads)
-      if session.position.branch != Branch.main { _ = try? await attach(hosted) }
+      if runsAgain || session.position.branch != Branch.main { _ = try? await attach(hosted) }
       let app = DebuggerApp(
         session: open, size: screen.size, position: try await start(in: open),
         host: host.map { HostStatus($0) }, runsAgainByItself: watches, output: { loop.perform($0) },
@@ -101,6 +104,7 @@ struct DebuggerRun: Sendable {
       }
       if let arrangement = memory.arrangement { app.arrange(arrangement) }
       app.start()
+      for key in firstKeys { app.handle(key) }
       app.follow()
       attach(to: app, hosted)
       return app
@@ -165,11 +169,21 @@ struct DebuggerRun: Sendable {
     throw SessionError(.noStep(step, available: reader.steps), path: session.position.file)
   }
 
+  /// What is pressed at first: the recording beside the fork, and the pane that compares them.
+  private var firstKeys: [InputEvent] {
+    runsAgain ? [.key(.character("T")), .key(.alt("7"))] : []
+  }
+
   /// Where the cursor stands first: as asked for, else where the session's author stood. A fork is
   /// computed first, with those that it leaves; without a step it is shown from its first own one on.
   private func start(in open: OpenSession) async throws -> Position? {
     let place = session.position
     guard place.step != nil || place.branch != Branch.main else { return nil }
+    if runsAgain, let step = place.step, step > open.summary.steps.lowerBound {
+      let fork = try open.addFork("step \(step) again", Script(leavesAt: step - 1, edits: []))
+      _ = try await open.branchThatRan(fork.name, in: place.file)
+      return Position(branch: fork.name, step: step)
+    }
     let branch = try await open.branchThatRan(place.branch, in: place.file)
     let firstOwn = branch.script.map { $0.leavesAt + 1 } ?? branch.steps.lowerBound
     let step = place.step ?? min(firstOwn, branch.steps.upperBound)

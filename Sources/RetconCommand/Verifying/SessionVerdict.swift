@@ -99,7 +99,7 @@ struct VerifyTally: Sendable {
       + causes.enumerated().map { index, cause in
         "  (\(index + 1)) \(counted(cause.places.count, "session")), "
           + "\(cause.what): \(cause.places[0])"
-      }
+      } + ["retcon \(causes[0].places[0]) --again, with the host, shows both side by side."]
   }
 }
 

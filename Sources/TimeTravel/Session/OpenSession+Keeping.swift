@@ -146,7 +146,7 @@ extension OpenSession {
 
   /// The marks, with their notes.
   package var marks: [Position: String] {
-    let known = kept?.marks ?? []
+    let known = kept?.marks ?? marksToRead
     var marks = table.withLock { table in
       Dictionary(
         known.filter(table.hasPlace).map { ($0.position, $0.note ?? $0.name ?? "") }

@@ -18,6 +18,8 @@ package final class OpenSession: Sendable {
   package let host: (any BranchHost)?
   /// Keeps marks and forks; without one they are gone with the session.
   let kept: KeptWork?
+  /// Those of a sidecar that is not changed.
+  let marksToRead: [Mark]
   let marksNotKept = Locked<[Position: UnkeptMark]>([:])
   /// What of it is not used.
   let sidecarNotices: [String]
@@ -46,6 +48,7 @@ package final class OpenSession: Sendable {
     self.recording = recording
     self.host = host
     kept = keeping ? sidecar.map(KeptWork.init) : nil
+    marksToRead = keeping ? [] : sidecar?.contents.marks ?? []
     var summary = recording.summary
     let table = BranchTable(
       main: Branch(name: Branch.main, steps: summary.steps),

@@ -37,8 +37,8 @@ struct AskingTests {
       "retcon: there is no previous.totl at steps 0 and 2. Did you mean previous.total?\n"
     ),
     (
-      ["find", "$/cart.jsonl", "action.titel == 'tea'"], 1,
-      "retcon: no step has action.titel. Did you mean action.title?\n"
+      ["find", "$/cart.jsonl", "action.titl == 'tea'"], 1,
+      "retcon: no step has action.titl. Did you mean action.title?\n"
     ),
     (
       ["find", "$/cart.jsonl", "standing.outcom == 'equal'"], 1,

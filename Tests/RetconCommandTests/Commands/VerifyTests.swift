@@ -84,9 +84,19 @@ struct VerifyTests {
         """
         3 sessions: 1 as recorded, 2 differ; 1 cause.
           (1) 2 sessions, timerTapped: different state at /isTimerOn: $/changed.retcon@9
+        retcon $/changed.retcon@9 --again, with the host, shows both side by side.
 
         """), "\(answer.data)")
     #expect(answer.status == .no)
+    let frame = await runner.run(
+      "open", "\(changed)@9", "--again", "--host", host, "--print", "160x24")
+    #expect(frame.data.contains("− main 9 timerTapped"), "\(frame)")
+    #expect(frame.data.contains("+ step 9 again 9 timerTapped"))
+    #expect(frame.data.contains("▸ 9  +1.8s ≠   timerTapped"))
+    #expect(frame.data.contains("│ =  9 timerTapped"))
+    #expect(
+      await runner.run("open", changed, "--again").talk
+        == "retcon: --again does not know which step. Write FILE@STEP.\n")
   }
 
   @Test("JUnit has a case for each session, and parts of a list are every n-th")

@@ -41,7 +41,7 @@ import Testing
         Step(end: "timer")
       )
     }
-    #expect(lines(failures, from: line) == ["2: No effect “timer” is in flight. None is."])
+    #expect(lines(failures, from: line) == ["1: No effect “timer” is in flight. None is."])
   }
 
   @Test("an action sent while something is pending fails at its line, and the script goes on")

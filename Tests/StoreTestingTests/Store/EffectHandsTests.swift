@@ -42,7 +42,7 @@ struct EffectHandsTests {
     #expect(
       lines(failures, from: line) == [
         """
-        1: Other effects are in flight (− expected, + actual):
+        0: Other effects are in flight (− expected, + actual):
 
         − “timer” is not
         + The effect “fact” (Facts.swift:46) is
