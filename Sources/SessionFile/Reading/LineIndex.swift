@@ -64,6 +64,11 @@ struct LineIndex: Sendable {
 
   func entry(of step: Int) -> StepEntry { StepEntry(bits: steps[step - firstStep]) }
 
+  /// The last step before another whose line holds the whole state; nil where there is none near enough.
+  func keyframe(before step: Int) -> Int? {
+    (max(firstStep + 1, step - 1_024)..<max(firstStep + 1, step)).last { entry(of: $0).isKeyframe }
+  }
+
   /// The other lines between the line of one step and that of another that comes later.
   func others(from start: Int, to end: Int) -> Range<Int> {
     let low = others.firstIndex(notBelow: UInt64(start) << 3)

@@ -10,9 +10,12 @@ final class PlaceRun {
   private let places: [Pointer]
   private let scan: PatchScan
   private var editor: ValueEditor?
+  /// A whole state as it is written, of which nobody has asked for a value; it takes the editor's place.
+  private var text: [UInt8] = []
+  private var isText = false
   /// Nothing is known until the next line that holds a whole state.
   private var isLost = false
-  private(set) var isKnown: Bool
+  private var isEachKnown: Bool
   /// The newest values of the places, as they are written, where the editor does not have them yet.
   private var news: [News]
   private var hasNews = false
@@ -43,25 +46,33 @@ final class PlaceRun {
     self.places = different
     scan = PatchScan(different)
     editor = state.map { ValueEditor($0) }
-    isKnown = state != nil
+    isEachKnown = state != nil
     news = different.map { _ in News() }
+  }
+
+  /// Whether the state after the last line is known at the places.
+  var isKnown: Bool {
+    readText()
+    return isEachKnown
   }
 
   /// The state after the last line, right at the places; nil where it is not known.
   var state: Value? {
+    readText()
     takeIn()
-    return isKnown ? editor?.value : nil
+    return isEachKnown ? editor?.value : nil
   }
 
   /// Answers a question about one of the places by what stands in the newest line, or by the state.
   func answer(_ question: TextCondition.Question) -> Bool? {
-    guard isKnown else { return nil }
-    if hasNews, let index = places.firstIndex(where: { $0.tokens == question.place }),
-      news[index].isNew
+    guard isEachKnown else { return nil }
+    if isText {
+      if let answer = text.withUnsafeBufferPointer({ question.answer(in: $0) }) { return answer }
+    } else if hasNews, let index = places.firstIndex(where: { $0.tokens == question.place }),
+      news[index].isNew,
+      let answer = news[index].text.withUnsafeBufferPointer({ question.answer($0) })
     {
-      if let answer = news[index].text.withUnsafeBufferPointer({ question.answer($0) }) {
-        return answer
-      }
+      return answer
     }
     return state.flatMap { question.answer(forWord: $0) }
   }
@@ -69,17 +80,22 @@ final class PlaceRun {
   /// The whole state as it is after the last line, or nil when there is no way to know it.
   func set(_ state: Value?) {
     forget()
+    isText = false
     editor = state.map { ValueEditor($0) }
-    isKnown = state != nil
+    isEachKnown = state != nil
     isLost = state == nil
   }
 
   func take(_ line: StepMembers, isKeyframe: Bool) -> Change {
+    let patch = line.patch.flatMap { line.scanner.text($0, is: "null") ? nil : $0 }
+    if line.state == nil || patch != nil { readText() }
     if isLost, line.state == nil { return .unchanged }
-    let patch = line.patch.flatMap { line.bytes[$0].elementsEqual("null".utf8) ? nil : $0 }
-    if isLost || editor == nil || patch == nil, let range = line.state {
-      guard isKeyframe || isLost || editor != nil else { return .needsWholeState }
-      set(PlacePicker(line.scanner).pick(places.map { $0.tokens[...] }, from: range.lowerBound))
+    let isFollowing = isText || editor != nil
+    if isLost || !isFollowing || patch == nil, let range = line.state {
+      guard isKeyframe || isLost || isFollowing else { return .needsWholeState }
+      forget()
+      text.replaceSubrange(0..., with: line.bytes[range])
+      (isText, isLost, isEachKnown) = (true, false, true)
       return .changed
     }
     guard let patch else { return know(false) }
@@ -93,7 +109,7 @@ final class PlaceRun {
         news[new.place].isNew = true
       }
       hasNews = true
-      isKnown = true
+      isEachKnown = true
       return .changed
     case .newValues, .other: break
     }
@@ -104,13 +120,22 @@ final class PlaceRun {
       set(nil)
       return .changed
     }
-    isKnown = true
+    isEachKnown = true
     return apply(patch) ? .changed : .needsWholeState
   }
 
+  /// Makes values of the places in a state that is there as text.
+  private func readText() {
+    guard isText else { return }
+    set(
+      text.withUnsafeBufferPointer { text in
+        PlacePicker(ValueScanner(text)).pick(places.map { $0.tokens[...] }, from: 0)
+      })
+  }
+
   private func know(_ isKnown: Bool) -> Change {
-    defer { self.isKnown = isKnown }
-    return isKnown == self.isKnown ? .unchanged : .changed
+    defer { isEachKnown = isKnown }
+    return isKnown == isEachKnown ? .unchanged : .changed
   }
 
   private func isThere(_ place: Int) -> Bool {
@@ -177,7 +202,10 @@ struct PlacePicker {
     var members: [ValueObject.Element] = []
     var isRead = true
     let isWhole = scanner.members(from: range.lowerBound) { key, value in
-      guard let name = places.first(where: { $0.first.map { scanner.key(key, is: $0) } == true })
+      guard
+        let name = places.first(where: {
+          $0.first.map { scanner.key(key, is: Array($0.utf8)) } == true
+        })
       else { return true }
       let below = places.filter { $0.first == name.first }.map { $0.dropFirst() }
       guard let name = name.first, let picked = pick(below, from: value.lowerBound) else {

@@ -48,15 +48,14 @@ package struct StepGlance {
   package func answer(_ question: TextCondition.Question) -> Bool? {
     guard let members else { return nil }
     switch question.word {
-    case "label":
+    case .label:
       guard question.place.isEmpty, let range = members.label else { return nil }
       return question.answer(UnsafeBufferPointer(rebasing: members.bytes[range]))
-    case "action":
+    case .action:
       guard let range = members.action else { return nil }
-      let place = members.scanner.range(of: question.place, from: range.lowerBound)
-      return question.answer(place.map { UnsafeBufferPointer(rebasing: members.bytes[$0]) })
-    case "state": return run?.answer(question)
-    default: return nil
+      return question.answer(in: UnsafeBufferPointer(rebasing: members.bytes[range]))
+    case .state: return run?.answer(question)
+    case .other: return nil
     }
   }
 
@@ -131,27 +130,24 @@ struct StepMembers {
   }
 
   /// False for a key that would have to be parsed.
+  @inline(__always)
   private mutating func take(_ value: Range<Int>, _ key: Range<Int>) -> Bool {
     switch key.count {
-    case 4: if isKey(key, "time") { time = value }
+    case 4: if scanner.text(key, is: "time") { time = value }
     case 5:
       switch bytes[key.lowerBound] {
-      case UInt8(ascii: "l"): if isKey(key, "label") { label = value }
-      case UInt8(ascii: "c"): if isKey(key, "cause") { cause = value }
-      case UInt8(ascii: "p"): if isKey(key, "patch") { patch = value }
-      case UInt8(ascii: "s"): if isKey(key, "state") { state = value }
-      case UInt8(ascii: "r"): if isKey(key, "reads") { reads = value }
-      case UInt8(ascii: "e"): if isKey(key, "error") { error = value }
+      case UInt8(ascii: "l"): if scanner.text(key, is: "label") { label = value }
+      case UInt8(ascii: "c"): if scanner.text(key, is: "cause") { cause = value }
+      case UInt8(ascii: "p"): if scanner.text(key, is: "patch") { patch = value }
+      case UInt8(ascii: "s"): if scanner.text(key, is: "state") { state = value }
+      case UInt8(ascii: "r"): if scanner.text(key, is: "reads") { reads = value }
+      case UInt8(ascii: "e"): if scanner.text(key, is: "error") { error = value }
       default: break
       }
-    case 6: if isKey(key, "action") { action = value }
+    case 6: if scanner.text(key, is: "action") { action = value }
     default: break
     }
-    return !bytes[key].contains(UInt8(ascii: "\\"))
-  }
-
-  private func isKey(_ key: Range<Int>, _ name: StaticString) -> Bool {
-    name.withUTF8Buffer { $0.elementsEqual(UnsafeBufferPointer(rebasing: bytes[key])) }
+    return !scanner.hasEscapes(key)
   }
 
   /// The value of a member; nil when it is absent.

@@ -23,8 +23,16 @@ package struct StepWalk {
     snapshot = reader.snapshot
     next = step
     guard let places else { return }
-    run = PlaceRun(
-      places, state: step > reader.header.firstStep ? try? reader.state(after: step - 1) : nil)
+    let isFirst = step == reader.header.firstStep
+    guard !isFirst, let keyframe = snapshot.index.keyframe(before: step) else {
+      run = PlaceRun(places, state: isFirst ? nil : try? reader.state(after: step - 1))
+      return
+    }
+    // No more than the places is read of the steps that lead here.
+    next = keyframe
+    run = PlaceRun(places, state: nil)
+    do { try advance(through: step - 1) { _ in true } } catch { run?.set(nil) }
+    next = step
   }
 
   /// The state after the step before the next one, right at the places that are followed.

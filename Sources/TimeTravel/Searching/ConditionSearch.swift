@@ -38,7 +38,9 @@ struct ConditionSearch {
   /// As ``hits(in:)``, on all processors where there is enough to do: each begins with the state before
   /// its part.
   mutating func allHits(in steps: ClosedRange<Int>) async throws -> [Int] {
-    let parts = min(Self.processors, steps.count / Self.smallestPart)
+    // More parts than processors: one that is busy with other things takes fewer.
+    let parts = min(
+      Self.processors > 1 ? 4 * Self.processors : 1, steps.count / Self.smallestPart)
     guard parts > 1 else { return try await hits(in: steps) }
     let size = (steps.count + parts - 1) / parts
     return try await withThrowingTaskGroup(of: (Int, [Int]).self) { group in
@@ -89,10 +91,16 @@ struct ConditionSearch {
     guard let needle = question.needs.needle,
       let recording = session.recording as? any WalkedRecording
     else { return nil }
+    func few(in steps: ClosedRange<Int>) throws -> [Int]? {
+      let most = 8 + steps.count / 8
+      let found = try recording.steps(holding: needle, in: steps, limit: most)
+      return found.count < most ? found : nil
+    }
     let own = steps.lowerBound - shift...steps.upperBound - shift
-    let most = 8 + own.count / 8
-    var found = try recording.steps(holding: needle, in: own, limit: most)
-    guard found.count < most else { return nil }
+    // Where the first lines have it, the others are not looked through for it.
+    guard try few(in: own.clamped(to: own.lowerBound...own.lowerBound + 255)) != nil,
+      var found = try few(in: own)
+    else { return nil }
     // The first step has its label from nowhere in the file.
     let first = session.summary.steps.lowerBound
     if own.contains(first), found.first != first { found.insert(first, at: 0) }
@@ -125,16 +133,17 @@ struct ConditionSearch {
       walk = start
       memory = Memory(
         shift: shift, previous: asksForPrevious ? start.state : nil,
-        placeAnswers: Array(repeating: nil, count: question.needs.text?.count ?? 0))
+        placeAnswers: Array(repeating: nil, count: question.needs.text?.questions.count ?? 0))
     }
     guard var walk else { return [] }
     self.walk = nil
     var hits: [Int] = []
     var failure: (any Error)?
     var memory = memory
+    let search = self
     try walk.advance(through: steps.upperBound - shift) { glance in
       do {
-        if try holds(glance, &memory) { hits.append(glance.number + shift) }
+        if try search.holds(glance, &memory) { hits.append(glance.number + shift) }
       } catch {
         failure = error
       }
@@ -185,7 +194,7 @@ struct ConditionSearch {
   private func told(by glance: StepGlance, _ memory: inout Memory) -> Bool? {
     guard !asksForPrevious else { return nil }
     return question.needs.text?.answer { question in
-      guard question.word == "state" else { return glance.answer(question) }
+      guard question.word == .state else { return glance.answer(question) }
       if let answer = memory.placeAnswers[question.index] { return answer }
       let answer = glance.answer(question)
       memory.placeAnswers[question.index] = answer

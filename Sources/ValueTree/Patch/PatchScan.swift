@@ -31,25 +31,26 @@ package struct PatchScan: Sendable {
   /// The patch is the array that begins at `offset`; the new values are put behind those in `sets`.
   package func touch(_ scanner: ValueScanner, from offset: Int, _ sets: inout [NewValue]) -> Touch {
     var touch = Touch.nothing
-    let isWhole = scanner.elements(from: offset) { operation in
-      switch self.touch(scanner, operation: operation, &sets) {
-      case .nothing: break
-      case .newValues: touch = .newValues
-      case .other: touch = .other
+    let end = scanner.endOfElements(from: offset) { start in
+      guard let (ofOperation, end) = self.touch(scanner, operationFrom: start, &sets) else {
+        return nil
       }
-      return touch != .other
+      if ofOperation != .nothing { touch = ofOperation }
+      return touch == .other ? nil : end
     }
-    return isWhole ? touch : .other
+    return end == nil ? .other : touch
   }
 
+  /// What one operation does, and where it ends; nil where that cannot be told.
   private func touch(
-    _ scanner: ValueScanner, operation: Range<Int>, _ sets: inout [NewValue]
-  ) -> Touch {
+    _ scanner: ValueScanner, operationFrom start: Int, _ sets: inout [NewValue]
+  ) -> (Touch, end: Int)? {
     var overlaps = false
     var path: Range<Int>?
     var value: Range<Int>?
     var isSetting = false
-    let isWhole = scanner.members(from: operation.lowerBound) { key, member in
+    let end = scanner.endOfMembers(from: start) { key, start in
+      guard let member = scanner.value(from: start) else { return nil }
       switch key.count {
       case 4 where scanner.key(key, is: "op"):
         isSetting = scanner.text(member, is: "\"replace\"") || scanner.text(member, is: "\"add\"")
@@ -58,36 +59,39 @@ package struct PatchScan: Sendable {
         overlaps = overlaps || mayOverlap(scanner, member)
       case 6 where scanner.key(key, is: "from"): overlaps = overlaps || mayOverlap(scanner, member)
       case 7 where scanner.key(key, is: "value"): value = member
-      default: overlaps = overlaps || scanner.bytes[key].contains(UInt8(ascii: "\\"))
+      default: overlaps = overlaps || scanner.hasEscapes(key)
       }
-      return true
+      return member.upperBound
     }
-    guard isWhole, let path else { return .other }
-    guard overlaps else { return .nothing }
-    guard isSetting, let value else { return .other }
-    let written = scanner.bytes[path].dropFirst().dropLast()
-    let place = places.firstIndex { written.elementsEqual($0) }
-    guard let place,
-      !places.indices.contains(where: { $0 != place && overlap(places[$0], written) })
-    else { return .other }
+    guard let end, let path else { return nil }
+    guard overlaps else { return (.nothing, end) }
+    guard isSetting, let value, scanner.bytes[path.lowerBound] == UInt8(ascii: "\"") else {
+      return nil
+    }
+    let written = path.lowerBound + 1..<path.upperBound - 1
+    guard let place = places.firstIndex(where: { scanner.text(written, is: $0) }),
+      !places.indices.contains(where: { $0 != place && overlap(places[$0], scanner, written) })
+    else { return nil }
     sets.append(NewValue(place: place, value: value))
-    return .newValues
+    return (.newValues, end)
   }
 
   private func mayOverlap(_ scanner: ValueScanner, _ path: Range<Int>) -> Bool {
     guard path.count >= 2, scanner.bytes[path.lowerBound] == UInt8(ascii: "\"") else {
       return true
     }
-    let written = scanner.bytes[path].dropFirst().dropLast()
-    return written.contains(UInt8(ascii: "\\")) || places.contains { overlap($0, written) }
+    let written = path.lowerBound + 1..<path.upperBound - 1
+    return scanner.hasEscapes(written) || places.contains { overlap($0, scanner, written) }
   }
 
   /// Whether one of two pointers, as they are written, leads to or into the other.
-  private func overlap(_ place: [UInt8], _ path: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-    let path = UnsafeBufferPointer(rebasing: path)
+  private func overlap(_ place: [UInt8], _ scanner: ValueScanner, _ path: Range<Int>) -> Bool {
     let shorter = min(place.count, path.count)
-    for index in 0..<shorter where place[index] != path[index] { return false }
+    for index in 0..<shorter where place[index] != scanner.bytes[path.lowerBound + index] {
+      return false
+    }
     if place.count == path.count { return true }
-    return (place.count > shorter ? place[shorter] : path[shorter]) == UInt8(ascii: "/")
+    let next = place.count > shorter ? place[shorter] : scanner.bytes[path.lowerBound + shorter]
+    return next == UInt8(ascii: "/")
   }
 }

@@ -35,87 +35,166 @@ package struct ValueScanner {
 
   /// The bytes of the value at a path of keys and indices, from the value at `offset` on. Where a key
   /// comes twice the last one counts, as in parsing.
-  package func range(of path: some Sequence<String>, from offset: Int = 0) -> Range<Int>? {
-    guard var found = value(from: offset) else { return nil }
-    for token in path {
-      var next: Range<Int>?
-      switch bytes[found.lowerBound] {
-      case UInt8(ascii: "{"):
-        members(from: found.lowerBound) { key, value in
-          if self.key(key, is: token) { next = value }
-          return true
-        }
-      case UInt8(ascii: "["):
-        guard let index = Pointer.index(token) else { return nil }
-        var count = 0
-        elements(from: found.lowerBound) { value in
-          if count == index { next = value }
-          count += 1
-          return count <= index
-        }
-      default: return nil
-      }
-      guard let next else { return nil }
-      found = next
+  package func range(of path: ScanPath, from offset: Int = 0) -> Range<Int>? {
+    var found: Range<Int>?
+    return end(of: path, 0, from: offset, &found) == nil ? nil : found
+  }
+
+  /// The end of the value at `offset`; what stands at the rest of the path in it is found on the way.
+  private func end(
+    of path: ScanPath, _ depth: Int, from offset: Int, _ found: inout Range<Int>?
+  ) -> Int? {
+    guard depth < path.tokens.count else {
+      found = value(from: offset)
+      return found?.upperBound
     }
-    return found
+    found = nil
+    let start = afterSpace(offset)
+    guard start < bytes.count else { return nil }
+    switch bytes[start] {
+    case UInt8(ascii: "{"):
+      return endOfMembers(from: start) { key, value in
+        guard self.key(key, is: path.tokens[depth].bytes) else {
+          return self.value(from: value)?.upperBound
+        }
+        return end(of: path, depth + 1, from: value, &found)
+      }
+    case UInt8(ascii: "["):
+      var index = 0
+      return endOfElements(from: start) { value in
+        defer { index += 1 }
+        guard index == path.tokens[depth].index else { return self.value(from: value)?.upperBound }
+        return end(of: path, depth + 1, from: value, &found)
+      }
+    default: return value(from: start)?.upperBound
+    }
   }
 
   /// Calls `body` with the key (quotes included) and the value of each member of the object that
   /// begins at `offset`, until it returns false. True when the whole object was seen.
   @discardableResult
   package func members(from offset: Int, _ body: (Range<Int>, Range<Int>) -> Bool) -> Bool {
-    children(from: offset, open: UInt8(ascii: "{"), close: UInt8(ascii: "}")) { position in
-      guard position < bytes.count, bytes[position] == UInt8(ascii: "\""),
-        let keyEnd = stringEnd(position)
-      else { return nil }
-      let colon = afterSpace(keyEnd)
-      guard colon < bytes.count, bytes[colon] == UInt8(ascii: ":"),
-        let value = value(from: colon + 1)
-      else { return nil }
-      return (value.upperBound, body(position..<keyEnd, value))
-    }
+    endOfMembers(from: offset) { key, start in
+      guard let value = value(from: start), body(key, value) else { return nil }
+      return value.upperBound
+    } != nil
   }
 
   /// Calls `body` with each element of the array that begins at `offset`, until it returns false.
   /// True when the whole array was seen.
   @discardableResult
   package func elements(from offset: Int, _ body: (Range<Int>) -> Bool) -> Bool {
-    children(from: offset, open: UInt8(ascii: "["), close: UInt8(ascii: "]")) { position in
-      value(from: position).map { ($0.upperBound, body($0)) }
+    endOfElements(from: offset) { start in
+      guard let value = value(from: start), body(value) else { return nil }
+      return value.upperBound
+    } != nil
+  }
+
+  /// As ``members(from:_:)``, with the place from which on each value stands; the body tells where it
+  /// ends. The end of the object, or nil where it was not seen.
+  @inline(__always)
+  func endOfMembers(from offset: Int, _ body: (Range<Int>, Int) -> Int?) -> Int? {
+    endOfChildren(from: offset, open: UInt8(ascii: "{"), close: UInt8(ascii: "}")) { position in
+      guard position < bytes.count, bytes[position] == UInt8(ascii: "\""),
+        let keyEnd = stringEnd(position)
+      else { return nil }
+      let colon = afterSpace(keyEnd)
+      guard colon < bytes.count, bytes[colon] == UInt8(ascii: ":") else { return nil }
+      return body(position..<keyEnd, colon + 1)
     }
   }
 
-  /// Whether these bytes are this text.
-  package func text(_ range: Range<Int>, is text: String) -> Bool {
-    range.count == text.utf8.count && bytes[range].elementsEqual(text.utf8)
+  /// The same of an array.
+  @inline(__always)
+  func endOfElements(from offset: Int, _ body: (Int) -> Int?) -> Int? {
+    endOfChildren(
+      from: offset, open: UInt8(ascii: "["), close: UInt8(ascii: "]"), child: body)
+  }
+
+  /// Whether these bytes are those.
+  @inline(__always)
+  package func text(_ range: Range<Int>, is text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard range.count == text.count else { return false }
+    for index in 0..<text.count where bytes[range.lowerBound + index] != text[index] {
+      return false
+    }
+    return true
+  }
+
+  @inline(__always)
+  func text(_ range: Range<Int>, is text: [UInt8]) -> Bool {
+    text.withUnsafeBufferPointer { self.text(range, is: $0) }
+  }
+
+  @inline(__always)
+  package func text(_ range: Range<Int>, is text: StaticString) -> Bool {
+    self.text(range, is: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  /// Whether a backslash stands in a string: what it says is not what is written.
+  @inline(__always)
+  package func hasEscapes(_ range: Range<Int>) -> Bool {
+    for index in range where bytes[index] == UInt8(ascii: "\\") { return true }
+    return false
   }
 
   /// Whether the key with these bytes (quotes included) is this text.
-  package func key(_ range: Range<Int>, is text: String) -> Bool {
-    let inner = range.dropFirst().dropLast()
-    guard bytes[inner].contains(UInt8(ascii: "\\")) else { return self.text(inner, is: text) }
+  @inline(__always)
+  package func key(_ range: Range<Int>, is text: [UInt8]) -> Bool {
+    text.withUnsafeBufferPointer { key(range, is: $0) }
+  }
+
+  @inline(__always)
+  package func key(_ range: Range<Int>, is text: StaticString) -> Bool {
+    key(range, is: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  @inline(__always)
+  private func key(_ range: Range<Int>, is text: UnsafeBufferPointer<UInt8>) -> Bool {
+    let inner = range.lowerBound + 1..<range.upperBound - 1
+    return hasEscapes(inner) ? parsedKey(range, is: text) : self.text(inner, is: text)
+  }
+
+  private func parsedKey(_ range: Range<Int>, is text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard case .string(let key)? = try? Value(parsing: bytes[range]) else { return false }
-    return key.isExactly(text)
+    return key.utf8.elementsEqual(text)
   }
 }
 
+/// A path of keys and indices as it is looked for in text.
+package struct ScanPath: Sendable, ExpressibleByArrayLiteral {
+  fileprivate let tokens: [Token]
+
+  fileprivate struct Token: Sendable {
+    var bytes: [UInt8]
+    /// Of an array, where it can be one.
+    var index: Int?
+  }
+
+  package init(_ tokens: some Sequence<String>) {
+    self.tokens = tokens.map { Token(bytes: Array($0.utf8), index: Pointer.index($0)) }
+  }
+
+  package init(arrayLiteral tokens: String...) { self.init(tokens) }
+}
+
 extension ValueScanner {
-  private func children(
-    from offset: Int, open: UInt8, close: UInt8, _ child: (Int) -> (end: Int, goOn: Bool)?
-  ) -> Bool {
+  @inline(__always)
+  private func endOfChildren(
+    from offset: Int, open: UInt8, close: UInt8, child: (Int) -> Int?
+  ) -> Int? {
     var position = afterSpace(offset)
-    guard position < bytes.count, bytes[position] == open else { return false }
+    guard position < bytes.count, bytes[position] == open else { return nil }
     position = afterSpace(position + 1)
-    if position < bytes.count, bytes[position] == close { return true }
-    while let (end, goOn) = child(position), goOn {
+    if position < bytes.count, bytes[position] == close { return position + 1 }
+    while let end = child(position) {
       position = afterSpace(end)
-      guard position < bytes.count else { return false }
-      if bytes[position] == close { return true }
-      guard bytes[position] == UInt8(ascii: ",") else { return false }
+      guard position < bytes.count else { return nil }
+      if bytes[position] == close { return position + 1 }
+      guard bytes[position] == UInt8(ascii: ",") else { return nil }
       position = afterSpace(position + 1)
     }
-    return false
+    return nil
   }
 
   private func afterSpace(_ offset: Int) -> Int {
@@ -140,19 +219,37 @@ extension ValueScanner {
   }
 
   /// The place after the closing quote of the string that begins at `start`.
+  @inline(__always)
   private func stringEnd(_ start: Int) -> Int? {
-    guard let base = bytes.baseAddress else { return nil }
     var position = start + 1
-    while position < bytes.count,
-      let quote = memchr(base + position, 0x22, bytes.count - position)
-    {
-      let end = UnsafeRawPointer(quote) - UnsafeRawPointer(base)
+    while let end = quote(from: position) {
       var backslashes = end
       while backslashes > position, bytes[backslashes - 1] == 0x5C { backslashes -= 1 }
       if (end - backslashes).isMultiple(of: 2) { return end + 1 }
       position = end + 1
     }
     return nil
+  }
+
+  /// The first quote from an offset on: most are near, and eight bytes are compared at a time.
+  @inline(__always)
+  private func quote(from offset: Int) -> Int? {
+    guard offset < bytes.count, let base = UnsafeRawPointer(bytes.baseAddress) else { return nil }
+    var position = offset
+    let near = min(bytes.count - 8, offset + 24)
+    while position <= near {
+      let eight = (base + position).loadUnaligned(as: UInt64.self) ^ 0x2222_2222_2222_2222
+      // The lowest bit that is set belongs to the first byte that is a quote.
+      let found =
+        (eight.littleEndian &- 0x0101_0101_0101_0101) & ~eight.littleEndian
+        & 0x8080_8080_8080_8080
+      if found != 0 { return position + found.trailingZeroBitCount >> 3 }
+      position += 8
+    }
+    guard position < bytes.count,
+      let quote = memchr(base + position, 0x22, bytes.count - position)
+    else { return nil }
+    return UnsafeRawPointer(quote) - base
   }
 
   /// The place after the bracket that closes the container that begins at `start`.

@@ -6,12 +6,14 @@ import Testing
 struct TextConditionTests {
   /// Asks each question of the text of a step.
   private func answer(_ condition: String, _ step: String) throws -> Bool? {
-    let condition = try #require(TextCondition(try Condition(condition)))
+    guard let condition = TextCondition(try Condition(condition)) else { return nil }
     return Array(step.utf8).withUnsafeBufferPointer { bytes in
       let scanner = ValueScanner(bytes)
       return condition.answer { question in
-        let range = scanner.range(of: [question.word] + question.place)
-        return question.answer(range.map { UnsafeBufferPointer(rebasing: bytes[$0]) })
+        guard let range = scanner.range(of: [question.word.rawValue]) else {
+          return question.answer(nil)
+        }
+        return question.answer(in: UnsafeBufferPointer(rebasing: bytes[range]))
       }
     }
   }
@@ -56,6 +58,27 @@ struct TextConditionTests {
   func presence(condition: String, value: String, expected: Bool) throws {
     let step = #"{"state":{"a":\#(value)}}"#
     #expect(try answer(condition, step) == expected)
+    #expect(try Condition(condition).holds(for: Value(parsing: step)) == expected)
+  }
+
+  @Test(
+    "a filter is asked of each element",
+    arguments: [
+      ("state.a[?@.b < 0]", #"[{"b":1},3,{"b":-2}]"#, true), ("state.a[?@.b < 0]", "[[]]", false),
+      ("state.a[?@.b.c == 'x' && @.d]", #"[{"b":{"c":"x"}},{"d":1,"b":{"c":"x"}}]"#, true),
+      ("state.a[?@ < 0]", "[1, -1]", true), ("state.a[?@ == null]", "[null]", false),
+      ("@.state.a[?@ == null]", "[null]", true), ("!state.a[?@.b < 0]", "3", true),
+      ("state.a[?@.b[?@ == 2]]", #"[{"b":[1]},{"b":[1,2]}]"#, true),
+      ("state.a[?@.b != 1]", #"[{"b":1},{"b":1}]"#, false), ("state.c[?@.b < 0]", "1", false),
+      ("state.a[?@.b < 0]", #"{"x":{"b":-1}}"#, nil),
+      ("state.a[?@.b < 0]", #"[{"b":1e2}]"#, nil),
+      ("state.a[?@.b < 0]", #"[{"b":1e2},{"b":-1}]"#, nil),
+      ("state.a[?@.b < $.label]", #"[{"b":1}]"#, nil), ("state.a[?@.b < 0].b", #"[{"b":-1}]"#, nil),
+    ] as [(String, String, Bool?)])
+  func filters(condition: String, value: String, expected: Bool?) throws {
+    let step = #"{"state":{"a":\#(value)}}"#
+    guard let told = try answer(condition, step) else { return #expect(expected == nil) }
+    #expect(told == expected)
     #expect(try Condition(condition).holds(for: Value(parsing: step)) == expected)
   }
 

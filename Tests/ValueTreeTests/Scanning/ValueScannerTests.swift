@@ -10,7 +10,7 @@ import Testing
 
   private func found(_ text: String, _ path: String...) -> String? {
     scan(text) { scanner in
-      scanner.range(of: path).map { String(decoding: scanner.bytes[$0], as: UTF8.self) }
+      scanner.range(of: ScanPath(path)).map { String(decoding: scanner.bytes[$0], as: UTF8.self) }
     }
   }
 
@@ -62,7 +62,7 @@ import Testing
       try bytes.withUnsafeBufferPointer { buffer in
         let scanner = ValueScanner(buffer)
         for (path, part) in value.allPaths {
-          let range = try #require(scanner.range(of: path), "seed \(RandomRuns.seed)")
+          let range = try #require(scanner.range(of: ScanPath(path)), "seed \(RandomRuns.seed)")
           #expect(try Value(parsing: buffer[range]).isExactlyEqual(to: part))
         }
       }

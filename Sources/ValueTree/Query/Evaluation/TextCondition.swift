@@ -1,44 +1,61 @@
+import Platform
+
 /// A condition that is asked of JSON text: where its answer follows from comparing places with literals,
 /// nothing is built.
 ///
 /// ```swift
 /// let condition = TextCondition(try Condition("label == 'tapped' && action.id > 3"))
-/// condition?.answer { question in question.answer(textOf(question.word, question.place)) }
+/// condition?.answer { question in question.answer(in: textOf(question.word)) }
 /// ```
 ///
 /// An answer is never another one than that of ``Condition/holds(for:limits:neighbours:)``; where the text
 /// alone does not tell there is none.
 package struct TextCondition: Sendable {
-  private let root: Node
-  /// How many questions there are; each knows its own ``Question/index``.
-  package let count: Int
+  /// What it is made of: each node is followed by those inside it.
+  private var nodes: [Node] = []
+  package private(set) var questions: [Question] = []
+
+  private struct Node: Sendable {
+    var kind: Kind
+    /// Where the nodes end that are inside it.
+    var end: Int
+  }
+
+  private enum Kind: Sendable {
+    case any, all, not
+    case question(Int)
+    /// What text does not tell.
+    case other
+  }
 
   /// One place of a step and what is asked about it.
-  package struct Question: Sendable {
+  package final class Question: Sendable {
+    /// Where it stands among the questions.
     package let index: Int
-    /// Such as `state`.
-    package let word: String
+    package let word: Word
     /// The names that lead from there to the place.
     package let place: [String]
+    package let path: ScanPath
     fileprivate let wanted: Wanted
     private let expression: LogicalExpression
 
-    fileprivate init?(
-      _ index: Int, _ query: InnerQuery, _ wanted: Wanted, _ whole: LogicalExpression
+    package enum Word: String, Sendable {
+      case label, action, state
+      /// Another word of a step; inside a filter, the value that is looked at.
+      case other
+    }
+
+    fileprivate init(
+      _ index: Int, _ word: Word, _ place: [String], _ wanted: Wanted, _ whole: LogicalExpression
     ) {
-      var names: [String] = []
-      for step in query.single ?? [] {
-        guard case .name(let name) = step else { return nil }
-        names.append(name)
-      }
-      guard let word = names.first else { return nil }
-      (self.index, self.word, self.wanted, expression) = (index, word, wanted, whole)
-      place = Array(names.dropFirst())
+      (self.index, self.word, self.place, self.wanted) = (index, word, place, wanted)
+      (path, expression) = (ScanPath(place), whole)
     }
 
     /// The answer for the value of the word.
     package func answer(forWord value: Value) -> Bool? {
-      var run = QueryRun(root: .object(ValueObject([(word, value)])), limits: .standard)
+      var run = QueryRun(
+        root: .object(ValueObject([(word.rawValue, value)])), limits: .standard)
       return try? run.holds(expression, for: run.root)
     }
   }
@@ -47,78 +64,124 @@ package struct TextCondition: Sendable {
     case anything
     case truth
     case comparison(ComparisonOperator, TextLiteral)
-  }
-
-  private indirect enum Node: Sendable {
-    case any([Node])
-    case all([Node])
-    case not(Node)
-    case question(Question)
-    /// What text does not tell.
-    case other
+    /// Any element of an array for which this holds, with truth one other than false and null.
+    case element(TextCondition, truth: Bool)
   }
 
   /// Nil where no part of it can be asked of text.
-  package init?(_ condition: Condition) {
-    var count = 0
-    root = Self.node(condition.expression, &count)
-    guard count > 0 else { return nil }
-    self.count = count
+  package init?(_ condition: Condition) { self.init(condition.expression, isFilter: false) }
+
+  private init?(_ expression: LogicalExpression, isFilter: Bool) {
+    add(expression, isFilter)
+    guard !questions.isEmpty else { return nil }
   }
 
-  private static func node(_ expression: LogicalExpression, _ count: inout Int) -> Node {
-    let asked: (query: InnerQuery, wanted: Wanted)
+  private mutating func add(_ expression: LogicalExpression, _ isFilter: Bool) {
+    let place = nodes.count
+    nodes.append(Node(kind: .other, end: 0))
     switch expression {
-    case .any(let parts): return .any(parts.map { node($0, &count) })
-    case .all(let parts): return .all(parts.map { node($0, &count) })
-    case .not(let inner): return .not(node(inner, &count))
-    case .exists(let query): asked = (query, .anything)
-    case .isTrue(let query): asked = (query, .truth)
-    case .comparison(.single(let query), let symbol, .literal(let value)):
-      guard let literal = TextLiteral(value) else { return .other }
-      asked = (query, .comparison(symbol, literal))
-    case .comparison(.literal(let value), let symbol, .single(let query)):
-      guard let literal = TextLiteral(value) else { return .other }
-      asked = (query, .comparison(symbol.reversed, literal))
-    case .comparison, .matches, .neighbour: return .other
+    case .any(let parts):
+      nodes[place].kind = .any
+      for part in parts { add(part, isFilter) }
+    case .all(let parts):
+      nodes[place].kind = .all
+      for part in parts { add(part, isFilter) }
+    case .not(let inner):
+      nodes[place].kind = .not
+      add(inner, isFilter)
+    default:
+      if let question = question(expression, isFilter) {
+        nodes[place].kind = .question(questions.count)
+        questions.append(question)
+      }
     }
-    guard let question = Question(count, asked.query, asked.wanted, expression) else {
-      return .other
+    nodes[place].end = nodes.count
+  }
+
+  private func question(_ expression: LogicalExpression, _ isFilter: Bool) -> Question? {
+    let (query, wanted): (InnerQuery, Wanted)
+    switch expression {
+    case .exists(let asked): (query, wanted) = (asked, .anything)
+    case .isTrue(let asked): (query, wanted) = (asked, .truth)
+    case .comparison(.single(let asked), let symbol, .literal(let value)):
+      guard let literal = TextLiteral(value) else { return nil }
+      (query, wanted) = (asked, .comparison(symbol, literal))
+    case .comparison(.literal(let value), let symbol, .single(let asked)):
+      guard let literal = TextLiteral(value) else { return nil }
+      (query, wanted) = (asked, .comparison(symbol.reversed, literal))
+    default: return nil
     }
-    count += 1
-    return .question(question)
+    guard !isFilter || query.origin == .current else { return nil }
+    var names: [String] = []
+    for (index, segment) in query.segments.enumerated() {
+      guard case .children(let selectors) = segment, selectors.count == 1 else { return nil }
+      switch (selectors[0], wanted) {
+      case (.name(let name), _): names.append(name)
+      case (.filter(let filter), .anything), (.filter(let filter), .truth):
+        guard index == query.segments.count - 1,
+          let filter = TextCondition(filter, isFilter: true)
+        else { return nil }
+        var truth = false
+        if case .truth = wanted { truth = true }
+        return question(names, .element(filter, truth: truth), expression, isFilter)
+      default: return nil
+      }
+    }
+    return question(names, wanted, expression, isFilter)
+  }
+
+  private func question(
+    _ names: [String], _ wanted: Wanted, _ expression: LogicalExpression, _ isFilter: Bool
+  ) -> Question? {
+    guard !isFilter else { return Question(questions.count, .other, names, wanted, expression) }
+    guard let word = names.first else { return nil }
+    return Question(
+      questions.count, Question.Word(rawValue: word) ?? .other, Array(names.dropFirst()), wanted,
+      expression)
   }
 
   /// Asks the questions in their order, as many as are needed; nil where one has no answer and the others
   /// do not make up for it.
-  package func answer(_ ask: (Question) -> Bool?) -> Bool? { Self.answer(root, ask) }
+  package func answer(_ ask: (Question) -> Bool?) -> Bool? { answer(at: 0, ask) }
 
-  private static func answer(_ node: Node, _ ask: (Question) -> Bool?) -> Bool? {
-    switch node {
-    case .question(let question): return ask(question)
-    case .not(let inner): return answer(inner, ask).map { !$0 }
+  private func answer(at place: Int, _ ask: (Question) -> Bool?) -> Bool? {
+    switch nodes[place].kind {
+    case .question(let index): return ask(questions[index])
+    case .not: return answer(at: place + 1, ask).map { !$0 }
     case .other: return nil
-    case .any(let parts): return answer(parts, decisive: true, ask)
-    case .all(let parts): return answer(parts, decisive: false, ask)
+    case .any: return answer(inside: place, decisive: true, ask)
+    case .all: return answer(inside: place, decisive: false, ask)
     }
   }
 
-  private static func answer(
-    _ parts: [Node], decisive: Bool, _ ask: (Question) -> Bool?
+  private func answer(
+    inside place: Int, decisive: Bool, _ ask: (Question) -> Bool?
   ) -> Bool? {
     var isKnown = true
-    for part in parts {
-      switch answer(part, ask) {
+    var next = place + 1
+    while next < nodes[place].end {
+      switch answer(at: next, ask) {
       case decisive: return decisive
       case nil: isKnown = false
       default: break
       }
+      next = nodes[next].end
     }
     return isKnown ? !decisive : nil
   }
 }
 
 extension TextCondition.Question {
+  /// The answer for the text of the word, in which the place is looked for.
+  package func answer(in text: UnsafeBufferPointer<UInt8>) -> Bool? {
+    answer(ValueScanner(text), from: 0)
+  }
+
+  private func answer(_ scanner: ValueScanner, from offset: Int) -> Bool? {
+    let place = scanner.range(of: path, from: offset)
+    return answer(place.map { UnsafeBufferPointer(rebasing: scanner.bytes[$0]) })
+  }
+
   /// The answer for the text that stands at the place; nil for a text that would have to be parsed.
   package func answer(_ text: UnsafeBufferPointer<UInt8>?) -> Bool? {
     guard let text else {
@@ -135,7 +198,28 @@ extension TextCondition.Question {
       default: return true
       }
     case .comparison(let symbol, let literal): return literal.answer(symbol, text)
+    case .element(let filter, let truth):
+      guard text.first == UInt8(ascii: "[") else { return TextScalar(text).map { _ in false } }
+      return Self.answer(ofAnyIn: ValueScanner(text), filter, truth)
     }
+  }
+
+  /// Whether a filter holds for any element of an array.
+  private static func answer(
+    ofAnyIn array: ValueScanner, _ filter: TextCondition, _ truth: Bool
+  ) -> Bool? {
+    var answer: Bool? = false
+    let isWhole = array.elements(from: 0) { element in
+      switch filter.answer({ $0.answer(array, from: element.lowerBound) }) {
+      case true:
+        let isNothing = array.text(element, is: "false") || array.text(element, is: "null")
+        answer = !(truth && isNothing)
+      case false: break
+      case nil: answer = nil
+      }
+      return answer == false
+    }
+    return isWhole || answer != false ? answer : nil
   }
 }
 
@@ -192,8 +276,12 @@ private struct TextLiteral: Sendable {
     guard let scalar = TextScalar(text) else { return nil }
     switch (scalar, kind) {
     case (.string(let text), .string(let literal)):
-      if text.elementsEqual(literal) { return symbol.holds(.equal) }
-      return symbol.holds(text.lexicographicallyPrecedes(literal) ? .less : .greater)
+      let length = min(text.count, literal.count)
+      let order = literal.withUnsafeBytes { literal -> Int32 in
+        guard let left = text.baseAddress, let right = literal.baseAddress else { return 0 }
+        return memcmp(left, right, length)
+      }
+      return symbol.holds(order == 0 ? Ordering(text.count, literal.count) : Ordering(order, 0))
     case (.number(let number), .number(let literal)):
       return number.compared(to: literal).map(symbol.holds)
     case (.word(let word), .word(let literal)):
