@@ -1,3 +1,5 @@
+import Platform
+
 /// Which elements of one sequence belong to which of another.
 struct Alignment {
   enum Step: Equatable {
@@ -100,30 +102,7 @@ struct Alignment {
     let pairs = zip(expected, expectedIDs).compactMap { place, id in
       places[id].map { (place, $0) }
     }
-    return longestIncreasing(pairs)
-  }
-
-  /// The most pairs that can be kept so that their second halves increase.
-  private static func longestIncreasing(_ pairs: [(Int, Int)]) -> [(Int, Int)] {
-    // `ends[n]` is the pair with the smallest second half that ends a run of n + 1 pairs.
-    var ends: [Int] = []
-    var before: [Int?] = Array(repeating: nil, count: pairs.count)
-    for index in pairs.indices {
-      var (low, high) = (0, ends.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if pairs[ends[middle]].1 < pairs[index].1 { low = middle + 1 } else { high = middle }
-      }
-      before[index] = low > 0 ? ends[low - 1] : nil
-      if low == ends.count { ends.append(index) } else { ends[low] = index }
-    }
-    var result: [(Int, Int)] = []
-    var next = ends.last
-    while let index = next {
-      result.append(pairs[index])
-      next = before[index]
-    }
-    return result.reversed()
+    return ascendingRun(in: pairs.map(\.1)).map { pairs[$0] }
   }
 
   /// The most pairs of same elements that stand in the same order on both sides.

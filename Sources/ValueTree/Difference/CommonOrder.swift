@@ -1,3 +1,5 @@
+import Platform
+
 /// Finds a longest common subsequence of two lists of tokens, or a good one where the longest costs
 /// too much: the work stays near-linear for lists that have little in common.
 enum CommonOrder {
@@ -30,29 +32,6 @@ enum CommonOrder {
     let pairs = old.indices.compactMap { place in
       places[old[place]].popLast().map { ElementPair(old: place, new: $0) }
     }
-    return longestAscending(pairs)
-  }
-
-  /// The pairs come ascending by their old place; those kept ascend by their new place too.
-  private static func longestAscending(_ pairs: [ElementPair]) -> [ElementPair] {
-    // lasts[n] is the pair with the smallest new place that ends an ascending run of n + 1.
-    var lasts: [Int] = []
-    var previous = Array(repeating: -1, count: pairs.count)
-    for (index, pair) in pairs.enumerated() {
-      var (low, high) = (0, lasts.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if pairs[lasts[middle]].new < pair.new { low = middle + 1 } else { high = middle }
-      }
-      if low > 0 { previous[index] = lasts[low - 1] }
-      if low == lasts.count { lasts.append(index) } else { lasts[low] = index }
-    }
-    var run: [ElementPair] = []
-    var index = lasts.last ?? -1
-    while index >= 0 {
-      run.append(pairs[index])
-      index = previous[index]
-    }
-    return run.reversed()
+    return ascendingRun(in: pairs.map(\.new)).map { pairs[$0] }
   }
 }
