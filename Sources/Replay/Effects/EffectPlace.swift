@@ -14,4 +14,33 @@ struct EffectPlace: Sendable, Hashable {
     name = origin.name
     cancelID = origin.cancelID
   }
+
+  /// For people: where it stands, and what cancels it without the types that the store itself puts
+  /// around the names of children.
+  var text: String {
+    let site = name.map { "“\($0)” of \(file)" } ?? file
+    return cancelID.map { "\(site), cancel id \(Self.withoutWrappers($0[...]))" } ?? site
+  }
+
+  /// `App.Row.State[3]` for `StoreCore.ChildPlace<App.Row.State>(App.Row.State)[StoreCore.ChildID(3)]`.
+  private static func withoutWrappers(_ text: Substring) -> String {
+    guard let wrapper = text.firstRange(of: "StoreCore.") else { return String(text) }
+    var depth = 0
+    var start: Substring.Index?
+    for index in text.indices[wrapper.upperBound...] {
+      switch text[index] {
+      case "(":
+        if start == nil { start = text.index(after: index) }
+        depth += 1
+      case ")":
+        depth -= 1
+        guard depth == 0, let start else { continue }
+        return text[..<wrapper.lowerBound] + withoutWrappers(text[start..<index])
+          + withoutWrappers(text[text.index(after: index)...])
+      case " " where start == nil: return String(text)
+      default: break
+      }
+    }
+    return String(text)
+  }
 }

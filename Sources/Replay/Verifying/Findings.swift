@@ -147,10 +147,3 @@ struct Findings {
     "the same state, built anew, gives something else: it depends on the order of a Set or a "
     + "Dictionary, which is another one in each run"
 }
-
-extension EffectPlace {
-  var text: String {
-    let site = name.map { "“\($0)” of \(file)" } ?? file
-    return cancelID.map { "\(site), cancel id \($0)" } ?? site
-  }
-}

@@ -296,3 +296,23 @@ import ValueTree
     #expect(run.report.pending == [])
   }
 }
+
+@Suite("The words for an effect")
+struct EffectWordsTests {
+  @Test(
+    "children are called by their names, without the types that the store puts around them",
+    arguments: [
+      ("App.ID(fetch)", "App.ID(fetch)"),
+      (
+        "StoreCore.ChildPlace<App.Row.State>(App.Row.State)[StoreCore.ChildID(3)] App.ID(a(b))",
+        "App.Row.State[3] App.ID(a(b))"
+      ),
+      ("StoreCore.CaseIdentity(2 StoreCore.ChildID(x)) rest", "2 x rest"),
+      ("StoreCore. is no type (at all)", "StoreCore. is no type (at all)"),
+      ("StoreCore.ChildID(3", "StoreCore.ChildID(3"),
+    ])
+  func wrappers(id: String, shown: String) {
+    let origin = EffectOrigin(step: 1, file: "App/Rows.swift", line: 3, cancelID: id)
+    #expect(EffectPlace(origin, step: 1).text == "App/Rows.swift, cancel id \(shown)")
+  }
+}
