@@ -9,15 +9,9 @@ import TimeTravel
 struct BesideTests {
   private func frame(_ keys: String, columns: Int = 120) async -> String {
     let session = OpenSession(Wishes.recording, host: FakeHost(recording: Wishes.recording))
-    let events: [InputEvent] = keys.map { key in
-      switch key {
-      case "⏎": .key(.enter)
-      case "⇥": .key(.tab)
-      default: .key(.character(key))
-      }
-    }
     return await DebuggerApp.print(
-      session, size: Size(width: columns, height: 24), position: Position(step: 8), events: events
+      session, size: Size(width: columns, height: 24), position: Position(step: 8),
+      events: typed(keys)
     ).text
   }
 

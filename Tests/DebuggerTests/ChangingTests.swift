@@ -14,14 +14,7 @@ struct ChangingTests {
   private func frame(at step: Int, _ keys: String, columns: Int = 80) async -> String {
     await DebuggerApp.print(
       session, size: Size(width: columns, height: 24), position: Position(step: step),
-      events: keys.map { key in
-        switch key {
-        case "⏎": .key(.enter)
-        case "⇥": .key(.tab)
-        case "↓": .key(.down)
-        default: .key(.character(key))
-        }
-      }
+      events: typed(keys)
     ).text
   }
 

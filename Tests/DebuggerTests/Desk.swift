@@ -33,16 +33,8 @@ struct Desk {
   /// What the host says of what is typed into forms.
   var verdict = ValueVerdict.fine
 
-  /// Types each character; `⏎` is Enter and `⎋` Escape.
   mutating func type(_ text: String) {
-    for character in text {
-      switch character {
-      case "⏎": send(.input(.key(.enter)))
-      case "⎋": send(.input(.key(.escape)))
-      case "⇥": send(.input(.key(.tab)))
-      default: send(.input(.key(.character(character))))
-      }
-    }
+    for event in typed(text) { send(.input(event)) }
   }
 
   /// A text in one piece, so that it is searched once.

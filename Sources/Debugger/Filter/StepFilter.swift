@@ -60,25 +60,17 @@ extension DebuggerState {
     }
     let own = rows.row(of: here.step)
     var listed: [Int] = []
-    var next = listTop
-    while listed.count < height {
-      if rows.isHidden(here.step), next > here.step, (listed.last ?? .min) < here.step,
-        here.step >= listTop
-      {
-        listed.append(here.step)
-        continue
-      }
-      if !rows.isHidden(next) || next == here.step { listed.append(next == own ? here.step : next) }
-      let following = rows.row(next, by: 1)
-      if following <= next {
-        if rows.isHidden(here.step), here.step > next, listed.count < height {
-          listed.append(here.step)
-        }
-        break
-      }
-      next = following
+    var next: Int? = listTop
+    while let row = next, listed.count < height {
+      if !rows.isHidden(row) || row == here.step { listed.append(row == own ? here.step : row) }
+      let following = rows.row(row, by: 1)
+      next = following > row ? following : nil
     }
-    return listed
+    // The one that is looked at stands in its place, though it is hidden.
+    if rows.isHidden(here.step), here.step >= listTop, !listed.contains(here.step) {
+      listed.insert(here.step, at: listed.firstIndex { $0 > here.step } ?? listed.count)
+    }
+    return Array(listed.prefix(height))
   }
 
   /// Keeps the row that is looked at in sight; after a jump it stands in the middle.

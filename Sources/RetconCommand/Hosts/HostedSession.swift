@@ -22,12 +22,13 @@ struct HostedSession: Sendable {
     _ file: String, in workshop: Workshop, progress: (Double) throws -> Void = { _ in }
   ) throws {
     self.workshop = workshop
-    if let importer = try SessionOpener.standard.importer(of: file) {
+    let opener = SessionOpener.standard
+    if let importer = try opener.importer(of: file) {
       path = try workshop.path("session.retcon")
       try importer.convert(file, into: path, progress: progress)
       reader = try SessionReader(path: path, shownAs: file)
     } else {
-      reader = try SessionOpener.standard.open(file, progress: progress)
+      reader = try SessionReader(path: file, indexCache: opener.indexCache)
       path = file
     }
   }

@@ -25,12 +25,13 @@ extension OpenSession {
     guard let steps = branch(position.branch)?.steps else { return [] }
     guard steps.contains(position.step) else { throw Trouble.noStep(position.step, in: summary) }
     var here = position
-    let candidates = try await changes(of: place.container(in: try await state(at: here)), on: here)
-    if try await state(at: here)?[place] == nil {
+    let state = try await state(at: here)
+    let candidates = try await changes(of: place.container(in: state), on: here)
+    if state?[place] == nil {
       // It may have gone before; the steps at which it did are among those that touch it.
       var last: Int?
       for step in candidates.reversed() where step <= here.step && step > steps.lowerBound {
-        if try await state(at: Position(branch: here.branch, step: step - 1))?[place] != nil {
+        if try await self.state(at: Position(branch: here.branch, step: step - 1))?[place] != nil {
           last = step - 1
           break
         }
@@ -40,8 +41,7 @@ extension OpenSession {
     }
     let before = try await periods(
       of: place, candidates.filter { $0 <= here.step }, at: here, steps)
-    let after = try await later(before, candidates.filter { $0 > here.step }, at: here, steps)
-    return after
+    return try await later(before, candidates.filter { $0 > here.step }, at: here, steps)
   }
 
   /// Backwards from a position to where it came from; in the order of time.
