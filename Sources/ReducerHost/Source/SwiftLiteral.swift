@@ -36,7 +36,7 @@ struct SwiftLiteral {
     case .collection, .set: return elements(mirror, isSorted: mirror.displayStyle == .set)
     case .dictionary: return pairs(mirror)
     case .enum: return enumCase(value, mirror)
-    case .tuple: return arguments(mirror.children.map { ($0.label, $0.value) })
+    case .tuple: return arguments(mirror.tupleParts)
     case .struct: return structure(value, mirror)
     default: return nil
     }
@@ -69,10 +69,9 @@ struct SwiftLiteral {
   private mutating func pairs(_ mirror: Mirror) -> String? {
     var texts: [String] = []
     for child in mirror.children {
-      let pair = Array(Mirror(reflecting: child.value).children)
-      guard pair.count == 2, let key = text(pair[0].value), let value = text(pair[1].value) else {
-        return nil
-      }
+      guard let pair = Mirror.pair(child.value), let key = text(pair.key),
+        let value = text(pair.value)
+      else { return nil }
       texts.append("\(key): \(value)")
     }
     return texts.isEmpty ? "[:]" : "[" + texts.sorted().joined(separator: ", ") + "]"
@@ -83,20 +82,14 @@ struct SwiftLiteral {
       return EnumCaseName.of(value).map { ".\(Self.name($0))" }
     }
     guard let name = payload.label else { return nil }
-    let inner = Mirror(reflecting: payload.value)
-    let parts =
-      inner.displayStyle == .tuple
-      ? inner.children.map { ($0.label, $0.value) } : [(nil, payload.value)]
-    return arguments(parts).map { ".\(Self.name(name))\($0)" }
+    return arguments(mirror.payloadParts).map { ".\(Self.name(name))\($0)" }
   }
 
-  private mutating func arguments(_ parts: [(label: String?, value: Any)]) -> String? {
+  private mutating func arguments(_ parts: [Mirror.Part]) -> String? {
     var texts: [String] = []
     for part in parts {
       guard let text = text(part.value) else { return nil }
-      // Parts of tuples without labels are called `.0`, `.1` by the runtime.
-      let label = part.label.flatMap { $0.hasPrefix(".") ? nil : $0 + ": " }
-      texts.append((label ?? "") + text)
+      texts.append((part.label.map { $0 + ": " } ?? "") + text)
     }
     return "(" + texts.joined(separator: ", ") + ")"
   }

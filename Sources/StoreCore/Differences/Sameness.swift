@@ -19,3 +19,37 @@ package enum Sameness {
     size == 0 || memcmp(left, right, size) == 0
   }
 }
+
+/// Equality of values that have no parts.
+package enum LeafEquality {
+  /// By `==` where the type has it, otherwise by what they say of themselves. Not-a-number equals
+  /// itself here: as a part of a value it is the same.
+  package static func areEqual(_ left: Any, _ right: Any) -> Bool {
+    // The most frequent ones without asking the runtime for their conformance.
+    if let left = left as? String { return left == right as? String }
+    if let left = left as? Int { return left == right as? Int }
+    if let left = left as? Bool { return left == right as? Bool }
+    if let left = left as? any Equatable, isEqual(left, right) { return true }
+    if let left = left as? Any.Type, let right = right as? Any.Type { return left == right }
+    if let left = left as? any FloatingPoint, left.isNaN {
+      return (right as? any FloatingPoint)?.isNaN ?? false
+    }
+    guard !(left is any Equatable) else { return false }
+    return String(reflecting: left) == String(reflecting: right)
+  }
+
+  /// By the `==` of their type; nil when it has none.
+  package static func areEqualByType(_ left: Any, _ right: Any) -> Bool? {
+    (left as? any Equatable).map { isEqual($0, right) }
+  }
+
+  static func areEqual<Value: Equatable>(_ type: Value.Type, _ left: Any, _ right: Any) -> Bool {
+    guard let left = left as? Value else { return false }
+    return isEqual(left, right)
+  }
+
+  static func isEqual<Value: Equatable>(_ left: Value, _ right: Any) -> Bool {
+    guard let right = right as? Value else { return false }
+    return left == right
+  }
+}

@@ -1,3 +1,5 @@
+import Platform
+
 /// Values as text, in the manner of Swift.
 package enum Dump {
   /// In one line, cut off after about so many characters.
@@ -57,7 +59,7 @@ package enum Dump {
       return reflected.parts.map { ($0, line($0.value)) }.sorted { naturally($0.1, $1.1) }
         .map { $0.0 }
     case .dictionary:
-      return reflected.parts.compactMap { Reflected.pair($0.value) }
+      return reflected.parts.compactMap { Mirror.pair($0.value) }
         .map { Reflected.Part(label: line($0.key), value: $0.value) }
         .sorted { naturally($0.label ?? "", $1.label ?? "") }
     default:
@@ -69,5 +71,106 @@ package enum Dump {
   package static func naturally(_ left: String, _ right: String) -> Bool {
     if let left = Double(left), let right = Double(right) { return left < right }
     return left < right
+  }
+}
+
+/// Writes a value into one line.
+struct LineDump {
+  private(set) var text = ""
+  private let limit: Int
+  private var objects: Set<ObjectIdentifier> = []
+  private var depth = 0
+
+  init(limit: Int) {
+    self.limit = limit
+  }
+
+  private var isFull: Bool { text.utf8.count >= limit }
+
+  mutating func append(_ value: Any) {
+    guard !isFull, depth < 64 else { return text += "…" }
+    let reflected = Reflected(value)
+    let (open, close) = Dump.brackets(of: reflected)
+    text += open
+    guard !close.isEmpty else { return }
+    if case .object(let id) = reflected.shape, !objects.insert(id).inserted {
+      text += "↩" + close
+      return
+    }
+    depth += 1
+    appendParts(of: reflected)
+    depth -= 1
+    if case .object(let id) = reflected.shape { objects.remove(id) }
+    text += close
+  }
+
+  private mutating func appendParts(of reflected: Reflected) {
+    if case .dictionary = reflected.shape, reflected.parts.isEmpty { text += ":" }
+    for (index, part) in Dump.shownParts(of: reflected).enumerated() {
+      if index > 0 { text += ", " }
+      if isFull { return text += "…" }
+      if let label = part.label { text += label + ": " }
+      append(part.value)
+    }
+  }
+}
+
+/// Writes a value into several lines, one part a line.
+struct BlockDump {
+  private(set) var lines: [String] = []
+  private let width: Int
+  private var objects: Set<ObjectIdentifier> = []
+  /// More parts than this are counted, not shown.
+  private static let mostParts = 200
+
+  init(width: Int) {
+    self.width = width
+  }
+
+  mutating func append(_ value: Any, label: String, depth: Int) {
+    let indent = String(repeating: "  ", count: depth)
+    let reflected = Reflected(value)
+    let (open, close) = Dump.brackets(of: reflected)
+    if isCycle(reflected) {
+      lines.append(indent + label + open + "↩" + close)
+      return
+    }
+    let room = max(width - indent.count - label.count, 20)
+    let short = Dump.line(value, limit: room + 1)
+    if close.isEmpty || short.count <= room || depth > 64 {
+      appendText(short.count <= room ? short : Dump.line(value, limit: .max), indent, label)
+      return
+    }
+    if case .object(let id) = reflected.shape { objects.insert(id) }
+    lines.append(indent + label + open)
+    appendParts(of: reflected, depth: depth + 1)
+    lines.append(indent + close)
+    if case .object(let id) = reflected.shape { objects.remove(id) }
+  }
+
+  private func isCycle(_ reflected: Reflected) -> Bool {
+    guard case .object(let id) = reflected.shape else { return false }
+    return objects.contains(id)
+  }
+
+  private mutating func appendText(_ text: String, _ indent: String, _ label: String) {
+    lines.append(indent + label + text)
+  }
+
+  private mutating func appendParts(of reflected: Reflected, depth: Int) {
+    let parts = Dump.shownParts(of: reflected)
+    for (index, part) in parts.prefix(Self.mostParts).enumerated() {
+      append(part.value, label: Self.label(part, index, reflected.shape), depth: depth)
+    }
+    let hidden = parts.count - Self.mostParts
+    if hidden > 0 {
+      lines.append(String(repeating: "  ", count: depth) + "… (\(hidden) more)")
+    }
+  }
+
+  static func label(_ part: Reflected.Part, _ index: Int, _ shape: Reflected.Shape) -> String {
+    if let label = part.label { return label + ": " }
+    if case .sequence = shape { return "[\(index)]: " }
+    return ""
   }
 }

@@ -98,22 +98,10 @@ package struct Reflected {
     switch shape {
     case .leaf, .closure:
       return []
-    case .enumeration:
-      guard let payload = mirror.children.first else { return [] }
-      let inner = Mirror(reflecting: payload.value)
-      guard inner.displayStyle == .tuple else { return [Part(label: nil, value: payload.value)] }
-      return inner.children.map { Part(label: named($0.label), value: $0.value) }
-    case .tuple:
-      return mirror.children.map { Part(label: named($0.label), value: $0.value) }
+    case .enumeration: return mirror.payloadParts.map { Part(label: $0.label, value: $0.value) }
+    case .tuple: return mirror.tupleParts.map { Part(label: $0.label, value: $0.value) }
     case .structure, .object:
-      var parts: [Part] = []
-      var level: Mirror? = mirror
-      while let current = level {
-        parts.insert(
-          contentsOf: current.children.map { Part(label: written($0), value: $0.value) }, at: 0)
-        level = current.superclassMirror
-      }
-      return parts
+      return mirror.members.map { Part(label: written($0), value: $0.value) }
     case .sequence where value is any FastSequence:
       guard let sequence = value as? any FastSequence else { return [] }
       return (0..<sequence.count).map { Part(label: nil, value: sequence.element($0)) }
@@ -132,24 +120,11 @@ package struct Reflected {
 
   private static let lazyPrefix = "$__lazy_storage_$_"
 
-  /// Parts of tuples without labels are called `.0`, `.1` by the runtime.
-  private static func named(_ label: String?) -> String? {
-    guard let label, !label.hasPrefix(".") else { return nil }
-    return label
-  }
-
   private static func caseName(of value: Any, _ mirror: Mirror) -> String {
     mirror.children.first?.label ?? EnumCaseName.of(value) ?? String(describing: value)
   }
 
   static func isSet(_ value: Any) -> Bool { Mirror(reflecting: value).displayStyle == .set }
-
-  /// Key and value of an element of a dictionary.
-  package static func pair(_ element: Any) -> (key: Any, value: Any)? {
-    let parts = Array(Mirror(reflecting: element).children)
-    guard parts.count == 2 else { return nil }
-    return (parts[0].value, parts[1].value)
-  }
 }
 
 extension String {

@@ -9,3 +9,61 @@ protocol StoreEngine<State, Action>: AnyObject, Sendable {
   /// The store is gone.
   func release()
 }
+
+/// A part of another store.
+final class ScopedEngine<Parent: Sendable, ParentAction: Sendable, State: Sendable, Action>:
+  StoreEngine
+where Action: Sendable {
+  private let parent: Store<Parent, ParentAction>
+  private let part: @Sendable (Parent) -> State
+  private let embed: @Sendable (Action) -> ParentAction
+
+  init(
+    parent: Store<Parent, ParentAction>, part: @escaping @Sendable (Parent) -> State,
+    embed: @escaping @Sendable (Action) -> ParentAction
+  ) {
+    self.parent = parent
+    self.part = part
+    self.embed = embed
+  }
+
+  var state: State { part(parent.state) }
+
+  func send(_ action: Action, at place: SourcePlace) -> StoreTask {
+    parent.engine.send(embed(action), at: place)
+  }
+
+  func observe(_ observer: @escaping @Sendable (State) -> Void) -> Subscription {
+    parent.observe { [part] state in observer(part(state)) }
+  }
+
+  /// Effects belong to the root.
+  func release() {}
+}
+
+extension Store {
+  /// A store of a part of this one, for a view that needs no more. It lasts as long as its parent
+  /// or itself is held, and owns no effects.
+  ///
+  /// ```swift
+  /// let counter = store.scope(state: \.counter, action: \.counter)
+  /// ```
+  public func scope<ChildState: Sendable, ChildAction: Sendable>(
+    state: any KeyPath<State, ChildState> & Sendable,
+    action: CaseKeyPath<Action, ChildAction>
+  ) -> Store<ChildState, ChildAction> where Action: CasePathable {
+    let path = Action.allCasePaths[keyPath: action]
+    return Store<ChildState, ChildAction>(
+      engine: ScopedEngine(parent: self, part: { $0[keyPath: state] }, embed: path.embed))
+  }
+
+  /// A store of a child that may go away: nil when it is not there now. When it has gone since, the
+  /// store keeps the last state it saw.
+  public func scope<ChildState: Sendable, ChildAction: Sendable>(
+    state: any KeyPath<State, ChildState?> & Sendable,
+    action: CaseKeyPath<Action, ChildAction>
+  ) -> Store<ChildState, ChildAction>? where Action: CasePathable {
+    let path = Action.allCasePaths[keyPath: action]
+    return part({ $0[keyPath: state] }, path.embed)
+  }
+}

@@ -1,3 +1,4 @@
+import Platform
 import StoreCore
 
 /// Compares two values part by part.
@@ -248,7 +249,7 @@ extension ReflectiveComparer {
   private mutating func compareDictionaries(
     _ actual: Reflected, _ expected: Reflected, _ place: Place
   ) {
-    var missing = expected.parts.compactMap { Reflected.pair($0.value) }
+    var missing = expected.parts.compactMap { Mirror.pair($0.value) }
     var index: [AnyHashable: Int] = [:]
     for (place, pair) in missing.enumerated() {
       if let key = pair.key as? AnyHashable { index[key] = place }
@@ -256,7 +257,7 @@ extension ReflectiveComparer {
     var isMatched = Array(repeating: false, count: missing.count)
     var found: [(key: String, actual: Any?, expected: Any?)] = []
     var added: [(key: Any, value: Any)] = []
-    for pair in actual.parts.compactMap({ Reflected.pair($0.value) }) {
+    for pair in actual.parts.compactMap({ Mirror.pair($0.value) }) {
       if let key = pair.key as? AnyHashable, let place = index[key] {
         isMatched[place] = true
         found.append((Dump.line(pair.key), pair.value, missing[place].value))

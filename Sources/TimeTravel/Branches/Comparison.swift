@@ -28,3 +28,112 @@ package struct FirstDifference: Sendable, Hashable {
   /// What is not the same, in a few words.
   package var words: String
 }
+
+extension OpenSession {
+  /// What differs between a fork and another branch at the same place, the fork's parent by default.
+  /// Nil on the recording.
+  package func compare(
+    _ position: Position, with branch: String? = nil
+  ) async throws -> Comparison? {
+    guard let parent = self.branch(position.branch)?.script?.parent else { return nil }
+    let other = branch ?? parent
+    var comparison = Comparison(fork: position, with: other)
+    let counterpart = counterpart(of: position, on: other)
+    comparison.hasCounterpart = counterpart != nil
+    guard let beside = counterpart ?? stepBefore(position, on: other) else { return comparison }
+    comparison.other = beside
+    comparison.otherLabel = try? step(at: beside).step.label
+    comparison.isShared = table.withLock { $0.owner(of: position) == $0.owner(of: beside) }
+    if comparison.isShared { return comparison }
+    if let theirs = try await state(at: beside), let ours = try await state(at: position) {
+      comparison.difference = ValueDifference(from: theirs, to: ours)
+    }
+    return comparison
+  }
+
+  /// The step of another branch at the same place; nil where it has none.
+  package func counterpart(of position: Position, on branch: String) -> Position? {
+    table.withLock { $0.step(at: $0.place(of: position), of: branch) }
+  }
+
+  /// The last step of another branch before a place that it does not have: its last one of all, when it
+  /// has ended before.
+  private func stepBefore(_ position: Position, on branch: String) -> Position? {
+    guard let end = self.branch(branch)?.steps.upperBound else { return nil }
+    let last = Position(branch: branch, step: end)
+    let (place, lastPlace) = table.withLock { ($0.place(of: position), $0.place(of: last)) }
+    if (lastPlace.step, lastPlace.behind) < (place.step, place.behind) { return last }
+    return (1...64).lazy.compactMap { distance in
+      self.counterpart(
+        of: Position(branch: position.branch, step: position.step - distance), on: branch)
+    }.first
+  }
+
+  /// Looks for the first step of a branch that is not as on another one. Nil when there is none.
+  package func firstDifference(
+    of branch: String, with other: String
+  ) async throws -> FirstDifference? {
+    guard let steps = self.branch(branch)?.steps, let others = self.branch(other)?.steps else {
+      return nil
+    }
+    let shared = min(
+      table.withLock { $0.lastShared(branch, other) }, steps.upperBound, others.upperBound)
+    var before = shared
+    for number in stride(from: shared + 1, through: steps.upperBound, by: 1) {
+      try Task.checkCancellation()
+      let here = Position(branch: branch, step: number)
+      guard let there = counterpart(of: here, on: other) else {
+        return FirstDifference(step: number, words: "“\(other)” has no such step")
+      }
+      if there.step > before + 1 {
+        let missing = try step(at: Position(branch: other, step: before + 1)).step.label
+        return FirstDifference(
+          step: number, words: "before it “\(other)” has \(before + 1) \(missing)")
+      }
+      before = there.step
+      // Where both meet their parent again, all is the same from here on.
+      if table.withLock({ $0.owner(of: here) == $0.owner(of: there) }) { return nil }
+      if let words = try await difference(here, there) {
+        return FirstDifference(step: number, words: words)
+      }
+    }
+    guard others.upperBound > before else { return nil }
+    return FirstDifference(
+      step: steps.upperBound, words: "it ends here, and “\(other)” goes on")
+  }
+
+  private func difference(_ here: Position, _ there: Position) async throws -> String? {
+    let outcome = outcome(of: here, besideRecorded: there)
+    if let outcome, outcome.isEqual, outcome.hasAction { return nil }
+    let ours = try step(at: here)
+    let theirs = try step(at: there)
+    if ours.step.label != theirs.step.label {
+      return "“\(there.branch)” has \(theirs.step.label)"
+    }
+    if ours.step.action != theirs.step.action { return "its action is another one" }
+    if outcome?.isEqual == true { return nil }
+    let mine = try? await state(at: here)
+    let other = try? await state(at: there)
+    if (mine == nil) != (other == nil) { return "one of both has no state" }
+    guard let mine, let other, mine != other else {
+      return outcome == nil ? nil : "the re-run did something else than recorded"
+    }
+    let changes = ValueDifference(from: other, to: mine).changes
+    guard let first = changes.first else { return nil }
+    return "\(first.path.isRoot ? "the state" : first.path.text) is different"
+  }
+
+  /// What the re-run found of a fork's own step beside the recorded one that it descends from: whether
+  /// it did the same, and whether its action is that one's. Nil where it did not look at that one.
+  private func outcome(
+    of here: Position, besideRecorded there: Position
+  ) -> (isEqual: Bool, hasAction: Bool)? {
+    table.withLock { table in
+      guard there.branch == Branch.main, table[here.branch]?.script?.parent == Branch.main,
+        table.parent(of: here) == nil, let own = table.step(here.step, of: here.branch),
+        own.descendsFrom == there.step, own.standing.outcome != .new
+      else { return nil }
+      return (own.standing.outcome == .equal, own.told == nil)
+    }
+  }
+}

@@ -62,15 +62,8 @@ struct Reflector {
     return reflect(value)
   }
 
-  /// The members of a struct, or of a class and its superclasses, the topmost first.
   private mutating func reflectMembers(_ mirror: Mirror) -> Value {
-    var mirrors: [Mirror] = []
-    var next: Mirror? = mirror
-    while let mirror = next {
-      mirrors.append(mirror)
-      next = mirror.superclassMirror
-    }
-    let children = mirrors.reversed().flatMap(\.children)
+    let children = mirror.members
     let labels = Set(children.compactMap(\.label))
     var object = ValueObject([])
     for (place, child) in children.enumerated() {
@@ -90,45 +83,39 @@ struct Reflector {
   }
 
   private mutating func reflectTuple(_ mirror: Mirror) -> Value {
-    let isLabelled = mirror.children.contains { $0.label.map { !$0.hasPrefix(".") } ?? false }
-    guard isLabelled else { return .array(ValueArray(reflectElements(mirror))) }
-    return payload(mirror)
+    let parts = mirror.tupleParts
+    guard parts.contains(where: { $0.label != nil }) else {
+      return .array(ValueArray(reflectElements(mirror)))
+    }
+    return payload(parts)
   }
 }
 
 extension Reflector {
   private mutating func reflectEnum(_ value: Any, _ mirror: Mirror) -> Value {
-    guard let child = mirror.children.first else { return .object([Self.caseName(value): [:]]) }
-    let name = child.label ?? Self.caseName(value)
-    let inner = Mirror(reflecting: child.value)
+    let name = mirror.children.first?.label ?? EnumCaseName.of(value) ?? "\(type(of: value))"
     path.append(name)
     defer { path.removeLast() }
-    let isTuple = inner.displayStyle == .tuple
-    return .object([name: isTuple ? payload(inner) : ["_0": reflect(child.value, at: "_0")]])
+    return .object([name: payload(mirror.payloadParts)])
   }
 
-  /// The parts of a tuple by label, or by place (`_0`) where they have none.
-  private mutating func payload(_ mirror: Mirror) -> Value {
-    let members = mirror.children.enumerated().map { place, child in
-      let label = child.label.flatMap { $0.hasPrefix(".") ? nil : $0 } ?? "_\(place)"
-      return (key: label, value: reflect(child.value, at: label))
+  /// The parts by label, or by place (`_0`) where they have none.
+  private mutating func payload(_ parts: [Mirror.Part]) -> Value {
+    let members = parts.enumerated().map { place, part in
+      let label = part.label ?? "_\(place)"
+      return (key: label, value: reflect(part.value, at: label))
     }
     return .object(ValueObject(members))
-  }
-
-  private static func caseName(_ value: Any) -> String {
-    EnumCaseName.of(value) ?? "\(type(of: value))"
   }
 
   private mutating func reflectDictionary(_ mirror: Mirror) -> Value {
     var members: [(key: String, value: Value)] = []
     var pairs: [Value] = []
     for child in mirror.children {
-      let parts = Mirror(reflecting: child.value).children.map(\.value)
-      guard parts.count == 2 else { continue }
-      let key = reflect(parts[0])
+      guard let pair = Mirror.pair(child.value) else { continue }
+      let key = reflect(pair.key)
       let text = Self.keyText(key)
-      let value = reflect(parts[1], at: text ?? key.text())
+      let value = reflect(pair.value, at: text ?? key.text())
       if let text { members.append((text, value)) }
       pairs.append(["key": key, "value": value])
     }
@@ -146,6 +133,83 @@ extension Reflector {
     case .number(let number): number.text
     case .object(let object) where object.count == 1 && object[0].value == [:]: object[0].key
     default: nil
+    }
+  }
+}
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension Reflector {
+  /// The value of a type that has a form of its own; nil for all that is looked into.
+  static func scalar(_ value: Any) -> Value? {
+    switch value {
+    case let value as Value: value
+    case let value as String: .string(value)
+    case let value as Bool: .bool(value)
+    case let value as Double: value.value
+    case let value as Float: value.value
+    case let value as any FixedWidthInteger: integer(value)
+    case let value as any StringProtocol: .string(String(value))
+    case let value as Character: .string(String(value))
+    case let value as Unicode.Scalar: .string(String(value))
+    case let value as Number: .number(value)
+    case let value as Date: value.timeIntervalSinceReferenceDate.value
+    case let value as UUID: .string(value.uuidString)
+    case let value as URL: .string(value.absoluteString)
+    case let value as Data: .string(value.base64EncodedString())
+    case let value as Decimal: value.value
+    default: nil
+    }
+  }
+
+  private static func integer(_ value: some FixedWidthInteger) -> Value { value.value }
+}
+
+extension Value {
+  /// Any Swift value as a tree, seen through `Mirror`. For showing and comparing: it does not decode.
+  ///
+  /// ```swift
+  /// struct Model { @Counted var total = 3; var onTap: () -> Void = {} }
+  /// Value(reflecting: Model()).text()  // {"total":3,"onTap":"<() -> ()>"}
+  /// ```
+  ///
+  /// - Scalars, `Date`, `Data`, `URL`, `UUID` and `Decimal` look as ``ValueEncoder`` writes them.
+  /// - Enums: `{"case":{}}`, payloads by label or as `_0`, as Swift's own `Codable` writes them.
+  /// - Classes: the members of the superclasses come first.
+  /// - Dictionaries are sorted by key, sets by the text of their elements.
+  /// - What has no contents to show (closures, metatypes) is its type in angle brackets.
+  /// - An object that contains itself ends in `"<Type at /path>"`; what lies too deep in `"<Type …>"`.
+  public init(reflecting value: Any) {
+    var reflector = Reflector()
+    self = reflector.reflect(value)
+  }
+}
+
+/// The label of a stored property as its author wrote it.
+struct MemberLabel {
+  var text: String
+  var original: String
+  /// Whether the storage belongs to a property wrapper.
+  var isWrapper: Bool
+
+  /// Nil for storage that the compiler or a macro added and that nobody wants to see.
+  init?(_ label: String, among labels: Set<String>) {
+    original = label
+    isWrapper = false
+    text = label
+    if label.hasPrefix("_$") { return nil }
+    let lazyPrefix = "$__lazy_storage_$_"
+    if label.hasPrefix(lazyPrefix) {
+      text = String(label.dropFirst(lazyPrefix.count))
+    } else if label.hasPrefix("_"), label.count > 1, !labels.contains(String(label.dropFirst())),
+      label.dropFirst().first?.isLetter == true
+    {
+      text = String(label.dropFirst())
+      isWrapper = true
     }
   }
 }

@@ -1,0 +1,25 @@
+extension Mirror {
+  /// A part with the label that stands in the source, where one does.
+  package typealias Part = (label: String?, value: Any)
+
+  /// The parts of a tuple: the runtime calls those without a label `.0`, `.1`.
+  package var tupleParts: [Part] {
+    children.map { ($0.label.flatMap { $0.hasPrefix(".") ? nil : $0 }, $0.value) }
+  }
+
+  /// The parts of what a case of an enum holds: one, or those of a tuple.
+  package var payloadParts: [Part] {
+    guard let payload = children.first else { return [] }
+    let inner = Mirror(reflecting: payload.value)
+    return inner.displayStyle == .tuple ? inner.tupleParts : [(nil, payload.value)]
+  }
+
+  /// The members of a struct, or of a class and its superclasses, the topmost first.
+  package var members: [Child] { (superclassMirror?.members ?? []) + children }
+
+  /// Key and value of an element of a dictionary.
+  package static func pair(_ element: Any) -> (key: Any, value: Any)? {
+    let parts = Array(Mirror(reflecting: element).children)
+    return parts.count == 2 ? (parts[0].value, parts[1].value) : nil
+  }
+}
