@@ -53,3 +53,13 @@ struct Desk {
 
   var step: Int { state.here.step }
 }
+
+extension Desk {
+  var message: String? { state.message?.text }
+
+  /// Some lines of the screen.
+  func lines(_ rows: Range<Int>) -> [Substring] {
+    Array(
+      DebuggerView.draw(state).text.split(separator: "\n", omittingEmptySubsequences: false)[rows])
+  }
+}

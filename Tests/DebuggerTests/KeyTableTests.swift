@@ -11,6 +11,8 @@ struct KeyTableTests {
     expectNoConflicts(
       KeyTable.always, KeyTable.time, KeyTable.look, KeyTable.change, KeyTable.program)
     expectNoConflicts(KeyTable.always, KeyTable.pane)
+    expectNoConflicts(KeyTable.always, KeyTable.timeline)
+    expectNoConflicts(KeyTable.always, KeyTable.range)
     expectNoConflicts(KeyTable.always, KeyTable.copying)
     expectNoConflicts(KeyTable.always, KeyTable.lists)
     expectNoConflicts(KeyTable.always, KeyTable.form)
@@ -39,7 +41,7 @@ struct KeyTableTests {
 
   @Test("tells of every binding")
   func undocumented() {
-    for map in KeyTable.maps(for: .pane) {
+    for map in KeyTable.maps(for: .pane) + KeyTable.maps(for: .timeline, hasRange: true) {
       #expect(map.rows.reduce(0) { $0 + $1.names.count } == map.bindings.count, "\(map.title)")
     }
   }
@@ -81,7 +83,7 @@ struct KeyTableTests {
   /// All maps, in the order of the page.
   private var page: [PageSection] {
     KeyTable.maps(for: .steps).dropLast().map(PageSection.init)
-      + [KeyTable.pane, KeyTable.copying].map(PageSection.init)
+      + [KeyTable.timeline, KeyTable.range, KeyTable.pane, KeyTable.copying].map(PageSection.init)
       + [KeyTable.program, KeyTable.always, KeyTable.playing, KeyTable.lists, KeyTable.form]
       .map(PageSection.init)
       + [PageSection(KeyTable.choice), PageSection(KeyTable.prompt), PageSection(KeyTable.typing)]

@@ -18,7 +18,7 @@ private struct LongRecording: Recording {
 
   func state(after number: Int) throws -> Value? { ["count": .number(Number(number))] }
   func effects(in steps: ClosedRange<Int>) throws -> [EffectSpan] { [] }
-  func longestEffects(_ count: Int) throws -> [EffectSpan] { [] }
+  func longestEffects(_ count: Int, in steps: ClosedRange<Int>?) throws -> [EffectSpan] { [] }
   func reads(ofEffect effect: Int) throws -> [Read] { [] }
 }
 

@@ -31,7 +31,7 @@ struct OverlayFrameTests {
       │ look                                                                         │
       │   Tab Shift-Tab   next and previous pane; 3 Tab the third                    │
       │   Alt-1…          a pane by its number                                       │
-      │   Enter h         into the pane; back to the steps                ↓ 48 more  │
+      │   Enter h         into the pane; back to the steps                ↓ 53 more  │
       └──────────────────────────────────────────────────────────────────────────────┘
                                                                                q back
       """)
@@ -121,7 +121,7 @@ struct OverlayFrameTests {
       │▇▇▇▇▄▄▄▃▃▃▃▆▆▆▆▆▆▆███▂▂▂▂▁▁▁▇▇▇▇████████████████████████████████████████████████████████████████████████████████▁▁▁   │
       │━━━━━━━━━━━━━━━━━━━━━━━━━━━━┬──────────────────────────────────────────────────────────────────────────────────────   │
       │                     fork 1 └─────●──────────────────────────────────────────────────────────────────────────────────○│
-      │fetchWishes ├────┤     save ├✗                                                                               save ├▸  │
+      │fetchWishes ├────┤     save ├✗                                                                                        │
       ├ steps ────────────────────────────────────────┬ 1 Diff │ 3 Action │ 4 Effects │ 5 Reads │ 7 Compare ─────────────────┤
       │  0        │   init                            │− main 9 noteTyped                                                    │
       │  1 +200ms │   nameChanged "St"                │+ fork 1 10 noteTyped                                                 │

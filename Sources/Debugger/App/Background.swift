@@ -13,7 +13,7 @@ struct Background: Sendable {
 
   /// Work of one kind replaces earlier work of that kind.
   enum Job: Hashable, Sendable {
-    case moment, ahead, density, checking, filter, align
+    case moment, ahead, timeline, span, checking, filter, align
     case search(Int), watch(Int)
     case finding, fork, exporting
     case asking(ofHost: Bool)
@@ -61,16 +61,24 @@ struct Background: Sendable {
           await send(.momentRead(moment))
         }
       }.cancellable(id: Job.ahead, cancelInFlight: true)
-    case .readDensity:
-      return doing("read density") { send in
-        if let density = try session.density(parts: 256) { await send(.densityRead(density)) }
+    case .readTimeline(let extent):
+      return doing("read timeline") { send in
+        let density = try session.density(parts: 256, in: extent.zoom)
+        let effects = try session.longestEffects(24, in: extent.zoom, of: extent.branch)
+        await send(.timelineRead(extent, density, effects))
       } catch: { _, _ in
         // The timeline does without; what is wrong is told where somebody looks.
-      }.cancellable(id: Job.density, cancelInFlight: true)
+      }.cancellable(id: Job.timeline, cancelInFlight: true)
+    case .readSpan(let span):
+      return doing("read span") { send in
+        await send(.spanRead(span, try await session.moment(at: span.last, since: span.first)))
+      } catch: { _, _ in
+        // What cannot be read is told by the step that is looked at.
+      }.cancellable(id: Job.span, cancelInFlight: true)
     case .findEffects:
       return doing("find effects") { send in
         try await session.findEffects()
-        await send(.effectsFound(try session.longestEffects(24)))
+        await send(.effectsFound)
       } catch: { error, send in
         await send(.said(Message(Trouble.sentence(for: error), .warning)))
       }

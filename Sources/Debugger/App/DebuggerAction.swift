@@ -13,8 +13,9 @@ package enum DebuggerAction: Sendable {
   /// Somebody has waited for it long enough to notice.
   case momentIsLate(Position)
   case momentFailed(Position, String)
-  case densityRead(Density)
-  case effectsFound([EffectSpan])
+  case timelineRead(TimelineExtent, Density?, [EffectSpan])
+  case spanRead(StepSpan, Moment)
+  case effectsFound
   case surveyed(SessionSurvey)
   case searchFound(Int, SearchBatch)
   case searchEnded(Int, failure: String?)
@@ -87,7 +88,9 @@ enum Work: Sendable, Hashable {
   case readMoment(Position, comparedWith: String? = nil)
   /// Moments that will probably be looked at next.
   case readAhead([Position], comparedWith: String? = nil)
-  case readDensity
+  case readTimeline(TimelineExtent)
+  /// What changed from the first of some steps to the last.
+  case readSpan(StepSpan)
   case findEffects
   case follow(every: Duration)
   case survey

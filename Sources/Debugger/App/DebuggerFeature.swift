@@ -33,7 +33,7 @@ extension Reaction {
     switch action {
     case .started:
       state.centerList(height: Layout(state).steps.height)
-      work += [.readDensity, .findEffects]
+      work.append(.findEffects)
       resume()
     case .follows(let interval): work.append(.follow(every: interval))
     case .input(let event): handle(event)
@@ -57,6 +57,8 @@ extension Reaction {
   mutating func settle() {
     renewFilter()
     renewWatches()
+    renewTimeline()
+    renewRange()
     let layout = Layout(state)
     state.scrollList(height: layout.steps.height)
     // One step more at the top: times are told as the distance to the step before.
@@ -68,8 +70,10 @@ extension Reaction {
     if let moment = state.moment {
       lookAhead()
       for place in layout.panes {
+        let spanned = place.seen == .diff ? state.spanned?.moment : nil
         state.paneSet[place.seen].refresh(
-          moment, pane: place.seen, watched: state.watchedNow, width: place.content.width - 2)
+          spanned ?? moment, pane: place.seen, watched: state.watchedNow,
+          width: place.content.width - 2)
       }
     } else if state.awaitedMoment != state.here {
       state.awaitedMoment = state.here

@@ -27,15 +27,15 @@ package struct DebuggerState: Sendable {
   package var branches: [Branch]
   package var here: Position
   var history = History()
+  /// The other end of a range of steps.
+  var rangeStart: Position?
+  /// The range that was asked for, and what changed in it once it was read.
+  var spanned: (span: StepSpan, moment: Moment?)?
 
   // What was read so far.
   var pages = StepPages()
   var moments = MomentCache()
-  var density: Density?
-  /// How many steps there were when the density was asked for.
-  var densitySteps: Int
-  /// The longest effects of the recording, for the timeline.
-  var longEffects: [EffectSpan] = []
+  var timeline = Timeline()
 
   // What the person sees and where the cursors are.
   package var focus = Focus.steps
@@ -121,7 +121,6 @@ package struct DebuggerState: Sendable {
     let start = session.position ?? session.steps.lowerBound
     here = Position(step: min(max(start, session.steps.lowerBound), session.steps.upperBound))
     listTop = here.step
-    densitySteps = session.steps.count
     if let notice = session.notices.first {
       let count = session.notices.count
       message = Message(
@@ -160,24 +159,18 @@ package struct DebuggerState: Sendable {
   }
 }
 
-extension DebuggerState {
-  /// The steps that the timeline spans: those of the longest branch.
-  var timelineSteps: ClosedRange<Int> {
-    let last = branches.map(\.steps.upperBound).max() ?? session.steps.upperBound
-    return session.steps.lowerBound...max(last, session.steps.lowerBound)
-  }
-}
-
 /// What the mouse holds.
 enum Drag: Sendable, Hashable {
   case slider
+  /// A range that begins at a step.
+  case range(from: Int)
   /// The edge between the steps and the panes.
   case edge
 }
 
-/// The two things that keys can move in.
+/// What keys can move in.
 package enum Focus: Sendable, Hashable {
-  case steps, pane
+  case steps, pane, timeline
 }
 
 /// One sentence at the bottom.

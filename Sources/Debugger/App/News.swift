@@ -18,9 +18,11 @@ extension Reaction {
       say(sentence, .failure)
       // An empty moment, so that it is not asked for again and again.
       state.moments.insert(.unknown(at: position, because: sentence))
-    case .densityRead(let density): state.density = density
-    case .effectsFound(let effects):
-      state.longEffects = effects
+    case .timelineRead(let extent, let density, let effects):
+      takeTimeline(extent, density, effects)
+    case .spanRead(let span, let moment): takeSpan(span, moment)
+    case .effectsFound:
+      state.timeline.asked = nil
       state.moments.forget(state.here.branch)
       state.awaitedMoment = nil
       state.lookedAheadFrom = nil
@@ -239,6 +241,7 @@ extension Reaction {
       }
     }
     guard fork.progress != .running else { return }
+    state.timeline.asked = nil
     if state.runningFork == fork.name { state.runningFork = nil }
     if case .ended = fork.progress { state.note(hostTrouble: fork.outcomeWords) }
     // The fork that the demo brings runs by itself: nobody waits for what came of it.

@@ -21,7 +21,6 @@ enum FrameView {
       canvas.write(sign, at: Point(column: column, row: row), style: edge)
     }
     canvas.box(frame, style: edge)
-    title("timeline", atColumn: frame.left + 1, row: frame.top, isFocused: false, on: &canvas)
     let middle = layout.steps.top - 1
     let last = frame.bottom - 1
     canvas.horizontalLine(
@@ -41,16 +40,9 @@ enum FrameView {
       }
       if place.content.bottom == last { put("┴", left, last) }
     }
-    title(
-      "steps", atColumn: frame.left + 1, row: middle, isFocused: state.focus == .steps,
-      on: &canvas)
-  }
-
-  private static func title(
-    _ text: String, atColumn column: Int, row: Int, isFocused: Bool, on canvas: inout Canvas
-  ) {
     canvas.write(
-      " \(text) ", at: Point(column: column, row: row), style: isFocused ? .plain.bold : .plain)
+      " steps ", at: Point(column: frame.left + 1, row: middle),
+      style: state.focus == .steps ? .plain.bold : .plain)
   }
 
   /// ` 1 Diff │ 7 Compare `: the one that is seen is bold, underlined where keys would go into it, and

@@ -22,6 +22,7 @@ struct Layout: Sendable, Hashable {
   var watches: Rectangle?
   var forks: Rectangle?
   var effects: Rectangle?
+  var lanes: EffectLanes?
   var steps: Rectangle
   /// Those that are seen, each with its tabs.
   var panes: [PanePlace] = []
@@ -101,11 +102,15 @@ struct Layout: Sendable, Hashable {
       forks = lines(forkRows, at: row)
       row += forkRows
     }
+    // Who walks into the timeline sees more of it.
+    let isIn = state.focus == .timeline
     let lanes = EffectLanes(
-      state.longEffects, steps: state.timelineSteps, lastStep: state.session.steps.upperBound,
-      width: inner, most: screen.height >= 50 ? 4 : screen.height >= 30 ? 2 : 0)
+      state.timeline.effects, on: state.timeAxis(width: inner),
+      lastStep: state.branch.steps.upperBound,
+      most: isIn ? screen.height / 5 : screen.height >= 50 ? 4 : screen.height >= 30 ? 2 : 0)
     if lanes.count > 0 {
       effects = lines(lanes.count, at: row)
+      self.lanes = lanes
       row += lanes.count
     }
     let body = Rectangle(
@@ -157,35 +162,4 @@ struct Layout: Sendable, Hashable {
 
   /// Where a pane is seen.
   func place(of pane: Pane) -> PanePlace? { panes.first { $0.seen == pane } }
-
-  /// The step under a column of the slider.
-  func step(atColumn column: Int, of steps: ClosedRange<Int>) -> Int {
-    let width = max(slider.width - 1, 1)
-    let offset = min(max(column - slider.left, 0), width)
-    return steps.lowerBound + (offset * (steps.count - 1) + width / 2) / width
-  }
-
-  /// The column of the slider, from its left end, for a step.
-  func offset(ofStep step: Int, of steps: ClosedRange<Int>) -> Int {
-    Self.offset(ofStep: step, of: steps, width: slider.width)
-  }
-
-  /// The steps that stand in a column; where there are more columns than steps, the one before it.
-  static func steps(
-    inColumn column: Int, of steps: ClosedRange<Int>, width: Int
-  ) -> Range<Int> {
-    let last = steps.count - 1
-    guard width > 1, last > 0 else { return steps.lowerBound..<steps.upperBound + 1 }
-    func first(_ column: Int) -> Int {
-      min(max(0, (column * last - last / 2 + width - 2) / (width - 1)), last + 1)
-    }
-    let (start, end) = (first(column), max(first(column + 1), 1))
-    return steps.lowerBound + min(start, end - 1)..<steps.lowerBound + end
-  }
-
-  static func offset(ofStep step: Int, of steps: ClosedRange<Int>, width: Int) -> Int {
-    guard steps.count > 1 else { return 0 }
-    let place = min(max(step - steps.lowerBound, 0), steps.count - 1)
-    return (place * (width - 1) + (steps.count - 1) / 2) / (steps.count - 1)
-  }
 }

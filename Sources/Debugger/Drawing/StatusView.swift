@@ -125,6 +125,10 @@ enum StatusView {
       let keys = waiting == 0 ? "" : ", \(counted(waiting, "key")) after it; Esc forgets them"
       return [Span("running “\(fork)” …  ", .plain), Span("Ctrl-C stops it\(keys)", .quiet)]
     }
+    if let range = state.range { return [Span(state.words(for: range), .heading)] }
+    if let effect = state.chosenEffect {
+      return [Span("\(effect.name)  ", .heading)] + effect.life(isUnanswered: false)
+    }
     if let search = state.search { return spans(of: search, at: state.here) }
     if let filter = state.filter, state.size.width < 56 || filter.failure != nil {
       return [Span("\(filter.words)  ", .warning), Span("F changes it", .quiet)]
@@ -160,13 +164,19 @@ enum StatusView {
   /// What can be done here, the most useful first, help and the way out last.
   private static func hints(_ state: DebuggerState) -> [Hint] {
     func hints(_ parts: String...) -> [Hint] {
-      HelpText.hints(parts, in: KeyTable.maps(for: state.focus))
+      HelpText.hints(parts, in: state.keyMaps)
     }
     switch state.overlay {
     case .fork: return HelpText.hints(["Tab", "Enter", "Esc"], in: [KeyTable.form])
     case .help, .text, .branches: return HelpText.hints(["q"], in: [KeyTable.lists])
     case .marks: return HelpText.hints(["Enter choose", "q"], in: [KeyTable.lists])
     case nil: break
+    }
+    if state.range != nil, state.focus != .pane {
+      return hints("C", "F", "s", "i", "-", "V", "? help")
+    }
+    if state.focus == .timeline {
+      return hints("↓", "Enter", "i zoom", "L", "t", "? help", "q back")
     }
     let moment = state.moment
     let isAnswerable = moment?.inFlight.isEmpty == false

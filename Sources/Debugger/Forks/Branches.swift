@@ -7,7 +7,7 @@ import TimeTravel
 extension Reaction {
   /// A change without a form: at the step that is looked at, in its fork, or else in a new one.
   mutating func change(_ change: BranchChange) {
-    guard state.focus == .steps else {
+    guard state.focus != .pane else {
       return say("x, < and > change steps: h goes to their list.")
     }
     guard mayFork() else { return }

@@ -15,7 +15,7 @@ extension Reaction {
     case .grew:
       let last = state.session.steps.upperBound
       state.session = news.summary
-      state.longEffects = effects
+      if state.timeline.zoom == nil, state.branch.isMain { state.timeline.effects = effects }
       state.life = news.summary.isFinished ? .resting : .growing
       grow(from: last)
     }
@@ -51,9 +51,9 @@ extension Reaction {
     if state.followsEnd(last) {
       state.go(to: Position(step: steps.upperBound), isJump: false)
     }
-    if steps.count - state.densitySteps > state.densitySteps / 64 {
-      state.densitySteps = steps.count
-      work.append(.readDensity)
+    let asked = state.timeline.askedSteps
+    if steps.count - asked > asked / 64 {
+      state.timeline.asked = nil
       if state.hasQuietErrors { survey() }
     }
   }

@@ -91,7 +91,8 @@ extension Key {
   private static let byName: [String: Key] = [
     "Enter": .enter, "Esc": .escape, "Tab": .tab, "Shift-Tab": .backTab, "Space": .character(" "),
     "Backspace": .backspace, "Del": .delete, "↑": .up, "↓": .down, "←": .left, "→": .right,
-    "Shift-↑": .shiftUp, "Shift-↓": .shiftDown, "PgUp": .pageUp, "PgDn": .pageDown, "Home": .home,
+    "Shift-←": .shiftLeft, "Shift-→": .shiftRight, "Shift-↑": .shiftUp, "Shift-↓": .shiftDown,
+    "PgUp": .pageUp, "PgDn": .pageDown, "Home": .home,
     "End": .end, "F1": .function(1),
   ]
 

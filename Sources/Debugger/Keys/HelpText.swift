@@ -25,7 +25,7 @@ enum HelpText {
       state.host == .none
       ? [("f", "a fork needs a host: start again with --host COMMAND")]
       : lines(of: KeyTable.change)
-    let first = state.focus == .pane ? KeyTable.pane : KeyTable.time
+    let first = state.keyMaps[0]
     return [
       (first.title, lines(of: first)), (KeyTable.look.title, lines(of: KeyTable.look)),
       (KeyTable.change.title, change),
@@ -39,6 +39,8 @@ enum HelpText {
     ("main", "the recording; a fork is what would have happened"),
     ("⚡ ↳", "sent by an effect; by the reducer itself"),
     ("▲ ◆ ✗ ▼", "a mark, a hit of the search, an error, a broken rule"),
+    ("━━ ══ ‹ ›", "before here; the range; more of the session lies there"),
+    ("└ 3 ▅", "forks without a line of their own leave the timeline here"),
     ("▁▅█", "a watched value along the steps, from its lowest to its highest"),
     ("├──┤ ├──×", "an effect that finished; that was cancelled"),
     ("├──✗ ├──▸", "that failed; that never ended"),

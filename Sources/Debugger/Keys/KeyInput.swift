@@ -116,7 +116,7 @@ extension Reaction {
     {
       return state.count.add(digit)
     }
-    let binding = KeyTable.binding(of: key, for: state.focus)
+    let binding = state.keyMaps.lazy.compactMap { $0[key] }.first
     if let binding, mustWait(for: binding.needs) { return }
     count = state.count.take()
     if key != .escape { state.message = nil }
@@ -198,7 +198,7 @@ extension Reaction {
   /// One thing back; `q` leaves when nothing is left.
   mutating func back() {
     if key == .escape, stopWork() { return }
-    if state.focus == .pane {
+    if state.focus != .steps {
       state.focus = .steps
     } else if key == .escape {
       state.message = nil
@@ -209,6 +209,11 @@ extension Reaction {
       leave()
     }
   }
+}
+
+extension DebuggerState {
+  /// What keys mean where one is.
+  var keyMaps: [KeyMap<Reaction>] { KeyTable.maps(for: focus, hasRange: range != nil) }
 }
 
 /// The digits typed before a key.

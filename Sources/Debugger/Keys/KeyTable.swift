@@ -160,6 +160,14 @@ enum KeyTable {
       Binding("|", "this pane alone, and all of them again") {
         $0.state.paneSet.isAlone.toggle()
       },
+      Binding("t", "into the timeline: its effects, by time; q back", short: "timeline") {
+        $0.state.focus = .timeline
+      },
+      Binding("i", "zoom the timeline in, out; the wheel on it does too") { $0.zoom(by: $0.times) },
+      Binding("I") { $0.zoom(by: -$0.times) },
+      Binding("V", "choose a range: list, hide, save, compare it", short: "range") {
+        $0.turnRange()
+      },
       Binding("/", "search a text; next and previous hit", short: "search") { $0.askForText() },
       Binding("n") { $0.nextHit(.forward) },
       Binding("N") { $0.nextHit(.backward) },
@@ -369,12 +377,10 @@ enum KeyTable {
     ])
 
   /// What keys mean where nothing stands over the panes; the first map that has a key decides.
-  static func maps(for focus: Focus) -> [KeyMap<Reaction>] {
-    (focus == .pane ? [pane] : []) + [time, look, change, program]
-  }
-
-  static func binding(of key: Key, for focus: Focus) -> Binding<Reaction>? {
-    maps(for: focus).lazy.compactMap { $0[key] }.first
+  static func maps(for focus: Focus, hasRange: Bool = false) -> [KeyMap<Reaction>] {
+    let first =
+      focus == .pane ? [pane] : (hasRange ? [range] : []) + (focus == .timeline ? [timeline] : [])
+    return first + [time, look, change, program]
   }
 
   /// The commands by their names.

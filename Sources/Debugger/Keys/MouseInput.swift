@@ -2,7 +2,8 @@ import TextCanvas
 import TimeTravel
 
 extension Reaction {
-  /// A click selects, a drag on the timeline moves in time, the wheel moves what is under it.
+  /// A click selects, a drag on the slider moves in time, one on the bars or in the list chooses a range;
+  /// the wheel moves what is under it, and zooms the timeline.
   mutating func handle(_ mouse: Mouse) {
     let layout = Layout(state)
     let point = Point(column: mouse.column, row: mouse.row)
@@ -12,6 +13,7 @@ extension Reaction {
     case .drag:
       switch state.drag {
       case .slider: seek(mouse.column, layout, isJump: false)
+      case .range(let start): drawRange(from: start, to: point, layout)
       case .edge: widenSteps(by: mouse.column - layout.steps.right)
       case nil: break
       }
@@ -21,9 +23,29 @@ extension Reaction {
     }
   }
 
+  private func step(atColumn column: Int, _ layout: Layout) -> Int {
+    state.timeAxis(width: layout.slider.width).step(at: column - layout.slider.left)
+  }
+
   private mutating func seek(_ column: Int, _ layout: Layout, isJump: Bool) {
-    let step = layout.step(atColumn: column, of: state.timelineSteps)
+    let step = step(atColumn: column, layout)
     state.go(to: min(step, state.branch.steps.upperBound), isJump: isJump)
+  }
+
+  /// A range that was begun with the mouse, in the list or on the bars of the timeline.
+  private mutating func drawRange(from start: Int, to point: Point, _ layout: Layout) {
+    if layout.steps.contains(Point(column: layout.steps.left, row: point.row)) {
+      let listed = state.listed(height: layout.steps.height)
+      let row = point.row - layout.steps.top
+      if listed.indices.contains(row) { state.go(to: listed[row], isJump: false) }
+    } else if point.row >= layout.steps.bottom {
+      state.moveRows(by: 1)
+    } else {
+      seek(point.column, layout, isJump: false)
+    }
+    if state.here.step != start {
+      state.rangeStart = Position(branch: state.here.branch, step: start)
+    }
   }
 
   private mutating func click(_ mouse: Mouse, at point: Point, _ layout: Layout) {
@@ -32,9 +54,16 @@ extension Reaction {
       return
     }
     state.message = nil
-    if isOnTimeline(point, layout) {
-      state.drag = .slider
+    state.rangeStart = nil
+    if let bar = layout.lanes?.bar(at: point, in: layout.effects) {
+      choose(bar.effect)
+    } else if let fork = fork(at: point, layout) {
+      look(at: .branch(fork))
+      seek(point.column, layout, isJump: false)
+    } else if isOnTimeline(point, layout) {
       seek(point.column, layout, isJump: true)
+      let isOnBars = layout.density?.contains(point) == true
+      state.drag = isOnBars ? .range(from: state.here.step) : .slider
     } else if layout.shape == .wide, point.column == layout.steps.right,
       layout.steps.rows.contains(point.row)
     {
@@ -45,7 +74,10 @@ extension Reaction {
       state.focus = .steps
       let listed = state.listed(height: layout.steps.height)
       let row = point.row - layout.steps.top
-      if listed.indices.contains(row) { state.go(to: listed[row]) }
+      if listed.indices.contains(row) {
+        state.go(to: listed[row])
+        state.drag = .range(from: listed[row])
+      }
     } else if let place = layout.panes.first(where: { $0.content.contains(point) }) {
       state.focus = .pane
       state.show(place.seen)
@@ -61,6 +93,18 @@ extension Reaction {
     }
   }
 
+  /// The fork whose line is pointed at.
+  private func fork(at point: Point, _ layout: Layout) -> Int? {
+    guard let area = layout.forks, area.contains(point) else { return nil }
+    let axis = state.timeAxis(width: area.width)
+    let shown = TimelineView.shownForks(state, axis, area.height)
+    let row = point.row - area.top
+    guard shown.indices.contains(row), shown[row].name != state.here.branch,
+      point.column - area.left >= axis.column(of: shown[row].script?.leavesAt ?? 0)
+    else { return nil }
+    return state.branches.firstIndex { $0.name == shown[row].name }
+  }
+
   private func isOnTimeline(_ point: Point, _ layout: Layout) -> Bool {
     layout.slider.contains(point) || layout.density?.contains(point) == true
       || layout.forks?.contains(point) == true || layout.effects?.contains(point) == true
@@ -70,7 +114,7 @@ extension Reaction {
     if let place = layout.panes.first(where: { $0.content.contains(point) }) {
       state.paneSet[place.seen].scroll(by: 3 * direction, height: place.content.height)
     } else if isOnTimeline(point, layout) {
-      state.moveRows(by: direction)
+      zoom(by: -direction, around: step(atColumn: point.column, layout))
     } else {
       state.moveRows(by: 3 * direction)
     }

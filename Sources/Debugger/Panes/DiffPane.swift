@@ -10,7 +10,11 @@ struct DiffPane {
 
   static func content(_ moment: Moment, folds: Folds, width: Int) -> PaneContent {
     if let difference = moment.difference {
-      return content(difference, folds: folds, width: width, same: "nothing changed")
+      var content = content(difference, folds: folds, width: width, same: "nothing changed")
+      if let since = moment.since {
+        content.footer = "\((since...moment.position.step).words): \(content.footer)"
+      }
+      return content
     }
     if moment.trouble == nil, let state = moment.state, moment.previousState == nil {
       var outline = Outline(folds: folds, width: width)

@@ -30,28 +30,13 @@ enum EffectsPane {
   }
 
   private static func row(_ span: EffectSpan, _ moment: Moment) -> PaneRow {
-    var spans = [
-      Span(span.name, .plain), Span("  \(grouped(span.origin.step)) → ", .quiet),
-    ]
     let isUnanswered = moment.unanswered.contains(span.number)
-    switch span.end {
-    case nil:
-      spans += [
-        Span("…", .quiet), Span(isUnanswered ? "  unanswered" : "  never ended", .warning),
-      ]
-    case let end?:
-      spans.append(Span("\(grouped(end.step))", .quiet))
-      if let start = span.started, let time = end.time {
-        spans.append(Span("  \((time - start).shortText)", .quiet))
-      }
-      switch end.manner {
-      case .finished: spans.append(Span("  finished", span.role))
-      case .cancelled: spans.append(Span("  cancelled", span.role))
-      case .failed(let reason): spans.append(Span("  ✗ \(reason)", span.role))
-      }
-      if moment.assumptions.contains(where: { $0.kind == .open && $0.effect == span.number }) {
-        spans.append(Span("  may have spoken before", .warning))
-      }
+    var spans =
+      [Span(span.name, .plain), Span("  ", .quiet)] + span.life(isUnanswered: isUnanswered)
+    if span.end != nil,
+      moment.assumptions.contains(where: { $0.kind == .open && $0.effect == span.number })
+    {
+      spans.append(Span("  may have spoken before", .warning))
     }
     if span.origin.name != nil {
       let file = span.origin.file.split(separator: "/").last.map(String.init) ?? ""
@@ -62,5 +47,28 @@ enum EffectsPane {
     if moment.inFlight.contains(where: { $0.number == span.number }) { row.effect = span.number }
     if span.end == nil { row.sign = Span(isUnanswered ? "?" : "!", .warning) }
     return row
+  }
+}
+
+extension EffectSpan {
+  /// `3 → 5  800ms  finished`
+  func life(isUnanswered: Bool) -> [Span] {
+    let start = Span("\(grouped(origin.step)) → ", .quiet)
+    guard let end else {
+      return [
+        start, Span("…", .quiet), Span(isUnanswered ? "  unanswered" : "  never ended", .warning),
+      ]
+    }
+    var spans = [start, Span("\(grouped(end.step))", .quiet)]
+    if let started, let time = end.time {
+      spans.append(Span("  \((time - started).shortText)", .quiet))
+    }
+    let words =
+      switch end.manner {
+      case .finished: "finished"
+      case .cancelled: "cancelled"
+      case .failed(let reason): "✗ \(reason)"
+      }
+    return spans + [Span("  \(words)", role)]
   }
 }

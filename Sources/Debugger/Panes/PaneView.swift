@@ -6,6 +6,7 @@ struct PaneView: Sendable {
   /// What the content was made from; made anew when it changes.
   private struct Key: Hashable {
     var position: Position
+    var since: Int?
     var width: Int
     var folds: Folds
     var watched: [Watched]
@@ -29,7 +30,8 @@ struct PaneView: Sendable {
 
   /// Makes the content if what it is made from has changed; the cursor stays on its place.
   mutating func refresh(_ moment: Moment, pane: Pane, watched: [Watched], width: Int) {
-    let key = Key(position: moment.position, width: width, folds: folds, watched: watched)
+    let key = Key(
+      position: moment.position, since: moment.since, width: width, folds: folds, watched: watched)
     guard key != self.key || isOld || target != nil else { return }
     isOld = false
     let place = target ?? row?.path

@@ -167,7 +167,11 @@ extension Reaction {
 
   /// `trim 8-12 FILE`
   mutating func trim(_ words: [String]) {
-    guard let (words, redaction) = redaction(words) else { return }
+    guard let (given, redaction) = redaction(words) else { return }
+    var words = given
+    if words.count == 1, let range = state.range, state.branch.isMain {
+      words.insert("\(range.lowerBound)-\(range.upperBound)", at: 0)
+    }
     let ends = words.first.map { $0.split { "-–.…".contains($0) }.compactMap { Int($0) } } ?? []
     guard words.count >= 2, ends.count == 2, ends[0] <= ends[1] else {
       return say("Write :trim FIRST-LAST FILE, as in :trim 8-12 small.retcon", .warning)

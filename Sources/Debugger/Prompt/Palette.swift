@@ -55,7 +55,7 @@ enum Palette {
   }
 
   private static func deeds(_ state: DebuggerState) -> [Item] {
-    KeyTable.maps(for: state.focus).flatMap(\.bindings).compactMap { binding in
+    state.keyMaps.flatMap(\.bindings).compactMap { binding in
       guard binding.words != nil || !binding.commands.isEmpty else { return nil }
       let keys = binding.names.filter { !Key.named($0).isEmpty }
       let name = binding.commands.first.map { ":\($0)" + (binding.takes.map { " \($0)" } ?? "") }

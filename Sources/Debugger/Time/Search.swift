@@ -21,7 +21,7 @@ package struct Search: Sendable {
   var number: Int
   var question: Question
   var branch: String
-  /// The steps that are searched; the ticks are told along them.
+  /// The steps that are searched.
   let steps: ClosedRange<Int>
   var isRunning = true
   /// Nobody asked for it: it says nothing by itself and need not be stopped by hand.
@@ -32,7 +32,6 @@ package struct Search: Sendable {
   private var hitsAhead: [Int] = []
   private var hitsBehind: [Int] = []
   private var start: Int
-  private(set) var ticks = Ticks()
   /// The way to jump as soon as a hit is known there.
   var waiting: Direction?
   var failure: String?
@@ -54,7 +53,6 @@ package struct Search: Sendable {
   mutating func add(_ batch: SearchBatch) {
     for hit in batch.hits {
       if hit >= start { hitsAhead.append(hit) } else { hitsBehind.append(hit) }
-      ticks.add(hit, in: steps)
     }
     searched = batch.searched
     total = batch.total
@@ -64,6 +62,14 @@ package struct Search: Sendable {
     let hits = step >= start ? hitsAhead : hitsBehind
     let place = Self.place(of: step, in: hits)
     return place < hits.count && hits[place] == step
+  }
+
+  /// Whether any of these steps is one.
+  func hasHit(in steps: Range<Int>) -> Bool {
+    [hitsAhead, hitsBehind].contains { hits in
+      let place = Self.place(of: steps.lowerBound, in: hits)
+      return place < hits.count && steps.contains(hits[place])
+    }
   }
 
   /// How manieth hit a step is, once all are known.
@@ -112,36 +118,5 @@ package struct Search: Sendable {
       if hits[middle] < step { low = middle + 1 } else { high = middle }
     }
     return low
-  }
-}
-
-/// Where something stands along a line of steps, in so many parts: cheap to draw at any width,
-/// however many there are.
-package struct Ticks: Sendable, Hashable {
-  static let parts = 1_024
-  private var marked = [Bool](repeating: false, count: parts)
-  private(set) var isEmpty = true
-
-  package init() {}
-
-  mutating func add(_ step: Int, in steps: ClosedRange<Int>) {
-    isEmpty = false
-    marked[Self.part(of: step, in: steps)] = true
-  }
-
-  private static func part(of step: Int, in steps: ClosedRange<Int>) -> Int {
-    Layout.offset(ofStep: step, of: steps, width: parts)
-  }
-
-  /// Whether anything stands in this cell of a line of `width` cells: a step's cell is the same as
-  /// on the slider.
-  func isMarked(column: Int, width: Int) -> Bool {
-    guard !isEmpty, width > 1 else { return false }
-    let last = Self.parts - 1
-    // The parts whose place, rounded to a cell, is this column.
-    let first = ((2 * column - 1) * last + 2 * (width - 1) - 1) / (2 * (width - 1))
-    let end = ((2 * column + 1) * last - 1) / (2 * (width - 1))
-    guard column > 0 || first <= 0, first <= end else { return false }
-    return marked[max(first, 0)...min(max(end, 0), last)].contains(true)
   }
 }

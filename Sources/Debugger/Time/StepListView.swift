@@ -29,7 +29,7 @@ enum StepListView {
       let line = Rectangle(
         column: area.left, row: area.top + row, width: area.width, height: 1)
       canvas.inside(line) { draw(number, state, columns, labels, on: &$0) }
-      if number == state.here.step, state.focus == .steps {
+      if number == state.here.step, state.focus != .pane {
         canvas.restyle(line) { $0.asSelected }
       }
     }
@@ -72,11 +72,13 @@ enum StepListView {
     on canvas: inout Canvas
   ) {
     let isHere = number == state.here.step
+    let isInRange = state.range?.contains(number) == true
     func point(_ column: Int) -> Point { Point(column: column, row: 0) }
     let (sign, signStyle) = sign(number, state)
     canvas.write(sign, at: .origin, style: signStyle)
     canvas.write(
-      String(number), at: point(1), style: isHere ? .plain.bold : .plain.dim,
+      String(number), at: point(1),
+      style: isHere ? .plain.bold : isInRange ? Style(foreground: .cyan).bold : .plain.dim,
       width: columns.digits, alignment: .right)
     guard let row = state.pages[state.here.branch, number] else {
       canvas.write("…", at: point(columns.digits + 2), style: .plain.dim)
@@ -162,6 +164,7 @@ enum StepListView {
     if let search = state.search, search.branch == state.here.branch, search.isHit(number) {
       return ("◆", Style(foreground: .yellow))
     }
+    if state.range?.contains(number) == true { return ("┃", Style(foreground: .cyan).bold) }
     return (" ", .plain)
   }
 

@@ -15,11 +15,11 @@ enum WatchView {
     _ series: WatchSeries, _ state: DebuggerState, row: Int, in area: Rectangle,
     on canvas: inout Canvas
   ) {
-    let steps = state.timelineSteps
-    let here = Layout.offset(ofStep: state.here.step, of: steps, width: area.width)
+    let axis = state.timeAxis(width: area.width)
+    let here = axis.column(of: state.here.step)
     for column in 0..<area.width {
-      let range = Layout.steps(inColumn: column, of: steps, width: area.width)
-      guard let level = series.level(in: range.clamped(to: 0..<series.steps.upperBound + 1)) else {
+      let range = axis.steps(at: column).clamped(to: 0..<series.steps.upperBound + 1)
+      guard let level = series.level(in: range) else {
         continue
       }
       canvas.write(

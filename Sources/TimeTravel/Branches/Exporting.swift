@@ -116,9 +116,4 @@ extension OpenSession {
 
   /// Finds all effects of the recording; see ``Recording/findEffects()``.
   package func findEffects() async throws { try await recording.findEffects() }
-
-  /// The effects that lasted longest, as far as they are known.
-  package func longestEffects(_ count: Int) throws -> [EffectSpan] {
-    try recording.longestEffects(count)
-  }
 }

@@ -52,12 +52,10 @@ package struct EffectTable: Sendable {
   }
 
   /// Those that lasted longest in steps, the longest first.
-  package func longest(_ count: Int, lastStep: Int) -> [EffectSpan] {
-    let lengths = spans.indices.map { index in
-      (index: index, length: (spans[index].end?.step ?? lastStep) - spans[index].origin.step)
-    }
-    return lengths.sorted { ($1.length, $0.index) < ($0.length, $1.index) }
-      .prefix(count).map { spans[$0.index] }
+  package func longest(
+    _ count: Int, in steps: ClosedRange<Int>? = nil, lastStep: Int
+  ) -> [EffectSpan] {
+    spans.longest(count, in: steps, lastStep: lastStep)
   }
 
   /// Those whose life touches the steps, at most `limit`, in the order in which they started.
@@ -74,5 +72,21 @@ package struct EffectTable: Sendable {
       }
     }
     return found
+  }
+}
+
+extension [EffectSpan] {
+  /// Those that lasted longest in steps, the longest first; of what they did outside of these steps
+  /// nothing counts.
+  func longest(_ count: Int, in steps: ClosedRange<Int>?, lastStep: Int) -> [EffectSpan] {
+    let lengths = indices.lazy.filter { steps.map(self[$0].touches) ?? true }.map { index in
+      let life =
+        self[index].origin
+        .step...Swift.max(
+          self[index].end?.step ?? lastStep, self[index].origin.step)
+      return (index: index, length: steps.map(life.clamped(to:))?.count ?? life.count)
+    }
+    return lengths.sorted { ($1.length, $0.index) < ($0.length, $1.index) }
+      .prefix(count).map { self[$0.index] }
   }
 }

@@ -39,8 +39,8 @@ package struct MemoryRecording: Recording {
     effects.spans(in: steps)
   }
 
-  package func longestEffects(_ count: Int) throws -> [EffectSpan] {
-    effects.longest(count, lastStep: summary.steps.upperBound)
+  package func longestEffects(_ count: Int, in steps: ClosedRange<Int>?) throws -> [EffectSpan] {
+    effects.longest(count, in: steps, lastStep: summary.steps.upperBound)
   }
 
   package func reads(ofEffect effect: Int) throws -> [Read] { effectReads[effect] ?? [] }

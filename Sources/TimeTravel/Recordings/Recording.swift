@@ -14,8 +14,8 @@ package protocol Recording: Sendable {
   /// The effects that were started, in flight or ended in this range of steps, in the order in
   /// which they started; as far as they are known.
   func effects(in steps: ClosedRange<Int>) throws -> [EffectSpan]
-  /// The effects that lasted longest, as far as they are known.
-  func longestEffects(_ count: Int) throws -> [EffectSpan]
+  /// The effects that lasted longest, of all or in some steps, as far as they are known.
+  func longestEffects(_ count: Int, in steps: ClosedRange<Int>?) throws -> [EffectSpan]
   /// Finds all effects. May take a while; until then the answers are about the earlier ones. Asked
   /// again, it finds those that came since.
   func findEffects() async throws

@@ -91,9 +91,9 @@ package final class SessionRecording: WalkedRecording {
     effects.withLock { $0.spans(in: steps) }
   }
 
-  package func longestEffects(_ count: Int) throws -> [EffectSpan] {
+  package func longestEffects(_ count: Int, in steps: ClosedRange<Int>?) throws -> [EffectSpan] {
     let last = reader.steps.upperBound
-    return effects.withLock { $0 }.longest(count, lastStep: last)
+    return effects.withLock { $0 }.longest(count, in: steps, lastStep: last)
   }
 
   package func findEffects() async throws {

@@ -18,6 +18,8 @@ package struct Moment: Sendable {
   package var previousState: Value?
   /// What the step changed; nil where a state is missing.
   package var difference: ValueDifference?
+  /// The step before which the previous state was, where that is another one than this.
+  package var since: Int?
   /// Those it started, those it ended, the one that caused it, and those that were in flight.
   package var effects: [EffectSpan] = []
   /// Those of them that a fork has no answer for.

@@ -255,6 +255,19 @@ package final class OpenSession: Sendable {
     return moment
   }
 
+  /// The same, but what changed is told from before another step on: all of it from there to here.
+  package func moment(at position: Position, since step: Int) async throws -> Moment {
+    var moment = try await moment(at: position)
+    let before = max(step - 1, summary.steps.lowerBound)
+    moment.since = step
+    moment.difference = nil
+    moment.previousState = try await state(at: Position(branch: position.branch, step: before))
+    if let previous = moment.previousState, let state = moment.state {
+      moment.difference = ValueDifference(from: previous, to: state)
+    }
+    return moment
+  }
+
   private func holdsState(_ position: Position) throws -> Bool {
     let step = table.withLock { $0.owner(of: position).step }
     return (try? recording.state(after: step)) ?? nil != nil
@@ -272,14 +285,26 @@ package final class OpenSession: Sendable {
     }.sorted { ($0.origin.step, $0.number) < ($1.origin.step, $1.number) }
   }
 
+  /// Those of them that lasted longest, as far as they are known.
+  package func longestEffects(
+    _ count: Int, in steps: ClosedRange<Int>? = nil, of branch: String = Branch.main
+  ) throws -> [EffectSpan] {
+    guard let fork = self.branch(branch), !fork.isMain else {
+      return try recording.longestEffects(count, in: steps)
+    }
+    return try effects(in: steps ?? fork.steps, of: branch)
+      .longest(count, in: steps, lastStep: fork.steps.upperBound)
+  }
+
   /// What dependencies gave to the body of an effect of the recording.
   package func reads(ofEffect effect: Int) throws -> [Read] {
     try recording.reads(ofEffect: effect)
   }
 
-  /// How busy the recording was, in so many parts of equal length. Looks at one step a part.
-  package func density(parts: Int) throws -> Density? {
-    let steps = summary.steps
+  /// How the recording ran along some of its steps, in so many parts of equal length. Looks at one
+  /// step a part.
+  package func density(parts: Int, in part: ClosedRange<Int>? = nil) throws -> Density? {
+    let steps = (part ?? summary.steps).clamped(to: summary.steps)
     let parts = min(parts, steps.count - 1)
     guard parts > 1 else { return nil }
     let length = Double(steps.count - 1) / Double(parts)
@@ -288,6 +313,6 @@ package final class OpenSession: Sendable {
       let number = steps.lowerBound + Int((Double(part) * length).rounded())
       times.append(try recording.step(min(number, steps.upperBound)).time)
     }
-    return Density(edgeTimes: times, stepsPerPart: length)
+    return Density(steps, edgeTimes: times)
   }
 }

@@ -1,25 +1,60 @@
-/// How busy a session was along its steps: one value between 0 and 1 for each part of equal length.
+/// How a session ran along some of its steps: when, and how busy it was in each part of equal length.
 package struct Density: Sendable, Hashable {
-  package var levels: [Double]
-
-  package init(levels: [Double]) { self.levels = levels }
+  package var steps: ClosedRange<Int>
+  /// One value between 0 and 1 for each part; none where all parts are alike, or nobody knows.
+  package private(set) var levels: [Double] = []
+  /// The seconds at the edges of the parts; they never go back. Empty where nobody knows them.
+  package private(set) var seconds: [Double] = []
 
   /// From the times at the edges of the parts. Steps per second span many orders of magnitude, so
   /// the level is their logarithm between the slowest and the fastest part.
-  package init?(edgeTimes: [Duration?], stepsPerPart: Double) {
-    let seconds = edgeTimes.map { time in time.map { $0 / .seconds(1) } }
-    guard seconds.count > 2, seconds.contains(where: { $0 != nil }) else { return nil }
+  package init(_ steps: ClosedRange<Int>, edgeTimes: [Duration?]) {
+    self.steps = steps
+    let known = edgeTimes.map { time in time.map { $0 / .seconds(1) } }
+    guard known.count > 2, let first = known.lazy.compactMap(\.self).first else { return }
+    var last = first
+    seconds = known.map { time in
+      last = max(last, time ?? last)
+      return last
+    }
+    let stepsPerPart = Double(steps.count - 1) / Double(known.count - 1)
     var rates: [Double] = []
-    for (start, end) in zip(seconds, seconds.dropFirst()) {
+    for (start, end) in zip(known, known.dropFirst()) {
       guard let start, let end else {
         rates.append(0)
         continue
       }
-      rates.append(_log(stepsPerPart / Swift.max(end - start, 0.001)))
+      rates.append(_log(stepsPerPart / max(end - start, 0.001)))
     }
-    guard let low = rates.min(), let high = rates.max(), high > low else { return nil }
+    guard let low = rates.min(), let high = rates.max(), high > low else { return }
     // Where all parts are about as fast, small differences are not blown up.
-    levels = rates.map { ($0 - low) / Swift.max(high - low, 2) }
+    levels = rates.map { ($0 - low) / max(high - low, 2) }
+  }
+
+  /// How busy it was where it was busiest between two places, which may lie between steps; nil where
+  /// nobody knows.
+  package func level(from start: Double, to end: Double) -> Double? {
+    guard !levels.isEmpty, start >= Double(steps.lowerBound), start < Double(steps.upperBound)
+    else { return nil }
+    func part(_ place: Double) -> Int {
+      Int(
+        (place - Double(steps.lowerBound)) / Double(steps.count - 1) * Double(levels.count) + 1e-9)
+    }
+    let first = part(start)
+    return levels[first..<min(max(first + 1, part(end)), levels.count)].max()
+  }
+
+  /// When a step was, between the times that are known; what comes after the last goes on as before.
+  package func seconds(at step: Int) -> Double {
+    let parts = seconds.count - 1
+    guard parts > 0, steps.count > 1 else { return 0 }
+    let place = Double(step - steps.lowerBound) * Double(parts) / Double(steps.count - 1)
+    let part = min(max(Int(place), 0), parts - 1)
+    if place > Double(parts) {
+      let mean = (seconds[parts] - seconds[0]) / Double(parts)
+      return seconds[parts] + mean * (place - Double(parts))
+    }
+    return seconds[part] + (seconds[part + 1] - seconds[part]) * (place - Double(part))
   }
 }
 

@@ -114,6 +114,8 @@ struct PlainRecording: Recording {
   func step(_ number: Int) throws -> Step { try inner.step(number) }
   func state(after number: Int) throws -> Value? { try inner.state(after: number) }
   func effects(in steps: ClosedRange<Int>) throws -> [EffectSpan] { try inner.effects(in: steps) }
-  func longestEffects(_ count: Int) throws -> [EffectSpan] { try inner.longestEffects(count) }
+  func longestEffects(_ count: Int, in steps: ClosedRange<Int>?) throws -> [EffectSpan] {
+    try inner.longestEffects(count, in: steps)
+  }
   func reads(ofEffect effect: Int) throws -> [Read] { try inner.reads(ofEffect: effect) }
 }

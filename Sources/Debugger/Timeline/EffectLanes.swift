@@ -2,8 +2,8 @@ import TextCanvas
 import TimeTravel
 
 /// Effects as bars in as few rows as possible, each with its name before it.
-struct EffectLanes {
-  struct Bar {
+struct EffectLanes: Sendable, Hashable {
+  struct Bar: Sendable, Hashable {
     var effect: EffectSpan
     var lane: Int
     var name: String
@@ -16,12 +16,14 @@ struct EffectLanes {
   private(set) var count = 0
 
   /// Effects that find no free place are left out: the pane of a step shows them all.
-  init(_ effects: [EffectSpan], steps: ClosedRange<Int>, lastStep: Int, width: Int, most: Int) {
+  init(_ effects: [EffectSpan], on axis: TimeAxis, lastStep: Int, most: Int) {
+    let width = axis.width
     guard width > 20, most > 0 else { return }
     var free: [Int] = []
-    for effect in effects.sorted(by: { $0.origin.step < $1.origin.step }) {
-      let place = Layout.offset(ofStep: effect.origin.step, of: steps, width: width)
-      let last = Layout.offset(ofStep: effect.end?.step ?? lastStep, of: steps, width: width)
+    for effect in effects.sorted(by: { $0.origin.step < $1.origin.step })
+    where effect.touches(axis.steps) {
+      let place = axis.column(of: effect.origin.step)
+      let last = axis.column(of: effect.end?.step ?? lastStep)
       let name = SafeText.truncated(effect.name, to: 16)
       let nameWidth = SafeText.width(name) + 1
       let start = min(max(place, nameWidth), width - 2)
@@ -36,5 +38,14 @@ struct EffectLanes {
           effect: effect, lane: lane, name: name, nameColumn: nameColumn, columns: start...end))
     }
     count = free.count
+  }
+
+  /// The bar at a place, its name included.
+  func bar(at point: Point, in area: Rectangle?) -> Bar? {
+    guard let area, area.contains(point) else { return nil }
+    return bars.first {
+      $0.lane == point.row - area.top
+        && ($0.nameColumn...$0.columns.upperBound).contains(point.column - area.left)
+    }
   }
 }

@@ -1,0 +1,79 @@
+import SessionWords
+import TextCanvas
+import TimeTravel
+
+extension DebuggerState {
+  /// The steps from where a range was begun to the one that is looked at.
+  var range: ClosedRange<Int>? {
+    guard let rangeStart, rangeStart.branch == here.branch else { return nil }
+    return min(rangeStart.step, here.step)...max(rangeStart.step, here.step)
+  }
+
+  /// `8 to 12: 5 steps, 6.1 s`
+  func words(for range: ClosedRange<Int>) -> String {
+    var words = "\(range.words): \(counted(range.count, "step"))"
+    let times = [range.lowerBound, range.upperBound].map { pages[here.branch, $0]?.time }
+    if let start = times[0], let end = times[1] { words += ", \((end - start).longText)" }
+    return words
+  }
+}
+
+extension Reaction {
+  mutating func turnRange() {
+    guard state.range == nil else { return state.rangeStart = nil }
+    state.rangeStart = state.here
+    say("A range begins here: move to its other end.")
+  }
+
+  /// Who goes to another branch leaves the range; what changed in it is read.
+  mutating func renewRange() {
+    guard let range = state.range else {
+      state.rangeStart = nil
+      return state.spanned = nil
+    }
+    let last = Position(branch: state.here.branch, step: range.upperBound)
+    let span = StepSpan(last: last, first: range.lowerBound)
+    guard state.spanned?.span != span else { return }
+    state.spanned = (span, nil)
+    if range.count > 1 { work.append(.readSpan(span)) }
+  }
+
+  mutating func takeSpan(_ span: StepSpan, _ moment: Moment) {
+    if state.spanned?.span == span { state.spanned?.moment = moment }
+  }
+
+  private mutating func filterRange(_ mode: StepFilter.Mode) {
+    guard let range = state.range else { return }
+    state.rangeStart = nil
+    let condition = "step >= \(range.lowerBound) && step <= \(range.upperBound)"
+    if let problem = setFilter("\(mode.rawValue) \(condition)") { return say(problem, .warning) }
+    say("Steps \(range.words) are \(mode == .only ? "listed" : "hidden"); :filter off lists all.")
+  }
+
+  mutating func listRange() { filterRange(.only) }
+  mutating func hideRange() { filterRange(.hide) }
+
+  mutating func zoomToRange() {
+    guard let range = state.range else { return }
+    state.rangeStart = nil
+    state.timeline.zoom = range.count > 1 ? range : nil
+  }
+
+  mutating func writeRange() {
+    guard let range = state.range else { return }
+    guard state.branch.isMain else {
+      return say("Steps of a fork are written with all that it rests on: :export FILE", .warning)
+    }
+    state.prompt = Prompt(.command, "trim \(range.lowerBound)-\(range.upperBound) ")
+  }
+}
+
+/// Some steps in a row, by their ends.
+package struct StepSpan: Sendable, Hashable {
+  var last: Position
+  var first: Int
+}
+
+extension ClosedRange<Int> {
+  var words: String { "\(grouped(lowerBound)) to \(grouped(upperBound))" }
+}

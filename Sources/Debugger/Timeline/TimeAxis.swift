@@ -1,0 +1,93 @@
+import TextCanvas
+import TimeTravel
+
+/// Which steps stand in which column of the timeline: each as wide as the next, or as wide as the time
+/// that it took.
+struct TimeAxis: Sendable, Hashable {
+  /// Those that are seen.
+  let steps: ClosedRange<Int>
+  let width: Int
+  private let density: Density?
+  /// The first step in each column or behind it; one more stands for the end.
+  private var starts: [Int] = []
+
+  /// With a density it is one by time.
+  init(_ steps: ClosedRange<Int>, width: Int, by density: Density? = nil) {
+    self.steps = steps
+    self.width = max(width, 1)
+    self.density = density
+    var first = steps.lowerBound
+    for column in 0..<self.width {
+      first = firstStep(atOrBehind: column, from: first)
+      starts.append(first)
+    }
+    starts.append(steps.upperBound + 1)
+  }
+
+  private func firstStep(atOrBehind column: Int, from first: Int) -> Int {
+    var (low, high) = (first, steps.upperBound + 1)
+    while low < high {
+      let middle = (low + high) / 2
+      if self.column(of: middle) < column { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// What is not seen stands at the end that it is nearer to.
+  func column(of step: Int) -> Int {
+    let step = min(max(step, steps.lowerBound), steps.upperBound)
+    guard steps.count > 1 else { return 0 }
+    if let density {
+      let start = density.seconds(at: steps.lowerBound)
+      let whole = density.seconds(at: steps.upperBound) - start
+      guard whole > 0 else { return 0 }
+      let place = (density.seconds(at: step) - start) / whole
+      return min(max(Int((place * Double(width - 1)).rounded()), 0), width - 1)
+    }
+    let last = steps.count - 1
+    return ((step - steps.lowerBound) * (width - 1) + last / 2) / last
+  }
+
+  /// The steps that stand in a column: often none where there are few, or by time.
+  func steps(in column: Int) -> Range<Int> {
+    let first = min(max(column, 0), width - 1)
+    return starts[first]..<starts[first + 1]
+  }
+
+  /// The steps of a column; where none stands, the one before it.
+  func steps(at column: Int) -> Range<Int> {
+    let own = steps(in: column)
+    guard own.isEmpty else { return own }
+    let last = max(own.lowerBound - 1, steps.lowerBound)
+    return last..<last + 1
+  }
+
+  /// Where a column begins along the steps, between two of them.
+  func place(of column: Int) -> Double {
+    Double(steps.lowerBound) + Double((steps.count - 1) * column) / Double(width)
+  }
+
+  /// How many there are in the fullest column.
+  var mostSteps: Int { (0..<width).lazy.map { steps(in: $0).count }.max() ?? 1 }
+
+  /// The step that one means who points at a column.
+  func step(at column: Int) -> Int {
+    let column = min(max(column, 0), width - 1)
+    guard density == nil, width > 1 else { return steps(at: column).lowerBound }
+    return steps.lowerBound + (column * (steps.count - 1) + (width - 1) / 2) / (width - 1)
+  }
+}
+
+extension DebuggerState {
+  /// All steps that the timeline can span: those of the longest branch.
+  var timelineSteps: ClosedRange<Int> {
+    let last = branches.lazy.map(\.steps.upperBound).max() ?? session.steps.upperBound
+    return session.steps.lowerBound...max(last, session.steps.lowerBound)
+  }
+
+  func timeAxis(width: Int) -> TimeAxis {
+    let steps = timelineSteps
+    let density = timeline.isByTime ? timeline.density : nil
+    return TimeAxis(timeline.zoom?.clamped(to: steps) ?? steps, width: width, by: density)
+  }
+}

@@ -1,0 +1,174 @@
+import SessionWords
+import TextCanvas
+import TimeTravel
+
+/// What is seen of the session along its steps, and what is known of that.
+struct Timeline: Sendable {
+  /// The steps that it spans; nil for all.
+  var zoom: ClosedRange<Int>?
+  /// A long pause is long; else every step is as wide as the next.
+  var isByTime = false
+  var density: Density?
+  /// The longest effects of what is seen.
+  var effects: [EffectSpan] = []
+  /// The effect that somebody walked to.
+  var chosen: Int?
+  /// What was asked for; nil when that is old.
+  var asked: TimelineExtent?
+  /// How many steps the recording had then.
+  var askedSteps = 0
+  /// The step that the zoom follows.
+  var followed: Position?
+}
+
+/// What a timeline is made from.
+package struct TimelineExtent: Sendable, Hashable {
+  var branch: String
+  var run: Int
+  var zoom: ClosedRange<Int>?
+}
+
+extension Reaction {
+  /// Whoever moves out of what is seen takes the timeline along, and what is seen is read.
+  mutating func renewTimeline() {
+    let whole = state.timelineSteps
+    if let zoom = state.timeline.zoom {
+      let isFollowing = state.timeline.followed != state.here && !zoom.contains(state.here.step)
+      let start = isFollowing ? state.here.step - zoom.count / 2 : zoom.lowerBound
+      setZoom(from: start, count: zoom.count, of: whole)
+    }
+    state.timeline.followed = state.here
+    let extent = TimelineExtent(
+      branch: state.here.branch, run: state.branch.run, zoom: state.timeline.zoom)
+    guard state.timeline.asked != extent else { return }
+    state.timeline.asked = extent
+    state.timeline.askedSteps = state.session.steps.count
+    work.append(.readTimeline(extent))
+  }
+
+  private mutating func setZoom(from start: Int, count: Int, of whole: ClosedRange<Int>) {
+    guard count < whole.count else { return state.timeline.zoom = nil }
+    let first = min(max(start, whole.lowerBound), whole.upperBound - count + 1)
+    state.timeline.zoom = first...first + count - 1
+  }
+
+  private static let fewestSteps = 8
+
+  /// In, by so many halves, or out; the step stays where it stands.
+  mutating func zoom(by halves: Int, around step: Int? = nil) {
+    let axis = state.timeAxis(width: Layout(state).slider.width)
+    let step = step ?? state.here.step
+    let part = 1 << min(abs(halves), 30)
+    if halves < 0 {
+      guard state.timeline.zoom != nil else { return say("All of the session is seen.") }
+      let count = axis.steps.count.multipliedReportingOverflow(by: part).partialValue
+      let before = (step - axis.steps.lowerBound) * (count / axis.steps.count)
+      return setZoom(from: step - before, count: count, of: state.timelineSteps)
+    }
+    guard axis.steps.count > Self.fewestSteps else {
+      return say("These are \(counted(axis.steps.count, "step")): the timeline shows each of them.")
+    }
+    // Half of the columns, so that by time it is half of the time.
+    let column = axis.column(of: step)
+    let first = axis.step(at: column - column / part)
+    let last = axis.step(at: column + (axis.width - 1 - column) / part)
+    let count = max(
+      state.timeline.isByTime ? last - first + 1 : axis.steps.count / part, Self.fewestSteps)
+    setZoom(
+      from: min(first, max(step - count / 2, last - count + 1)), count: count,
+      of: state.timelineSteps)
+  }
+
+  /// By half of what is seen.
+  mutating func pan(by halves: Int) {
+    guard let zoom = state.timeline.zoom else {
+      return say("All of the session is seen: i zooms in.")
+    }
+    setZoom(
+      from: zoom.lowerBound + halves * max(zoom.count / 2, 1), count: zoom.count,
+      of: state.timelineSteps)
+  }
+
+  mutating func turnTimeScale() {
+    guard state.timeline.density?.seconds.isEmpty == false else {
+      return say("The session does not tell its times: each step is as wide as the next.")
+    }
+    state.timeline.isByTime.toggle()
+    say(
+      state.timeline.isByTime
+        ? "By time: a long pause is long; t goes back." : "By steps: each is as wide as the next.")
+  }
+
+  mutating func takeTimeline(
+    _ extent: TimelineExtent, _ density: Density?, _ effects: [EffectSpan]
+  ) {
+    guard extent == state.timeline.asked else { return }
+    state.timeline.density = density
+    state.timeline.effects = effects
+    if !effects.contains(where: { $0.number == state.timeline.chosen }) {
+      state.timeline.chosen = nil
+    }
+  }
+
+  // MARK: Walking
+
+  /// Moves by columns: the next step that stands in another one.
+  mutating func moveColumns(by columns: Int) {
+    let axis = state.timeAxis(width: Layout(state).slider.width)
+    let here = axis.column(of: state.here.step)
+    var column = here + columns
+    while (0..<axis.width).contains(column), axis.steps(in: column).isEmpty {
+      column += columns.signum()
+    }
+    guard (0..<axis.width).contains(column), axis.steps.contains(state.here.step) else {
+      return state.moveRows(by: columns)
+    }
+    state.go(to: axis.steps(in: column).lowerBound, isJump: false)
+  }
+
+  /// To the effect whose bar is the next, in the order in which they started.
+  mutating func walkEffects(by offset: Int) {
+    let bars = Layout(state).lanes?.bars.map(\.effect) ?? []
+    guard !bars.isEmpty else {
+      return say("No effect lasted for some steps in this part of the session.")
+    }
+    let next: Int
+    if let index = bars.firstIndex(where: { $0.number == state.timeline.chosen }) {
+      next = min(max(index + offset, 0), bars.count - 1)
+    } else if offset > 0 {
+      next = bars.firstIndex { $0.end.map { $0.step >= state.here.step } ?? true } ?? 0
+    } else {
+      next = bars.lastIndex { $0.origin.step <= state.here.step } ?? 0
+    }
+    choose(bars[next])
+  }
+
+  mutating func choose(_ effect: EffectSpan) {
+    state.focus = .timeline
+    state.timeline.chosen = effect.number
+    state.go(to: effect.origin.step, isJump: false)
+  }
+
+  /// From the start of the effect to its end, and back.
+  mutating func toOtherEnd() {
+    guard let effect = state.chosenEffect else {
+      return say(
+        "↓ and ↑ go to the effects in the timeline; Enter from the start of one to its end.")
+    }
+    if state.here.step != effect.origin.step {
+      state.go(to: effect.origin.step)
+    } else if let end = effect.end {
+      state.go(to: end.step)
+    } else {
+      say("\(effect.name) never ended.")
+    }
+  }
+}
+
+extension DebuggerState {
+  /// The effect that somebody walked to.
+  var chosenEffect: EffectSpan? {
+    guard focus == .timeline, let chosen = timeline.chosen else { return nil }
+    return timeline.effects.first { $0.number == chosen }
+  }
+}

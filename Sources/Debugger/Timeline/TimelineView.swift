@@ -1,0 +1,314 @@
+import SessionWords
+import TextCanvas
+import TimeTravel
+
+/// The session from end to end: how busy it was, where one is, what was found, and the forks.
+enum TimelineView {
+  static func draw(_ state: DebuggerState, _ layout: Layout, on canvas: inout Canvas) {
+    let axis = state.timeAxis(width: layout.slider.width)
+    if let area = layout.density { drawDensity(state, axis, in: area, on: &canvas) }
+    drawSlider(state, axis, in: layout.slider, on: &canvas)
+    if let frame = layout.frame { drawEdges(state, axis, layout, frame, on: &canvas) }
+    if let area = layout.curve { drawCurve(state, axis, in: area, on: &canvas) }
+    if let area = layout.watches { WatchView.draw(state, in: area, on: &canvas) }
+    if let area = layout.forks { drawForks(state, axis, in: area, on: &canvas) }
+    if let area = layout.effects, let lanes = layout.lanes {
+      drawEffects(state, lanes, axis, in: area, on: &canvas)
+    }
+  }
+
+  /// What is seen of the session, and that more of it lies at a side.
+  private static func drawEdges(
+    _ state: DebuggerState, _ axis: TimeAxis, _ layout: Layout, _ frame: Rectangle,
+    on canvas: inout Canvas
+  ) {
+    var title = "timeline"
+    if state.timeline.zoom != nil { title += "  \(axis.steps.words)" }
+    if state.timeline.isByTime { title += "  by time" }
+    let edge = Point(column: frame.left + 1, row: frame.top)
+    canvas.write(" \(title) ", at: edge, style: state.focus == .timeline ? .plain.bold : .plain)
+    let hidden = state.branches.count - 1 - shownForks(state, axis, layout.forks?.height ?? 0).count
+    if hidden > 0 {
+      let words = " \(counted(hidden, "more fork")): B "
+      canvas.write(
+        words, at: Point(column: frame.right - 1 - SafeText.width(words), row: frame.top),
+        style: .plain.dim)
+    }
+    let whole = state.timelineSteps
+    for (sign, column, isMore) in [
+      ("‹", frame.left, axis.steps.lowerBound > whole.lowerBound),
+      ("›", frame.right - 1, axis.steps.upperBound < whole.upperBound),
+    ] where isMore {
+      canvas.write(sign, at: Point(column: column, row: layout.slider.top), style: .plain.bold)
+    }
+  }
+
+  // MARK: The curve of inevitability
+
+  /// How surely it happens from each step on.
+  private static func drawCurve(
+    _ state: DebuggerState, _ axis: TimeAxis, in area: Rectangle, on canvas: inout Canvas
+  ) {
+    for (index, point) in state.curve.enumerated() {
+      let end = state.curve.indices.contains(index + 1) ? state.curve[index + 1].after : nil
+      let first = axis.column(of: point.after)
+      let last = axis.column(of: end ?? point.after + 1)
+      for column in first..<max(last, first + 1) where column < area.width {
+        canvas.write(
+          WatchView.bars[min(Int(point.share * 8), 7)],
+          at: Point(column: area.left + column, row: area.top),
+          style: Style(foreground: point.share < 1 ? .yellow : .red))
+      }
+    }
+    guard let (from, to) = state.curve.jump, let last = state.curve.last else { return }
+    // The name of the jump stands behind the curve where there is room, else before the jump.
+    let step = "\(to.after) \(StepLabels.shortened(to.label, to: 24))"
+    let name = " \(step): \(from.percent) → \(to.percent) "
+    let width = SafeText.width(name)
+    let end = 1 + axis.column(of: last.after + 1)
+    let jump = axis.column(of: to.after)
+    guard let column = [end, jump - width].first(where: { $0 >= 0 && $0 + width <= area.width })
+    else { return }
+    canvas.write(name, at: Point(column: area.left + column, row: area.top), style: .plain.bold)
+  }
+
+  // MARK: Density
+
+  /// How many steps came in a second; where columns are times, how many stand in each.
+  private static func drawDensity(
+    _ state: DebuggerState, _ axis: TimeAxis, in area: Rectangle, on canvas: inout Canvas
+  ) {
+    guard let density = state.timeline.density else { return }
+    let most = axis.mostSteps
+    for column in 0..<area.width {
+      let level: Double
+      if state.timeline.isByTime {
+        let count = axis.steps(in: column).count
+        guard count > 0 else { continue }
+        level = Double(count) / Double(most)
+      } else if let busiest = density.level(
+        from: axis.place(of: column), to: axis.place(of: column + 1))
+      {
+        level = busiest
+      } else {
+        continue
+      }
+      canvas.write(
+        WatchView.bars[min(Int(level * 8), 7)],
+        at: Point(column: area.left + column, row: area.top),
+        style: Style(foreground: .cyan).dim)
+    }
+  }
+
+  // MARK: Slider
+
+  private static func drawSlider(
+    _ state: DebuggerState, _ axis: TimeAxis, in area: Rectangle, on canvas: inout Canvas
+  ) {
+    func put(_ sign: String, _ column: Int, _ style: Style) {
+      canvas.write(sign, at: Point(column: area.left + column, row: area.top), style: style)
+    }
+    let own = state.branch.isMain ? state.here.step : (state.branch.script?.leavesAt ?? 0)
+    let here = axis.column(of: own)
+    let isPast = own > axis.steps.upperBound
+    let marks = marks(state, axis)
+    for column in 0...axis.column(of: min(state.session.steps.upperBound, axis.steps.upperBound)) {
+      let isBefore = own >= axis.steps.lowerBound && (column <= here || isPast)
+      let isListed = isListed(column, state, axis)
+      put(isListed ? (isBefore ? "━" : "─") : "┄", column, isBefore ? .plain : .plain.dim)
+      if marks[column] {
+        // Of many side by side the first and the last stand for all.
+        let isWithin =
+          column > 0 && marks[column - 1] && column + 1 < marks.count && marks[column + 1]
+        put(isWithin ? "━" : "▲", column, Style(foreground: .magenta))
+      }
+      if isInRange(column, state, axis) {
+        put("═", column, Style(foreground: .cyan).bold)
+      }
+      guard isListed else { continue }
+      let inColumn = axis.steps(in: column)
+      if state.errors?.hasHit(in: inColumn) == true {
+        put("✗", column, Style(foreground: .red).bold)
+      } else if state.broken?.hasHit(in: inColumn) == true {
+        put("▼", column, Style(foreground: .red).bold)
+      } else if !marks[column], state.search?.hasHit(in: inColumn) == true {
+        put("◆", column, Style(foreground: .yellow))
+      }
+    }
+    guard axis.steps.contains(own) else { return }
+    let style = Style(foreground: state.color(of: state.here.branch)).bold
+    put(state.branch.isMain ? "●" : "┬", here, style)
+  }
+
+  private static func isInRange(
+    _ column: Int, _ state: DebuggerState, _ axis: TimeAxis
+  ) -> Bool {
+    guard let range = state.range, range.overlaps(axis.steps) else { return false }
+    return (axis.column(of: range.lowerBound)...axis.column(of: range.upperBound)).contains(column)
+  }
+
+  /// The columns in which a mark stands.
+  private static func marks(_ state: DebuggerState, _ axis: TimeAxis) -> [Bool] {
+    var marks = [Bool](repeating: false, count: axis.width)
+    for mark in state.marks.keys where axis.steps.contains(mark.step) {
+      marks[axis.column(of: mark.step)] = true
+    }
+    return marks
+  }
+
+  /// Whether the filter lists a step of a column.
+  private static func isListed(_ column: Int, _ state: DebuggerState, _ axis: TimeAxis) -> Bool {
+    state.rows?.isAnyShown(in: axis.steps(at: column)) ?? true
+  }
+
+  // MARK: Forks
+
+  /// Those that have a row: the one that is looked at, and the newest of those that can be seen.
+  static func shownForks(_ state: DebuggerState, _ axis: TimeAxis, _ rows: Int) -> [Branch] {
+    var shown: [Branch] = []
+    for fork in state.branches.dropFirst().reversed() {
+      if shown.count == rows { break }
+      let leavesAt = fork.script?.leavesAt ?? 0
+      guard leavesAt <= axis.steps.upperBound, fork.steps.upperBound >= axis.steps.lowerBound
+      else { continue }
+      shown.insert(fork, at: 0)
+    }
+    if !state.branch.isMain, !shown.isEmpty,
+      !shown.contains(where: { $0.name == state.here.branch })
+    {
+      shown[0] = state.branch
+    }
+    return shown
+  }
+
+  private static func drawForks(
+    _ state: DebuggerState, _ axis: TimeAxis, in area: Rectangle, on canvas: inout Canvas
+  ) {
+    let shown = shownForks(state, axis, area.height)
+    drawLeaving(shown, state, axis, in: area, on: &canvas)
+    for (row, fork) in shown.enumerated() {
+      draw(fork, state, axis, row: area.top + row, in: area, on: &canvas)
+    }
+  }
+
+  /// How many of the forks without a row leave in each column.
+  private static func drawLeaving(
+    _ shown: [Branch], _ state: DebuggerState, _ axis: TimeAxis, in area: Rectangle,
+    on canvas: inout Canvas
+  ) {
+    var counts = [Int](repeating: 0, count: axis.width)
+    let names = Set(shown.map(\.name))
+    for fork in state.branches.dropFirst() where !names.contains(fork.name) {
+      guard let step = fork.script?.leavesAt, axis.steps.contains(step) else { continue }
+      counts[axis.column(of: step)] += 1
+    }
+    let most = counts.max() ?? 0
+    for (column, count) in counts.enumerated() where count > 0 {
+      let sign = count == 1 ? "└" : String(count)
+      canvas.write(
+        most < 10 ? sign : WatchView.bars[count * 7 / most],
+        at: Point(column: area.left + column, row: area.bottom - 1), style: .plain.dim)
+    }
+  }
+
+  private static func draw(
+    _ fork: Branch, _ state: DebuggerState, _ axis: TimeAxis, row: Int, in area: Rectangle,
+    on canvas: inout Canvas
+  ) {
+    let isHere = fork.name == state.branch.name
+    let leavesAt = fork.script?.leavesAt ?? 0
+    let start = axis.column(of: leavesAt)
+    let end = axis.column(of: fork.steps.upperBound)
+    let own = Style(foreground: state.color(of: fork.name))
+    let style = isHere ? own.bold : own
+    let line = isHere ? style : style.dim
+    func point(_ column: Int) -> Point { Point(column: area.left + column, row: row) }
+    let name = " \(SafeText.truncated(fork.name, to: 24)) "
+    let nameWidth = SafeText.width(name)
+    canvas.write(axis.steps.contains(leavesAt) ? "└" : "─", at: point(start), style: line)
+    for column in start + 1..<max(end + 1, start + 2) {
+      canvas.write("─", at: point(column), style: line)
+    }
+    // The name stands left of the line when it has room there, else on it, else behind it.
+    let nameStyle = style
+    if start >= nameWidth {
+      canvas.write(name, at: point(start - nameWidth), style: nameStyle)
+    } else if end - start > nameWidth + 3 {
+      canvas.write(name, at: point(start + 2), style: nameStyle)
+    } else {
+      canvas.write(name, at: point(max(end, start + 1) + 1), style: nameStyle)
+    }
+    if fork.steps.upperBound <= axis.steps.upperBound {
+      switch fork.progress {
+      case .complete: canvas.write("○", at: point(max(end, start + 1)), style: style)
+      case .running, .notRun, .stopped:
+        canvas.write("…", at: point(max(end, start + 1)), style: style)
+      case .ended:
+        canvas.write("✗", at: point(max(end, start + 1)), style: Style(foreground: .red).bold)
+      }
+    }
+    if isHere, axis.steps.contains(state.here.step) {
+      canvas.write("●", at: point(axis.column(of: state.here.step)), style: .plain.bold)
+    }
+  }
+
+  // MARK: Effects
+
+  private static func drawEffects(
+    _ state: DebuggerState, _ lanes: EffectLanes, _ axis: TimeAxis, in area: Rectangle,
+    on canvas: inout Canvas
+  ) {
+    for bar in lanes.bars {
+      func point(_ column: Int) -> Point {
+        Point(column: area.left + column, row: area.top + bar.lane)
+      }
+      let (start, end) = (bar.columns.lowerBound, bar.columns.upperBound)
+      let style = bar.effect.role.style
+      canvas.write(bar.name, at: point(bar.nameColumn), style: .plain.dim)
+      canvas.horizontalLine(at: point(start), length: end - start, style: style.dim)
+      if bar.effect.origin.step >= axis.steps.lowerBound {
+        canvas.write("├", at: point(start), style: style.dim)
+      }
+      let goesOn = bar.effect.end.map { $0.step > axis.steps.upperBound } ?? false
+      canvas.write(goesOn ? "─" : bar.effect.endSign, at: point(end), style: style)
+      if bar.effect.number == state.chosenEffect?.number {
+        let place = Rectangle(
+          column: area.left + bar.nameColumn, row: area.top + bar.lane,
+          width: end + 1 - bar.nameColumn, height: 1)
+        canvas.restyle(place) { $0.asSelected }
+      }
+    }
+  }
+}
+
+extension EffectSpan {
+  /// How a bar ends.
+  fileprivate var endSign: String {
+    switch end?.manner {
+    case nil: "▸"
+    case .finished: "┤"
+    case .cancelled: "×"
+    case .failed: "✗"
+    }
+  }
+
+  /// What is said of how it ended is shown so.
+  var role: Span.Role {
+    switch end?.manner {
+    case nil: .warning
+    case .finished: .added
+    case .cancelled: .quiet
+    case .failed: .failure
+    }
+  }
+}
+
+extension DebuggerState {
+  /// Each fork has a colour of its own, as long as there are some; the recording has none.
+  func color(of branch: String) -> Color {
+    let index = branches.firstIndex { $0.name == branch } ?? 0
+    return index == 0 ? .standard : Self.forkColors[(index - 1) % Self.forkColors.count]
+  }
+
+  private static let forkColors: [Color] = [.cyan, .magenta, .green, .blue, .yellow]
+}
