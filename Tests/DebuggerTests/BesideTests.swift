@@ -11,7 +11,7 @@ struct BesideTests {
     let session = OpenSession(Wishes.recording, host: FakeHost(recording: Wishes.recording))
     return await DebuggerApp.print(
       session, size: Size(width: columns, height: 24), position: Position(step: 8),
-      events: typed(keys)
+      events: keys.map { .key(.typed($0)) }
     ).text
   }
 

@@ -14,7 +14,7 @@ struct ChangingTests {
   private func frame(at step: Int, _ keys: String, columns: Int = 80) async -> String {
     await DebuggerApp.print(
       session, size: Size(width: columns, height: 24), position: Position(step: step),
-      events: typed(keys)
+      events: keys.map { .key(.typed($0)) }
     ).text
   }
 

@@ -33,8 +33,9 @@ struct Desk {
   /// What the host says of what is typed into forms.
   var verdict = ValueVerdict.fine
 
+  /// Types each character; see ``Key/typed(_:)``.
   mutating func type(_ text: String) {
-    for event in typed(text) { send(.input(event)) }
+    for character in text { press(.typed(character)) }
   }
 
   /// A text in one piece, so that it is searched once.

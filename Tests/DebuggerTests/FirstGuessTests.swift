@@ -25,6 +25,13 @@ struct FirstGuessTests {
     #expect(desk.step == step)
   }
 
+  @Test("that mean nothing in a list say so")
+  func unknownInList() {
+    var desk = Desk()
+    desk.type("Bx")
+    #expect(desk.message == "x does nothing here: q goes back.")
+  }
+
   @Test(
     "that mean nothing here say so",
     arguments: [
@@ -65,6 +72,8 @@ struct FirstGuessTests {
     var desk = Desk()
     desk.type(":note look here⏎")
     #expect(desk.state.marks[Position(step: 5)] == "look here")
+    #expect(desk.message == "The note stands at step 5; ' lists them, z takes it back.")
+    #expect(desk.lines(9..<17).contains { $0.contains("wishesResponse “look here”") })
     desk.type("z")
     #expect(desk.state.marks.isEmpty)
     #expect(desk.state.message?.text == "The note at step 5 was taken back; Z does it again.")
@@ -78,5 +87,25 @@ struct FirstGuessTests {
     var desk = Desk()
     desk.type(":trim \(text) small.retcon⏎")
     #expect(desk.work.last == .trim(8...12, path: "small.retcon", RedactionWords()))
+    desk.type("⎋:\(text)⏎")
+    #expect(desk.state.range == 8...12)
+    desk.type("⎋Fhide \(text)⏎")
+    #expect(desk.state.filter?.text == "hide step >= 8 && step <= 12")
+  }
+}
+
+@Suite("A path that is nowhere is said, with the one that was probably meant")
+struct MisspeltPathTests {
+  private func said(_ keys: String) async -> String? {
+    await DebuggerApp.wishes(at: 8, keys, columns: 80, rows: 24).state.message?.text
+  }
+
+  @Test("in a search, in a rule and of what is watched; a path that is right is not")
+  func misspelt() async {
+    let words = "“totl” is no part of the state: did you mean “total”?"
+    #expect(await said(";state.totl < 0⏎") == words)
+    #expect(await said(":rule state.totl >= 0⏎") == "\(words) :rule off forgets the rule.")
+    #expect(await said(":watch totl⏎") == words)
+    #expect(await said(";state.total < -1000⏎") == nil)
   }
 }

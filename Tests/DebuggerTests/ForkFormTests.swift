@@ -121,7 +121,7 @@ struct ForkFormTests {
   func asking() throws {
     var state = desk().state
     #expect(DebuggerFeature.work(of: .input(.key(.enter)), on: &state).count == 1)
-    #expect(DebuggerView.draw(state).text.contains("asking the host whether it can be …"))
+    #expect(DebuggerView.draw(state).text.contains("asking the reducer whether it can be …"))
     _ = DebuggerFeature.work(of: .input(.key(.character("k"))), on: &state)
     _ = DebuggerFeature.work(of: .input(.key(.escape)), on: &state)
     let answer = DebuggerAction.changeChecked(
@@ -276,5 +276,80 @@ struct ForkFormTests {
       └──────────────────────────────────────────────────────────────────────────────┘
                                                 Tab next field   Enter run   Esc back
       """)
+  }
+}
+
+@Suite("A path that is typed is completed as the state has it")
+struct TypedPlaceTests {
+  private static let state: Value = [
+    "cart": ["total": 3, "items": [["title": "Tea"]]], "checked": true, "a b": 1,
+  ]
+
+  @Test("the rest of a key or of an index stands behind it; what is complete has none")
+  func completion() {
+    for (typed, rest) in [
+      ("ca", "rt"), ("c", "art"), ("cart", nil), ("cart.t", "otal"), ("cart.", "total"),
+      ("cart.items[", "0]"), ("cart.items[0", "]"), ("cart.items[1", nil),
+      ("cart.items[0].ti", "tle"), ("state.cart.it", "ems"), ("x", nil), ("x.y", nil), ("a", nil),
+      ("", nil),
+    ] {
+      #expect(TypedPlace.completion(of: typed, in: Self.state) == rest, "\(typed)")
+    }
+  }
+
+  @Test("what is no part is said, with the nearest that is one")
+  func problems() {
+    func problem(_ text: String) -> String { TypedPlace.problem(with: text, in: Self.state) }
+    #expect(
+      problem("cart.totl") == "“cart.totl” is no part of the state: did you mean “cart.total”?")
+    #expect(problem("x.y") == "“x.y” is no part of the state")
+    #expect(problem("") == "which part? Type its path, as in cart.items[0].total")
+  }
+
+  @Test("the form sets any part of the state: Tab completes its path, its value is there to change")
+  func form() async throws {
+    var desk = Desk(at: 5, host: .ready("WishesHost"))
+    try await desk.bringMoment()
+    desk.type("f")
+    desk.press(.backTab)
+    desk.press(.left)
+    desk.type("⇥tot⇥")
+    #expect(
+      DebuggerView.draw(desk.state).text.contains(
+        """
+        │   change set a value in the state                                            │
+        │ ▸ part   total  was 27.14                                                    │
+        │   value  27.14                                                               │
+        """))
+    desk.type("s⏎")
+    #expect(
+      DebuggerView.draw(desk.state).text.contains(
+        "✗ “totals” is no part of the state: did you mean “total”?")
+        || DebuggerView.draw(desk.state).text.contains(
+          "“totals” is no part of the state: did you mean “total”?")
+    )
+    desk.press(.backspace)
+    desk.type("⇥")
+    desk.press(.control("u"))
+    desk.type("5⏎")
+    let made = desk.work.compactMap { work -> [Edit]? in
+      if case .fork(_, let script) = work { script.edits } else { nil }
+    }
+    #expect(made == [[.set(step: 5, pointer: "/total", value: 5)]])
+  }
+
+  @Test("Tab completes the paths and the labels of a condition")
+  func conditions() async throws {
+    var desk = Desk(at: 5)
+    try await desk.bringMoment()
+    for (typed, completed) in [
+      (";state.to", "state.total"), (";state.items[0].pr", "state.items[0].price"),
+      (";label == 'wish", "label == 'wishesResponse'"),
+      ("Fonly previous.che", "only previous.checked"), (":watch but", "watch button"),
+    ] {
+      desk.type("\(typed)⇥")
+      #expect(desk.state.prompt?.line.text == completed)
+      desk.type("⎋")
+    }
   }
 }

@@ -3,29 +3,34 @@ import TimeTravel
 
 @testable import Debugger
 
-/// Each character is a key; `⏎` is Enter, `⎋` Escape, `⇥` Tab and `↓` Down.
-func typed(_ keys: String) -> [InputEvent] {
-  keys.map { key in
-    switch key {
-    case "⏎": .key(.enter)
-    case "⎋": .key(.escape)
-    case "⇥": .key(.tab)
-    case "↓": .key(.down)
-    default: .key(.character(key))
-    }
+extension DebuggerApp {
+  /// The wishes at a step, after these keys: `⏎` is Enter, `⎋` Escape, `⇥` and `⇤` Tab and Shift-Tab.
+  static func wishes(
+    at step: Int, _ keys: String, columns: Int, rows: Int, hasHost: Bool = false
+  ) async -> DebuggerApp {
+    let host = hasHost ? FakeHost(recording: Wishes.recording) : nil
+    let app = DebuggerApp(
+      session: OpenSession(Wishes.recording, host: host), size: Size(width: columns, height: rows),
+      position: Position(step: step), output: { _ in }, onChange: {})
+    await app.start().finish()
+    for key in keys { await app.handle(.key(.typed(key))).finish() }
+    return app
   }
 }
 
-extension DebuggerApp {
-  /// The wishes at a step, after these keys.
-  static func wishes(
-    at step: Int, _ keys: String, columns: Int, rows: Int
-  ) async -> DebuggerApp {
-    let app = DebuggerApp(
-      session: OpenSession(Wishes.recording), size: Size(width: columns, height: rows),
-      position: Position(step: step), output: { _ in }, onChange: {})
-    await app.start().finish()
-    for event in typed(keys) { await app.handle(event).finish() }
-    return app
+extension Key {
+  /// Enter, Escape, Tab, Shift-Tab and the arrows are `⏎ ⎋ ⇥ ⇤ ↑ ↓ ← →`.
+  static func typed(_ character: Character) -> Key {
+    switch character {
+    case "⏎": .enter
+    case "⎋": .escape
+    case "⇥": .tab
+    case "⇤": .backTab
+    case "↑": .up
+    case "↓": .down
+    case "←": .left
+    case "→": .right
+    default: .character(character)
+    }
   }
 }

@@ -137,9 +137,18 @@ extension Reaction {
     guard let path = search(number) else { return }
     state[keyPath: path]?.isRunning = false
     let reason = failure ?? whyUnknown(state[keyPath: path])
+    let isNothing =
+      path == \.broken ? nextBroken(.forward) != nil : state[keyPath: path]?.count == 0
+    var hint: String?
+    if isNothing, case .condition(let question)? = state[keyPath: path]?.question {
+      hint = suggestion(for: question)
+    }
+    if path == \.search, let hint { say(hint, .warning) }
     state[keyPath: path]?.failure = reason
     if let hit = waitedHit(path) { state.go(to: hit, isJump: state.prompt == nil) }
-    if path == \.broken {
+    if path == \.broken, let hint {
+      say("\(hint) :rule off forgets the rule.", .warning)
+    } else if path == \.broken {
       say(
         state.broken?.count == 0
           ? "It holds in all \(grouped(state.branch.steps.count)) steps whose state is known."

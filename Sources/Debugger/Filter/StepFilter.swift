@@ -124,9 +124,10 @@ extension Reaction {
     return nil
   }
 
-  /// A single word that is no condition is a part of the label.
+  /// A single word that is no condition is a range of steps or a part of the label.
   private static func condition(_ words: [Substring]) -> String {
     let text = words.joined(separator: " ")
+    if let range = ClosedRange(typed: text) { return range.condition }
     let isName = text.allSatisfy { $0.isLetter || $0.isNumber || "._-/".contains($0) }
     let isPath = ["state", "action", "previous", "reads"].contains { text.hasPrefix("\($0).") }
     return isName && !isPath ? "search(label, '\(text.replacing(".", with: "\\\\."))')" : text

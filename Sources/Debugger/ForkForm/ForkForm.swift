@@ -5,7 +5,7 @@ import ValueTree
 /// What shall be otherwise: filled in before a fork runs.
 package struct ForkForm: Sendable, Hashable {
   package enum Field: Int, Sendable, Hashable, CaseIterable {
-    case target, name, change, effect, read, template, answer, gives, text, rest
+    case target, name, change, part, effect, read, template, answer, gives, text, rest
   }
 
   package enum Change: String, Sendable, Hashable, CaseIterable {
@@ -64,6 +64,9 @@ package struct ForkForm: Sendable, Hashable {
   }
 
   // Of a value in the state.
+  var state: Value?
+  /// Its path, as it is typed.
+  var part = LineEditor()
   var path: ValuePath?
   var oldValue: Value?
 
@@ -150,7 +153,7 @@ package struct ForkForm: Sendable, Hashable {
     case .answer:
       fields += [.effect, .template, .answer]
       if ![.finish, .cancel, .live].contains(answer) { fields.append(.text) }
-    case .set: fields.append(.text)
+    case .set: fields += [.part, .text]
     case .read: fields += [.read, .gives, .text]
     }
     if isNew { fields.append(.rest) }
@@ -170,8 +173,19 @@ package struct ForkForm: Sendable, Hashable {
   mutating func fill(from moment: Moment) {
     effects = moment.inFlight.map(EffectChoice.init)
     reads = moment.step.reads
+    state = moment.state
     if !effects.isEmpty, !changes.contains(.answer) { changes.append(.answer) }
     if !reads.isEmpty, changes.contains(.skip) { changes.append(.read) }
+    if state != nil, !changes.contains(.set) { changes.append(.set) }
+  }
+
+  /// Another part of the state is to be set.
+  mutating func choosePart() {
+    problem = nil
+    path = state.flatMap { TypedPlace.path(part.text, in: $0) }
+    oldValue = state.flatMap { path?.value(in: $0) }
+    if oldValue == nil { path = nil }
+    if !isTextTyped { put(oldValue?.text() ?? "") }
   }
 
   /// The nearest actions come first and stay first.
@@ -278,7 +292,11 @@ extension ForkForm {
     case .replace: return parsedText().map { .replace($0) }
     case .answer: return wantedAnswer()
     case .set:
-      guard let path else { return nil }
+      guard let path else {
+        field = .part
+        problem = TypedPlace.problem(with: part.text, in: state ?? .null)
+        return nil
+      }
       return parsedText().map { .set(pointer: path.pointer.description, value: $0) }
     case .read:
       guard reads.indices.contains(read) else { return nil }

@@ -30,7 +30,7 @@ enum ForkFormView {
       case .name: editor("name", .name, form.name, form, row: &row, on: &canvas)
       case .change:
         choice("change", .change, form.change.rawValue, form, row: &row, on: &canvas)
-        if form.change == .set { drawPart(form, row: &row, on: &canvas) }
+      case .part: drawPart(form, row: &row, on: &canvas)
       case .effect: choice("effect", .effect, effectWords(form), form, row: &row, on: &canvas)
       case .read: choice("read", .read, readWords(form), form, row: &row, on: &canvas)
       case .template:
@@ -54,7 +54,7 @@ enum ForkFormView {
         row += 1
       }
     } else if form.checking != nil {
-      let words = "asking the host whether it can be …"
+      let words = "asking the reducer whether it can be …"
       canvas.write(words, at: Point(column: 9, row: row), style: .plain.dim, width: width)
     }
     canvas.write(
@@ -94,13 +94,18 @@ enum ForkFormView {
 
   /// The part of the state that is set, with what it was.
   private static func drawPart(_ form: ForkForm, row: inout Int, on canvas: inout Canvas) {
-    let name = form.path.map { $0.isRoot ? "the whole state" : $0.text } ?? ""
-    let old = form.oldValue.map { ValuePreview.text($0, limit: 60) } ?? ""
-    canvas.write("  part", at: Point(column: 0, row: row), style: .plain.dim)
-    canvas.write(
-      [Span(name, .key), Span("  was \(old)", .quiet)], at: Point(column: 9, row: row),
-      width: canvas.size.width - 9)
-    row += 1
+    let name = form.path?.isRoot == true ? "the whole state" : ""
+    let old = form.oldValue.map { "\(name)  was \(ValuePreview.text($0, limit: 60))" }
+    let completion = form.field == .part ? form.completion : nil
+    line("part", .part, form, row: &row, on: &canvas) { point, width, canvas in
+      LineView.draw(
+        form.part, at: point, width: width, hasCursor: form.field == .part, on: &canvas)
+      let end = point.column + SafeText.width(form.part.text, upTo: width)
+      let hint = form.part.text.isEmpty && form.path == nil ? "  a path, as cart.total" : nil
+      canvas.write(
+        completion ?? old ?? hint ?? "", at: Point(column: end, row: point.row),
+        style: .plain.dim, width: max(0, point.column + width - end))
+    }
   }
 
   private static func restWords(_ form: ForkForm, _ state: DebuggerState) -> String {
@@ -196,7 +201,7 @@ enum ForkFormView {
   private static func emptyWords(_ form: ForkForm) -> Span {
     if form.change == .answer, let trouble = form.trouble { return Span(trouble, .warning) }
     if form.change == .answer, form.chosenEffect?.offers == nil {
-      return Span("asking the host what was recorded …", .quiet)
+      return Span("asking the reducer what was recorded …", .quiet)
     }
     if form.isSearching { return Span("looking for recorded actions …", .quiet) }
     return form.filter.text.isEmpty

@@ -92,8 +92,12 @@ extension ForkForm {
 
   // MARK: Completing
 
-  /// The rest of the key that is being typed, as the actions that are known have it.
+  /// The rest of the path that is being typed, as the state has it, or of the key, as the actions that
+  /// are known have it.
   var completion: String? {
+    if field == .part, part.cursor == part.characters.count {
+      return state.flatMap { TypedPlace.completion(of: part.text, in: $0) }
+    }
     guard field == .text, isJSON, text.characters.count < 4_000,
       text.cursor == text.characters.count || !isLetter(text.cursor)
     else { return nil }

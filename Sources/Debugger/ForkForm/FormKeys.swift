@@ -14,6 +14,12 @@ extension ForkForm {
   mutating func type(_ key: Key) {
     switch field {
     case .name: _ = name.handle(key)
+    case .part:
+      if key == .right, part.cursor == part.characters.count, completion != nil {
+        return complete()
+      }
+      let before = part.text
+      if part.handle(key), part.text != before { choosePart() }
     case .text:
       if key == .right, text.cursor == text.characters.count, completion != nil {
         return complete()
@@ -33,11 +39,14 @@ extension ForkForm {
     }
   }
 
-  /// The next field; where a key is being typed that is known, the rest of the key.
+  /// The next field; where a key or a path is being typed that is known, the rest of it.
   mutating func tab() { if completion == nil { move(by: 1) } else { complete() } }
 
   private mutating func complete() {
-    if let completion { text.insert(completion) }
+    guard let completion else { return }
+    guard field == .part else { return text.insert(completion) }
+    part.insert(completion)
+    choosePart()
   }
 
   /// Another one of what the field can be.
@@ -61,13 +70,16 @@ extension ForkForm {
       if case .heard = asking {} else { asking = .notYet }
     case .gives: givesError.toggle()
     case .rest: rest = rest == .rerun ? .nothing : .rerun
-    case .name, .template, .text: break
+    case .name, .part, .template, .text: break
     }
   }
 
   mutating func paste(_ pasted: String) {
     switch field {
     case .name: name.insert(pasted)
+    case .part:
+      part.insert(pasted)
+      choosePart()
     case .text:
       text.insert(pasted)
       isTextTyped = true

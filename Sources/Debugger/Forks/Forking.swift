@@ -195,8 +195,8 @@ extension Reaction {
     var form = form()
     form.isNew = !form.canChange
     form.path = path
+    form.part.replace(with: path.text)
     form.oldValue = value
-    form.changes.append(.set)
     form.choose(.set)
     form.field = .text
     open(form)

@@ -41,7 +41,7 @@ extension Reaction {
     if state.runningFork != nil { _ = stopWork() }
     state.forksToRun = forks
     state.isHostRestarting = true
-    say("Starting the host again …")
+    say("Starting the reducer again …")
     work.append(.restartHost)
   }
 
@@ -56,7 +56,7 @@ extension Reaction {
     } else if news != nil {
       say("The reducer was loaded again, and all states are computed anew.")
     } else if state.message == nil, forks.isEmpty {
-      say("The host was started again; forks run when they are looked at.")
+      say("The reducer was started again; forks run when they are looked at.")
     }
   }
 

@@ -23,25 +23,27 @@ enum HelpText {
   private static func sections(for state: DebuggerState) -> [(title: String, rows: [Line])] {
     let change =
       state.host == .none
-      ? [("f", "a fork needs a host: start again with --host COMMAND")]
+      ? [("f", "a fork needs the app's reducer: start again with --host COMMAND")]
       : lines(of: KeyTable.change)
     let first = state.keyMaps[0]
     return [
       (first.title, lines(of: first)), (KeyTable.look.title, lines(of: KeyTable.look)),
       (KeyTable.change.title, change),
       (KeyTable.program.title, lines(of: KeyTable.program) + lines(of: KeyTable.always)),
-      ("signs", signs),
+      ("signs and words", signs),
     ]
   }
 
   /// What the signs on the screen mean.
   private static let signs = [
     ("main", "the recording; a fork is what would have happened"),
+    ("as main", "this step of the fork is the recording's own: nothing was run"),
+    ("host", "the program that runs the app's reducer for Retcon"),
     ("⚡ ↳", "sent by an effect; by the reducer itself"),
     ("▲ ◆ ✗ ▼", "a mark, a hit of the search, an error, a broken rule"),
     ("━━ ══ ‹ ›", "before here; the range; more of the session lies there"),
     ("└ 3 ▅", "forks without a line of their own leave the timeline here"),
-    ("▁▅█", "a watched value along the steps, from its lowest to its highest"),
+    ("▁▅█", "a watched value along the steps, from low to high"),
     ("├──┤ ├──×", "an effect that finished; that was cancelled"),
     ("├──✗ ├──▸", "that failed; that never ended"),
     ("⊘", "a step that its author had skipped"),

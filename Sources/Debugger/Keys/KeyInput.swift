@@ -30,7 +30,7 @@ extension Reaction {
       form.type(key)
       state.overlay = .fork(form)
     } else if state.overlay != nil {
-      _ = KeyTable.lists.handle(key, &self)
+      if !KeyTable.lists.handle(key, &self) { say("\(key.name) does nothing here: q goes back.") }
     } else {
       pressInPanes(key)
     }

@@ -261,7 +261,9 @@ enum KeyTable {
       ) {
         $0.state.prompt = Prompt(.command)
       },
-      Binding(":goto", "go to a step; :40 and :25% do too", takes: "BRANCH/40") {
+      Binding(
+        ":goto", "go to a step; :40 and :25% do too, :8-12 chooses a range", takes: "BRANCH/40"
+      ) {
         $0.goto($0.argument)
       },
       Binding(
@@ -273,9 +275,13 @@ enum KeyTable {
       Binding(":export-state", "write the state after this step as JSON", takes: "FILE") {
         $0.exportState($0.arguments)
       },
-      Binding(":notices", "what was found wrong with the file and the host") { $0.showNotices() },
-      Binding(":host", "the host, and all of its last failure") { $0.showHost($0.arguments) },
-      Binding("R :reload", "start the host again; what is looked at runs again") {
+      Binding(":notices", "what was found wrong with the file and the reducer") {
+        $0.showNotices()
+      },
+      Binding(":host", "the host, which runs the reducer, and its last failure") {
+        $0.showHost($0.arguments)
+      },
+      Binding("R :reload", "start the reducer again; what is looked at runs again") {
         $0.restartHost()
       },
       Binding("? F1 :help :h", "this help", short: "help") { $0.state.overlay = .help(top: 0) },
@@ -324,7 +330,8 @@ enum KeyTable {
     [
       Binding("Enter", "run the fork", short: "run") { $0.runForm() },
       Binding(
-        "Tab", "next and previous field; of a key that is known, its end", short: "next field"
+        "Tab", "next and previous field; of a key or path that is known, its end",
+        short: "next field"
       ) {
         $0.editForm { $0.tab() }
       },
@@ -348,7 +355,7 @@ enum KeyTable {
     "in the line at the bottom",
     [
       Binding("Enter", "do it") { $0.finishPrompt() },
-      Binding("Tab", "complete the command") { $0.completeCommand() },
+      Binding("Tab", "complete the command, the path, the label") { $0.completeCommand() },
       Binding("↑ Ctrl-p", "what was typed before; of a command's list another line") {
         $0.recall(by: 1)
       },

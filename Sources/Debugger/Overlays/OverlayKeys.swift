@@ -75,7 +75,7 @@ extension Reaction {
   private mutating func rerun(_ name: String, _ script: Script) {
     if state.host == .none {
       say(
-        "“\(name)” was saved without its steps: it needs a host to run. \(Trouble.attachHint).",
+        "“\(name)” was saved without its steps: it needs the app's reducer to run. \(Trouble.attachHint).",
         .warning)
     } else if let running = state.runningFork {
       say("“\(running)” is still running; Ctrl-C stops it.", .warning)

@@ -160,10 +160,10 @@ enum OverlayView {
 
 extension DebuggerState {
   /// A step that a fork shares with its parent has the parent's mark.
-  func isMarked(_ position: Position) -> Bool {
-    if marks[position] != nil { return true }
+  func mark(at position: Position) -> String? {
+    if let mark = marks[position] { return mark }
     let branch = branches.first { $0.name == position.branch }
-    return branch?.parent(of: position.step).map(isMarked) ?? false
+    return branch?.parent(of: position.step).flatMap(mark)
   }
 
   /// In their order in time; those of the recording first.

@@ -136,7 +136,7 @@ extension Reaction {
     }
   }
 
-  /// `40`, `25%`, or `no coupon/40`.
+  /// `40`, `25%`, `8-12`, or `no coupon/40`.
   mutating func goto(_ place: String) {
     if place.isEmpty {
       say("Write :40, :25% or :goto BRANCH/40.")
@@ -147,17 +147,20 @@ extension Reaction {
       state.go(to: Position(branch: String(place[..<slash]), step: step))
     } else if let step = Int(place) {
       state.go(to: step)
+    } else if let range = ClosedRange(typed: place) {
+      choose(range)
     } else if place.hasSuffix("%"), let percent = Int(place.dropLast()) {
       state.go(toPercent: percent)
     } else {
-      say("“\(place)” is no step; write 40, 25% or BRANCH/40.", .warning)
+      say("“\(place)” is no step; write 40, 25%, 8-12 or BRANCH/40.", .warning)
     }
   }
 
   /// Fills in as much of the command as is certain, and lists what it can become.
   mutating func completeCommand() {
-    guard let prompt = state.prompt, prompt.purpose == .command else { return }
+    guard let prompt = state.prompt else { return }
     let typed = prompt.line.text
+    guard prompt.purpose == .command, !typed.contains(" ") else { return completePlace() }
     let names = KeyTable.commands.keys.filter { $0.count > 1 && $0.hasPrefix(typed) }.sorted()
     guard let first = names.first, let last = names.last else { return }
     let common = zip(first, last).prefix { $0 == $1 }.count
@@ -172,13 +175,12 @@ extension Reaction {
     if words.count == 1, let range = state.range, state.branch.isMain {
       words.insert("\(range.lowerBound)-\(range.upperBound)", at: 0)
     }
-    let ends = words.first.map { $0.split { "-–.…".contains($0) }.compactMap { Int($0) } } ?? []
-    guard words.count >= 2, ends.count == 2, ends[0] <= ends[1] else {
+    guard words.count >= 2, let range = ClosedRange(typed: words[0]) else {
       return say("Write :trim FIRST-LAST FILE, as in :trim 8-12 small.retcon", .warning)
     }
     let path = words.dropFirst().joined(separator: " ")
     state.exporting = path
-    work.append(.trim(ends[0]...ends[1], path: path, redaction))
+    work.append(.trim(range, path: path, redaction))
   }
 
   /// The options behind a command that say what is to be taken out, and the words before them.
@@ -196,9 +198,7 @@ extension Reaction {
 
   /// `export FILE`: the branch that is looked at; `export 8-12 FILE` is a trim.
   mutating func export(_ words: [String]) {
-    if words.count > 1, words[0].allSatisfy({ $0.isNumber || "-–.…".contains($0) }) {
-      return trim(words)
-    }
+    if words.count > 1, ClosedRange(typed: words[0]) != nil { return trim(words) }
     guard let (words, redaction) = redaction(words) else { return }
     guard !words.isEmpty else {
       return say("Write :export FILE for “\(state.branch.name)” as a session of its own", .warning)

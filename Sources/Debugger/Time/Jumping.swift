@@ -175,6 +175,12 @@ extension Reaction {
   mutating func setMark(_ new: String?) {
     state.undo.note(.marked(state.here, old: state.marks[state.here], new: new))
     putMark(state.here, to: new)
+    let step = "step \(grouped(state.here.step))"
+    switch new {
+    case nil: say("There is no mark at \(step) any more; z takes that back.")
+    case "": say("A mark stands at \(step); ' lists them, z takes it back.")
+    default: say("The note stands at \(step); ' lists them, z takes it back.")
+    }
   }
 
   mutating func putMark(_ position: Position, to note: String?) {

@@ -101,7 +101,7 @@ enum StepListView {
     let isDim = state.filter?.mode == .dim && state.rows?.fits(number) == true
     let isHidden = state.rows?.isHidden(number) == true
     canvas.write(
-      label(row, labels), at: point(columns.label), width: end - columns.label,
+      label(row, labels, state), at: point(columns.label), width: end - columns.label,
       adding: isDim || isHidden ? .dim : isHere ? .bold : [])
   }
 
@@ -160,7 +160,7 @@ enum StepListView {
     if let broken = state.broken, broken.branch == state.here.branch, broken.isHit(number) {
       return ("▼", Style(foreground: .red).bold)
     }
-    if state.isMarked(position) { return ("▲", Style(foreground: .magenta)) }
+    if state.mark(at: position) != nil { return ("▲", Style(foreground: .magenta)) }
     if let search = state.search, search.branch == state.here.branch, search.isHit(number) {
       return ("◆", Style(foreground: .yellow))
     }
@@ -174,11 +174,15 @@ enum StepListView {
     return before.time.map { "+" + (time - $0).shortText } ?? ""
   }
 
-  private static func label(_ row: StepRow, _ labels: StepLabels) -> [Span] {
+  private static func label(
+    _ row: StepRow, _ labels: StepLabels, _ state: DebuggerState
+  ) -> [Span] {
     let label = labels[row.label]
     if row.isSkipped { return [Span("⊘ ", .warning), Span(label, .quiet)] }
     var spans = [Span(label, row.isError ? .failure : .plain)]
     if row.isError { spans.insert(Span("✗ ", .failure), at: 0) }
+    let note = state.mark(at: Position(branch: state.here.branch, step: row.number)) ?? ""
+    if !note.isEmpty { spans.append(Span(" “\(note)”", .number)) }
     if !row.payload.isEmpty { spans.append(Span(" " + row.payload, .quiet)) }
     return spans
   }

@@ -45,13 +45,24 @@ extension Reaction {
   private mutating func filterRange(_ mode: StepFilter.Mode) {
     guard let range = state.range else { return }
     state.rangeStart = nil
-    let condition = "step >= \(range.lowerBound) && step <= \(range.upperBound)"
-    if let problem = setFilter("\(mode.rawValue) \(condition)") { return say(problem, .warning) }
+    if let problem = setFilter("\(mode.rawValue) \(range.condition)") {
+      return say(problem, .warning)
+    }
     say("Steps \(range.words) are \(mode == .only ? "listed" : "hidden"); :filter off lists all.")
   }
 
   mutating func listRange() { filterRange(.only) }
   mutating func hideRange() { filterRange(.hide) }
+
+  mutating func choose(_ range: ClosedRange<Int>) {
+    let steps = state.branch.steps
+    guard range.overlaps(steps) else {
+      return say("“\(state.branch.name)” has the steps \(steps.words).", .warning)
+    }
+    state.go(to: range.upperBound)
+    state.rangeStart = Position(
+      branch: state.here.branch, step: max(range.lowerBound, steps.lowerBound))
+  }
 
   mutating func zoomToRange() {
     guard let range = state.range else { return }
@@ -75,5 +86,16 @@ package struct StepSpan: Sendable, Hashable {
 }
 
 extension ClosedRange<Int> {
+  /// `8-12` and `8..12`, as anybody writes it.
+  init?(typed: some StringProtocol) {
+    guard typed.allSatisfy({ $0.isNumber || "-–.…".contains($0) }) else { return nil }
+    let ends = typed.split { !$0.isNumber }.compactMap { Int($0) }
+    guard ends.count == 2, ends[0] <= ends[1] else { return nil }
+    self = ends[0]...ends[1]
+  }
+
+  /// That a step is one of them.
+  var condition: String { "step >= \(lowerBound) && step <= \(upperBound)" }
+
   var words: String { "\(grouped(lowerBound)) to \(grouped(upperBound))" }
 }

@@ -57,11 +57,10 @@ extension Reaction {
     guard !text.isEmpty else {
       return say("Write :watch PATH, as in :watch cart.total; w watches what is under the cursor.")
     }
-    let path = text.hasPrefix("state.") ? text : "state.\(text)"
-    guard let condition = try? Condition("\(path) == 0"),
-      let place = condition.paths(in: "state")?.first, let state = state.moment?.state
-    else { return say("“\(text)” is no place of the state, as in cart.items[0].total.", .warning) }
-    let watched = ValuePath(place, in: state)
+    guard let state = state.moment?.state, let watched = TypedPlace.path(text, in: state) else {
+      return say("“\(text)” is no place of the state, as in cart.items[0].total.", .warning)
+    }
+    if let words = TypedPlace.suggestion(for: text, in: state) { return say(words, .warning) }
     if !self.state.paneSet.watched.contains(watched) { self.state.paneSet.watched.append(watched) }
     say("\(watched.text) is watched: see Watch.")
   }

@@ -1,0 +1,87 @@
+import TimeTravel
+import ValueTree
+
+/// A place of the state as somebody types it: `cart.items[0].total`.
+enum TypedPlace {
+  /// Nil where it is none; it need not be there at this step.
+  static func path(_ text: String, in state: Value) -> ValuePath? {
+    let path = text.hasPrefix("state.") ? text : "state.\(text)"
+    guard let condition = try? Condition("\(path) == 0") else { return nil }
+    return condition.paths(in: "state")?.first.map { ValuePath($0, in: state) }
+  }
+
+  /// The rest of the part that is being typed, as the state has it.
+  static func completion(of text: String, in state: Value) -> String? {
+    guard !text.isEmpty, let (holder, sign, word) = parts(text, state) else { return nil }
+    switch holder {
+    case .object(let object) where sign != "[":
+      let keys = object.map(\.key).filter { ValuePath([.key($0)]).text == $0 }
+      return keys.contains(word) ? nil : rest(of: word, in: keys)
+    case .array(let array) where sign == "[":
+      if word.isEmpty { return array.isEmpty ? nil : "0]" }
+      return Int(word).map(array.indices.contains) == true ? "]" : nil
+    default: return nil
+    }
+  }
+
+  /// That nothing has the name that was typed.
+  static func problem(with text: String, in state: Value) -> String {
+    guard !text.isEmpty else { return "which part? Type its path, as in cart.items[0].total" }
+    return suggestion(for: text, in: state) ?? "“\(text)” is no part of the state"
+  }
+
+  /// The same, where there is a part that was probably meant; nil for what is there.
+  static func suggestion(for text: String, in state: Value) -> String? {
+    guard path(text, in: state)?.value(in: state) == nil,
+      case (.object(let object), _, let word)? = parts(text, state),
+      let near = TimeTravel.suggestion(for: word, among: object.map(\.key))
+    else { return nil }
+    return "“\(text)” is no part of the state: did you mean “\(text.dropLast(word.count))\(near)”?"
+  }
+
+  static func rest(of word: String, in words: [String]) -> String? {
+    words.first { $0.hasPrefix(word) && $0 != word }.map { String($0.dropFirst(word.count)) }
+  }
+
+  /// What holds the part that is being typed, the sign before it, and how far it is typed.
+  private static func parts(
+    _ text: String, _ state: Value
+  ) -> (holder: Value, sign: Character?, word: String)? {
+    guard let cut = text.lastIndex(where: { $0 == "." || $0 == "[" }) else {
+      return (state, nil, text)
+    }
+    let holder = String(text[..<cut])
+    let value = holder == "state" ? state : path(holder, in: state)?.value(in: state)
+    return value.map { ($0, text[cut], String(text[text.index(after: cut)...])) }
+  }
+}
+
+extension Reaction {
+  /// A part of the state that a condition asks for, is not there, and was probably meant otherwise.
+  func suggestion(for question: StepQuestion) -> String? {
+    guard let value = state.moment?.state else { return nil }
+    return (question.condition.paths(in: "state") ?? []).lazy.compactMap {
+      TypedPlace.suggestion(for: ValuePath($0, in: value).text, in: value)
+    }.first
+  }
+
+  /// The rest of the path or of the label that is being typed in a condition.
+  mutating func completePlace() {
+    guard let prompt = state.prompt else { return }
+    let text = prompt.line.text
+    let token = String(text.reversed().prefix { !" (!&|<>=,".contains($0) }.reversed())
+    let rest: String?
+    if token.hasPrefix("'") {
+      let label = String(token.dropFirst())
+      rest = TypedPlace.rest(of: label, in: state.pages.labels(of: state.here.branch)).map {
+        $0 + "'"
+      }
+    } else {
+      let place = token.hasPrefix("previous.") ? String(token.dropFirst(9)) : token
+      let isPlace = place != token || token.hasPrefix("state.") || text.hasPrefix("watch ")
+      rest =
+        isPlace ? state.moment?.state.flatMap { TypedPlace.completion(of: place, in: $0) } : nil
+    }
+    if let rest { state.prompt?.line.insert(rest) }
+  }
+}
