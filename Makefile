@@ -10,7 +10,7 @@ ifeq ($(shell uname -s),Linux)
 endif
 SOURCES := Package.swift Sources Tests docs/examples
 
-.PHONY: demo build test examples test-long test-generated test-threads fuzz lint bench install clean help
+.PHONY: demo build test frames pictures examples test-long test-generated test-threads fuzz lint bench install clean help
 
 demo: build ## record a sample session and open the debugger on it
 	@.build/release/retcon demo
@@ -22,6 +22,13 @@ build: ## the program, optimised, in .build/release/retcon
 test: ## every test
 	@.ci/need ncurses tmux
 	swift test
+
+frames: ## writes the screens and keys anew that the debugger's tests compare with; look at what has changed
+	RETCON_WRITE_FRAMES=1 swift test --filter 'FrameFileTests|KeyFileTests'
+
+pictures: build ## makes the pictures of docs anew, from what tmux captures
+	@.ci/need tmux
+	@.ci/pictures .build/release/retcon
 
 # Each is a package of its own that names this one, as a stranger's would be.
 examples: ## builds the packages of docs/examples, runs their apps and verifies what they recorded

@@ -78,7 +78,10 @@ let layers = [
       "Platform", "ForkSearch", "TimeTravel", "TextCanvas", "StoreCore", "SessionFile",
       "SessionWords", "ValueTree",
     ],
-    testImports: ["HostProtocol", "Recorder", "SessionImports", "Replay", "Samples", "TestSupport"]),
+    testImports: [
+      "HostProtocol", "Recorder", "SessionImports", "Replay", "Samples", "StoreTesting",
+      "TestSupport",
+    ], fixtures: ["Frames"]),
   Layer(
     name: "TerminalKit", imports: ["Platform", "TextCanvas", "CNcurses", "CTerminalRestore"],
     testImports: ["TerminalDriver", "TerminalProbe"]),

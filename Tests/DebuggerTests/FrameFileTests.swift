@@ -1,0 +1,71 @@
+import Testing
+import TextCanvas
+import TimeTravel
+
+@testable import Debugger
+
+/// Whole screens, as text in `Frames/`.
+@Suite("Every pane and every mode looks as its file says, at 80×24, 120×36 and 200×60")
+struct FrameFileTests {
+  struct Scene: Sendable, CustomTestStringConvertible {
+    var name: String
+    var step: Int
+    var keys: String
+    var hasHost = false
+    /// The work of the last key is not done: the screen is that of somebody who waits for it.
+    var isWaiting = false
+
+    var testDescription: String { name }
+  }
+
+  static let scenes = [
+    Scene(name: "diff", step: 5, keys: ""),
+    Scene(name: "state", step: 8, keys: "2⇥"),
+    Scene(name: "action", step: 8, keys: "3⇥"),
+    Scene(name: "effects", step: 33, keys: "4⇥"),
+    Scene(name: "reads", step: 5, keys: "5⇥"),
+    Scene(name: "watch", step: 8, keys: ":watch total⏎:watch button⏎6⇥"),
+    Scene(name: "compare", step: 8, keys: "f⏎j7⇥", hasHost: true),
+    Scene(name: "in the pane", step: 5, keys: "⏎jj"),
+    Scene(name: "search", step: 5, keys: "/coupon⏎"),
+    Scene(name: "search in a pane", step: 8, keys: "2⇥⏎/Lamp⏎"),
+    Scene(name: "condition", step: 5, keys: ";state.total < 0⏎"),
+    Scene(name: "condition that is wrong", step: 5, keys: ";total < 0⏎"),
+    Scene(name: "filter", step: 8, keys: "Fonly state.total < 0⏎"),
+    Scene(name: "runs in one row", step: 20, keys: "r"),
+    Scene(name: "rule that is broken", step: 5, keys: ":rule state.total >= 0⏎"),
+    Scene(name: "timeline", step: 0, keys: "tj"),
+    Scene(name: "timeline by time", step: 12, keys: "ittt"),
+    Scene(name: "range", step: 4, keys: "V4j"),
+    Scene(name: "palette", step: 8, keys: ":tot"),
+    Scene(name: "help", step: 8, keys: "?"),
+    Scene(name: "marks", step: 5, keys: "mjjMwhy here?⏎'"),
+    Scene(name: "branches", step: 8, keys: "f⏎B", hasHost: true),
+    Scene(name: "side by side", step: 8, keys: "f⏎T", hasHost: true),
+    Scene(name: "form", step: 8, keys: "f", hasHost: true),
+    Scene(name: "form of a value", step: 8, keys: "f⇤←⇥to", hasHost: true),
+    Scene(name: "form of an answer", step: 4, keys: "a", hasHost: true),
+    Scene(name: "form that is wrong", step: 5, keys: "fcuponApplied⏎", hasHost: true),
+    Scene(name: "form that is checked", step: 8, keys: "f⏎", hasHost: true, isWaiting: true),
+    Scene(name: "fork without a reducer", step: 8, keys: "f"),
+    Scene(name: "host", step: 8, keys: ":host⏎", hasHost: true),
+    Scene(name: "playing", step: 5, keys: "p", isWaiting: true),
+    Scene(name: "searching", step: 5, keys: ";state.total < 0⏎", isWaiting: true),
+  ]
+
+  @Test(arguments: scenes)
+  func looks(_ scene: Scene) async {
+    var frames: [String] = []
+    for (columns, rows) in [(80, 24), (120, 36), (200, 60)] {
+      let done = scene.isWaiting ? String(scene.keys.dropLast()) : scene.keys
+      let app = await DebuggerApp.wishes(
+        at: scene.step, done, columns: columns, rows: rows, hasHost: scene.hasHost)
+      var state = app.state
+      if scene.isWaiting, let last = scene.keys.last {
+        _ = DebuggerFeature.work(of: .input(.key(.typed(last))), on: &state)
+      }
+      frames.append("\(columns)×\(rows)\n" + DebuggerView.draw(state).text)
+    }
+    expectFile("\(scene.name).txt", frames.joined(separator: "\n"))
+  }
+}
