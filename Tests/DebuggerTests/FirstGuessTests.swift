@@ -2,6 +2,7 @@ import SessionWords
 import Testing
 import TextCanvas
 import TimeTravel
+import ValueTree
 
 @testable import Debugger
 
@@ -107,5 +108,30 @@ struct MisspeltPathTests {
     #expect(await said(":rule state.totl >= 0⏎") == "\(words) :rule off forgets the rule.")
     #expect(await said(":watch totl⏎") == words)
     #expect(await said(";state.total < -1000⏎") == nil)
+  }
+}
+
+@Suite("A condition over states that nobody knows is answered with unknown")
+struct UnknownStatesTests {
+  @Test("by a search, a filter and a rule; one that asks for labels is answered")
+  func unknown() async {
+    let steps = (0...3).map { Step(number: $0, label: "added", action: .null) }
+    let recording = MemoryRecording(
+      name: "actions.json", steps: steps, states: Array(repeating: nil, count: 4))
+    func said(_ keys: String) async -> [String?] {
+      let app = DebuggerApp(
+        session: OpenSession(recording), size: Size(width: 80, height: 24), output: { _ in },
+        onChange: {})
+      await app.start().finish()
+      for key in keys { await app.handle(.key(.typed(key))).finish() }
+      return [app.state.message?.text, app.state.prompt?.problem, app.state.search?.failure]
+    }
+    let words =
+      "unknown: the file holds no states: open it with retcon actions.json --host "
+      + ".build/debug/AppHost"
+    #expect(await said(";state.total < 0⏎") == [words, nil, "unknown"])
+    #expect(await said("Fstate.total < 0⏎")[1] == words)
+    #expect(await said(":rule state.total >= 0⏎")[0] == words)
+    #expect(await said(";label == 'added'⏎") == [nil, nil, nil])
   }
 }

@@ -1,4 +1,4 @@
-import SessionLog
+import SessionWords
 import StoreTesting
 import Testing
 import TextCanvas

@@ -40,4 +40,27 @@ struct SidecarTests {
       events: [.key(.character("B")), .key(.character("j")), .key(.character("d"))])
     #expect(open().branches.map(\.name) == ["main"])
   }
+
+  @Test("marks go along with the steps that are written, those of a fork's parent included")
+  func travelling() throws {
+    let folder = try TemporaryFolder()
+    let session = OpenSession(
+      Wishes.recording, host: FakeHost(recording: Wishes.recording),
+      sidecar: Sidecar(session: folder("wishes.retcon")))
+    let fork = try session.addFork("fork 1", Script(leavesAt: 10, edits: [])).name
+    for (position, note) in [
+      (Position(step: 4), "before"), (Position(step: 9), ""),
+      (Position(step: 12), "not of the fork"),
+      (Position(branch: fork, step: 11), "of the fork"),
+    ] {
+      #expect(session.setMark(position, note) == nil)
+    }
+    #expect(try session.copyMarks(along: fork, in: 8...20, to: folder("part.retcon")) == 2)
+    #expect(
+      Sidecar(session: folder("part.retcon")).contents.marks == [
+        Mark(step: 9), Mark(step: 11, note: "of the fork"),
+      ])
+    #expect(try session.copyMarks(along: "main", in: 5...8, to: folder("none.retcon")) == 0)
+    #expect(!Sidecar(session: folder("none.retcon")).exists)
+  }
 }

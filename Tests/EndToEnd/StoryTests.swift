@@ -98,32 +98,6 @@ struct StoryTests {
     try session.wait(for: "remove it first.")
   }
 
-  @Test(
-    "somebody new sees what went wrong, and presses what the screen says", arguments: Extent.both)
-  func somebodyNew(extent: Extent) throws {
-    let session = try Retcon.inTmux(["demo"], columns: extent.columns, rows: extent.rows)
-    try session.wait(until: "a sentence says what to press, and the fork has run") { screen in
-      ["main   26/34", "The service gave no answer here.", "? help", "Counter ●", "○"].allSatisfy(
-        screen.contains)
-    }
-    try session.type("C")
-    try session.wait(until: "both are compared") { screen in
-      screen.contains("− main 26 factFailed") && screen.contains("+ it answers 26 factReceived")
-    }
-    try session.type("[")
-    try session.wait(for: "main   26/34")
-    try session.type("f")
-    try session.wait(for: "fork at step 26 of main")
-    try session.press("Escape")
-    try session.wait(forNo: "fork at step 26 of main")
-    try session.type(":fork\n")
-    try session.wait(for: "fork at step 26 of main")
-    try session.press("Escape")
-    try session.wait(forNo: "fork at step 26 of main")
-    try session.type("q")
-    #expect(try session.waitForExit() == .exited(0))
-  }
-
   @Test("a value is set, a step is skipped and moved, and each is taken back")
   func editing() throws {
     let session = try Retcon.inTmux(["demo"], columns: 120, rows: 40)

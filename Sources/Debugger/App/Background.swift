@@ -166,12 +166,19 @@ struct Background: Sendable {
     case .trim(let steps, let path, let words):
       return write("trim") { session in
         try session.trim(steps, to: path, without: try words.redaction)
-        return "Steps \(grouped(steps.lowerBound)) to \(grouped(steps.upperBound)) are in \(path)."
+        let marks =
+          try words.isEmpty ? session.copyMarks(along: Branch.main, in: steps, to: path) : 0
+        return "Steps \(steps.words) are in \(path)\(Self.words(forMarks: marks))."
       }
     case .exportBranch(let branch, let path, let words):
       return write("export branch") { session in
         let last = try await session.export(branch, to: path, without: try words.redaction)
-        return "“\(branch)” is in \(path), with \(counted(last, "step"))."
+        let marks =
+          try words.isEmpty
+          ? session.copyMarks(along: branch, in: session.summary.steps.lowerBound...last, to: path)
+          : 0
+        return "“\(branch)” is in \(path), with \(counted(last, "step"))"
+          + "\(Self.words(forMarks: marks))."
       }
     case .stopExport: return .cancel(id: Job.exporting)
     case .exportState(let position, let path):
@@ -184,6 +191,10 @@ struct Background: Sendable {
     case .output(let request):
       return .run(name: "output") { [output] _ in output(request) }
     }
+  }
+
+  private static func words(forMarks count: Int) -> String {
+    count == 0 ? "" : ", \(counted(count, "mark")) beside it"
   }
 
   /// Reads a moment; when that takes long enough to be noticed, it says so first.

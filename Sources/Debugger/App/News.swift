@@ -136,15 +136,18 @@ extension Reaction {
   private mutating func endSearch(_ number: Int, _ failure: String?) {
     guard let path = search(number) else { return }
     state[keyPath: path]?.isRunning = false
-    let reason = failure ?? whyUnknown(state[keyPath: path])
-    let isNothing =
-      path == \.broken ? nextBroken(.forward) != nil : state[keyPath: path]?.count == 0
+    state[keyPath: path]?.failure = failure
     var hint: String?
-    if isNothing, case .condition(let question)? = state[keyPath: path]?.question {
-      hint = suggestion(for: question)
+    let isBroken = path == \.broken && nextBroken(.forward) != nil
+    if isBroken || state[keyPath: path]?.count == 0,
+      case .condition(let question)? = state[keyPath: path]?.question
+    {
+      // Nobody has found nothing where nothing is known.
+      let unknown = whyUnknown(question)
+      if unknown != nil { state[keyPath: path]?.failure = "unknown" }
+      hint = unknown ?? suggestion(for: question)
     }
     if path == \.search, let hint { say(hint, .warning) }
-    state[keyPath: path]?.failure = reason
     if let hit = waitedHit(path) { state.go(to: hit, isJump: state.prompt == nil) }
     if path == \.broken, let hint {
       say("\(hint) :rule off forgets the rule.", .warning)
@@ -160,11 +163,9 @@ extension Reaction {
     }
   }
 
-  /// Nobody has found nothing where nothing is known.
-  private func whyUnknown(_ search: Search?) -> String? {
-    guard let search, search.count == 0, case .condition(let question) = search.question,
-      question.asksForStates, let moment = state.moment, moment.state == nil
-    else { return nil }
+  /// Why a condition cannot be answered here; nil where it can.
+  func whyUnknown(_ question: StepQuestion) -> String? {
+    guard question.asksForStates, let moment = state.moment, moment.state == nil else { return nil }
     let next = moment.hostedCommand.map { ": open it with \($0)" } ?? ""
     return "unknown: the file holds no states\(next)"
   }

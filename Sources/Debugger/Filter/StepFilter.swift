@@ -115,7 +115,9 @@ extension Reaction {
     }
     if !words.isEmpty {
       do {
-        filter.question = try StepQuestion(Self.condition(words))
+        let question = try StepQuestion(Self.condition(words))
+        if let unknown = whyUnknown(question) { return unknown }
+        filter.question = question
       } catch {
         return "column \(error.column): \(error.what)" + (error.hint.map { "; \($0)" } ?? "")
       }

@@ -179,15 +179,6 @@ package struct ForkForm: Sendable, Hashable {
     if state != nil, !changes.contains(.set) { changes.append(.set) }
   }
 
-  /// Another part of the state is to be set.
-  mutating func choosePart() {
-    problem = nil
-    path = state.flatMap { TypedPlace.path(part.text, in: $0) }
-    oldValue = state.flatMap { path?.value(in: $0) }
-    if oldValue == nil { path = nil }
-    if !isTextTyped { put(oldValue?.text() ?? "") }
-  }
-
   /// The nearest actions come first and stay first.
   mutating func add(_ found: [ActionTemplate]) {
     let known = Set(templates.map(\.label))
@@ -227,7 +218,7 @@ package struct ForkForm: Sendable, Hashable {
   }
 
   /// A text to begin with: a long one is seen from its beginning.
-  private mutating func put(_ new: String) {
+  mutating func put(_ new: String) {
     text.replace(with: new)
     text.showStart()
   }
@@ -348,21 +339,6 @@ extension ForkForm {
         "Enter again asks \(question.text) for real, once: what that does in the world, it does"
     }
     return (question, effect.number)
-  }
-
-  /// What came back is typed for the user, who looks at it and makes the fork.
-  mutating func hear(_ reply: Reply?) {
-    asking = reply.map(Asking.heard) ?? .notYet
-    guard let reply else { return }
-    switch reply.outcome {
-    case .value(let value):
-      answer = .reply
-      text.replace(with: value.text())
-    case .failure(let error):
-      answer = .refusal
-      text.replace(with: error.text())
-    }
-    field = .text
   }
 
   /// Whether the text is JSON.

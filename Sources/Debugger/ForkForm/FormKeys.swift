@@ -1,4 +1,6 @@
+import SessionWords
 import TextCanvas
+import TimeTravel
 
 extension ForkForm {
   /// In the list, another offer; elsewhere, another field.
@@ -49,6 +51,15 @@ extension ForkForm {
     choosePart()
   }
 
+  /// Another part of the state is to be set.
+  mutating func choosePart() {
+    problem = nil
+    path = state.flatMap { TypedPlace.path(part.text, in: $0) }
+    oldValue = state.flatMap { path?.value(in: $0) }
+    if oldValue == nil { path = nil }
+    if !isTextTyped { put(oldValue?.text() ?? "") }
+  }
+
   /// Another one of what the field can be.
   mutating func turn(by offset: Int) {
     problem = nil
@@ -72,6 +83,21 @@ extension ForkForm {
     case .rest: rest = rest == .rerun ? .nothing : .rerun
     case .name, .part, .template, .text: break
     }
+  }
+
+  /// What came back is typed for the user, who looks at it and makes the fork.
+  mutating func hear(_ reply: Reply?) {
+    asking = reply.map(Asking.heard) ?? .notYet
+    guard let reply else { return }
+    switch reply.outcome {
+    case .value(let value):
+      answer = .reply
+      text.replace(with: value.text())
+    case .failure(let error):
+      answer = .refusal
+      text.replace(with: error.text())
+    }
+    field = .text
   }
 
   mutating func paste(_ pasted: String) {

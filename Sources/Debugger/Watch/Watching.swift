@@ -94,9 +94,7 @@ extension Reaction {
     }
     do {
       let rule = try StepQuestion(text)
-      if rule.asksForStates, let moment = state.moment, moment.state == nil {
-        return say("unknown: the states that it asks for are not known here", .warning)
-      }
+      if let unknown = whyUnknown(rule) { return say(unknown, .warning) }
       if !state.rules.contains(text) { state.rules.append(text) }
       lookAtRules(nil)
     } catch {

@@ -169,6 +169,28 @@ extension OpenSession {
     }
   }
 
+  /// Puts the marks along a branch, those of its parents included, beside a session that its steps were
+  /// written to; answers how many.
+  package func copyMarks(
+    along branch: String, in steps: ClosedRange<Int>, to path: String
+  ) throws(SessionError) -> Int {
+    let all = marks
+    var copied: [Int: Mark] = [:]
+    var (name, last) = (branch, steps.upperBound)
+    while last >= steps.lowerBound {
+      for (position, note) in all
+      where position.branch == name && (steps.lowerBound...last).contains(position.step) {
+        copied[position.step] = Mark(step: position.step, note: note.isEmpty ? nil : note)
+      }
+      guard let script = self.branch(name)?.script else { break }
+      (name, last) = (script.parent, min(last, script.leavesAt))
+    }
+    guard !copied.isEmpty else { return 0 }
+    let marks = copied.values.sorted { $0.step < $1.step }
+    try Sidecar(session: path).update { $0.marks += marks }
+    return marks.count
+  }
+
   /// A mark that could not be written.
   struct UnkeptMark: Sendable {
     /// Nil for one that was to be removed.

@@ -1,0 +1,77 @@
+import Platform
+import TerminalDriver
+import Testing
+
+/// `docs/pictures/scenes.txt` says how each is made; `make pictures` makes them anew.
+@Suite("A picture in docs says what the screen says")
+struct PictureTests {
+  struct Scene: Sendable, CustomTestStringConvertible {
+    var name: String
+    var size: [Int]
+    var arguments: [String]
+    var keys: [String]
+
+    var testDescription: String { name }
+
+    /// `name | 100×30 | demo | f Tab | text`
+    init?(_ line: Substring) {
+      let parts = line.split(separator: "|").map { $0.split(separator: " ").map(String.init) }
+      guard parts.count == 5, let name = parts[0].first, name != "#" else { return nil }
+      self.name = name
+      size = parts[1].joined().split(separator: "×").compactMap { Int($0) }
+      arguments = parts[2]
+      keys = parts[3]
+    }
+  }
+
+  static let scenes = text(of: "scenes.txt").split(separator: "\n").compactMap(Scene.init)
+
+  private static func text(of name: String) -> String {
+    let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    guard let file = fopen("/\(root)/docs/pictures/\(name)", "r") else { return "" }
+    defer { fclose(file) }
+    return String(decoding: WholeTransfer.readAll(from: fileno(file)) ?? [], as: UTF8.self)
+  }
+
+  /// What a picture says, one line a row of the screen.
+  private static func lines(ofPicture name: String) -> [String] {
+    text(of: "\(name).svg").split(separator: "\n").filter { $0.hasPrefix("<text ") }.map { line in
+      let pieces = line.split(separator: "<").compactMap { tag in
+        tag.firstIndex(of: ">").map { tag[tag.index(after: $0)...] }
+      }
+      return withoutEnd(
+        pieces.joined().replacing("&lt;", with: "<").replacing("&gt;", with: ">")
+          .replacing("&amp;", with: "&")[...])
+    }
+  }
+
+  private static func withoutEnd(_ line: Substring) -> String {
+    var line = line
+    while line.last == " " { line.removeLast() }
+    return String(line)
+  }
+
+  @Test(arguments: scenes)
+  func says(_ scene: Scene) throws {
+    let picture = Self.lines(ofPicture: scene.name)
+    #expect(picture.count == scene.size.last)
+    let session = try Retcon.inTmux(
+      scene.arguments, columns: scene.size[0], rows: scene.size[1])
+    try session.wait(until: "the fork of the demo has run") { screen in
+      screen.contains("●") && screen.contains("○")
+    }
+    for key in scene.keys { try session.press(key) }
+    try session.wait(until: "the screen is as in docs/pictures/\(scene.name).svg") { screen in
+      let lines = screen.split(separator: "\n", omittingEmptySubsequences: false)
+      return lines.prefix(picture.count).map(Self.withoutEnd) == picture
+    }
+  }
+
+  @Test("there are ten, and each stands in a page")
+  func used() {
+    let names = Self.scenes.map(\.name)
+    #expect(names.count == 10)
+    let pages = ["../../README.md", "../tutorial.md", "../debugger.md"].map(Self.text).joined()
+    for name in names { #expect(pages.contains("pictures/\(name).svg"), "\(name)") }
+  }
+}
