@@ -203,17 +203,22 @@ struct Background: Sendable {
   ) -> Effect<DebuggerAction> {
     doing("read moment") { [session] send in
       guard !Task.isCancelled else { return }
-      let patience = Task {
-        try await Task.sleep(for: .milliseconds(120))
-        await send(.momentIsLate(position))
-      }
-      defer { patience.cancel() }
+      // Cancelled and waited for at the end: nothing is said after the work has ended.
+      async let _ = sayThatLate(position, send)
       do {
         await send(.momentRead(try await session.moment(at: position, comparedWith: branch)))
       } catch {
         await send(.momentFailed(position, Trouble.sentence(for: error)))
       }
     }.cancellable(id: Job.moment, cancelInFlight: true)
+  }
+
+  private func sayThatLate(_ position: Position, _ send: Send<DebuggerAction>) async {
+    @Dependency(\.continuousClock) var clock
+    guard (try? await clock.sleep(for: .milliseconds(120))) != nil, !Task.isCancelled else {
+      return
+    }
+    await send(.momentIsLate(position))
   }
 
   // MARK: Searching

@@ -10,7 +10,8 @@ extension Reaction {
       guard page.run >= state.run(of: page.branch) else { return }
       state.pages.insert(rows, as: page)
     case .momentRead(let moment): takeMoment(moment)
-    case .momentIsLate(let position): state.lateMoment = position
+    case .momentIsLate(let position):
+      if state.moments[position] == nil { state.lateMoment = position }
     case .momentFailed(let position, let sentence):
       if state.awaitedMoment == position { state.awaitedMoment = nil }
       if state.host != .none { state.note(hostTrouble: sentence) }

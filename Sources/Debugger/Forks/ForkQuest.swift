@@ -164,8 +164,7 @@ private struct Seeker {
     let trials = Trials(told: { runs in
       var news = best.withLock { $0 }
       news.progress = counted(runs, "run") + (news.progress ?? "")
-      let now = news
-      Task { await tell(now) }
+      await tell(news)
     }) { try await search.tries($0, lane: $1) }
     switch quest.kind {
     case .minimize: return try await minimum(search, trials, best)

@@ -36,7 +36,7 @@ package actor Trials {
   private let tries: Tries
   private let budget: Budget
   private let isKnownOnly: Bool
-  private let told: @Sendable (_ runs: Int) -> Void
+  private let told: @Sendable (_ runs: Int) async -> Void
   private let began: Duration
   private var known = Generation()
   /// What was known before; gone when `known` is as large again.
@@ -51,7 +51,7 @@ package actor Trials {
   /// run, whenever that is more.
   package init(
     lanes: Int = 1, budget: Budget = Budget(), isKnownOnly: Bool = false,
-    told: @escaping @Sendable (_ runs: Int) -> Void = { _ in }, _ tries: @escaping Tries
+    told: @escaping @Sendable (_ runs: Int) async -> Void = { _ in }, _ tries: @escaping Tries
   ) {
     self.told = told
     self.lanes = max(1, lanes)
@@ -126,7 +126,7 @@ package actor Trials {
       }
       return verdicts
     }
-    told(runs)
+    await told(runs)
     let verdicts = window.indices.map { found[$0] ?? Verdict(.doesNot) }
     for (entry, verdict) in zip(window, verdicts) {
       keep(verdict, entry.key)
