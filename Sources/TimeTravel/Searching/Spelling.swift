@@ -6,19 +6,22 @@ package func suggestion(for word: String, among known: [String]) -> String? {
   return near.word
 }
 
-/// How many letters have to be changed, added, left out, to turn one word into the other.
+/// How many letters have to be changed, added, left out, or two exchanged, to turn one word into the other.
 private func editDistance(_ left: String, _ right: String) -> Int {
   let left = Array(left)
   let right = Array(right)
+  var before: [Int] = []
   var row = Array(0...right.count)
   for (i, letter) in left.enumerated() {
-    var diagonal = row[0]
-    row[0] = i + 1
+    var next = [i + 1]
     for (j, other) in right.enumerated() {
-      let above = row[j + 1]
-      row[j + 1] = min(above + 1, row[j] + 1, diagonal + (letter == other ? 0 : 1))
-      diagonal = above
+      var distance = min(row[j + 1] + 1, next[j] + 1, row[j] + (letter == other ? 0 : 1))
+      if i > 0, j > 0, letter == right[j - 1], left[i - 1] == other {
+        distance = min(distance, before[j - 1] + 1)
+      }
+      next.append(distance)
     }
+    (before, row) = (row, next)
   }
   return row[right.count]
 }
