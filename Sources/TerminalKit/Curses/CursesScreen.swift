@@ -34,7 +34,7 @@ final class CursesScreen {
     guard !name.isEmpty, setupterm(nil, output, &problem) == OK,
       !TerminalModes.capability("cup").isEmpty
     else { throw .unknownTerminal(name: name) }
-    modes = TerminalModes(name: name, program: Self.variable("TERM_PROGRAM"))
+    modes = TerminalModes(name: name) { environmentVariable($0) ?? "" }
     try Self.prepareRestoring(with: modes, input: input, output: output, wake: wake)
 
     // The size is the terminal's own, not that of variables which a shell once exported.
@@ -223,10 +223,17 @@ extension CursesScreen {
     var overlays = ""
     for row in 0..<min(size.height, canvas.fullSize.height) {
       let cells = canvas.row(row)
-      if let shown, shown.fullSize == canvas.fullSize, shown.row(row) == cells { continue }
+      let links = modes.showsLinks ? canvas.links(ofRow: row) : []
+      if let shown, shown.fullSize == canvas.fullSize, shown.row(row) == cells,
+        !modes.showsLinks || shown.links(ofRow: row) == links
+      {
+        continue
+      }
       draw(cells, row: row)
       if modes.isAnsi {
-        overlays += Overlay.text(for: cells.prefix(size.width), row: row, colors: colors)
+        let seen = cells.prefix(size.width)
+        overlays += Overlay.text(for: seen, row: row, colors: colors)
+        overlays += Overlay.links(links, in: seen, row: row, colors: colors)
       }
     }
     shown = canvas

@@ -36,6 +36,26 @@ enum Overlay {
     return result.isEmpty ? "" : "\u{1B}7\(result)\u{1B}8"
   }
 
+  /// The bytes that write linked cells once more, as links.
+  static func links(
+    _ links: [Link], in cells: ArraySlice<Cell>, row: Int, colors: Int
+  ) -> String {
+    let texts = links.map { link -> String in
+      guard case .file(let address) = link.destination else { return "" }
+      let linked = cells.dropFirst(link.columns.lowerBound).prefix(link.columns.count)
+      var result = "\u{1B}[\(row + 1);\(link.columns.lowerBound + 1)H\u{1B}]8;;\(address)\u{1B}\\"
+      var style: Style?
+      for cell in linked where cell.width > 0 {
+        if cell.style != style { result += StyleSequence.text(for: cell.style, colors: colors) }
+        style = cell.style
+        result += cell.text
+      }
+      return result + "\u{1B}]8;;\u{1B}\\"
+    }
+    let text = texts.joined()
+    return text.isEmpty ? "" : "\u{1B}7\(text)\u{1B}8"
+  }
+
   private static func text(
     at index: Int, in cells: ArraySlice<Cell>, row: Int, colors: Int
   ) -> String {

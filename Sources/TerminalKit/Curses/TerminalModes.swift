@@ -7,14 +7,38 @@ struct TerminalModes {
   let hasMouse: Bool
   /// May be asked whether it knows synchronized output.
   let answersQueries: Bool
+  /// Makes a link of text between two sequences; others leave the sequences out, or print them.
+  let showsLinks: Bool
 
   /// Needs `setupterm` to have read the terminal's description.
-  init(name: String, program: String) {
+  init(name: String, variable: (String) -> String) {
+    let program = variable("TERM_PROGRAM")
     let move = Self.capability("cup")
     isAnsi = move.hasPrefix("\u{1B}[")
     hasMouse = isAnsi && !Self.capability("kmous").isEmpty
     // These two print a part of the question.
     answersQueries = isAnsi && !name.hasPrefix("linux") && program != "Apple_Terminal"
+    showsLinks = isAnsi && Self.knowsLinks(name: name, variable)
+  }
+
+  /// There is no way to ask a terminal, so those that are known to are told by what they say of themselves.
+  static func knowsLinks(name: String, _ variable: (String) -> String) -> Bool {
+    let forced = variable("FORCE_HYPERLINK")
+    if !forced.isEmpty { return forced != "0" }
+    let program = variable("TERM_PROGRAM")
+    if !variable("TMUX").isEmpty {
+      // What else is in the environment is of the terminal around it.
+      let version = variable("TERM_PROGRAM_VERSION").split(separator: ".").map {
+        Int($0.prefix { $0.isNumber }) ?? 0
+      }
+      return program == "tmux" && !version.lexicographicallyPrecedes([3, 4])
+    }
+    return ["iTerm.app", "WezTerm", "vscode", "ghostty"].contains(program)
+      || ["kitty", "alacritty", "foot", "ghostty", "wezterm", "contour"].contains {
+        name.contains($0)
+      }
+      || !variable("KONSOLE_VERSION").isEmpty || !variable("WT_SESSION").isEmpty
+      || Int(variable("VTE_VERSION")) ?? 0 >= 5_000
   }
 
   static let beginFrame = "\u{1B}[?2026h"

@@ -24,6 +24,7 @@ package struct Canvas: Sendable, Hashable {
   /// Where the terminal's own cursor stands, in cells of the whole canvas; nowhere when it is hidden.
   package private(set) var cursor: Point?
   var cells: [Cell]
+  var links: [Link] = []
   /// The area that is drawn on, in cells of the whole canvas; it may reach beyond them.
   private var area: Rectangle
   /// The part of the area that is there.
@@ -130,9 +131,14 @@ package struct Canvas: Sendable, Hashable {
     cells[index] = cell
   }
 
+  /// What can be seen of a rectangle of this area, in cells of the whole canvas.
+  func onScreen(_ rectangle: Rectangle) -> Rectangle {
+    rectangle.moved(columns: area.left, rows: area.top).intersection(visible)
+  }
+
   /// Changes the style of what is already drawn, for instance to mark the selected line.
   package mutating func restyle(_ rectangle: Rectangle, _ change: (Style) -> Style) {
-    let target = rectangle.moved(columns: area.left, rows: area.top).intersection(visible)
+    let target = onScreen(rectangle)
     for row in target.rows {
       for column in target.columns {
         let index = row * fullSize.width + column

@@ -6,6 +6,7 @@ extension Canvas {
     var reader = GlyphReader(Substring(String(character)))
     guard let glyph = reader.next() else { return }
     let target = rectangle.intersection(bounds)
+    unlink(target)
     for row in target.rows {
       var column = target.left
       while column + glyph.width <= target.right {

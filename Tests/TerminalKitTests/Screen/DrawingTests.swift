@@ -36,6 +36,42 @@ struct DrawingTests {
     #expect(Palette.nearest(color, of: 0) == nil)
   }
 
+  @Test("a link is written once more around its cells, and ends")
+  func links() {
+    var canvas = Canvas(size: Size(width: 12, height: 1))
+    canvas.write("at Cart:9", at: .origin, style: .plain.dim)
+    canvas.link(
+      Rectangle(column: 3, row: 0, width: 6, height: 1), to: .file("file://host/Cart.swift#9"))
+    canvas.link(Rectangle(column: 0, row: 0, width: 2, height: 1), to: .choice(1))
+    #expect(
+      Overlay.links(canvas.links(ofRow: 0), in: canvas.row(0), row: 4, colors: 256)
+        == "\u{1B}7\u{1B}[5;4H\u{1B}]8;;file://host/Cart.swift#9\u{1B}\\\u{1B}[0;2mCart:9"
+        + "\u{1B}]8;;\u{1B}\\\u{1B}8")
+  }
+
+  @Test(
+    "only terminals that are known to show links are sent any",
+    arguments: [
+      ("xterm-256color", [:], false), ("xterm-256color", ["VTE_VERSION": "7200"], true),
+      ("xterm-256color", ["VTE_VERSION": "4205"], false), ("xterm-kitty", [:], true),
+      ("xterm-256color", ["TERM_PROGRAM": "WezTerm"], true),
+      ("xterm-256color", ["TERM_PROGRAM": "Apple_Terminal"], false),
+      ("tmux-256color", ["TMUX": "/t,1,0", "VTE_VERSION": "7200", "TERM_PROGRAM": "tmux"], false),
+      (
+        "tmux-256color",
+        ["TMUX": "/t,1,0", "TERM_PROGRAM": "tmux", "TERM_PROGRAM_VERSION": "3.3a"], false
+      ),
+      (
+        "tmux-256color",
+        ["TMUX": "/t,1,0", "TERM_PROGRAM": "tmux", "TERM_PROGRAM_VERSION": "3.4"], true
+      ),
+      ("xterm-256color", ["FORCE_HYPERLINK": "1"], true),
+      ("xterm-kitty", ["FORCE_HYPERLINK": "0"], false),
+    ] as [(String, [String: String], Bool)])
+  func knownTerminals(name: String, environment: [String: String], isKnown: Bool) {
+    #expect(TerminalModes.knowsLinks(name: name) { environment[$0] ?? "" } == isKnown)
+  }
+
   @Test("a screen in memory keeps what is shown and hands on what is done")
   func memory() async throws {
     let screen = MemoryScreen(size: Size(width: 5, height: 1))

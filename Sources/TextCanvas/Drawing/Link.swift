@@ -1,0 +1,57 @@
+/// A part of a row that leads somewhere: the terminal opens a file, the program does the rest.
+package struct Link: Sendable, Hashable {
+  package enum Destination: Sendable, Hashable {
+    /// An address of printable ASCII, `file://…`.
+    case file(String)
+    /// A click presses a key.
+    case key(Key)
+    /// One of several things in what stands there.
+    case choice(Int)
+    /// A text that can be typed into: which one, and the index of the first character there.
+    case text(Int, from: Int)
+  }
+
+  package var row: Int
+  package var columns: Range<Int>
+  package var destination: Destination
+
+  /// The address of a line of a file on this machine. Of the path only letters, digits and a few marks stand
+  /// for themselves, so nothing in it can end the sequence in which it is sent.
+  package static func address(of path: String, line: Int, host: String) -> String {
+    func encoded(_ text: String) -> String {
+      text.utf8.reduce(into: "") { result, byte in
+        let character = Character(Unicode.Scalar(byte))
+        if byte < 0x80, character.isLetter || character.isNumber || "/-._~".contains(character) {
+          result.append(character)
+        } else {
+          let digits = String(byte, radix: 16, uppercase: true)
+          result += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+        }
+      }
+    }
+    return "file://\(encoded(host))\(encoded(path))#\(line)"
+  }
+}
+
+extension Canvas {
+  /// What is drawn in an area of this area leads somewhere. What is drawn over it later does not.
+  package mutating func link(_ rectangle: Rectangle, to destination: Link.Destination) {
+    let target = onScreen(rectangle)
+    links += target.rows.map {
+      Link(row: $0, columns: target.columns, destination: destination)
+    }
+  }
+
+  package func links(ofRow row: Int) -> [Link] { links.filter { $0.row == row } }
+
+  /// What at a place of the whole canvas leads somewhere.
+  package func link(at point: Point) -> Link? {
+    links.last { $0.row == point.row && $0.columns.contains(point.column) }
+  }
+
+  mutating func unlink(_ rectangle: Rectangle) {
+    guard !links.isEmpty else { return }
+    let target = onScreen(rectangle)
+    links.removeAll { target.rows.contains($0.row) && $0.columns.overlaps(target.columns) }
+  }
+}
