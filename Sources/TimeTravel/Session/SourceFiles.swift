@@ -1,0 +1,72 @@
+import Platform
+
+/// The files of an app's sources, by what a log says of them: `CartFeature/Cart.swift`.
+///
+/// A log is not believed. What it says is looked for under one folder; a file that is found by it elsewhere is
+/// told as such.
+package struct SourceFiles: Sendable {
+  package struct Found: Sendable, Hashable {
+    /// The whole path of a regular file, without links.
+    package var path: String
+    /// It does not lie under the folder.
+    package var isOutside: Bool
+
+    package init(path: String, isOutside: Bool) {
+      self.path = path
+      self.isOutside = isOutside
+    }
+  }
+
+  private let root: String?
+  /// So many names of files and folders are looked at.
+  private static let mostEntries = 50_000
+
+  package init(under folder: String) { root = Self.resolved(folder) }
+
+  package func find(_ name: String) -> Found? {
+    guard let root, (1...1_000).contains(name.utf8.count),
+      !name.unicodeScalars.contains(where: { $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) })
+    else { return nil }
+    for candidate in [name, "Sources/\(name)", "src/\(name)", "Tests/\(name)"] {
+      let path = candidate.hasPrefix("/") ? candidate : "\(root)/\(candidate)"
+      guard let path = Self.resolved(path), Self.isFile(path) else { continue }
+      return Found(path: path, isOutside: !path.hasPrefix(root + "/"))
+    }
+    return search(root, for: name).map { Found(path: $0, isOutside: false) }
+  }
+
+  /// The file of this name that lies, however deep, in a folder that is called as the module is.
+  private func search(_ root: String, for name: String) -> String? {
+    let parts = name.split(separator: "/").map(String.init)
+    guard parts.count > 1, let module = parts.first, let file = parts.last else { return nil }
+    var folders = [(path: root, isOfModule: false)][...]
+    var left = Self.mostEntries
+    while let folder = folders.popFirst(), left > 0 {
+      for entry in namesInFolder(folder.path) where !entry.hasPrefix(".") && entry != "node_modules"
+      {
+        left -= 1
+        let path = "\(folder.path)/\(entry)"
+        var facts = stat()
+        // Links are not followed: they could lead anywhere.
+        guard lstat(path, &facts) == 0 else { continue }
+        if facts.st_mode & S_IFMT == S_IFDIR {
+          folders.append((path, folder.isOfModule || entry == module))
+        } else if folder.isOfModule, entry == file, facts.st_mode & S_IFMT == S_IFREG {
+          return path
+        }
+      }
+    }
+    return nil
+  }
+
+  private static func isFile(_ path: String) -> Bool {
+    var facts = stat()
+    return stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
+  }
+
+  private static func resolved(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+}
