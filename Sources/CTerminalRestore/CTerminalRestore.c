@@ -232,14 +232,16 @@ void terminal_restore_stop(void) {
 static void do_nothing(int signal) { (void)signal; }
 
 void terminal_restore_ignore_keys(int ignore) {
-  static struct sigaction before[2];
-  static const int keys[] = {SIGINT, SIGQUIT};
+  static struct sigaction before[3];
+  static const int keys[] = {SIGINT, SIGQUIT, SIGTSTP};
   struct sigaction ignored;
   memset(&ignored, 0, sizeof ignored);
   // A handler, for what is ignored stays ignored in the program that is started.
   ignored.sa_handler = do_nothing;
   ignored.sa_flags = SA_RESTART;
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 3; i++) {
+    // Who has the terminal stops with this process, or the shell would not come back.
+    if (keys[i] == SIGTSTP) ignored.sa_handler = SIG_DFL;
     if (ignore)
       sigaction(keys[i], &ignored, &before[i]);
     else

@@ -1,3 +1,4 @@
+import Platform
 import TerminalDriver
 import TestSupport
 import Testing
@@ -87,6 +88,30 @@ struct OpeningTests {
     try session.wait(for: "? help")
     try session.press("C-c")
     #expect(try session.waitForExit() == .exited(0))
+  }
+
+  @Test("Ctrl-Z in the editor gives the shell back, fg the editor, and its end the screen")
+  func suspendEditor() throws {
+    let editor = try folder.write(
+      "#!/bin/sh\necho editing\nread line\necho \"read $line\"\n", to: "editor")
+    chmod(editor, 0o755)
+    let session = try Retcon.shell()
+    try session.type("EDITOR='\(editor)' \(Retcon.path) \(file)@3\n")
+    try session.wait(for: "main   3/5")
+    try session.type("v")
+    try session.wait(for: "editing")
+    try session.press("C-z")
+    try session.wait(for: "Stopped")
+    try session.type("echo $((40 + 2))\n")
+    try session.wait(for: "42")
+    try session.type("fg\n")
+    try session.wait(for: "editor")
+    try session.type("\n")
+    try session.wait(for: "main   3/5")
+    try session.press("Up")
+    try session.wait(for: "main   2/5")
+    try session.press("q")
+    try session.wait(until: "the shell is back") { $0.contains("ready>") }
   }
 
   @Test("Ctrl-Z gives the shell back, fg the same screen")
