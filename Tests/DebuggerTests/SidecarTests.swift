@@ -1,4 +1,5 @@
 import SessionFile
+import SessionWords
 import TestSupport
 import Testing
 import TextCanvas
