@@ -36,12 +36,12 @@ struct PictureTests {
   /// What a picture says, one line a row of the screen.
   private static func lines(ofPicture name: String) -> [String] {
     text(of: "\(name).svg").split(separator: "\n").filter { $0.hasPrefix("<text ") }.map { line in
-      let pieces = line.split(separator: "<").compactMap { tag in
+      let pieces = line.split(separator: "<").compactMap { (tag: Substring) -> Substring? in
         tag.firstIndex(of: ">").map { tag[tag.index(after: $0)...] }
       }
-      return withoutEnd(
-        pieces.joined().replacing("&lt;", with: "<").replacing("&gt;", with: ">")
-          .replacing("&amp;", with: "&")[...])
+      let said = pieces.joined(separator: "").replacing("&lt;", with: "<")
+        .replacing("&gt;", with: ">").replacing("&amp;", with: "&")
+      return withoutEnd(said[...])
     }
   }
 
