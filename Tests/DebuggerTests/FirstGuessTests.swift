@@ -39,7 +39,7 @@ struct FirstGuessTests {
       (Key.character("d"), "d does nothing here: ? shows the keys."),
       (.control("x"), "Ctrl-x does nothing here: ? shows the keys."),
       (.function(5), "F5 does nothing here: ? shows the keys."),
-      (.insert, "This key does nothing here: ? shows the keys."),
+      (.insert, "Ins does nothing here: ? shows the keys."),
       (.character("%"), "Type how far before it: 25% is a quarter of the way."),
     ])
   func unknown(key: Key, words: String) {

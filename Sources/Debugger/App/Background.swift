@@ -10,6 +10,8 @@ struct Background: Sendable {
   let session: OpenSession
   let output: @Sendable (DebuggerOutput) -> Void
   let keeping: KeepingQueue
+  /// Where files are written instead of where they were asked for.
+  private let folder: String?
 
   /// Work of one kind replaces earlier work of that kind.
   enum Job: Hashable, Sendable {
@@ -22,10 +24,17 @@ struct Background: Sendable {
       following
   }
 
-  init(session: OpenSession, output: @escaping @Sendable (DebuggerOutput) -> Void) {
+  init(
+    session: OpenSession, folder: String?, output: @escaping @Sendable (DebuggerOutput) -> Void
+  ) {
+    self.folder = folder
     self.session = session
     self.output = output
     keeping = KeepingQueue(session.threads)
+  }
+
+  private func place(_ path: String) -> String {
+    folder.map { "\($0)/\(path.split(separator: "/").last ?? "file")" } ?? path
   }
 
   /// Work that ends between two small pieces when it is cancelled.
@@ -165,17 +174,17 @@ struct Background: Sendable {
       return .merge(jobs.map { .cancel(id: $0) })
     case .trim(let steps, let path, let words):
       return write("trim") { session in
-        try session.trim(steps, to: path, without: try words.redaction)
+        try session.trim(steps, to: place(path), without: try words.redaction)
         let marks =
-          try words.isEmpty ? session.copyMarks(along: Branch.main, in: steps, to: path) : 0
+          try words.isEmpty ? session.copyMarks(along: Branch.main, in: steps, to: place(path)) : 0
         return "Steps \(steps.words) are in \(path)\(Self.words(forMarks: marks))."
       }
     case .exportBranch(let branch, let path, let words):
       return write("export branch") { session in
-        let last = try await session.export(branch, to: path, without: try words.redaction)
+        let last = try await session.export(branch, to: place(path), without: try words.redaction)
         let marks =
           try words.isEmpty
-          ? session.copyMarks(along: branch, in: session.summary.steps.lowerBound...last, to: path)
+          ? session.copyMarks(along: branch, in: session.summary.steps.lowerBound...last, to: place(path))
           : 0
         return "“\(branch)” is in \(path), with \(counted(last, "step"))"
           + "\(Self.words(forMarks: marks))."
@@ -183,9 +192,10 @@ struct Background: Sendable {
     case .stopExport: return .cancel(id: Job.exporting)
     case .exportState(let position, let path):
       return write("export state") { session in
-        try await session.exportState(at: position, to: path)
+        try await session.exportState(at: position, to: place(path))
         return "The state after \(position.text) is in \(path)."
       }
+    case .findSources(let files): return findSources(files)
     case .play(let delay): return play(after: delay)
     case .stopPlaying: return .cancel(id: Job.playing)
     case .output(let request):
@@ -383,15 +393,5 @@ struct Background: Sendable {
       quietLooks = nil
       return true
     }
-  }
-
-  // MARK: Playing
-
-  private func play(after delay: Duration) -> Effect<DebuggerAction> {
-    doing("play") { send in
-      @Dependency(\.continuousClock) var clock
-      try await clock.sleep(for: delay)
-      await send(.playOn)
-    }.cancellable(id: Job.playing, cancelInFlight: true)
   }
 }

@@ -65,6 +65,10 @@ package enum DebuggerAction: Sendable {
   case welcomed(String, fork: String?)
   /// Where the panes stood the last time.
   case arranged(String)
+  /// The keys of the user's own, and what is wrong with the configuration.
+  case configured(UserKeys, problems: [String])
+  /// The files of the sources that a log names; nil for one that is not there.
+  case sourcesFound([String: SourceFiles.Found?])
   case said(Message)
   /// A branch was written, or was not.
   case exported(Message)
@@ -78,8 +82,10 @@ package enum DebuggerOutput: Sendable, Hashable {
   case copy(String)
   /// To be shown in the person's editor; `name` is a hint for a file name.
   case edit(String, name: String)
-  /// To be changed there: what comes back is given to ``DebuggerApp/composed(_:)``.
+  /// To be changed there: what comes back is given to ``DebuggerApp/take(_:)``.
   case compose(String, name: String)
+  /// A file that is there, at a line.
+  case open(String, line: Int)
 }
 
 /// What shall be done in the background, as a value.
@@ -144,6 +150,7 @@ enum Work: Sendable, Hashable {
   case exportBranch(String, path: String, RedactionWords)
   case stopExport
   case exportState(Position, path: String)
+  case findSources([String])
   case play(after: Duration)
   case stopPlaying
   case output(DebuggerOutput)

@@ -1,3 +1,4 @@
+import Platform
 import StoreCore
 import TextCanvas
 import TimeTravel
@@ -19,7 +20,8 @@ package final class DebuggerApp: Sendable {
 
   package init(
     session: OpenSession, size: Size, position: Position? = nil, host: HostStatus? = nil,
-    runsAgainByItself: Bool = false, output: @escaping @Sendable (DebuggerOutput) -> Void,
+    runsAgainByItself: Bool = false, rehearsal: Rehearsal? = nil,
+    output: @escaping @Sendable (DebuggerOutput) -> Void,
     onChange: @escaping @Sendable () -> Void
   ) {
     let host = host ?? session.hostName.map { .ready($0) } ?? .none
@@ -27,6 +29,7 @@ package final class DebuggerApp: Sendable {
     state.branches = session.branches
     state.marks = session.marks
     state.runsAgainByItself = runsAgainByItself
+    state.sources.host = machineName()
     state.keepsPlace = session.keepsPlace
     if let place = position ?? session.lastPlace {
       let branch = session.branch(place.branch)
@@ -38,8 +41,9 @@ package final class DebuggerApp: Sendable {
     }
     let start = state
     store = Store(initialState: start) {
-      DebuggerFeature(session: session, output: output)
+      DebuggerFeature(session: session, folder: rehearsal?.folder, output: output)
     } withDependencies: {
+      if rehearsal != nil { $0.continuousClock = ImmediateClock() }
       if let threads = session.threads { $0.effectExecutor = threads }
     }
     subscription = store.observe { _ in onChange() }
@@ -59,6 +63,15 @@ package final class DebuggerApp: Sendable {
   @discardableResult
   package func handle(_ event: InputEvent) -> StoreTask { store.send(.input(event)) }
 
+  /// The same, or what the person made of a text in their editor; see ``DebuggerOutput/compose(_:name:)``.
+  @discardableResult
+  package func take(_ input: TypedInput) -> StoreTask {
+    switch input {
+    case .event(let event): handle(event)
+    case .composed(let text): store.send(.composed(text))
+    }
+  }
+
   /// The host came, went, or got another name.
   package func hostChanged(_ host: HostStatus, _ report: HostReport = HostReport()) {
     store.send(.hostChanged(host, report))
@@ -75,6 +88,11 @@ package final class DebuggerApp: Sendable {
   /// Where the panes stand, as a person arranged them the last time.
   package func arrange(_ arrangement: String) { store.send(.arranged(arrangement)) }
 
+  /// The keys of the user's own, and what is wrong with the file in which they stand.
+  package func configure(_ keys: UserKeys, problems: [String]) {
+    store.send(.configured(keys, problems: problems))
+  }
+
   /// Where they stand now, for the next time.
   package var arrangement: String { store.state.paneSet.arrangement }
 
@@ -83,23 +101,30 @@ package final class DebuggerApp: Sendable {
     store.send(.said(Message(sentence, isFailure ? .failure : .news)))
   }
 
-  /// What the person made of a text in their editor; see ``DebuggerOutput/compose(_:name:)``.
-  package func composed(_ text: String) { store.send(.composed(text)) }
-
   /// The screen as it is now.
   package var frame: Canvas { DebuggerView.draw(store.state) }
 
   package var state: DebuggerState { store.state }
 }
 
+/// How a debugger is used that records itself, or is run again from such a recording: no time passes, so that
+/// what comes of a key is the same each time.
+package struct Rehearsal: Sendable {
+  /// Where files go that are written, whatever place was asked for; nil for that place.
+  package var folder: String?
+
+  package init(folder: String? = nil) { self.folder = folder }
+}
+
 extension DebuggerApp {
   /// A frame as text, after all work in the background has settled: what `--print` prints.
   package static func print(
     _ session: OpenSession, size: Size, position: Position? = nil,
-    events: [InputEvent] = []
+    events: [InputEvent] = [], prepare: (DebuggerApp) -> Void = { _ in }
   ) async -> Canvas {
     let app = DebuggerApp(
       session: session, size: size, position: position, output: { _ in }, onChange: {})
+    prepare(app)
     await app.start().finish()
     for event in events { await app.handle(event).finish() }
     return app.frame

@@ -10,8 +10,11 @@ package struct DebuggerFeature: Reducer {
 
   let background: Background
 
-  package init(session: OpenSession, output: @escaping @Sendable (DebuggerOutput) -> Void) {
-    background = Background(session: session, output: output)
+  package init(
+    session: OpenSession, folder: String? = nil,
+    output: @escaping @Sendable (DebuggerOutput) -> Void
+  ) {
+    background = Background(session: session, folder: folder, output: output)
   }
 
   package func reduce(into state: inout DebuggerState, action: DebuggerAction) -> Effect<Action> {
@@ -36,7 +39,7 @@ extension Reaction {
       work.append(.findEffects)
       resume()
     case .follows(let interval): work.append(.follow(every: interval))
-    case .input(let event): handle(event)
+    case .input(let event): for event in state.keys.events(for: event, in: state) { handle(event) }
     default: takeNews(action)
     }
     settle()
@@ -69,6 +72,9 @@ extension Reaction {
     renewBeside(steps)
     if let moment = state.moment {
       lookAhead()
+      if layout.panes.contains(where: { [.effects, .action].contains($0.seen) }) {
+        findSources(moment)
+      }
       for place in layout.panes {
         let spanned = place.seen == .diff ? state.spanned?.moment : nil
         state.paneSet[place.seen].refresh(

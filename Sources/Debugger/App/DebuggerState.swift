@@ -46,6 +46,14 @@ package struct DebuggerState: Sendable {
   var prompt: Prompt?
   var typed = TypedBefore()
   var count = CountPrefix()
+  /// The keys that the user has chosen.
+  var keys = UserKeys()
+  /// The files of the app's sources.
+  var sources = SourcePlaces()
+  /// A file outside of the folder that the same key once more opens.
+  var placeToConfirm: SourcePlace?
+  /// What is wrong with the configuration, one sentence each.
+  var problems: [String] = []
   var message: Message?
 
   /// What of the branch is listed; nil for all.
@@ -121,11 +129,16 @@ package struct DebuggerState: Sendable {
     let start = session.position ?? session.steps.lowerBound
     here = Position(step: min(max(start, session.steps.lowerBound), session.steps.upperBound))
     listTop = here.step
-    if let notice = session.notices.first {
-      let count = session.notices.count
-      message = Message(
-        count > 1 ? "1 of \(count), :notices shows all: \(notice)" : notice, .warning)
-    }
+    noteTroubles()
+  }
+
+  /// What is wrong with the configuration and the file, on the way in.
+  mutating func noteTroubles() {
+    let notices = problems + session.notices
+    guard let notice = notices.first else { return }
+    let count = notices.count
+    message = Message(
+      count > 1 ? "1 of \(count), :notices shows all: \(notice)" : notice, .warning)
   }
 
   mutating func note(hostTrouble words: String) {

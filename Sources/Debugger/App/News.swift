@@ -96,6 +96,8 @@ extension Reaction {
       state.welcome = words
       if let fork { state.forksToRun = [fork] }
     case .arranged(let arrangement): state.paneSet.arrange(arrangement)
+    case .configured(let keys, let problems): configure(keys, problems)
+    case .sourcesFound(let files): state.sources.take(files)
     case .said(let message): state.message = message
     case .exported(let message):
       guard state.exporting != nil else { return }
@@ -156,7 +158,7 @@ extension Reaction {
       say(
         state.broken?.count == 0
           ? "It holds in all \(grouped(state.branch.steps.count)) steps whose state is known."
-          : "Broken in \(counted(state.broken?.count ?? 0, "step")): e goes to where that begins.",
+          : "Broken in \(counted(state.broken?.count ?? 0, "step")): \(state.key("e")) goes to where that begins.",
         state.broken?.count == 0 ? .news : .warning)
     }
     if path == \.errors, state.errors?.count == 0, state.errors?.isSilent == false {

@@ -8,6 +8,8 @@ struct Reaction {
   var key = Key.escape
   var count: Int?
   var arguments: [String] = []
+  /// What the key before this one has asked about.
+  var confirmed: SourcePlace?
 
   init(_ state: consuming DebuggerState) { self.state = state }
 

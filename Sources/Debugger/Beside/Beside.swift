@@ -34,7 +34,8 @@ extension Reaction {
       say("Two branches side by side need \(DebuggerState.besideWidth) columns.")
     } else {
       state.beside = Beside()
-      say("“\(state.otherBranch ?? "")” beside it; C takes another branch, T puts it away.")
+      let keys = "\(state.key("C")) takes another branch, \(state.key("T")) puts it away"
+      say("“\(state.otherBranch ?? "")” beside it; \(keys).")
     }
   }
 

@@ -16,6 +16,9 @@ enum StatusView {
     for (hint, columns) in placedHints(state, in: area) {
       let point = Point(column: columns.lowerBound, row: area.top)
       canvas.write(hint.text, at: point, style: .plain.dim)
+      canvas.link(
+        Rectangle(column: point.column, row: point.row, width: columns.count, height: 1),
+        to: .key(hint.key))
     }
   }
 
@@ -51,12 +54,6 @@ enum StatusView {
       column = start - 3
       return (hint, start..<start + SafeText.width(hint.text))
     }.reversed()
-  }
-
-  /// The hint at a place, for the mouse.
-  static func hint(at point: Point, _ state: DebuggerState, in area: Rectangle) -> Hint? {
-    guard area.contains(point), state.prompt == nil, state.leaving == nil else { return nil }
-    return placedHints(state, in: area).first { $0.columns.contains(point.column) }?.hint
   }
 
   private static func draw(
@@ -95,7 +92,7 @@ enum StatusView {
         shown, at: Point(column: column + width, row: area.top), style: .plain.dim, width: room)
     }
     LineView.draw(
-      prompt.line, at: Point(column: column, row: area.top), width: width - 1, on: &canvas)
+      prompt.line, at: Point(column: column, row: area.top), width: width - 1, of: 0, on: &canvas)
   }
 
   private static func left(_ state: DebuggerState) -> [Span] {
@@ -129,9 +126,9 @@ enum StatusView {
     if let effect = state.chosenEffect {
       return [Span("\(effect.name)  ", .heading)] + effect.life(isUnanswered: false)
     }
-    if let search = state.search { return spans(of: search, at: state.here) }
+    if let search = state.search { return spans(of: search, state) }
     if let filter = state.filter, state.size.width < 56 || filter.failure != nil {
-      return [Span("\(filter.words)  ", .warning), Span("F changes it", .quiet)]
+      return [Span("\(filter.words)  ", .warning), Span("\(state.key("F")) changes it", .quiet)]
     }
     return []
   }
@@ -141,7 +138,8 @@ enum StatusView {
     speed >= 1 ? "\(Int(speed))×" : "1/\(Int(1 / speed))×"
   }
 
-  private static func spans(of search: Search, at here: Position) -> [Span] {
+  private static func spans(of search: Search, _ state: DebuggerState) -> [Span] {
+    let here = state.here
     if let failure = search.failure {
       return [Span("\(search.question.text)  ", .heading), Span(failure, .failure)]
     }
@@ -156,7 +154,7 @@ enum StatusView {
     } else if search.searched < search.total {
       spans.append(Span(" in \(grouped(search.searched)) steps, stopped", .warning))
     } else if search.count > 0 {
-      spans.append(Span("   n next  N previous", .quiet))
+      spans.append(Span("   \(state.key("n")) next  \(state.key("N")) previous", .quiet))
     }
     return spans
   }
@@ -164,12 +162,12 @@ enum StatusView {
   /// What can be done here, the most useful first, help and the way out last.
   private static func hints(_ state: DebuggerState) -> [Hint] {
     func hints(_ parts: String...) -> [Hint] {
-      HelpText.hints(parts, in: state.keyMaps)
+      HelpText.hints(parts, in: state.keyMaps, state.keys)
     }
     switch state.overlay {
-    case .fork: return HelpText.hints(["Tab", "Enter", "Esc"], in: [KeyTable.form])
-    case .help, .text, .branches: return HelpText.hints(["q"], in: [KeyTable.lists])
-    case .marks: return HelpText.hints(["Enter choose", "q"], in: [KeyTable.lists])
+    case .fork: return HelpText.hints(["Tab", "Enter", "Esc"], in: [KeyTable.form], state.keys)
+    case .help, .text, .branches: return HelpText.hints(["q"], in: [KeyTable.lists], state.keys)
+    case .marks: return HelpText.hints(["Enter choose", "q"], in: [KeyTable.lists], state.keys)
     case nil: break
     }
     if state.range != nil, state.focus != .pane {
@@ -201,8 +199,8 @@ enum StatusView {
 /// A line that is being typed.
 enum LineView {
   static func draw(
-    _ line: LineEditor, at point: Point, width: Int, style: Style = .plain,
-    hasCursor: Bool = true, on canvas: inout Canvas
+    _ line: LineEditor, at point: Point, width: Int, of field: Int, hasCursor: Bool = true,
+    on canvas: inout Canvas
   ) {
     guard width > 1 else { return }
     // The cursor stays in sight: what is before it leaves at the left.
@@ -217,10 +215,10 @@ enum LineView {
     let area = Rectangle(column: point.column, row: point.row, width: width, height: 1)
     canvas.inside(area) { canvas in
       let before = String(characters[start..<line.cursor])
-      let column = canvas.write(before, at: .origin, style: style)
+      let column = canvas.write(before, at: .origin)
       canvas.write(
-        String(characters[line.cursor...].prefix(width)), at: Point(column: column, row: 0),
-        style: style)
+        String(characters[line.cursor...].prefix(width)), at: Point(column: column, row: 0))
+      canvas.link(canvas.bounds, to: .text(field, from: start))
       if hasCursor { canvas.placeCursor(at: Point(column: column, row: 0)) }
     }
   }

@@ -155,7 +155,7 @@ extension Reaction {
     let from = state.here
     start(filter)
     state.go(to: from, isJump: false)
-    say("“\(label)” is hidden: F changes what is, :filter off shows all.")
+    say("“\(label)” is hidden: \(state.key("F")) changes what is, :filter off shows all.")
   }
 
   /// Runs of alike steps in one row each, or in many again.
@@ -228,7 +228,9 @@ extension Reaction {
     state.filter?.isRunning = false
     state.filter?.failure = failure
     if let rows = state.rows, rows.hidden == rows.steps.count {
-      say("No step is left: F changes what is hidden, :filter off shows all.", .warning)
+      say(
+        "No step is left: \(state.key("F")) changes what is hidden, :filter off shows all.",
+        .warning)
     }
   }
 }

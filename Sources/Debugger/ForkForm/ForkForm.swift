@@ -29,6 +29,9 @@ package struct ForkForm: Sendable, Hashable {
     case live = "is asked for real, once"
   }
 
+  /// The first number of a choice in the picture that is an offer; those before are fields.
+  static let firstOffer = 100
+
   var position: Position
   var field: Field
   var name: LineEditor

@@ -57,9 +57,8 @@ enum ForkFormView {
       let words = "asking the reducer whether it can be …"
       canvas.write(words, at: Point(column: 9, row: row), style: .plain.dim, width: width)
     }
-    canvas.write(
-      HelpText.hint(["Enter runs it", "Tab", "Ctrl-o", "Esc"], in: [KeyTable.form]),
-      at: Point(column: 0, row: canvas.size.height - 1), style: .plain.dim)
+    OverlayView.drawHints(
+      ["Enter runs it", "Tab", "Ctrl-o", "Esc"], in: KeyTable.form, state.keys, on: &canvas)
   }
 
   // MARK: Words
@@ -148,6 +147,9 @@ enum ForkFormView {
     canvas.write(
       (isHere ? "▸ " : "  ") + name, at: Point(column: 0, row: row),
       style: isHere ? .plain.bold : .plain.dim)
+    canvas.link(
+      Rectangle(column: 0, row: row, width: canvas.size.width, height: 1),
+      to: .choice(field.rawValue))
     draw(Point(column: 9, row: row), canvas.size.width - 9, &canvas)
     row += 1
   }
@@ -169,7 +171,9 @@ enum ForkFormView {
     row: inout Int, on canvas: inout Canvas
   ) {
     line(name, field, form, row: &row, on: &canvas) { point, width, canvas in
-      LineView.draw(text, at: point, width: width, hasCursor: form.field == field, on: &canvas)
+      LineView.draw(
+        text, at: point, width: width, of: field.rawValue, hasCursor: form.field == field,
+        on: &canvas)
     }
   }
 
@@ -179,7 +183,8 @@ enum ForkFormView {
   ) {
     line("from", .template, form, row: &row, on: &canvas) { point, width, canvas in
       LineView.draw(
-        form.filter, at: point, width: width, hasCursor: form.field == .template, on: &canvas)
+        form.filter, at: point, width: width, of: ForkForm.Field.template.rawValue,
+        hasCursor: form.field == .template, on: &canvas)
       if form.filter.text.isEmpty {
         canvas.write(
           "type a part of \(listWords(form)), ↑ ↓ pick one",
@@ -227,6 +232,7 @@ enum ForkFormView {
           Span(offer.label), Span(payload.isEmpty ? "" : " \(payload)", .quiet),
           Span("  \(origin(of: offer, form))", .quiet),
         ], at: place.origin, width: place.width)
+      canvas.link(place, to: .choice(ForkForm.firstOffer + index))
       if index == form.selected, form.field == .template {
         canvas.restyle(place) { $0.reverse }
       }
@@ -274,7 +280,8 @@ enum TextBox {
   ) {
     guard text.characters.count <= mostCharacters else {
       return LineView.draw(
-        text, at: area.origin, width: area.width, hasCursor: hasCursor, on: &canvas)
+        text, at: area.origin, width: area.width, of: ForkForm.Field.text.rawValue,
+        hasCursor: hasCursor, on: &canvas)
     }
     let lines = lines(of: text, width: area.width)
     let own = lines.lastIndex { $0.lowerBound <= text.cursor } ?? 0
@@ -283,6 +290,9 @@ enum TextBox {
       func point(_ column: Int) -> Point { Point(column: column, row: area.top + row) }
       var shown = String(text.characters[line])
       if shown.last?.isNewline == true { shown.removeLast() }
+      canvas.link(
+        Rectangle(column: area.left, row: area.top + row, width: area.width, height: 1),
+        to: .text(ForkForm.Field.text.rawValue, from: line.lowerBound))
       let isCut = row == area.height - 1 && top + area.height < lines.count
       let end = canvas.write(
         isCut ? shown + "…" : shown, at: point(area.left), width: area.width)

@@ -100,6 +100,27 @@ extension ForkForm {
     field = .text
   }
 
+  /// A click on an offer takes it, one on a field goes there; on a choice that one is at, another follows.
+  mutating func click(_ index: Int) {
+    if index >= Self.firstOffer {
+      field = .template
+      pick(by: index - Self.firstOffer - selected)
+    } else if let clicked = Field(rawValue: index) {
+      if clicked == field { turn(by: 1) } else { field = clicked }
+    }
+  }
+
+  /// A click into a text.
+  mutating func click(_ index: Int, _ cells: Int, after start: Int) {
+    guard let clicked = Field(rawValue: index) else { return }
+    field = clicked
+    switch clicked {
+    case .name: name.place(cells, after: start)
+    case .text: text.place(cells, after: start)
+    default: filter.place(cells, after: start)
+    }
+  }
+
   mutating func paste(_ pasted: String) {
     switch field {
     case .name: name.insert(pasted)

@@ -30,12 +30,12 @@ extension Reaction {
     if let old = changed.old {
       state.undo.note(.edited(name: name, old: old, new: changed.script, at: left.step))
       rerun(name, by: changed.script, showing: changed.shows)
-      state.forkRemark = "\(words), z takes it back"
+      state.forkRemark = "\(words), \(state.key("z")) takes it back"
     } else {
       state.undo.note(.forked(name: name, changed.script, left: left))
       run(name, changed.script)
       state.forkToShow = (name, changed.shows)
-      state.forkRemark = "\(words) in a new fork, z takes it back"
+      state.forkRemark = "\(words) in a new fork, \(state.key("z")) takes it back"
     }
   }
 
@@ -84,7 +84,7 @@ extension Reaction {
       state.undo.note(.deleted(saved))
       removeFork(name)
       let others = saved.count > 1 ? " with \(counted(saved.count - 1, "fork")) that left it" : ""
-      say("“\(name)” was deleted\(others); z brings it back.")
+      say("“\(name)” was deleted\(others); \(state.key("z")) brings it back.")
     case .leftOut:
       say("This follows from the edits: d on one of them takes it back.")
     case .edit(_, let index):
@@ -94,7 +94,7 @@ extension Reaction {
       let step = state.here.step
       state.undo.note(.edited(name: name, old: script, new: new, at: step))
       rerun(name, by: new, showing: step)
-      state.forkRemark = "The edit was removed, z brings it back"
+      state.forkRemark = "The edit was removed, \(state.key("z")) brings it back"
     }
     scrollOverlay(by: 0)
   }

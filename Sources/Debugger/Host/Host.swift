@@ -27,7 +27,7 @@ extension Reaction {
     if state.runsAgainByItself {
       restartHost()
     } else {
-      say("rebuilt: R runs everything again", .warning)
+      say("rebuilt: \(state.key("R")) runs everything again", .warning)
     }
   }
 

@@ -29,7 +29,9 @@ extension Reaction {
 
   /// A key while one is leaving; false when it means what it always means.
   mutating func handleLeaving(_ event: InputEvent) -> Bool {
-    guard let leaving = state.leaving, case .key(let key) = event else { return false }
+    guard let leaving = state.leaving, case .key(let key) = event, key != .control("z") else {
+      return false
+    }
     if [.character("q"), .control("c")].contains(key) {
       work.append(.output(.quit))
       return true
@@ -116,7 +118,9 @@ extension Reaction {
     if let remark = report.remarks.first {
       let rest = report.remarks.count - 1
       say(
-        rest > 0 ? "\(remark) And \(grouped(rest)) more; B lists the branches." : remark, .warning)
+        rest > 0
+          ? "\(remark) And \(grouped(rest)) more; \(state.key("B")) lists the branches." : remark,
+        .warning)
     }
     // What is asked for and not done yet, the report does not know.
     guard state.keeping == 0 else { return }

@@ -64,6 +64,12 @@ struct KeyMap<Subject>: Sendable {
     return true
   }
 
+  var namesAndWords: [(names: [String], words: String)] {
+    rows.flatMap { row in
+      row.names.map { (names: $0.map { name in String(name.prefix { $0 != " " }) }, row.words) }
+    }
+  }
+
   /// Each line of words with the bindings that it tells of.
   var rows: [KeyRow] {
     var rows: [KeyRow] = []
@@ -84,17 +90,23 @@ struct KeyRow {
   var names: [[String]] = []
   var words: String
 
-  var shortest: String { names.compactMap(\.first).joined(separator: " ") }
+  func shortest(_ keys: UserKeys) -> String {
+    names.compactMap { keys.names($0).first }.joined(separator: " ")
+  }
 }
 
 extension Key {
   private static let byName: [String: Key] = [
     "Enter": .enter, "Esc": .escape, "Tab": .tab, "Shift-Tab": .backTab, "Space": .character(" "),
     "Backspace": .backspace, "Del": .delete, "↑": .up, "↓": .down, "←": .left, "→": .right,
-    "Shift-←": .shiftLeft, "Shift-→": .shiftRight, "Shift-↑": .shiftUp, "Shift-↓": .shiftDown,
-    "PgUp": .pageUp, "PgDn": .pageDown, "Home": .home,
-    "End": .end, "F1": .function(1),
-  ]
+    "Shift-↑": .shiftUp, "Shift-↓": .shiftDown, "PgUp": .pageUp, "PgDn": .pageDown, "Home": .home,
+    "End": .end, "Ins": .insert, "Shift-←": .shiftLeft, "Shift-→": .shiftRight,
+  ].merging((1...12).map { ("F\($0)", .function($0)) }) { first, _ in first }
+  /// The same for somebody who cannot type an arrow.
+  private static let spelled = ["Up": "↑", "Down": "↓", "Left": "←", "Right": "→"]
+
+  /// How keys are written that have more than one character, as far as there is a list of them.
+  static let names = byName.keys.sorted() + spelled.keys.sorted()
 
   /// As a person writes it.
   var name: String {
@@ -111,9 +123,15 @@ extension Key {
   /// The keys that a name stands for: `j`, `Ctrl-d`, `PgDn`; `Alt-1…` are nine. A command has none.
   static func named(_ name: String) -> [Key] {
     if name == "Alt-1…" { return "123456789".map { .alt($0) } }
-    if let key = byName[name] { return [key] }
-    if name.count == 1 { return name.map { .character($0) } }
-    guard name.hasPrefix("Ctrl-"), let last = name.last else { return [] }
-    return [.control(last)]
+    if let key = byName[spelled[name] ?? name] { return [key] }
+    guard let last = name.last else { return [] }
+    switch name.dropLast() {
+    case "": return [.character(last)]
+    case "Ctrl-": return [.control(last)]
+    case "Alt-": return [.alt(last)]
+    case _ where name.first == "F":
+      return Int(name.dropFirst()).flatMap { (1...63).contains($0) ? [.function($0)] : nil } ?? []
+    default: return []
+    }
   }
 }

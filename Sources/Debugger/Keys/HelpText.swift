@@ -24,12 +24,17 @@ enum HelpText {
     let change =
       state.host == .none
       ? [("f", "a fork needs the app's reducer: start again with --host COMMAND")]
-      : lines(of: KeyTable.change)
+      : lines(of: KeyTable.change, state.keys)
     let first = state.keyMaps[0]
-    return [
-      (first.title, lines(of: first)), (KeyTable.look.title, lines(of: KeyTable.look)),
+    let own = state.keys.commands.map { ($0.key, $0.command) }
+    return (own.isEmpty ? [] : [("yours", own)]) + [
+      (first.title, lines(of: first, state.keys)),
+      (KeyTable.look.title, lines(of: KeyTable.look, state.keys)),
       (KeyTable.change.title, change),
-      (KeyTable.program.title, lines(of: KeyTable.program) + lines(of: KeyTable.always)),
+      (
+        KeyTable.program.title,
+        lines(of: KeyTable.program, state.keys) + lines(of: KeyTable.always, state.keys)
+      ),
       ("signs and words", signs),
     ]
   }
@@ -58,22 +63,31 @@ enum HelpText {
 
   private typealias Line = (String, String)
 
-  private static func lines(of map: KeyMap<Reaction>) -> [Line] {
-    map.rows.map { ($0.shortest, $0.words) }
+  private static func lines(of map: KeyMap<Reaction>, _ keys: UserKeys) -> [Line] {
+    map.rows.map { ($0.shortest(keys), $0.words) }.filter { !$0.0.isEmpty }
   }
 
   /// What can be done, in a word each: `? help   h l fold`. A part without words of its own has those
-  /// of the table.
-  static func hint(_ parts: [String], in maps: [KeyMap<Reaction>]) -> String {
-    hints(parts, in: maps).map(\.text).joined(separator: "   ")
+  /// of the table. Keys are those of the table; shown are the user's.
+  static func hint(
+    _ parts: [String], in maps: [KeyMap<Reaction>], _ keys: UserKeys = UserKeys()
+  ) -> String {
+    hints(parts, in: maps, keys).map(\.text).joined(separator: "   ")
   }
 
-  static func hints(_ parts: [String], in maps: [KeyMap<Reaction>]) -> [Hint] {
-    parts.map { part in
-      guard !part.contains(" "), let key = Key.named(part).first,
-        let short = maps.lazy.compactMap({ $0[key]?.short }).first
-      else { return Hint(text: part) }
-      return Hint(text: "\(part) \(short)")
+  static func hints(
+    _ parts: [String], in maps: [KeyMap<Reaction>], _ keys: UserKeys
+  ) -> [Hint] {
+    parts.compactMap { part in
+      let words = part.split(separator: " ").map(String.init)
+      let named = words.prefix { !Key.named($0).isEmpty }
+      let shown = named.compactMap { keys.name(for: $0, in: maps) }
+      guard let key = named.first.flatMap({ Key.named($0).first }), !shown.isEmpty else {
+        return nil
+      }
+      var rest = Array(words.dropFirst(named.count))
+      if rest.isEmpty, let short = maps.lazy.compactMap({ $0[key]?.short }).first { rest = [short] }
+      return Hint(text: (shown + rest).joined(separator: " "), key: key)
     }
   }
 }
@@ -81,7 +95,6 @@ enum HelpText {
 /// A key and what it does, in a word or two.
 struct Hint: Sendable, Hashable {
   var text: String
-
-  /// What a click on it presses.
-  var key: Key? { text.split(separator: " ").first.flatMap { Key.named(String($0)).first } }
+  /// The key of the table that a click on it presses.
+  var key: Key
 }

@@ -108,6 +108,7 @@ extension Reaction {
   // MARK: Steps and pane
 
   private mutating func pressInPanes(_ key: Key) {
+    confirmed = state.placeToConfirm.take()
     let first = state.pendingKey
     state.pendingKey = nil
     if first != nil, pressSecond(key, after: first) { return }

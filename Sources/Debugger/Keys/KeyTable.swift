@@ -193,8 +193,10 @@ enum KeyTable {
       Binding("y", "copy: yv the value, yk its key, yp its path", short: "copy") {
         $0.state.pendingKey = .character("y")
       },
-      Binding("v", "the value, the state or the action in $EDITOR", short: "editor", needs: .moment)
-      {
+      Binding(
+        "v", "the value, the action, or a line of the source in $EDITOR", short: "editor",
+        needs: .moment
+      ) {
         $0.openInEditor()
       },
       Binding("w", "in a pane: watch the value under the cursor", needs: .moment) {

@@ -7,7 +7,8 @@ extension Reaction {
   mutating func handle(_ mouse: Mouse) {
     let layout = Layout(state)
     let point = Point(column: mouse.column, row: mouse.row)
-    if state.overlay != nil { return handleOverlay(mouse) }
+    if [.press, .doubleClick].contains(mouse.action), clickLink(mouse) { return }
+    if state.overlay != nil { return wheelOverlay(mouse) }
     switch mouse.action {
     case .release: state.drag = nil
     case .drag:
@@ -49,10 +50,6 @@ extension Reaction {
   }
 
   private mutating func click(_ mouse: Mouse, at point: Point, _ layout: Layout) {
-    if let hint = StatusView.hint(at: point, state, in: layout.status) {
-      if let key = hint.key { handle(.key(key)) }
-      return
-    }
     state.message = nil
     state.rangeStart = nil
     if let bar = layout.lanes?.bar(at: point, in: layout.effects) {
@@ -120,9 +117,51 @@ extension Reaction {
     }
   }
 
-  private mutating func handleOverlay(_ mouse: Mouse) {
+  /// Turns what stands over the panes: another offer in the form, other lines elsewhere.
+  private mutating func wheelOverlay(_ mouse: Mouse) {
     let offset = mouse.action == .wheelDown ? 1 : mouse.action == .wheelUp ? -1 : 0
     guard offset != 0 else { return }
+    editForm { form in
+      guard form.fields.contains(.template) else { return }
+      form.field = .template
+      form.pick(by: offset)
+    }
     scrollOverlay(by: offset)
+  }
+
+  /// A click on what the picture says leads somewhere; false where nothing does.
+  private mutating func clickLink(_ mouse: Mouse) -> Bool {
+    let point = Point(column: mouse.column, row: mouse.row)
+    let picture = DebuggerView.draw(state)
+    guard let link = picture.link(at: point) else { return false }
+    switch link.destination {
+    case .file: return false
+    case .key(let key): handle(.key(key))
+    case .choice(let index): choose(index, isDouble: mouse.action == .doubleClick)
+    case .text(let field, let start):
+      let cells = mouse.column - link.columns.lowerBound
+      if state.prompt != nil {
+        state.prompt?.line.place(cells, after: start)
+      } else {
+        editForm { $0.click(field, cells, after: start) }
+      }
+    }
+    return true
+  }
+
+  /// One of the lines of a list, of the palette, of the form.
+  private mutating func choose(_ index: Int, isDouble: Bool) {
+    switch state.overlay {
+    case .branches: state.overlay = .branches(selected: index)
+    case .marks: state.overlay = .marks(selected: index)
+    case .fork: return editForm { $0.click(index) }
+    case .help, .text: return
+    case nil:
+      guard let prompt = state.prompt else { return }
+      let items = Palette.items(for: prompt.line.text, state)
+      state.prompt = nil
+      if items.indices.contains(index) { items[index].deed(&self) }
+    }
+    if isDouble { choose() }
   }
 }

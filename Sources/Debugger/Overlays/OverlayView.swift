@@ -27,7 +27,7 @@ enum OverlayView {
       let widest = lines.map { $0.reduce(0) { $0 + SafeText.width($1.text) } }.max() ?? 0
       box("marks", rows: max(lines.count, 1), width: max(widest, 56), on: &canvas) { canvas in
         if lines.isEmpty { canvas.write("No marks yet: m marks a step.", at: .origin) }
-        drawList(lines, selected: selected, on: &canvas)
+        drawList(lines, from: 0, selected: selected, on: &canvas)
       }
     case .fork(let form):
       ForkFormView.draw(form, state, on: &canvas)
@@ -89,11 +89,25 @@ enum OverlayView {
       let height = max(1, canvas.size.height - 2)
       let top = max(0, min(selected - height / 2, rows.count - height))
       let lines = rows.dropFirst(top).prefix(height).map { line(of: $0, state) }
-      drawList(Array(lines), selected: selected - top, on: &canvas)
-      canvas.write(
-        HelpText.hint(["Enter", "d", "r", "M", "z", "q"], in: [KeyTable.lists]),
-        at: Point(column: 0, row: canvas.size.height - 1), style: .plain.dim,
-        width: canvas.size.width)
+      drawList(Array(lines), from: top, selected: selected, on: &canvas)
+      drawHints(
+        ["Enter", "d", "r", "M", "z", "q"], in: KeyTable.lists, state.keys, on: &canvas)
+    }
+  }
+
+  /// What can be done, in the last line; a click does it.
+  static func drawHints(
+    _ parts: [String], in map: KeyMap<Reaction>, _ keys: UserKeys, on canvas: inout Canvas
+  ) {
+    var column = 0
+    for hint in HelpText.hints(parts, in: [map], keys) {
+      let room = canvas.size.width - column
+      let place = Rectangle(
+        column: column, row: canvas.size.height - 1,
+        width: min(SafeText.width(hint.text), max(0, room)), height: 1)
+      canvas.write(hint.text, at: place.origin, style: .plain.dim, width: room)
+      canvas.link(place, to: .key(hint.key))
+      column = place.right + 3
     }
   }
 
@@ -108,13 +122,17 @@ enum OverlayView {
     }
   }
 
-  private static func drawList(_ lines: [[Span]], selected: Int, on canvas: inout Canvas) {
-    let height = max(1, canvas.size.height - 2)
-    let top = max(0, selected - height + 1)
+  /// The lines from one of a list on, as many as there is room for.
+  private static func drawList(
+    _ lines: [[Span]], from first: Int, selected: Int, on canvas: inout Canvas
+  ) {
+    let height = max(1, canvas.size.height)
+    let top = max(0, selected - first - height + 1)
     for (row, line) in lines.dropFirst(top).prefix(height).enumerated() {
       let place = Rectangle(column: 0, row: row, width: canvas.size.width, height: 1)
       canvas.write(line, at: place.origin, width: place.width)
-      if top + row == selected { canvas.restyle(place) { $0.reverse } }
+      canvas.link(place, to: .choice(first + top + row))
+      if first + top + row == selected { canvas.restyle(place) { $0.reverse } }
     }
   }
 

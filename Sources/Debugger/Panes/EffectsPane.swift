@@ -38,11 +38,8 @@ enum EffectsPane {
     {
       spans.append(Span("  may have spoken before", .warning))
     }
-    if span.origin.name != nil {
-      let file = span.origin.file.split(separator: "/").last.map(String.init) ?? ""
-      spans.append(Span("  \(file):\(span.origin.line)", .quiet))
-    }
     var row = PaneRow(spans, indent: 1)
+    row.name(SourcePlace(span.origin))
     row.step = span.origin.step
     if moment.inFlight.contains(where: { $0.number == span.number }) { row.effect = span.number }
     if span.end == nil { row.sign = Span(isUnanswered ? "?" : "!", .warning) }

@@ -15,7 +15,7 @@ enum PaneContentView {
       let index = view.top + line
       guard rows.indices.contains(index) else { break }
       let place = Rectangle(column: area.left, row: area.top + line, width: area.width, height: 1)
-      canvas.inside(place) { draw(rows[index], on: &$0) }
+      canvas.inside(place) { draw(rows[index], state.sources, on: &$0) }
       if isStale {
         canvas.restyle(place) { _ in .plain.dim }
       } else if index == view.cursor, hasFocus {
@@ -24,7 +24,9 @@ enum PaneContentView {
     }
   }
 
-  private static func draw(_ row: PaneRow, on canvas: inout Canvas) {
+  private static func draw(
+    _ row: PaneRow, _ sources: SourcePlaces, on canvas: inout Canvas
+  ) {
     if let sign = row.sign { canvas.write(sign.text, at: .origin, style: sign.role.style) }
     var column = row.foldColumns.lowerBound
     switch row.fold {
@@ -33,7 +35,13 @@ enum PaneContentView {
     case .closed:
       column = canvas.write("▸ ", at: Point(column: column, row: 0), style: .plain.dim)
     }
-    canvas.write(row.spans, at: Point(column: column, row: 0), width: canvas.size.width - column)
+    let end = canvas.write(
+      row.spans, at: Point(column: column, row: 0), width: canvas.size.width - column)
+    guard let place = row.place, let link = sources.link(to: place) else { return }
+    let width = SafeText.width(place.text)
+    let before = row.spans.dropLast().reduce(column) { $0 + SafeText.width($1.text) }
+    guard before + width == end else { return }
+    canvas.link(Rectangle(column: before, row: 0, width: width, height: 1), to: link)
   }
 }
 

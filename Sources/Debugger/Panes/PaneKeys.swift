@@ -98,6 +98,7 @@ extension Reaction {
 
   mutating func openInEditor() {
     let row = state.focus == .pane ? state.view.row : nil
+    if let place = row?.place { return open(place) }
     let shown = row.map { value($0) } ?? whole()
     guard let shown else { return say("Nothing to show in the editor here.") }
     let name = row?.path?.lastText ?? state.pane.rawValue.lowercased()

@@ -15,6 +15,8 @@ package struct PaneRow: Sendable, Hashable {
   package var step: Int?
   /// The effect in flight that the line shows: Enter answers it.
   package var effect: Int?
+  /// The place in the sources that the last span names.
+  package var place: SourcePlace?
 
   package enum Fold: Sendable, Hashable {
     case none, open, closed
@@ -26,6 +28,13 @@ package struct PaneRow: Sendable, Hashable {
   package init(_ spans: [Span], indent: Int = 0) {
     self.spans = spans
     self.indent = indent
+  }
+
+  /// Names a place of the sources at the end of the line.
+  mutating func name(_ place: SourcePlace?) {
+    guard let place else { return }
+    spans += [Span("  ", .quiet), Span(place.text, .quiet)]
+    self.place = place
   }
 
   package static func heading(_ text: String) -> PaneRow { PaneRow([Span(text, .heading)]) }

@@ -221,7 +221,7 @@ extension Reaction {
   }
 
   mutating func showNotices() {
-    let notices = state.notKept + state.session.notices + state.hostTroubles
+    let notices = state.problems + state.notKept + state.session.notices + state.hostTroubles
     if notices.isEmpty {
       say("Nothing is wrong with \(state.session.name).")
     } else {

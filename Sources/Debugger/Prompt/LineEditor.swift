@@ -29,6 +29,16 @@ package struct LineEditor: Sendable, Hashable {
     cursor = min(start + max(column - 1, 0), characters.count)
   }
 
+  /// Puts the cursor at so many cells behind a character.
+  mutating func place(_ cells: Int, after start: Int) {
+    var left = cells
+    let reached = characters.dropFirst(start).prefix { character in
+      left -= SafeText.width(String(character))
+      return left >= 0 && !character.isNewline
+    }
+    place(at: start + reached.count)
+  }
+
   mutating func insert(_ text: String) {
     // What was pasted may have several lines: the line stays one line.
     let added = text.map { $0.isNewline ? " " : $0 }

@@ -57,7 +57,7 @@ enum Palette {
   private static func deeds(_ state: DebuggerState) -> [Item] {
     state.keyMaps.flatMap(\.bindings).compactMap { binding in
       guard binding.words != nil || !binding.commands.isEmpty else { return nil }
-      let keys = binding.names.filter { !Key.named($0).isEmpty }
+      let keys = state.keys.names(binding.names).filter { !Key.named($0).isEmpty }
       let name = binding.commands.first.map { ":\($0)" + (binding.takes.map { " \($0)" } ?? "") }
       let words = binding.words ?? ""
       return Item(name: name ?? words, words: name == nil ? "" : words, key: keys.first ?? "") {
@@ -149,6 +149,7 @@ enum PaletteView {
         canvas.write(
           item.key, at: Point(column: place.width - 8, row: row), style: .plain.dim, width: 8,
           alignment: .right)
+        canvas.link(place, to: .choice(index))
         if index == prompt.selected { canvas.restyle(place) { $0.asSelected } }
       }
     }

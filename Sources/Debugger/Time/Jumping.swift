@@ -161,7 +161,9 @@ extension Reaction {
 
   mutating func toFirstDifference() {
     guard let other = state.otherBranch else {
-      return say("D goes to where a fork differs from another branch: B lists them.")
+      return say(
+        "\(state.key("D")) goes to where a fork differs from another branch: \(state.key("B")) lists them."
+      )
     }
     state.show(.compare)
     state.finding = "step that differs from “\(other)”"
@@ -205,7 +207,7 @@ extension Reaction {
 
   mutating func undo() {
     guard let change = state.undo.takeDone() else { return say("Nothing to undo.") }
-    say("\(change.words) was taken back; Z does it again.")
+    say("\(change.words) was taken back; \(state.key("Z")) does it again.")
     switch change {
     case .marked(let position, let old, _): putMark(position, to: old)
     case .forked(let name, _, let left):
@@ -214,7 +216,7 @@ extension Reaction {
     case .deleted(let saved): restore(saved)
     case .edited(let name, let old, _, let step):
       rerun(name, by: old, showing: step)
-      state.forkRemark = "The last change was taken back, Z does it again"
+      state.forkRemark = "The last change was taken back, \(state.key("Z")) does it again"
     case .renamed(let old, let new): putName(old, on: new)
     case .noted(let name, let old, _): putNote(old, on: name)
     }
@@ -222,7 +224,7 @@ extension Reaction {
 
   mutating func redo() {
     guard let change = state.undo.takeUndone() else { return say("Nothing to redo.") }
-    say("\(change.words) is done again; z takes it back.")
+    say("\(change.words) is done again; \(state.key("z")) takes it back.")
     switch change {
     case .marked(let position, _, let new): putMark(position, to: new)
     case .forked(let name, let script, _): run(name, script)
@@ -230,7 +232,7 @@ extension Reaction {
       if let first = saved.first { removeFork(first.name) }
     case .edited(let name, _, let new, let step):
       rerun(name, by: new, showing: step)
-      state.forkRemark = "The change is done again, z takes it back"
+      state.forkRemark = "The change is done again, \(state.key("z")) takes it back"
     case .renamed(let old, let new): putName(new, on: old)
     case .noted(let name, _, let new): putNote(new, on: name)
     }

@@ -1,4 +1,5 @@
 import SessionWords
+import StoreCore
 import TextCanvas
 import TimeTravel
 
@@ -51,5 +52,15 @@ extension Reaction {
     var delay = Duration.milliseconds(250)
     if let now, let next { delay = next - now }
     return min(max(delay / (state.playingSpeed ?? 1), .milliseconds(16)), .seconds(2))
+  }
+}
+
+extension Background {
+  func play(after delay: Duration) -> Effect<DebuggerAction> {
+    doing("play") { send in
+      @Dependency(\.continuousClock) var clock
+      try await clock.sleep(for: delay)
+      await send(.playOn)
+    }.cancellable(id: Job.playing, cancelInFlight: true)
   }
 }

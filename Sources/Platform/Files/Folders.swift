@@ -36,9 +36,16 @@ package func makeFolders(above path: String) {
 
 /// Where the program keeps what it remembers for this user; nil when there is no home.
 package func stateFolder(_ environment: (String) -> String?) -> String? {
+  userFolder("XDG_STATE_HOME", ".local/state", environment)
+}
+
+/// The program's folder in one of those that a user may name, by default within the home.
+package func userFolder(
+  _ variable: String, _ place: String, _ environment: (String) -> String?
+) -> String? {
   let folder =
-    environment("XDG_STATE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
-    ?? environment("HOME").map { $0 + "/.local/state" }
+    environment(variable).flatMap { $0.hasPrefix("/") ? $0 : nil }
+    ?? environment("HOME").map { "\($0)/\(place)" }
   return folder.map { $0 + "/retcon" }
 }
 

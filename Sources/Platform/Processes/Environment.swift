@@ -16,6 +16,13 @@ package func environmentVariable(_ name: String) -> String? {
   getenv(name).map { String(cString: $0) }
 }
 
+/// How this machine is called; empty where nobody has named it.
+package func machineName() -> String {
+  var bytes = [CChar](repeating: 0, count: 256)
+  guard gethostname(&bytes, bytes.count - 1) == 0 else { return "" }
+  return String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+}
+
 /// Where files lie that nobody keeps.
 package var temporaryFolder: String { environmentVariable("TMPDIR") ?? "/tmp" }
 

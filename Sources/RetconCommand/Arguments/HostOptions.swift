@@ -64,16 +64,24 @@ struct HostOptions: Sendable {
   }
 
   /// The host of the command line, else that of the environment, else the program itself where it
-  /// is an app's own debugger. A session never names one; of a demo the program knows the sample.
+  /// is an app's own debugger, else what the user's configuration says of the session's app. A session
+  /// never names one; of a demo the program knows the sample.
   func connection(
-    in context: CommandContext, _ workshop: Workshop, for file: String? = nil
+    in context: CommandContext, _ workshop: Workshop, for file: String? = nil,
+    _ configuration: Configuration? = nil
   ) throws -> HostConnection? {
     var named = try reducer?.command(in: workshop, context.environment) ?? command
     if named == nil, let words = context.environment["RETCON_HOST"], !words.isEmpty {
       named = try HostCommand(option: words, from: "RETCON_HOST")
     }
-    let sample = file.flatMap { ServeSampleCommand.host(ofDemoAt: $0) }
-    return (named ?? context.ownHost ?? sample).map { HostConnection($0, limits: limits) }
+    named = named ?? context.ownHost
+    if named == nil, let file {
+      let configuration = configuration ?? Configuration(in: context.environment)
+      named =
+        configuration.host(ofSessionAt: file)?.command
+        ?? ServeSampleCommand.host(ofDemoAt: file) ?? ServeItselfCommand.host(ofSessionAt: file)
+    }
+    return named.map { HostConnection($0, limits: limits) }
   }
 }
 

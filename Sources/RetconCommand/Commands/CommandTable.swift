@@ -13,7 +13,7 @@ struct CommandTable: Sendable {
     ExploreCommand.self, BranchesCommand.self, MarkCommand.self,
     VerifyCommand.self, HostToolCommand.self, McpCommand.self, SkillCommand.self,
     CompletionsCommand.self,
-    ManCommand.self, ServeSampleCommand.self,
+    ManCommand.self, ServeSampleCommand.self, ServeItselfCommand.self,
   ])
 
   func run(_ words: [String], in context: CommandContext) async throws -> ExitCode {

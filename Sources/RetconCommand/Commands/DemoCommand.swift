@@ -49,6 +49,7 @@ struct DemoCommand: Command {
         HostCommand(FileSystem.ownProgram, [ServeSampleCommand.declaration.name, sample.name])),
       frame: frame, workshop: Workshop(context.environment))
     run.welcome = welcome
+    run.configuration = Configuration(in: context.environment)
     return try await run.run(in: context)
   }
 

@@ -15,12 +15,14 @@ struct OpenCommand: Command {
       Press ? in the debugger for what can be done.
 
       A host re-runs the app's reducer for forks, and computes the states of a file that holds only
-      actions. It is only ever started because you named it: by --reducer for a Redux app, else by
-      --host.
+      actions. It is only ever started because you named it: by --reducer for a Redux app, by --host,
+      or for the app of the session in ~/.config/retcon/config, where keys and colours can stand, too.
       """,
     options: HostOptions.declarations + [
       OptionDeclaration("watch", help: "start a rebuilt host again by itself, as R does"),
       OptionDeclaration("again", help: "run STEP again, and show that beside what was recorded"),
+      OptionDeclaration(
+        "record-self", value: "FILE", help: "record the debugger itself, as a session of its own"),
     ] + FrameOptions.declarations)
 
   let session: SessionArgument
@@ -28,6 +30,8 @@ struct OpenCommand: Command {
   let frame: FrameOptions
   let watches: Bool
   let runsAgain: Bool
+  /// Where the debugger records itself.
+  let ownRecording: String?
 
   init(_ arguments: ParsedArguments) throws {
     session = try SessionArgument(arguments, command: "open")
@@ -39,14 +43,23 @@ struct OpenCommand: Command {
     else {
       throw UsageError(what: "--again does not know which step", next: "Write FILE@STEP")
     }
+    ownRecording = arguments.value("record-self")
+    if ownRecording != nil, frame.print != nil {
+      throw UsageError(
+        what: "--record-self records what is typed, and --print takes no keys",
+        next: "Leave out one of them")
+    }
   }
 
   func run(in context: CommandContext) async throws -> ExitCode {
     let workshop = Workshop(context.environment)
+    let configuration = Configuration(in: context.environment)
     var run = DebuggerRun(
       session: session,
-      host: try host.connection(in: context, workshop, for: session.position.file),
+      host: try host.connection(in: context, workshop, for: session.position.file, configuration),
       frame: frame, workshop: workshop, watches: watches)
+    run.configuration = configuration
+    run.ownRecording = ownRecording
     run.runsAgain = runsAgain
     guard run.host != nil || !runsAgain else {
       throw UsageError(what: "--again needs the app's reducer", next: "Add --host COMMAND")

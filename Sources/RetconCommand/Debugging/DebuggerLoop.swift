@@ -16,11 +16,18 @@ final class DebuggerLoop: Sendable {
 
   private let screen: any TerminalScreen
   private let errands: Errands
+  private let colors: ColorScheme
   private let events: AsyncStream<Event>
   private let queue: AsyncStream<Event>.Continuation
   private let redraw = Flag()
+  private let itself: ItselfRecording?
 
-  init(screen: any TerminalScreen, errands: Errands) {
+  init(
+    screen: any TerminalScreen, errands: Errands, colors: ColorScheme = .terminal,
+    recording itself: ItselfRecording? = nil
+  ) {
+    self.colors = colors
+    self.itself = itself
     self.screen = screen
     self.errands = errands
     (events, queue) = AsyncStream<Event>.makeStream()
@@ -70,14 +77,16 @@ final class DebuggerLoop: Sendable {
   private func takeEvents(_ start: Opening) async throws {
     var opening = start
     var app: DebuggerApp?
-    screen.present(opening.frame(screen.size))
+    present(opening.frame(screen.size))
     for await event in events {
       switch event {
       case .input(let input):
         if let app {
-          app.handle(input)
+          await hand(.event(input), to: app)
         } else if Opening.leaves(input) {
           return screen.end()
+        } else if input == .key(.control("z")) {
+          await screen.suspend()
         }
       case .opening(let news): opening = news
       case .opened(let opened):
@@ -91,12 +100,14 @@ final class DebuggerLoop: Sendable {
         if let app { await perform(output, for: app) }
       }
       if let app {
-        if redraw.lower() { screen.present(app.frame) }
+        if redraw.lower() { present(app.frame) }
       } else {
-        screen.present(opening.frame(screen.size))
+        present(opening.frame(screen.size))
       }
     }
   }
+
+  private func present(_ frame: Canvas) { screen.present(frame.colored(by: colors)) }
 
   private func perform(_ output: DebuggerOutput, for app: DebuggerApp) async {
     switch output {
@@ -104,17 +115,22 @@ final class DebuggerLoop: Sendable {
     case .suspend: await screen.suspend()
     case .copy(let text): await errands.copy(text, screen)
     case .edit(let text, let name):
-      do {
-        _ = try await errands.edit(text, name: name, screen)
-      } catch {
-        app.say(sentence(for: error), isFailure: true)
-      }
+      await trying(app) { _ = try await errands.edit(text, name: name, screen) }
     case .compose(let text, let name):
-      do {
-        app.composed(try await errands.edit(text, name: name, screen))
-      } catch {
-        app.say(sentence(for: error), isFailure: true)
+      await trying(app) {
+        await hand(.composed(try await errands.edit(text, name: name, screen)), to: app)
       }
+    case .open(let path, let line):
+      await trying(app) { try await errands.open(path, line: line, screen) }
     }
+  }
+
+  private func hand(_ input: TypedInput, to app: DebuggerApp) async {
+    guard let itself else { return _ = app.take(input) }
+    await itself.take(input, app)
+  }
+
+  private func trying(_ app: DebuggerApp, _ work: () async throws -> Void) async {
+    do { try await work() } catch { app.say(sentence(for: error), isFailure: true) }
   }
 }

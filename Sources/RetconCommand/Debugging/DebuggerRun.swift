@@ -19,15 +19,24 @@ struct DebuggerRun: Sendable {
   var runsAgain = false
   /// What is said at first, and the fork that is to be seen then.
   var welcome: (words: String, fork: String)?
+  var configuration = Configuration("", name: "")
+  /// Where the debugger records itself; nil where it does not.
+  var ownRecording: String?
   /// What marks and forks are kept beside, where that is not the file that is read.
   var sidecarPath: String?
 
   func run(in context: CommandContext) async throws -> ExitCode {
     try session.check()
     let local = try LocalFile(session.position.file, in: context.environment)
+    if ownRecording != nil, local.path != local.original {
+      throw UsageError(
+        what: "--record-self needs a session that stays where it is",
+        next: "Unpack it, or write it to a file first")
+    }
     defer { withExtendedLifetime(local) {} }
     var run = self
-    run.session.position.file = local.path
+    // What is shown of the path is the same wherever it is run again.
+    run.session.position.file = ownRecording == nil ? local.path : absolutePath(local.path)
     if local.original == LocalFile.standardInput {
       Self.takeKeysFromTerminal()
     } else {
@@ -70,19 +79,36 @@ struct DebuggerRun: Sendable {
     }
     let open = openSession(hosted, of: file)
     let position = try await start(in: open)
-    context.output.line(
-      await DebuggerApp.print(open, size: size, position: position, events: firstKeys).text)
+    let canvas = await DebuggerApp.print(
+      open, size: size, position: position, events: firstKeys
+    ) { $0.configure(configuration.keys, problems: configuration.problems) }
+    context.output.line(canvas.text)
     return .yes
   }
 
   /// Shows the debugger on a screen until the person quits.
   func show(on screen: any TerminalScreen, _ context: CommandContext) async throws {
-    let loop = DebuggerLoop(screen: screen, errands: Errands(environment: context.environment))
+    let recording = ownRecording.map { ItselfRecording(to: $0) }
+    defer { recording?.finish() }
+    let loop = DebuggerLoop(
+      screen: screen, errands: Errands(environment: context.environment),
+      colors: configuration.colors, recording: recording)
     let threads = WorkThreads()
     let memory = ScreenMemory(context.environment)
     let opened = Locked<DebuggerApp?>(nil)
     defer {
       if let app = opened.withLock({ $0 }) { memory.keep(app.arrangement) }
+    }
+    if let recording {
+      return try await loop.run(session.position.file, on: threads) { _ in
+        let start = RecordedDebugger.Start(self, screen.size, arrangement: memory.arrangement)
+        let app = try await rehearse(
+          screen.size, arrangement: start.arrangement, Rehearsal(), on: threads,
+          output: { loop.perform($0) }, onChange: { loop.changed() })
+        opened.withLock { $0 = app }
+        recording.start(start, app)
+        return app
+      }
     }
     try await loop.run(session.position.file, on: threads) { progress in
       let file = try HostedSession(session.position.file, in: workshop, progress: progress)
@@ -97,8 +123,11 @@ struct DebuggerRun: Sendable {
         host: host.map { HostStatus($0) }, runsAgainByItself: watches, output: { loop.perform($0) },
         onChange: { loop.changed() })
       opened.withLock { $0 = app }
+      app.configure(configuration.keys, problems: configuration.problems)
       if let welcome {
         app.welcome(welcome.words, fork: welcome.fork)
+      } else if let words = configuration.words(for: host, ofSessionAt: session.position.file) {
+        app.welcome(words)
       } else if memory.isNew {
         app.welcome("New here? j k go through time, Tab the panes, f what if")
       }
@@ -109,6 +138,25 @@ struct DebuggerRun: Sendable {
       attach(to: app, hosted)
       return app
     }
+  }
+
+  /// A debugger in which every key has had all its consequences before the next.
+  func rehearse(
+    _ size: Size, arrangement: String?, _ rehearsal: Rehearsal, on threads: WorkThreads,
+    output: @escaping @Sendable (DebuggerOutput) -> Void, onChange: @escaping @Sendable () -> Void
+  ) async throws -> DebuggerApp {
+    let file = try HostedSession(session.position.file, in: workshop)
+    let hosted = try await withStates(file)
+    let open = openSession(hosted, of: file, on: threads)
+    // Without it everything but forks is there, as ever.
+    _ = try? await attach(hosted)
+    let app = DebuggerApp(
+      session: open, size: size, position: try await start(in: open),
+      host: host.map { HostStatus($0) }, rehearsal: rehearsal, output: output, onChange: onChange)
+    app.configure(configuration.keys, problems: configuration.problems)
+    if let arrangement { app.arrange(arrangement) }
+    await app.start().finish()
+    return app
   }
 
   /// With the marks and forks that lie beside the file. Where its states are the host's, another build of
@@ -131,7 +179,7 @@ struct DebuggerRun: Sendable {
   private func attach(to app: DebuggerApp, _ session: HostedSession) {
     guard let host else { return }
     host.onChange { [weak host] in
-      if let host { app.hostChanged(HostStatus(host), HostReport(host)) }
+      if let host { app.hostChanged(HostStatus(host), report(of: host)) }
     }
     Task { [weak host] in
       while let host {
@@ -145,9 +193,15 @@ struct DebuggerRun: Sendable {
           app.say(SafeText.line(words), isFailure: true)
         }
       } catch {
-        app.hostChanged(.down(host.name, reason: sentence(for: error)), HostReport(host))
+        app.hostChanged(.down(host.name, reason: sentence(for: error)), report(of: host))
       }
     }
+  }
+
+  /// With why it runs, where nobody named it on the command line.
+  private func report(of host: HostConnection) -> HostReport {
+    let because = configuration.words(for: host, ofSessionAt: session.position.file)
+    return HostReport(lines: (because.map { [$0, ""] } ?? []) + host.report, build: host.build)
   }
 
   @discardableResult
@@ -192,10 +246,6 @@ struct DebuggerRun: Sendable {
     }
     return Position(branch: branch.name, step: step)
   }
-}
-
-extension HostReport {
-  init(_ host: HostConnection) { self.init(lines: host.report, build: host.build) }
 }
 
 extension HostStatus {

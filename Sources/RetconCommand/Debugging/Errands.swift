@@ -17,17 +17,43 @@ struct Errands: Sendable {
       rmdir(folder)
     }
     try FileSystem.write(text, to: path)
-    let editor = environment["VISUAL"] ?? environment["EDITOR"] ?? "vi"
+    try await runEditor([path], screen)
+    return try FileSystem.text(of: path)
+  }
+
+  /// Opens a file at a line.
+  func open(_ path: String, line: Int, _ screen: any TerminalScreen) async throws {
+    guard FileSystem.exists(path) else {
+      throw UsageError(what: "there is no file \(path) any more")
+    }
+    try await runEditor(Self.words(for: path, line: line, in: editor), screen)
+  }
+
+  private var editor: String {
+    ["VISUAL", "EDITOR"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? "vi"
+  }
+
+  private func runEditor(_ words: [String], _ screen: any TerminalScreen) async throws {
+    let editor = editor
     let status = try await screen.leave {
-      // The editor may be several words; the path is an argument and never part of the command.
-      try Subprocess.run("/bin/sh", ["-c", editor + " \"$1\"", "sh", path])
+      // The editor may be several words; what it opens are arguments and never part of the command.
+      try Subprocess.run("/bin/sh", ["-c", editor + " \"$@\"", "sh"] + words)
     }
     guard status == 0 else {
       throw UsageError(
         what: "the editor (\(editor)) ended with \(status)",
         next: "Set EDITOR to a program that is there")
     }
-    return try FileSystem.text(of: path)
+  }
+
+  /// How an editor is told a line: as vi is, unless it is known to want it otherwise.
+  static func words(for path: String, line: Int, in editor: String) -> [String] {
+    let program = editor.split(separator: " ").first?.split(separator: "/").last.map(String.init)
+    switch program {
+    case "code", "codium", "cursor": return ["--goto", "\(path):\(line)"]
+    case "hx", "helix", "zed", "subl": return ["\(path):\(line)"]
+    default: return ["+\(line)", path]
+    }
   }
 
   /// Puts a text on the clipboard: with the system's command where there is one, else through the

@@ -4,9 +4,9 @@ import ValueTree
 extension SessionHeader {
   /// The header of the session at a path; nil when there is none, and for a long one, which nobody waits
   /// for before the session itself is opened.
-  package static func read(at path: String) -> SessionHeader? {
+  package static func read(at path: String, upTo limit: Int = 1 << 16) -> SessionHeader? {
     guard let file = try? PartFile(path: path),
-      let start = try? file.bytes(at: 0, count: 1 << 16), start.contains(UInt8(ascii: "\n"))
+      let start = try? file.bytes(at: 0, count: limit), start.contains(UInt8(ascii: "\n"))
     else { return nil }
     return try? HeaderLine(file, from: 0, size: file.size).header
   }

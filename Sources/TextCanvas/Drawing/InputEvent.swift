@@ -20,7 +20,7 @@ package enum Key: Sendable, Hashable {
 
 /// A mouse event at a cell; the origin is the upper left corner.
 package struct Mouse: Sendable, Hashable {
-  package enum Action: Sendable, Hashable {
+  package enum Action: String, Sendable, Hashable {
     case press, release, drag, doubleClick, wheelUp, wheelDown
   }
   package var action: Action

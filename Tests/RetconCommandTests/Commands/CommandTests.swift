@@ -79,7 +79,7 @@ struct CommandTests {
       (["$"], "retcon: $: this is a folder, not a session. Name a file in it.\n"),
       (
         ["opne", "x"],
-        "retcon: there is no command and no file named opne. retcon --help lists the commands.\n"
+        "retcon: there is no command and no file named opne. Try open.\n"
       ),
       (
         ["nonsense"],

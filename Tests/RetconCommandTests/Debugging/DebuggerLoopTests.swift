@@ -1,5 +1,7 @@
+import Platform
 import TerminalDriver
 import TerminalKit
+import TestSupport
 import Testing
 import TextCanvas
 
@@ -56,6 +58,45 @@ struct DebuggerLoopTests {
   func failure() async throws {
     let screen = MemoryScreen(size: Size(width: 40, height: 5))
     await #expect(throws: (any Error).self) { try await run("/nowhere/at/all", on: screen) }
+  }
+
+  @Test(
+    "the editor is given a place as arguments, each editor as it wants it, and no shell reads them")
+  func editor() async throws {
+    let folder = try TemporaryFolder()
+    let script = try folder.write(
+      "#!/bin/sh\nfor word; do echo \"<$word>\"; done > '\(folder("words"))'\n", to: "my editor")
+    chmod(script, 0o755)
+    let path = try folder.write("", to: "a $(touch x) `b`;c.swift")
+    let screen = MemoryScreen(size: Size(width: 40, height: 5))
+    let errands = Errands(environment: ["VISUAL": "", "EDITOR": "'\(script)' --wait"])
+    try await errands.open(path, line: 7, screen)
+    #expect(folder.text("words") == "<--wait>\n<+7>\n<\(path)>\n")
+    #expect(screen.timesLeft == 1)
+    #expect(Errands.words(for: "/a", line: 7, in: "/usr/bin/code --wait") == ["--goto", "/a:7"])
+    #expect(Errands.words(for: "/a", line: 7, in: "hx") == ["/a:7"])
+    #expect(Errands.words(for: "/a", line: 7, in: "vim") == ["+7", "/a"])
+    await #expect(throws: UsageError(what: "there is no file /nowhere any more")) {
+      try await errands.open("/nowhere", line: 1, screen)
+    }
+  }
+
+  @Test("Ctrl-Z stops the program while a session is being opened, too")
+  func suspendWhileOpening() async throws {
+    let screen = MemoryScreen(size: Size(width: 40, height: 5))
+    let loop = DebuggerLoop(screen: screen, errands: Errands(environment: [:]))
+    let (gate, opened) = AsyncStream<Void>.makeStream()
+    let running = Task {
+      try await loop.run("large.json") { _ in
+        for await _ in gate {}
+        throw CancellationError()
+      }
+    }
+    screen.send(.key(.control("z")))
+    await screen.until { $0.timesSuspended == 1 }
+    screen.send(.key(.character("q")))
+    try await running.value
+    opened.finish()
   }
 
   @Test("what is copied goes to the screen's clipboard where no command takes it")

@@ -1,0 +1,40 @@
+import TextCanvas
+import TimeTravel
+
+/// What a recording of the debugger holds of its state: the screen, and what conditions may ask about.
+package struct DebuggerSnapshot: Codable, Sendable, Hashable {
+  package var branch = ""
+  package var step = 0
+  package var pane = ""
+  package var isInPane = false
+  package var message = ""
+  package var prompt: String?
+  package var overlay: String?
+  package var branches: [String] = []
+  package var marks: [String] = []
+  package var screen: [String]
+
+  package init(_ state: DebuggerState) {
+    branch = state.here.branch
+    step = state.here.step
+    pane = state.pane.rawValue
+    isInPane = state.focus == .pane
+    message = state.message?.text ?? ""
+    prompt = state.prompt?.line.text
+    switch state.overlay {
+    case .help: overlay = "help"
+    case .branches: overlay = "branches"
+    case .marks: overlay = "marks"
+    case .fork: overlay = "fork"
+    case .text(let title, _, _): overlay = title
+    case nil: break
+    }
+    branches = state.branches.map(\.name)
+    marks = state.sortedMarks.map { $0.position.text }
+    screen = DebuggerView.draw(state).text.split(separator: "\n", omittingEmptySubsequences: false)
+      .map(String.init)
+  }
+
+  /// Of a debugger that could not be started.
+  package init(trouble: String) { screen = [trouble] }
+}

@@ -1,0 +1,88 @@
+import SessionWords
+import StoreCore
+import TextCanvas
+import TimeTravel
+
+/// A line of the app's sources, as the log tells it.
+package struct SourcePlace: Sendable, Hashable {
+  package var file: String
+  package var line: Int
+
+  /// Nil where the recorder does not know it.
+  init?(_ origin: SessionWords.EffectOrigin) {
+    guard origin.name != nil, !origin.file.isEmpty, origin.line > 0 else { return nil }
+    (file, line) = (origin.file, Int(origin.line))
+  }
+
+  var text: String { "\(file.split(separator: "/").last.map(String.init) ?? ""):\(line)" }
+}
+
+/// The files that belong to such places, as far as they were looked for.
+struct SourcePlaces: Sendable {
+  private var asked: Set<String> = []
+  private var found: [String: SourceFiles.Found] = [:]
+  private var isKnown: Set<String> = []
+  /// How this machine is called in addresses of files.
+  var host = ""
+
+  /// Those that nobody has asked for yet.
+  mutating func ask(_ places: [SourcePlace]) -> [String] {
+    places.map(\.file).filter { asked.insert($0).inserted }
+  }
+
+  mutating func take(_ files: [String: SourceFiles.Found?]) {
+    isKnown.formUnion(files.keys)
+    found.merge(files.compactMapValues(\.self)) { $1 }
+  }
+
+  enum Answer {
+    case unknown, missing
+    case found(SourceFiles.Found)
+  }
+
+  func file(of place: SourcePlace) -> Answer {
+    if let found = found[place.file] { return .found(found) }
+    return isKnown.contains(place.file) ? .missing : .unknown
+  }
+
+  /// Where a terminal goes from a place. Only files in the folder are linked.
+  func link(to place: SourcePlace) -> Link.Destination? {
+    guard let found = found[place.file], !found.isOutside else { return nil }
+    return .file(Link.address(of: found.path, line: place.line, host: host))
+  }
+}
+
+extension Reaction {
+  /// Looks for the files of the places that can be seen.
+  mutating func findSources(_ moment: Moment) {
+    let files = state.sources.ask(moment.effects.prefix(200).compactMap { SourcePlace($0.origin) })
+    if !files.isEmpty { work.append(.findSources(files)) }
+  }
+
+  /// Opens a place of the sources in the editor. The log may be a stranger's: a file elsewhere is asked about.
+  mutating func open(_ place: SourcePlace) {
+    switch state.sources.file(of: place) {
+    case .unknown: say("Still looking for \(place.file).")
+    case .missing:
+      say(
+        "There is no \(place.file) in this folder or below: start retcon where the sources are.",
+        .warning)
+    case .found(let file):
+      guard !file.isOutside || confirmed == place else {
+        state.placeToConfirm = place
+        return say(
+          "\(file.path) lies outside of this folder: \(state.key("v")) again opens it.", .warning)
+      }
+      work.append(.output(.open(file.path, line: place.line)))
+    }
+  }
+}
+
+extension Background {
+  func findSources(_ files: [String]) -> Effect<DebuggerAction> {
+    doing("find sources") { send in
+      let sources = SourceFiles(under: ".")
+      await send(.sourcesFound(files.reduce(into: [:]) { $0[$1] = .some(sources.find($1)) }))
+    }
+  }
+}

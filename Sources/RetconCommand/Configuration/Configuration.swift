@@ -1,0 +1,198 @@
+import Debugger
+import HostProtocol
+import Platform
+import SessionFile
+import SessionWords
+import TextCanvas
+import TimeTravel
+
+/// What the user has set in a file of their own: keys, colours, and the hosts of apps by name.
+///
+/// A line is a setting, split into words as a command line is; a line that begins with `#` is a comment. What
+/// cannot be understood is left out, and a sentence says which line that was.
+struct Configuration: Sendable {
+  private(set) var keys = UserKeys()
+  private(set) var colors = ColorScheme.terminal
+  private(set) var problems: [String] = []
+  /// The lines about keys, as they stand in the file.
+  private(set) var keyLines = ""
+  private var hosts: [String: (command: HostCommand, line: Int)] = [:]
+  /// How the file is called where it is spoken of.
+  private let name: String
+
+  /// One that can be in the file.
+  struct Setting: Sendable {
+    var word: String
+    var takes: String
+    var words: String
+    fileprivate var read: @Sendable (inout Configuration, Line) throws(Problem) -> Void
+  }
+
+  static let settings = [
+    Setting(
+      word: "colors", takes: ColorScheme.all.map(\.name).joined(separator: "|"),
+      words: "the colours of the screen"
+    ) { configuration, line throws(Problem) in
+      let name = try line.only("one name of colours")
+      guard let scheme = ColorScheme.all.first(where: { $0.name == name }) else {
+        throw Problem("there are no colours “\(name)”", near: name, ColorScheme.all.map(\.name))
+      }
+      configuration.colors = scheme
+    },
+    Setting(
+      word: "color", takes: "NAME COLOR [bold]", words: "another look for one of these colours"
+    ) { configuration, line throws(Problem) in try configuration.setColor(line) },
+    Setting(
+      word: "key", takes: "KEY MEANING",
+      words: "what a key does: what another key does, a `:command`, or `none`"
+    ) { configuration, line throws(Problem) in
+      guard let key = line.words.first, line.words.count > 1 else {
+        throw Problem("key takes a key and what it does, as in key F2 f")
+      }
+      let meaning = Array(line.words.dropFirst())
+      configuration.keyLines += line.text + "\n"
+      do throws(UserKeys.Problem) {
+        try configuration.keys.bind(key, to: meaning, line: line.number)
+      } catch {
+        throw Problem(error.words)
+      }
+    },
+    Setting(
+      word: "host", takes: "APP COMMAND", words: "the host of the sessions of an app"
+    ) { configuration, line throws(Problem) in try configuration.setHost(line) },
+  ]
+
+  /// A line with a setting; the words are those behind the first one.
+  fileprivate struct Line {
+    var number: Int
+    var text: Substring
+    var words: [String]
+
+    func only(_ what: String) throws(Problem) -> String {
+      guard let word = words.first, words.count == 1 else { throw Problem("here stands \(what)") }
+      return word
+    }
+  }
+
+  /// What is wrong with a line.
+  fileprivate struct Problem: Error {
+    var words: String
+
+    init(_ words: String) { self.words = words }
+
+    init(_ words: String, near word: String, _ known: [String]) {
+      self.words =
+        words
+        + (suggestion(for: word, among: known).map { "; did you mean \($0)?" }
+          ?? "; there are \(known.joined(separator: ", "))")
+    }
+  }
+
+  /// Where it lies; nil for somebody without a home.
+  static func path(in environment: [String: String]) -> String? {
+    userFolder("XDG_CONFIG_HOME", ".config") { environment[$0] }.map { $0 + "/config" }
+  }
+
+  init(in environment: [String: String]) {
+    let path = Self.path(in: environment)
+    let home = environment["HOME"].map { $0 + "/" } ?? "/"
+    let shown = path.map {
+      $0.hasPrefix(home) && home != "/" ? "~/" + $0.dropFirst(home.count) : $0
+    }
+    guard let path, FileSystem.exists(path) else {
+      self.init("", name: shown ?? "")
+      return
+    }
+    do {
+      self.init(try FileSystem.text(of: path), name: shown ?? path)
+    } catch {
+      self.init("", name: shown ?? path)
+      problems = [sentence(for: error)]
+    }
+  }
+
+  init(_ text: String, name: String) {
+    self.name = name
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    for (index, text) in lines.enumerated() {
+      let number = index + 1
+      do throws(Problem) { try take(text, number) } catch { tell(error.words, of: number) }
+    }
+    for loss in keys.losses { tell(loss.words, of: loss.line) }
+  }
+
+  /// Keys as another configuration had them, and what was wrong with that one.
+  init(keys: String, problems: [String]) {
+    self.init(keys, name: "")
+    self.problems = problems
+  }
+
+  private mutating func tell(_ words: String, of line: Int) {
+    problems.append("\(name), line \(line): \(words)")
+  }
+
+  private mutating func take(_ text: Substring, _ number: Int) throws(Problem) {
+    guard let first = text.first(where: { !$0.isWhitespace }), first != "#" else { return }
+    guard let line = HostCommand(words: String(text)) else {
+      throw Problem("a quote stays open, or \\ stands at the end")
+    }
+    guard let setting = Self.settings.first(where: { $0.word == line.program }) else {
+      throw Problem(
+        "there is no setting “\(line.program)”", near: line.program, Self.settings.map { $0.word })
+    }
+    try setting.read(&self, Line(number: number, text: text, words: line.arguments))
+  }
+
+  private mutating func setColor(_ line: Line) throws(Problem) {
+    guard line.words.count > 1 else {
+      throw Problem("color takes one of its names and a colour, as in color red 124 bold")
+    }
+    let inks = ColorScheme.Ink.allCases.map(\.rawValue)
+    guard let ink = ColorScheme.Ink(rawValue: line.words[0]) else {
+      throw Problem("“\(line.words[0])” is no name of a colour here", near: line.words[0], inks)
+    }
+    guard let color = Color(named: line.words[1]) else {
+      throw Problem(
+        "“\(line.words[1])” is no colour: write a number up to 255, or a name", near: line.words[1],
+        Color.allNames)
+    }
+    var style = Style(foreground: color)
+    for word in line.words.dropFirst(2) {
+      guard let known = Style.Attributes.byName.first(where: { $0.name == word }) else {
+        throw Problem("nothing is “\(word)”", near: word, Style.Attributes.byName.map(\.name))
+      }
+      style = style.adding(known.attribute)
+    }
+    colors[ink] = style
+  }
+
+  private mutating func setHost(_ line: Line) throws(Problem) {
+    guard let app = line.words.first, line.words.count > 1 else {
+      throw Problem("host takes the name of an app and a command, as in host Cart /opt/CartHost")
+    }
+    if let other = hosts[app] {
+      throw Problem("“\(app)” has a host in line \(other.line) already")
+    }
+    if let hint = HostCommand.shellHint(in: String(line.text)) { throw Problem(hint) }
+    hosts[app] = (HostCommand(line.words[1], Array(line.words.dropFirst(2))), line.number)
+  }
+
+  /// What the user wrote for the app that a session says it is of, and where that stands. A session can choose
+  /// among these commands, and neither write nor change one.
+  func host(ofSessionAt path: String) -> (command: HostCommand, because: String)? {
+    guard !hosts.isEmpty, let app = SessionHeader.read(at: path, upTo: 1 << 22)?.app?.name,
+      let host = hosts[app]
+    else { return nil }
+    return (
+      host.command, "\(host.command.text) runs: line \(host.line) of \(name) names it for “\(app)”"
+    )
+  }
+
+  /// Why a host runs that nobody named on the command line.
+  func words(for host: HostConnection?, ofSessionAt path: String) -> String? {
+    guard let found = self.host(ofSessionAt: path), found.command == host?.command else {
+      return nil
+    }
+    return found.because
+  }
+}

@@ -1,0 +1,195 @@
+import Debugger
+import HostProtocol
+import Platform
+import Recorder
+import SessionWords
+import StoreCore
+import TextCanvas
+import TimeTravel
+
+/// The debugger as it stands in a recording of itself: what it was started with, all that was typed since, and
+/// what could be seen then. The last comes of the other two.
+struct RecordedDebugger: Codable, Sendable, Hashable {
+  struct Start: Codable, Sendable, Hashable {
+    /// The whole path of the session that was looked at.
+    var session: String
+    var branch: String
+    var step: Int?
+    var size: [Int]
+    /// Whether a reducer was attached. Which one is not told: nobody runs what a log says.
+    var hasHost: Bool
+    /// The lines of the configuration that are about keys, and what is wrong with it.
+    var keys: String
+    var problems: [String]
+    var arrangement: String?
+    /// What lay beside the session.
+    var sidecar: String?
+
+    init(_ run: DebuggerRun, _ size: Size, arrangement: String?) {
+      session = run.session.position.file
+      branch = run.session.position.branch
+      step = run.session.position.step
+      self.size = [size.width, size.height]
+      keys = run.configuration.keyLines
+      problems = run.configuration.problems
+      self.arrangement = arrangement
+      hasHost = run.host != nil
+      sidecar = try? FileSystem.text(of: session + ".sidecar")
+    }
+  }
+
+  static let app = "Retcon"
+
+  var start: Start
+  var typed: [TypedInput] = []
+  var seen: DebuggerSnapshot
+}
+
+extension TypedInput: LabelledAction {}
+
+/// Records a debugger while somebody uses it. What is typed waits until what was typed before has had all its
+/// consequences: so it comes out the same when it is run again.
+final class ItselfRecording: Sendable {
+  private let recorder: SessionRecorder<RecordedDebugger, TypedInput>
+  private let state = Locked<RecordedDebugger?>(nil)
+
+  init(to path: String) {
+    recorder = SessionRecorder(
+      to: path, knowsCauses: true,
+      options: RecordingOptions(app: .init(RecordedDebugger.app, version: version)))
+  }
+
+  func start(_ start: RecordedDebugger.Start, _ app: DebuggerApp) {
+    let first = RecordedDebugger(start: start, seen: DebuggerSnapshot(app.state))
+    state.withLock { $0 = first }
+    recorder.start(with: first)
+  }
+
+  /// Hands what was typed to the debugger, and writes what came of it.
+  func take(_ input: TypedInput, _ app: DebuggerApp) async {
+    await app.take(input).finish()
+    let seen = DebuggerSnapshot(app.state)
+    state.withLock { state in
+      guard var next = state else { return }
+      next.typed.append(input)
+      next.seen = seen
+      state = next
+      recorder.step(input, cause: .user) { next }
+    }
+  }
+
+  func finish() { recorder.finish() }
+}
+
+/// The debugger's own reducer. It runs a debugger on the session that was looked at, in which nothing is
+/// done outside of a private folder.
+struct DebuggerReducer: Reducer {
+  typealias State = RecordedDebugger
+  typealias Action = TypedInput
+
+  let runs: DebuggerRuns
+
+  func reduce(into state: inout RecordedDebugger, action: TypedInput) -> Effect<TypedInput> {
+    state.typed.append(action)
+    state.seen = runs.seen(after: state.typed, from: state.start)
+    return .none
+  }
+}
+
+/// Debuggers that are run again. The last one is kept: mostly the next question is about one key more.
+final class DebuggerRuns: Sendable {
+  private struct Run: Sendable {
+    var start: RecordedDebugger.Start
+    var typed: [TypedInput] = []
+    var app: DebuggerApp
+    var folder: String
+    var host: HostConnection?
+
+    func end() {
+      host?.end()
+      FileSystem.removeFolder(folder)
+    }
+  }
+
+  private let last = Locked<Run?>(nil)
+  private let context: CommandContext
+  private let threads = WorkThreads()
+
+  init(_ context: CommandContext) { self.context = context }
+
+  deinit { last.withLock { $0 }?.end() }
+
+  /// What can be seen after all that was typed.
+  func seen(
+    after typed: [TypedInput], from start: RecordedDebugger.Start
+  ) -> DebuggerSnapshot {
+    last.withLock { last in
+      do {
+        var run: Run
+        if let known = last, known.start == start, typed.starts(with: known.typed) {
+          run = known
+        } else {
+          last?.end()
+          last = nil
+          run = try waiting { [self] in try await begin(start) }
+        }
+        let rest = typed[run.typed.count...]
+        let app = run.app
+        try waiting { for input in rest { await app.take(input).finish() } }
+        run.typed = typed
+        last = run
+        return DebuggerSnapshot(app.state)
+      } catch {
+        return DebuggerSnapshot(trouble: sentence(for: error))
+      }
+    }
+  }
+
+  private func begin(_ start: RecordedDebugger.Start) async throws -> Run {
+    let folder = try FileSystem.temporaryFolder(in: context.environment)
+    do {
+      guard start.size.count == 2, let name = start.session.split(separator: "/").last else {
+        throw UsageError(what: "the recording does not say what was looked at")
+      }
+      // What lay beside the session then, where nobody else's is changed.
+      let beside = "\(folder)/\(name)"
+      symlink(start.session, beside)
+      if let sidecar = start.sidecar { try FileSystem.write(sidecar, to: beside + ".sidecar") }
+      let workshop = Workshop(context.environment)
+      var argument = SessionArgument(file: start.session)
+      argument.position.branch = start.branch
+      argument.position.step = start.step
+      var run = DebuggerRun(
+        session: argument,
+        host: start.hasHost
+          ? try HostOptions().connection(in: context, workshop, for: start.session) : nil,
+        frame: try FrameOptions(ParsedArguments([], for: [])), workshop: workshop)
+      run.sidecarPath = beside
+      run.configuration = Configuration(keys: start.keys, problems: start.problems)
+      let app = try await run.rehearse(
+        Size(width: start.size[0], height: start.size[1]), arrangement: start.arrangement,
+        Rehearsal(folder: folder), on: threads, output: { _ in }, onChange: {})
+      return Run(start: start, app: app, folder: folder, host: run.host)
+    } catch {
+      FileSystem.removeFolder(folder)
+      throw error
+    }
+  }
+
+  /// A reducer answers when it has an answer; the work is done on threads of its own meanwhile.
+  private func waiting<Result: Sendable>(
+    _ work: @escaping @Sendable () async throws -> Result
+  ) throws -> Result {
+    let result = Locked<Swift.Result<Result, any Error>?>(nil)
+    let done = Latch()
+    Task.detached(executorPreference: threads) {
+      let found: Swift.Result<Result, any Error>
+      do { found = .success(try await work()) } catch { found = .failure(error) }
+      result.withLock { $0 = found }
+      done.open()
+    }
+    done.wait()
+    guard let found = result.withLock({ $0 }) else { throw CancellationError() }
+    return try found.get()
+  }
+}

@@ -1,0 +1,79 @@
+import Testing
+import TextCanvas
+import TimeTravel
+
+@testable import Debugger
+
+@Suite("Places in the sources")
+struct SourcePlacesTests {
+  private static let file = "Wishes/WishList.swift"
+
+  /// At a step with an effect, the cursor on its line, and its file found there.
+  private func desk(_ found: SourceFiles.Found?) async throws -> Desk {
+    var desk = Desk(at: 3)
+    desk.state.size = Size(width: 100, height: 24)
+    try await desk.bringMoment()
+    #expect(!desk.work.contains(.findSources([Self.file])), "it cannot be seen yet")
+    desk.press(.alt("4"))
+    #expect(desk.work.contains(.findSources([Self.file])))
+    desk.send(.sourcesFound([Self.file: found]))
+    desk.press(.enter)
+    desk.type("j")
+    #expect(desk.state.view.row?.place?.text == "WishList.swift:43")
+    desk.work = []
+    return desk
+  }
+
+  @Test("v opens the line of an effect in the editor")
+  func opens() async throws {
+    var desk = try await desk(SourceFiles.Found(path: "/app/WishList.swift", isOutside: false))
+    desk.type("v")
+    #expect(desk.work == [.output(.open("/app/WishList.swift", line: 43))])
+  }
+
+  @Test("a file outside of the folder is named, and opened when that is asked for once more")
+  func outside() async throws {
+    var desk = try await desk(SourceFiles.Found(path: "/etc/passwd", isOutside: true))
+    desk.type("v")
+    #expect(desk.work == [])
+    #expect(
+      desk.state.message?.text == "/etc/passwd lies outside of this folder: v again opens it.")
+    desk.type("mv")
+    #expect(!desk.work.contains(.output(.open("/etc/passwd", line: 43))), "another key was between")
+    desk.type("v")
+    #expect(desk.work.last == .output(.open("/etc/passwd", line: 43)))
+  }
+
+  @Test("a file that is not there says so")
+  func missing() async throws {
+    var desk = try await desk(nil)
+    desk.type("v")
+    #expect(desk.work == [])
+    #expect(
+      desk.state.message?.text
+        == "There is no Wishes/WishList.swift in this folder or below: start retcon where the sources "
+        + "are.")
+  }
+
+  @Test("the place is a link to the file that was found, and only inside of the folder")
+  func links() async throws {
+    let path = "/home/ann/my app/ü;x\u{1B}]8;;evil\u{7}/WishList.swift"
+    let inside = try await desk(SourceFiles.Found(path: path, isOutside: false))
+    let links = DebuggerView.draw(inside.state).fileLinks
+    #expect(
+      links == [
+        "file:///home/ann/my%20app/%C3%BC%3Bx%1B%5D8%3B%3Bevil%07/WishList.swift#43"
+      ])
+    let outside = try await desk(SourceFiles.Found(path: path, isOutside: true))
+    #expect(DebuggerView.draw(outside.state).fileLinks == [])
+    #expect(DebuggerView.draw(try await desk(nil).state).fileLinks == [])
+  }
+}
+
+extension Canvas {
+  fileprivate var fileLinks: [String] {
+    (0..<fullSize.height).flatMap(links(ofRow:)).compactMap { link in
+      if case .file(let address) = link.destination { address } else { nil }
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import Testing
+import TextCanvas
+import TimeTravel
+
+@testable import Debugger
+
+@Suite("Keys of the user's own")
+struct UserKeysTests {
+  private static func keys(_ lines: String...) throws -> UserKeys {
+    var keys = UserKeys()
+    for (index, line) in lines.enumerated() {
+      let words = line.split(separator: " ").map(String.init)
+      try keys.bind(words[0], to: Array(words.dropFirst()), line: index + 1)
+    }
+    return keys
+  }
+
+  private static func desk(_ keys: UserKeys, problems: [String] = []) -> Desk {
+    var desk = Desk(at: 5)
+    desk.send(.configured(keys, problems: problems))
+    return desk
+  }
+
+  @Test("do what the keys of the table do, wherever those mean something; two can be exchanged")
+  func pressed() throws {
+    var desk = Self.desk(try Self.keys("F2 j", "j k", "k j", "Ctrl-x '"))
+    desk.press(.function(2))
+    #expect(desk.step == 6)
+    desk.type("jj")
+    #expect(desk.step == 4)
+    desk.type("4k")
+    #expect(desk.step == 8)
+    desk.type("m")
+    desk.press(.control("x"))
+    #expect(desk.state.overlay == .marks(selected: 0))
+  }
+
+  @Test("type what they are where text is typed")
+  func typed() throws {
+    var desk = Self.desk(try Self.keys("n j", "Ctrl-x Enter", "Ctrl-t j"))
+    desk.type("/note")
+    desk.press(.control("t"))
+    #expect(desk.state.prompt?.line.text == "note")
+    desk.press(.control("x"))
+    #expect(desk.state.prompt == nil)
+    #expect(desk.state.search?.question == .text("note"))
+  }
+
+  @Test("stand for commands with their words, and open the line for one that needs more")
+  func commands() throws {
+    var desk = Self.desk(try Self.keys("F5 :goto 12", "F6 :trim", "F7 :notices"))
+    desk.press(.function(5))
+    #expect(desk.step == 12)
+    desk.press(.function(6))
+    #expect(desk.state.prompt?.line.text == "trim ")
+    // Within the line the other one is no command.
+    desk.press(.function(5))
+    #expect(desk.state.prompt?.line.text == "trim ")
+    desk.type("⎋")
+    desk.press(.function(7))
+    #expect(desk.state.message?.text == "Nothing is wrong with wishes.retcon.")
+  }
+
+  @Test("stand in hints, in the help and in the palette in place of those of the table")
+  func shown() throws {
+    let keys = try Self.keys("F2 ?", "s /", "Ctrl-p :minimize", "S none", "F5 :filter only note")
+    let maps = KeyTable.maps(for: .steps)
+    #expect(
+      HelpText.hint(["/", "? help", "q quit"], in: maps, keys) == "s search   F2 help   q quit")
+    var desk = Self.desk(keys)
+    let help = HelpText.lines(for: desk.state).map { $0.map(\.text).joined() }
+    #expect(help.prefix(2) == ["yours", "  F5              :filter only note"])
+    #expect(help.contains { $0 == "  F2              this help" }, "\(help)")
+    #expect(help.contains { $0.hasPrefix("  s n N ") }, "\(help)")
+    desk.state.host = .ready("host")
+    let change = HelpText.lines(for: desk.state).map { $0.map(\.text).joined() }
+    #expect(change.contains { $0.hasPrefix("  Ctrl-p          the fewest actions") }, "\(change)")
+    let item = Palette.items(for: "minimize", desk.state).first
+    #expect(item?.name == ":minimize CONDITION")
+    #expect(item?.key == "Ctrl-p")
+    #expect(DebuggerView.draw(desk.state).text.contains("F2 help"))
+  }
+
+  @Test("stand in what is said of keys")
+  func said() async throws {
+    var desk = Self.desk(try Self.keys("F3 n", "F4 F"))
+    desk.search("note")
+    desk.send(.searchFound(1, SearchBatch(hits: [9], searched: 34, total: 34)))
+    desk.send(.searchEnded(1, failure: nil))
+    #expect(DebuggerView.draw(desk.state).text.contains("F3 next  N previous"))
+    desk.type("-")
+    #expect(
+      desk.state.message?.text.hasSuffix("is hidden: F4 changes what is, :filter off shows all.")
+        == true)
+  }
+
+  @Test("a click on a hint does what it says")
+  func clicked() throws {
+    var desk = Self.desk(try Self.keys("F2 ?"))
+    let row = DebuggerView.draw(desk.state).text.split(
+      separator: "\n", omittingEmptySubsequences: false)[23]
+    let range = try #require(row.firstRange(of: "F2 help"))
+    let column = row.distance(from: row.startIndex, to: range.lowerBound)
+    desk.send(.input(.mouse(Mouse(.press, column: column, row: 23))))
+    #expect(desk.state.overlay == .help(top: 0))
+  }
+
+  @Test(
+    "are refused with the reason and the nearest word",
+    arguments: [
+      ("Crtl-x j", "there is no key “Crtl-x”; did you mean Ctrl-x?"),
+      ("F2 PgDwn", "there is no key “PgDwn”; did you mean PgDn?"),
+      ("F2 :expotr", "there is no command “:expotr”; did you mean :export?"),
+      ("F2 F3", "F3 has no meaning that another key could have"),
+      ("F2 j k", "a key stands for one key, for a :command, or for none"),
+      ("Ctrl-c j", "Ctrl-c always means the same; choose another key"),
+      ("7 j", "7 always means the same; choose another key"),
+    ])
+  func refused(line: String, words: String) {
+    #expect(throws: UserKeys.Problem(words: words)) { try Self.keys(line) }
+  }
+
+  @Test("two meanings of one key are told with the line of the first")
+  func conflict() {
+    #expect(throws: UserKeys.Problem(words: "F2 has a meaning in line 1 already")) {
+      try Self.keys("F2 j", "F2 k")
+    }
+  }
+
+  @Test("what no key does any more is told, unless that was meant")
+  func losses() throws {
+    let keys = try Self.keys("x j", "n k", "N none")
+    #expect(
+      keys.losses.map { "\($0.line): \($0.words)" } == [
+        "2: n was for “search a text in this pane; next and previous hit”, which no key does now: "
+          + "add key KEY n",
+        "1: x was for “skip the step, or take back in one that was skipped”, which no key does now: "
+          + "add key KEY x",
+      ])
+    #expect(try Self.keys("x j", "F8 x").losses.isEmpty)
+    #expect(try Self.keys("f j").losses.isEmpty, "there is :fork")
+  }
+
+  @Test("what is wrong with the configuration is said at first, and by :notices")
+  func problems() throws {
+    var desk = Self.desk(UserKeys(), problems: ["config, line 3: no", "config, line 4: no"])
+    #expect(desk.state.message?.text == "1 of 2, :notices shows all: config, line 3: no")
+    #expect(desk.state.message?.kind == .warning)
+    desk.type(":notices⏎")
+    #expect(
+      desk.state.overlay
+        == .text(title: "notices", lines: ["config, line 3: no", "config, line 4: no"], top: 0))
+  }
+}
