@@ -22,7 +22,7 @@ struct ItselfTests {
     try shell.wait(for: "┌ marks ")
     // Out of the list, out of the pane, out of the program.
     try shell.type("qqq")
-    try shell.wait(until: "the shell is back") { $0.contains("ready>") }
+    try shell.wait(for: "retcon: the debugger itself is in ")
     try run("verify self.retcon", until: "steps were run again, all as recorded.")
     try run("fork self.retcon@3 --skip --name unmarked", until: "unmarked")
     try run("minimize self.retcon --until \"state.seen.overlay == 'marks'\"", until: "are enough")

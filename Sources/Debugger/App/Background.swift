@@ -184,7 +184,8 @@ struct Background: Sendable {
         let last = try await session.export(branch, to: place(path), without: try words.redaction)
         let marks =
           try words.isEmpty
-          ? session.copyMarks(along: branch, in: session.summary.steps.lowerBound...last, to: place(path))
+          ? session.copyMarks(
+            along: branch, in: session.summary.steps.lowerBound...last, to: place(path))
           : 0
         return "“\(branch)” is in \(path), with \(counted(last, "step"))"
           + "\(Self.words(forMarks: marks))."

@@ -98,7 +98,8 @@ enum ForkFormView {
     let completion = form.field == .part ? form.completion : nil
     line("part", .part, form, row: &row, on: &canvas) { point, width, canvas in
       LineView.draw(
-        form.part, at: point, width: width, hasCursor: form.field == .part, on: &canvas)
+        form.part, at: point, width: width, of: ForkForm.Field.part.rawValue,
+        hasCursor: form.field == .part, on: &canvas)
       let end = point.column + SafeText.width(form.part.text, upTo: width)
       let hint = form.part.text.isEmpty && form.path == nil ? "  a path, as cart.total" : nil
       canvas.write(

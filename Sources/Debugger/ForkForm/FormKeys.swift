@@ -116,6 +116,7 @@ extension ForkForm {
     field = clicked
     switch clicked {
     case .name: name.place(cells, after: start)
+    case .part: part.place(cells, after: start)
     case .text: text.place(cells, after: start)
     default: filter.place(cells, after: start)
     }

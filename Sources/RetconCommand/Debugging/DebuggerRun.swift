@@ -60,7 +60,9 @@ struct DebuggerRun: Sendable {
     if let size { return try await printFrame(size, context) }
     let terminal = try Terminal(frame.terminal)
     defer { terminal.end() }
-    try await show(on: terminal, context)
+    let farewell = try await show(on: terminal, context)
+    terminal.end()
+    if let farewell { context.output.talk("\(context.program): \(SafeText.line(farewell))\n") }
     return .yes
   }
 
@@ -86,10 +88,10 @@ struct DebuggerRun: Sendable {
     return .yes
   }
 
-  /// Shows the debugger on a screen until the person quits.
-  func show(on screen: any TerminalScreen, _ context: CommandContext) async throws {
+  /// Shows the debugger on a screen until the person quits. What comes back is to be said then.
+  @discardableResult
+  func show(on screen: any TerminalScreen, _ context: CommandContext) async throws -> String? {
     let recording = ownRecording.map { ItselfRecording(to: $0) }
-    defer { recording?.finish() }
     let loop = DebuggerLoop(
       screen: screen, errands: Errands(environment: context.environment),
       colors: configuration.colors, recording: recording)
@@ -100,7 +102,7 @@ struct DebuggerRun: Sendable {
       if let app = opened.withLock({ $0 }) { memory.keep(app.arrangement) }
     }
     if let recording {
-      return try await loop.run(session.position.file, on: threads) { _ in
+      try await loop.run(session.position.file, on: threads) { _ in
         let start = RecordedDebugger.Start(self, screen.size, arrangement: memory.arrangement)
         let app = try await rehearse(
           screen.size, arrangement: start.arrangement, Rehearsal(), on: threads,
@@ -109,6 +111,7 @@ struct DebuggerRun: Sendable {
         recording.start(start, app)
         return app
       }
+      return recording.finish()
     }
     try await loop.run(session.position.file, on: threads) { progress in
       let file = try HostedSession(session.position.file, in: workshop, progress: progress)
@@ -138,6 +141,7 @@ struct DebuggerRun: Sendable {
       attach(to: app, hosted)
       return app
     }
+    return nil
   }
 
   /// A debugger in which every key has had all its consequences before the next.

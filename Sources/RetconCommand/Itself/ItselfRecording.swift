@@ -52,11 +52,15 @@ extension TypedInput: LabelledAction {}
 final class ItselfRecording: Sendable {
   private let recorder: SessionRecorder<RecordedDebugger, TypedInput>
   private let state = Locked<RecordedDebugger?>(nil)
+  /// What the recorder has to say; nothing may be written across the screen.
+  private let troubles: Locked<[String]>
 
   init(to path: String) {
-    recorder = SessionRecorder(
-      to: path, knowsCauses: true,
-      options: RecordingOptions(app: .init(RecordedDebugger.app, version: version)))
+    let troubles = Locked<[String]>([])
+    self.troubles = troubles
+    var options = RecordingOptions(app: .init(RecordedDebugger.app, version: version))
+    options.report = { trouble in troubles.withLock { $0.append(trouble.sentence) } }
+    recorder = SessionRecorder(to: path, knowsCauses: true, options: options)
   }
 
   func start(_ start: RecordedDebugger.Start, _ app: DebuggerApp) {
@@ -78,7 +82,16 @@ final class ItselfRecording: Sendable {
     }
   }
 
-  func finish() { recorder.finish() }
+  /// Ends it, and says where it is and what is wrong with it.
+  func finish() -> String {
+    let statistics = recorder.finish()
+    let words =
+      statistics.path.map {
+        "the debugger itself is in \($0), \(counted(statistics.steps, "step"))"
+      }
+      ?? "nothing of the debugger itself was recorded"
+    return ([words + "."] + troubles.withLock { $0 }).joined(separator: " ")
+  }
 }
 
 /// The debugger's own reducer. It runs a debugger on the session that was looked at, in which nothing is

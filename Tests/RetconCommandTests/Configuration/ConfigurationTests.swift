@@ -75,6 +75,27 @@ struct ConfigurationTests {
     #expect(configuration.colors == colors)
   }
 
+  @Test(
+    "whatever stands in it, each sentence names a line, and nothing else happens",
+    arguments: [1, 2, 3, 4] as [UInt64])
+  func anything(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let words = [
+      "key", "host", "color", "colors", "F2", "j", ":goto", "none", "'", "\"", "\\", "#", "red",
+      "255",
+      "light", "\u{1B}[2J", "\u{0}", "ü", "Ctrl-", "Alt-", "Shift-", "Alt-1…", "", "\r\n", "~",
+    ]
+    for _ in 0..<100 {
+      let text = (0..<20).map { _ in
+        (0..<Int.random(in: 0..<5, using: &random)).map { _ in words.randomElement(using: &random)!
+        }
+        .joined(separator: " ")
+      }.joined(separator: "\n")
+      let problems = Configuration(text, name: "config").problems
+      #expect(problems.allSatisfy { $0.hasPrefix("config, line ") }, "\(text)")
+    }
+  }
+
   @Test("that cannot be read says so")
   func unreadable() throws {
     let folder = try TemporaryFolder()
@@ -141,6 +162,6 @@ struct ConfigurationTests {
     screen.send(.key(.function(2)))
     await screen.shows("34/34")
     screen.send(.key(.character("q")))
-    try await running.value
+    _ = try await running.value
   }
 }

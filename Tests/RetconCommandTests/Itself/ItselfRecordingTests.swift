@@ -31,7 +31,7 @@ struct ItselfRecordingTests {
     screen.send(.key(.function(2)))
     screen.send(.resize(Size(width: 80, height: 24)))
     for key in [.escape, .escape, .character("q")] as [Key] { screen.send(.key(key)) }
-    try await running.value
+    _ = try await running.value
     return "$/self.retcon"
   }
 
@@ -50,6 +50,26 @@ struct ItselfRecordingTests {
       answer.data == "\(file): \(reader.stepCount) steps were run again, all as recorded.\n",
       "\(answer)")
     #expect(answer.status == .yes)
+  }
+
+  @Test("where it cannot be written the debugger works all the same, and says so in the end")
+  func unwritable() async throws {
+    let runner = try CommandRunner()
+    _ = await runner.recordCounter()
+    var run = DebuggerRun(
+      session: SessionArgument(file: runner.folder + "/counter.retcon"),
+      frame: try FrameOptions(ParsedArguments([], for: [])))
+    run.ownRecording = runner.folder + "/no/folder/self.retcon"
+    let screen = MemoryScreen(size: Size(width: 100, height: 30))
+    let context = runner.context(data: { _ in }, talk: { _ in })
+    let running = Task { [run] in try await run.show(on: screen, context) }
+    await screen.shows("main   0/34")
+    screen.send(.key(.character("j")))
+    await screen.shows("main   1/34")
+    screen.send(.key(.character("q")))
+    let words = try #require(try await running.value)
+    #expect(words.hasPrefix("nothing of the debugger itself was recorded. "), "\(words)")
+    #expect(words.contains("no/folder/self.retcon"), "\(words)")
   }
 
   @Test("what was typed can be forked, and minimised to the keys that matter")
