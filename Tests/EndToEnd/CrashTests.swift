@@ -30,6 +30,12 @@ struct CrashTests {
 
     let verification = try PseudoTerminal(app, ["verify", path])
     #expect(try verification.waitForExit() == .exited(1))
+    // Where its reducer goes through, the step of a fork is whole.
+    let fork = try PseudoTerminal(
+      "/bin/sh", ["-c", "CART_IS_FIXED=1 exec \"$0\" fork \"$1\" --skip", app, path + "@2"])
+    #expect(try fork.waitForExit() == .exited(1))
+    #expect(fork.visibleOutput.contains("“the fork” ran 3 steps"))
+    #expect(!fork.visibleOutput.contains("never ended"))
   }
 
   @Test("forked before the crash, fixed, rebuilt, R: the fork goes through")

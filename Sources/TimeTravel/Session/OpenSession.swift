@@ -127,6 +127,8 @@ package final class OpenSession: Sendable {
       step.cause = entry.cause
     }
     step.error = told?.step.error
+    // What stopped the app did not stop the fork, which says so where it did.
+    if step.isUnfinished { (step.isUnfinished, step.damage) = (false, nil) }
     if told != nil {
       // The host did not come to tell the step at which it ended: its action is the parent's.
       told?.step = step
