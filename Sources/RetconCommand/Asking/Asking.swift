@@ -167,8 +167,7 @@ final class AskedSession: Sendable {
     throw UsageError(
       what: "\(self.position.file) holds no state after step \(position.text)",
       next: open.hostName == nil && summary.canReplay
-        ? "The app's reducer can compute it: add "
-          + (summary.isOfJavaScript ? "--reducer FILE.js" : "--host COMMAND")
+        ? "The app's reducer can compute it: add \(summary.hostOption)"
         : "Name another step")
   }
 

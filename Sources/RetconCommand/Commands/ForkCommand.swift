@@ -65,8 +65,7 @@ struct ForkCommand: Command {
       guard session.open.hostName != nil else {
         throw UsageError(
           what: "a fork needs the app's reducer",
-          next: session.open.summary.isOfJavaScript ? "Add --reducer FILE.js" : "Add --host COMMAND"
-        )
+          next: "Add \(session.open.summary.hostOption)")
       }
       let script = try await script(session)
       let kept = try session.open.addFork(name ?? "the fork", script)

@@ -155,7 +155,7 @@ extension AskedSession {
     guard let host else {
       throw UsageError(
         what: "a search needs the app's reducer",
-        next: open.summary.isOfJavaScript ? "Add --reducer FILE.js" : "Add --host COMMAND")
+        next: "Add \(open.summary.hostOption)")
     }
     while helpers.withLock({ $0.count }) < count - 1, let helper = try makeHost() {
       helpers.withLock { $0.append(helper) }

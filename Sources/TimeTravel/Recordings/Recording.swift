@@ -83,11 +83,13 @@ package protocol WalkedRecording: Recording {
 }
 
 extension RecordingSummary {
+  /// The option that brings the app's reducer.
+  package var hostOption: String { isOfJavaScript ? "--reducer FILE.js" : "--host COMMAND" }
+
   /// What to type to open it with the app's reducer.
   package var hostedCommand: String {
     let file = ShellWord.quoted(path ?? name)
-    if isOfJavaScript { return "retcon \(file) --reducer FILE.js" }
-    if isForeign { return "retcon \(file) --host COMMAND" }
+    if isForeign { return "retcon \(file) \(hostOption)" }
     // The session names its app, and may be a stranger's.
     let app = app.flatMap { ShellWord.isPlain($0) ? $0 : nil } ?? "App"
     return "retcon \(file) --host .build/debug/\(app)Host"
