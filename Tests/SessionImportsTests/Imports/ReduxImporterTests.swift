@@ -61,6 +61,9 @@ struct ReduxImporterTests {
     let actions = try fixture.open(report, as: "report.json")
     #expect(try actions.step(1).label == "a")
     #expect(actions.header.state == ["n": 1])
+    let lines = try fixture.open(
+      #"{"type":"noted","title":"Hi","payload":{"n":1}}"#, as: "actions.jsonl")
+    #expect(lines.header.origin?.format == "JSON Lines")
   }
 
   @Test("texts inside texts keep their escapes, surrogates and line ends")

@@ -17,7 +17,7 @@ package struct RecordsImporter: SessionImporter {
     switch FileStart(start) {
     case .object:
       let members = RecordStart(start)
-      guard !members.names.contains("retcon"), !ReduxImporter.isReport(members.names) else {
+      guard !members.names.contains("retcon"), !ReduxImporter.isReport(start) else {
         return false
       }
       return members.isList || RecordShape.of(record: Set(members.names)) != nil

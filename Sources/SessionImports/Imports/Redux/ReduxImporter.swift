@@ -16,17 +16,20 @@ package struct ReduxImporter: SessionImporter {
         "payload", "preloadedState", "actionsById", "computedStates", "stagedActionIds",
         "nextActionId", "monitorState",
       ]
-      return keys.first.map(known.contains) == true || Self.isReport(RecordStart(start).names)
+      return keys.first.map(known.contains) == true || Self.isReport(start)
     case .array(let first): return first == UInt8(ascii: "{") || first == UInt8(ascii: "]")
     case .other: return false
     }
   }
 
-  /// Whether an object with these members is what the extension sends to a server: an export with more
-  /// about it, in any order.
-  static func isReport(_ members: [String]) -> Bool {
-    members.contains("actionsById") || members.contains("preloadedState")
-      || members.contains("payload") && members.contains("title")
+  /// Whether an object that begins so is what the extension sends to a server: an export with more about
+  /// it, in any order.
+  static func isReport(_ start: [UInt8]) -> Bool {
+    let members = Set(RecordStart(start).names)
+    guard members.isDisjoint(with: ["actionsById", "preloadedState"]) else { return true }
+    guard members.isSuperset(of: ["payload", "title"]) else { return false }
+    let text = String(decoding: start, as: UTF8.self).replacing(" ", with: "")
+    return text.contains(#""payload":"["#) || text.contains(#""payload":"{"#)
   }
 
   package func convert(
