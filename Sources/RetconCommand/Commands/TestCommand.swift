@@ -1,4 +1,5 @@
 import Debugger
+import SessionFile
 import SessionWords
 import TextCanvas
 import TimeTravel
@@ -195,7 +196,12 @@ struct TestCommand: Command {
     if session.branch.isMain {
       try session.open.trim(steps.lowerBound - 1...steps.upperBound, to: path)
     } else {
-      try await session.open.export(session.branch.name, to: path)
+      let workshop = Workshop(context.environment)
+      defer { withExtendedLifetime(workshop) {} }
+      let whole = try workshop.path("fork.retcon")
+      try await session.open.export(session.branch.name, to: whole)
+      try SessionTrimmer(SessionReader(path: whole))
+        .trim(steps.lowerBound - 1...steps.upperBound, to: path)
     }
     context.output.talk(SafeText.line("\(path): \(counted(steps.count, "step"))") + "\n")
     let file = path.split(separator: "/").last.map(String.init) ?? path

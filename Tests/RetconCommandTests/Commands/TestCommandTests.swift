@@ -113,6 +113,21 @@ struct TestCommandTests {
   }
 
   #if os(Linux)
+    @Test("a part of a fork is replayed as that part")
+    func partOfFork() async throws {
+      let runner = try CommandRunner()
+      let file = await runner.recordCounter()
+      let host = ["--host", "'\(BuiltProgram.path("retcon"))' serve-sample counter"]
+      _ = await runner.run(["fork", "\(file)@2", "--skip", "--name", "one less"] + host)
+      let answer = await runner.run(
+        ["test", "\(file)@one less", "--as", "replay", "-r", "2..5", "-o", "$/Part.swift"] + host)
+      #expect(
+        answer
+          == .init(status: .yes, talk: "$/Part.retcon: 4 steps\n$/Part.swift: 4 steps\n"))
+      let part = await runner.run(["verify", "$/Part.retcon"] + host)
+      #expect(part.data == "$/Part.retcon: 4 steps were run again, all as recorded.\n")
+    }
+
     @Test("a test of two files that cannot be written leaves none of them behind")
     func halfWritten() async throws {
       let runner = try CommandRunner()

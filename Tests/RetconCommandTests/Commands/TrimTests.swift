@@ -59,7 +59,8 @@ struct TrimTests {
   @Test("the marked steps are kept, and without a mark it says how to make one")
   func marked() async throws {
     let file = await runner.recordCounter()
-    let trim = ["trim", file, "--mark", "-o", "$/kept.retcon"]
+    let host = "'\(BuiltProgram.path("retcon"))' serve-sample counter"
+    let trim = ["trim", file, "--mark", "-o", "$/kept.retcon", "--host", host]
     #expect(
       await runner.run(trim).talk
         == "retcon: no step of $/counter.retcon has a mark. "
