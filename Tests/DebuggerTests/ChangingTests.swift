@@ -199,13 +199,13 @@ struct ChangingTests {
       │▇▇▇▄▄▃▃▃▆▆▆▆███▂▂▁▁▇▇▇██████████████████████████████████████████████████████▁▁│
       │━━━━━━━━━━━━●──────✗──────────────────────────────────────────────────────────│
       ├ steps ────────────────────────┬Diff│State│Action│Effects│Reads│Watch─────────┤
-      │  0          init              │  name: "Stan"                                │
       ┌ fork at step 5 of main ──────────────────────────────────────────────────────┐
       │   name   fork 1                                                              │
       │   change set a value in the state                                            │
       │   part   button  was "enabled"                                               │
       │ ▸ value  "enabled"                                                           │
       │   then   run the 28 later steps again                                        │
+      │                                                                              │
       │                                                                              │
       │                                                                              │
       │                                                                              │

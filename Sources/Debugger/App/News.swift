@@ -25,6 +25,7 @@ extension Reaction {
     case .effectsFound:
       state.timeline.asked = nil
       state.moments.forget(state.here.branch)
+      state.paneSet.forget()
       state.awaitedMoment = nil
       state.lookedAheadFrom = nil
       survey()

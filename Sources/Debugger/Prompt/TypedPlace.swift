@@ -7,7 +7,7 @@ enum TypedPlace {
   static func path(_ text: String, in state: Value) -> ValuePath? {
     let path = text.hasPrefix("state.") ? text : "state.\(text)"
     guard let condition = try? Condition("\(path) == 0") else { return nil }
-    return condition.paths(in: "state")?.first.map { ValuePath($0, in: state) }
+    return condition.likelyPaths(in: "state").first.map { ValuePath($0, in: state) }
   }
 
   /// The rest of the part that is being typed, as the state has it.
