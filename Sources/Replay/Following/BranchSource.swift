@@ -18,6 +18,7 @@ struct BranchSource: ReplaySource {
   var fates: [Int: [OutputFate]] = [:]
   /// Effects of which the user says what they do, here or in the parent.
   var answeredByHand: Set<Int> = []
+  var lostStops: Set<Int> = []
   /// What the user did to actions of the parent.
   private let actionEdits: [Edit]
   let firstNewEffect: Int
@@ -32,20 +33,13 @@ struct BranchSource: ReplaySource {
   /// `base` is the state that its first step leads from.
   init(
     _ script: Script, of parent: any ReplaySource, own: [BranchStep], from base: Value?,
-    _ report: BranchReport, lostStops: [EffectEvent] = []
+    _ report: BranchReport
   ) throws {
     self.parent = parent
     self.own = own
     let first = script.leavesAt + 1
     self.first = first
-    var events = own.flatMap(\.effects) + report.effects
-    for lost in lostStops {
-      let next = events.firstIndex {
-        ($0.step, $0.time ?? .zero) > (lost.step, lost.time ?? .zero)
-      }
-      events.insert(lost, at: next ?? events.endIndex)
-    }
-    self.events = events
+    events = own.flatMap(\.effects) + report.effects
     assumptions = report.assumptions
     raised = Dictionary(
       grouping: report.assumptions.filter { $0.step >= first }, by: \.raisedAt)

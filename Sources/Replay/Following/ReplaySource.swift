@@ -49,6 +49,9 @@ package protocol ReplaySource: Sendable {
   func hasEditedKin(startedBy step: Int) throws -> Bool
   /// Steps whose action is the user's.
   var replacedSteps: Set<Int> { get }
+  /// Effects whose task was cancelled while they did not run in it: when they would have been, where they
+  /// run again, it does not tell.
+  var lostStops: Set<Int> { get }
   /// Effects of which all that they do is what the user says.
   var answeredByHand: Set<Int> { get }
   /// What the user made of what an effect sends, by the places among all that it sends; nil where what
@@ -73,6 +76,7 @@ extension ReplaySource {
   package var replacedSteps: Set<Int> { [] }
   package var cancelledByHand: Set<Int> { [] }
   package var answeredByHand: Set<Int> { [] }
+  package var lostStops: Set<Int> { [] }
   package func emissionEdits(of effect: Int) throws -> [Int: EmissionEdit]? { [:] }
   package var replies: [Reply] { [] }
 

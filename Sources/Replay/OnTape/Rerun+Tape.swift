@@ -22,6 +22,7 @@ extension Rerun {
     else { return }
     let recorded = try deck.outcomes.own(ofEffect: entry.matched)
     self.deck = deck
+    if let effect = entry.matched, cursor.source.lostStops.contains(effect) { return }
     guard let edits = try entry.matched.map(cursor.source.emissionEdits) ?? [:],
       let touched = try touched(recorded), try entry.matched != nil || !areKinTouched(entry)
     else { return }

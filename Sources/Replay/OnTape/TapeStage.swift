@@ -169,11 +169,11 @@ final class TapeStage: TapeSource, @unchecked Sendable {
         !TapedError.isWhole(error)
       {
         stop("gets an error of “\(asking.text)” that cannot be thrown again", at: asking)
-      } else if await wait(
-        until: max(now + took, answer.notBefore.map { max($0, present) } ?? .zero))
-      {
-        return .recorded(answer.outcome)
       } else {
+        let due = max(now + took, answer.notBefore.map { max($0, present) } ?? .zero)
+        // What is answered at once is waited for by nobody.
+        if due == now { return .recorded(answer.outcome) }
+        if await wait(until: due) { return .recorded(answer.outcome) }
         stop("was cancelled while it waited for \(asking.text)", at: asking)
       }
     } else {

@@ -71,8 +71,8 @@ final class Collected {
     _ script: Script, of parent: any ReplaySource, _ rerun: Rerun<State, Action>,
     _ report: BranchReport
   ) throws -> BranchSource {
-    var source = try BranchSource(
-      script, of: parent, own: steps, from: rerun.log.base, report, lostStops: rerun.log.lostStops)
+    var source = try BranchSource(script, of: parent, own: steps, from: rerun.log.base, report)
+    source.lostStops = parent.lostStops.union(rerun.log.lostStops)
     source.fates = Dictionary(grouping: rerun.log.fates, by: \.sender)
     source.answeredByHand = parent.answeredByHand.union(rerun.answeredByHand)
     return source

@@ -167,7 +167,12 @@ extension Rerun {
         }
       }
       guard let entry = book.entry(matching: end.event.effect) else {
-        noteLost(end.event)
+        // When the app is let go all is over anyway.
+        if end.event.kind == .cancelled, let time = end.event.time, let over = cursor.source.end,
+          over - time > .milliseconds(1)
+        {
+          log.lostStops.insert(end.event.effect)
+        }
         continue
       }
       guard !entry.isAnsweredByHand, !entry.isUnanswered, !entry.isOnTape else { continue }
@@ -192,14 +197,6 @@ extension Rerun {
     let withTheirTasks = !ends.contains(where: \.isByHand)
     try stop(
       running.map(\.entry), withTheirTasks: withTheirTasks, chained: chained, expected: expected)
-  }
-
-  /// A task that was cancelled, and nothing of it runs here: it may in a fork of the fork.
-  private mutating func noteLost(_ event: EffectEvent) {
-    guard event.kind == .cancelled else { return }
-    var lost = event
-    lost.step = step
-    log.lostStops.append(lost)
   }
 
   /// The source's steps that the last end after this step brought forth.
@@ -229,7 +226,8 @@ extension Rerun {
   mutating func hasRejoined() throws -> Bool {
     guard position < cursor.steps.upperBound, script.lastTouched <= position,
       cursor.source.isKeyframe(position), machine.outputCount == 0, judge.isEmpty,
-      assumed.position == 0, clock == sourceClock, book.isExactly(sourceInFlight)
+      assumed.position == 0, clock == sourceClock, book.isExactly(sourceInFlight),
+      cursor.source.assumptions(standingAfter: position).isEmpty
     else { return false }
     // In the middle of the parent's turn there are still sends to come that the branch may not have.
     guard try !cursor.isOutput(position + 1) else { return false }

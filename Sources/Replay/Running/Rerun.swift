@@ -233,8 +233,8 @@ struct RerunLog {
   var base: Value?
   /// What became of actions that reducers sent at once, where it is the user's doing.
   var fates: [OutputFate] = []
-  /// Cancellations from outside that found nothing to cancel.
-  var lostStops: [EffectEvent] = []
+  /// Effects whose task was cancelled before the app was let go, and that did not run here.
+  var lostStops: Set<Int> = []
   /// What became of effects where no step is open: before the first one.
   var effects: [EffectEvent] = []
 

@@ -209,6 +209,11 @@ struct RandomEdit<State: Codable & Equatable & Sendable, Action: Codable & Senda
         $0.effect == effect && $0.origin != nil && $0.time == slot.time
       }), touchedMoves.insert(origin.move).inserted
     else { return false }
+    // What has been silent up to there is said to be silent, whatever it is asked in a fork of the fork.
+    let hasSpoken = (1...max(1, slot.step)).contains {
+      slot.step > 0 && line.step($0).cause == .effect(effect)
+    }
+    if !hasSpoken { detour.answers[origin] = .seconds(1_000_000) }
     let outcome = [EffectAnswer.Outcome.finish, .fail(message: "no"), .cancel]
       .randomElement(using: &random)
     add(

@@ -44,7 +44,7 @@ struct JSONPageTests {
   private static let rare: Set<String> = [
     "skipped", "error", "stack", "damage", "remarks", "reads[].failure", "cause.output",
     "causes[].cause.output", "trouble", "known", "first", "from", "caveat", "browseOnly", "states",
-    "redacted", "notices", "reads[].arguments", "note", "examined", "notLookedAt",
+    "redacted", "notices", "reads[].arguments", "note", "examined", "notLookedAt", "own",
   ]
 
   @Test("names every key that the commands write, and no other")
