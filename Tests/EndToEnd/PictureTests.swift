@@ -58,7 +58,7 @@ struct PictureTests {
     let session = try Retcon.inTmux(
       scene.arguments, columns: scene.size[0], rows: scene.size[1])
     try session.wait(until: "the fork of the demo has run") { screen in
-      screen.contains("●") && screen.contains("○")
+      screen.prefix { !$0.isNewline }.contains("●") && screen.contains("○")
     }
     for key in scene.keys { try session.press(key) }
     try session.wait(until: "the screen is as in docs/pictures/\(scene.name).svg") { screen in

@@ -237,6 +237,7 @@ extension Reaction {
       state.pages.forget(fork.name, from: old.run == fork.run ? old.steps.upperBound : .min)
       if old.run != fork.run || fork.progress != .running {
         state.moments.forget(fork.name)
+        state.paneSet.forget()
         if state.here.branch == fork.name { state.awaitedMoment = nil }
       }
     } else {
