@@ -82,6 +82,19 @@ struct SearchTests {
     #expect(desk.state.search?.question.text == ";state.total < 0")
   }
 
+  @Test(
+    "the line says first what to write instead",
+    arguments: [
+      (";lable == 'x'", "column 1: did you mean “label”?"),
+      (";total < 0", "column 1: did you mean state.total?"),
+      (";label == 'x' and step > 2", "column 14: “and” is no operator. Write “&&”."),
+    ])
+  func instead(of typed: String, _ problem: String) {
+    var desk = Desk(at: 5)
+    desk.type(typed + "⏎")
+    #expect(desk.state.prompt?.problem == problem)
+  }
+
   @Test("a condition is answered by the states of the steps")
   func conditionHits() async {
     let canvas = await DebuggerApp.print(

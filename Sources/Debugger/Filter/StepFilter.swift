@@ -119,7 +119,7 @@ extension Reaction {
         if let unknown = whyUnknown(question) { return unknown }
         filter.question = question
       } catch {
-        return "column \(error.column): \(error.what)" + (error.hint.map { "; \($0)" } ?? "")
+        return error.line
       }
     }
     start(filter)

@@ -56,7 +56,7 @@ extension Reaction {
       do {
         quest.wanted = .holds(try StepQuestion(argument))
       } catch {
-        return say("column \(error.column): \(error.what)", .warning)
+        return say(error.line, .warning)
       }
     } else if kind == .why, state.focus == .pane, let path = state.view.row?.path {
       quest.place = path.pointer

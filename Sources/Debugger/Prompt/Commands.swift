@@ -1,6 +1,7 @@
 import SessionWords
 import TextCanvas
 import TimeTravel
+import ValueTree
 
 extension Reaction {
   mutating func finishPrompt() {
@@ -31,10 +32,7 @@ extension Reaction {
       search(.condition(try StepQuestion(prompt.line.text)))
     } catch {
       var prompt = prompt
-      // The last word of a hint is what to write instead.
-      let example = error.hint?.split(separator: " ").last.map(String.init) ?? ""
-      let hint = example.hasPrefix("state.") ? " Did you mean \(example.dropLast())?" : ""
-      prompt.problem = "column \(error.column): \(error.what)\(hint)"
+      prompt.problem = error.line
       state.prompt = prompt
     }
   }
@@ -227,5 +225,18 @@ extension Reaction {
     } else {
       state.overlay = .text(title: "notices", lines: notices, top: 0)
     }
+  }
+}
+
+extension QueryError {
+  /// Where, and what to write instead or else what is wrong, as it fits in a line of 80 columns.
+  var line: String {
+    let example = hint?.split(separator: " ").last.map(String.init) ?? ""
+    if example.hasPrefix("state.") {
+      return "column \(column): did you mean \(example.dropLast())?"
+    }
+    guard let hint else { return "column \(column): \(what)" }
+    return hint.hasPrefix("Did you")
+      ? "column \(column): d\(hint.dropFirst())" : "column \(column): \(what) \(hint)"
   }
 }

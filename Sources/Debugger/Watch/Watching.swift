@@ -98,7 +98,7 @@ extension Reaction {
       if !state.rules.contains(text) { state.rules.append(text) }
       lookAtRules(nil)
     } catch {
-      say("column \(error.column): \(error.what)", .warning)
+      say(error.line, .warning)
     }
   }
 
