@@ -175,20 +175,15 @@ struct Background: Sendable {
     case .trim(let steps, let path, let words):
       return write("trim") { session in
         try session.trim(steps, to: place(path), without: try words.redaction)
-        let marks =
-          try words.isEmpty ? session.copyMarks(along: Branch.main, in: steps, to: place(path)) : 0
-        return "Steps \(steps.words) are in \(path)\(Self.words(forMarks: marks))."
+        let marks = try copyMarks(of: session, along: Branch.main, in: steps, to: path, words)
+        return "Steps \(steps.words) are in \(path)\(marks)."
       }
     case .exportBranch(let branch, let path, let words):
       return write("export branch") { session in
         let last = try await session.export(branch, to: place(path), without: try words.redaction)
-        let marks =
-          try words.isEmpty
-          ? session.copyMarks(
-            along: branch, in: session.summary.steps.lowerBound...last, to: place(path))
-          : 0
-        return "“\(branch)” is in \(path), with \(counted(last, "step"))"
-          + "\(Self.words(forMarks: marks))."
+        let steps = session.summary.steps.lowerBound...last
+        let marks = try copyMarks(of: session, along: branch, in: steps, to: path, words)
+        return "“\(branch)” is in \(path), with \(counted(last, "step"))\(marks)."
       }
     case .stopExport: return .cancel(id: Job.exporting)
     case .exportState(let position, let path):
@@ -204,8 +199,14 @@ struct Background: Sendable {
     }
   }
 
-  private static func words(forMarks count: Int) -> String {
-    count == 0 ? "" : ", \(counted(count, "mark")) beside it"
+  /// Marks go along unless something is taken out; what came of it is the end of a sentence.
+  private func copyMarks(
+    of session: OpenSession, along branch: String, in steps: ClosedRange<Int>, to path: String,
+    _ redaction: RedactionWords
+  ) throws -> String {
+    guard redaction.isEmpty else { return "" }
+    let count = try session.copyMarks(along: branch, in: steps, to: place(path))
+    return count == 0 ? "" : ", \(counted(count, "mark")) beside it"
   }
 
   /// Reads a moment; when that takes long enough to be noticed, it says so first.

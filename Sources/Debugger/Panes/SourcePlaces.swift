@@ -9,7 +9,7 @@ package struct SourcePlace: Sendable, Hashable {
   package var line: Int
 
   /// Nil where the recorder does not know it.
-  init?(_ origin: SessionWords.EffectOrigin) {
+  init?(_ origin: EffectOrigin) {
     guard origin.name != nil, !origin.file.isEmpty, origin.line > 0 else { return nil }
     (file, line) = (origin.file, Int(origin.line))
   }
@@ -20,8 +20,8 @@ package struct SourcePlace: Sendable, Hashable {
 /// The files that belong to such places, as far as they were looked for.
 struct SourcePlaces: Sendable {
   private var asked: Set<String> = []
-  private var found: [String: SourceFiles.Found] = [:]
-  private var isKnown: Set<String> = []
+  /// Those that were looked for; nil for one that is not there.
+  private var found: [String: SourceFiles.Found?] = [:]
   /// How this machine is called in addresses of files.
   var host = ""
 
@@ -31,8 +31,7 @@ struct SourcePlaces: Sendable {
   }
 
   mutating func take(_ files: [String: SourceFiles.Found?]) {
-    isKnown.formUnion(files.keys)
-    found.merge(files.compactMapValues(\.self)) { $1 }
+    found.merge(files) { $1 }
   }
 
   enum Answer {
@@ -41,14 +40,17 @@ struct SourcePlaces: Sendable {
   }
 
   func file(of place: SourcePlace) -> Answer {
-    if let found = found[place.file] { return .found(found) }
-    return isKnown.contains(place.file) ? .missing : .unknown
+    switch found[place.file] {
+    case .some(.some(let file)): .found(file)
+    case .some(nil): .missing
+    case nil: .unknown
+    }
   }
 
   /// Where a terminal goes from a place. Only files in the folder are linked.
   func link(to place: SourcePlace) -> Link.Destination? {
-    guard let found = found[place.file], !found.isOutside else { return nil }
-    return .file(Link.address(of: found.path, line: place.line, host: host))
+    guard case .found(let file) = file(of: place), !file.isOutside else { return nil }
+    return .file(Link.address(of: file.path, line: place.line, host: host))
   }
 }
 
