@@ -135,8 +135,10 @@ let package = Package(
     .testTarget(
       name: "SpellingTests",
       dependencies: [
-        "Platform", "StoreCore", "StoreRecording", "StoreTesting", "ReplayTesting", "TestSupport",
+        "Platform", "StoreCore", "StoreRecording", "StoreTesting", "StoreNetworking",
+        "ReplayTesting", "RetconCommand", "TestSupport",
       ],
+      exclude: ["Examples/AppFeature.swift"],
       swiftSettings: settings),
     .testTarget(
       name: "StoreMacrosTests", dependencies: ["StoreMacros", "StoreCore", "StoreTesting"],

@@ -4,7 +4,7 @@ import ValueTree
 /// Goes through the steps of a session in order, and parses of their lines only what is asked for.
 ///
 /// ```swift
-/// var walk = session.walk(["/total"], from: 0)
+/// var walk = session.walk([["total"]], from: 0)
 /// try walk.advance(through: 99) { glance in
 ///   if glance.hasChanged { print(glance.number, glance.state?["total"] as Any) }
 ///   return true

@@ -4,8 +4,9 @@ import Platform
 /// parsed.
 ///
 /// ```swift
-/// let needle = TextNeedle("tea", ignoringCase: true)
-/// let maybe = try session.steps(holding: needle, in: session.steps)
+/// if let needle = TextNeedle("tea", ignoringCase: true) {
+///   let maybe = try session.steps(holding: needle, in: session.steps)
+/// }
 /// ```
 ///
 /// No line is missed that holds the text in a string or a key, however it is written there. Some

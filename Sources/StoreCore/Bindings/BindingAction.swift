@@ -1,10 +1,13 @@
 /// A property was set by a view.
 ///
 /// ```swift
-/// case .binding(\.name):            // matches this property
-/// case .binding:                    // matches the others
+/// switch action {
+/// case .binding(\.query): state.edits += 1  // matches this property
+/// case .binding: break                      // matches the others
+/// default: break
+/// }
 ///
-/// store.send(.binding(.set(\.name, "Blob")))
+/// store.send(.binding(.set(\.query, "tea")))
 /// ```
 public struct BindingAction<Root: BindableState>: Sendable {
   /// The name of the property in the state's ``BindableState/bindings``.

@@ -7,7 +7,7 @@
 ///   case empty
 /// }
 ///
-/// shape[case: \.circle]
+/// Shape.circle(radius: 7)[case: \.circle]  // 7
 /// ```
 @attached(member, names: named(AllCasePaths), named(allCasePaths))
 @attached(extension, conformances: CasePathable)
@@ -29,7 +29,12 @@ public macro CasePathable() = #externalMacro(module: "StoreMacros", type: "CaseP
 ///   struct State: Equatable { var count = 0 }
 ///   enum Action { case incremented }
 ///
-///   var body: some ReducerOf<Self> { … }
+///   var body: some ReducerOf<Self> {
+///     Reduce { state, _ in
+///       state.count += 1
+///       return .none
+///     }
+///   }
 /// }
 /// ```
 ///
@@ -46,7 +51,8 @@ public macro CasePathable() = #externalMacro(module: "StoreMacros", type: "CaseP
 ///   enum Alert { case confirmed }
 /// }
 ///
-/// .ifLet(\.$destination, action: \.destination)
+/// Reduce { state, action in .none }
+///   .ifLet(\.$destination, action: \.destination)
 /// ```
 @attached(member, names: named(State), named(Action), named(reducer), named(body))
 @attached(memberAttribute)

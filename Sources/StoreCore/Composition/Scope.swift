@@ -5,7 +5,7 @@
 ///   Scope(state: \.counter, action: \.counter) {
 ///     Counter()
 ///   }
-///   Reduce { state, action in … }
+///   Reduce { state, action in .none }
 /// }
 /// ```
 public struct Scope<ParentState: Sendable, ParentAction: Sendable, Child: Reducer>: Reducer {

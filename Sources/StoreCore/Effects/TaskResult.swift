@@ -2,9 +2,11 @@
 /// encoded and decoded like any other value.
 ///
 /// ```swift
-/// case factResponse(TaskResult<String>)
+/// enum Action { case factResponse(TaskResult<String>) }
 ///
-/// await send(.factResponse(TaskResult { try await factClient.fact(7) }))
+/// return .run { send in
+///   await send(.factResponse(TaskResult { try await factClient.fact(7) }))
+/// }
 /// ```
 public enum TaskResult<Success: Sendable>: Sendable {
   case success(Success)

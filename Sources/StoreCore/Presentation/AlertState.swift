@@ -116,7 +116,7 @@ public enum ButtonStateBuilder<Action: Sendable> {
 /// The same in blocks, one after the other.
 ///
 /// ```swift
-/// AlertState {
+/// state.alert = AlertState {
 ///   TextState("Delete all?")
 /// } actions: {
 ///   ButtonState(role: .destructive, action: .confirmed) { TextState("Delete") }

@@ -1,10 +1,14 @@
 /// Lets a presented child dismiss itself.
 ///
 /// ```swift
-/// @Dependency(\.dismiss) var dismiss
+/// @Reducer struct Sheet {
+///   enum Action { case cancelTapped }
+///   @Dependency(\.dismiss) var dismiss
 ///
-/// case .cancelTapped:
-///   return .run { _ in await dismiss() }
+///   var body: some ReducerOf<Self> {
+///     Reduce { _, _ in .run { [dismiss] _ in await dismiss() } }
+///   }
+/// }
 /// ```
 ///
 /// A test of the child alone can put something in its place: `$0.dismiss = DismissEffect { … }`.

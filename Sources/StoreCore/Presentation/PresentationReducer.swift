@@ -85,9 +85,9 @@ extension Reducer {
   /// takes its place.
   ///
   /// ```swift
-  /// Reduce { state, action in … }
-  ///   .ifLet(\.$destination, action: \.destination) {
-  ///     Destination()
+  /// Reduce { state, action in .none }
+  ///   .ifLet(\.$editor, action: \.editor) {
+  ///     Editor()
   ///   }
   /// ```
   public func ifLet<

@@ -19,7 +19,7 @@ extension Reducer {
   /// Runs a reducer after this one, in the same step, when this one has changed a value.
   ///
   /// ```swift
-  /// Reduce { state, action in … }
+  /// Reduce { state, action in .none }
   ///   .onChange(of: { $0.query }) { before, after in
   ///     Reduce { state, _ in
   ///       state.edits += 1

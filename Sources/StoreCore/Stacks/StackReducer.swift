@@ -84,9 +84,9 @@ extension Reducer {
   /// Runs a reducer on the elements of a navigation stack. The effects of an element end with it.
   ///
   /// ```swift
-  /// Reduce { state, action in … }
-  ///   .forEach(\.path, action: \.path) {
-  ///     Path()
+  /// Reduce { state, action in .none }
+  ///   .forEach(\.details, action: \.details) {
+  ///     Detail()
   ///   }
   /// ```
   public func forEach<

@@ -11,7 +11,7 @@ import SessionWords
 /// while let output = machine.takeOutput() {
 ///   machine.reduce(output.action, cause: output.cause, root: output.root)
 /// }
-/// for change in machine.takeChanges() { … }
+/// for change in machine.takeChanges() { print(change) }
 /// ```
 package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
   /// An action that waits for its turn: a reducer returned it as a `send`.

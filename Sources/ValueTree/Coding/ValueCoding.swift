@@ -2,6 +2,7 @@
 ///
 /// ```swift
 /// struct Item: Codable { var title: String, quantity: Int }
+///
 /// let value = try ValueEncoder().encode(Item(title: "Tea", quantity: 2))
 /// value.text()  // {"title":"Tea","quantity":2}
 /// ```
@@ -37,6 +38,7 @@ public struct ValueEncoder {
 ///
 /// ```swift
 /// struct Item: Codable { var title: String, quantity: Int }
+///
 /// let item = try ValueDecoder().decode(Item.self, from: ["title": "Tea", "quantity": 2])
 /// ```
 ///

@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// let scan = PatchScan([["cart", "total"]])
-/// scan.touch(line.scanner, from: patch.lowerBound, &newValues)  // .nothing, for /cart/items/0
+/// scan.touch(scanner, from: patch.lowerBound, &newValues)  // .nothing, for /cart/items/0
 /// ```
 ///
 /// It never misses a change: where the text is unusual (escapes in a path, no patch at all) it says `.other`.

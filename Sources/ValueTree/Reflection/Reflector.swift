@@ -174,6 +174,7 @@ extension Value {
   ///
   /// ```swift
   /// struct Model { @Counted var total = 3; var onTap: () -> Void = {} }
+  ///
   /// Value(reflecting: Model()).text()  // {"total":3,"onTap":"<() -> ()>"}
   /// ```
   ///

@@ -1,4 +1,3 @@
-import Platform
 import TestSupport
 import Testing
 
@@ -103,23 +102,7 @@ struct CompilerWordsTests {
     let features = bodies.enumerated().map { feature($0 + 1, $1) }
     try folder.write(
       (["import StoreCore", child] + features).joined(separator: "\n"), to: "Features.swift")
-    let built = CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false)
-      .dropLast().joined(separator: "/")
-    let command = """
-      cd "$0" && exec swiftc -typecheck -swift-version 6 -diagnostic-style llvm \
-      -I "$1/Modules" -load-plugin-executable "$1/StoreMacros-tool#StoreMacros" \
-      Features.swift >out 2>&1
-      """
-    let compiler = try ChildStart("/bin/sh", ["-c", command, folder.path, built]).run()
-    await withCheckedContinuation { continuation in
-      let isWaiting = try? SystemThread.start {
-        var status: Int32 = 0
-        while waitpid(compiler, &status, 0) < 0, errno == EINTR {}
-        continuation.resume()
-      }
-      if isWaiting == nil { continuation.resume() }
-    }
-    let lines = folder.text("out").split(separator: "\n").filter { $0.contains(": error: ") }
+    let lines = try await compilerErrors(in: folder)
     return lines.map { $0.replacing(": error: ", with: ": ") }.sorted().joined(separator: "\n")
   }
 }
