@@ -30,3 +30,48 @@ package var temporaryFolder: String { environmentVariable("TMPDIR") ?? "/tmp" }
 package func hasEnded(_ process: pid_t) -> Bool {
   process > 0 && kill(process, 0) < 0 && errno == ESRCH
 }
+
+/// Tells a process from one that was forked from it, at the cost of reading a byte: the system wipes
+/// the page of the mark in the child.
+///
+/// `@unchecked Sendable`: the page is written by `set` only, whose callers come before all readers.
+package final class ProcessMark: @unchecked Sendable {
+  /// Nil where the system cannot wipe a page; then the process is asked for its number.
+  private let page: UnsafeMutableRawPointer?
+  private var process = getpid()
+
+  private static let size = Int(getpagesize())
+
+  package init() {
+    let memory = mmap(
+      nil, Self.size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
+    if let memory, memory != MAP_FAILED, Self.isWiped(memory) {
+      page = memory
+    } else {
+      page = nil
+    }
+    set()
+  }
+
+  deinit { if let page { munmap(page, Self.size) } }
+
+  /// From now on this process is the one that the mark tells from others.
+  package func set() {
+    process = getpid()
+    page?.storeBytes(of: 1, as: UInt8.self)
+  }
+
+  /// Whether this is a child of the process that set the mark, which it got by `fork`.
+  package var isInherited: Bool {
+    guard let page else { return getpid() != process }
+    return page.load(as: UInt8.self) == 0
+  }
+
+  private static func isWiped(_ memory: UnsafeMutableRawPointer) -> Bool {
+    #if canImport(Darwin)
+      minherit(memory, size, VM_INHERIT_ZERO) == 0
+    #else
+      madvise(memory, size, Int32(MADV_WIPEONFORK)) == 0
+    #endif
+  }
+}

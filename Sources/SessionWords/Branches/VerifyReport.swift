@@ -1,3 +1,5 @@
+import ValueTree
+
 /// What re-running a recording against today's reducer found.
 public struct VerifyReport: Sendable, Hashable {
   /// How many recorded steps were re-run.
@@ -102,5 +104,175 @@ public struct VerifyOptions: Sendable, Hashable {
     var options = Self()
     options.limit = 1000
     return options
+  }
+}
+
+extension VerifyReport {
+  /// The report for people: what was recorded and what the re-run did in two columns, path by path.
+  ///
+  /// ```
+  /// cart.retcon: 41 steps were run again, and the re-run differs from step 12 on.
+  ///
+  /// step 12  cart.couponApplied, sent by the user: different state
+  ///             recorded  re-run
+  ///   /total    0         -0.75
+  /// ```
+  public func text(title: String) -> String {
+    let count = steps == 1 ? "1 step was" : "\(steps) steps were"
+    var lines: [String] = []
+    if let unfinished, unfinished.endsNow == false, divergences.count == 1 {
+      lines.append(
+        "\(title): \(count) run again, all as recorded; step \(unfinished.step) stops the app again."
+      )
+    } else if let first = divergences.first {
+      lines.append(
+        "\(title): \(count) run again, and the re-run differs from step \(first.step) on.")
+    } else if !undecodable.isEmpty {
+      lines.append(
+        "\(title): \(count) run again, equal but for \(undecodable.count) "
+          + (undecodable.count == 1 ? "whose action does" : "whose actions do") + " not decode.")
+    } else if isPartial {
+      lines.append("\(title): \(count) run again and equal; the rest was not looked at.")
+    } else if !unchecked.isEmpty {
+      lines.append("\(title): \(count) run again, all as recorded; some could not be.")
+    } else {
+      lines.append("\(title): \(count) run again, all as recorded.")
+    }
+    for group in groups { lines += [""] + Self.lines(group) }
+    if !undecodable.isEmpty { lines += [""] + undecodableLines }
+    if !unchecked.isEmpty { lines += [""] + uncheckedLines }
+    if let unfinished, let sentence = unfinished.sentence { lines += ["", sentence] }
+    if !unattributedReads.isEmpty {
+      lines.append("")
+      lines.append(
+        "Read outside of every step and effect, so not given back: "
+          + unattributedReads.joined(separator: ", ") + ".")
+    }
+    if !remarks.isEmpty { lines += [""] + remarks.map { "\($0)." } }
+    return lines.joined(separator: "\n")
+  }
+
+  /// Divergences of one step and one kind belong together.
+  private var groups: [[Divergence]] {
+    var groups: [[Divergence]] = []
+    for divergence in divergences {
+      if let last = groups.last?.last, last.step == divergence.step, last.kind == divergence.kind,
+        last.hint == divergence.hint
+      {
+        groups[groups.count - 1].append(divergence)
+      } else {
+        groups.append([divergence])
+      }
+    }
+    return groups
+  }
+
+  private static func lines(_ group: [Divergence]) -> [String] {
+    guard let first = group.first else { return [] }
+    let cause = first.cause.map { ", sent by \($0.words)" } ?? ""
+    let label = first.label.isEmpty ? "" : "  \(first.label)"
+    var lines = ["step \(first.step)\(label)\(cause): \(first.kind.words)"]
+    let isTwice = first.kind == .nondeterministic
+    var rows = group.flatMap(Self.rows)
+    if !rows.isEmpty {
+      rows.insert(
+        ("", isTwice ? "first run" : "recorded", isTwice ? "second run" : "re-run"), at: 0)
+    }
+    let paths = rows.map(\.0.count).max() ?? 0
+    let lefts = rows.map(\.1.count).max() ?? 0
+    for (path, left, right) in rows {
+      let margin = paths == 0 ? "" : path.padded(to: paths) + "  "
+      lines.append("  \(margin)\(left.padded(to: lefts))  \(right)")
+    }
+    if let hint = first.hint { lines.append("  (\(hint))") }
+    return lines
+  }
+
+  /// The path and the two columns. Effects and reads are lists of words: one a row.
+  private static func rows(_ divergence: Divergence) -> [(String, String, String)] {
+    let (recorded, rerun) = (divergence.recorded, divergence.rerun)
+    if recorded == nil, rerun == nil { return [] }
+    let isList: Set<Divergence.Kind> = [.effect, .read, .unusedRead, .missingRead]
+    guard divergence.path.isEmpty, isList.contains(divergence.kind),
+      let left = words(recorded ?? []), let right = words(rerun ?? [])
+    else { return [(divergence.path, cell(recorded), cell(rerun))] }
+    // What both have stands first, side by side.
+    let both = left.filter(right.contains)
+    let lefts = both + left.filter { !both.contains($0) }
+    let rights = both + right.filter { !both.contains($0) }
+    return (0..<max(lefts.count, rights.count)).map { index in
+      ("", index < lefts.count ? lefts[index] : "—", index < rights.count ? rights[index] : "—")
+    }
+  }
+
+  private static func words(_ value: Value) -> [String]? {
+    guard case .array(let array) = value else { return nil }
+    var words: [String] = []
+    for element in array {
+      guard case .string(let text) = element else { return nil }
+      words.append(text)
+    }
+    return words
+  }
+
+  private static func cell(_ value: Value?) -> String {
+    guard let value else { return "—" }
+    let text = value.text()
+    return text.count > 60 ? text.prefix(59) + "…" : text
+  }
+
+  private var uncheckedLines: [String] {
+    let shown = unchecked.prefix(5)
+    var lines = ["Steps that cannot be run, because what they need is not known:"]
+    lines += shown.map { gap in
+      let (first, last) = (gap.steps.lowerBound, gap.steps.upperBound)
+      return "  \(first == last ? "step \(first)" : "steps \(first) to \(last)"): \(gap.reason)"
+    }
+    if unchecked.count > shown.count { lines.append("  and \(unchecked.count - shown.count) more") }
+    return lines
+  }
+
+  private var undecodableLines: [String] {
+    let shown = undecodable.prefix(5)
+    var lines = ["Actions that do not decode; the recorded state was taken over there:"]
+    lines += shown.map { "  step \($0.step)  \($0.label): \($0.reason)" }
+    if undecodable.count > shown.count {
+      lines.append("  and \(undecodable.count - shown.count) more")
+    }
+    return lines
+  }
+}
+
+extension UnfinishedStep {
+  /// Nil where a divergence says it.
+  fileprivate var sentence: String? {
+    let name = "Step \(step)\(label.isEmpty ? "" : " (\(label))")"
+    return switch endsNow {
+    case true?: "\(name) began and never ended when it was recorded; run again, it ends."
+    case false?: nil
+    case nil: "\(name) began and never ended when it was recorded; it was not run again."
+    }
+  }
+}
+
+extension Divergence.Kind {
+  fileprivate var words: String {
+    self == .nondeterministic ? "the reducer is nondeterministic" : rawValue
+  }
+}
+
+extension Cause {
+  fileprivate var words: String {
+    switch self {
+    case .user: "the user"
+    case .effect(let effect): EffectEvent.words(effect)
+    case .output(let step): "the reducer at step \(step)"
+    }
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
   }
 }

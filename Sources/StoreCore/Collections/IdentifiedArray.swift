@@ -147,3 +147,75 @@ public struct IdentifiedArray<Element: Identifiable> {
 
 /// The name that the Composable Architecture uses.
 public typealias IdentifiedArrayOf<Element: Identifiable> = IdentifiedArray<Element>
+
+/// `@unchecked`: the keys are only changed while this value alone holds them.
+extension IdentifiedArray: @unchecked Sendable where Element: Sendable, ID: Sendable {}
+
+extension IdentifiedArray: RandomAccessCollection {
+  /// Always 0.
+  public var startIndex: Int { 0 }
+  /// The number of elements.
+  public var endIndex: Int { elements.count }
+  /// The element at an index from 0; one outside is an error of the program.
+  public subscript(index: Int) -> Element { elements[index] }
+}
+
+extension IdentifiedArray: ExpressibleByArrayLiteral {
+  /// Of several elements with one id, the first stays.
+  public init(arrayLiteral elements: Element...) { self.init(uniqueElements: elements) }
+}
+
+extension IdentifiedArray: Equatable where Element: Equatable {
+  /// The same elements in the same order.
+  public static func == (left: Self, right: Self) -> Bool { left.elements == right.elements }
+}
+
+extension IdentifiedArray: Hashable where Element: Hashable {
+  /// Fits the equality: elements in order.
+  public func hash(into hasher: inout Hasher) { hasher.combine(elements) }
+}
+
+extension IdentifiedArray: Encodable where Element: Encodable {
+  /// Encoded as an array of the elements.
+  public func encode(to encoder: any Encoder) throws { try elements.encode(to: encoder) }
+}
+
+extension IdentifiedArray: Decodable where Element: Decodable {
+  /// Decoded from an array of the elements.
+  public init(from decoder: any Decoder) throws {
+    self.init(uniqueElements: try [Element](from: decoder))
+  }
+}
+
+extension IdentifiedArray: CustomReflectable {
+  /// Shown as the array of its elements.
+  public var customMirror: Mirror {
+    Mirror(self, unlabeledChildren: elements, displayStyle: .collection)
+  }
+}
+
+/// An action of one element of a collection.
+public enum IdentifiedAction<ID: Hashable & Sendable, Action: Sendable>: Sendable {
+  case element(id: ID, action: Action)
+}
+
+/// The actions of the elements that this reducer reduces.
+public typealias IdentifiedActionOf<Element: Reducer> = IdentifiedAction<
+  Element.State.ID, Element.Action
+> where Element.State: Identifiable, Element.State.ID: Sendable
+
+extension IdentifiedAction: Equatable where Action: Equatable {}
+extension IdentifiedAction: Hashable where Action: Hashable {}
+extension IdentifiedAction: Encodable where ID: Encodable, Action: Encodable {}
+extension IdentifiedAction: Decodable where ID: Decodable, Action: Decodable {}
+
+extension CasePath {
+  /// The way on to the actions of one element of a collection: `\.rows[id: 7]`.
+  public subscript<ID: Sendable, Action>(id id: ID) -> CasePath<Root, Action>
+  where Value == IdentifiedAction<ID, Action> {
+    appending(
+      CasePath<Value, Action>(embed: { .element(id: id, action: $0) }) { action in
+        if case .element(id, let inner) = action { inner } else { nil }
+      })
+  }
+}

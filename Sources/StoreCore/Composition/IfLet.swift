@@ -90,3 +90,76 @@ extension Reducer {
       place: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 }
+
+/// Runs a child's reducer while the state is in its case, before its parent's.
+public struct IfCaseLetReducer<Base: Reducer, Child: Reducer>: Reducer {
+  let base: Base
+  let child: Child
+  let state: CasePath<Base.State, Child.State>
+  let action: CasePath<Base.Action, Child.Action>
+  let place: SourcePlace
+
+  /// The child first, then the parent; effects of a child that is gone afterwards are cancelled.
+  public func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
+    let childEffect = reduceChild(into: &state, action: action)
+    let before = identity(in: state)
+    let baseEffect = base.reduce(into: &state, action: action)
+    let effect = childEffect.merge(with: baseEffect)
+    guard let before, before != identity(in: state) else { return effect }
+    return effect.merge(with: Effect(operation: .cancelChild(element(before))))
+  }
+
+  private func reduceChild(
+    into state: inout Base.State, action: Base.Action
+  ) -> Effect<Base.Action> {
+    guard let childAction = self.action.extract(action) else { return .none }
+    guard let before = identity(in: state),
+      let effect = self.state.modify(
+        &state, { child.reduceNoticing(into: &$0, action: childAction, place) })
+    else {
+      reportMissingChild(action, in: "another case", place)
+      return .none
+    }
+    return Effect(
+      operation: effect.operation.map(self.action.embed).inside(element(before)))
+  }
+
+  /// That of the whole state: its case, and the id of what it holds.
+  private func identity(in state: Base.State) -> AnyID? {
+    self.state.contains(state) ? childIdentity(of: state) : nil
+  }
+
+  private func element(_ identity: AnyID) -> EffectPathElement {
+    let path = state
+    return EffectPathElement(
+      AnyID(CasePlace<Base.State, Child.State>()), identity,
+      finder: ChildFinder { parent in
+        guard let parent = parent as? Base.State else { return .unknown }
+        guard let child = path.extract(parent) else { return .absent }
+        return .one(childIdentity(of: parent), state: child)
+      })
+  }
+}
+
+/// The case of a state that a child lives in, told by the child's type.
+private struct CasePlace<Parent, Child>: Hashable, Sendable, CustomStringConvertible {
+  var description: String { stableName(of: Child.self) }
+}
+
+extension Reducer {
+  /// Runs a child's reducer while the state is in this case. Its effects end with it.
+  public func ifCaseLet<
+    ChildState: Sendable, ChildAction: Sendable, Child: Reducer<ChildState, ChildAction>
+  >(
+    _ state: CaseKeyPath<State, ChildState>,
+    action: CaseKeyPath<Action, ChildAction>,
+    @ReducerBuilder<ChildState, ChildAction> then child: () -> Child,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> IfCaseLetReducer<Self, Child> where Action: CasePathable, State: CasePathable {
+    IfCaseLetReducer(
+      base: self, child: child(), state: State.allCasePaths[keyPath: state],
+      action: Action.allCasePaths[keyPath: action],
+      place: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+}

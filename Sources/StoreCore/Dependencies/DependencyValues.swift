@@ -1,3 +1,5 @@
+import Platform
+
 /// The values of all dependencies in one place of the program.
 public struct DependencyValues: Sendable {
   @TaskLocal static var scene = DependencyScene(DependencyValues())
@@ -149,5 +151,75 @@ public struct DependencyValues: Sendable {
     isolation: isolated (any Actor)? = #isolation, _ work: () async throws -> Result
   ) async rethrows -> Result {
     try await DependencyValues.$scene.withValue(DependencyScene(self), operation: work)
+  }
+}
+
+/// Dependency values as one reference, so that putting them in force copies nothing.
+package final class DependencyScene: Sendable {
+  package let values: DependencyValues
+
+  package init(_ values: DependencyValues) { self.values = values }
+
+  /// Runs `work` where these values are in force.
+  package func run<Result>(_ work: () throws -> Result) rethrows -> Result {
+    try DependencyValues.$scene.withValue(self, operation: work)
+  }
+}
+
+/// Which of a dependency's values holds where none was set.
+public enum DependencyContext: Sendable, Hashable {
+  case live
+  case test
+  case preview
+  case replay
+
+  /// What this process is: a run of tests, or an app.
+  static let ofThisProcess: DependencyContext = {
+    if getenv("XCTestConfigurationFilePath") != nil { return .test }
+    let program = CommandLine.arguments.first ?? ""
+    let isTest =
+      program.hasSuffix(".xctest") || program.hasSuffix("/xctest")
+      || program.hasSuffix("/swiftpm-testing-helper")
+    return isTest ? .test : .live
+  }()
+}
+
+/// The default values that one store has made, so that a generator that counts goes on counting.
+final class DependencyCache: Sendable {
+  private struct Slot: Hashable {
+    var key: ObjectIdentifier
+    var context: DependencyContext
+  }
+
+  private let values = Locked<[Slot: any Sendable]>([:])
+
+  /// `make` runs outside the lock, because it may read other dependencies.
+  func value<Value: Sendable>(
+    for key: ObjectIdentifier, in context: DependencyContext, make: () -> Value
+  ) -> Value {
+    let slot = Slot(key: key, context: context)
+    if let known = values.withLock({ $0[slot] }), let value = known as? Value { return value }
+    let made = make()
+    return values.withLock { values in
+      if let known = values[slot], let value = known as? Value { return value }
+      values[slot] = made
+      return made
+    }
+  }
+}
+
+/// One reading of a dependency whose default is being made.
+struct DependencyRead: Sendable {
+  @TaskLocal static var current: DependencyRead?
+
+  var name: String
+  var place: SourcePlace?
+
+  func reportMissingTestValue() {
+    reportIssue(
+      """
+      \(name) has no test value, but a test reads it. \
+      Override it for this test, or give its key a testValue.
+      """, at: place)
   }
 }

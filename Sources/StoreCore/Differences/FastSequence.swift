@@ -70,3 +70,118 @@ extension AnyHashable {
     self.init(value.id)
   }
 }
+
+/// A dictionary whose entries can be compared without making an `Any` of each.
+protocol FastDictionary {
+  /// Nil when the other is of another type.
+  func compare(
+    with actual: Any, believesEquality: Bool, areSame: (Any, Any) -> Bool
+  ) -> KeyedChanges?
+}
+
+/// What differs between two dictionaries or sets.
+struct KeyedChanges {
+  struct Change {
+    var key: Any
+    var expected: Any?
+    var actual: Any?
+  }
+
+  var sameCount = 0
+  var changes: [Change] = []
+}
+
+extension Dictionary: FastDictionary {
+  func compare(
+    with actual: Any, believesEquality: Bool, areSame: (Any, Any) -> Bool
+  ) -> KeyedChanges? {
+    guard let actual = actual as? [Key: Value] else { return nil }
+    var result = KeyedChanges()
+    let equal = (Value.self as? any Equatable.Type).flatMap { believesEquality ? $0 : nil }
+    for (key, expected) in self {
+      guard let other = actual[key] else {
+        result.changes.append(.init(key: key, expected: expected, actual: nil))
+        continue
+      }
+      let isSame =
+        Sameness.haveSameBits(expected, other)
+        || equal.map { LeafEquality.areEqual($0, expected, other) } ?? areSame(expected, other)
+      if isSame {
+        result.sameCount += 1
+      } else {
+        result.changes.append(.init(key: key, expected: expected, actual: other))
+      }
+    }
+    for (key, other) in actual where self[key] == nil {
+      result.changes.append(.init(key: key, expected: nil, actual: other))
+    }
+    return result
+  }
+}
+
+extension Set: FastDictionary {
+  func compare(
+    with actual: Any, believesEquality: Bool, areSame: (Any, Any) -> Bool
+  ) -> KeyedChanges? {
+    guard let actual = actual as? Set<Element> else { return nil }
+    var result = KeyedChanges()
+    for element in self {
+      if let index = actual.firstIndex(of: element) {
+        if believesEquality || areSame(element, actual[index]) {
+          result.sameCount += 1
+        } else {
+          result.changes.append(.init(key: element, expected: element, actual: actual[index]))
+        }
+      } else {
+        result.changes.append(.init(key: element, expected: element, actual: nil))
+      }
+    }
+    for element in actual where !contains(element) {
+      result.changes.append(.init(key: element, expected: nil, actual: element))
+    }
+    return result
+  }
+}
+
+/// Compares the elements of two arrays where they lie in memory.
+///
+/// It is asked for every element, so it knows sizes instead of types.
+package struct ElementComparer {
+  var expected: UnsafeRawPointer
+  var actual: UnsafeRawPointer
+  var size: Int
+  var stride: Int
+  /// The `==` of the elements; nil when they have none, or when it is not to be believed.
+  var areEqual: ((UnsafeRawPointer, UnsafeRawPointer) -> Bool)?
+  /// Asked where neither bits nor `==` decide.
+  var areSame: (_ expected: Int, _ actual: Int) -> Bool
+
+  func isSame(_ left: Int, _ right: Int) -> Bool {
+    let (one, other) = (expected + left * stride, actual + right * stride)
+    if Sameness.haveSameBits(one, other, size: size) { return true }
+    if let areEqual { return areEqual(one, other) }
+    return areSame(left, right)
+  }
+
+  /// The `==` of a type, for values of it that lie in memory.
+  static func equality<Value>(
+    of type: Value.Type
+  ) -> ((UnsafeRawPointer, UnsafeRawPointer) -> Bool)? {
+    equality(ofAny: type)
+  }
+
+  /// The same for a type that is known only when the test runs.
+  package static func equality(
+    ofAny type: Any.Type
+  ) -> ((UnsafeRawPointer, UnsafeRawPointer) -> Bool)? {
+    (type as? any Equatable.Type).map { equality(ofEquatable: $0) }
+  }
+
+  private static func equality<Value: Equatable>(
+    ofEquatable type: Value.Type
+  ) -> (UnsafeRawPointer, UnsafeRawPointer) -> Bool {
+    { left, right in
+      left.assumingMemoryBound(to: type).pointee == right.assumingMemoryBound(to: type).pointee
+    }
+  }
+}

@@ -58,3 +58,56 @@ extension Effect {
           dependencies: .ofEffects, body: body, handler: handler)))
   }
 }
+
+extension Effect {
+  /// Lets the effect be cancelled by its id.
+  ///
+  /// The id belongs to the place in the tree of features that made the effect: an element of a
+  /// collection or a stack and a presented child have one of their own, children that stand under
+  /// `Scope` share that of their parent. It counts from the moment its reducer
+  /// returns: an action that is reduced later in the same turn can already cancel it.
+  public func cancellable(
+    id: some Hashable & Sendable, cancelInFlight: Bool = false
+  ) -> Effect {
+    Effect(operation: .cancellable(operation, id: AnyID(id), cancelInFlight: cancelInFlight))
+  }
+
+  /// Cancels the effects with this id, here and in the children of this feature.
+  public static func cancel(id: some Hashable & Sendable) -> Effect {
+    Effect(operation: .cancel(id: AnyID(id)))
+  }
+}
+
+extension Effect {
+  /// Waits before it starts the effect, and starts to wait anew each time it is asked again.
+  public func debounce(
+    id: some Hashable & Sendable, for duration: Duration,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> Effect {
+    let site = EffectSite(
+      name: "debounce",
+      place: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column),
+      kind: .pause(duration))
+    let pause = EffectOperation<Action>.run(.pause(site, for: duration))
+    return Effect(
+      operation: .cancellable(
+        .concatenate([pause, operation]), id: AnyID(id), cancelInFlight: true))
+  }
+
+  /// Starts the effect at most once in every `duration`: the first at once, and after that, when
+  /// the time is over, the latest (or else the first) of those that were held back.
+  public func throttle(
+    id: some Hashable & Sendable, for duration: Duration, latest: Bool,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> Effect {
+    let site = EffectSite(
+      name: "throttle",
+      place: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column),
+      kind: .window(duration))
+    return Effect(
+      operation: .throttle(
+        operation, id: AnyID(id), window: .pause(site, for: duration), latest: latest))
+  }
+}

@@ -1,3 +1,4 @@
+import Platform
 import SessionWords
 import Synchronization
 
@@ -226,4 +227,35 @@ extension RootEngine {
     reentrant.append((action, ticketCount))
     insideCount += 1
   }
+}
+
+/// Lets one thread at a time into a store.
+final class Turn: Sendable {
+  private let lock = Lock()
+  private let owner = Atomic<UInt>(0)
+
+  /// Whether the thread that asks is inside.
+  var isMine: Bool { owner.load(ordering: .relaxed) == ThreadID.current }
+
+  func begin() {
+    lock.lock()
+    owner.store(ThreadID.current, ordering: .relaxed)
+  }
+
+  func end() {
+    owner.store(0, ordering: .relaxed)
+    lock.unlock()
+  }
+}
+
+/// What follows from a turn and is done when it is over, because it may run somebody else's code on
+/// this very thread: an executor can run a job while it is handed over, and a task's cancellation
+/// runs its handlers.
+struct Aftermath<Action: Sendable> {
+  var cancelled: [Task<Void, Never>] = []
+  /// Parts of effects that were cancelled by their ids.
+  var blocks: [@Sendable () -> Void] = []
+  var starting: [(token: EffectToken, run: EffectRun<Action>)] = []
+  /// Groups that something of them has ended in, and the step of the user they descend from.
+  var leaving: [(group: EffectGroup, root: Int)] = []
 }

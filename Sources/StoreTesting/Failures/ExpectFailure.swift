@@ -91,3 +91,63 @@ private final class ExpectedFailure: Sendable {
     outer.report(Failure(message, place: place))
   }
 }
+
+/// Which failure is meant: a string stands for every failure whose text contains it.
+public struct FailurePattern: Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
+  /// Which failures are meant, as a message goes on after “a failure”.
+  public let description: String
+  private let matches: @Sendable (String) -> Bool
+
+  /// The failures whose text `matches`; `description` names them, as in “with a number in it”.
+  public init(_ description: String, where matches: @escaping @Sendable (String) -> Bool) {
+    self.description = description
+    self.matches = matches
+  }
+
+  /// Every failure whose text contains `text`; the empty text stands for all.
+  public init(stringLiteral text: String) {
+    self.init("with “\(text)”") { text.isEmpty || $0.contains(text) }
+  }
+
+  /// A failure with exactly this text.
+  public static func exactly(_ text: String) -> FailurePattern {
+    FailurePattern("saying exactly “\(text)”") { $0 == text }
+  }
+
+  /// Every failure, whatever its text.
+  public static let any = FailurePattern("of any kind") { _ in true }
+
+  func matches(text: String) -> Bool { matches(text) }
+}
+
+/// Keeps the failures that it is told about.
+final class FailureCollector: Sendable {
+  private let collected = Locked<[Failure]>([])
+
+  var failures: [Failure] { collected.withLock { $0 } }
+
+  var reporter: FailureReporter {
+    FailureReporter { failure in self.collected.withLock { $0.append(failure) } }
+  }
+}
+
+/// The failures that this library reports while `body` runs. They fail nothing.
+///
+/// ```swift
+/// let failures = collectFailures { expectReflectivelyEqual(1, 2) }
+/// #expect(failures.map(\.message) == ["…"])
+/// ```
+public func collectFailures(_ body: () throws -> Void) rethrows -> [Failure] {
+  let collector = FailureCollector()
+  try FailureReporter.$innermost.withValue(collector.reporter, operation: body)
+  return collector.failures
+}
+
+/// The failures that this library reports while `body` runs. They fail nothing.
+public func collectFailures(
+  isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
+) async rethrows -> [Failure] {
+  let collector = FailureCollector()
+  try await FailureReporter.$innermost.withValue(collector.reporter, operation: body)
+  return collector.failures
+}

@@ -37,3 +37,80 @@ struct TestGenerators: Sendable {
     values.withRandomNumberGenerator = random.copied
   }
 }
+
+/// The dependencies of a store under test.
+struct TestDependencies {
+  var values: DependencyValues
+  /// Takes issues; set when there is somebody to tell.
+  let issues: Locked<@Sendable (StoreIssue) -> Void>
+
+  init(_ change: (inout DependencyValues) -> Void) {
+    let issues = Locked<@Sendable (StoreIssue) -> Void>({ _ in })
+    var values = DependencyValues.current.forNewStore()
+    values.context = .test
+    values.issueReporter = IssueReporter { issue in issues.withLock { $0 }(issue) }
+    values.isPresented = true
+    values.prepare(change)
+    // Stated, so that the store takes the same ones instead of making its own.
+    values.effectExecutor = values.effectExecutor
+    values.continuousClock = values.continuousClock
+    values.uuid = values.uuid
+    values.withRandomNumberGenerator = values.withRandomNumberGenerator
+    values.sharedStorage = values.sharedStorage
+    self.values = values
+    self.issues = issues
+  }
+
+  /// Makes a test clock wait for the effects of this executor.
+  static func join(_ values: DependencyValues, _ executor: SerialEffectExecutor?) {
+    guard let executor, let clock = values.continuousClock as? TestClock else { return }
+    clock.observe(executor)
+  }
+}
+
+/// Lets those who wait go on when it is opened, once and for all.
+final class Gate: Sendable {
+  private struct Standing {
+    var isOpen = false
+    var waiters: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let standing = Locked(Standing())
+
+  func open() {
+    let waiters = standing.withLock { standing in
+      standing.isOpen = true
+      defer { standing.waiters = [] }
+      return standing.waiters
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  /// Opens when no effect can go on by itself.
+  func open(whenSettled executor: SerialEffectExecutor) {
+    Task.detached { [self] in
+      await executor.settle()
+      open()
+    }
+  }
+
+  /// Waits until it is opened or the task is cancelled, but not longer than until then.
+  nonisolated(nonsending) func wait(until deadline: ContinuousClock.Instant) async {
+    let timer = Task.detached { [self] in
+      try? await ContinuousClock().sleep(until: deadline)
+      open()
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isOpen = standing.withLock { standing in
+          if !standing.isOpen { standing.waiters.append(continuation) }
+          return standing.isOpen
+        }
+        if isOpen { continuation.resume() }
+      }
+    } onCancel: {
+      open()
+    }
+    timer.cancel()
+  }
+}

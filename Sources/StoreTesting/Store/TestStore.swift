@@ -123,3 +123,146 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
 /// A test store of what this reducer reduces.
 public typealias TestStoreOf<Root: Reducer> = TestStore<Root.State, Root.Action>
 where Root.State: Equatable
+
+extension TestStore {
+  /// Sends an action as a user would.
+  ///
+  /// `assert` gets the state before and makes it equal to the state after; it is left out where
+  /// nothing is expected to change. The task that comes back lasts as long as the effects.
+  @discardableResult
+  public nonisolated(nonsending) func send(
+    _ action: Action,
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    _ assert: ((inout State) throws -> Void)? = nil
+  ) async -> TestStoreTask {
+    let place = SourcePlace(fileID, filePath, line)
+    await settle()
+    guard !isDismissed else {
+      recorder.report(TestStoreText.dismissed, at: place)
+      return makeTask(nil)
+    }
+    reportWaiting(at: place)
+    var expectation = recorder.withTimeline { timeline in
+      timeline.statement = place
+      timeline.isSending = true
+      return StateExpectation(
+        before: timeline.asserted, after: timeline.asserted, exhaustivity: timeline.exhaustivity)
+    }
+    let task = store.send(action, fileID: fileID, filePath: filePath, line: line)
+    let sent = recorder.withTimeline { timeline in
+      defer { timeline.sent = nil }
+      return timeline.sent ?? Timeline.Sent(state: timeline.latest)
+    }
+    expectation.after = sent.state
+    check(&expectation, assert, place, with: sent.generators)
+    recorder.withTimeline { $0.asserted = sent.state }
+    await settle()
+    return makeTask(task)
+  }
+
+  /// Expects the state to be as the closure makes it, without anything being sent.
+  public func assert(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    _ assert: (inout State) throws -> Void
+  ) {
+    let place = SourcePlace(fileID, filePath, line)
+    let (state, exhaustivity) = recorder.withTimeline { timeline in
+      timeline.statement = place
+      return (timeline.asserted, timeline.exhaustivity == .on ? .off : timeline.exhaustivity)
+    }
+    var expectation = StateExpectation(before: state, after: state, exhaustivity: exhaustivity)
+    withoutActuallyEscaping(assert) { check(&expectation, $0, place, with: nil) }
+  }
+
+  private func makeTask(_ task: StoreTask?) -> TestStoreTask {
+    TestStoreTask(task: task) { [weak self] timeout, root in
+      guard let self else { return [] }
+      await wait(for: timeout) { !$0.isRunning(root: root) }
+      return running().filter { $0.effect.rootStep == root }.map(\.text)
+    } settle: { [weak self] in
+      await self?.settle()
+    } report: { [recorder] message, place in
+      recorder.report(message, at: place)
+    }
+  }
+
+  /// The effects in flight, and what they wait for.
+  func running() -> [(effect: StoreEffect, text: String)] {
+    recorder.withTimeline { $0.running }.map { effect in
+      let wait = store.waitText(effect: effect.number).map { ". \($0)" } ?? ""
+      return (effect, TestStoreText.name(effect) + wait)
+    }
+  }
+
+  private func reportWaiting(at place: SourcePlace) {
+    let (received, kind) = recorder.withTimeline { timeline in
+      (timeline.leaveReceived().map(\.action), timeline.exhaustivity.kindOfSkipped)
+    }
+    guard !received.isEmpty, let kind else { return }
+    recorder.report(
+      kind == .failure ? TestStoreText.waiting(received) : TestStoreText.skipped(received),
+      kind: kind, at: place)
+  }
+
+  /// The closure runs where the dependencies of the store are in force, and ids and random numbers
+  /// go on as they did for the reducer.
+  func check(
+    _ expectation: inout StateExpectation<State>, _ assert: ((inout State) throws -> Void)?,
+    _ place: SourcePlace, with generators: TestGenerators?
+  ) {
+    var values = dependencies
+    values.prepare { generators?.put(into: &$0) }
+    values.isAsserting = true
+    guard let finding = values.run({ expectation.finding(assert) }) else { return }
+    recorder.report(finding.message, kind: finding.kind, at: place)
+  }
+}
+
+/// What a `send` of a ``TestStore`` set going: its effects, and the effects of the actions that
+/// these send.
+public struct TestStoreTask: Sendable {
+  let task: StoreTask?
+  let wait: @Sendable (_ timeout: Duration, _ root: Int) async -> [String]
+  let settle: @Sendable () async -> Void
+  let report: @Sendable (_ message: String, _ place: SourcePlace) -> Void
+
+  /// Waits until nothing of it runs any more. What still does when the time is up fails here, and
+  /// says which clock it sleeps on.
+  public nonisolated(nonsending) func finish(
+    timeout: Duration = .seconds(1),
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line
+  ) async {
+    guard let root = task?.root else { return }
+    let running = await wait(timeout, root)
+    guard !running.isEmpty else { return }
+    report(
+      "After \(timeout) this has not ended:\n\n"
+        + running.map { "• \($0)" }.joined(separator: "\n"), SourcePlace(fileID, filePath, line))
+  }
+
+  /// Cancels all of it, and returns when what it does about that is done.
+  public nonisolated(nonsending) func cancel() async {
+    task?.cancel()
+    await settle()
+  }
+}
+
+/// How much of what happens a test has to state.
+public enum Exhaustivity: Sendable, Equatable {
+  /// Everything: each change of the state, each action that effects send, each effect's end.
+  case on
+  /// What it likes to. Optionally what it left out is shown as known issues.
+  case off(showSkippedAssertions: Bool)
+
+  /// What it likes to.
+  public static let off = Exhaustivity.off(showSkippedAssertions: false)
+
+  /// What becomes of something that the test left out; nil where that is nobody's business.
+  var kindOfSkipped: Failure.Kind? {
+    switch self {
+    case .on: .failure
+    case .off(showSkippedAssertions: true): .skipped
+    case .off(showSkippedAssertions: false): nil
+    }
+  }
+}

@@ -109,3 +109,71 @@ struct ShortestEdit {
     return pairs.reversed()
   }
 }
+
+/// Finds the indices for a patch that moves elements one after the other, when removed elements are gone
+/// and added ones are not there yet.
+///
+/// Elements that do not move are anchors. An element that moves is put behind the one that precedes it
+/// in the new order, so it belongs to the anchor before it; elements that have yet to move stay where
+/// they were, between anchors. All indices are sums over places of the old array.
+struct MoveOrder {
+  private let anchors: [ElementPair]
+  private var sums: PrefixSums
+  private let offset: Int
+
+  init(_ changes: ArrayChanges) {
+    anchors = changes.anchors
+    let places = (changes.anchors + changes.moves).map(\.old)
+    let first = places.min() ?? 0
+    // The elements before the first changed one stay in front of all; place 0 of the sums is for those
+    // that are moved there.
+    offset = first
+    sums = PrefixSums(count: (places.max() ?? 0) - first + 2)
+    sums.add(first - changes.removed.count { $0 < first }, at: 0)
+    for place in places { sums.add(1, at: place - first + 1) }
+  }
+
+  /// The index an element has now, and the one it gets.
+  mutating func settle(_ move: ElementPair) -> ElementPair {
+    let from = sums.sum(before: move.old - offset + 1)
+    sums.add(-1, at: move.old - offset + 1)
+    let anchor = lastAnchor(before: move.new).map { $0.old - offset + 1 } ?? 0
+    let to = sums.sum(before: anchor + 1)
+    sums.add(1, at: anchor)
+    return ElementPair(old: from, new: to)
+  }
+
+  private func lastAnchor(before place: Int) -> ElementPair? {
+    var (low, high) = (0, anchors.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if anchors[middle].new < place { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? anchors[low - 1] : nil
+  }
+}
+
+/// Sums over the beginnings of a list that changes (a Fenwick tree).
+struct PrefixSums {
+  private var nodes: [Int]
+
+  init(count: Int) { nodes = Array(repeating: 0, count: count + 1) }
+
+  mutating func add(_ amount: Int, at index: Int) {
+    var node = index + 1
+    while node < nodes.count {
+      nodes[node] += amount
+      node += node & -node
+    }
+  }
+
+  func sum(before index: Int) -> Int {
+    var node = index
+    var sum = 0
+    while node > 0 {
+      sum += nodes[node]
+      node -= node & -node
+    }
+    return sum
+  }
+}

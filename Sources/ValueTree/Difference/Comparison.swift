@@ -102,3 +102,151 @@ struct Comparison {
     for place in unmatched.values.sorted() { result.added.append(new[place]) }
   }
 }
+
+extension Comparison {
+  func arrayChanges(from old: ValueArray, to new: ValueArray, depth: Int) -> ArrayChanges? {
+    let (start, end) = old.sameEnds(as: new)
+    var result = ArrayChanges(old: old, new: new)
+    result.keptCount = start + end
+    let oldPlaces = start..<(old.count - end)
+    let newPlaces = start..<(new.count - end)
+    if oldPlaces.isEmpty || newPlaces.isEmpty {
+      result.removed = Array(oldPlaces)
+      result.added = Array(newPlaces)
+    } else {
+      match(oldPlaces, newPlaces, in: &result, depth: depth)
+    }
+    return result.isEmpty ? nil : result
+  }
+
+  private func match(
+    _ oldPlaces: Range<Int>, _ newPlaces: Range<Int>, in result: inout ArrayChanges, depth: Int
+  ) {
+    if oldPlaces.count == 1, newPlaces.count == 1 {
+      return noteGap(Array(oldPlaces), Array(newPlaces), in: &result, depth: depth)
+    }
+    // Its elements are compared in one piece.
+    if canBeStopped, Interruption.isAsked {
+      result.removed = Array(oldPlaces)
+      result.added = Array(newPlaces)
+      return
+    }
+    if haveSameIdentities(oldPlaces, of: result.old, newPlaces, of: result.new) {
+      return note(
+        ElementMatches(inPlace: oldPlaces.count), oldPlaces.lowerBound, newPlaces.lowerBound,
+        in: &result, depth: depth)
+    }
+    let tokens = ElementTokens(
+      old: result.old[oldPlaces], new: result.new[newPlaces], matching: matching)
+    var matches = ElementMatches(tokens: tokens)
+    // Plain values at fixed places, like the fields of a board, are not moved around needlessly.
+    if oldPlaces.count == newPlaces.count, tokens.areScalars,
+      zip(tokens.old, tokens.new).count(where: { $0 != $1 }) <= matches.editCount
+    {
+      matches = ElementMatches(inPlace: oldPlaces.count)
+    }
+    note(matches, oldPlaces.lowerBound, newPlaces.lowerBound, in: &result, depth: depth)
+  }
+
+  /// Whether each element has an identity, the same as the other one at its place.
+  private func haveSameIdentities(
+    _ oldPlaces: Range<Int>, of old: ValueArray, _ newPlaces: Range<Int>, of new: ValueArray
+  ) -> Bool {
+    oldPlaces.count == newPlaces.count
+      && zip(oldPlaces, newPlaces).allSatisfy { left, right in
+        guard let identity = matching.identity(of: old[left]) else { return false }
+        return identity == matching.identity(of: new[right])
+      }
+  }
+
+  private func note(
+    _ matches: ElementMatches, _ oldStart: Int, _ newStart: Int, in result: inout ArrayChanges,
+    depth: Int
+  ) {
+    var (oldNext, newNext) = (0, 0)
+    let ends = ElementPair(old: matches.oldCount, new: matches.newCount)
+    for (place, anchor) in (matches.anchors + [ends]).enumerated() {
+      let gone = (oldNext..<anchor.old).filter { !matches.movedOld[$0] }.map { $0 + oldStart }
+      let come = (newNext..<anchor.new).filter { !matches.movedNew[$0] }.map { $0 + newStart }
+      noteGap(gone, come, in: &result, depth: depth)
+      (oldNext, newNext) = (anchor.old + 1, anchor.new + 1)
+      guard place < matches.anchors.count else { break }
+      let pair = ElementPair(old: anchor.old + oldStart, new: anchor.new + newStart)
+      result.anchors.append(pair)
+      if let change = changes(from: result.old[pair.old], to: result.new[pair.new], depth: depth) {
+        result.changed.append(ElementChange(pair: pair, change: change))
+      } else {
+        result.keptCount += 1
+      }
+    }
+    for move in matches.moves {
+      let pair = ElementPair(old: move.old + oldStart, new: move.new + newStart)
+      result.moves.append(pair)
+      if let change = changes(from: result.old[pair.old], to: result.new[pair.new], depth: depth) {
+        result.changed.append(ElementChange(pair: pair, change: change))
+      }
+    }
+  }
+
+  /// What is left between two anchors: changed in place, removed, or added.
+  private func noteGap(
+    _ gone: [Int], _ come: [Int], in result: inout ArrayChanges, depth: Int
+  ) {
+    let pairs = GapPairing(
+      old: gone.map { result.old[$0] }, new: come.map { result.new[$0] }
+    ).pairs()
+    for pair in pairs {
+      note(
+        ElementPair(old: gone[pair.old], new: come[pair.new]), in: &result, depth: depth)
+    }
+    let (oldPaired, newPaired) = (Set(pairs.map(\.old)), Set(pairs.map(\.new)))
+    result.removed += gone.indices.filter { !oldPaired.contains($0) }.map { gone[$0] }
+    result.added += come.indices.filter { !newPaired.contains($0) }.map { come[$0] }
+  }
+
+  /// An element that stays in its place and may have changed.
+  private func note(_ pair: ElementPair, in result: inout ArrayChanges, depth: Int) {
+    let (before, after) = (result.old[pair.old], result.new[pair.new])
+    result.anchors.append(pair)
+    if matching.identity(of: before) != matching.identity(of: after) {
+      result.changed.append(
+        ElementChange(pair: pair, change: .replaced(old: before, new: after)))
+    } else if let change = changes(from: before, to: after, depth: depth) {
+      result.changed.append(ElementChange(pair: pair, change: change))
+    } else {
+      result.keptCount += 1
+    }
+  }
+}
+
+extension ValueArray {
+  /// How many elements are exactly the same at the beginning, and how many of the others at the end.
+  fileprivate func sameEnds(as other: ValueArray) -> (start: Int, end: Int) {
+    guard let node, let otherNode = other.node else { return (0, 0) }
+    defer { withExtendedLifetime((node, otherNode)) {} }
+    let (mine, theirs) = (node.elements, otherNode.elements)
+    let (count, otherCount) = (node.head.pointee.count, otherNode.head.pointee.count)
+    let shorter = Swift.min(count, otherCount)
+    var comparison = ValueComparison<SameText>()
+    var start = 0
+    while true {
+      start += SameBits.prefix(mine + start, theirs + start, count: shorter - start)
+      guard start < shorter,
+        comparison.areEqual(mine + start, theirs + start)
+      else { break }
+      start += 1
+    }
+    var end = 0
+    let rest = shorter - start
+    while true {
+      end += SameBits.suffix(
+        endingAt: mine + (count - end), theirs + (otherCount - end), count: rest - end)
+      guard end < rest,
+        comparison.areEqual(
+          mine + (count - end - 1), theirs + (otherCount - end - 1))
+      else { break }
+      end += 1
+    }
+    return (start, end)
+  }
+}

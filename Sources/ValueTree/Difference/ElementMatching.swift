@@ -56,3 +56,171 @@ struct ElementIdentity: Hashable {
     }
   }
 }
+
+/// Which elements of two stretches belong together, and which of those stand in the same order.
+struct ElementMatches {
+  var oldCount: Int
+  var newCount: Int
+  /// The longest run of elements in the same order that could be found, ascending.
+  var anchors: [ElementPair]
+  /// The same element at another place among the others, ascending by the new place.
+  var moves: [ElementPair] = []
+  var movedOld: [Bool]
+  var movedNew: [Bool]
+
+  /// The fewest edits that were found.
+  init(tokens: ElementTokens) {
+    let (old, new) = (tokens.old, tokens.new)
+    self.init(
+      oldCount: old.count, newCount: new.count,
+      anchors: CommonOrder.pairs(old, new, tokenCount: tokens.count))
+    var matchedOld = Array(repeating: false, count: old.count)
+    var matchedNew = Array(repeating: false, count: new.count)
+    for anchor in anchors {
+      matchedOld[anchor.old] = true
+      matchedNew[anchor.new] = true
+    }
+    var waiting: [Int: [Int]] = [:]
+    for place in old.indices.reversed() where !matchedOld[place] {
+      waiting[old[place], default: []].append(place)
+    }
+    for place in new.indices where !matchedNew[place] {
+      guard let from = waiting[new[place]]?.popLast() else { continue }
+      moves.append(ElementPair(old: from, new: place))
+      movedOld[from] = true
+      movedNew[place] = true
+    }
+  }
+
+  /// Each element at its own place, for two stretches of one length.
+  init(inPlace count: Int) {
+    self.init(
+      oldCount: count, newCount: count,
+      anchors: (0..<count).map { ElementPair(old: $0, new: $0) })
+  }
+
+  private init(oldCount: Int, newCount: Int, anchors: [ElementPair]) {
+    self.oldCount = oldCount
+    self.newCount = newCount
+    self.anchors = anchors
+    movedOld = Array(repeating: false, count: oldCount)
+    movedNew = Array(repeating: false, count: newCount)
+  }
+
+  /// How many operations the matches leave to be written, not counting changes inside of elements.
+  var editCount: Int {
+    let gone = oldCount - anchors.count - moves.count
+    let come = newCount - anchors.count - moves.count
+    return moves.count + max(gone, come)
+  }
+}
+
+/// The elements of two stretches as small numbers: equal exactly where an element is the same one.
+struct ElementTokens {
+  private(set) var old: [Int] = []
+  private(set) var new: [Int] = []
+  /// Whether no element is an array or an object.
+  private(set) var areScalars = true
+
+  private var identities: [ElementIdentity: Int] = [:]
+  private var contents: [ContentKey: Int] = [:]
+
+  init(old: some Collection<Value>, new: some Collection<Value>, matching: ElementMatching) {
+    let oldIdentities = old.map { matching.identity(of: $0) }
+    let newIdentities = new.map { matching.identity(of: $0) }
+    // An identity that comes twice on one side is none.
+    let doubled = Self.doubled(oldIdentities).union(Self.doubled(newIdentities))
+    self.old = zip(old, oldIdentities).map { token($0, $1, doubled: doubled) }
+    self.new = zip(new, newIdentities).map { token($0, $1, doubled: doubled) }
+  }
+
+  /// How many different tokens there are.
+  var count: Int { identities.count + contents.count }
+
+  private mutating func token(
+    _ element: Value, _ identity: ElementIdentity?, doubled: Set<ElementIdentity>
+  ) -> Int {
+    let next = count
+    if let identity, !doubled.contains(identity) {
+      areScalars = false
+      let token = identities[identity] ?? next
+      identities[identity] = token
+      return token
+    }
+    switch element {
+    case .array, .object: areScalars = false
+    default: break
+    }
+    let key = ContentKey(element)
+    let token = contents[key] ?? next
+    contents[key] = token
+    return token
+  }
+
+  private static func doubled(_ identities: [ElementIdentity?]) -> Set<ElementIdentity> {
+    var seen: Set<ElementIdentity> = []
+    var doubled: Set<ElementIdentity> = []
+    for case let identity? in identities where !seen.insert(identity).inserted {
+      doubled.insert(identity)
+    }
+    return doubled
+  }
+}
+
+/// A value as a key in a table: the same key exactly when both values print the same, but for the order
+/// of members.
+struct ContentKey: Hashable {
+  var value: Value
+  private var digest: Int
+
+  init(_ value: Value) {
+    self.value = value
+    var hasher = Hasher()
+    Self.combine(value, into: &hasher, depth: 0)
+    digest = hasher.finalize()
+  }
+
+  static func == (left: Self, right: Self) -> Bool {
+    left.digest == right.digest && left.value.isExactlyEqual(to: right.value)
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(digest) }
+
+  /// Deeper parts do not count towards the digest, only towards equality.
+  private static let depthLimit = 64
+
+  private static func combine(_ value: Value, into hasher: inout Hasher, depth: Int) {
+    switch value {
+    case .null: hasher.combine(0 as UInt8)
+    case .bool(let value): hasher.combine(value ? 1 as UInt8 : 2)
+    case .number(let number):
+      hasher.combine(3 as UInt8)
+      switch number {
+      case .integer(let value): hasher.combine(value)
+      case .unsigned(let value): hasher.combine(value)
+      case .double(let value): hasher.combine(value.bitPattern)
+      case .digits(let text): text.hashExactly(into: &hasher)
+      }
+    case .string(let text):
+      hasher.combine(4 as UInt8)
+      text.hashExactly(into: &hasher)
+    case .array(let array):
+      hasher.combine(5 as UInt8)
+      hasher.combine(array.count)
+      guard depth < depthLimit else { return }
+      for element in array { combine(element, into: &hasher, depth: depth + 1) }
+    case .object(let object):
+      hasher.combine(6 as UInt8)
+      hasher.combine(object.count)
+      guard depth < depthLimit else { return }
+      var sum = 0
+      for (key, member) in object {
+        var inner = Hasher()
+        key.hashExactly(into: &inner)
+        combine(member, into: &inner, depth: depth + 1)
+        sum &+= inner.finalize()
+      }
+      hasher.combine(sum)
+    }
+  }
+}

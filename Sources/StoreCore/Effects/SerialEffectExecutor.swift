@@ -58,3 +58,17 @@ public final class SerialEffectExecutor: TaskExecutor, @unchecked Sendable {
     }
   }
 }
+
+private enum EffectExecutorKey: DependencyKey {
+  static let liveValue: (any TaskExecutor)? = nil
+  static var testValue: (any TaskExecutor)? { SerialEffectExecutor() }
+}
+
+extension DependencyValues {
+  /// Runs the bodies of effects; the shared pool of threads where it is nil. In tests each store
+  /// has a ``SerialEffectExecutor``.
+  public var effectExecutor: (any TaskExecutor)? {
+    get { self[EffectExecutorKey.self] }
+    set { self[EffectExecutorKey.self] = newValue }
+  }
+}

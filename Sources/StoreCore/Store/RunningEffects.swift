@@ -244,3 +244,77 @@ extension RootEngine {
     followChanges()
   }
 }
+
+/// An effect of a store, from its start until nobody can send from it any more.
+///
+/// `@unchecked Sendable`: everything that changes is only touched inside the turn of its store.
+final class EffectToken: @unchecked Sendable {
+  enum Standing {
+    case waiting
+    case running
+    case ended
+    case cancelled
+  }
+
+  let effect: StoreEffect
+  let group: EffectGroup?
+  var standing = Standing.waiting
+  var task: Task<Void, Never>?
+  /// Set where a test may ask what it waits for.
+  let watch: EffectWatch?
+  /// How much of what it sent waits in the turn it was sent in.
+  var unsentCount = 0
+  /// How it ended, while something it sent waits.
+  var outcome: EffectOutcome?
+
+  init(effect: StoreEffect, group: EffectGroup?, watch: EffectWatch?) {
+    self.effect = effect
+    self.group = group
+    self.watch = watch
+  }
+}
+
+/// How the body of an effect came to its end.
+enum EffectOutcome: Sendable {
+  case finished
+  case failed(any Error)
+  /// It ended itself with a `CancellationError`. Nobody cancelled it: what is chained to it goes on.
+  case cancelled
+
+  var change: StoreEffectChange {
+    switch self {
+    case .finished: .finished
+    case .failed(let error): .failed(error)
+    case .cancelled: .finished
+    }
+  }
+}
+
+/// Knows what a running effect sleeps on, where that is a clock that only a test moves.
+package final class EffectWatch: Sendable {
+  @TaskLocal static var current: EffectWatch?
+
+  private struct Sleep {
+    var clock: TestClock
+    var deadline: TestClock.Instant
+  }
+
+  private let sleeps = Locked<[Int: Sleep]>([:])
+
+  func begin(_ number: Int, on clock: TestClock, until deadline: TestClock.Instant) {
+    sleeps.withLock { $0[number] = Sleep(clock: clock, deadline: deadline) }
+  }
+
+  func end(_ number: Int) { sleeps.withLock { $0[number] = nil } }
+
+  /// Nil where the effect waits for something else, or for nothing.
+  package var text: String? {
+    let next = sleeps.withLock { $0.values.min { $0.deadline < $1.deadline } }
+    return next.map { sleep in
+      """
+      It sleeps on a test clock until \(sleep.deadline.offset); the clock stands at \
+      \(sleep.clock.now.offset). Advance it, or let the store use an ImmediateClock.
+      """
+    }
+  }
+}

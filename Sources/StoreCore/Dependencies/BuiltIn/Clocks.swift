@@ -1,3 +1,25 @@
+import Platform
+
+private enum ContinuousClockKey: DependencyKey {
+  static let liveValue: any Clock<Duration> = ContinuousClock()
+  static var testValue: any Clock<Duration> { TestClock() }
+}
+
+extension DependencyValues {
+  /// Sleeps and measures time. In tests it is a ``TestClock`` that stands still until advanced.
+  public var continuousClock: any Clock<Duration> {
+    get { self[ContinuousClockKey.self] }
+    set { self[ContinuousClockKey.self] = newValue }
+  }
+}
+
+extension Clock where Duration == Swift.Duration {
+  /// Sleeps for this long.
+  public func sleep(for duration: Duration) async throws {
+    try await sleep(until: now.advanced(by: duration), tolerance: nil)
+  }
+}
+
 /// Ticks on a clock, as long as it is listened to: `for await _ in clock.timer(interval: .seconds(1))`.
 ///
 /// It counts from when it was asked for, so that it does not fall behind; ticks that nobody had time
@@ -36,5 +58,28 @@ extension Clock where Duration == Swift.Duration {
   /// Ticks every `interval`.
   public func timer(interval: Duration, tolerance: Duration? = nil) -> ClockTimer {
     ClockTimer(self, interval: interval, tolerance: tolerance)
+  }
+}
+
+/// A clock on which nobody has to wait.
+public final class ImmediateClock: Clock, Sendable {
+  /// Times as ``TestClock`` has them.
+  public typealias Instant = TestClock.Instant
+
+  private let time: Locked<Instant>
+
+  /// Begins at this time.
+  public init(now: Instant = Instant()) { time = Locked(now) }
+
+  /// The latest time that anybody slept until.
+  public var now: Instant { time.withLock { $0 } }
+  /// Zero: any time can be slept until.
+  public var minimumResolution: Duration { .zero }
+
+  /// Returns at once, with the time moved on to `deadline`; throws in a cancelled task.
+  public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    try Task.checkCancellation()
+    time.withLock { $0 = max($0, deadline) }
+    await Task.yield()
   }
 }
