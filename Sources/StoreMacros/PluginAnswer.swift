@@ -85,21 +85,6 @@ package struct MacroQuestion {
   /// What stands around the declaration, from the innermost on; nil where the compiler does not say.
   package var enclosing: [String]?
 
-  package init(
-    macro: String, role: String, declaration: String, extendedType: String? = nil,
-    conformances: String? = nil, parent: String? = nil, attribute: String? = nil,
-    enclosing: [String]? = nil
-  ) {
-    self.macro = macro
-    self.role = role
-    self.declaration = declaration
-    self.extendedType = extendedType
-    self.conformances = conformances
-    self.parent = parent
-    self.attribute = attribute
-    self.enclosing = enclosing
-  }
-
   /// Whether a type in here can have stored static properties: what an extension extends may be generic.
   private var allowsStoredStatics: Bool {
     enclosing?.allSatisfy { source in

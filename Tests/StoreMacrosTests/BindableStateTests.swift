@@ -1,8 +1,9 @@
 import Platform
 import StoreCore
-import StoreMacros
 import StoreTesting
 import Testing
+
+@testable import StoreMacros
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

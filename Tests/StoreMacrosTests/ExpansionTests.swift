@@ -1,5 +1,6 @@
-import StoreMacros
 import Testing
+
+@testable import StoreMacros
 
 /// What the macros write, as text.
 @Suite("What the macros write")

@@ -19,6 +19,7 @@ package struct TypeMetadata {
     case enumeration = 0x201
     case optional = 0x202
     case tuple = 0x301
+    case function = 0x302
   }
 
   private var kind: Kind? { Kind(rawValue: pointer.load(as: UInt.self)) }
@@ -52,6 +53,13 @@ package struct TypeMetadata {
     }
   }
 
+  package var isFunction: Bool { kind == .function }
+
+  /// Whether this is a function, or a tuple with one in it.
+  package var holdsFunction: Bool {
+    isFunction || kind == .tuple && tupleFields.contains { TypeMetadata($0.type).holdsFunction }
+  }
+
   private var type: Any.Type { unsafeBitCast(pointer, to: Any.Type.self) }
 
   /// Whether the fields lie one beside the other; those of an enum share their place.
@@ -64,8 +72,23 @@ package struct TypeMetadata {
     case .tuple: tupleFields
     case .structure: described(withOffsets: true)
     case .enumeration, .optional: described(withOffsets: false)
-    case nil: nil
+    case .function, nil: nil
     }
+  }
+
+  /// Whether `parts` tells of this type, and of each that is reached from it, what it is made of.
+  package static func isKnown(
+    _ type: Any.Type, by parts: (Any.Type) -> [Any.Type]?
+  ) -> Bool {
+    var seen: Set<ObjectIdentifier> = []
+    var waiting = [type]
+    while let type = waiting.popLast() {
+      guard seen.insert(ObjectIdentifier(type)).inserted else { continue }
+      // So many types are no state; the limit ends generic types that contain ever new ones.
+      guard seen.count < 2_000, let parts = parts(type) else { return false }
+      waiting += parts
+    }
+    return true
   }
 
   /// The stored properties of an object, those of its superclasses first.
@@ -230,3 +253,33 @@ private func recursiveChild(
 
 @_silgen_name("swift_reflectionMirror_recursiveChildOffset")
 private func recursiveOffset(_ type: Any.Type, _ index: Int) -> Int
+
+/// A container of the standard library. Its storage is never changed while two values refer to it, its
+/// mirror shows all that it holds, and its `==` can be believed when that of what it holds can.
+package protocol StandardContainer {
+  static var heldTypes: [Any.Type] { get }
+}
+
+extension Optional: StandardContainer {
+  package static var heldTypes: [Any.Type] { [Wrapped.self] }
+}
+
+extension Array: StandardContainer {
+  package static var heldTypes: [Any.Type] { [Element.self] }
+}
+
+extension ArraySlice: StandardContainer {
+  package static var heldTypes: [Any.Type] { [Element.self] }
+}
+
+extension ContiguousArray: StandardContainer {
+  package static var heldTypes: [Any.Type] { [Element.self] }
+}
+
+extension Set: StandardContainer {
+  package static var heldTypes: [Any.Type] { [Element.self] }
+}
+
+extension Dictionary: StandardContainer {
+  package static var heldTypes: [Any.Type] { [Key.self, Value.self] }
+}

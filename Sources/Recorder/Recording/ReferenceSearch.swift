@@ -40,7 +40,7 @@ package final class ReferenceSearch: Sendable {
       guard mayBe(in: Swift.type(of: value)) else { continue }
       seen += 1
       // A type may show of itself what it likes.
-      if value is any CustomReflectable, !(value is any ShownWhole) { return true }
+      if value is any CustomReflectable, !(value is any StandardContainer) { return true }
       let mirror = Mirror(reflecting: value)
       switch mirror.displayStyle {
       case .struct, .enum, .tuple, .optional, .collection, .dictionary, .set: break
@@ -53,40 +53,21 @@ package final class ReferenceSearch: Sendable {
   }
 }
 
-/// A type of the standard library that shows all that it holds.
-private protocol ShownWhole {}
-
-extension Optional: ShownWhole {}
-extension Array: ShownWhole {}
-extension ArraySlice: ShownWhole {}
-extension ContiguousArray: ShownWhole {}
-extension Set: ShownWhole {}
-extension Dictionary: ShownWhole {}
-
 /// What a type proves about class instances in its values.
 enum ReferencesOfType {
-  /// So many types are no state; the limit ends generic types that contain ever new ones.
-  private static let limit = 2_000
-
   /// Whether nothing that can be reached from a value of the type can change while a copy is held.
   ///
   /// Every stored property and every payload is walked, and what collections hold. Classes are no
   /// proof, and neither is a type that does not say what it is made of: an existential, a closure, a
   /// pointer.
   static func areAbsent(in type: Any.Type) -> Bool {
-    var seen: Set<ObjectIdentifier> = []
-    var waiting = [type]
-    while let type = waiting.popLast() {
-      guard seen.insert(ObjectIdentifier(type)).inserted, !known.contains(ObjectIdentifier(type))
-      else { continue }
-      guard seen.count < limit, let parts = parts(of: type) else { return false }
-      waiting += parts
-    }
-    return true
+    TypeMetadata.isKnown(type, by: parts)
   }
 
   /// The types that a type is made of; nil when it is a reference or does not tell.
   private static func parts(of type: Any.Type) -> [Any.Type]? {
+    if known.contains(ObjectIdentifier(type)) { return [] }
+    if let type = type as? any StandardContainer.Type { return type.heldTypes }
     if let type = type as? any CopiedOnWrite.Type { return type.heldTypes }
     if type is any _Pointer.Type || type == OpaquePointer.self { return nil }
     if type is AnyClass { return type is AnyKeyPath.Type ? [] : nil }
@@ -102,8 +83,10 @@ enum ReferencesOfType {
 
   /// Values whose insides are classes that are copied when they change, or that never do.
   private static let known = Set(
-    [Data.self, URL.self, URLComponents.self, Date.self, UUID.self, Decimal.self, IndexPath.self]
-      .map { (type: Any.Type) in ObjectIdentifier(type) })
+    [
+      String.self, Character.self, Value.self, Number.self, Data.self, URL.self, URLComponents.self,
+      Date.self, UUID.self, Decimal.self, IndexPath.self,
+    ].map { (type: Any.Type) in ObjectIdentifier(type) })
 }
 
 /// A type whose own class instances are never changed while two of its values share them, as the
@@ -116,42 +99,6 @@ enum ReferencesOfType {
 /// }
 /// ```
 public protocol CopiedOnWrite {
+  /// What a value holds.
   static var heldTypes: [Any.Type] { get }
-}
-
-extension String: CopiedOnWrite {
-  /// A text holds nothing else.
-  public static var heldTypes: [Any.Type] { [] }
-}
-extension Character: CopiedOnWrite {
-  /// A letter holds nothing else.
-  public static var heldTypes: [Any.Type] { [] }
-}
-extension Array: CopiedOnWrite {
-  /// Its elements.
-  public static var heldTypes: [Any.Type] { [Element.self] }
-}
-extension ArraySlice: CopiedOnWrite {
-  /// Its elements.
-  public static var heldTypes: [Any.Type] { [Element.self] }
-}
-extension ContiguousArray: CopiedOnWrite {
-  /// Its elements.
-  public static var heldTypes: [Any.Type] { [Element.self] }
-}
-extension Set: CopiedOnWrite {
-  /// Its elements.
-  public static var heldTypes: [Any.Type] { [Element.self] }
-}
-extension Dictionary: CopiedOnWrite {
-  /// Its keys and its values.
-  public static var heldTypes: [Any.Type] { [Key.self, Value.self] }
-}
-extension Value: CopiedOnWrite {
-  /// A tree of values holds nothing else.
-  public static var heldTypes: [Any.Type] { [] }
-}
-extension Number: CopiedOnWrite {
-  /// A number holds nothing else.
-  public static var heldTypes: [Any.Type] { [] }
 }

@@ -114,24 +114,6 @@ extension KeptSessions {
     static func < (left: Name, right: Name) -> Bool {
       (left.time, left.number) < (right.time, right.number)
     }
-
-    init(time: String, number: Int) {
-      self.time = time
-      self.number = number
-    }
-
-    init?(_ text: Substring) {
-      guard let end = text.firstIndex(of: "Z") else { return nil }
-      time = String(text[...end])
-      guard KeptSessions.isTime(time, separator: "-") else { return nil }
-      let rest = text[text.index(after: end)...]
-      number = 1
-      guard !rest.isEmpty else { return }
-      guard rest.first == "-", let number = Int(rest.dropFirst()), number > 1,
-        "-\(number)" == rest
-      else { return nil }
-      self.number = number
-    }
   }
 
   /// The names beside the path that kept sessions can have, the oldest first.
@@ -198,5 +180,20 @@ extension KeptSessions {
     throw SessionError(
       .system("the session that is there cannot be kept as \(new): \(errorText(errno))"),
       path: path)
+  }
+}
+
+extension KeptSessions.Name {
+  init?(_ text: Substring) {
+    guard let end = text.firstIndex(of: "Z") else { return nil }
+    time = String(text[...end])
+    guard KeptSessions.isTime(time, separator: "-") else { return nil }
+    let rest = text[text.index(after: end)...]
+    number = 1
+    guard !rest.isEmpty else { return }
+    guard rest.first == "-", let number = Int(rest.dropFirst()), number > 1,
+      "-\(number)" == rest
+    else { return nil }
+    self.number = number
   }
 }

@@ -107,7 +107,7 @@ final class CasePathName: Sendable {
       defer { isChecked = true }
       return !isChecked
     }
-    guard isFirst, let name = caseName(of: root), let label = label(in: root), label != name else {
+    guard isFirst, let name = EnumCaseName.of(root), let label = label(in: root), label != name else {
       return
     }
     reportIssue(
@@ -129,12 +129,3 @@ protocol NamedCasePath {
 }
 
 extension CasePath: NamedCasePath {}
-
-/// What the source calls the case that a value is in; nil for what is no enum.
-package func caseName(of value: some Any) -> String? {
-  let mirror = Mirror(reflecting: value)
-  guard mirror.displayStyle == .enum else { return nil }
-  if let label = mirror.children.first?.label { return label }
-  return value is any CustomStringConvertible || value is any CustomDebugStringConvertible
-    ? nil : "\(value)"
-}

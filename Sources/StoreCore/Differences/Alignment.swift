@@ -56,7 +56,11 @@ struct Alignment {
     if let matched = Self.matchByID(question, expected, actual) {
       pairs = matched
     } else if expected.count * actual.count <= 250_000, expected.count != 1 || actual.count != 1 {
-      pairs = Self.longestCommon(question, expected, actual)
+      // The most pairs of same elements that stand in the same order on both sides.
+      let found = commonOrder(expected.count, actual.count, limit: 2_000) { left, right in
+        question.isSame(expected.lowerBound + left, actual.lowerBound + right)
+      }
+      pairs = (found ?? []).map { (expected.lowerBound + $0.old, actual.lowerBound + $0.new) }
     } else {
       pairs = zip(expected, actual).filter { question.isSame($0, $1) }
     }
@@ -103,37 +107,5 @@ struct Alignment {
       places[id].map { (place, $0) }
     }
     return ascendingRun(in: pairs.map(\.1)).map { pairs[$0] }
-  }
-
-  /// The most pairs of same elements that stand in the same order on both sides.
-  private static func longestCommon(
-    _ question: Question, _ expected: Range<Int>, _ actual: Range<Int>
-  ) -> [(Int, Int)] {
-    let width = actual.count + 1
-    var lengths = Array(repeating: 0, count: (expected.count + 1) * width)
-    var isSame = Array(repeating: false, count: expected.count * actual.count)
-    for row in (0..<expected.count).reversed() {
-      for column in (0..<actual.count).reversed() {
-        let same = question.isSame(expected.lowerBound + row, actual.lowerBound + column)
-        isSame[row * actual.count + column] = same
-        lengths[row * width + column] =
-          same
-          ? lengths[(row + 1) * width + column + 1] + 1
-          : max(lengths[(row + 1) * width + column], lengths[row * width + column + 1])
-      }
-    }
-    var pairs: [(Int, Int)] = []
-    var (row, column) = (0, 0)
-    while row < expected.count, column < actual.count {
-      if isSame[row * actual.count + column] {
-        pairs.append((expected.lowerBound + row, actual.lowerBound + column))
-        (row, column) = (row + 1, column + 1)
-      } else if lengths[(row + 1) * width + column] >= lengths[row * width + column + 1] {
-        row += 1
-      } else {
-        column += 1
-      }
-    }
-    return pairs
   }
 }

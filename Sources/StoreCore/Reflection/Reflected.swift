@@ -89,7 +89,7 @@ package struct Reflected {
     case .class: return .object(ObjectIdentifier(value as AnyObject))
     case .struct: return .structure
     default:
-      if TypeName(Swift.type(of: value)).isFunction { return .closure }
+      if TypeMetadata(Swift.type(of: value)).isFunction { return .closure }
       return mirror.children.isEmpty || isWhole ? .leaf : .structure
     }
   }

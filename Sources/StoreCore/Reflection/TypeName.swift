@@ -17,23 +17,6 @@ package struct TypeName {
     }
   }
 
-  var isFunction: Bool {
-    // `(Int) -> String` is one; `Array<(Int) -> String>` holds some.
-    var depth = 0
-    var previous: Character = " "
-    for character in full {
-      switch character {
-      case "(", "<", "[": depth += 1
-      case ">" where previous == "-":
-        if depth == 0 { return true }
-      case ")", ">", "]": depth -= 1
-      default: break
-      }
-      previous = character
-    }
-    return false
-  }
-
   var isOfTheLanguage: Bool {
     ["Swift.", "Foundation.", "FoundationEssentials.", "Dispatch.", "_Concurrency."]
       .contains { full.hasPrefix($0) }

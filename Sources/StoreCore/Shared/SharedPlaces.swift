@@ -16,25 +16,13 @@ final class SharedPlaces: Sendable {
   func areIn(_ type: Any.Type) -> Bool {
     let key = ObjectIdentifier(type)
     if let known = known.withLock({ $0[key] }) { return known }
-    let isFound = Self.isFound(in: type)
+    let isFound = !TypeMetadata.isKnown(type) { type in
+      if type is any SharedPlace.Type || TypeMetadata(type).isExistential { return nil }
+      if let type = type as? any SharedContainer.Type { return [type.heldType] }
+      return TypeMetadata(type).fields?.map(\.type) ?? []
+    }
     known.withLock { $0[key] = isFound }
     return isFound
-  }
-
-  private static func isFound(in type: Any.Type) -> Bool {
-    var seen: Set<ObjectIdentifier> = []
-    var waiting = [type]
-    // So many types are no state; the limit ends generic types that contain ever new ones.
-    while let type = waiting.popLast(), seen.count < 2_000 {
-      guard seen.insert(ObjectIdentifier(type)).inserted else { continue }
-      if type is any SharedPlace.Type || TypeMetadata(type).isExistential { return true }
-      if let type = type as? any SharedContainer.Type {
-        waiting.append(type.heldType)
-      } else {
-        waiting += TypeMetadata(type).fields?.map(\.type) ?? []
-      }
-    }
-    return false
   }
 
   func visit<State>(_ state: inout State, _ work: (inout any SharedPlace) -> Void) {
@@ -119,7 +107,7 @@ extension PresentationState: SharedContainer {
   }
 }
 
-extension Array: SharedContainer {
+extension SharedContainer where Self: MutableCollection, Self: RandomAccessCollection {
   static var heldType: Any.Type { Element.self }
 
   mutating func visitHeld(_ visit: (UnsafeMutableRawPointer) -> Void) {
@@ -127,13 +115,8 @@ extension Array: SharedContainer {
   }
 }
 
-extension ContiguousArray: SharedContainer {
-  static var heldType: Any.Type { Element.self }
-
-  mutating func visitHeld(_ visit: (UnsafeMutableRawPointer) -> Void) {
-    for index in indices { visitOne(&self[index], visit) }
-  }
-}
+extension Array: SharedContainer {}
+extension ContiguousArray: SharedContainer {}
 
 extension Dictionary: SharedContainer {
   static var heldType: Any.Type { Value.self }

@@ -1,3 +1,4 @@
+import Platform
 import StoreCore
 
 /// Expects that every path which an enum lists by hand leads into the case that it is named for, and
@@ -21,20 +22,20 @@ public func expectCasePaths<Root: CasePathable>(
     guard let label = child.label, let path = child.value as? any TriedCasePath<Root> else {
       continue
     }
-    let given = samples.filter { caseName(of: $0) == label }
+    let given = samples.filter { EnumCaseName.of($0) == label }
     let made = path.sample.map { [$0] } ?? []
     if given.isEmpty, made.isEmpty {
       fail("the path “\(label)” cannot be tried: give a value of this case among the samples.")
     }
     for value in made {
-      let name = caseName(of: value) ?? label
+      let name = EnumCaseName.of(value) ?? label
       if name != label { fail("the path “\(label)” leads to the case “\(name)”.") }
     }
     for value in made + given where !path.takesOut(of: value) {
       fail("the path “\(label)” does not lead out of its case.")
     }
-    for value in samples where caseName(of: value) != label && path.takesOut(of: value) {
-      fail("the path “\(label)” leads out of the case “\(caseName(of: value) ?? "?")”, too.")
+    for value in samples where EnumCaseName.of(value) != label && path.takesOut(of: value) {
+      fail("the path “\(label)” leads out of the case “\(EnumCaseName.of(value) ?? "?")”, too.")
     }
   }
 }

@@ -112,28 +112,7 @@ struct QuickEquality {
 
   private static func isWhole(_ type: Any.Type, _ facts: TypeFacts) -> Bool {
     if facts.isWhole(type) { return true }
-    let held = (type as? any WholeContainer.Type)?.heldTypes
+    let held = (type as? any StandardContainer.Type)?.heldTypes
     return held?.allSatisfy { isWhole($0, facts) } ?? false
   }
-}
-
-/// A container whose own `==` can be believed when that of what it holds can.
-private protocol WholeContainer {
-  static var heldTypes: [Any.Type] { get }
-}
-
-extension Optional: WholeContainer {
-  fileprivate static var heldTypes: [Any.Type] { [Wrapped.self] }
-}
-
-extension Array: WholeContainer {
-  fileprivate static var heldTypes: [Any.Type] { [Element.self] }
-}
-
-extension Set: WholeContainer {
-  fileprivate static var heldTypes: [Any.Type] { [Element.self] }
-}
-
-extension Dictionary: WholeContainer {
-  fileprivate static var heldTypes: [Any.Type] { [Key.self, Value.self] }
 }

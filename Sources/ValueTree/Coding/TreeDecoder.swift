@@ -119,7 +119,7 @@ extension TreeDecoder {
   func mismatch(_ type: Any.Type, _ wanted: String) -> DecodingError {
     let context = DecodingError.Context(
       codingPath: path.keys,
-      debugDescription: "expected \(wanted) at \(path.pointer), found \(value.kindInErrors)")
+      debugDescription: "expected \(wanted) at \(path.pointer), found \(value.kindInWords)")
     return value == .null ? .valueNotFound(type, context) : .typeMismatch(type, context)
   }
 
@@ -140,18 +140,5 @@ extension CodingPath? {
 
   private static func == (path: Self, nothing: _OptionalNilComparisonType) -> Bool {
     if case .none = path { true } else { false }
-  }
-}
-
-extension Value {
-  var kindInErrors: String {
-    switch self {
-    case .null: "null"
-    case .bool: "a boolean"
-    case .number: "a number"
-    case .string: "a string"
-    case .array: "an array"
-    case .object: "an object"
-    }
   }
 }

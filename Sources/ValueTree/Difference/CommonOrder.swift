@@ -17,7 +17,9 @@ enum CommonOrder {
     let isUnique = zip(oldCounts, newCounts).allSatisfy { $0 <= 1 && $1 <= 1 || $0 * $1 == 0 }
     let (left, right) = (oldPlaces.map { old[$0] }, newPlaces.map { new[$0] })
     let found =
-      (isUnique ? nil : ShortestEdit(left, right, limit: differenceLimit).pairs())
+      (isUnique
+        ? nil
+        : commonOrder(left.count, right.count, limit: differenceLimit) { left[$0] == right[$1] })
       ?? byOccurrence(left, right, tokenCount: tokenCount)
     return found.map { ElementPair(old: oldPlaces[$0.old], new: newPlaces[$0.new]) }
   }
@@ -26,87 +28,13 @@ enum CommonOrder {
   /// longest ascending run of these matches.
   private static func byOccurrence(
     _ old: [Int], _ new: [Int], tokenCount: Int
-  ) -> [ElementPair] {
+  ) -> [(old: Int, new: Int)] {
     var places: [[Int]] = Array(repeating: [], count: tokenCount)
     for place in new.indices.reversed() { places[new[place]].append(place) }
     let pairs = old.indices.compactMap { place in
-      places[old[place]].popLast().map { ElementPair(old: place, new: $0) }
+      places[old[place]].popLast().map { (old: place, new: $0) }
     }
     return ascendingRun(in: pairs.map(\.new)).map { pairs[$0] }
-  }
-}
-
-/// Myers' greedy search for the shortest edit between two lists, given up past a number of differences.
-struct ShortestEdit {
-  private let old: [Int]
-  private let new: [Int]
-  private let limit: Int
-
-  init(_ old: [Int], _ new: [Int], limit: Int) {
-    self.old = old
-    self.new = new
-    self.limit = min(limit, old.count + new.count)
-  }
-
-  /// How far each diagonal reaches with a number of differences: `reach[diagonal + differences]`, in
-  /// elements of the old list; -1 where no way leads.
-  private typealias Reach = [Int32]
-
-  /// The common elements in order; nil when there are more differences than the limit.
-  func pairs() -> [ElementPair]? {
-    var reaches: [Reach] = []
-    let goal = old.count - new.count
-    for differences in 0...limit {
-      var reach = Reach(repeating: -1, count: 2 * differences + 1)
-      for diagonal in stride(from: -differences, through: differences, by: 2) {
-        guard var place = start(diagonal, after: reaches.last) else { continue }
-        while place < old.count, place - diagonal < new.count, old[place] == new[place - diagonal] {
-          place += 1
-        }
-        reach[diagonal + differences] = Int32(place)
-        if diagonal == goal, place == old.count { return walkBack(reaches) }
-      }
-      reaches.append(reach)
-    }
-    return nil
-  }
-
-  /// Where the run of equal elements on a diagonal starts: after a removal or an insertion.
-  private func start(_ diagonal: Int, after last: Reach?) -> Int? {
-    guard let last else { return 0 }
-    let center = (last.count - 1) / 2
-    func reached(_ diagonal: Int) -> Int? {
-      let index = diagonal + center
-      return last.indices.contains(index) && last[index] >= 0 ? Int(last[index]) : nil
-    }
-    let removal = reached(diagonal - 1).map { $0 + 1 }.flatMap { $0 <= old.count ? $0 : nil }
-    let insertion = reached(diagonal + 1).flatMap { $0 - diagonal <= new.count ? $0 : nil }
-    guard let removal else { return insertion }
-    guard let insertion else { return removal }
-    return max(removal, insertion)
-  }
-
-  private func walkBack(_ reaches: [Reach]) -> [ElementPair] {
-    var pairs: [ElementPair] = []
-    var (left, right) = (old.count, new.count)
-    for differences in stride(from: reaches.count, through: 0, by: -1) {
-      let last = differences > 0 ? reaches[differences - 1] : nil
-      let diagonal = left - right
-      let begin = start(diagonal, after: last) ?? 0
-      while left > begin {
-        left -= 1
-        right -= 1
-        pairs.append(ElementPair(old: left, new: right))
-      }
-      guard let last else { break }
-      let center = (last.count - 1) / 2
-      let before = diagonal - 1 + center
-      let cameByRemoval =
-        last.indices.contains(before) && last[before] >= 0 && Int(last[before]) + 1 == begin
-        && begin <= old.count
-      if cameByRemoval { left -= 1 } else { right -= 1 }
-    }
-    return pairs.reversed()
   }
 }
 

@@ -14,21 +14,11 @@ import Platform
 /// existentials, closures, pointers and all types that say nothing about their fields are not.
 enum TypeFields {
   static func areTransparent(_ type: Any.Type) -> Bool {
-    var seen: Set<ObjectIdentifier> = []
-    var waiting = [type]
-    while let type = waiting.popLast() {
-      guard seen.insert(ObjectIdentifier(type)).inserted, !known.contains(ObjectIdentifier(type))
-      else { continue }
-      // So many types are no state; the limit ends generic types that contain ever new ones.
-      guard seen.count < 2_000, let parts = parts(of: type) else { return false }
-      waiting += parts
+    TypeMetadata.isKnown(type) { type in
+      if known.contains(ObjectIdentifier(type)) { return [] }
+      if let container = type as? any StandardContainer.Type { return container.heldTypes }
+      return TypeMetadata(type).fields?.map(\.type)
     }
-    return true
-  }
-
-  private static func parts(of type: Any.Type) -> [Any.Type]? {
-    if let storage = type as? any SharedStorage.Type { return storage.parts }
-    return TypeMetadata(type).fields?.map(\.type)
   }
 
   /// The bytes of a value that are not padding, as far as that can be told.
@@ -48,18 +38,13 @@ enum TypeFields {
 
   private static func collect(_ type: Any.Type, at offset: Int, into ranges: inout [Range<Int>]) {
     let metadata = TypeMetadata(type)
-    guard !known.contains(ObjectIdentifier(type)), !(type is any SharedStorage.Type),
+    guard !known.contains(ObjectIdentifier(type)), !(type is any StandardContainer.Type),
       let fields = metadata.fields, metadata.hasOffsets
     else {
-      ranges.append(offset..<offset + size(of: type))
+      ranges.append(offset..<offset + metadata.size)
       return
     }
     for field in fields { collect(field.type, at: offset + field.offset, into: &ranges) }
-  }
-
-  static func size(of type: Any.Type) -> Int {
-    func size<T>(_ type: T.Type) -> Int { MemoryLayout<T>.size }
-    return _openExistential(type, do: size)
   }
 
   static func stride(of type: Any.Type) -> Int {
@@ -75,26 +60,4 @@ enum TypeFields {
       Unicode.Scalar.self, String.Index.self, Duration.self, Never.self, Value.self, Number.self,
       ValueArray.self, ValueObject.self, Date.self, UUID.self, URL.self, Decimal.self,
     ].map { (type: Any.Type) in ObjectIdentifier(type) })
-}
-
-/// Collections whose storage is never changed while two values refer to it.
-protocol SharedStorage {
-  /// What the storage holds.
-  static var parts: [Any.Type] { get }
-}
-
-extension Array: SharedStorage {
-  static var parts: [Any.Type] { [Element.self] }
-}
-
-extension ContiguousArray: SharedStorage {
-  static var parts: [Any.Type] { [Element.self] }
-}
-
-extension Set: SharedStorage {
-  static var parts: [Any.Type] { [Element.self] }
-}
-
-extension Dictionary: SharedStorage {
-  static var parts: [Any.Type] { [Key.self, Value.self] }
 }

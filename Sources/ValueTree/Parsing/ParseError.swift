@@ -21,14 +21,6 @@ public struct ParseError: Error, Sendable, Hashable {
   public var column: Int
   /// The JSON Pointer of the value that was being read; empty at the root.
   public var path: String
-
-  package init(problem: Problem, offset: Int, line: Int, column: Int, path: String) {
-    self.problem = problem
-    self.offset = offset
-    self.line = line
-    self.column = column
-    self.path = path
-  }
 }
 
 extension ParseError: CustomStringConvertible {

@@ -1,21 +1,16 @@
 /// Why a patch cannot be read or applied: which operation, where, and what was wrong.
 public struct PatchError: Error, Sendable, Hashable {
+  /// What was wrong with it.
+  public var fault: PatchFault
   /// The place of the operation in the patch, from 0; nil when the patch is no list.
   public var index: Int?
   /// `add`, `remove`, …; nil where the operation does not say.
   public var operation: String?
   /// The place that it names; nil where it names none that can be read.
   public var path: Pointer?
-  /// What was wrong with it.
-  public var fault: PatchFault
+}
 
-  init(fault: PatchFault, index: Int?, operation: String?, path: Pointer?) {
-    self.fault = fault
-    self.index = index
-    self.operation = operation
-    self.path = path
-  }
-
+extension PatchError {
   init(fault: PatchFault, operation: PatchOperation, index: Int) {
     self.init(fault: fault, index: index, operation: operation.name, path: operation.path)
   }

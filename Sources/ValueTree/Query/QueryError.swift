@@ -9,13 +9,6 @@ public struct QueryError: Error, Sendable, Hashable {
   /// What to do next, when that is known.
   public var hint: String?
 
-  package init(text: String, offset: Int, what: String, hint: String? = nil) {
-    self.text = text
-    self.offset = offset
-    self.what = what
-    self.hint = hint
-  }
-
   /// The column in characters, counted from 1.
   public var column: Int { String(decoding: text.utf8.prefix(offset), as: UTF8.self).count + 1 }
 }
