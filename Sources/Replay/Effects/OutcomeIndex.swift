@@ -6,7 +6,7 @@ struct OutcomeIndex: Sendable {
   private var outcomes: [Int: [RecordedOutcome]]?
   private var places: [EffectPlace: [Int]] = [:]
   /// The steps that effects were started by.
-  private var starters: [Int: Int] = [:]
+  private var starters: [Int: Int]?
 
   /// How many effects of the same site are offered for one that matches none.
   private static let siteLimit = 5
@@ -41,7 +41,8 @@ struct OutcomeIndex: Sendable {
 
   /// The step of the user that an effect descends from.
   mutating func root(ofEffect effect: Int) throws -> Int? {
-    try build()
+    let starters = try starters ?? source.starters()
+    self.starters = starters
     guard var step = starters[effect] else { return nil }
     while let sent = try source.sender(of: step) {
       switch sent.cause {
@@ -70,7 +71,6 @@ struct OutcomeIndex: Sendable {
     var ends: [Int: [EffectEvent]] = [:]
     for event in try source.effectEvents(in: source.steps) {
       if let origin = event.origin {
-        starters[event.effect] = origin.step
         places[Self.site(origin), default: []].append(event.effect)
       } else {
         ends[event.step, default: []].append(event)
@@ -93,6 +93,16 @@ struct OutcomeIndex: Sendable {
       }
     }
     outcomes = found
+  }
+}
+
+extension ReplaySource {
+  fileprivate func starters() throws -> [Int: Int] {
+    var starters: [Int: Int] = [:]
+    for event in try effectEvents(in: steps) {
+      if let origin = event.origin { starters[event.effect] = origin.step }
+    }
+    return starters
   }
 }
 

@@ -18,7 +18,8 @@ struct BranchSource: ReplaySource {
   var fates: [Int: [OutputFate]] = [:]
   /// Effects of which the user says what they do, here or in the parent.
   var answeredByHand: Set<Int> = []
-  var lostStops: Set<Int> = []
+  /// Its own, by the newest steps then.
+  var lostStops: [Int: [LostStop]] = [:]
   /// What the user did to actions of the parent.
   private let actionEdits: [Edit]
   let firstNewEffect: Int
@@ -156,6 +157,10 @@ struct BranchSource: ReplaySource {
   func fate(ofOutput number: Int, of sender: Int) -> OutputFate? {
     let own = fates[sender]?.first { $0.number == number }
     return own ?? (sender < first ? parent.fate(ofOutput: number, of: sender) : nil)
+  }
+
+  func lostStops(after step: Int) -> [LostStop] {
+    (step < first ? parent.lostStops(after: step) : []) + (lostStops[step] ?? [])
   }
 
   func hasEditedKin(startedBy step: Int) throws -> Bool {

@@ -18,6 +18,16 @@ struct Descents: Sendable {
     runs.append((step, step))
   }
 
+  /// The step of the branch that descends from one of the source.
+  func step(from source: Int) -> Int? {
+    for (index, run) in runs.enumerated() {
+      guard let start = run.source, source >= start else { continue }
+      let step = run.branch + source - start
+      if index + 1 == runs.count || step < runs[index + 1].branch { return step }
+    }
+    return nil
+  }
+
   subscript(_ branch: Int) -> Int? {
     var low = 0
     var high = runs.count

@@ -49,9 +49,8 @@ package protocol ReplaySource: Sendable {
   func hasEditedKin(startedBy step: Int) throws -> Bool
   /// Steps whose action is the user's.
   var replacedSteps: Set<Int> { get }
-  /// Effects whose task was cancelled while they did not run in it: when they would have been, where they
-  /// run again, it does not tell.
-  var lostStops: Set<Int> { get }
+  /// Tasks that were cancelled behind this step, and nothing of them ran; in the order of their times.
+  func lostStops(after step: Int) -> [LostStop]
   /// Effects of which all that they do is what the user says.
   var answeredByHand: Set<Int> { get }
   /// What the user made of what an effect sends, by the places among all that it sends; nil where what
@@ -76,7 +75,7 @@ extension ReplaySource {
   package var replacedSteps: Set<Int> { [] }
   package var cancelledByHand: Set<Int> { [] }
   package var answeredByHand: Set<Int> { [] }
-  package var lostStops: Set<Int> { [] }
+  package func lostStops(after step: Int) -> [LostStop] { [] }
   package func emissionEdits(of effect: Int) throws -> [Int: EmissionEdit]? { [:] }
   package var replies: [Reply] { [] }
 
@@ -141,6 +140,18 @@ package struct OutputFate: Sendable {
   var step: Int?
   /// It comes where the user put it, and not where it is sent.
   var isMoved: Bool
+}
+
+/// A task that the app cancelled when it was recorded, and of which nothing ran in a branch then: what
+/// runs of it in a fork of that is cancelled.
+package struct LostStop: Sendable {
+  /// What was cancelled when it was recorded.
+  var effect: Int
+  /// The user's step that it is the task of; nil where that is not known.
+  var root: Int?
+  /// The newest step then.
+  var step: Int
+  var time: Duration
 }
 
 /// What the user made of something that an effect sent.

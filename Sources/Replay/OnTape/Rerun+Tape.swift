@@ -2,32 +2,23 @@ import SessionWords
 import StoreCore
 import ValueTree
 
-/// What runs on the tape, and what it needs.
-struct TapeDeck: Sendable {
-  var answers: TapeAnswers
-  /// What the source's effects were seen to do.
-  var outcomes: OutcomeIndex
-}
-
 /// Effects on the tape: where an effect of a branch is not the recorded one, its body is run with the
 /// recorded answers behind it, and what it does comes by the branch's clock.
 extension Rerun {
   /// Runs the body of an effect of which nobody knows what it does here.
   mutating func runOnTape(_ number: Int) throws {
-    guard findings == nil, !isOnTheWay, !isFreeStepping, !takesCancellationsAsRecorded, var deck,
+    guard findings == nil, !isOnTheWay, !isFreeStepping, !takesCancellationsAsRecorded, let answers,
       let clock,
       let entry = book.entry(number), !entry.isPause, !entry.isAnsweredByHand,
       entry.isUnanswered || entry.asksOtherwise, let body = bodies[number],
       let horizon = cursor.source.end
     else { return }
-    let recorded = try deck.outcomes.own(ofEffect: entry.matched)
-    self.deck = deck
-    if let effect = entry.matched, cursor.source.lostStops.contains(effect) { return }
+    let recorded = try outcomes.own(ofEffect: entry.matched)
     guard let edits = try entry.matched.map(cursor.source.emissionEdits) ?? [:],
       let touched = try touched(recorded), try entry.matched != nil || !areKinTouched(entry)
     else { return }
     let start = entry.startedAt ?? clock
-    let ran = BodyOnTape(body, deck.answers, from: start, now: clock, to: max(horizon, clock))
+    let ran = BodyOnTape(body, answers, from: start, now: clock, to: max(horizon, clock))
       .perform()
     log.noteLive(ran.liveCalls, at: step)
     var events = ran.events
@@ -71,7 +62,7 @@ extension Rerun {
 
   /// An effect of the parent that waits for what the user answers here.
   mutating func isReplied(_ effect: Int) throws -> Bool {
-    guard deck != nil, script.hasReplies, let entry = book.entry(matching: effect),
+    guard answers != nil, script.hasReplies, let entry = book.entry(matching: effect),
       !entry.isUnanswered
     else { return false }
     book.update(entry.number) { $0.isUnanswered = true }
@@ -90,7 +81,7 @@ extension Rerun {
       $0.kind == .open && $0.question == nil
     }
     for event in try cursor.slot(source).begun where event.origin != nil {
-      let sent = try deck?.outcomes.own(ofEffect: event.effect).filter(\.isEmission) ?? []
+      let sent = try outcomes.own(ofEffect: event.effect).filter(\.isEmission)
       if cursor.source.touchedEffects.contains(event.effect)
         || open.contains(where: { $0.subject == .effect(event.effect) })
         || sent.contains(where: {
@@ -207,18 +198,5 @@ extension Rerun {
     leaveOut(step, entry.isUnanswered ? .unanswered : .otherwise)
     for output in expected { leaveOut(try cursor.slot(output).step, .notSent) }
     return true
-  }
-
-  /// What is on the tape here and ends with the task that the user cancelled when this effect of the
-  /// source was stopped.
-  mutating func stopped(with event: EffectEvent) throws -> [EffectBook.Entry] {
-    guard event.kind == .cancelled, let root = try deck?.outcomes.root(ofEffect: event.effect)
-    else { return [] }
-    return book.inFlight.values.filter { entry in
-      guard entry.isOnTape, let number = entry.machine,
-        let own = machine.ledger.root(ofEffect: number)
-      else { return false }
-      return descents[own] == root
-    }.sorted { $0.number < $1.number }
   }
 }

@@ -55,11 +55,10 @@ extension Rerun {
   ) throws -> Duration? {
     if entry.isPause { return entry.pauseEnd == time ? entry.startedAt : nil }
     guard entry.isTrusted, !entry.isAnsweredByHand, let body = bodies[entry.number],
-      let start = entry.startedAt, var deck
+      let start = entry.startedAt, let answers
     else { return nil }
-    let recorded = try deck.outcomes.own(ofEffect: entry.matched)
-    self.deck = deck
-    let ran = BodyOnTape(body, deck.answers, from: start, now: start, to: time).perform()
+    let recorded = try outcomes.own(ofEffect: entry.matched)
+    let ran = BodyOnTape(body, answers, from: start, now: start, to: time).perform()
     log.noteLive(ran.liveCalls, at: self.step)
     var events = ran.events
     pair(&events, with: recorded, [])

@@ -72,7 +72,15 @@ final class Collected {
     _ report: BranchReport
   ) throws -> BranchSource {
     var source = try BranchSource(script, of: parent, own: steps, from: rerun.log.base, report)
-    source.lostStops = parent.lostStops.union(rerun.log.lostStops)
+    source.lostStops = Dictionary(
+      grouping: rerun.log.lostStops.compactMap { lost in
+        guard let root = lost.root else { return lost }
+        // A step that is not in the branch has no task there.
+        guard let own = rerun.descents.step(from: root) else { return nil }
+        var lost = lost
+        lost.root = own
+        return lost
+      }, by: \.step)
     source.fates = Dictionary(grouping: rerun.log.fates, by: \.sender)
     source.answeredByHand = parent.answeredByHand.union(rerun.answeredByHand)
     return source

@@ -130,10 +130,9 @@ extension Rerun {
   }
 
   /// Effects that have not ended, with what is known of them.
-  func pending() throws -> [PendingEffect] {
+  mutating func pending() throws -> [PendingEffect] {
     let entries = book.inFlight.values.sorted { $0.number < $1.number }
     guard !entries.isEmpty else { return [] }
-    var index = OutcomeIndex(cursor.source)
     return try entries.map { entry in
       var pending = PendingEffect(
         effect: entry.number, origin: entry.origin,
@@ -141,7 +140,7 @@ extension Rerun {
           && (entry.isUnanswered || entry.due != nil || entry.asksOtherwise
             || entry.isPause && EffectEvent.isOfBranch(entry.number)
             || judge.isOpen(entry.number)),
-        recorded: try index.outcomes(for: entry, after: position))
+        recorded: try outcomes.outcomes(for: entry, after: position))
       pending.question = entry.question ?? judge.question(of: entry.number)
       return pending
     }

@@ -42,7 +42,11 @@ extension Rerun {
     sourceClock = latest(sourceClock, slot.step.time)
     inheritOpenEffects(after: slot.step.number)
     let turns = slot.turnsOfEnds
+    var lost = cursor.source.lostStops(after: slot.step.number)[...]
     for (index, ends) in turns.enumerated() {
+      while let stop = lost.first, let time = ends[0].event.time, stop.time < time {
+        try follow(lost.removeFirst())
+      }
       let isLast = index == turns.count - 1
       try follow(
         ends, expected: isLast ? outputs(afterEndsOf: slot.step.number) : [], at: slot.step)
@@ -51,6 +55,7 @@ extension Rerun {
         sourceClock = latest(sourceClock, end.event.time)
       }
     }
+    for stop in lost { try follow(stop) }
     inheritOpenEffects(after: slot.step.number)
     try applyEdits(after: slot.step.number)
   }
@@ -82,7 +87,7 @@ extension Rerun {
     {
       return try set(pointer, to: step.action["value"] ?? .null, source: step.number)
     }
-    if deck != nil, try comesByTape(step, expected) { return }
+    if answers != nil, try comesByTape(step, expected) { return }
     if let reason = absence(of: step.cause) {
       guard findings != nil else { return try leaveOut(step, reason, with: expected) }
       findings?.missingStep(step, reason)
@@ -159,23 +164,21 @@ extension Rerun {
   ) throws {
     var running: [(entry: EffectBook.Entry, kind: EffectEvent.Kind)] = []
     for end in ends {
-      if deck != nil, try !stopped(with: end.event).isEmpty {
+      let stop = lostStop(of: end)
+      var kin = try stop.map { try effects(inTaskOf: $0) } ?? []
+      if !kin.isEmpty {
         try advanceClock(to: end.event.time, for: .nobodyKnows)
-        for entry in try stopped(with: end.event)
-        where !running.contains(where: { $0.entry.number == entry.number }) {
+        kin = try stop.map { try effects(inTaskOf: $0) } ?? []
+        for entry in kin where !running.contains(where: { $0.entry.number == entry.number }) {
           running.append((entry, .cancelled))
         }
       }
-      guard let entry = book.entry(matching: end.event.effect) else {
-        // When the app is let go all is over anyway.
-        if end.event.kind == .cancelled, let time = end.event.time, let over = cursor.source.end,
-          over - time > .milliseconds(1)
-        {
-          log.lostStops.insert(end.event.effect)
-        }
+      guard let entry = book.entry(matching: end.event.effect), !entry.isAnsweredByHand,
+        !entry.isUnanswered, !entry.isOnTape
+      else {
+        if kin.isEmpty, let stop { try note(stop) }
         continue
       }
-      guard !entry.isAnsweredByHand, !entry.isUnanswered, !entry.isOnTape else { continue }
       try advanceClock(
         to: end.event.time,
         for: end.event.kind == .cancelled ? .nobodyKnows : .effect(entry, at: newest.number))
@@ -197,6 +200,56 @@ extension Rerun {
     let withTheirTasks = !ends.contains(where: \.isByHand)
     try stop(
       running.map(\.entry), withTheirTasks: withTheirTasks, chained: chained, expected: expected)
+  }
+
+  /// A cancellation of the source as one of its task; nil for what is cancelled alone.
+  private func lostStop(of end: SourceSlot.End) -> LostStop? {
+    guard end.event.kind == .cancelled, !end.isByHand, findings == nil, !isOnTheWay,
+      let time = end.event.time
+    else { return nil }
+    return LostStop(effect: end.event.effect, step: step, time: time)
+  }
+
+  /// When the app is let go all is over anyway.
+  private func isLetGo(_ time: Duration) -> Bool {
+    cursor.source.end.map { $0 - time <= .milliseconds(1) } ?? true
+  }
+
+  /// What runs here in a task that was cancelled, and that the recording says nothing of: what is on the
+  /// tape, and pauses that end by the clock.
+  private mutating func effects(inTaskOf stop: LostStop) throws -> [EffectBook.Entry] {
+    var own = book.inFlight.values.filter { $0.isOnTape || $0.due != nil }
+    guard !own.isEmpty else { return [] }
+    if isLetGo(stop.time) { own.removeAll { !$0.isOnTape } }
+    guard let root = try stop.root ?? outcomes.root(ofEffect: stop.effect) else {
+      return own.filter { $0.matched == stop.effect }
+    }
+    return own.filter { entry in
+      guard let number = entry.machine, let own = machine.ledger.root(ofEffect: number) else {
+        return false
+      }
+      return descents[own] == root
+    }.sorted { $0.number < $1.number }
+  }
+
+  private mutating func follow(_ stop: LostStop) throws {
+    guard findings == nil, !isOnTheWay else { return }
+    if try !effects(inTaskOf: stop).isEmpty {
+      try advanceClock(to: stop.time, for: .nobodyKnows)
+      let entries = try effects(inTaskOf: stop)
+      if !entries.isEmpty { return try self.stop(entries, withTheirTasks: true) }
+    }
+    try note(stop)
+  }
+
+  /// For forks of this branch, in which something of the task may run.
+  private mutating func note(_ stop: LostStop) throws {
+    guard !isLetGo(stop.time), log.deliver != nil else { return }
+    try advanceClock(to: stop.time)
+    var stop = stop
+    stop.root = try stop.root ?? outcomes.root(ofEffect: stop.effect)
+    stop.step = step
+    log.lostStops.append(stop)
   }
 
   /// The source's steps that the last end after this step brought forth.

@@ -16,8 +16,10 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   /// By the source's step: moved ones whose place has not come yet.
   var held: [Int: HeldOutput<State, Action>] = [:]
   var assumed: AssumedValues
-  /// Nil unless effects of the branch are run on the tape.
-  var deck: TapeDeck?
+  /// What the source's effects were seen to do.
+  var outcomes: OutcomeIndex
+  /// What services answer; nil unless effects of the branch are run on the tape.
+  var answers: TapeAnswers?
   let keepsBodies: Bool
   /// Of the effects in flight, by their numbers.
   var bodies: [Int: EffectRun<Action>] = [:]
@@ -102,6 +104,7 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
     makeMachine = { setup.machine(with: $0, after: $1) }
     machine = setup.machine(with: start.state, after: position)
     cursor = SourceCursor(source)
+    outcomes = OutcomeIndex(source)
     script = .nothing
     book = EffectBook(firstNumber: source.firstNewEffect)
     assumed = AssumedValues(seed: 0)
@@ -233,8 +236,8 @@ struct RerunLog {
   var base: Value?
   /// What became of actions that reducers sent at once, where it is the user's doing.
   var fates: [OutputFate] = []
-  /// Effects whose task was cancelled before the app was let go, and that did not run here.
-  var lostStops: Set<Int> = []
+  /// Of the source's tasks, by the branch's steps.
+  var lostStops: [LostStop] = []
   /// What became of effects where no step is open: before the first one.
   var effects: [EffectEvent] = []
 

@@ -136,7 +136,7 @@ extension SessionReplay {
       try settle(&rerun, at: place, on: source, control)
       + remarks(onTheTurnOf: &rerun, upTo: script.leavesAt, in: source)
     rerun.isOnTheWay = false
-    if setup.runsEffectsOnTape { rerun.deck = try deck(for: script, on: source, rerun.clock) }
+    if setup.runsEffectsOnTape { rerun.answers = try answers(for: script, on: source, rerun.clock) }
     try rerun.follow(plan)
     for doubt in doubts { rerun.judge.assume(.otherStart(doubt, at: script.leavesAt + 1)) }
     rerun.log = RerunLog()
@@ -161,13 +161,13 @@ extension SessionReplay {
     return answers
   }
 
-  private func deck(
+  private func answers(
     for script: Script, on source: any ReplaySource, _ clock: Duration?
-  ) throws -> TapeDeck {
+  ) throws -> TapeAnswers {
     var answers = try recordedAnswers()
     for reply in source.replies { answers.say(reply) }
     for reply in script.replies { answers.say(reply, notBefore: clock ?? .zero) }
-    return TapeDeck(answers: answers, outcomes: OutcomeIndex(source))
+    return answers
   }
 
   /// Where a run that is to come by this step can start: a fork inside of a turn begins where the

@@ -274,6 +274,17 @@ import ValueTree
     #expect(run.report.pending == [])
   }
 
+  @Test("rule 28: so is a pause that another action in the place of the recorded one started")
+  func pauseFromOutside() async throws {
+    let shop = try await RecordedShop([
+      .send(.fetch(1)), .wait(.milliseconds(100)), .cancel(0), .wait(.seconds(1)), .send(.add(1)),
+    ])
+    let run = try shop.run(leavesAt: 0, .replace(step: 1, action: try Self.action(.settle("x"))))
+    #expect(run.lines == ["1 settle ←1 edited/different", "2 add ←2 recorded/equal"])
+    #expect(run.report.pending == [])
+    #expect(run.report.assumptions == [])
+  }
+
   @Test("what is chained to an effect follows its end")
   func chain() async throws {
     let shop = try await RecordedShop([.send(.chain), .wait(.seconds(1)), .send(.add(1))])

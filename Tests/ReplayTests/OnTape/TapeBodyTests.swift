@@ -215,8 +215,7 @@ import ValueTree
   }
 
   @Test(
-    "rule 46: what was cancelled with its task, where it did not run, is open in a fork of the fork"
-  )
+    "rule 28: a task that was cancelled where nothing of it ran is cancelled in a fork of the fork")
   func lostCancellation() async throws {
     let shop = try await RecordedShop(
       [
@@ -228,8 +227,30 @@ import ValueTree
     let second = Script(parent: "first", leavesAt: 1, edits: [.skip(step: 2)])
     let run = try shop.run([first, second])
     #expect(run.states.last?.log == ["a", "end"])
-    #expect(run.report.assumptions.map(\.kind) == [.open])
-    #expect(run.lines.last == "3 noted ←4 open/different")
+    #expect(run.lines.last == "3 noted ←4 recorded/different")
+    #expect(run.report.assumptions == [] && run.report.pending == [])
+    // It meets its parent at once.
+    let same = try shop.run([first, second, Script(parent: "second", leavesAt: 1)])
+    #expect(same.lines == ["2 noted ←2 recorded/equal"] && same.report.rejoining != nil)
+  }
+
+  @Test("rule 28: so is what nobody has started in this task before")
+  func lostCancellationOfOther() async throws {
+    let shop = try await RecordedShop(
+      [
+        .send(.add(1)), .send(.fan), .wait(.milliseconds(50)), .cancel(1), .wait(.seconds(1)),
+        .send(.noted("end")),
+      ], setup: Self.setup)
+    let first = Script(
+      leavesAt: 1, edits: [.insert(after: 1, action: try Self.action(.add(-1)))])
+    #expect(
+      try shop.run([first]).lines == [
+        "2 add new edited/new", "3 fan ←2 recorded/different", "4 noted ←3 recorded/different",
+      ])
+    let second = Script(parent: "first", leavesAt: 1, edits: [.skip(step: 2)])
+    let run = try shop.run([first, second])
+    #expect(run.lines == ["2 fan ←3 recorded/different", "3 noted ←4 recorded/different"])
+    #expect(run.report.assumptions == [] && run.report.pending == [])
   }
 
   @Test("rule 46: of two effects that act at one time the one that has waited longer comes first")
