@@ -1,6 +1,8 @@
 import SessionWords
+import StoreCore
+import StoreRecording
 
-/// The effects of a branch: which recorded effect each one is, and how it stands.
+/// The effects of a branch: which recorded effect each one is, and who says what it does.
 struct EffectBook: Sendable {
   struct Entry: Sendable {
     /// As in the source where it matches, else a number that the source does not use.
@@ -13,40 +15,82 @@ struct EffectBook: Sendable {
     var matched: Int?
     /// The same effects of the source, when they could not be told apart (rule 7).
     var candidates: [Int] = []
-    /// Started by a step with the same action, the same state before and the same reads (rule 10).
-    var isTrusted: Bool
-    /// Nothing recorded may be used from now on.
-    var isUnanswered: Bool
-    /// The user answers it, so what was recorded is not used.
-    var isAnsweredByHand = false
-    /// It only waits, for as long as its reducer said.
-    var isPause = false
-    /// An emission was left out, so the later ones are assumed (rule 11).
-    var hasLostEmission = false
+    var voice = Voice.recording
+    var circumstances = Circumstances.recorded
+    var kind = Kind.work
     /// When a pause that no recorded end belongs to is over on the branch's clock.
     var due: Duration?
     /// When a pause would be over by its length.
     var pauseEnd: Duration?
-    /// It is the window of a throttle, which may hold back more than the book knows.
-    var isWindow = false
     /// When it started, on the branch's clock.
     var startedAt: Duration?
-    /// Its body was run on the tape, so nothing recorded is used of it.
-    var isOnTape = false
-    /// What it does from now on, where it was.
+    /// What it does from now on, where its body was run on the tape.
     var course: [TapedEvent] = []
-    /// What it waits for there.
-    var question: Question?
     /// Its answers from a live run that are still to come, in order.
     var scheduled: [EffectAnswer] = []
-
     /// Something that it sent was taken from the recording.
     var hasSpoken = false
+
+    /// It only waits, for as long as its reducer said.
+    var isPause: Bool { kind != .work }
+
+    var isTrusted: Bool { circumstances != .other }
+
+    /// It was started under other circumstances than the recorded effect that it is.
+    var asksOtherwise: Bool {
+      matched != nil && circumstances == .other && !isPause && !voice.isOnTape
+    }
 
     /// When its next answer from a live run comes; zero where the branch has no clock.
     var nextAnswer: Duration? {
       scheduled.first?.live.map { max(.zero, startedAt ?? .zero) + max(.zero, $0.delay) }
     }
+
+    var words: String { origin.words(number) }
+  }
+
+  /// Who says what an effect does from now on.
+  enum Voice: Sendable, Equatable {
+    /// The recording; of a pause that it does not have, the clock.
+    case recording
+    /// Nobody, and nothing recorded may be used.
+    case nobody
+    /// Its body, which was run on the tape.
+    case tape
+    /// Nobody from here on: its body was run on the tape, and may wait for this.
+    case endOfTape(Question?)
+    /// The user.
+    case user
+
+    var isUnanswered: Bool {
+      switch self {
+      case .nobody, .endOfTape: true
+      case .recording, .tape, .user: false
+      }
+    }
+
+    /// Nothing recorded is used of it.
+    var isOnTape: Bool {
+      switch self {
+      case .tape, .endOfTape: true
+      case .recording, .nobody, .user: false
+      }
+    }
+  }
+
+  /// How an effect was started, beside the recorded one that it is.
+  enum Circumstances: Sendable {
+    /// By a step with the same action, the same state before and the same reads (rule 10).
+    case recorded
+    /// So, but an emission was left out, and the later ones may be others (rule 11).
+    case emissionLost
+    case other
+  }
+
+  enum Kind: Sendable {
+    case work, pause
+    /// Of a throttle, which may hold back more than the book knows.
+    case window
   }
 
   /// What the branch's clock brings about.
@@ -71,6 +115,17 @@ struct EffectBook: Sendable {
   private var over: [Int: LeftOutStep.Reason] = [:]
   /// Effects that the source does not know are numbered from here.
   private var nextNumber: Int
+  /// Those that the branch started of the effects with answers from live runs.
+  private(set) var scheduled: Set<Int> = []
+  /// How many answers for an effect came where it did not run.
+  private var uselessAnswers: [Int: Int] = [:]
+  /// Effects that had said nothing before the user said what they do.
+  private(set) var answeredByHand: Set<Int> = []
+  /// Effects of the source whose answer was moved away from them.
+  private var withoutAnswer: Set<Int> = []
+  /// Steps of the branch that were moved, and those that they sent: nobody knows how their effects
+  /// would have gone at another time.
+  private var displaced: Set<Int> = []
 
   init(firstNumber: Int = EffectEvent.firstOfBranch) { nextNumber = firstNumber }
 
@@ -110,9 +165,6 @@ struct EffectBook: Sendable {
   func knows(_ effect: Int) -> Bool {
     byMatched[effect] != nil || [.finished, .cancelled].contains(over[effect])
   }
-
-  /// Why this effect of the source is not in flight here.
-  func absence(of effect: Int) -> LeftOutStep.Reason { over[effect] ?? .notStarted }
 
   mutating func update(_ number: Int, _ change: (inout Entry) -> Void) {
     guard var entry = inFlight[number] else { return }
@@ -179,20 +231,148 @@ struct EffectBook: Sendable {
     inFlight.count == effects.count
       && inFlight.values.allSatisfy { entry in
         guard let matched = entry.matched else { return false }
-        return effects.contains(matched) && entry.isTrusted && !entry.isUnanswered
-          && !entry.isOnTape
-          && !entry.isAnsweredByHand && !entry.hasLostEmission && entry.due == nil
-          && !entry.isWindow
+        return effects.contains(matched) && entry.voice == .recording
+          && entry.circumstances == .recorded && entry.due == nil && entry.kind != .window
       }
+  }
+}
+
+// MARK: - What starts
+
+extension EffectBook {
+  /// Which recorded effects the started ones are, in their order (rules 6 and 7). `descent` is the step of
+  /// the source that a step of the branch descends from.
+  static func matches<State, Action>(
+    of changes: [StoreMachine<State, Action>.Change], _ recorded: [EffectEvent],
+    descent: (Int) -> Int?
+  ) -> [EffectMatches.Match] {
+    let places = changes.compactMap { change -> EffectPlace?? in
+      guard case .started(let effect, _) = change else { return nil }
+      return .some(descent(effect.step).map { EffectPlace(EffectOrigin(effect), step: $0) })
+    }
+    let matches = EffectMatches(started: places, recorded: recorded)
+    return places.indices.map { matches[$0] }
+  }
+
+  /// Takes in what starts now, and gives its number. One that the recording does not know is unanswered
+  /// (rule 13), but a pause ends by the clock (rule 3); a verification ends only what was recorded.
+  mutating func start(
+    _ effect: StoreEffect, as match: EffectMatches.Match, isTrusted: Bool, at clock: Duration?,
+    _ follower: Follower, isVerified: Bool
+  ) -> Int {
+    var entry = Entry(
+      number: match.effect ?? 0, machine: effect.number, origin: EffectOrigin(effect),
+      matched: match.effect, candidates: match.candidates)
+    if match.effect.map(withoutAnswer.contains) ?? true { entry.voice = .nobody }
+    if !isTrusted { entry.circumstances = .other }
+    if effect.kind != .work { entry.kind = .pause }
+    if displaced.contains(effect.step) {
+      displace(&entry, follower)
+    } else if let matched = entry.matched, follower.source.answeredByHand.contains(matched) {
+      // What the user says of it holds wherever it is started.
+      entry.circumstances = .recorded
+    }
+    switch effect.kind {
+    case .work: break
+    case .pause(let duration), .window(let duration):
+      if case .window = effect.kind { entry.kind = .window }
+      entry.pauseEnd = clock.map { $0 + duration }
+      if entry.matched == nil, !isVerified {
+        entry.due = entry.pauseEnd
+        entry.voice = entry.due == nil ? .nobody : .recording
+      }
+    }
+    entry.startedAt = clock
+    let number = add(entry)
+    answerByHand(number, follower.script)
+    return number
+  }
+
+  /// A moved step, and all that it sends.
+  mutating func noteDisplacement(of step: Int, sentBy sender: Int?, isMoved: Bool) {
+    if isMoved || sender.map(displaced.contains) ?? false { displaced.insert(step) }
+  }
+
+  /// An effect at another time is another question; what the recording has said of it by now cannot be
+  /// said again (rules 40 and 44). A pause takes as long as it takes.
+  private func displace(_ entry: inout Entry, _ follower: Follower) {
+    entry.circumstances = .other
+    guard let matched = entry.matched else { return }
+    if entry.isPause {
+      entry.matched = nil
+    } else if !follower.inFlight.contains(matched),
+      follower.position >= (follower.descents[entry.origin.step] ?? .max)
+    {
+      entry.voice = .nobody
+    }
+  }
+}
+
+// MARK: - What the user and the recording say
+
+extension EffectBook {
+  /// An answer by hand takes the place of everything that was recorded for the effect, unless it
+  /// came before the effect was there (rule 34).
+  mutating func answerByHand(_ number: Int, _ script: ScriptPlan) {
+    guard let count = script.answers[number], count > uselessAnswers[number] ?? 0 else { return }
+    let live = script.scheduled[number] ?? []
+    if !live.isEmpty { scheduled.insert(number) }
+    update(number) {
+      $0.voice = .user
+      $0.scheduled = live
+    }
+  }
+
+  /// The effect that an answer of the user is for; nil where it does not run, and the answer is for
+  /// nothing.
+  mutating func answered(by answer: EffectAnswer) -> Entry? {
+    guard let entry = inFlight[answer.effect] else {
+      uselessAnswers[answer.effect, default: 0] += 1
+      return nil
+    }
+    update(entry.number) { $0.voice = .user }
+    if answer.live == nil, !entry.hasSpoken { answeredByHand.insert(entry.number) }
+    return entry
+  }
+
+  /// Why an emission did not happen here (rule 11); nil when it did, and for actions of the user.
+  func absence(of cause: Cause) -> LeftOutStep.Reason? {
+    guard case .effect(let effect) = cause else { return nil }
+    guard let entry = entry(matching: effect) else { return over[effect] ?? .notStarted }
+    if entry.voice == .user { return .answered }
+    return entry.voice.isUnanswered ? .unanswered : nil
+  }
+
+  /// An emission of an effect of the source is left out: the later ones are stale (rule 11).
+  mutating func loseEmission(of effect: Int, isMoved: Bool) {
+    if let entry = entry(matching: effect) {
+      update(entry.number) {
+        if $0.circumstances == .recorded { $0.circumstances = .emissionLost }
+      }
+    } else if isMoved {
+      // It was moved to where its effect does not run: then nobody knows an answer.
+      withoutAnswer.insert(effect)
+    }
+  }
+
+  /// It was cancelled in the recording and is not here (rule 12): a pause goes on, and of anything else
+  /// nobody knows what it does. Says whether that has to be found out.
+  mutating func goesOn(_ entry: Entry) -> Bool {
+    update(entry.number) { entry in
+      if entry.pauseEnd != nil {
+        entry.due = entry.pauseEnd
+      } else if entry.voice != .user {
+        entry.voice = .nobody
+      }
+    }
+    return entry.pauseEnd == nil && entry.voice != .user
   }
 }
 
 extension EffectBook.Entry {
   /// One of the source that no machine of the branch has started.
   init(recorded number: Int, _ origin: EffectOrigin, hasSpoken: Bool) {
-    self.init(
-      number: number, machine: nil, origin: origin, matched: number, isTrusted: true,
-      isUnanswered: false)
+    self.init(number: number, machine: nil, origin: origin, matched: number)
     self.hasSpoken = hasSpoken
   }
 }

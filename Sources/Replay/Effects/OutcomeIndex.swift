@@ -21,7 +21,7 @@ struct OutcomeIndex: Sendable {
     try build()
     var own: [RecordedOutcome] = []
     if let matched = entry.matched {
-      own = (outcomes?[matched] ?? []).filter { $0.step > step || entry.isUnanswered }
+      own = (outcomes?[matched] ?? []).filter { $0.step > step || entry.voice.isUnanswered }
     }
     var effects = entry.candidates
     if effects.isEmpty {

@@ -6,10 +6,14 @@ import SessionWords
 struct Judge: Sendable {
   /// In the order in which it came in.
   private(set) var assumptions: [Assumption] = []
+  /// On the way to where a branch leaves: its parent's steps have their standings already.
+  var isSilent = false
   /// What a step is worth that comes now.
-  private(set) var values = Standing.Values.recorded
+  private var values = Standing.Values.recorded
   private var known: Set<Known> = []
   private var openEffects: Set<Int> = []
+  /// Effects that may speak as soon as the turn is over.
+  private var opened: [Assumption] = []
   private var toldCount = 0
 
   /// One effect is told once, whatever it does; a read at each step.
@@ -29,7 +33,21 @@ struct Judge: Sendable {
     assumptions.last { $0.subject == .effect(effect) && $0.question != nil }?.question
   }
 
+  /// What the steps from now on rest on.
   mutating func assume(_ assumption: Assumption) {
+    guard !isSilent else { return }
+    if assumption.kind == .open { opened.append(assumption) } else { inherit(assumption) }
+  }
+
+  /// Nothing comes between the steps of one turn: what an effect may say comes behind them.
+  mutating func endTurn(before step: Int) {
+    guard !opened.isEmpty else { return }
+    for assumption in opened { inherit(assumption.moved(to: step)) }
+    opened = []
+  }
+
+  /// Takes over what is not known of the parent (rule 18).
+  mutating func inherit(_ assumption: Assumption) {
     var step: Int? = assumption.step
     if case .effect = assumption.subject { step = nil }
     let new = Known(kind: assumption.kind, subject: assumption.subject, step: step)
@@ -41,21 +59,115 @@ struct Judge: Sendable {
     }
   }
 
-  /// What came in since this was last asked.
-  mutating func takeNew() -> [Assumption] {
-    guard toldCount < assumptions.count else { return [] }
+  // MARK: - Standings
+
+  /// Rule 17: what the step is worth that comes now, by what its action and its reads are worth, by what
+  /// it rests on, and by how it went. What came in since the last one is its own.
+  mutating func standing(
+    _ outcome: Standing.Outcome = .new, action: Standing.Values = .recorded
+  ) -> Standing {
     defer { toldCount = assumptions.count }
-    return Array(assumptions[toldCount...])
+    return Standing(max(action, values), outcome, Array(assumptions[toldCount...]))
   }
 
-  /// From here on all is told again, to somebody else.
-  mutating func tellAll() { toldCount = 0 }
+  /// How a step went against the one that it descends from; nil is what cannot be compared.
+  static func outcome(
+    isStateEqual: Bool?, areEffectsEqual: Bool = true, isActionEqual: Bool = true
+  ) -> Standing.Outcome {
+    guard areEffectsEqual, isActionEqual else { return .different }
+    return isStateEqual.map { $0 ? .equal : .different } ?? .new
+  }
+
+  // MARK: - What a step rests on
+
+  /// The values that it read (rule 9). What is the same up to here asks the same, whatever was recorded
+  /// of it.
+  mutating func hear(_ reads: StepReads, at step: Int, isSameBefore: Bool) {
+    for doubt in reads.doubts where !isSameBefore || doubt.reason != .unclear {
+      assume(Assumption(doubt, at: step))
+    }
+  }
+
+  /// What is not known of the source's step is not known of the one that descends from it, as far as
+  /// it uses the same.
+  mutating func inherit(
+    _ raised: [Assumption], at step: Int, _ reads: StepReads, _ edits: [EditedRead], isEdited: Bool
+  ) {
+    guard !isSilent else { return }
+    for assumption in raised {
+      switch assumption.subject {
+      case .read(let key, let index):
+        guard reads.used.contains(where: { $0.key == key }),
+          !edits.contains(where: { $0.key == key && $0.index == index })
+        else { continue }
+      case .effect, .action: if assumption.kind == .open || isEdited { continue }
+      case .state: if assumption.kind == .edited { continue }
+      }
+      inherit(assumption.moved(to: step))
+    }
+  }
+
+  /// The effects that may speak from a step of the source on.
+  mutating func inheritOpen(
+    _ raised: [Assumption], before step: Int, _ book: EffectBook, _ script: ScriptPlan
+  ) {
+    guard !isSilent else { return }
+    for assumption in raised where assumption.kind == .open {
+      guard case .effect(let effect) = assumption.subject, book.knows(effect),
+        script.answers[effect] == nil
+      else { continue }
+      var own = assumption.moved(to: step)
+      if let number = book.entry(matching: effect)?.number { own.subject = .effect(number) }
+      inherit(own)
+    }
+  }
+
+  /// An effect that starts now and that nobody knows all about may speak from the next step on (rules 10
+  /// and 13).
+  mutating func start(_ entry: EffectBook.Entry, after step: Int) {
+    if entry.voice.isUnanswered {
+      assume(.open(entry, after: step, .unanswered))
+    } else if entry.asksOtherwise, entry.voice != .user {
+      assume(.open(entry, after: step, .asksOtherwise))
+    }
+  }
+
+  /// An emission before it is reduced (rules 10 and 11).
+  mutating func emission(of entry: EffectBook.Entry, at step: Int) {
+    if entry.circumstances != .recorded { assume(.oldAnswer(of: entry, at: step)) }
+  }
+
+  /// Effects whose cancel ids the machine does not know: nor whether a step cancels them that is not as
+  /// recorded (rule 45).
+  mutating func unseenCancellations(_ book: EffectBook, after step: Int, ofAll areAllUnseen: Bool) {
+    for entry in book.inFlight.values
+    where (areAllUnseen || entry.machine == nil && entry.origin.cancelID != nil)
+      && entry.voice != .user
+    {
+      assume(.open(entry, after: step, .perhapsCancelled))
+    }
+  }
+
+  /// What still runs where the recording ends was not seen any further (rule 45).
+  mutating func endOfRecording(_ book: EffectBook, after step: Int) {
+    for entry in book.inFlight.values.sorted(by: { $0.number < $1.number })
+    where entry.voice != .user && !entry.isPause {
+      assume(.open(entry, after: step, .pastTheEnd))
+    }
+    endTurn(before: step + 1)
+  }
 }
 
 extension Assumption {
   /// After which step of its branch it came in: an effect may speak from the step on after the one that
   /// started it.
   var raisedAt: Int { kind == .open ? step - 1 : step }
+
+  fileprivate func moved(to step: Int) -> Self {
+    var moved = self
+    moved.step = step
+    return moved
+  }
 }
 
 /// The sentences.
@@ -121,7 +233,7 @@ extension Assumption {
   static func oldAnswer(of entry: EffectBook.Entry, at step: Int) -> Self {
     Self(
       .stale, .effect(entry.number), from: step,
-      entry.isTrusted
+      entry.circumstances == .emissionLost
         ? "an earlier answer of \(entry.words) was left out"
         : "an old answer: \(entry.words) was started under other circumstances")
   }
@@ -148,8 +260,4 @@ extension Assumption {
   static func otherStart(_ sentence: String, at step: Int) -> Self {
     Self(.substituted, .state(pointer: ""), from: step, sentence)
   }
-}
-
-extension EffectBook.Entry {
-  var words: String { origin.words(number) }
 }

@@ -68,9 +68,9 @@ struct Checkpoints<State: Codable & Sendable, Action: Codable & Sendable> {
   /// is on the way to, ever closer, because who looks at a step looks at those before it next.
   mutating func offer(_ run: Rerun<State, Action>, onTheWayTo target: Int) throws {
     guard isPossible != false, budget > 0 else { return }
-    let place = counting == .source ? run.position : run.step
+    let place = counting == .source ? run.follower.position : run.step
     let index = index(after: place)
-    let before = index > 0 ? kept[index - 1].place : run.cursor.steps.lowerBound
+    let before = index > 0 ? kept[index - 1].place : run.follower.cursor.steps.lowerBound
     let distance = place - before
     let rest = target - place
     let isClose = rest >= Self.leastDistance && rest.nonzeroBitCount == 1
@@ -91,10 +91,11 @@ struct Checkpoints<State: Codable & Sendable, Action: Codable & Sendable> {
     run.isInScene = false
     run.tracker = nil
     run.log = RerunLog()
-    run.cursor.rest()
+    run.follower.cursor.rest()
     let value = try run.encoder.encode(run.machine.state)
     let size =
-      value.memoryCost + 2_048 + 1_024 * (run.book.inFlight.count + run.descents.runCount / 16)
+      value.memoryCost + 2_048 + 1_024
+      * (run.book.inFlight.count + run.follower.descents.runCount / 16)
     guard size <= budget else { return }
     kept.insert(
       Kept(run: run, place: place, cost: size, digest: value.hashValue), at: index(after: place))
@@ -113,7 +114,7 @@ struct Checkpoints<State: Codable & Sendable, Action: Codable & Sendable> {
 
   /// Removes the one whose neighbours are closest, where nobody looks.
   private mutating func removeOne(besides newest: Int) {
-    let first = kept[0].run.cursor.steps.lowerBound
+    let first = kept[0].run.follower.cursor.steps.lowerBound
     let usual = usualDistance
     var found = (index: 0, worth: Int.max)
     for index in kept.indices where kept[index].place != newest {
@@ -137,4 +138,35 @@ struct Checkpoints<State: Codable & Sendable, Action: Codable & Sendable> {
     }
     return low
   }
+}
+
+extension Value {
+  /// About how many bytes the typed value takes that encodes to this one: rather more than less.
+  ///
+  /// A scalar takes a word or two, a text beyond 15 bytes and an array a block of its own. Members are
+  /// counted with their keys, as if each object were a dictionary; a struct takes less.
+  var memoryCost: Int {
+    var cost = 0
+    var rest = [self]
+    while let value = rest.popLast() {
+      cost += 16
+      switch value {
+      case .null, .bool, .number: break
+      case .string(let text): cost += text.blockCost
+      case .array(let elements):
+        cost += 32
+        rest.append(contentsOf: elements)
+      case .object(let members):
+        for (key, member) in members {
+          cost += 16 + key.blockCost
+          rest.append(member)
+        }
+      }
+    }
+    return cost
+  }
+}
+
+extension String {
+  fileprivate var blockCost: Int { utf8.count > 15 ? utf8.count + 32 : 0 }
 }

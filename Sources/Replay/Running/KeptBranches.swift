@@ -32,7 +32,7 @@ struct KeptBranches<State: Codable & Sendable, Action: Codable & Sendable> {
   }
 
   mutating func offer(_ run: Rerun<State, Action>, for scripts: [Script]) throws {
-    guard !run.isFreeStepping else { return }
+    guard !run.follower.isFreeStepping else { return }
     var index = runs.firstIndex { $0.scripts == scripts }
     if index == nil {
       runs.append((scripts, Checkpoints(budget: runBudget, counting: .branch)))
@@ -76,13 +76,13 @@ final class Collected {
       grouping: rerun.log.lostStops.compactMap { lost in
         guard let root = lost.root else { return lost }
         // A step that is not in the branch has no task there.
-        guard let own = rerun.descents.step(from: root) else { return nil }
+        guard let own = rerun.follower.descents.step(from: root) else { return nil }
         var lost = lost
         lost.root = own
         return lost
       }, by: \.step)
     source.fates = Dictionary(grouping: rerun.log.fates, by: \.sender)
-    source.answeredByHand = parent.answeredByHand.union(rerun.answeredByHand)
+    source.answeredByHand = parent.answeredByHand.union(rerun.book.answeredByHand)
     return source
   }
 }

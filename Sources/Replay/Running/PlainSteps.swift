@@ -81,30 +81,29 @@ extension Rerun {
   ///
   /// In a loop, because what is made ready for a step costs more than many a reducer.
   mutating func followPlain(upTo last: Int) throws -> Bool {
-    guard tracker == nil, findings == nil, plain[position + 1] != nil else { return false }
-    let start = position
+    guard tracker == nil, findings == nil, plain[follower.position + 1] != nil else { return false }
+    let start = follower.position
     var place = plainSurroundings
-    while position < last, !script.touches(position + 1), !book.hasPauses,
-      machine.outputCount == 0, let entry = plain[position + 1]
+    while follower.position < last, !follower.script.touches(follower.position + 1),
+      !book.hasPauses,
+      machine.outputCount == 0, let entry = plain[follower.position + 1]
     {
-      let number = position + 1
+      let number = follower.position + 1
       if let time = entry.time { clock = max(clock ?? .zero, time) }
       log.stepBegins(step + 1)
-      place.seconds = cursor.source.startDate + (clock ?? .zero).inSeconds
+      place.seconds = follower.startDate + (clock ?? .zero).inSeconds
       place.assumed = assumed
       let result = Self.run(&machine, entry.action, .user, root: nil, [], in: place)
       assumed = result.assumed
-      descents.add(step, from: number)
-      position = number
+      follower.descents.add(step, from: number)
+      follower.position = number
       if !result.reads.isNothing {
         log.noteLive(result.reads.live, at: step)
-        var judged = Planned(
-          action: entry.action, cause: .user, storeCause: .user, source: number)
-        judge(result.reads, &judged, isSameBefore: false)
+        judge.hear(result.reads, at: step, isSameBefore: false)
       }
       if machine.hasChanges { _ = try takeChanges(matching: [], isTrusted: false, source: nil) }
       if machine.outputCount > 0 { try runOutputs(expected: []) }
     }
-    return position > start
+    return follower.position > start
   }
 }

@@ -9,52 +9,26 @@ import ValueTree
 struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   let scene: DependencyScene
   var machine: StoreMachine<State, Action>
-  var cursor: SourceCursor
-  var script: ScriptPlan
+  /// Where it is in what it follows.
+  var follower: Follower
+  /// Which recorded effects its effects are.
   var book: EffectBook
-  var descents = Descents()
+  /// What its steps are worth (rule 18).
+  var judge = Judge()
+  /// What effects that are run on the tape need.
+  var deck: TapeDeck<Action>
   /// By the source's step: moved ones whose place has not come yet.
   var held: [Int: HeldOutput<State, Action>] = [:]
   var assumed: AssumedValues
-  /// What the source's effects were seen to do.
-  var outcomes: OutcomeIndex
-  /// What services answer; nil unless effects of the branch are run on the tape.
-  var answers: TapeAnswers?
-  let keepsBodies: Bool
-  /// Of the effects in flight, by their numbers.
-  var bodies: [Int: EffectRun<Action>] = [:]
-  /// Recorded steps that came by the tape.
-  var claimed: Set<Int> = []
-  /// Those that the branch started of the effects with answers from live runs.
-  var scheduledEffects: Set<Int> = []
-  /// How many answers for an effect came where it did not run.
-  var uselessAnswers: [Int: Int] = [:]
-  /// Effects that had said nothing before the user said what they do.
-  var answeredByHand: Set<Int> = []
-  /// What the steps are worth (rule 18).
-  var judge = Judge()
-  /// Effects that may speak as soon as the turn is over.
-  var opened: [Assumption] = []
   /// The turn that is reduced has its place and time in the source, too: dates are those that were
   /// recorded.
   var isTimely = false
-  /// Steps of the branch that were moved, and those that they sent: nobody knows how their effects
-  /// would have gone at another time.
-  var displaced: Set<Int> = []
-  /// Effects of the source whose answer was moved away from them.
-  var withoutAnswer: Set<Int> = []
   /// How many actions the reducers of the newest turn have sent, by their steps.
   var sentCounts: [Int: Int] = [:]
   /// Since the start of the session, on the branch's clock.
   var clock: Duration?
   /// Nil when nothing is compared and nothing is told.
   var tracker: StateTracker?
-  /// The source's clock at `position`.
-  var sourceClock: Duration?
-  /// What runs in the source at `position`.
-  var sourceInFlight: Set<Int>
-  /// The last step of the source that was dealt with.
-  var position: Int
   /// Nil unless the recording is verified.
   var findings: Findings?
   /// What the steps of this turn were reduced with, by the recorded step, while it is verified.
@@ -72,14 +46,10 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   let plain: PlainSteps<Action>
   /// Tapes and dependencies are in force already.
   var isInScene = false
-  var isFreeStepping = false
   /// Edits come right after the step at which the branch leaves.
   var hasEditsAtStart = false
   /// Rule 19 may be used: the one who runs it knows the parent's rest.
   var mayRejoin = false
-
-  /// On the way to where a branch leaves: it rests on what is recorded, whatever the re-run gives.
-  var isOnTheWay = false
   /// The last of the steps that were passed over because nobody can run them.
   var landed: Int?
   /// The step whose recorded state was taken over, and the source's step that it is.
@@ -90,36 +60,37 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
     _ plain: PlainSteps<Action>, from start: StateStart<State>
   ) throws {
     self.plain = plain
-    keepsBodies = setup.runsEffectsOnTape
     reads = ReplayReads(allowsLiveCalls: setup.allowsLiveCalls)
     self.scene = scene
     takesCancellationsAsRecorded = setup.takesCancellationsAsRecorded
     decodesStates = setup.decodesStates
     hasStackIDs = source.tape.contains(StackIDs.key)
-    position = start.step
     // The step's own events come when it begins.
     let inFlight =
-      position == source.steps.lowerBound
-      ? source.inFlightAtStart : try source.effectsInFlight(after: position - 1)
+      start.step == source.steps.lowerBound
+      ? source.inFlightAtStart : try source.effectsInFlight(after: start.step - 1)
     makeMachine = { setup.machine(with: $0, after: $1) }
-    machine = setup.machine(with: start.state, after: position)
-    cursor = SourceCursor(source)
-    outcomes = OutcomeIndex(source)
-    script = .nothing
+    machine = setup.machine(with: start.state, after: start.step)
+    follower = Follower(source, from: start.step, inFlight: inFlight)
     book = EffectBook(firstNumber: source.firstNewEffect)
+    deck = TapeDeck(source, keepsBodies: setup.runsEffectsOnTape)
     assumed = AssumedValues(seed: 0)
-    sourceInFlight = Set(inFlight.map(\.effect))
-    descents.add(position, from: position)
     for effect in inFlight {
       book.add(EffectBook.Entry(recorded: effect.effect, effect.origin, hasSpoken: true))
     }
+  }
+
+  /// On the way to where a branch leaves: it rests on what is recorded, whatever the re-run gives.
+  var isOnTheWay: Bool {
+    get { judge.isSilent }
+    set { judge.isSilent = newValue }
   }
 
   /// From here on every step is compared and told.
   mutating func track() throws {
     tracker = StateTracker(
       branch: try encoder.encode(machine.state),
-      source: try cursor.source.state(after: position), step: position)
+      source: try follower.source.state(after: follower.position), step: follower.position)
   }
 
   /// Does work with tapes and dependencies in force, once for many steps.
@@ -133,13 +104,6 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
     }
   }
 
-  /// Steps behind this one are not run.
-  var lastPosition = Int.max
-
-  var isAtEnd: Bool {
-    isFreeStepping || position >= min(cursor.steps.upperBound, lastPosition)
-  }
-
   /// An action on its way into the reducer.
   struct Planned {
     var action: Action
@@ -149,9 +113,8 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
     var root: Int?
     /// The step of the source that it descends from.
     var source: Int?
+    /// What the user edited is known to the user.
     var isEdited = false
-    /// Where the action itself comes from: what the user edited is known to the user.
-    var values = Standing.Values.recorded
     var remarks: [String] = []
   }
 
@@ -163,12 +126,12 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   mutating func countOn(from place: Int) {
     guard step != place else { return }
     machine.countOn(from: place)
-    descents.restart(at: place)
+    follower.descents.restart(at: place)
   }
 
   /// The change of the newest step, as those who follow the branch from its source need it.
   func patch(from before: Value, to after: Value) -> Value {
-    let isFirst = step == script.leavesAt + 1
+    let isFirst = step == follower.script.leavesAt + 1
     return Patch(from: isFirst ? log.base ?? before : before, to: after).value
   }
 
@@ -183,36 +146,16 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   /// Reduces an action and what it sends at once. `expected` are the source's steps that such
   /// actions can descend from.
   mutating func runTurn(_ planned: Planned, expected: [Int]) throws {
-    isTimely = false
-    if let source = planned.source, !script.moved.contains(source) {
-      isTimely = try cursor.slot(source).step.time == clock
-    }
+    isTimely = try planned.source.map { try follower.isTimely($0, at: clock) } ?? false
     try reduce(planned)
     try runOutputs(expected: expected)
-  }
-
-  /// The source's steps that follow this one because reducers sent them at once.
-  mutating func outputs(after step: Int) throws -> [Int] {
-    var outputs: [Int] = []
-    var next = step + 1
-    while next <= cursor.steps.upperBound, try !cursor.hasEnds(next - 1),
-      try cursor.isOutput(next)
-    {
-      outputs.append(next)
-      next += 1
-    }
-    return try withoutSendsOfMoved(outputs)
   }
 
   mutating func leaveOut(_ step: Step, _ reason: LeftOutStep.Reason) {
     var effect: Int?
     if case .effect(let number) = step.cause { effect = number }
-    if let effect, let entry = book.entry(matching: effect) {
-      // Rule 11: after one emission was left out, the later ones of the effect are assumed.
-      book.update(entry.number) { $0.hasLostEmission = true }
-    } else if let effect, script.moved.contains(step.number) {
-      // It was moved to where its effect does not run: then nobody knows an answer.
-      withoutAnswer.insert(effect)
+    if let effect {
+      book.loseEmission(of: effect, isMoved: follower.script.moved.contains(step.number))
     }
     log.leftOut.append(
       LeftOutStep(

@@ -11,7 +11,7 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
   let main: any ReplaySource
   let scene: DependencyScene
   /// Runs of the recording itself, to start forks from (rule 21).
-  private(set) var checkpoints: Checkpoints<State, Action>
+  var checkpoints: Checkpoints<State, Action>
   let plainSteps: PlainSteps<Action>
   /// Where decoding ahead has come to.
   var ahead: SourceCursor?
@@ -19,7 +19,7 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
   /// What is kept of branches that were run.
   var branches: KeptBranches<State, Action>
   /// What services answered, for effects on the tape.
-  private var tapeAnswers: TapeAnswers?
+  var tapeAnswers: TapeAnswers?
   /// The last run, with the state that it came to.
   private var lastRun: (scripts: [Script], rerun: Rerun<State, Action>)?
 
@@ -124,173 +124,10 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
 }
 
 extension SessionReplay {
-  /// A run at the place where a script leaves its source, with the script in force.
-  func start(
-    _ script: Script, on source: any ReplaySource, isTold: Bool, _ control: RunControl,
-    _ deliver: @escaping (BranchStep) -> Void
-  ) throws -> Rerun<State, Action> {
-    let plan = try ScriptPlan(script, of: source.steps)
-    let place = try beginning(ofTurnAfter: script.leavesAt, in: source)
-    var rerun = try prefix(of: source, upTo: place, control)
-    let doubts =
-      try settle(&rerun, at: place, on: source, control)
-      + remarks(onTheTurnOf: &rerun, upTo: script.leavesAt, in: source)
-    rerun.isOnTheWay = false
-    if setup.runsEffectsOnTape { rerun.answers = try answers(for: script, on: source, rerun.clock) }
-    try rerun.follow(plan)
-    for doubt in doubts { rerun.judge.assume(.otherStart(doubt, at: script.leavesAt + 1)) }
-    rerun.log = RerunLog()
-    rerun.log.remarks = doubts
-    rerun.log.deliver = deliver
-    rerun.log.stepBegins = control.stepBegins
-    rerun.isFreeStepping = script.rest == .nothing
-    if isTold {
-      try rerun.track()
-      rerun.log.base =
-        try source.state(after: script.leavesAt)
-        ?? state(
-          inTheTurnOf: rerun, after: script.leavesAt)
-    }
-    rerun.hasEditsAtStart = place == script.leavesAt
-    return rerun
-  }
-
-  func recordedAnswers() throws -> TapeAnswers {
-    let answers = try tapeAnswers ?? TapeAnswers(main)
-    tapeAnswers = answers
-    return answers
-  }
-
-  private func answers(
-    for script: Script, on source: any ReplaySource, _ clock: Duration?
-  ) throws -> TapeAnswers {
-    var answers = try recordedAnswers()
-    for reply in source.replies { answers.say(reply) }
-    for reply in script.replies { answers.say(reply, notBefore: clock ?? .zero) }
-    return answers
-  }
-
-  /// Where a run that is to come by this step can start: a fork inside of a turn begins where the
-  /// turn does, because what reducers send is computed anew.
-  private func beginning(
-    ofTurnAfter step: Int, in source: any ReplaySource
-  ) throws -> Int {
-    var cursor = SourceCursor(source)
-    guard step < source.steps.upperBound, try cursor.isOutput(step + 1) else { return step }
-    var place = step
-    while place > source.steps.lowerBound, try cursor.isOutput(place) { place -= 1 }
-    return max(place - 1, source.steps.lowerBound)
-  }
-
   /// The state of the re-run recording.
   private func mainState(after step: Int, _ control: RunControl) throws -> Value {
     let place = try beginning(ofTurnAfter: step, in: main)
-    var rerun = try prefix(of: main, upTo: place, control)
-    var state = try ValueEncoder().encode(rerun.machine.state)
-    guard place < step else { return state }
-    rerun.isOnTheWay = false
-    let turn = Collected(budget: .max)
-    try rerun.track()
-    rerun.log.deliver = { turn.add($0) }
-    while rerun.step < step, !rerun.isAtEnd { try rerun.followNext() }
-    rerun.log.close()
-    for told in turn.steps where told.step.number <= step {
-      if let patch = told.patch { state = try Patch(patch).applied(to: state) }
-    }
-    return state
-  }
-
-  /// Runs the source itself up to a step, from the nearest checkpoint.
-  func prefix(
-    of source: any ReplaySource, upTo step: Int, _ control: RunControl
-  ) throws -> Rerun<State, Action> {
-    guard source.steps.contains(step) else {
-      throw ReplayError.noSuchStep(step, available: source.steps)
-    }
-    // Whoever ran the step that the app stopped in may not come back from it.
-    guard try !source.step(step).isUnfinished else {
-      throw try stateUnknown(after: step, in: source)
-    }
-    let isMain = !(source is BranchSource)
-    if isMain { checkpoints.look(at: step) }
-    var rerun =
-      try (isMain ? checkpoints.last(upTo: step, recorded: main.state) : nil)
-      ?? beginning(of: source)
-    rerun.log.stepBegins = control.stepBegins
-    rerun.isOnTheWay = true
-    do {
-      try proceed(&rerun, to: step, isMain: isMain, control)
-    } catch ReplayError.actionDoesNotDecode where source.loss(ofStateAfter: step) != nil {
-      throw try stateUnknown(after: step, in: source)
-    }
-    guard rerun.position == step else { throw try stateUnknown(after: step, in: source) }
-    rerun.countOn(from: step)
-    return rerun
-  }
-
-  /// Runs a source itself on, with checkpoints on the way.
-  func proceed(
-    _ rerun: inout Rerun<State, Action>, to step: Int, isMain: Bool, _ control: RunControl
-  ) throws {
-    try rerun.inScene { rerun in
-      while rerun.position < step {
-        try check(control, rerun)
-        try rerun.followNext()
-        if isMain { try checkpoints.offer(rerun, onTheWayTo: step) }
-      }
-    }
-  }
-
-  /// A run at the first step: where its state is not known, or is none of today's, at the first one
-  /// behind it of which it is.
-  func beginning(
-    of source: any ReplaySource, from first: Int? = nil
-  ) throws -> Rerun<State, Action> {
-    let start = try StateStart<State>(of: source, from: first)
-    let plain =
-      source is BranchSource
-      ? PlainSteps<Action>(first: source.steps.lowerBound, budget: 0) : plainSteps
-    var rerun = try Rerun(setup, scene, source, plain, from: start)
-    try rerun.begin()
-    rerun.log.effects = []
-    return rerun
-  }
-
-  /// Why nothing can begin after this step.
-  private func stateUnknown(after step: Int, in source: any ReplaySource) throws -> ReplayError {
-    .stateUnknown(
-      step: step, reason: source.loss(ofStateAfter: step) ?? "a step before it cannot be run",
-      known: try source.knownState(from: step + 1))
-  }
-
-  /// Rules 20 and 21: a branch starts from its parent's state. Where the re-run came to another one,
-  /// the recorded state is taken, if encoding it again gives the same; else the nearest one before
-  /// for which that holds. A state that nobody recorded is doubtful, and says so.
-  private func settle(
-    _ rerun: inout Rerun<State, Action>, at place: Int, on source: any ReplaySource,
-    _ control: RunControl
-  ) throws -> [String] {
-    guard let recorded = try source.state(after: place) else { return [] }
-    if try ValueEncoder().encode(rerun.machine.state).isExactlyEqual(to: recorded) { return [] }
-    let last = setup.decodesStates ? source.steps.lowerBound : place + 1
-    for step in stride(from: place, through: last, by: -1) {
-      if step.isMultiple(of: 64), control.isCancelled() { throw ReplayError.cancelled }
-      guard let value = try source.state(after: step),
-        let state = try? ValueDecoder().decode(State.self, from: value),
-        let again = try? ValueEncoder().encode(state), again.isExactlyEqual(to: value)
-      else { continue }
-      var earlier = step == place ? rerun : try prefix(of: source, upTo: step, control)
-      earlier.machine.state = state
-      while earlier.position < place { try earlier.followNext() }
-      rerun = earlier
-      if step == place { return [] }
-      if try ValueEncoder().encode(rerun.machine.state).isExactlyEqual(to: recorded) { return [] }
-      break
-    }
-    return [
-      "the state after step \(place) cannot be made of what is recorded: "
-        + "the branch starts from the re-run's"
-    ]
+    return try turn(of: try prefix(of: main, upTo: place, control), upTo: step).state
   }
 
   /// Runs to the end of the script, and says what there is to say.
@@ -302,29 +139,29 @@ extension SessionReplay {
     var ending = BranchReport.Ending.complete
     var rejoining: Rejoining?
     do {
-      if rerun.hasEditsAtStart { try rerun.applyEdits(after: rerun.position) }
-      if rerun.isFreeStepping {
-        while rerun.position < rerun.script.leavesAt { try rerun.followNext() }
-        let leavesAt = rerun.script.leavesAt
-        for (step, later) in rerun.script.insertions where step != leavesAt {
+      if rerun.hasEditsAtStart { try rerun.applyEdits(after: rerun.follower.position) }
+      if rerun.follower.isFreeStepping {
+        while rerun.follower.position < rerun.follower.script.leavesAt { try rerun.followNext() }
+        let leavesAt = rerun.follower.script.leavesAt
+        for (step, later) in rerun.follower.script.insertions where step != leavesAt {
           try check(control, rerun)
           try rerun.apply(later, after: step)
         }
       }
       rejoining = try rerun.inScene { rerun in
-        while !rerun.isAtEnd, rerun.step < until ?? .max, rerun.findings?.isFull != true {
+        while !rerun.follower.isAtEnd, rerun.step < until ?? .max, rerun.findings?.isFull != true {
           try check(control, rerun)
           // As far as somebody looks again.
-          let next = min((rerun.position | 63) + 1, rerun.lastPosition)
+          let next = min((rerun.follower.position | 63) + 1, rerun.follower.lastPosition)
           try rerun.followNext(upTo: until == nil ? next : nil)
           if !scripts.isEmpty, rerun.tracker != nil, rerun.step.isMultiple(of: 64) {
             try branches.offer(rerun, for: scripts)
           }
           if rerun.mayRejoin, rerun.tracker != nil, try rerun.hasRejoined() {
-            return Rejoining(step: rerun.step, parentStep: rerun.position)
+            return Rejoining(step: rerun.step, parentStep: rerun.follower.position)
           }
         }
-        if rerun.isAtEnd, rerun.step < until ?? .max { try rerun.giveScheduledAnswers() }
+        if rerun.follower.isAtEnd, rerun.step < until ?? .max { try rerun.giveScheduledAnswers() }
         return nil
       }
     } catch ReplayError.actionDoesNotDecode(let step, let reason) {
@@ -347,11 +184,98 @@ extension SessionReplay {
     _ control: RunControl, _ rerun: Rerun<State, Action>
   ) throws(ReplayError) {
     // In the short way a step costs less than the question whether to go on.
-    if rerun.tracker == nil, !rerun.position.isMultiple(of: 64) { return }
+    if rerun.tracker == nil, !rerun.follower.position.isMultiple(of: 64) { return }
     if control.isCancelled() { throw .cancelled }
-    if rerun.position.isMultiple(of: 256) {
+    if rerun.follower.position.isMultiple(of: 256) {
       control.progress(
-        rerun.position - main.steps.lowerBound, main.steps.count - 1)
+        rerun.follower.position - main.steps.lowerBound, main.steps.count - 1)
+    }
+  }
+
+  /// The state of a branch after a step: from its steps where they are kept, else by running it again
+  /// from the nearest checkpoint, told only at the end.
+  func branchState(
+    of scripts: [Script], after step: Int, _ control: RunControl
+  ) throws -> Value {
+    guard let script = scripts.last else { throw ReplayError.noSuchBranch("main") }
+    if script.rest == .nothing || branches.source(of: scripts) != nil {
+      let source = try source(for: scripts, control)
+      guard source.steps.contains(step), let state = try source.state(after: step) else {
+        throw ReplayError.noSuchStep(step, available: source.steps)
+      }
+      return state
+    }
+    let parent = try source(for: Array(scripts.dropLast()), control)
+    if step <= script.leavesAt {
+      guard parent.steps.contains(step), let state = try parent.state(after: step) else {
+        throw ReplayError.noSuchStep(step, available: parent.steps)
+      }
+      return state
+    }
+    let start =
+      try branches.last(upTo: step, of: scripts)
+      ?? self.start(script, on: parent, isTold: false, control) { _ in }
+    var rerun = start
+    // What reducers send at once comes in one go, so the last steps are told one by one.
+    try advance(&rerun, to: step - Self.toldCount, control, of: scripts)
+    if rerun.step > step { rerun = start }
+    return try tell(&rerun, to: step, script, parent, control)
+  }
+
+  /// How many steps before the one that is asked for are told.
+  private static var toldCount: Int { 32 }
+
+  private func tell(
+    _ rerun: inout Rerun<State, Action>, to step: Int, _ script: Script,
+    _ parent: any ReplaySource, _ control: RunControl
+  ) throws -> Value {
+    let first = max(rerun.step, script.leavesAt)
+    var state: Value?
+    if rerun.step <= script.leavesAt { state = try parent.state(after: script.leavesAt) }
+    let told = Collected(budget: .max)
+    try rerun.track()
+    rerun.log.base = state
+    rerun.log.deliver = { told.add($0) }
+    var value = try state ?? ValueEncoder().encode(rerun.machine.state)
+    try advance(&rerun, to: step, control)
+    rerun.log.close()
+    guard let last = told.steps.last?.step.number ?? (first == step ? step : nil), last >= step
+    else {
+      throw ReplayError.noSuchStep(step, available: parent.steps.lowerBound...rerun.step)
+    }
+    for branchStep in told.steps
+    where (first + 1...max(first + 1, step)).contains(
+      branchStep.step.number)
+    {
+      if let patch = branchStep.patch { value = try Patch(patch).applied(to: value) }
+    }
+    return value
+  }
+
+  /// Runs a branch on until it has come to a step or, within one turn, beyond it; or has ended.
+  private func advance(
+    _ rerun: inout Rerun<State, Action>, to step: Int, _ control: RunControl,
+    of scripts: [Script] = []
+  ) throws {
+    guard rerun.step < step else { return }
+    rerun.log.stepBegins = control.stepBegins
+    do {
+      if rerun.hasEditsAtStart {
+        rerun.hasEditsAtStart = false
+        try rerun.applyEdits(after: rerun.follower.position)
+      }
+      try rerun.inScene { rerun in
+        while !rerun.follower.isAtEnd, rerun.step < step {
+          try check(control, rerun)
+          try rerun.followNext()
+          if !scripts.isEmpty, rerun.step.isMultiple(of: 64) {
+            try branches.offer(rerun, for: scripts)
+          }
+        }
+        if rerun.follower.isAtEnd, rerun.step < step { try rerun.giveScheduledAnswers() }
+      }
+    } catch ReplayError.actionDoesNotDecode, ReplayError.badPointer {
+      // The branch ends here, and its run has said so.
     }
   }
 }

@@ -1,7 +1,48 @@
+import Platform
 import Recorder
+import SessionFile
 import SessionWords
 import StoreCore
 import ValueTree
+
+extension ReplaySetup {
+  /// Runs one effect of a branch live: its body, once, with the live dependencies and all that they
+  /// do in the world. Nothing else ever runs the body of an effect.
+  ///
+  /// ```swift
+  /// let live = try await setup.runLive(effect: 12, of: [script], in: session)
+  /// script.edits += live.edits(after: 812)
+  /// ```
+  ///
+  /// With these edits the branch does the same whenever it is run again, and the body does not run.
+  /// What comes of it is *assumed*: it is an answer of today.
+  public func runLive(
+    effect: Int, of scripts: [Script], in session: SessionReader,
+    limits: LiveLimits = LiveLimits()
+  ) async throws -> LiveRun {
+    let body = try SessionReplay(session, self).liveBody(of: effect, in: scripts)
+    return try await body.run(limits, isCancelled: { Task.isCancelled })
+  }
+}
+
+extension SessionReplay {
+  /// The same for who has a thread of its own: waits until the effect ends or is stopped.
+  package func runLive(
+    effect: Int, of scripts: [Script], limits: LiveLimits = LiveLimits(),
+    control: RunControl = RunControl()
+  ) throws -> LiveRun {
+    let body = try liveBody(of: effect, in: scripts, control: control)
+    let result = LiveResult()
+    Task {
+      do {
+        result.set(.success(try await body.run(limits, isCancelled: control.isCancelled)))
+      } catch {
+        result.set(.failure(error))
+      }
+    }
+    return try result.wait().get()
+  }
+}
 
 extension SessionReplay {
   /// Asks what an effect of a branch waits for on the tape: its service, once, for real, and nothing else.
@@ -119,7 +160,7 @@ extension StoreMachine {
     while true {
       var started: [StoreEffect] = []
       for case .started(let effect, let run) in takeChanges() {
-        let origin = effect.sessionOrigin
+        let origin = EffectOrigin(effect)
         if origin.ordinal == ordinal, EffectPlace(origin, step: 0).isSite(of: place) { return run }
         started.append(effect)
       }
@@ -133,5 +174,30 @@ extension EffectPlace {
   /// Cancel ids of children can hold numbers of their own; the ordinal tells such effects apart.
   fileprivate func isSite(of other: EffectPlace) -> Bool {
     file == other.file && name == other.name
+  }
+}
+
+/// What a thread waits for that has no business of its own meanwhile.
+///
+/// `@unchecked Sendable`: the result is touched only while the lock is held.
+final class LiveResult: @unchecked Sendable {
+  private let lock = Lock()
+  private let isSet = ThreadSignal()
+  private var result: Result<LiveRun, any Error>?
+
+  func set(_ result: Result<LiveRun, any Error>) {
+    lock.withLock {
+      self.result = result
+      isSet.wakeOne()
+    }
+  }
+
+  func wait() -> Result<LiveRun, any Error> {
+    lock.withLock {
+      while true {
+        if let result { return result }
+        isSet.wait(in: lock)
+      }
+    }
   }
 }

@@ -8,7 +8,7 @@ extension Rerun {
     case .insert(let value):
       let planned = Planned(
         action: try decode(value, at: step + 1), value: value, cause: .user, storeCause: .user,
-        isEdited: true, values: .edited)
+        isEdited: true)
       try runTurn(planned, expected: [])
     case .move(let from):
       try followMoved(from)
@@ -19,7 +19,7 @@ extension Rerun {
     }
   }
 
-  /// Rule 16: a step of its own, on which everything after it rests.
+  /// A step of its own, on which everything after it rests.
   mutating func set(_ pointer: String, to value: Value, source: Int? = nil) throws {
     let before = try tracker?.branch ?? ValueEncoder().encode(machine.state)
     let after: Value
@@ -31,14 +31,14 @@ extension Rerun {
     } catch {
       throw ReplayError.badPointer(pointer, step: step + 1, reason: "\(error)")
     }
-    descents.add(step, from: source)
-    assume(.setByHand(pointer, at: step))
+    follower.descents.add(step, from: source)
+    judge.assume(.setByHand(pointer, at: step))
     log.begin(
       BranchStep(
         step: Step(
           number: step, time: clock, label: Self.setLabel,
           action: ["pointer": .string(pointer), "value": value]),
-        descendsFrom: source, standing: Standing(judge.values, .new, judge.takeNew()),
+        descendsFrom: source, standing: judge.standing(),
         patch: patch(from: before, to: after)))
     if machine.hasChanges { _ = try takeChanges(matching: [], isTrusted: false, source: nil) }
     tracker?.advance(to: after)
@@ -46,39 +46,27 @@ extension Rerun {
 
   static var setLabel: String { "state set by hand" }
 
-  /// Rule 13: what the user says that an effect does, or what it did when it ran live.
+  /// What the user says that an effect does, or what it did when it ran live.
   mutating func apply(_ answer: EffectAnswer) throws {
-    guard let entry = book.entry(answer.effect) else {
-      uselessAnswers[answer.effect, default: 0] += 1
+    guard let entry = book.answered(by: answer) else {
       log.remarks.append(
         "the answer for \(EffectEvent.words(answer.effect)) after step \(answer.after) was not used: "
           + "it does not run there")
       return
     }
-    book.update(entry.number) { $0.isAnsweredByHand = true }
-    if answer.live == nil, !entry.hasSpoken { answeredByHand.insert(entry.number) }
     if let moment = answer.live.map({ (entry.startedAt ?? .zero) + max(.zero, $0.delay) }) {
       clock = clock.map { max($0, moment) }
     }
     switch answer.outcome {
     case .emit(let value):
-      var planned = Planned(
-        action: try decode(value, at: step + 1), value: value, cause: .effect(entry.number),
-        storeCause: .effect(entry.machine ?? entry.number),
-        root: entry.machine.flatMap { machine.ledger.root(ofEffect: $0) }, isEdited: true,
-        values: .edited)
-      planned.remarks = [
-        "the answer of \(EffectEvent.words(entry.number)) was given by hand"
-      ]
-      if answer.live != nil {
-        planned.remarks = [
-          "the answer of \(EffectEvent.words(entry.number)) was seen in a live run"
-        ]
-      }
+      var planned = try emission(of: entry, value)
+      planned.isEdited = true
+      let how = answer.live == nil ? "given by hand" : "seen in a live run"
+      planned.remarks = ["the answer of \(EffectEvent.words(entry.number)) was \(how)"]
       try runTurn(planned, expected: [])
-      if answer.live != nil, script.isLast(answer), let entry = book.entry(entry.number) {
-        assume(.open(entry, after: step, .stoppedLive))
-        endTurn()
+      if answer.live != nil, follower.script.isLast(answer), let entry = book.entry(entry.number) {
+        judge.assume(.open(entry, after: step, .stoppedLive))
+        judge.endTurn(before: step + 1)
       }
     case .finish: try end(entry, .finished)
     case .fail(let message): try end(entry, .failed(message))
@@ -93,11 +81,11 @@ extension Rerun {
     guard try isOnTheWay || isRecording(after: number - 1) else {
       throw ReplayError.actionDoesNotDecode(step: step + 1, reason: reason)
     }
-    guard let recorded = try cursor.source.state(after: number),
+    guard let recorded = try follower.source.state(after: number),
       let state = try? ValueDecoder().decode(State.self, from: recorded)
     else { return try passGap(from: number, because: reason) }
     machine.pass(state: state)
-    descents.add(step, from: number)
+    follower.descents.add(step, from: number)
     takenOver = (step, number)
     findings?.undecodable(slot.step, reason)
     log.begin(
@@ -105,41 +93,42 @@ extension Rerun {
         step: Step(
           number: step, time: clock, label: slot.step.label, action: slot.step.action,
           cause: slot.step.cause, reads: slot.step.reads),
-        descendsFrom: number, standing: Standing(judge.values, .undecodable, judge.takeNew()),
+        descendsFrom: number, standing: judge.standing(.undecodable),
         patch: tracker.map { patch(from: $0.branch, to: recorded) },
         remarks: ["the action does not decode, the recorded state was taken over: \(reason)"]))
     tracker?.advance(to: recorded)
     for event in slot.begun { adopt(event) }
     for output in expected where landed == nil {
-      try adopt(try cursor.slot(output), because: reason, expected: [])
+      try adopt(try follower.slot(output), because: reason, expected: [])
     }
   }
 
   /// What follows a step that cannot be run and left no state cannot be run either, up to the next
   /// step whose state is known and with which a turn ends. A branch of its own ends here.
   private mutating func passGap(from first: Int, because reason: String) throws {
-    guard isOnTheWay || script.isEmpty, let (last, recorded, state) = try landing(from: first + 1)
+    guard isOnTheWay || follower.script.isEmpty,
+      let (last, recorded, state) = try landing(from: first + 1)
     else {
-      findings?.passed(first...cursor.steps.upperBound, because: reason)
+      findings?.passed(first...follower.steps.upperBound, because: reason)
       throw ReplayError.actionDoesNotDecode(step: step + 1, reason: reason)
     }
     findings?.passed(first...last, because: reason)
     for number in first...last {
-      let slot = try cursor.slot(number)
+      let slot = try follower.slot(number)
       machine.pass(state: number == last ? state : machine.state)
-      descents.add(step, from: number)
+      follower.descents.add(step, from: number)
       var told = slot.step
       told.number = step
       log.begin(
         BranchStep(
           step: told, descendsFrom: number,
-          standing: Standing(judge.values, .undecodable, judge.takeNew()),
+          standing: judge.standing(.undecodable),
           patch: number == last ? [["op": "replace", "path": "", "value": recorded]] : nil,
           remarks: ["it cannot be run: \(number == first ? reason : "step \(first) is lost")"]))
       clock = latest(clock, slot.step.time)
       let ends = number == last ? [] : slot.ends.flatMap { [$0.event] + $0.begun }
       for event in slot.begun + ends { adopt(event) }
-      if number < last { track(slot.begun + ends) }
+      if number < last { follower.track(slot.begun + ends) }
     }
     takenOver = (step, last)
     tracker?.advance(to: recorded)
@@ -149,9 +138,9 @@ extension Rerun {
   /// The first step from this one on where the recording can be followed again.
   private mutating func landing(from first: Int) throws -> (Int, Value, State)? {
     var next = first
-    while var step = try cursor.source.knownState(from: next) {
-      while step < cursor.steps.upperBound, try cursor.isOutput(step + 1) { step += 1 }
-      if let recorded = try cursor.source.state(after: step),
+    while var step = try follower.source.knownState(from: next) {
+      while step < follower.steps.upperBound, try follower.cursor.isOutput(step + 1) { step += 1 }
+      if let recorded = try follower.source.state(after: step),
         let state = try? ValueDecoder().decode(State.self, from: recorded)
       {
         return (step, recorded, state)
@@ -164,11 +153,12 @@ extension Rerun {
   /// Whether the branch's state is what was recorded here, told or not.
   private mutating func isRecording(after number: Int) throws -> Bool {
     if tracker != nil {
-      return try tracker?.isEqual(toStateAfter: number, of: &cursor) ?? isUntouched(number)
+      return try tracker?.isEqual(toStateAfter: number, of: &follower.cursor)
+        ?? follower.isUntouched(number)
     }
     if let takenOver, takenOver == (step, number) { return true }
-    guard let recorded = try cursor.source.state(after: number) else {
-      return isUntouched(number)
+    guard let recorded = try follower.source.state(after: number) else {
+      return follower.isUntouched(number)
     }
     return try ValueEncoder().encode(machine.state).isExactlyEqual(to: recorded)
   }
@@ -187,6 +177,48 @@ extension Rerun {
       let isEnd = event.kind != .cancelled
       book.end(entry.number, isEnd ? .finished : .cancelled)
       note(entry.number, event.kind)
+    }
+  }
+}
+
+extension Rerun {
+  /// A step that was skipped when it was recorded: it stays a step, and its state is the one before.
+  /// What reducers sent after it is dealt with in the same way.
+  mutating func passOver(_ slot: SourceSlot, cause: Cause, expected: [Int] = []) throws {
+    let number = slot.step.number
+    log.close()
+    log.stepBegins(step + 1)
+    machine.pass(state: machine.state)
+    let own = step
+    follower.descents.add(own, from: number)
+    var told = slot.step
+    told.number = own
+    told.time = clock
+    told.cause = cause
+    log.begin(
+      BranchStep(
+        step: told, descendsFrom: number,
+        standing: judge.standing(),
+        remarks: ["it was skipped when it was recorded"]))
+    for event in slot.begun { adopt(event) }
+    if var tracker {
+      let before = tracker.branch
+      let isEqual = try tracker.isEqual(toStateAfter: number, of: &follower.cursor)
+      log.open?.standing.outcome = Judge.outcome(isStateEqual: isEqual)
+      if isEqual == false { try differs(slot.step, &tracker) }
+      if log.deliver != nil {
+        let change = patch(from: before, to: before)
+        log.open?.patch = change
+      }
+      self.tracker = tracker
+    }
+    for output in expected {
+      let slot = try follower.slot(output)
+      if follower.isPassedOver(slot.step) {
+        try passOver(slot, cause: .output(of: own))
+      } else {
+        leaveOut(slot.step, .notSent)
+      }
     }
   }
 }

@@ -241,3 +241,54 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
       count: { self.lock.withLock { self.assumed.nextCount() } })
   }
 }
+
+/// Where a step's stacks get ids from when none are recorded for it (rule 8).
+enum StackIDs: Sendable {
+  /// From their own counts, which are as they were recorded.
+  case certain
+  /// From their own counts, which may be others than the recorded ones.
+  case doubtful
+  /// From a range that no recording uses, so that no recorded action means them.
+  case apart
+
+  /// The key that they have on tape.
+  static let key = "stackID"
+
+  /// A recording without them on tape is of an older version, or no stack made any.
+  init(areOnTape: Bool, isInserted: Bool, isEdited: Bool) {
+    if areOnTape || isInserted {
+      self = .apart
+    } else {
+      self = isEdited ? .doubtful : .certain
+    }
+  }
+
+  /// The state before is another than the recorded one.
+  mutating func doubt() { if self == .certain { self = .doubtful } }
+}
+
+/// Values for reads that were not recorded: from deterministic sources only.
+struct AssumedValues: Sendable, Hashable {
+  private var random: UInt64
+  /// Ids that stores and generators count come from a range that no recording uses.
+  private var count: UInt64 = 1 << 40
+  /// How many values were taken.
+  private(set) var position = 0
+
+  init(seed: UInt64) { random = seed }
+
+  mutating func nextRandom() -> UInt64 {
+    position += 1
+    random &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = random
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  mutating func nextCount() -> UInt64 {
+    position += 1
+    defer { count += 1 }
+    return count
+  }
+}

@@ -6,31 +6,32 @@ extension Rerun {
   /// Deals with the next step of the source, and with all that comes before the one after it; of steps
   /// that are nothing but an action, with all up to this one.
   mutating func followNext(upTo last: Int? = nil) throws {
-    if try followPlain(upTo: last ?? position + 1) { return }
-    let number = position + 1
-    let slot = try cursor.slot(number)
+    if try followPlain(upTo: last ?? follower.position + 1) { return }
+    let number = follower.position + 1
+    let slot = try follower.slot(number)
     try advanceClock(to: slot.step.time, for: rival(slot.step))
-    if !script.moved.contains(number) {
+    if !follower.script.moved.contains(number) {
       if !slot.isOutput { try follow(slot) } else if held[number] != nil { try followMoved(number) }
     }
     if let landed = landed.take() {
-      position = landed
-      return try finish(try cursor.slot(landed))
+      follower.position = landed
+      return try finish(try follower.slot(landed))
     }
-    position = number
+    follower.position = number
     try finish(slot)
   }
 
   /// Where a source starts in the middle: what its first step did to effects is taken from the
   /// recording, because its reducer does not run.
   mutating func begin() throws {
-    let slot = try cursor.slot(position)
+    let slot = try follower.slot(follower.position)
     clock = slot.step.time
-    if clock == nil, position == 0, cursor.steps.upperBound > 0, try cursor.slot(1).step.time != nil
+    if clock == nil, follower.position == 0, follower.steps.upperBound > 0,
+      try follower.step(1).time != nil
     {
       clock = .zero
     }
-    sourceClock = clock
+    follower.begin(at: clock)
     for event in slot.begun { adopt(event) }
     try finish(slot)
   }
@@ -38,21 +39,20 @@ extension Rerun {
   /// What comes after a step of the source: ends of effects, then edits.
   private mutating func finish(_ slot: SourceSlot) throws {
     try markUncancelled(slot.begun)
-    track(slot.begun)
-    sourceClock = latest(sourceClock, slot.step.time)
+    follower.track(slot.begun, until: slot.step.time)
     inheritOpenEffects(after: slot.step.number)
     let turns = slot.turnsOfEnds
-    var lost = cursor.source.lostStops(after: slot.step.number)[...]
+    var lost = follower.source.lostStops(after: slot.step.number)[...]
     for (index, ends) in turns.enumerated() {
       while let stop = lost.first, let time = ends[0].event.time, stop.time < time {
         try follow(lost.removeFirst())
       }
       let isLast = index == turns.count - 1
       try follow(
-        ends, expected: isLast ? outputs(afterEndsOf: slot.step.number) : [], at: slot.step)
+        ends, expected: isLast ? follower.outputs(afterEndsOf: slot.step.number) : [], at: slot.step
+      )
       for end in ends {
-        track([end.event] + end.begun)
-        sourceClock = latest(sourceClock, end.event.time)
+        follower.track([end.event] + end.begun, until: end.event.time)
       }
     }
     for stop in lost { try follow(stop) }
@@ -60,51 +60,60 @@ extension Rerun {
     try applyEdits(after: slot.step.number)
   }
 
+  private mutating func inheritOpenEffects(after source: Int) {
+    guard !isOnTheWay else { return }
+    judge.inheritOpen(
+      follower.source.assumptions(raisedAt: source), before: step + 1, book, follower.script)
+  }
+
   mutating func applyEdits(after number: Int) throws {
     // What comes now is the branch's own, also where its first step is the rest of a turn.
-    if number == script.leavesAt {
+    if number == follower.script.leavesAt {
       log.close()
       if step < number { countOn(from: number) }
     }
-    for later in script.comes(after: number) {
+    for later in follower.script.comes(after: number) {
       // The user acts behind all that the source has at this place, and at its time, whether the
       // branch has that or not. What effects on the tape do at once, they do before.
-      if let time = latest(clock, sourceClock) { try advanceClock(to: time) }
+      if let time = latest(clock, follower.clock) { try advanceClock(to: time) }
       try apply(later, after: number)
     }
   }
 
-  /// A recorded action of the user, or an emission (rules 10 and 11).
+  /// A recorded action of the user, or an emission.
   mutating func follow(_ slot: SourceSlot) throws {
     let step = slot.step
-    let expected = try outputs(after: step.number)
-    if script.skipped.contains(step.number) {
-      if claimed.contains(step.number) { return }
+    let expected = try follower.outputs(after: step.number)
+    if follower.script.skipped.contains(step.number) {
+      if follower.claimed.contains(step.number) { return }
       return try leaveOut(step, .skipped, with: expected)
     }
-    if step.cause == .user, step.label == Self.setLabel, script.replaced[step.number] == nil,
+    if step.cause == .user, step.label == Self.setLabel,
+      follower.script.replaced[step.number] == nil,
       case .string(let pointer)? = step.action["pointer"]
     {
       return try set(pointer, to: step.action["value"] ?? .null, source: step.number)
     }
-    if answers != nil, try comesByTape(step, expected) { return }
-    if let reason = absence(of: step.cause) {
+    if deck.answers != nil, try comesByTape(step, expected) { return }
+    if let reason = book.absence(of: step.cause) {
       guard findings != nil else { return try leaveOut(step, reason, with: expected) }
       findings?.missingStep(step, reason)
     }
-    if isPassedOver(step) {
+    if follower.isPassedOver(step) {
       return try passOver(slot, cause: causeInBranch(of: step), expected: expected)
     }
-    if let damage = step.damage, !step.isUnfinished, script.replaced[step.number] == nil {
+    if let damage = step.damage, !step.isUnfinished, follower.script.replaced[step.number] == nil {
       return try adopt(slot, because: damage, expected: expected)
     }
     switch plan(step) {
     case .success(let planned):
-      if script.replaced[step.number] == nil, expected.isEmpty {
+      if follower.script.replaced[step.number] == nil, expected.isEmpty {
         plain.keep(planned.action, of: slot)
       }
-      weigh(step.cause, planned)
-      if case .effect(let number) = planned.cause { book.update(number) { $0.hasSpoken = true } }
+      if case .effect(let number) = planned.cause, let entry = book.entry(number) {
+        judge.emission(of: entry, at: self.step + 1)
+        book.update(number) { $0.hasSpoken = true }
+      }
       try runTurn(planned, expected: expected)
     case .failure(.actionDoesNotDecode(_, let reason)):
       try adopt(slot, because: reason, expected: expected)
@@ -124,28 +133,17 @@ extension Rerun {
     _ step: Step, _ reason: LeftOutStep.Reason, with outputs: [Int]
   ) throws {
     leaveOut(step, reason)
-    for output in outputs { leaveOut(try cursor.slot(output).step, .notSent) }
-  }
-
-  /// Why an emission did not happen here; nil when it did, and for actions of the user.
-  func absence(of cause: Cause) -> LeftOutStep.Reason? {
-    guard case .effect(let effect) = cause else { return nil }
-    guard let entry = book.entry(matching: effect) else { return book.absence(of: effect) }
-    if entry.isAnsweredByHand { return .answered }
-    return entry.isUnanswered ? .unanswered : nil
+    for output in outputs { leaveOut(try follower.step(output), .notSent) }
   }
 
   /// The action of a recorded step, or the one that replaces it, with its cause in the branch.
   func plan(_ step: Step) -> Result<Planned, ReplayError> {
-    let replacement = script.replaced[step.number]
+    let replacement = follower.script.replaced[step.number]
     let value = replacement ?? step.action
     return Result { () throws(ReplayError) in try decode(value, at: step.number) }.map {
       var planned = Planned(
         action: $0, value: value, cause: .user, storeCause: .user, source: step.number)
-      if replacement != nil {
-        planned.isEdited = true
-        planned.values = .edited
-      }
+      planned.isEdited = replacement != nil
       if case .output(let sender) = step.cause {
         planned.cause = step.cause
         planned.storeCause = .output(of: sender)
@@ -157,6 +155,16 @@ extension Rerun {
       }
       return planned
     }
+  }
+
+  /// What an effect sends.
+  func emission(
+    of entry: EffectBook.Entry, _ value: Value, from source: Int? = nil
+  ) throws(ReplayError) -> Planned {
+    Planned(
+      action: try decode(value, at: step + 1), value: value, cause: .effect(entry.number),
+      storeCause: .effect(entry.machine ?? entry.number),
+      root: entry.machine.flatMap { machine.ledger.root(ofEffect: $0) }, source: source)
   }
 
   private mutating func follow(
@@ -173,9 +181,7 @@ extension Rerun {
           running.append((entry, .cancelled))
         }
       }
-      guard let entry = book.entry(matching: end.event.effect), !entry.isAnsweredByHand,
-        !entry.isUnanswered, !entry.isOnTape
-      else {
+      guard let entry = book.entry(matching: end.event.effect), entry.voice == .recording else {
         if kin.isEmpty, let stop { try note(stop) }
         continue
       }
@@ -188,8 +194,8 @@ extension Rerun {
     let chained = ends.flatMap(\.begun)
     guard let first = running.first else {
       if findings != nil { return try verifyOutputs(expected) }
-      for output in expected where !claimed.contains(output) {
-        leaveOut(try cursor.slot(output).step, .notSent)
+      for output in expected where !follower.claimed.contains(output) {
+        leaveOut(try follower.step(output), .notSent)
       }
       return
     }
@@ -210,25 +216,20 @@ extension Rerun {
     return LostStop(effect: end.event.effect, step: step, time: time)
   }
 
-  /// When the app is let go all is over anyway.
-  private func isLetGo(_ time: Duration) -> Bool {
-    cursor.source.end.map { $0 - time <= .milliseconds(1) } ?? true
-  }
-
   /// What runs here in a task that was cancelled, and that the recording says nothing of: what is on the
   /// tape, and pauses that end by the clock.
   private mutating func effects(inTaskOf stop: LostStop) throws -> [EffectBook.Entry] {
-    var own = book.inFlight.values.filter { $0.isOnTape || $0.due != nil }
+    var own = book.inFlight.values.filter { $0.voice.isOnTape || $0.due != nil }
     guard !own.isEmpty else { return [] }
-    if isLetGo(stop.time) { own.removeAll { !$0.isOnTape } }
-    guard let root = try stop.root ?? outcomes.root(ofEffect: stop.effect) else {
+    if follower.isLetGo(at: stop.time) { own.removeAll { !$0.voice.isOnTape } }
+    guard let root = try stop.root ?? deck.outcomes.root(ofEffect: stop.effect) else {
       return own.filter { $0.matched == stop.effect }
     }
     return own.filter { entry in
       guard let number = entry.machine, let own = machine.ledger.root(ofEffect: number) else {
         return false
       }
-      return descents[own] == root
+      return follower.descents[own] == root
     }.sorted { $0.number < $1.number }
   }
 
@@ -244,52 +245,19 @@ extension Rerun {
 
   /// For forks of this branch, in which something of the task may run.
   private mutating func note(_ stop: LostStop) throws {
-    guard !isLetGo(stop.time), log.deliver != nil else { return }
+    guard !follower.isLetGo(at: stop.time), log.deliver != nil else { return }
     try advanceClock(to: stop.time)
     var stop = stop
-    stop.root = try stop.root ?? outcomes.root(ofEffect: stop.effect)
+    stop.root = try stop.root ?? deck.outcomes.root(ofEffect: stop.effect)
     stop.step = step
     log.lostStops.append(stop)
   }
 
-  /// The source's steps that the last end after this step brought forth.
-  mutating func outputs(afterEndsOf step: Int) throws -> [Int] {
-    var outputs: [Int] = []
-    var next = step + 1
-    while next <= cursor.steps.upperBound, try cursor.isOutput(next) {
-      outputs.append(next)
-      guard try !cursor.hasEnds(next) else { break }
-      next += 1
-    }
-    return try withoutSendsOfMoved(outputs)
-  }
-
-  /// Keeps account of what runs in the source.
-  mutating func track(_ events: [EffectEvent]) {
-    for event in events {
-      if event.origin != nil {
-        sourceInFlight.insert(event.effect)
-      } else {
-        sourceInFlight.remove(event.effect)
-      }
-    }
-  }
-
   /// Rule 19: the branch meets its parent again, so the rest is the parent's.
   mutating func hasRejoined() throws -> Bool {
-    guard position < cursor.steps.upperBound, script.lastTouched <= position,
-      cursor.source.isKeyframe(position), machine.outputCount == 0, judge.isEmpty,
-      assumed.position == 0, clock == sourceClock, book.isExactly(sourceInFlight),
-      cursor.source.assumptions(standingAfter: position).isEmpty
+    guard judge.isEmpty, machine.outputCount == 0, assumed.position == 0, clock == follower.clock,
+      try follower.mayRejoin(), book.isExactly(follower.inFlight)
     else { return false }
-    // In the middle of the parent's turn there are still sends to come that the branch may not have.
-    guard try !cursor.isOutput(position + 1) else { return false }
-    return try tracker?.isEqual(toStateAfter: position, of: &cursor) ?? false
+    return try tracker?.isEqual(toStateAfter: follower.position, of: &follower.cursor) ?? false
   }
-}
-
-/// The later one of two times, either of which may be unknown.
-func latest(_ one: Duration?, _ other: Duration?) -> Duration? {
-  guard let one, let other else { return one ?? other }
-  return max(one, other)
 }

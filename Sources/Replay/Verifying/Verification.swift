@@ -3,6 +3,82 @@ import SessionWords
 import StoreCore
 import ValueTree
 
+extension SessionReplay {
+  /// Runs the recording again and compares everything (rules 22 and 23).
+  package func verify(
+    _ options: VerifyOptions = VerifyOptions(), control: RunControl = RunControl()
+  ) throws -> VerifyReport {
+    let last = min(options.until ?? .max, main.steps.upperBound)
+    var rerun = try beginning(of: main, from: options.after)
+    var findings = Findings(options)
+    if ReferenceSearch.findsReference(in: rerun.machine.state) {
+      findings.checksDeterminism = false
+    }
+    rerun.findings = findings
+    try rerun.track()
+    compareFirstState(&rerun)
+    let first = options.after == nil ? main.steps.lowerBound : rerun.follower.position
+    if rerun.follower.position > first {
+      rerun.findings?.passed(
+        first + 1...rerun.follower.position,
+        because: main.loss(ofStateAfter: first) ?? "the state after step \(first) cannot be used")
+    }
+    // Whoever runs it again may not come back.
+    let unfinished = try firstUnfinished()
+    if let unfinished { rerun.follower.lastPosition = unfinished - 1 }
+    let report = try finish(&rerun, until: options.until, control)
+    var divergences = rerun.findings?.divergences ?? []
+    let passed = rerun.findings?.passed ?? []
+    let isLost = passed.contains { $0.steps.upperBound > rerun.follower.position }
+    if case .undecodable(let step, let reason) = report.ending, !isLost {
+      divergences.append(
+        Divergence(
+          step: step, label: (try? main.step(step).label) ?? "?", kind: .missingStep,
+          hint: "it does not decode, and there is no recorded state to go on from: \(reason)"))
+    }
+    // What was sent too much is found when its turn is over.
+    divergences = divergences.enumerated()
+      .sorted { ($0.element.step, $0.offset) < ($1.element.step, $1.offset) }.map(\.element)
+    let passedOver = passed.filter { $0.steps.upperBound <= rerun.follower.position }
+    var verified = VerifyReport(
+      steps: passedOver.reduce(rerun.follower.position - first) { $0 - $1.steps.count },
+      divergences: divergences,
+      undecodable: rerun.findings?.undecodable ?? [],
+      unattributedReads: try main.unattributedReads(),
+      isPartial: !isLost && rerun.follower.position < min(last, rerun.follower.lastPosition))
+    verified.unchecked = passed
+    verified.remarks =
+      setup.differences(
+        fromTape: main.tape, registered: registeredTape, asked: rerun.findings?.asked ?? [])
+      + rerun.log.liveRemarks
+    if let unfinished, options.until == nil, !verified.isPartial, !isLost {
+      verified.unfinished = UnfinishedStep(
+        step: unfinished, label: try main.step(unfinished).label)
+    }
+    return verified
+  }
+
+  /// The step inside of whose reducer the app stopped. There are several when threads sent at once.
+  private func firstUnfinished() throws -> Int? {
+    var first: Int?
+    for number in main.steps.reversed() {
+      guard try main.step(number).isUnfinished else { break }
+      first = number
+    }
+    return first
+  }
+
+  /// A state that decodes to something else is different before anything has run.
+  private func compareFirstState(_ rerun: inout Rerun<State, Action>) {
+    let first = rerun.follower.position
+    guard let tracker = rerun.tracker, let recorded = try? main.state(after: first),
+      !tracker.branch.isExactlyEqual(to: recorded)
+    else { return }
+    let step = (try? main.step(first)) ?? Step.first(first)
+    rerun.findings?.differentState(at: step, recorded: recorded, rerun: tracker.branch)
+  }
+}
+
 /// What one step was reduced with.
 struct ReducedInput<State: Codable & Sendable, Action: Codable & Sendable> {
   var planned: Rerun<State, Action>.Planned
@@ -21,15 +97,15 @@ extension Rerun {
   mutating func verifyOutputs(_ expected: [Int]) throws {
     defer {
       inputs.removeAll(keepingCapacity: true)
-      endTurn()
+      judge.endTurn(before: step + 1)
     }
     var reordered: Set<Int> = []
     for (place, number) in expected.enumerated() {
-      let slot = try cursor.slot(number)
-      let rest = try expected[(place + 1)...].map { try cursor.slot($0).step }
+      let slot = try follower.slot(number)
+      let rest = try expected[(place + 1)...].map { try follower.step($0) }
         .filter { $0.cause == slot.step.cause }.map(\.action)
       let sent = try takeSent(for: slot.step, rest, &reordered)
-      if isPassedOver(slot.step) {
+      if follower.isPassedOver(slot.step) {
         try passOver(slot, cause: slot.step.cause)
         continue
       }
@@ -49,9 +125,9 @@ extension Rerun {
     }
     while let output = machine.takeOutput() {
       guard case .output(let sender) = output.cause else { continue }
-      let step = try cursor.slot(descents[sender] ?? position + 1).step
+      let step = try follower.step(follower.descents[sender] ?? follower.position + 1)
       // Its line may be the one that is lost.
-      if try isBeforeGap() { continue }
+      if try follower.isBeforeGap() { continue }
       if try isExplainedByOrder(step.number, step) { continue }
       findings?.extraStep(
         actionLabel(output.action), sentBy: step.number,
@@ -67,7 +143,7 @@ extension Rerun {
     guard case .output(let source) = step.cause else { return nil }
     let waiting = machine.waitingOutputs.indices.filter { index in
       guard case .output(let sender) = machine.waitingOutputs[index].cause else { return false }
-      return descents[sender] == source
+      return follower.descents[sender] == source
     }
     func value(_ index: Int) throws -> Value {
       try ValueEncoder().encode(machine.waitingOutputs[index].action)
@@ -99,14 +175,14 @@ extension Rerun {
   }
 
   private mutating func notSent(_ step: Step, by sender: Int) throws {
-    let sending = try cursor.slot(sender).step
+    let sending = try follower.step(sender)
     if try !isExplainedByOrder(sender, sending) { findings?.missingStep(step, .notSent) }
   }
 
   private mutating func differentOutput(
     _ step: Step, _ rerun: Value, by sender: Int, _ words: String
   ) throws {
-    let sending = try cursor.slot(sender).step
+    let sending = try follower.step(sender)
     if try isExplainedByOrder(sender, sending) { return }
     findings?.differentOutput(step, rerun: rerun, hint: "the reducer of step \(sender) \(words)")
   }
@@ -135,15 +211,6 @@ extension Rerun {
     }
   }
 
-  /// Whether the turn that the source is in is followed by a step that is lost.
-  private mutating func isBeforeGap() throws -> Bool {
-    var next = position + 2
-    while next <= cursor.steps.upperBound, try cursor.isOutput(next) { next += 1 }
-    guard next <= cursor.steps.upperBound else { return false }
-    let step = try cursor.slot(next).step
-    return step.damage != nil && !step.isUnfinished
-  }
-
   /// Rule 23: the same input once more, and the same must come out. The recording was one run of the
   /// step and this is another; a third one looks for what both have by luck.
   mutating func compareWithSecondRun(
@@ -152,7 +219,7 @@ extension Rerun {
   ) throws {
     // Nobody else holds the state by now, so that the reducer changes it in place.
     guard var second = twin.take(), let source = planned.source else { return }
-    let step = try cursor.slot(source).step
+    let step = try follower.step(source)
     _ = Self.run(&second, planned, recorded, in: surroundings(of: planned))
     let again = try encoder.encode(second.state)
     if !again.isExactlyEqual(to: after) {
@@ -181,7 +248,7 @@ extension Rerun {
     let effects = machine.takeChanges().map { change -> Value in
       switch change {
       case .started(let effect, _):
-        .string(EffectDeed(starting: effect.sessionOrigin).text)
+        .string(EffectDeed(starting: EffectOrigin(effect)).text)
       case .cancelled(let effect): .string(EffectDeed.cancels(effect.number).text)
       }
     }

@@ -9,17 +9,20 @@ extension Rerun {
     matching recorded: [EffectEvent], isTrusted: Bool, source: Step?, isFromOutside: Bool = false
   ) throws -> Bool {
     let changes = machine.takeChanges()
-    var matches = matches(of: changes, recorded)
+    var matches = EffectBook.matches(of: changes, recorded) { follower.descents[$0] }
     var deeds: [EffectDeed] = []
     var cancelled: [EffectBook.Entry] = []
     for change in changes {
       switch change {
       case .started(let effect, let run):
         try enter(effect, run, matches.removeFirst(), isTrusted)
-        deeds.append(EffectDeed(starting: effect.sessionOrigin))
+        deeds.append(EffectDeed(starting: EffectOrigin(effect)))
       case .cancelled(let effect):
         guard let entry = book.entry(machine: effect.number) else { continue }
-        noteSilence(of: entry)
+        if entry.voice.isUnanswered {
+          log.remarks.append(
+            "\(entry.words) was cancelled at step \(step) before it was answered")
+        }
         if !entry.scheduled.isEmpty {
           log.remarks.append(
             "\(entry.words) was cancelled at step \(step): "
@@ -38,18 +41,6 @@ extension Rerun {
     if known.compactMap(EffectDeed.init).isSame(as: deeds) { return true }
     try differs(source, recorded: known, rerun: deeds, cancelled)
     return false
-  }
-
-  /// Which recorded effects the started ones are, in their order.
-  private func matches(
-    of changes: [StoreMachine<State, Action>.Change], _ recorded: [EffectEvent]
-  ) -> [EffectMatches.Match] {
-    let places = changes.compactMap { change -> EffectPlace?? in
-      guard case .started(let effect, _) = change else { return nil }
-      return .some(descents[effect.step].map { EffectPlace(effect.sessionOrigin, step: $0) })
-    }
-    let matches = EffectMatches(started: places, recorded: recorded)
-    return places.indices.map { matches[$0] }
   }
 
   /// Effects whose cancel ids the machine does not know, as those that were started before it was: a step
@@ -71,62 +62,27 @@ extension Rerun {
     _ effect: StoreEffect, _ run: EffectRun<Action>, _ match: EffectMatches.Match,
     _ isTrusted: Bool
   ) throws {
-    var entry = EffectBook.Entry(
-      number: match.effect ?? 0, machine: effect.number, origin: effect.sessionOrigin,
-      matched: match.effect, candidates: match.candidates, isTrusted: isTrusted,
-      isUnanswered: match.effect.map { withoutAnswer.contains($0) } ?? true)
-    entry.isPause = effect.kind != .work
-    if displaced.contains(effect.step) {
-      displace(&entry)
-    } else if let matched = entry.matched, cursor.source.answeredByHand.contains(matched) {
-      // What the user says of it holds wherever it is started.
-      entry.isTrusted = true
-    }
-    switch effect.kind {
-    case .work: break
-    case .pause(let duration), .window(let duration):
-      if case .window = effect.kind { entry.isWindow = true }
-      entry.pauseEnd = clock.map { $0 + duration }
-      // A verification ends only what was recorded.
-      if entry.matched == nil, findings == nil {
-        entry.due = entry.pauseEnd
-        entry.isUnanswered = entry.due == nil
-      }
-    }
-    entry.startedAt = clock
-    let number = book.add(entry)
-    answerByHand(number)
-    if keepsBodies, !entry.isPause {
-      bodies[number] = run
+    let number = book.start(
+      effect, as: match, isTrusted: isTrusted, at: clock, follower, isVerified: findings != nil)
+    if deck.keepsBodies, effect.kind == .work {
+      deck.bodies[number] = run
       try runOnTape(number)
     }
-    judgeStart(of: number)
-    note(number, .started(entry.origin))
+    if let entry = book.entry(number) { judge.start(entry, after: step) }
+    note(number, .started(EffectOrigin(effect)))
   }
 
   /// Takes over a script where the branch leaves its source.
   mutating func follow(_ plan: ScriptPlan) throws {
-    script = plan
-    for assumption in cursor.source.assumptions(standingAfter: plan.leavesAt) {
+    follower.script = plan
+    for assumption in follower.source.assumptions(standingAfter: plan.leavesAt) {
       if case .effect(let effect) = assumption.subject {
         if plan.answers[effect] != nil { continue }
         if assumption.kind == .open, try isReplied(effect) { continue }
       }
-      judge.assume(assumption)
+      judge.inherit(assumption)
     }
-    for number in book.inFlight.keys.sorted() { answerByHand(number) }
-  }
-
-  /// An answer by hand takes the place of everything that was recorded for the effect, unless it
-  /// came before the effect was there.
-  private mutating func answerByHand(_ number: Int) {
-    guard let count = script.answers[number], count > uselessAnswers[number] ?? 0 else { return }
-    let scheduled = script.scheduled[number] ?? []
-    if !scheduled.isEmpty { scheduledEffects.insert(number) }
-    book.update(number) {
-      $0.isAnsweredByHand = true
-      $0.scheduled = scheduled
-    }
+    for number in book.inFlight.keys.sorted() { book.answerByHand(number, plan) }
   }
 
   /// Effects that have not ended, with what is known of them.
@@ -136,12 +92,13 @@ extension Rerun {
     return try entries.map { entry in
       var pending = PendingEffect(
         effect: entry.number, origin: entry.origin,
-        isUnanswered: !entry.isAnsweredByHand
-          && (entry.isUnanswered || entry.due != nil || entry.asksOtherwise
+        isUnanswered: entry.voice != .user
+          && (entry.voice.isUnanswered || entry.due != nil || entry.asksOtherwise
             || entry.isPause && EffectEvent.isOfBranch(entry.number)
             || judge.isOpen(entry.number)),
-        recorded: try outcomes.outcomes(for: entry, after: position))
-      pending.question = entry.question ?? judge.question(of: entry.number)
+        recorded: try deck.outcomes.outcomes(for: entry, after: follower.position))
+      pending.question = judge.question(of: entry.number)
+      if case .endOfTape(let question?) = entry.voice { pending.question = question }
       return pending
     }
   }
@@ -161,11 +118,11 @@ extension Rerun {
   ) throws {
     note(entry.number, kind)
     book.end(entry.number, .finished)
-    bodies[entry.number] = nil
+    deck.bodies[entry.number] = nil
     if let number = entry.machine {
       machine.ended(effect: number)
-      if machine.outputCount > 0, entry.asksOtherwise, !entry.isAnsweredByHand {
-        assume(.oldEnd(of: entry, at: step + 1))
+      if machine.outputCount > 0, entry.asksOtherwise, entry.voice != .user {
+        judge.assume(.oldEnd(of: entry, at: step + 1))
       }
       _ = try takeChanges(
         matching: chained, isTrusted: entry.isTrusted, source: findings == nil ? nil : newest)
@@ -210,7 +167,7 @@ extension Rerun {
   /// of live runs that are due.
   mutating func advanceClock(to time: Duration?, for rival: Rival = .user) throws {
     while book.hasPauses,
-      let due = book.firstDue(by: time, at: position, withNew: rival.isUser)
+      let due = book.firstDue(by: time, at: follower.position, withNew: rival.isUser)
     {
       if !rival.isUser, due.time == time, case .taped(let event) = due.what, event.isDeed {
         switch try isFirst(due, before: rival, at: due.time) {
@@ -218,7 +175,7 @@ extension Rerun {
         case false?:
           clock = latest(clock, time)
           return
-        case nil: assume(.tie(due.entry, at: step + 1))
+        case nil: judge.assume(.tie(due.entry, at: step + 1))
         }
       }
       try follow(due)
@@ -231,7 +188,9 @@ extension Rerun {
       return try follow(event, of: due.entry)
     }
     if clock != nil { clock = max(clock ?? .zero, due.time) }
-    judgeEnd()
+    if let clock, let end = follower.source.end, clock > end {
+      judge.endOfRecording(book, after: step)
+    }
     switch due.what {
     case .pauseIsOver: try end(due.entry, .finished)
     case .answer(let answer):
@@ -244,38 +203,31 @@ extension Rerun {
   /// After the last step of the source time goes on until the source is over, and all answers of live
   /// runs are given.
   mutating func giveScheduledAnswers() throws {
-    if !isFreeStepping, findings == nil, let time = latest(clock, cursor.source.end) {
+    if !follower.isFreeStepping, findings == nil, let time = latest(clock, follower.source.end) {
       try advanceClock(to: time)
     }
     while let due = book.firstDue(by: nil, at: .max) {
       try follow(book.firstDue(by: due.time, at: .max) ?? due)
     }
-    for effect in script.scheduled.keys.sorted() where !scheduledEffects.contains(effect) {
+    for effect in follower.script.scheduled.keys.sorted() where !book.scheduled.contains(effect) {
       log.remarks.append(
         "what \(EffectEvent.words(effect)) did in a live run was not used: the branch does not start it"
       )
     }
   }
 
-  /// Rule 12: what was cancelled in the recording and is not cancelled here.
+  /// What was cancelled in the recording and is not cancelled here.
   mutating func markUncancelled(_ events: [EffectEvent]) throws {
     for event in events where event.kind == .cancelled && !event.isFromOutside {
-      guard let entry = book.entry(matching: event.effect), !entry.isOnTape else { continue }
-      book.update(entry.number) { entry in
-        if entry.pauseEnd != nil {
-          entry.due = entry.pauseEnd
-        } else {
-          entry.isUnanswered = true
-        }
-      }
-      if entry.pauseEnd == nil, !entry.isAnsweredByHand {
-        try runOnTape(entry.number)
-        if book.entry(entry.number)?.isUnanswered == true {
-          assume(.open(entry, after: step, .notCancelled))
-        }
+      guard let entry = book.entry(matching: event.effect), !entry.voice.isOnTape,
+        book.goesOn(entry)
+      else { continue }
+      try runOnTape(entry.number)
+      if book.entry(entry.number)?.voice.isUnanswered == true {
+        judge.assume(.open(entry, after: step, .notCancelled))
       }
     }
-    endTurn()
+    judge.endTurn(before: step + 1)
   }
 }
 
@@ -284,8 +236,4 @@ extension [EffectDeed] {
   fileprivate func isSame(as rerun: [EffectDeed]) -> Bool {
     count == rerun.count && zip(self, rerun).allSatisfy { $1.isSame(asRecorded: $0) }
   }
-}
-
-extension StoreEffect {
-  var sessionOrigin: EffectOrigin { EffectOrigin(self) }
 }

@@ -1,0 +1,213 @@
+import Recorder
+import SessionWords
+import StoreCore
+import ValueTree
+
+extension SessionReplay {
+  /// A run at the place where a script leaves its source, with the script in force.
+  func start(
+    _ script: Script, on source: any ReplaySource, isTold: Bool, _ control: RunControl,
+    _ deliver: @escaping (BranchStep) -> Void
+  ) throws -> Rerun<State, Action> {
+    let plan = try ScriptPlan(script, of: source.steps)
+    let place = try beginning(ofTurnAfter: script.leavesAt, in: source)
+    var rerun = try prefix(of: source, upTo: place, control)
+    let doubts =
+      try settle(&rerun, at: place, on: source, control)
+      + remarks(onTheTurnOf: &rerun, upTo: script.leavesAt, in: source)
+    rerun.isOnTheWay = false
+    if setup.runsEffectsOnTape {
+      rerun.deck.answers = try answers(for: script, on: source, rerun.clock)
+    }
+    try rerun.follow(plan)
+    for doubt in doubts { rerun.judge.inherit(.otherStart(doubt, at: script.leavesAt + 1)) }
+    rerun.log = RerunLog()
+    rerun.log.remarks = doubts
+    rerun.log.deliver = deliver
+    rerun.log.stepBegins = control.stepBegins
+    rerun.follower.isFreeStepping = script.rest == .nothing
+    if isTold {
+      try rerun.track()
+      rerun.log.base =
+        try source.state(after: script.leavesAt)
+        ?? state(
+          inTheTurnOf: rerun, after: script.leavesAt)
+    }
+    rerun.hasEditsAtStart = place == script.leavesAt
+    return rerun
+  }
+
+  func recordedAnswers() throws -> TapeAnswers {
+    let answers = try tapeAnswers ?? TapeAnswers(main)
+    tapeAnswers = answers
+    return answers
+  }
+
+  private func answers(
+    for script: Script, on source: any ReplaySource, _ clock: Duration?
+  ) throws -> TapeAnswers {
+    var answers = try recordedAnswers()
+    for reply in source.replies { answers.say(reply) }
+    for reply in script.replies { answers.say(reply, notBefore: clock ?? .zero) }
+    return answers
+  }
+
+  /// Where a run that is to come by this step can start: a fork inside of a turn begins where the
+  /// turn does, because what reducers send is computed anew.
+  func beginning(
+    ofTurnAfter step: Int, in source: any ReplaySource
+  ) throws -> Int {
+    var cursor = SourceCursor(source)
+    guard step < source.steps.upperBound, try cursor.isOutput(step + 1) else { return step }
+    var place = step
+    while place > source.steps.lowerBound, try cursor.isOutput(place) { place -= 1 }
+    return max(place - 1, source.steps.lowerBound)
+  }
+
+  /// Runs the source itself up to a step, from the nearest checkpoint.
+  func prefix(
+    of source: any ReplaySource, upTo step: Int, _ control: RunControl
+  ) throws -> Rerun<State, Action> {
+    guard source.steps.contains(step) else {
+      throw ReplayError.noSuchStep(step, available: source.steps)
+    }
+    // Whoever ran the step that the app stopped in may not come back from it.
+    guard try !source.step(step).isUnfinished else {
+      throw try stateUnknown(after: step, in: source)
+    }
+    let isMain = !(source is BranchSource)
+    if isMain { checkpoints.look(at: step) }
+    var rerun =
+      try (isMain ? checkpoints.last(upTo: step, recorded: main.state) : nil)
+      ?? beginning(of: source)
+    rerun.log.stepBegins = control.stepBegins
+    rerun.isOnTheWay = true
+    do {
+      try proceed(&rerun, to: step, isMain: isMain, control)
+    } catch ReplayError.actionDoesNotDecode where source.loss(ofStateAfter: step) != nil {
+      throw try stateUnknown(after: step, in: source)
+    }
+    guard rerun.follower.position == step else { throw try stateUnknown(after: step, in: source) }
+    rerun.countOn(from: step)
+    return rerun
+  }
+
+  /// Runs a source itself on, with checkpoints on the way.
+  func proceed(
+    _ rerun: inout Rerun<State, Action>, to step: Int, isMain: Bool, _ control: RunControl
+  ) throws {
+    try rerun.inScene { rerun in
+      while rerun.follower.position < step {
+        try check(control, rerun)
+        try rerun.followNext()
+        if isMain { try checkpoints.offer(rerun, onTheWayTo: step) }
+      }
+    }
+  }
+
+  /// A run at the first step: where its state is not known, or is none of today's, at the first one
+  /// behind it of which it is.
+  func beginning(
+    of source: any ReplaySource, from first: Int? = nil
+  ) throws -> Rerun<State, Action> {
+    let start = try StateStart<State>(of: source, from: first)
+    let plain =
+      source is BranchSource
+      ? PlainSteps<Action>(first: source.steps.lowerBound, budget: 0) : plainSteps
+    var rerun = try Rerun(setup, scene, source, plain, from: start)
+    try rerun.begin()
+    rerun.log.effects = []
+    return rerun
+  }
+
+  /// Why nothing can begin after this step.
+  private func stateUnknown(after step: Int, in source: any ReplaySource) throws -> ReplayError {
+    .stateUnknown(
+      step: step, reason: source.loss(ofStateAfter: step) ?? "a step before it cannot be run",
+      known: try source.knownState(from: step + 1))
+  }
+
+  /// Rules 20 and 21: a branch starts from its parent's state. Where the re-run came to another one,
+  /// the recorded state is taken, if encoding it again gives the same; else the nearest one before
+  /// for which that holds. A state that nobody recorded is doubtful, and says so.
+  private func settle(
+    _ rerun: inout Rerun<State, Action>, at place: Int, on source: any ReplaySource,
+    _ control: RunControl
+  ) throws -> [String] {
+    guard let recorded = try source.state(after: place) else { return [] }
+    if try ValueEncoder().encode(rerun.machine.state).isExactlyEqual(to: recorded) { return [] }
+    let last = setup.decodesStates ? source.steps.lowerBound : place + 1
+    for step in stride(from: place, through: last, by: -1) {
+      if step.isMultiple(of: 64), control.isCancelled() { throw ReplayError.cancelled }
+      guard let value = try source.state(after: step),
+        let state = try? ValueDecoder().decode(State.self, from: value),
+        let again = try? ValueEncoder().encode(state), again.isExactlyEqual(to: value)
+      else { continue }
+      var earlier = step == place ? rerun : try prefix(of: source, upTo: step, control)
+      earlier.machine.state = state
+      while earlier.follower.position < place { try earlier.followNext() }
+      rerun = earlier
+      if step == place { return [] }
+      if try ValueEncoder().encode(rerun.machine.state).isExactlyEqual(to: recorded) { return [] }
+      break
+    }
+    return [
+      "the state after step \(place) cannot be made of what is recorded: "
+        + "the branch starts from the re-run's"
+    ]
+  }
+
+  /// A branch that leaves inside of a turn begins with what reducers send now (rule 2). Where that
+  /// comes to another state than the recorded one, the branch starts from a state that nobody
+  /// recorded: it is doubtful, and says so.
+  func remarks(
+    onTheTurnOf rerun: inout Rerun<State, Action>, upTo step: Int, in source: any ReplaySource
+  ) throws -> [String] {
+    guard rerun.follower.position < step, let recorded = try source.state(after: step) else {
+      return []
+    }
+    if let state = try self.state(inTheTurnOf: rerun, after: step),
+      state.isExactlyEqual(to: recorded)
+    {
+      return []
+    }
+    return [
+      "the turn that step \(step) is part of does not come to the recorded state there: "
+        + "the branch starts from the re-run's"
+    ]
+  }
+
+  /// What the rest of a turn comes to at a step of it; nil when it does not come so far.
+  func state(
+    inTheTurnOf start: Rerun<State, Action>, after step: Int
+  ) throws -> Value? {
+    let turn = try turn(of: start, upTo: step)
+    return turn.last >= step ? turn.state : nil
+  }
+
+  /// The rest of a turn up to a step of it, or its end: the last step and the state after it.
+  func turn(
+    of start: Rerun<State, Action>, upTo step: Int
+  ) throws -> (last: Int, state: Value) {
+    var rerun = start
+    var state = try ValueEncoder().encode(rerun.machine.state)
+    guard rerun.step < step else { return (step, state) }
+    if ReferenceSearch.findsReference(in: rerun.machine.state) {
+      // It would be changed for the branch, too.
+      rerun.machine.state = try ValueDecoder().decode(State.self, from: state)
+    }
+    rerun.isOnTheWay = false
+    let told = Collected(budget: .max)
+    rerun.log = RerunLog()
+    rerun.log.deliver = { told.add($0) }
+    try rerun.track()
+    while rerun.step < step, !rerun.follower.isAtEnd { try rerun.followNext() }
+    rerun.log.close()
+    var last = start.step
+    for own in told.steps where own.step.number <= step {
+      if let patch = own.patch { state = try Patch(patch).applied(to: state) }
+      last = own.step.number
+    }
+    return (last, state)
+  }
+}

@@ -1,0 +1,378 @@
+import Recorder
+import SessionWords
+import StoreCore
+import ValueTree
+
+extension Rerun {
+  /// Runs the reducer once, with the reads recorded for the step it descends from.
+  mutating func reduce(_ planned: Planned) throws {
+    let slot = try planned.source.map { try follower.slot($0) }
+    let recorded = slot?.step.reads ?? []
+    log.close()
+    log.stepBegins(step + 1)
+    // A copy makes the reducer copy what it changes, so there is none unless it is needed.
+    let isRunTwice = findings?.runsTwice(slot, tracker?.branch) == true
+    var twin = isRunTwice ? machine : nil
+    let isSameBefore = try isStateBeforeEqual(to: planned.source, slot)
+    var place = surroundings(of: planned)
+    if !isSameBefore { place.ids.doubt() }
+    let isTimely = isTimely || isOnTheWay || findings != nil
+    if !isTimely {
+      place.time = clock ?? .zero
+      place.recordedTime = slot?.step.time
+    }
+    if findings != nil { noteInput(planned, recorded) }
+    let result = Self.run(&machine, planned, recorded, in: place)
+    var after: Value?
+    if tracker != nil { after = try encoder.encode(machine.state) }
+    if let after { try compareWithSecondRun(of: &twin, planned, recorded, after: after) }
+    assumed = result.assumed
+    log.noteLive(result.reads.live, at: step)
+    follower.descents.add(step, from: planned.source)
+    if !follower.script.moved.isEmpty { noteDisplacement(of: planned) }
+    hear(result.reads, of: planned, isSameBefore: isSameBefore)
+    if let slot { findings?.compare(result.reads, at: slot.step) }
+
+    var remarks = planned.remarks
+    for read in result.reads.unused where planned.source != nil {
+      remarks.append("the recorded “\(read.key)” was not read")
+    }
+    let isEdited = planned.isEdited || result.reads.isEdited
+    log.begin(
+      BranchStep(
+        step: Step(
+          number: step, time: clock, label: "", action: .null, cause: planned.cause,
+          reads: result.reads.used),
+        descendsFrom: planned.source,
+        standing: judge.standing(action: isEdited ? .edited : .recorded), remarks: remarks))
+    let isTrusted =
+      !planned.isEdited && planned.source != nil && isSameBefore && result.reads.isAsRecorded
+      && isTimely
+    if !isTrusted {
+      judge.unseenCancellations(book, after: step, ofAll: takesCancellationsAsRecorded)
+    }
+    let sameEffects = try takeChanges(
+      matching: slot?.begun ?? [], isTrusted: isTrusted, source: slot?.step)
+    try tell(planned, after: after, sameEffects: sameEffects)
+  }
+
+  /// What its reads say of a step, and what is known of the one that it descends from.
+  mutating func hear(_ reads: StepReads, of planned: Planned, isSameBefore: Bool) {
+    judge.hear(reads, at: step, isSameBefore: isSameBefore && !planned.isEdited)
+    guard !isOnTheWay, let source = planned.source else { return }
+    let raised = follower.source.assumptions(raisedAt: source)
+    guard !raised.isEmpty else { return }
+    judge.inherit(
+      raised, at: step, reads, follower.script.reads[source] ?? [], isEdited: planned.isEdited)
+  }
+
+  private mutating func noteDisplacement(of planned: Planned) {
+    var sender: Int?
+    if case .output(let step) = planned.cause { sender = step }
+    let isMoved = planned.source.map(follower.script.moved.contains) ?? false
+    book.noteDisplacement(of: step, sentBy: sender, isMoved: isMoved)
+  }
+
+  /// The same whether steps are told or not. Untold, only steps are looked at in which an
+  /// effect started or was cancelled, or something was read of which nobody recorded what was asked:
+  /// nothing else hangs on it.
+  private mutating func isStateBeforeEqual(
+    to source: Int?, _ slot: SourceSlot?
+  ) throws -> Bool {
+    guard let source else { return false }
+    if tracker != nil {
+      return try tracker?.isEqual(toStateAfter: source - 1, of: &follower.cursor)
+        ?? follower.isUntouched(source)
+    }
+    if isOnTheWay { return true }
+    guard let slot, !slot.begun.isEmpty || slot.step.reads.contains(where: \.isUnclear) else {
+      return false
+    }
+    guard let recorded = try follower.source.state(after: source - 1) else {
+      return follower.isUntouched(source)
+    }
+    return try encoder.encode(machine.state).isExactlyEqual(to: recorded)
+  }
+
+  struct Ran {
+    var reads: StepReads
+    var assumed: AssumedValues
+  }
+
+  /// What holds around a reducer. Apart from the machine, because a second hold on its state would
+  /// make the reducer copy it.
+  typealias Surroundings = ReducerSurroundings
+
+  func surroundings(of planned: Planned) -> Surroundings {
+    Surroundings(
+      reads: reads, scene: scene, isInScene: isInScene,
+      edits: follower.script.reads.isEmpty
+        ? [] : planned.source.flatMap { follower.script.reads[$0] } ?? [],
+      assumed: assumed,
+      ids: StackIDs(
+        areOnTape: hasStackIDs, isInserted: planned.source == nil, isEdited: planned.isEdited),
+      seconds: follower.startDate + (clock ?? .zero).inSeconds)
+  }
+
+  /// Of a step that is nothing but the recorded action of the user.
+  var plainSurroundings: Surroundings {
+    Surroundings(
+      reads: reads, scene: scene, isInScene: isInScene, edits: [], assumed: assumed,
+      ids: StackIDs(areOnTape: hasStackIDs, isInserted: false, isEdited: false), seconds: 0)
+  }
+
+  static func run(
+    _ machine: inout StoreMachine<State, Action>, _ planned: Planned, _ recorded: [Read],
+    in place: Surroundings
+  ) -> Ran {
+    run(&machine, planned.action, planned.storeCause, root: planned.root, recorded, in: place)
+  }
+
+  static func run(
+    _ machine: inout StoreMachine<State, Action>, _ action: Action, _ cause: Cause,
+    root: Int?, _ recorded: [Read], in place: Surroundings
+  ) -> Ran {
+    place.reads.begin(recorded, in: place)
+    if place.isInScene {
+      machine.reduce(action, cause: cause, root: root)
+    } else {
+      TapeContext.with(place.reads) {
+        place.scene.run { machine.reduce(action, cause: cause, root: root) }
+      }
+    }
+    let (stepReads, assumed) = place.reads.end()
+    return Ran(reads: stepReads, assumed: assumed)
+  }
+
+  /// Completes the newest step: its state, how it compares, and what it is worth.
+  private mutating func tell(
+    _ planned: Planned, after: Value?, sameEffects: Bool
+  ) throws {
+    guard var tracker, let after else { return }
+    let before = tracker.branch
+    var label: String?
+    let change = Patch(from: before, to: after).value
+    tracker.advance(to: after)
+    let value = try planned.value ?? ValueEncoder().encode(planned.action)
+    if let source = planned.source {
+      let step = try follower.step(source)
+      let isEqual = try tracker.isEqual(toStateAfter: source, of: &follower.cursor, change: change)
+      if isEqual == false { try differs(step, &tracker) }
+      let outcome = Judge.outcome(
+        isStateEqual: isEqual, areEffectsEqual: sameEffects,
+        isActionEqual: planned.isEdited || value.isExactlyEqual(to: step.action))
+      log.open?.standing.outcome = outcome
+      if outcome == .equal { label = step.label }
+    }
+    log.open?.step.action = value
+    log.open?.step.label = label ?? actionLabel(planned.action)
+    if log.deliver != nil {
+      let isFirst = step == follower.script.leavesAt + 1
+      let told = isFirst ? patch(from: before, to: after) : change
+      log.open?.patch = told
+    }
+    self.tracker = tracker
+  }
+
+  /// A verification goes on from what was recorded, so that every finding is one of its own step.
+  mutating func differs(_ step: Step, _ tracker: inout StateTracker) throws {
+    guard findings != nil,
+      let recorded = try tracker.state(after: step.number, of: &follower.cursor)
+    else {
+      return
+    }
+    if try !isExplainedByOrder(step.number, step) {
+      findings?.differentState(at: step, recorded: recorded, rerun: tracker.branch)
+    }
+    guard decodesStates, let state = try? ValueDecoder().decode(State.self, from: recorded) else {
+      return
+    }
+    machine.state = state
+    tracker.advance(to: recorded)
+  }
+}
+
+extension Duration {
+  var inSeconds: Double {
+    Double(components.seconds) + Double(components.attoseconds) / 1e18
+  }
+}
+
+/// What holds around a reducer while it runs.
+struct ReducerSurroundings {
+  var reads: ReplayReads
+  var scene: DependencyScene
+  var isInScene: Bool
+  var edits: [EditedRead]
+  var assumed: AssumedValues
+  var ids: StackIDs
+  var seconds: Double
+  /// Where the source's step has another time: this one's and that one's.
+  var time: Duration?
+  var recordedTime: Duration?
+}
+
+/// What reducers send at once.
+extension Rerun {
+  /// Reduces it: always the reducers' own values, never recorded ones.
+  mutating func runOutputs(expected: [Int]) throws {
+    if findings != nil { return try verifyOutputs(expected) }
+    var expected = expected
+    sentCounts = [:]
+    while let output = machine.takeOutput() {
+      guard case .output(let sender) = output.cause else { continue }
+      let number = sentCounts[sender, default: 0]
+      sentCounts[sender] = number + 1
+      let sent = HeldOutput(output: output, sender: sender, number: number)
+      if let fate = fate(of: sent) {
+        try follow(fate, sent, &expected)
+      } else {
+        try run(sent, try matchOutput(output.action, of: sender, &expected))
+      }
+    }
+    for step in expected where !follower.script.moved.contains(step) {
+      leaveOut(try follower.step(step), .notSent)
+    }
+    judge.endTurn(before: step + 1)
+  }
+
+  /// What the user made of it in the parent.
+  private func fate(of sent: HeldOutput<State, Action>) -> OutputFate? {
+    guard let sender = follower.descents[sent.sender],
+      let fate = follower.source.fate(ofOutput: sent.number, of: sender),
+      fate.label == actionLabel(sent.output.action)
+    else { return nil }
+    return fate
+  }
+
+  /// That is followed like everything else there.
+  private mutating func follow(
+    _ fate: OutputFate, _ sent: HeldOutput<State, Action>, _ expected: inout [Int]
+  ) throws {
+    note(sent, step: nil)
+    guard let step = fate.step else { return }
+    var sent = sent
+    sent.label = fate.label
+    sent.output.action = try decode(try follower.step(step).action, at: self.step + 1)
+    if let index = expected.firstIndex(of: step) {
+      expected.remove(at: index)
+      try run(sent, step)
+    } else if fate.isMoved {
+      held[step] = sent
+    } else {
+      follower.claimed.insert(step)
+      try run(sent, step)
+    }
+  }
+
+  /// Notes what becomes of it by the user's doing: for those who leave this branch.
+  mutating func note(
+    _ sent: HeldOutput<State, Action>, step: Int?, isMoved: Bool = false
+  ) {
+    log.fates.removeAll { $0.sender == sent.sender && $0.number == sent.number }
+    let label = sent.label ?? actionLabel(sent.output.action)
+    log.fates.append(
+      OutputFate(
+        sender: sent.sender, number: sent.number, label: label, step: step, isMoved: isMoved))
+  }
+
+  private mutating func run(_ sent: HeldOutput<State, Action>, _ match: Int?) throws {
+    let output = sent.output
+    if let match, follower.script.moved.contains(match) {
+      note(sent, step: nil)
+      held[match] = sent
+      return
+    }
+    if let match, follower.script.skipped.contains(match) {
+      note(sent, step: nil)
+      return leaveOut(try follower.step(match), .skipped)
+    }
+    if let match, case let slot = try follower.slot(match), follower.isPassedOver(slot.step) {
+      return try passOver(slot, cause: .output(of: sent.sender))
+    }
+    if let match, isTimely { clock = latest(clock, try follower.step(match).time) }
+    var planned = Planned(
+      action: output.action, cause: .output(of: sent.sender), storeCause: output.cause,
+      root: output.root, source: match)
+    if let match, let replacement = follower.script.replaced[match] {
+      planned.action = try decode(replacement, at: step + 1)
+      planned.isEdited = true
+    }
+    if planned.isEdited || sent.label != nil { note(sent, step: step + 1) }
+    try reduce(planned)
+  }
+
+  /// Takes the step out of `expected` that this output descends from: the next one of the same
+  /// sender with the same action, else with the same label.
+  private mutating func matchOutput(
+    _ action: Action, of sender: Int, _ expected: inout [Int]
+  ) throws -> Int? {
+    guard !expected.isEmpty, let source = follower.descents[sender] else { return nil }
+    var candidates: [(index: Int, step: Step)] = []
+    for (index, number) in expected.enumerated() {
+      let step = try follower.step(number)
+      if step.cause == .output(of: source) { candidates.append((index, step)) }
+    }
+    guard let first = candidates.first else { return nil }
+    let label = actionLabel(action)
+    var match = first.step.label == label && candidates.count == 1 ? first : nil
+    if match == nil, let value = try? ValueEncoder().encode(action) {
+      match = candidates.first { $0.step.action.isExactlyEqual(to: value) }
+    }
+    match = match ?? candidates.first { $0.step.label == label }
+    guard let match else { return nil }
+    return expected.remove(at: match.index)
+  }
+}
+
+/// What a reducer sent at once and the user moved elsewhere.
+struct HeldOutput<State: Sendable, Action: Sendable> {
+  var output: StoreMachine<State, Action>.Output
+  /// The step of the branch that sent it.
+  var sender: Int
+  /// Its place among those of its sender.
+  var number: Int
+  /// Its label, where its action is not the reducer's own any more.
+  var label: String?
+}
+
+extension Rerun {
+  /// A step of the source at another place: its action, cause and reads stay its own.
+  mutating func followMoved(_ number: Int) throws {
+    let slot = try follower.slot(number)
+    guard slot.isOutput else { return try follow(slot) }
+    let expected = try follower.outputs(ofMoved: number)
+    if follower.script.skipped.contains(number) { return leaveOut(slot.step, .skipped) }
+    let held = held.removeValue(forKey: number)
+    if follower.isPassedOver(slot.step) {
+      let cause = held.map { Cause.output(of: $0.sender) } ?? .user
+      return try passOver(slot, cause: cause, expected: expected)
+    }
+    try runTurn(try planMoved(slot.step, held), expected: expected)
+  }
+
+  /// A moved step, too, is what the branch's reducer sent. Where that has not
+  /// happened, there is nothing but the recorded action.
+  private mutating func planMoved(
+    _ step: Step, _ held: HeldOutput<State, Action>?
+  ) throws -> Planned {
+    let replacement = follower.script.replaced[step.number]
+    var planned: Planned
+    if let held {
+      note(held, step: self.step + 1, isMoved: true)
+      planned = Planned(
+        action: held.output.action, cause: .output(of: held.sender),
+        storeCause: held.output.cause, root: held.output.root, source: step.number)
+    } else {
+      planned = Planned(
+        action: try decode(replacement ?? step.action, at: self.step + 1), cause: .user,
+        storeCause: .user, source: step.number)
+      if replacement == nil { judge.assume(.notSent(at: self.step + 1)) }
+    }
+    if let replacement {
+      planned.action = try decode(replacement, at: self.step + 1)
+      planned.isEdited = true
+    }
+    return planned
+  }
+}
