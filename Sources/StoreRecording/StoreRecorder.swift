@@ -96,3 +96,8 @@ extension EffectOrigin {
     }
   }
 }
+
+extension IdentifiedArray: CopiedOnWrite {
+  /// The elements and their ids: where both are values, so is the array.
+  public static var heldTypes: [Any.Type] { [Element.self, ID.self] }
+}

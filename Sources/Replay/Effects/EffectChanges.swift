@@ -6,7 +6,8 @@ extension Rerun {
   /// Takes over what the machine started and cancelled, and finds out which recorded effects these
   /// are (rules 6, 7, 13). Says whether the same happened in the source.
   mutating func takeChanges(
-    matching recorded: [EffectEvent], isTrusted: Bool, source: Step?, isFromOutside: Bool = false
+    matching recorded: [EffectEvent], isTrusted: Bool, source: Step?,
+    from outside: Outside? = nil
   ) throws -> Bool {
     let changes = machine.takeChanges()
     var matches = EffectBook.matches(of: changes, recorded) { follower.descents[$0] }
@@ -29,8 +30,8 @@ extension Rerun {
               + "what it did later in its live run is not used")
         }
         book.end(entry.number, .cancelled)
-        note(entry.number, .cancelled, fromOutside: isFromOutside)
-        guard let matched = entry.matched, !isFromOutside else { continue }
+        note(entry.number, .cancelled, from: outside)
+        guard let matched = entry.matched, outside == nil else { continue }
         deeds.append(.cancels(matched))
         cancelled.append(entry)
       }
@@ -104,11 +105,15 @@ extension Rerun {
   }
 
   /// Writes an event of an effect down at the newest step.
-  mutating func note(_ effect: Int, _ kind: EffectEvent.Kind, fromOutside: Bool = false) {
+  mutating func note(_ effect: Int, _ kind: EffectEvent.Kind, from outside: Outside? = nil) {
     log.add(
       EffectEvent(
-        effect: effect, step: step, time: clock, kind: kind, isFromOutside: fromOutside))
+        effect: effect, step: step, time: clock, kind: kind, isFromOutside: outside != nil,
+        isAlone: outside == .alone))
   }
+
+  /// Who cancels an effect, where no reducer does: somebody its task, or the user of the branch it alone.
+  enum Outside { case task, alone }
 
   /// The end of an effect, recorded, answered by the user, or by the clock. What is chained to it
   /// goes on.
@@ -136,22 +141,22 @@ extension Rerun {
   /// from the same action of the user. What a throttle held back for others goes on then, and so does
   /// what is chained.
   mutating func stop(
-    _ entries: [EffectBook.Entry], withTheirTasks: Bool, chained: [EffectEvent] = [],
+    _ entries: [EffectBook.Entry], from outside: Outside, chained: [EffectEvent] = [],
     expected: [Int] = []
   ) throws {
     // All at once, and nothing came of it: the store was let go, with what its throttles held back.
     // What a fork started goes on: the user may want to answer it.
     let isRelease =
-      withTheirTasks && expected.isEmpty && book.isAll(entries, orOwn: findings != nil)
+      outside == .task && expected.isEmpty && book.isAll(entries, orOwn: findings != nil)
     for entry in entries {
       guard let number = entry.machine else {
         book.end(entry.number, .cancelled)
-        note(entry.number, .cancelled, fromOutside: true)
+        note(entry.number, .cancelled, from: outside)
         continue
       }
       if isRelease {
         machine.cancelAll()
-      } else if withTheirTasks, let root = machine.ledger.root(ofEffect: number) {
+      } else if outside == .task, let root = machine.ledger.root(ofEffect: number) {
         machine.cancel(root: root)
       } else {
         machine.cancel(effect: number)
@@ -159,7 +164,7 @@ extension Rerun {
     }
     let isTrusted = entries.allSatisfy(\.isTrusted)
     _ = try takeChanges(
-      matching: chained, isTrusted: isTrusted, source: nil, isFromOutside: true)
+      matching: chained, isTrusted: isTrusted, source: nil, from: outside)
     try runOutputs(expected: expected)
   }
 

@@ -25,7 +25,6 @@ struct BranchSource: ReplaySource {
   let firstNewEffect: Int
   let touchedEffects: Set<Int>
   let replacedSteps: Set<Int>
-  let cancelledByHand: Set<Int>
   let replies: [Reply]
 
   private static var keyframeDistance: Int { 64 }
@@ -48,8 +47,6 @@ struct BranchSource: ReplaySource {
       if case .answer(let answer) = edit { answer } else { nil }
     }
     answered = Set(answers.map(\.effect))
-    cancelledByHand = parent.cancelledByHand.union(
-      answers.filter { $0.outcome == .cancel }.map(\.effect))
     replies = parent.replies + script.replies
     actionEdits = script.edits.filter { $0.takesStepAway || $0.replacesStep }
     touchedEffects = try parent.touchedEffects.union(answered).union(

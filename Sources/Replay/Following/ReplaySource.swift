@@ -56,8 +56,6 @@ package protocol ReplaySource: Sendable {
   /// What the user made of what an effect sends, by the places among all that it sends; nil where what
   /// is told of it is not what its body does.
   func emissionEdits(of effect: Int) throws -> [Int: EmissionEdit]?
-  /// Effects that the user cancels, without the tasks that they are part of.
-  var cancelledByHand: Set<Int> { get }
   /// What the user says that services answer.
   var replies: [Reply] { get }
   /// What effects asked, and what was read that nobody owns.
@@ -73,7 +71,6 @@ extension ReplaySource {
   package var touchedEffects: Set<Int> { [] }
   package func hasEditedKin(startedBy step: Int) throws -> Bool { false }
   package var replacedSteps: Set<Int> { [] }
-  package var cancelledByHand: Set<Int> { [] }
   package var answeredByHand: Set<Int> { [] }
   package func lostStops(after step: Int) -> [LostStop] { [] }
   package func emissionEdits(of effect: Int) throws -> [Int: EmissionEdit]? { [:] }

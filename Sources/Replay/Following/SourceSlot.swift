@@ -17,8 +17,6 @@ struct SourceSlot: Sendable {
 
   struct End: Sendable {
     var event: EffectEvent
-    /// The user cancelled it, and nothing else with it.
-    var isByHand = false
     /// What was chained to it.
     var begun: [EffectEvent] = []
   }
@@ -28,8 +26,8 @@ struct SourceSlot: Sendable {
   var turnsOfEnds: [[End]] {
     var turns: [[End]] = []
     for end in ends {
-      if end.event.kind == .cancelled, !end.isByHand, let last = turns.last?.last,
-        last.event.kind == .cancelled, !last.isByHand,
+      if end.event.kind == .cancelled, !end.event.isAlone, let last = turns.last?.last,
+        last.event.kind == .cancelled, !last.event.isAlone,
         (end.event.time ?? .zero) - (last.event.time ?? .zero) < .milliseconds(1)
       {
         turns[turns.count - 1].append(end)
@@ -40,10 +38,9 @@ struct SourceSlot: Sendable {
     return turns
   }
 
-  mutating func add(_ event: EffectEvent, cancelledByHand: Set<Int>) {
+  mutating func add(_ event: EffectEvent) {
     if event.isEnd {
-      let isByHand = event.kind == .cancelled && cancelledByHand.contains(event.effect)
-      ends.append(End(event: event, isByHand: isByHand))
+      ends.append(End(event: event))
     } else if ends.isEmpty {
       begun.append(event)
     } else {
@@ -149,10 +146,9 @@ struct SourceCursor: Sendable {
       told = stored.tellsState ? number : slot.step.damage == nil ? told : nil
       return slot
     }
-    let byHand = source.cancelledByHand
     for event in try source.effectEvents(in: numbers) {
       let index = event.step - numbers.lowerBound
-      if slots.indices.contains(index) { slots[index].add(event, cancelledByHand: byHand) }
+      if slots.indices.contains(index) { slots[index].add(event) }
     }
     return slots
   }

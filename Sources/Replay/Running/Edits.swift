@@ -70,7 +70,7 @@ extension Rerun {
       }
     case .finish: try end(entry, .finished)
     case .fail(let message): try end(entry, .failed(message))
-    case .cancel: try stop([entry], withTheirTasks: false)
+    case .cancel: try stop([entry], from: .alone)
     }
   }
 

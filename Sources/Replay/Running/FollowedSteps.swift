@@ -203,14 +203,13 @@ extension Rerun {
       return try end(
         first.entry, first.kind, chained: chained, expected: expected, at: newest)
     }
-    let withTheirTasks = !ends.contains(where: \.isByHand)
-    try stop(
-      running.map(\.entry), withTheirTasks: withTheirTasks, chained: chained, expected: expected)
+    let outside = ends.contains(where: \.event.isAlone) ? Outside.alone : .task
+    try stop(running.map(\.entry), from: outside, chained: chained, expected: expected)
   }
 
   /// A cancellation of the source as one of its task; nil for what is cancelled alone.
   private func lostStop(of end: SourceSlot.End) -> LostStop? {
-    guard end.event.kind == .cancelled, !end.isByHand, findings == nil, !isOnTheWay,
+    guard end.event.kind == .cancelled, !end.event.isAlone, findings == nil, !isOnTheWay,
       let time = end.event.time
     else { return nil }
     return LostStop(effect: end.event.effect, step: step, time: time)
@@ -238,7 +237,7 @@ extension Rerun {
     if try !effects(inTaskOf: stop).isEmpty {
       try advanceClock(to: stop.time, for: .nobodyKnows)
       let entries = try effects(inTaskOf: stop)
-      if !entries.isEmpty { return try self.stop(entries, withTheirTasks: true) }
+      if !entries.isEmpty { return try self.stop(entries, from: .task) }
     }
     try note(stop)
   }

@@ -75,6 +75,7 @@ extension LineObject {
     case .finished, .cancelled: break
     }
     add("outside", onlyIf: event.isFromOutside)
+    add("alone", onlyIf: event.isAlone)
   }
 
   mutating func add(_ origin: EffectOrigin) {
@@ -283,7 +284,7 @@ extension EffectEvent {
     self.init(
       effect: try fields.number("effect"), step: try fields.number("after"),
       time: Duration(decimalSeconds: fields.optional("time")), kind: kind,
-      isFromOutside: fields.bool("outside"))
+      isFromOutside: fields.bool("outside"), isAlone: fields.bool("alone"))
   }
 }
 

@@ -13,6 +13,9 @@ public struct EffectEvent: Sendable, Hashable {
   /// Of a cancellation: no step did it, but somebody who cancelled the task of a `send`, or let go
   /// of the store. Replaying repeats it, because no reducer will.
   public var isFromOutside: Bool
+  /// Of a cancellation from outside: it was cancelled by itself, in a fork and by hand. What else is part
+  /// of its task goes on.
+  public var isAlone: Bool
 
   /// The moments of an effect.
   public enum Kind: Sendable, Hashable {
@@ -24,13 +27,15 @@ public struct EffectEvent: Sendable, Hashable {
 
   /// Tells of a moment; `time` counts from the start of the session.
   public init(
-    effect: Int, step: Int, time: Duration? = nil, kind: Kind, isFromOutside: Bool = false
+    effect: Int, step: Int, time: Duration? = nil, kind: Kind, isFromOutside: Bool = false,
+    isAlone: Bool = false
   ) {
     self.effect = effect
     self.step = step
     self.time = time
     self.kind = kind
     self.isFromOutside = isFromOutside
+    self.isAlone = isAlone
   }
 }
 

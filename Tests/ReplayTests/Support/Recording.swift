@@ -177,6 +177,28 @@ struct RecordedShop {
   }
 }
 
+extension RecordedShop {
+  /// A branch of the recording as a session of its own.
+  func exported(_ script: Script) throws -> (session: SessionReader, file: TemporaryFile) {
+    let file = TemporaryFile()
+    let writer = try SessionWriter(path: file.path, header: session.header)
+    for number in session.steps.dropFirst().prefix(script.leavesAt) {
+      try writer.append(try session.step(number), state: try session.state(after: number))
+      for event in try session.effectEvents(in: number...number) { try writer.append(event) }
+    }
+    var state = try replay.state(of: [], after: script.leavesAt)
+    var steps: [BranchStep] = []
+    _ = try replay.run([script]) { steps.append($0) }
+    for step in steps {
+      state = try Patch(step.patch ?? []).applied(to: state)
+      try writer.append(step.step, state: state)
+      for event in step.effects { try writer.append(event) }
+    }
+    try writer.finish()
+    return (try SessionReader(path: file.path), file)
+  }
+}
+
 extension BranchStep {
   /// `5 add ←6 recorded/equal`, with the cause where it is not the user.
   var line: String {

@@ -23,6 +23,29 @@ import ValueTree
     }
   }
 
+  @Test(
+    "rule 26: a fork in which the user cancelled an effect of a chain is, as a session, what it was"
+  )
+  func cancelledByHand() async throws {
+    let shop = try await RecordedShop([
+      .send(.add(2)), .send(.fan), .send(.chain), .wait(.seconds(1)), .send(.noted("end")),
+    ])
+    for effect in 1...3 {
+      let script = Script(
+        leavesAt: 3, edits: [.answer(EffectAnswer(effect: effect, after: 3, outcome: .cancel))])
+      let (session, file) = try shop.exported(script)
+      let events = try session.effectEvents(in: session.steps)
+      #expect(events.filter(\.isAlone).map(\.effect) == [effect])
+      let report = try SessionReplay(session, RecordedShop.setup).verify(.all)
+      #expect(report.isEqual, "\(report.text(title: "exported"))")
+      let own = try shop.run([script]).states
+      #expect(
+        try session.steps.suffix(own.count).map { try session.state(after: $0) }
+          == own.map { try Value.encoding($0) })
+      withExtendedLifetime(file) {}
+    }
+  }
+
   @Test("rule 26: the end of an effect that was in flight is its end in a branch, too")
   func branch() async throws {
     let shop = try await RecordedShop([

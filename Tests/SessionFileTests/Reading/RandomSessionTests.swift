@@ -226,10 +226,11 @@ struct RandomSession {
       case 1 where !running.isEmpty:
         let kinds: [EffectEvent.Kind] = [.finished, .failed(Self.text(&random)), .cancelled]
         let kind = kinds[Int.random(in: 0..<3, using: &random)]
+        let isOutside = kind == .cancelled && Bool.random(using: &random)
         add(
           EffectEvent(
             effect: running.removeFirst(), step: step, time: .seconds(1), kind: kind,
-            isFromOutside: kind == .cancelled && Bool.random(using: &random)))
+            isFromOutside: isOutside, isAlone: isOutside && Bool.random(using: &random)))
       case 2:
         let read = OutsideRead(
           Read(key: "a", value: Self.value(&random, depth: 2)), effect: running.first, step: step)
