@@ -80,11 +80,16 @@ bench: ## every bar, as a ratio to a baseline of the same run
 	@.build/release/Benchmarks $(BENCH)
 
 BUILT ?= .build/release/retcon
+SHARE = $(DESTDIR)$(PREFIX)/share
 
-install: build ## the program in PREFIX/bin, its manual page in PREFIX/share/man
-	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1"
+install: build ## the program in PREFIX/bin; its manual page and completions where man and the shells look
+	install -d "$(SHARE)/man/man1" "$(SHARE)/bash-completion/completions" "$(SHARE)/zsh/site-functions" \
+	  "$(SHARE)/fish/vendor_completions.d" "$(DESTDIR)$(PREFIX)/bin"
 	install -m 755 "$(BUILT)" "$(DESTDIR)$(PREFIX)/bin/retcon"
-	"$(BUILT)" man > "$(DESTDIR)$(PREFIX)/share/man/man1/retcon.1"
+	"$(BUILT)" man > "$(SHARE)/man/man1/retcon.1"
+	"$(BUILT)" completions bash > "$(SHARE)/bash-completion/completions/retcon"
+	"$(BUILT)" completions zsh > "$(SHARE)/zsh/site-functions/_retcon"
+	"$(BUILT)" completions fish > "$(SHARE)/fish/vendor_completions.d/retcon.fish"
 
 clean: ## everything that was built
 	rm -rf .build

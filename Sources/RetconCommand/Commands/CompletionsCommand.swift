@@ -8,6 +8,7 @@ struct CompletionsCommand: Command {
       bash: source <(retcon completions bash)
       zsh:  source <(retcon completions zsh)
       fish: retcon completions fish | source
+      make install puts them where these shells look for them by themselves.
       """)
 
   let shell: Shell
@@ -28,7 +29,11 @@ struct CompletionsCommand: Command {
 
   func run(in context: CommandContext) async throws -> ExitCode {
     let commands = CommandTable.standard.commands.map { $0.declaration }.filter { !$0.isHidden }
-    context.output.data(shell == .fish ? Self.fish(commands) : Self.bash(commands, shell))
+    switch shell {
+    case .bash: context.output.data(Self.bash(commands))
+    case .zsh: context.output.data(Self.zsh(commands))
+    case .fish: context.output.data(Self.fish(commands))
+    }
     return .yes
   }
 
@@ -36,34 +41,51 @@ struct CompletionsCommand: Command {
     command.options.filter { !$0.isHidden } + [HelpText.helpOption]
   }
 
-  /// zsh runs bash's completions as they are.
-  private static func bash(_ commands: [CommandDeclaration], _ shell: Shell) -> String {
-    let names = commands.map(\.name).joined(separator: " ")
-    let cases = commands.map { command in
+  /// Branches of a `case`, one for each command, that give a variable its options.
+  private static func cases(_ variable: String, _ commands: [CommandDeclaration]) -> String {
+    commands.map { command in
       let words = options(command).map { "--\($0.name)" }.joined(separator: " ")
-      return "    \(command.name)) words='\(words)' ;;"
+      return "    \(command.name)) \(variable)='\(words)' ;;"
+    }.joined(separator: "\n")
+  }
+
+  private static func bash(_ commands: [CommandDeclaration]) -> String {
+    """
+    _retcon() {
+      local word="${COMP_WORDS[COMP_CWORD]}" words=''
+      case "${COMP_WORDS[1]}" in
+    \(cases("words", commands))
+      esac
+      if [ "$COMP_CWORD" -eq 1 ]; then words='\(commands.map(\.name).joined(separator: " "))'; fi
+      case "$word" in
+        -*) COMPREPLY=($(compgen -W "$words" -- "$word")) ;;
+        *) COMPREPLY=($(compgen -f -- "$word"))
+           if [ "$COMP_CWORD" -eq 1 ]; then COMPREPLY+=($(compgen -W "$words" -- "$word")); fi ;;
+      esac
     }
-    let start = """
-      (( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i; }
-      autoload -U +X bashcompinit && bashcompinit
+    complete -o filenames -F _retcon retcon
 
-      """
-    return (shell == .zsh ? start : "") + """
-      _retcon() {
-        local word="${COMP_WORDS[COMP_CWORD]}" words=''
-        case "${COMP_WORDS[1]}" in
-      \(cases.joined(separator: "\n"))
-        esac
-        if [ "$COMP_CWORD" -eq 1 ]; then words='\(names)'; fi
-        case "$word" in
-          -*) COMPREPLY=($(compgen -W "$words" -- "$word")) ;;
-          *) COMPREPLY=($(compgen -f -- "$word"))
-             if [ "$COMP_CWORD" -eq 1 ]; then COMPREPLY+=($(compgen -W "$words" -- "$word")); fi ;;
-        esac
-      }
-      complete -o filenames -F _retcon retcon
+    """
+  }
 
-      """
+  /// The text can be sourced, and zsh itself can load it as the function `_retcon`.
+  private static func zsh(_ commands: [CommandDeclaration]) -> String {
+    """
+    #compdef retcon
+    _retcon() {
+      local options=''
+      case "$words[2]" in
+    \(cases("options", commands))
+      esac
+      if [[ $PREFIX == -* ]]; then compadd -- ${=options}; return; fi
+      if (( CURRENT == 2 )); then compadd -- \(commands.map(\.name).joined(separator: " ")); fi
+      _files
+    }
+    if [[ $funcstack[1] == _retcon ]]; then _retcon "$@"; return; fi
+    (( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i; }
+    compdef _retcon retcon
+
+    """
   }
 
   private static func fish(_ commands: [CommandDeclaration]) -> String {

@@ -16,7 +16,7 @@ struct CommandTests {
     #expect(!help.data.contains("serve-sample"))
   }
 
-  @Test("make install puts the program, and the page that it prints itself, where they are found")
+  @Test("make install puts the program, its page and its completions where they are found")
   func install() async throws {
     let runner = try CommandRunner()
     let root = String(#filePath.split(separator: "Tests/RetconCommandTests")[0])
@@ -31,6 +31,14 @@ struct CommandTests {
     let page = try runner.text(of: "$/share/man/man1/retcon.1")
     #expect(page == (await runner.run("man").data))
     #expect(page.utf8.count == page.unicodeScalars.count, "all is ASCII")
+    let completions = [
+      ("bash", "bash-completion/completions/retcon"), ("zsh", "zsh/site-functions/_retcon"),
+      ("fish", "fish/vendor_completions.d/retcon.fish"),
+    ]
+    for (shell, path) in completions {
+      let text = try runner.text(of: "$/share/\(path)")
+      #expect(text == (await runner.run("completions", shell).data) && text.contains("minimize"))
+    }
     for command in CommandTable.standard.commands.map({ $0.declaration }) {
       #expect(page.contains("\n.SS \(command.name)") == !command.isHidden, "\(command.name)")
     }
