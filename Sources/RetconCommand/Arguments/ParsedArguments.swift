@@ -1,3 +1,4 @@
+import SessionWords
 import TimeTravel
 
 /// The words of a command line, sorted into options and the rest.
@@ -72,4 +73,34 @@ struct ParsedArguments: Sendable, Equatable {
       values[declaration.name, default: []].append(next)
     }
   }
+}
+
+/// An option that a command understands.
+struct OptionDeclaration: Sendable {
+  /// Without the dashes.
+  var name: String
+  var letter: Character?
+  /// What stands for its value in the help; nil for a switch.
+  var value: String?
+  var help: String
+  /// Understood but not shown.
+  var isHidden = false
+
+  init(
+    _ name: String, letter: Character? = nil, value: String? = nil, help: String,
+    isHidden: Bool = false
+  ) {
+    self.name = name
+    self.letter = letter
+    self.value = value
+    self.help = help
+    self.isHidden = isHidden
+  }
+}
+
+/// A command line that cannot be understood, or that asks for something that is not there.
+struct UsageError: Explained, Equatable {
+  var what: String
+  var next: String?
+  var place: String? { nil }
 }

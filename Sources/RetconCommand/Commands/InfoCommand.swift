@@ -82,3 +82,168 @@ struct InfoCommand: Command {
 
   private struct LookedEnough: Error {}
 }
+
+/// What `retcon info` says of a session, for people and for programs.
+struct SessionFacts {
+  let reader: SessionReader
+  let census: SessionCensus
+  /// How much of the file was looked at, where that is not all.
+  let examined: String?
+
+  init(_ reader: SessionReader, _ census: SessionCensus, examined: String?) {
+    self.reader = reader
+    self.census = census
+    self.examined = examined
+  }
+
+  /// Whether nothing is missing, left out or damaged, as far as it was looked at.
+  var isWhole: Bool {
+    reader.isFinished && counts.allSatisfy { $0.count == 0 }
+      && !reader.notices.contains { $0.isTrouble }
+  }
+
+  private var counts: [(name: String, count: Int, words: String)] {
+    [
+      ("lost steps", census.lostSteps, "the recorder could not write them"),
+      ("lost lines", census.lostLines, "between steps; the recorder could not write them"),
+      ("missing steps", census.missingSteps, "the file has no line for them"),
+      ("dropped states", census.droppedStates, "the recorder had fallen behind"),
+      ("absent states", census.absentStates, "a host computes them"),
+      ("skipped steps", census.skippedSteps, "they were skipped when they were recorded"),
+    ]
+  }
+
+  /// As members of a JSON object.
+  var members: [ValueObject.Element] {
+    get throws {
+      var members = head
+      if let times = try times, times.first <= times.last {
+        let seconds = (times.last - times.first) / .seconds(1)
+        members.append(("duration", .number(Number(seconds))))
+      }
+      members += rest
+      members.append(("ended", .bool(reader.isFinished)))
+      members.append(("being recorded", .bool(!reader.isFinished && reader.isBeingRecorded)))
+      members += counts.map { ($0.name, .number(Number($0.count))) }
+      members.append(("whole", .bool(isWhole)))
+      return (members + tail).map { (Self.key($0.key), $0.value) }
+    }
+  }
+
+  /// `lostSteps` for `lost steps`.
+  private static func key(_ words: String) -> String {
+    let words = words.split(separator: " ")
+    return words.dropFirst().reduce(into: String(words[0])) {
+      $0 += $1.prefix(1).uppercased() + $1.dropFirst()
+    }
+  }
+
+  /// As lines of text.
+  var lines: [String] {
+    get throws {
+      var rows = head.map { ($0.key, texts($0.value)) }
+      if let times = try times {
+        let text =
+          times.last < times.first
+          ? "unknown: the times go down" : (times.last - times.first).longText
+        rows.append(("duration", [text]))
+      }
+      rows += rest.map { ($0.key, texts($0.value)) }
+      if !reader.isFinished {
+        let reason =
+          reader.isBeingRecorded
+          ? "an app records into it now" : "the app stopped before it could say so"
+        rows.append(("ended", ["no: \(reason)"]))
+      }
+      rows += counts.filter { $0.count > 0 }.map {
+        ($0.name, ["\(grouped($0.count)): \($0.words)"])
+      }
+      rows += tail.map { ($0.key, texts($0.value)) }
+      let width = rows.map(\.0.count).max() ?? 0
+      return rows.flatMap { name, texts in
+        texts.enumerated().map { index, text in
+          let name = index == 0 ? name : ""
+          return name + String(repeating: " ", count: width - name.count + 2) + text
+        }
+      }
+    }
+  }
+
+  /// What it is and how long.
+  private var head: [ValueObject.Element] {
+    let header = reader.header
+    var facts: [ValueObject.Element] = [("file", .string(reader.path))]
+    func add(_ key: String, _ value: Value?) { if let value { facts.append((key, value)) } }
+    add("app", header.app.map { .string($0.name + ($0.version.map { " \($0)" } ?? "")) })
+    add("from", header.origin.map { .string($0.format) })
+    add("caveat", header.origin?.caveat.map { .string($0) })
+    add("started", header.started.map { .string($0) })
+    add("steps", .number(Number(reader.stepCount)))
+    if header.firstStep > 0 { add("first", .number(Number(header.firstStep + 1))) }
+    return facts
+  }
+
+  /// What its header says of what it holds.
+  private var rest: [ValueObject.Element] {
+    let header = reader.header
+    var facts: [ValueObject.Element] = []
+    if case .browse(let reason) = header.capability {
+      facts.append(("browse only", .string(reason)))
+    }
+    switch header.states {
+    case .everyStep: break
+    case .every(let interval): facts.append(("states", .string("of every \(interval) steps")))
+    case .first: facts.append(("states", .string("of the start only")))
+    }
+    if let tape = list(reader.tape) { facts.append(("on tape", tape)) }
+    if let redacted = list(header.redacted) { facts.append(("redacted", redacted)) }
+    return facts
+  }
+
+  private var tail: [ValueObject.Element] {
+    var facts: [ValueObject.Element] = []
+    if let notices = list(reader.notices.map(\.sentence)) { facts.append(("notices", notices)) }
+    if let examined { facts.append(("examined", .string(examined))) }
+    return facts
+  }
+
+  /// The first time that is known and the last one.
+  private var times: (first: Duration, last: Duration)? {
+    get throws {
+      func time(_ steps: some Sequence<Int>) throws -> Duration? {
+        for step in steps { if let time = try reader.step(step).time { return time } }
+        return nil
+      }
+      let first = try reader.header.firstTime ?? time(reader.steps.prefix(Self.lookedAtForTime))
+      guard let first, let last = try time(reader.steps.suffix(Self.lookedAtForTime).reversed())
+      else { return nil }
+      return (first, last)
+    }
+  }
+
+  private static let lookedAtForTime = 1_000
+
+  private func list(_ texts: [String]) -> Value? {
+    guard !texts.isEmpty else { return .none }
+    return .array(ValueArray(texts.map { .string($0) }))
+  }
+
+  private func texts(_ value: Value) -> [String] {
+    switch value {
+    case .string(let text): [text]
+    case .array(let array): array.flatMap(texts)
+    case .number: [Int(value.text()).map(grouped) ?? value.text()]
+    default: [value.text()]
+    }
+  }
+}
+
+extension Notice {
+  /// Whether something is missing or damaged; a newer version of the format is not.
+  fileprivate var isTrouble: Bool {
+    switch finding {
+    case .newerVersion, .unknownLines: false
+    default: true
+    }
+  }
+}

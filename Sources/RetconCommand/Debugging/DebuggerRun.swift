@@ -261,3 +261,68 @@ extension HostStatus {
     }
   }
 }
+
+/// How the debugger is shown.
+struct FrameOptions: Sendable {
+  /// Print one frame of this size instead of opening the terminal.
+  var print: Size?
+  var isAsciiOnly = false
+  var usesMouse = true
+
+  static let declarations = [
+    OptionDeclaration(
+      "print", value: "WIDTHxHEIGHT", help: "print one frame as text and leave"),
+    OptionDeclaration("ascii", help: "draw with ASCII characters only"),
+    OptionDeclaration("no-mouse", help: "leave the mouse to the terminal"),
+  ]
+
+  init(_ arguments: ParsedArguments) throws {
+    print = try arguments.value("print").map { try Size(argument: $0) }
+    isAsciiOnly = arguments.has("ascii")
+    usesMouse = !arguments.has("no-mouse")
+  }
+
+  var terminal: TerminalOptions {
+    var options = TerminalOptions.fromEnvironment
+    options.isAsciiOnly = isAsciiOnly
+    options.usesMouse = usesMouse
+    return options
+  }
+}
+
+extension Size {
+  /// `80x24`, as it is written on a command line.
+  init(argument text: String) throws(UsageError) {
+    let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, let width = parts[0], let height = parts[1],
+      (1...2_000).contains(width), (1...2_000).contains(height)
+    else {
+      throw UsageError(
+        what: "\(text) is no size of a frame", next: "Write WIDTHxHEIGHT, for example 80x24")
+    }
+    self.init(width: width, height: height)
+  }
+}
+
+/// How the person arranged the screen the last time, in a small file of the user's state folder.
+struct ScreenMemory: Sendable {
+  private let path: String?
+
+  init(_ environment: [String: String]) {
+    path = stateFolder { environment[$0] }.map { $0 + "/panes" }
+  }
+
+  /// Whether nobody has left the debugger before who could be remembered.
+  var isNew: Bool { path.map { access($0, F_OK) != 0 } ?? false }
+
+  var arrangement: String? { path.flatMap { try? FileSystem.text(of: $0) } }
+
+  /// That it cannot be written is no trouble: the next time everything stands where it stands by itself.
+  func keep(_ arrangement: String) {
+    guard let path, arrangement != self.arrangement else { return }
+    makeFolders(above: path)
+    let new = "\(path).\(getpid())"
+    guard (try? FileSystem.write(arrangement, to: new)) != nil else { return }
+    if rename(new, path) != 0 { FileSystem.remove(new) }
+  }
+}

@@ -64,3 +64,165 @@ struct HostCheck: Sendable {
 func check(_ isRight: Bool, _ words: @autoclosure () -> String) throws(HostCheck.Fault) {
   if !isRight { throw HostCheck.Fault(words()) }
 }
+
+/// What every host has to do, whatever its reducer is: asked over bare pipes, because a debugger that
+/// keeps the rules cannot ask it all.
+struct HostManners: Sendable {
+  let words: String
+  let ask: @Sendable (HostCommand) throws -> Void
+
+  private static func greet(_ id: Int) -> String {
+    #"{"id":\#(id),"ask":"greet","version":[2,0],"debugger":"retcon"}"#
+  }
+
+  static let all = [
+    HostManners(words: "greets with its version and its name") { command in
+      let talk = try BareTalk(command)
+      let answer = try talk.answer(
+        to: #"{"id":1,"ask":"greet","version":[2,0],"debugger":"retcon"}"#)
+      try check(answer["answer"] == "greeting", "it said \(answer.text())")
+      try check(answer["version"]?[0] == 2, "its version is no [2, …]: \(answer.text())")
+      guard case .string? = answer["name"] else { throw HostCheck.Fault("there is no name") }
+    },
+    HostManners(words: "ignores keys that it does not know") { command in
+      let talk = try BareTalk(command)
+      let answer = try talk.answer(
+        to: #"{"later":{"id":9},"id":2,"ask":"greet","version":[2,9],"debugger":"retcon"}"#)
+      try check(answer["answer"] == "greeting", "it said \(answer.text())")
+    },
+    HostManners(words: "refuses a question that it does not know, and goes on") { command in
+      let talk = try BareTalk(command)
+      let answer = try talk.answer(to: #"{"id":3,"ask":"somethingOfTheFuture"}"#)
+      try check(answer["refusal"] == "unknownRequest", "it said \(answer.text())")
+      _ = try talk.answer(to: greet(4))
+    },
+    HostManners(words: "refuses a session that is not there, and goes on") { command in
+      let talk = try BareTalk(command)
+      let answer = try talk.answer(to: #"{"id":5,"ask":"load","path":"/there/is/no/such.retcon"}"#)
+      try check(answer["refusal"] != nil, "it said \(answer.text())")
+      let run = try talk.answer(to: #"{"id":6,"ask":"run","branch":[],"from":1}"#)
+      try check(run["refusal"] == "noSession", "asked to run no session it said \(run.text())")
+    },
+    HostManners(words: "says where it is, with the id of the question") { command in
+      let talk = try BareTalk(command)
+      let answer = try talk.answer(to: #"{"id":0,"ask":"whereabouts"}"#, id: 0)
+      try check(answer["answer"] == "whereabouts", "it said \(answer.text())")
+    },
+    HostManners(words: "says nothing about the cancelling of what is over") { command in
+      let talk = try BareTalk(command)
+      _ = try talk.answer(to: greet(7))
+      try talk.send(#"{"id":0,"ask":"cancel","request":7}"#)
+      _ = try talk.answer(to: greet(8))
+    },
+    HostManners(words: "ends when it is asked to") { command in
+      let talk = try BareTalk(command)
+      try talk.send(#"{"id":0,"ask":"quit"}"#)
+      try check(talk.ends(), "it runs on")
+    },
+    HostManners(words: "ends when its standard input does") { command in
+      let talk = try BareTalk(command)
+      talk.closeInput()
+      try check(talk.ends(), "it runs on")
+    },
+  ]
+}
+
+/// A host and its pipes, asked one line at a time.
+private final class BareTalk {
+  private let child: pid_t
+  private var input: Int32?
+  private let output: Int32
+  private var rest: [UInt8] = []
+  private var hasEnded = false
+  private static let patience: Int32 = 30_000
+
+  init(_ command: HostCommand) throws {
+    guard let questions = closingPipe(), let answers = closingPipe() else {
+      throw HostCheck.Fault("there is no pipe to be had: \(errorText(errno))")
+    }
+    var start = ChildStart(command.program, command.arguments)
+    start.files = [0: .descriptor(questions.read), 1: .descriptor(answers.write), 2: .nothing]
+    start.isApart = true
+    let child = Result { try start.run() }
+    close(questions.read)
+    close(answers.write)
+    input = questions.write
+    output = answers.read
+    do {
+      self.child = try child.get()
+    } catch {
+      close(questions.write)
+      close(answers.read)
+      throw HostCheck.Fault("\(error)")
+    }
+  }
+
+  deinit {
+    closeInput()
+    close(output)
+    guard !hasEnded else { return }
+    kill(-child, SIGKILL)
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0, errno == EINTR {}
+  }
+
+  func closeInput() {
+    if let input { close(input) }
+    input = nil
+  }
+
+  func send(_ line: String) throws {
+    guard let input else { return }
+    let bytes = Array(line.utf8) + [10]
+    guard bytes.withUnsafeBytes({ WholeTransfer.write($0, to: input) }) else {
+      throw HostCheck.Fault("it does not listen: \(errorText(errno))")
+    }
+  }
+
+  /// What it says of a question, and nothing else may come before.
+  func answer(to line: String, id: Int? = nil) throws -> Value {
+    try send(line)
+    let id = try id.map { Value.number(Number($0)) } ?? Value(parsing: line)["id"]
+    let text = try nextLine()
+    guard let message = try? Value(parsing: text), message["id"] == id else {
+      throw HostCheck.Fault("it wrote something that is no message about the question: \(text)")
+    }
+    return message
+  }
+
+  private func nextLine() throws -> String {
+    while true {
+      if let end = rest.firstIndex(of: 10) {
+        defer { rest.removeSubrange(...end) }
+        return String(decoding: rest[..<end], as: UTF8.self)
+      }
+      guard try readMore() else { throw HostCheck.Fault("it ended") }
+    }
+  }
+
+  /// False at the end of its output.
+  private func readMore() throws -> Bool {
+    var wait = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+    guard poll(&wait, 1, Self.patience) > 0 else {
+      throw HostCheck.Fault("it was silent for \(Self.patience / 1000) seconds")
+    }
+    var bytes = [UInt8](repeating: 0, count: 1 << 16)
+    let count = read(output, &bytes, bytes.count)
+    guard count > 0 else { return false }
+    rest += bytes[..<count]
+    return true
+  }
+
+  /// Whether it comes to its end in time: its output closes, and then it is gone.
+  func ends() throws -> Bool {
+    do {
+      while try readMore() {}
+    } catch {
+      return false
+    }
+    var status: Int32 = 0
+    while waitpid(child, &status, 0) < 0, errno == EINTR {}
+    hasEnded = true
+    return true
+  }
+}

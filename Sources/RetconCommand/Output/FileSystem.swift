@@ -3,11 +3,8 @@ import Platform
 /// What the command line asks of the file system.
 enum FileSystem {
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
-
   static func remove(_ path: String) { unlink(path) }
-}
 
-extension FileSystem {
   /// Writes a new file that only this user may read; nothing of one that cannot be written whole.
   static func write(_ text: String, to path: String) throws {
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -54,5 +51,68 @@ extension FileSystem {
     guard let resolved = realpath(path, nil) else { return CommandLine.arguments.first ?? "retcon" }
     defer { free(resolved) }
     return String(cString: resolved)
+  }
+
+  /// A new folder that nobody else has, for files that live as long as the process. Its name holds
+  /// the process, so that what a killed one left is removed by the next.
+  static func temporaryFolder(in environment: [String: String]) throws -> String {
+    let parent = environment["TMPDIR"] ?? "/tmp"
+    removeAbandonedFolders(in: parent)
+    var template = Array("\(parent)/\(prefix)\(getpid())-XXXXXX".utf8CString)
+    guard let made = mkdtemp(&template) else {
+      throw UsageError(
+        what: "cannot make a folder in \(parent): \(errorText(errno))",
+        next: "Set TMPDIR to a folder that can be written")
+    }
+    return String(cString: made)
+  }
+
+  /// Removes a folder of this program's own making, with the files in it.
+  static func removeFolder(_ path: String) {
+    for name in namesInFolder(path) { unlink("\(path)/\(name)") }
+    rmdir(path)
+  }
+
+  private static let prefix = "retcon-of-"
+
+  /// Folders of this user whose process is gone.
+  private static func removeAbandonedFolders(in parent: String) {
+    for name in namesInFolder(parent) where name.hasPrefix(prefix) {
+      let path = "\(parent)/\(name)"
+      guard
+        let process = name.dropFirst(prefix.count).split(separator: "-").first.flatMap({ pid_t($0) }
+        ),
+        hasEnded(process), isOwnFolder(path)
+      else { continue }
+      removeFolder(path)
+    }
+  }
+
+  /// A link to somewhere else is none.
+  private static func isOwnFolder(_ path: String) -> Bool {
+    var facts = stat()
+    return lstat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFDIR
+      && facts.st_uid == getuid()
+  }
+}
+
+/// A folder that nobody else may look into, for files that live as long as a command. It is made when
+/// the first of them is.
+final class Workshop: Sendable {
+  private let environment: [String: String]
+  private let made = Locked<(folder: String?, files: Int)>((nil, 0))
+
+  init(_ environment: [String: String]) { self.environment = environment }
+
+  deinit { if let folder = made.withLock({ $0.folder }) { FileSystem.removeFolder(folder) } }
+
+  /// A path for a new file.
+  func path(_ name: String) throws -> String {
+    try made.withLock { made in
+      let folder = try made.folder ?? FileSystem.temporaryFolder(in: environment)
+      made.folder = folder
+      made.files += 1
+      return "\(folder)/\(made.files)-\(name)"
+    }
   }
 }

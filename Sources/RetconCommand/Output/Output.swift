@@ -1,4 +1,6 @@
+import HostProtocol
 import Platform
+import SessionWords
 import TextCanvas
 import ValueTree
 
@@ -63,5 +65,57 @@ struct Output: Sendable {
     return text.withUTF8 { bytes in
       WholeTransfer.write(UnsafeRawBufferPointer(bytes), to: file) ? nil : errno
     }
+  }
+}
+
+/// What a command may touch outside itself.
+struct CommandContext: Sendable {
+  /// How the program was called, for help and for starting itself again.
+  var program: String
+  var environment: [String: String]
+  var output: Output
+  /// The host of the app that this program is the debugger of.
+  var ownHost: HostCommand?
+
+  /// Says on standard error what is not there, and what may have been meant.
+  func deny(_ words: String, meant: (some CustomStringConvertible)?) {
+    let near = meant.map { " Did you mean \($0)?" } ?? ""
+    output.talk(SafeText.line("\(program): \(words).\(near)") + "\n")
+  }
+}
+
+/// The one place where an error becomes what a person reads. What came out of a file is made
+/// visible: it can hold no control for the terminal, and no name that fills it.
+func sentence(for error: any Error) -> String {
+  // Of a condition that is not understood the place is shown, in a line of its own.
+  if let error = error as? QueryError {
+    return "the condition is not understood:\n"
+      + SafeText.lines(error.description.clipped(to: 2_000))
+  }
+  return SafeText.line(
+    ((error as? any Explained)?.sentence ?? String(describing: error)).clipped(to: 2_000))
+}
+
+/// Where a command writes a file: a path, or `-` for standard output.
+struct OutputFile: Sendable {
+  let name: String
+
+  var isStandardOutput: Bool { name == "-" }
+
+  /// What messages call it.
+  var shownName: String { isStandardOutput ? "standard output" : name }
+
+  /// Has a file written at its path. For standard output it is written in a private folder first, so that
+  /// nothing of one that fails is sent.
+  func write<Result>(
+    in context: CommandContext, _ work: (_ path: String) async throws -> Result
+  ) async throws -> Result {
+    guard isStandardOutput else { return try await work(name) }
+    let folder = try FileSystem.temporaryFolder(in: context.environment)
+    defer { FileSystem.removeFolder(folder) }
+    let path = "\(folder)/output"
+    let result = try await work(path)
+    try context.output.file(path)
+    return result
   }
 }

@@ -1,4 +1,5 @@
 import Debugger
+import HostProtocol
 import SessionWords
 import TextCanvas
 import ValueTree
@@ -132,5 +133,124 @@ struct JUnitReport: Sendable {
       SafeText.line(String($0)).replacing("&", with: "&amp;").replacing("<", with: "&lt;")
         .replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
     }.joined(separator: "\n")
+  }
+}
+
+/// What re-running one session came to.
+enum SessionVerdict: Sendable {
+  case report(VerifyReport, VerifyGaps, LoadReport)
+  case trouble(String)
+
+  /// Whether the reducer does something else than what was recorded.
+  var differs: Bool {
+    if case .report(let report, _, _) = self { !report.isEqual } else { false }
+  }
+}
+
+/// What of a session was not looked at, by the debugger's own count of its steps.
+struct VerifyGaps: Sendable {
+  private(set) var sentences: [String] = []
+  /// The report itself does not tell of them.
+  private(set) var areUnsaid = false
+
+  /// `steps` are how many there were before and after: an app may still be recording. `first` is the
+  /// step that the session starts with.
+  init(_ report: VerifyReport, _ loading: LoadReport, _ steps: ClosedRange<Int>, first: Int) {
+    // Where it differs, the rest need not have been looked at.
+    guard report.isEqual else { return }
+    // A step that never ended is not run with the others.
+    let last = report.unfinished.map { $0.step - 1 } ?? first + loading.steps
+    let passed = report.unchecked.filter { $0.steps.lowerBound <= last }
+      .reduce(0) { $0 + min($1.steps.upperBound, last) - $1.steps.lowerBound + 1 }
+    if !steps.contains(loading.steps) {
+      sentences.append(
+        "the host loaded \(grouped(loading.steps)) of \(counted(steps.lowerBound, "step"))")
+    } else if report.steps + passed != last - first {
+      sentences.append(
+        "the host ran \(grouped(report.steps)) of \(counted(last - first, "step")) again")
+    } else if report.isPartial {
+      sentences.append("the host says that it did not look at all of it")
+    }
+    areUnsaid = !sentences.isEmpty
+    if passed > 0 {
+      sentences.append("\(counted(passed, "step")) could not be run again")
+    }
+  }
+
+  mutating func hasNoStates() {
+    areUnsaid = true
+    sentences.append("the file holds no states, so nothing was compared but two runs of each step")
+  }
+}
+
+/// What the sessions of one verification came to, and what those that differ have in common.
+struct VerifyTally: Sendable {
+  private var equal = 0
+  private var differing = 0
+  private var partly = 0
+  private var troubled = 0
+  /// In the order in which they were met, the sessions with the same first difference.
+  private var causes: [(what: String, places: [String])] = []
+
+  mutating func add(_ verdict: SessionVerdict, of file: String) {
+    switch verdict {
+    case .report(let report, let gaps, _):
+      if !report.isEqual {
+        differing += 1
+        note(report, file)
+      } else if gaps.sentences.isEmpty {
+        equal += 1
+      } else {
+        partly += 1
+      }
+    case .trouble: troubled += 1
+    }
+  }
+
+  private mutating func note(_ report: VerifyReport, _ file: String) {
+    let (what, step) = report.cause
+    let place = "\(file)@\(step)"
+    if let index = causes.firstIndex(where: { $0.what == what }) {
+      causes[index].places.append(place)
+    } else {
+      causes.append((what, [place]))
+    }
+  }
+
+  /// Trouble weighs more than a difference: then not all is known.
+  var exitCode: ExitCode {
+    if troubled + partly > 0 { .trouble } else if differing > 0 { .no } else { .yes }
+  }
+
+  var lines: [String] {
+    var parts = ["\(equal) as recorded", "\(differing) differ"]
+    if partly > 0 { parts.append("\(partly) not looked at in full") }
+    if troubled > 0 { parts.append("\(troubled) could not be run") }
+    let count = equal + differing + partly + troubled
+    let sentence = "\(count) sessions: " + parts.joined(separator: ", ")
+    guard differing > 1 else { return [sentence + "."] }
+    return [sentence + "; \(counted(causes.count, "cause"))."]
+      + causes.enumerated().map { index, cause in
+        "  (\(index + 1)) \(counted(cause.places.count, "session")), "
+          + "\(cause.what): \(cause.places[0])"
+      } + ["retcon \(causes[0].places[0]) --again, with the host, shows both side by side."]
+  }
+}
+
+extension VerifyReport {
+  /// The first thing that differs, in words that are the same for the same mistake, and its step. Where
+  /// in a list it is does not matter.
+  fileprivate var cause: (what: String, step: Int) {
+    guard let first = divergences.first else {
+      let step = undecodable.first
+      return ("\(step?.label ?? "an action"): does not decode", step?.step ?? 0)
+    }
+    let path = first.path.split(separator: "/", omittingEmptySubsequences: false)
+      .map { !$0.isEmpty && $0.allSatisfy(\.isWholeNumber) ? "*" : String($0) }
+      .joined(separator: "/")
+    let label = first.label.isEmpty ? "" : first.label + ": "
+    return (
+      label + first.kind.rawValue + (path.isEmpty ? "" : " at \(path)"), first.step
+    )
   }
 }

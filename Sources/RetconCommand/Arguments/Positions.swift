@@ -1,0 +1,167 @@
+import Platform
+import SessionFile
+import SessionImports
+import SessionWords
+import TimeTravel
+import ValueTree
+
+/// A place in a session as it is written on a command line: `file`, `file@step`, `file@branch` or
+/// `file@branch/step`.
+struct FilePosition: Sendable, Equatable {
+  var file: String
+  var branch = "main"
+  var step: Int?
+
+  init(file: String) { self.file = file }
+
+  /// What is a file's whole name is that file; else the shortest place behind a file that is there.
+  init(
+    _ text: String, exists: (String) -> Bool = { FileSystem.exists($0) || $0 == "-" }
+  ) throws(UsageError) {
+    guard !exists(text) else {
+      self.init(file: text)
+      return
+    }
+    let ends = text.indices.filter { text[$0] == "@" }.reversed()
+    if let at = ends.first(where: { exists(String(text[..<$0])) }) {
+      try self.init(text, at: at)
+    } else if let at = ends.first, !text[text.index(after: at)...].contains(".") {
+      try self.init(text, at: at)
+    } else {
+      self.init(file: text)
+    }
+  }
+
+  private init(_ text: String, at: String.Index) throws(UsageError) {
+    file = String(text[..<at])
+    var place = text[text.index(after: at)...]
+    if let slash = place.lastIndex(of: "/") {
+      branch = String(place[..<slash])
+      place = place[place.index(after: slash)...]
+    } else if Int(place) == nil, !place.isEmpty, !file.isEmpty {
+      branch = String(place)
+      return
+    }
+    guard let step = Int(place), step >= 0, !file.isEmpty, !branch.isEmpty else {
+      throw UsageError(
+        what: "\(text) is no position", next: "Write file@step, file@branch or file@branch/step")
+    }
+    self.step = step
+  }
+}
+
+/// A range of steps as it is written on a command line: `800..812`, `800-812`, `800..`, `..812`, `812`.
+struct StepRange: Sendable, Equatable {
+  var first: Int?
+  var last: Int?
+
+  init(_ text: String) throws(UsageError) {
+    let isDotted = text.contains("..") || text.hasPrefix("-")
+    let parts = text.components(separatedBy: isDotted ? ".." : "-")
+    let numbers = parts.map { Int($0) }
+    let isNumber = zip(parts, numbers).allSatisfy { $0.isEmpty || ($1 ?? -1) >= 0 }
+    switch parts.count {
+    case 1 where isNumber && numbers[0] != nil: (first, last) = (numbers[0], numbers[0])
+    case 2 where isNumber: (first, last) = (numbers[0], numbers[1])
+    default:
+      throw UsageError(
+        what: "\(text) is no range of steps", next: "Write 800..812, 800.. or ..812")
+    }
+    if let first, let last, first > last {
+      throw UsageError(what: "\(text) ends before it starts", next: "Write \(last)..\(first)")
+    }
+  }
+}
+
+extension String {
+  fileprivate func components(separatedBy separator: String) -> [String] {
+    split(separator: separator, omittingEmptySubsequences: false).map(String.init)
+  }
+}
+
+/// A place of the state as it is written on a command line: a pointer, `/cart/items/3`, or a path,
+/// `cart.items[3]`, with `state` before it or without; behind an `@` the step at which it is meant.
+struct PlaceArgument: Sendable, Equatable {
+  var pointer: Pointer
+  var step: Int?
+
+  init(_ pointer: Pointer) { self.pointer = pointer }
+
+  init(_ text: String) throws(UsageError) {
+    var text = text[...]
+    if let at = text.lastIndex(of: "@"), let step = Int(text[text.index(after: at)...]) {
+      self.step = step
+      text = text[..<at]
+    }
+    pointer = try Self.pointer(String(text))
+  }
+
+  private static func pointer(_ text: String) throws(UsageError) -> Pointer {
+    if text.isEmpty || text.hasPrefix("/") {
+      do { return try Pointer(text) } catch {
+        throw UsageError(what: "\(text) is no pointer", next: "Write /cart/items/3, with ~1 for /")
+      }
+    }
+    let path =
+      text == "state"
+      ? "$"
+      : text.hasPrefix("state.") || text.hasPrefix("state[")
+        ? "$" + text.dropFirst(5) : text.hasPrefix("[") ? "$" + text : "$." + text
+    guard let query = try? PathQuery(path), let place = query.singlePlace else {
+      throw UsageError(
+        what: "\(text) is no place of a state",
+        next: "Write cart.items[3].title or /cart/items/3/title")
+    }
+    return place
+  }
+
+  /// The nearest place that is there, for one that is not: the first wrong name is replaced.
+  func nearest(in state: Value) -> Pointer? {
+    var known = Pointer()
+    for (depth, token) in pointer.tokens.enumerated() {
+      guard let value = state[known] else { return nil }
+      if value[Pointer(tokens: [token])] == nil {
+        guard case .object(let object) = value,
+          let name = suggestion(for: token, among: object.map(\.key))
+        else { return nil }
+        return Pointer(tokens: known.tokens + [name] + pointer.tokens.dropFirst(depth + 1))
+      }
+      known = known.appending(token)
+    }
+    return nil
+  }
+}
+
+/// The file that a command is about, and the place in it.
+struct SessionArgument: Sendable {
+  var position: FilePosition
+
+  init(_ arguments: ParsedArguments, command: String) throws {
+    guard let file = arguments.positionals.first else {
+      throw UsageError(what: "\(command) needs a file", next: "Write retcon \(command) FILE")
+    }
+    guard arguments.positionals.count == 1 else {
+      throw UsageError(
+        what: "\(command) takes one file, and there is also \(arguments.positionals[1])",
+        next: "Quote names that have spaces")
+    }
+    position = try FilePosition(file)
+  }
+
+  init(file: String) { position = FilePosition(file: file) }
+
+  /// Opens the file, whatever its format.
+  func open(progress: (Double) throws -> Void = { _ in }) throws -> SessionReader {
+    let local = try LocalFile(position.file, in: currentEnvironment())
+    defer { withExtendedLifetime(local) {} }
+    return try SessionOpener.standard.open(
+      local.path, as: local.shownName, progress: progress)
+  }
+
+  /// Fails for a file that cannot be opened at all, before a terminal is taken over for it.
+  func check() throws {
+    guard FileSystem.exists(position.file) || position.file == LocalFile.standardInput else {
+      throw SessionError(.missing, path: position.file)
+    }
+  }
+}
