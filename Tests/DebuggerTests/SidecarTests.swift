@@ -56,12 +56,25 @@ struct SidecarTests {
     ] {
       #expect(session.setMark(position, note) == nil)
     }
-    #expect(try session.copyMarks(along: fork, in: 8...20, to: folder("part.retcon")) == 2)
+    #expect(
+      try session.copyMarks(along: fork, in: 8...20, to: folder("part.retcon")).words
+        == ", 2 marks beside it")
     #expect(
       Sidecar(session: folder("part.retcon")).contents.marks == [
         Mark(step: 9), Mark(step: 11, note: "of the fork"),
       ])
-    #expect(try session.copyMarks(along: "main", in: 5...8, to: folder("none.retcon")) == 0)
+    #expect(try session.copyMarks(along: "main", in: 5...8, to: folder("none.retcon")).words == "")
     #expect(!Sidecar(session: folder("none.retcon")).exists)
+    // A note may tell what is taken out.
+    for (redaction, words, notes) in [
+      (try Redaction(patterns: ["nothing like it"]), "", ["before", nil, "not of the fork"]),
+      (try Redaction(patterns: ["fore"]), ", 1 without its note", [nil, nil, "not of the fork"]),
+      (Redaction(keys: ["token"]), ", 2 without their notes", [nil, nil, nil]),
+    ] {
+      let path = folder("\(words.count).retcon")
+      let copied = try session.copyMarks(along: "main", in: 0...20, to: path, without: redaction)
+      #expect(copied.words == ", 3 marks beside it\(words)")
+      #expect(Sidecar(session: path).contents.marks.map(\.note) == notes)
+    }
   }
 }

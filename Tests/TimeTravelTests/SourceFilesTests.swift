@@ -40,6 +40,7 @@ struct SourceFilesTests {
     #expect(find("Cart/Load.swift") == "app/Features/Deep/Cart/a/Load.swift")
     #expect(find("\(root)/app/Cart.swift") == "app/Cart.swift")
     #expect(find("Shop/Save.swift") == nil)
+    #expect(find("Save.swift") == "app/Sources/Cart/Effects/Save.swift")
     #expect(find("Cart/Missing.swift") == nil)
   }
 

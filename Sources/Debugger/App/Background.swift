@@ -175,15 +175,17 @@ struct Background: Sendable {
     case .trim(let steps, let path, let words):
       return write("trim") { session in
         try session.trim(steps, to: place(path), without: try words.redaction)
-        let marks = try copyMarks(of: session, along: Branch.main, in: steps, to: path, words)
-        return "Steps \(steps.words) are in \(path)\(marks)."
+        let marks = try session.copyMarks(
+          along: Branch.main, in: steps, to: place(path), without: try words.redaction)
+        return "Steps \(steps.words) are in \(path)\(marks.words)."
       }
     case .exportBranch(let branch, let path, let words):
       return write("export branch") { session in
         let last = try await session.export(branch, to: place(path), without: try words.redaction)
         let steps = session.summary.steps.lowerBound...last
-        let marks = try copyMarks(of: session, along: branch, in: steps, to: path, words)
-        return "“\(branch)” is in \(path), with \(counted(last, "step"))\(marks)."
+        let marks = try session.copyMarks(
+          along: branch, in: steps, to: place(path), without: try words.redaction)
+        return "“\(branch)” is in \(path), with \(counted(last, "step"))\(marks.words)."
       }
     case .stopExport: return .cancel(id: Job.exporting)
     case .exportState(let position, let path):
@@ -197,16 +199,6 @@ struct Background: Sendable {
     case .output(let request):
       return .run(name: "output") { [output] _ in output(request) }
     }
-  }
-
-  /// Marks go along unless something is taken out; what came of it is the end of a sentence.
-  private func copyMarks(
-    of session: OpenSession, along branch: String, in steps: ClosedRange<Int>, to path: String,
-    _ redaction: RedactionWords
-  ) throws -> String {
-    guard redaction.isEmpty else { return "" }
-    let count = try session.copyMarks(along: branch, in: steps, to: place(path))
-    return count == 0 ? "" : ", \(counted(count, "mark")) beside it"
   }
 
   /// Reads a moment; when that takes long enough to be noticed, it says so first.

@@ -76,7 +76,9 @@ struct ForkCommand: Command {
       guard let fork = session.open.branch(kept.name) else { return .trouble }
       if let output {
         let last = try await session.open.export(fork.name, to: output)
-        context.output.talk(SafeText.line("\(output): steps 0 to \(last)") + "\n")
+        let marks = try session.open.copyMarks(
+          along: fork.name, in: session.reader.steps.lowerBound...last, to: output)
+        context.output.talk(SafeText.line("\(output): steps 0 to \(last)\(marks.words)") + "\n")
       } else {
         try await show(fork, session, context)
       }

@@ -116,10 +116,24 @@ struct TrimCommand: Command {
     // The state before the first step is what the new session starts with.
     let kept = max(reader.steps.lowerBound, steps.lowerBound - 1)...steps.upperBound
     let broken = try await write(reader, kept, session?.host, in: context)
+    let marks = try copyMarks { kept.contains($0) ? $0 : nil }
     let range =
       steps.count == 1 ? "\(steps.lowerBound)" : "\(steps.lowerBound) to \(steps.upperBound)"
-    context.output.talk("\(output.shownName): \(counted(steps.count, "step")), \(range)\n")
+    context.output.talk("\(output.shownName): \(counted(steps.count, "step")), \(range)\(marks)\n")
     return tell(broken, context)
+  }
+
+  /// The marks of the recording go along, each to the step that its own one became; the end of a sentence.
+  private func copyMarks(_ number: (Int) -> Int?) throws -> String {
+    guard !output.isStandardOutput else { return "" }
+    let sidecar = Sidecar(session: asking.position.file)
+    let marks = sidecar.contents.marks.compactMap { mark -> Mark? in
+      guard mark.branch == Branch.main, let number = number(mark.step) else { return nil }
+      var copy = mark
+      copy.step = number
+      return copy
+    }
+    return try CopiedMarks(marks, to: output.name, without: redaction).words
   }
 
   /// Exit status 1 where something is not as it was.
@@ -151,12 +165,14 @@ struct TrimCommand: Command {
       let workshop = Workshop(context.environment)
       defer { withExtendedLifetime(workshop) {} }
       let path = try workshop.path("kept.retcon")
-      let lost = session.host == nil ? try chosen.copy(to: path) : try await chosen.rerun(to: path)
+      let (numbers, lost) =
+        session.host == nil ? (try chosen.copy(to: path), []) : try await chosen.rerun(to: path)
       let reader = try SessionReader(path: path)
       let broken = try await write(reader, reader.steps, session.host, in: context)
+      let marks = try copyMarks { numbers[$0] }
       context.output.talk(
         "\(output.shownName): \(grouped(reader.stepCount)) of "
-          + "\(counted(session.reader.stepCount, "step"))\n")
+          + "\(counted(session.reader.stepCount, "step"))\(marks)\n")
       return tell(lost + broken, context)
     }
   }
@@ -172,26 +188,28 @@ private struct ChosenSteps {
     self.kept = kept
   }
 
-  /// With the recorded states, of which nobody knows what the rest would have made. Answers what is not
-  /// as it was, in words.
-  func copy(to path: String) throws -> [String] {
+  /// With the recorded states, of which nobody knows what the rest would have made. Answers the numbers that
+  /// its steps have there.
+  func copy(to path: String) throws -> [Int: Int] {
     var header = session.reader.header
     header.knowsCauses = false
     header.effects = []
     if header.states != .first { header.capability = .browse(because: "steps were left out") }
     let writer = try SessionWriter(path: path, header: header)
+    var numbers = [header.firstStep: header.firstStep]
     for (index, number) in kept.sorted().enumerated() {
       var step = try session.reader.step(number)
       step.number = header.firstStep + index + 1
+      numbers[number] = step.number
       step.cause = .user
       try writer.append(step, state: try? session.reader.state(after: number))
     }
     try writer.finish()
-    return []
+    return numbers
   }
 
-  /// As the reducer goes through them alone.
-  func rerun(to path: String) async throws -> [String] {
+  /// As the reducer goes through them alone. Answers their numbers then, and what is not as it was, in words.
+  func rerun(to path: String) async throws -> (numbers: [Int: Int], lost: [String]) {
     let dropped = session.reader.steps.dropFirst().filter { !kept.contains($0) }
     let script = Script(
       leavesAt: (dropped.first ?? session.reader.steps.upperBound + 1) - 1,
@@ -199,11 +217,16 @@ private struct ChosenSteps {
     let fork = try session.open.addFork("kept", script).name
     for await _ in try session.open.runFork(fork) {}
     try await session.open.export(fork, to: path)
-    guard let branch = session.open.branch(fork) else { return [] }
+    guard let branch = session.open.branch(fork) else { return ([:], []) }
+    var numbers: [Int: Int] = [:]
+    for step in branch.steps {
+      let from = try session.open.step(at: Position(branch: fork, step: step)).descendsFrom
+      if let from = from ?? (step <= script.leavesAt ? step : nil) { numbers[from] = step }
+    }
     var words = (branch.report?.leftOut ?? []).filter { kept.contains($0.recordedStep) }
       .map { "without \($0.recordedStep) \($0.label): \($0.reason.rawValue)" }
     if case .ended = branch.progress { words.append(branch.outcomeWords) }
-    return words
+    return (numbers, words)
   }
 }
 

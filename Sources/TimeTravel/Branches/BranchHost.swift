@@ -1,4 +1,5 @@
 import HostProtocol
+import Platform
 import SessionWords
 import ValueTree
 
@@ -70,5 +71,132 @@ extension HostConnection: BranchHost {
 
   package func state(after step: Int, of branch: BranchPath) async throws -> Value {
     try await state(of: branch, after: step)
+  }
+}
+
+extension OpenSession {
+  /// The scripts that lead to a branch, for who asks a host about it.
+  package func path(to branch: String) -> BranchPath { table.withLock { $0.path(to: branch) } }
+
+  /// A new fork that is run at once; see ``addFork(_:_:)`` and ``runFork(_:)``.
+  package func fork(_ name: String, _ script: Script) throws(Trouble) -> AsyncStream<Branch> {
+    try runFork(try addFork(name, script).name)
+  }
+
+  /// Runs a fork through the host, and tells how it grows: the newest news only, then what it has
+  /// become. Whoever stops listening stops the run.
+  package func runFork(_ name: String) throws(Trouble) -> AsyncStream<Branch> {
+    guard let host else {
+      throw Trouble("a fork needs the app's reducer", next: Trouble.attachHint)
+    }
+    guard let script = branch(name)?.script else { throw Trouble("there is no fork “\(name)”") }
+    // Without them an effect that ends on the fork would have no start; nothing worse.
+    let inFlight =
+      (try? effects(in: script.leavesAt...script.leavesAt, of: script.parent)) ?? []
+    let started = table.withLock { table -> (BranchPath, Int)? in
+      table.begin(name, inFlight: inFlight).map { (table.path(to: name), $0) }
+    }
+    guard let (path, number) = started else { throw Trouble("there is no fork “\(name)”") }
+    return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { news in
+      let work = Task(executorPreference: threads) {
+        await self.run(path, from: script.leavesAt + 1, number, on: host, news)
+      }
+      news.onTermination = { if case .cancelled = $0 { work.cancel() } }
+    }
+  }
+
+  private func run(
+    _ path: BranchPath, from step: Int, _ number: Int, on host: any BranchHost,
+    _ news: AsyncStream<Branch>.Continuation
+  ) async {
+    let name = path.branches.last?.name ?? Branch.main
+    do {
+      let report = try await host.run(path, from: step) { [table] step in
+        let branch = table.withLock { table in
+          table.append(step, to: name, run: number)
+          return table[name]
+        }
+        if let branch { news.yield(branch) }
+      }
+      table.withLock { $0.finish(name, report, run: number, build: host.build) }
+      await findFirstDifference(of: name, run: number)
+    } catch {
+      let ending: Branch.Progress =
+        Task.isCancelled ? .stopped : .ended(Trouble.sentence(for: error))
+      table.withLock { $0.stop(name, ending, run: number) }
+    }
+    if let branch = table.withLock({ $0[name] }) { news.yield(branch) }
+    news.finish()
+  }
+
+  /// Finds where a fork begins to be another one than its parent.
+  private func findFirstDifference(of name: String, run: Int) async {
+    guard let parent = branch(name)?.script?.parent,
+      let found = try? await firstDifference(of: name, with: parent)
+    else { return }
+    table.withLock { $0.setFirstDifference(found.step, of: name, run: run) }
+  }
+}
+
+extension OpenSession {
+  /// The effects in flight after a step, with the answers that were recorded for them or for others
+  /// of their kind. The host finds them: it runs the branch as far as there.
+  package func pendingEffects(at position: Position) async throws -> [PendingEffect] {
+    guard let host else {
+      throw Trouble("the answers that were recorded are found by a host", next: Trouble.attachHint)
+    }
+    return try await host.run(ending(at: position), from: position.step + 1) { _ in }.pending
+  }
+
+  /// What the service gives that an effect in flight waits for: asked once, for real, with all that this
+  /// does in the world. Only when the user asks for it, twice.
+  package func askLive(
+    _ question: Question, of effect: Int, at position: Position
+  ) async throws -> Reply {
+    guard let host else {
+      throw Trouble("only a host can ask \(question.text)", next: Trouble.attachHint)
+    }
+    let run = try await host.runLive(
+      LiveRequest(branch: ending(at: position), effect: effect, question: question))
+    guard let read = run.reads.first else {
+      throw Trouble(
+        "\(question.text) gave no answer within \(run.duration.decimalSeconds) s",
+        next: "Ask it again, or type an answer")
+    }
+    return Reply(to: question, read.outcome, took: run.duration)
+  }
+
+  /// The branch as far as a step.
+  private func ending(at position: Position) -> BranchPath {
+    var path = table.withLock { $0.path(to: position.branch) }
+    let ending = Script(parent: position.branch, leavesAt: position.step, rest: .nothing)
+    path.branches.append(NamedScript(name: "pending", script: ending))
+    return path
+  }
+
+  /// What was answered to a question of this key wherever somebody asked, the last answers first, each once.
+  package func replies(to key: String) throws -> [RecordedReply] {
+    var known: Set<Read.Outcome> = []
+    var replies: [RecordedReply] = []
+    for effect in try recording.effects(in: summary.steps).suffix(5_000).reversed() {
+      for read in try recording.reads(ofEffect: effect.number).reversed()
+      where read.key == key && !read.isCancelled && known.insert(read.outcome).inserted {
+        replies.append(RecordedReply(step: effect.origin.step, outcome: read.outcome))
+      }
+      if replies.count > 40 { break }
+    }
+    return replies
+  }
+}
+
+/// What was recorded as the answer to a question of an effect.
+package struct RecordedReply: Sendable, Hashable {
+  /// The step that started the effect.
+  package var step: Int
+  package var outcome: Read.Outcome
+
+  package init(step: Int, outcome: Read.Outcome) {
+    self.step = step
+    self.outcome = outcome
   }
 }

@@ -190,7 +190,7 @@ package final class OpenSession: Sendable {
     if let build, host.build != build {
       throw Trouble(
         "this step was run by an older build of the host", place: position.branch,
-        next: "R runs everything again")
+        next: ":reload runs everything again")
     }
     return state
   }
@@ -302,19 +302,45 @@ package final class OpenSession: Sendable {
   package func reads(ofEffect effect: Int) throws -> [Read] {
     try recording.reads(ofEffect: effect)
   }
+}
 
-  /// How the recording ran along some of its steps, in so many parts of equal length. Looks at one
-  /// step a part.
-  package func density(parts: Int, in part: ClosedRange<Int>? = nil) throws -> Density? {
-    let steps = (part ?? summary.steps).clamped(to: summary.steps)
-    let parts = min(parts, steps.count - 1)
-    guard parts > 1 else { return nil }
-    let length = Double(steps.count - 1) / Double(parts)
-    var times: [Duration?] = []
-    for part in 0...parts {
-      let number = steps.lowerBound + Int((Double(part) * length).rounded())
-      times.append(try recording.step(min(number, steps.upperBound)).time)
-    }
-    return Density(steps, edgeTimes: times)
+extension OpenSession {
+  /// Looks whether the recording has changed since the last look, and takes in what is new: its
+  /// steps, its effects, its notices. Nil when nothing has changed.
+  package func refresh() async throws -> RecordingNews? {
+    guard var news = try recording.refresh() else { return nil }
+    news.summary.notices += sidecarNotices
+    if news.change == .grew { try await recording.findEffects() }
+    let summary = news.summary
+    known.withLock { $0 = summary }
+    table.withLock { $0.grow(to: summary.steps) }
+    return news
+  }
+}
+
+/// Something that an open session could not do.
+package struct Trouble: Explained, Sendable, Hashable {
+  package var what: String
+  package var place: String?
+  package var next: String?
+
+  package init(_ what: String, place: String? = nil, next: String? = nil) {
+    self.what = what
+    self.place = place
+    self.next = next
+  }
+
+  static func noStep(_ number: Int, in summary: RecordingSummary) -> Trouble {
+    Trouble(
+      "there is no step \(number)", place: summary.name,
+      next: "Steps \(summary.steps.lowerBound) to \(summary.steps.upperBound) are here")
+  }
+
+  /// What makes a fork possible where no host is attached.
+  package static let attachHint = "Start again with --host COMMAND (--reducer FILE.js for Redux)"
+
+  /// Any error as a sentence.
+  package static func sentence(for error: any Error) -> String {
+    (error as? any Explained)?.sentence ?? "\(error)"
   }
 }

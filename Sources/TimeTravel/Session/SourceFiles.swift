@@ -35,11 +35,14 @@ package struct SourceFiles: Sendable {
     return search(root, for: name).map { Found(path: $0, isOutside: false) }
   }
 
-  /// The file of this name that lies, however deep, in a folder that is called as the module is.
+  /// The file of this name that lies, however deep, in a folder that is called as the module is; without a
+  /// module the only one that is called so.
   private func search(_ root: String, for name: String) -> String? {
     let parts = name.split(separator: "/").map(String.init)
-    guard parts.count > 1, let module = parts.first, let file = parts.last else { return nil }
-    var folders = [(path: root, isOfModule: false)][...]
+    guard let file = parts.last else { return nil }
+    let module = parts.count > 1 ? parts[0] : nil
+    var found: String?
+    var folders = [(path: root, isOfModule: module == nil)][...]
     var left = Self.mostEntries
     while let folder = folders.popFirst(), left > 0 {
       for entry in namesInFolder(folder.path) where !entry.hasPrefix(".") && entry != "node_modules"
@@ -52,11 +55,13 @@ package struct SourceFiles: Sendable {
         if facts.st_mode & S_IFMT == S_IFDIR {
           folders.append((path, folder.isOfModule || entry == module))
         } else if folder.isOfModule, entry == file, facts.st_mode & S_IFMT == S_IFREG {
-          return path
+          guard module == nil else { return path }
+          guard found == nil else { return nil }
+          found = path
         }
       }
     }
-    return nil
+    return found
   }
 
   private static func isFile(_ path: String) -> Bool {

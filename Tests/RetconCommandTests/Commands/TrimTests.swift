@@ -67,12 +67,34 @@ struct TrimTests {
         + "Make some: retcon mark $/counter.retcon@12 NOTE.\n")
     for step in [2, 6] { _ = await runner.run("mark", "\(file)@\(step)", "look") }
     #expect(
-      await runner.run(trim) == .init(status: .yes, talk: "$/kept.retcon: 2 of 34 steps\n"))
+      await runner.run(trim)
+        == .init(status: .yes, talk: "$/kept.retcon: 2 of 34 steps, 2 marks beside it\n"))
+    #expect(
+      Sidecar(session: runner.folder + "/kept.retcon").contents.marks == [
+        Mark(step: 1, note: "look"), Mark(step: 2, note: "look"),
+      ])
     let kept = try SessionReader(path: runner.folder + "/kept.retcon")
     #expect(
       try kept.steps.dropFirst().map { try kept.step($0).label } == [
         "incrementTapped", "randomizeTapped",
       ])
+  }
+
+  @Test("marks go along with a range; where something is taken out, notes that may tell it stay")
+  func travelling() async throws {
+    let file = await runner.recordCounter()
+    for step in [2, 6, 12] { _ = await runner.run("mark", "\(file)@\(step)", "look at \(step)") }
+    func marks(_ options: String...) async -> (String, [Mark]) {
+      let name = "part\(options.count).retcon"
+      let answer = await runner.run(["trim", file, "-r", "5..12", "-o", "$/\(name)"] + options)
+      return (answer.talk, Sidecar(session: "\(runner.folder)/\(name)").contents.marks)
+    }
+    let (talk, all) = await marks()
+    #expect(talk == "$/part0.retcon: 8 steps, 5 to 12, 2 marks beside it\n")
+    #expect(all == [Mark(step: 6, note: "look at 6"), Mark(step: 12, note: "look at 12")])
+    let (redacted, some) = await marks("--redact-text", "at 6")
+    #expect(redacted == "$/part2.retcon: 8 steps, 5 to 12, 2 marks beside it, 1 without its note\n")
+    #expect(some == [Mark(step: 6), Mark(step: 12, note: "look at 12")])
   }
 
   @Test("with a reducer a range is verified, and one that it does not go through is told")

@@ -1,6 +1,37 @@
 import SessionFile
 import SessionWords
 
+/// Marks that went along with their steps into another session.
+package struct CopiedMarks: Sendable, Hashable {
+  package private(set) var count = 0
+  /// What a note tells may be what was taken out of the steps: those that may tell it stayed.
+  package private(set) var notesLeft = 0
+
+  /// Puts marks beside a session that their steps were written to.
+  package init(
+    _ marks: [Mark], to path: String, without redaction: Redaction = Redaction()
+  ) throws(SessionError) {
+    let redactor = Redactor(redaction)
+    let isPlaceOnly = !redaction.paths.isEmpty || !redaction.keys.isEmpty
+    let copies = marks.map { mark in
+      var copy = mark
+      copy.note = mark.note.flatMap { note in
+        isPlaceOnly || redactor.text(note, .message) != note ? nil : note
+      }
+      return copy
+    }
+    (count, notesLeft) = (marks.count, zip(marks, copies).count { $0.note != $1.note })
+    if count > 0 { try Sidecar(session: path).update { $0.marks += copies } }
+  }
+
+  /// The end of a sentence about the session: `, 3 marks beside it, 1 without its note`.
+  package var words: String {
+    guard count > 0 else { return "" }
+    let notes = notesLeft == 1 ? "1 without its note" : "\(notesLeft) without their notes"
+    return ", \(counted(count, "mark")) beside it" + (notesLeft == 0 ? "" : ", \(notes)")
+  }
+}
+
 /// How something of a session's forks and marks was kept.
 package struct KeptFork: Sendable, Hashable {
   /// The fork; another one than was asked for when somebody else has that name.
@@ -170,10 +201,11 @@ extension OpenSession {
   }
 
   /// Puts the marks along a branch, those of its parents included, beside a session that its steps were
-  /// written to; answers how many.
+  /// written to.
   package func copyMarks(
-    along branch: String, in steps: ClosedRange<Int>, to path: String
-  ) throws(SessionError) -> Int {
+    along branch: String, in steps: ClosedRange<Int>, to path: String,
+    without redaction: Redaction = Redaction()
+  ) throws(SessionError) -> CopiedMarks {
     let all = marks
     var copied: [Int: Mark] = [:]
     var (name, last) = (branch, steps.upperBound)
@@ -185,10 +217,8 @@ extension OpenSession {
       guard let script = self.branch(name)?.script else { break }
       (name, last) = (script.parent, min(last, script.leavesAt))
     }
-    guard !copied.isEmpty else { return 0 }
-    let marks = copied.values.sorted { $0.step < $1.step }
-    try Sidecar(session: path).update { $0.marks += marks }
-    return marks.count
+    return try CopiedMarks(
+      copied.values.sorted { $0.step < $1.step }, to: path, without: redaction)
   }
 
   /// A mark that could not be written.
