@@ -34,11 +34,12 @@ static inline attr_t curses_reverse(void) { return A_REVERSE; }
 
 // Clicks are not among them: ncurses would make one of a press and a release.
 static inline mmask_t curses_mouse_events(void) {
-  return BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON4_PRESSED | BUTTON5_PRESSED |
-         REPORT_MOUSE_POSITION;
+  return BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON3_PRESSED | BUTTON4_PRESSED |
+         BUTTON5_PRESSED | REPORT_MOUSE_POSITION;
 }
 static inline mmask_t curses_button1_pressed(void) { return BUTTON1_PRESSED; }
 static inline mmask_t curses_button1_released(void) { return BUTTON1_RELEASED; }
+static inline mmask_t curses_button3_pressed(void) { return BUTTON3_PRESSED; }
 static inline mmask_t curses_button4_pressed(void) { return BUTTON4_PRESSED; }
 static inline mmask_t curses_button5_pressed(void) { return BUTTON5_PRESSED; }
 static inline mmask_t curses_mouse_moved(void) { return REPORT_MOUSE_POSITION; }

@@ -1,88 +1,90 @@
-import SessionWords
 import StoreTesting
 import Testing
-import TextCanvas
-import TimeTravel
 
 @testable import Debugger
 
-/// What each key and each command does, as the difference that it makes to the state, in `Frames/keys.txt`. The keys are
-/// those of the table, so there is none that nobody presses.
+/// What each key and each command does, as the difference that it makes to the state, in `Frames/keys.txt`.
 @Suite("Every key does what its file says")
 struct KeyFileTests {
-  @Test("each key and each command of each map, where the map holds")
+  @Test("one line for the keys that do the same, with what has changed and the work that is wanted")
   func keys() async throws {
-    var text: [String] = []
-    let steps = try await desk()
-    text += told(KeyTable.always, steps) + told(KeyTable.time, steps) + told(KeyTable.look, steps)
-    text += told(KeyTable.change, steps) + told(KeyTable.program, steps)
-    text += told(KeyTable.timeline, try await desk { $0.type("t") })
-    text += told(KeyTable.range, try await desk { $0.type("V3k") })
-    text += told(KeyTable.pane, try await desk { $0.type("2⇥⏎jj") })
-    text += told(KeyTable.arranging, try await desk { $0.press(.control("w")) })
-    text += told(KeyTable.copying, try await desk { $0.type("y") })
-    text += told(KeyTable.playing, try await desk { $0.type("p") })
-    text += told(KeyTable.lists, try await desk { $0.type("B") })
-    let form = try await desk { $0.type("f") }
-    text += told(KeyTable.form, form)
-    var choice = form
-    choice.press(.backTab)
-    text += told(KeyTable.choice, choice)
-    text += told(KeyTable.prompt, try await desk { $0.type("/wish") })
-    let typing = try await desk { desk in
-      desk.type("/two words")
-      desk.press(.left)
+    var lines: [String] = []
+    var (map, last) = ("", (binding: -1, told: ""))
+    for press in try KeyWalk(from: try await Desk.full()).presses {
+      if press.map != map {
+        lines.append("# \(press.map)")
+        (map, last) = (press.map, (-1, ""))
+      }
+      let told = told(press)
+      if last == (press.binding, told) {
+        let end = lines[lines.count - 1].index(
+          lines[lines.count - 1].endIndex, offsetBy: -told.count)
+        lines[lines.count - 1].replaceSubrange(end..., with: " \(press.name)\(told)")
+      } else {
+        lines.append(press.name + told)
+      }
+      last = (press.binding, told)
     }
-    text += told(KeyTable.typing, typing)
-    expectFile("keys.txt", text.joined(separator: "\n"))
+    expectFile("keys.txt", lines.joined(separator: "\n"))
   }
 
-  /// At a coupon, with a mark, a hit, a fork and a reducer.
-  private func desk(_ prepare: (inout Desk) -> Void = { _ in }) async throws -> Desk {
-    var desk = Desk(at: 8, host: .ready("WishesHost"))
-    desk.state.branches.append(
-      Branch(name: "try", script: Script(parent: "main", leavesAt: 8, edits: []), steps: 0...33))
-    desk.state.marks[Position(step: 20)] = "here"
-    desk.state.timeline.effects = try Wishes.session.longestEffects(24)
-    desk.state.timeline.density = try Wishes.session.density(parts: 32)
-    desk.search("note")
-    if let number = desk.state.search?.number {
-      desk.send(.searchFound(number, SearchBatch(hits: [10, 12, 14], searched: 34, total: 34)))
-      desk.send(.searchEnded(number, failure: nil))
-    }
-    desk.state.go(to: Position(step: 7))
-    desk.state.go(to: Position(step: 8))
-    desk.send(.playOn)
-    try await desk.bringMoment()
-    prepare(&desk)
-    desk.work = []
-    return desk
+  private func told(_ press: KeyWalk.Press) -> String {
+    var told = changes(from: press.before, to: press.after.state)
+    // Where one goes, the moment is read: it says no more.
+    told.removeAll { $0.hasPrefix("awaitedMoment") }
+    told += press.after.work.map { String("\($0)".prefix { $0 != "(" }) }
+    return told.isEmpty ? "  nothing" : "  " + told.joined(separator: "; ")
   }
 
-  private func told<Subject>(_ map: KeyMap<Subject>, _ desk: Desk) -> [String] {
-    var lines = ["# \(map.title)"]
-    for binding in map.bindings {
-      let keys = binding.names.flatMap { name in Key.named(name).map { (name, Optional($0)) } }
-      for (name, key) in keys + binding.commands.map({ (":\($0)", nil) }) {
-        var pressed = desk
-        if let key { pressed.press(key) } else { pressed.type("\(name)⏎") }
-        lines.append(name)
-        lines += difference(desk.state, pressed.state).map { "    \($0)" }
-        lines += pressed.work.map { "    work: \(words(for: $0))" }
+  /// `step: 8 → 9`: each member that has changed, once, and of a long value its beginning.
+  private func changes(from before: DebuggerState, to after: DebuggerState) -> [String] {
+    var changes: [String] = []
+    var old: (name: Substring, value: String)?
+    func note(_ change: String) { if !changes.contains(change) { changes.append(change) } }
+    for (isNew, text) in blocks(readableDifference(expected: before, actual: after) ?? "") {
+      let name = text.prefix { $0 != ":" }
+      let value = short(text.dropFirst(name.count + 2))
+      if isNew, let gone = old, gone.name == name {
+        note("\(name): \(gone.value) → \(value)")
+        old = nil
+        continue
+      }
+      if let gone = old { note("−\(gone.name): \(gone.value)") }
+      old = isNew ? nil : (name, value)
+      if isNew { note("+\(name): \(value)") }
+    }
+    if let gone = old { note("−\(gone.name): \(gone.value)") }
+    return changes
+  }
+
+  /// What stands on one side only, each with all that is in it, in one line.
+  private func blocks(_ difference: String) -> [(isNew: Bool, text: String)] {
+    var blocks: [(isNew: Bool, text: String)] = []
+    var depth = 0
+    for line in difference.split(separator: "\n") {
+      guard let sign = line.first, sign == "−" || sign == "+" else {
+        depth = .max
+        continue
+      }
+      let indent = line.dropFirst().prefix { $0 == " " }.count
+      let text = line.dropFirst(1 + indent)
+      let isRest = indent > depth || indent == depth && (text == ")" || text == "]")
+      if isRest, blocks.last?.isNew == (sign == "+") {
+        blocks[blocks.count - 1].text += text.first == ")" || text.first == "]" ? text : " " + text
+      } else {
+        blocks.append((sign == "+", String(text)))
+        depth = indent
       }
     }
-    return lines
+    return blocks
   }
 
-  private func difference(_ before: DebuggerState, _ after: DebuggerState) -> [Substring] {
-    let lines =
-      readableDifference(expected: before, actual: after)?.split(separator: "\n")
-      .filter { $0.hasPrefix("−") || $0.hasPrefix("+") } ?? []
-    return lines
-  }
-
-  /// What is asked of the background, without what is asked of it.
-  private func words(for work: Work) -> Substring {
-    "\(work)".prefix { $0 != "(" }
+  private func short(_ value: Substring) -> String {
+    let value = value.replacing(#/Position\(branch: "(\w+)", step: (\d+)\)/#) { "\($0.1)/\($0.2)" }
+      .replacing(#/Message\( ?text: (".*"),? kind: \.\w+\)/#) { String($0.1) }
+      .replacing(#/LineEditor\( ?characters: \[(.*?)\],? cursor: (\d+)\)/#) {
+        "“\($0.1.replacing("\", \"", with: "").replacing("\"", with: ""))” at \($0.2)"
+      }
+    return value.count > 120 ? "\(value.prefix(119))…" : String(value)
   }
 }

@@ -15,6 +15,7 @@ struct KeyTableTests {
     expectNoConflicts(KeyTable.always, KeyTable.range)
     expectNoConflicts(KeyTable.always, KeyTable.copying)
     expectNoConflicts(KeyTable.always, KeyTable.lists)
+    expectNoConflicts(KeyTable.always, KeyTable.menu)
     expectNoConflicts(KeyTable.always, KeyTable.form)
     expectNoConflicts(KeyTable.always, KeyTable.prompt)
     expectNoConflicts(KeyTable.playing)
@@ -84,7 +85,10 @@ struct KeyTableTests {
   private var page: [PageSection] {
     KeyTable.maps(for: .steps).dropLast().map(PageSection.init)
       + [KeyTable.timeline, KeyTable.range, KeyTable.pane, KeyTable.copying].map(PageSection.init)
-      + [KeyTable.program, KeyTable.always, KeyTable.playing, KeyTable.lists, KeyTable.form]
+      + [
+        KeyTable.program, KeyTable.always, KeyTable.playing, KeyTable.lists, KeyTable.menu,
+        KeyTable.form,
+      ]
       .map(PageSection.init)
       + [PageSection(KeyTable.choice), PageSection(KeyTable.prompt), PageSection(KeyTable.typing)]
   }

@@ -37,6 +37,54 @@ struct MouseTests {
     #expect(desk.state.timeline.zoom != nil)
   }
 
+  @Test("the right button opens a menu of what can be done with what is there, and does it")
+  func menu() async throws {
+    var desk = Desk(at: 5, host: .ready("WishesHost"))
+    func mouse(_ action: Mouse.Action, _ column: Int, _ row: Int) {
+      desk.send(.input(.mouse(Mouse(action, column: column, row: row))))
+    }
+    mouse(.rightPress, 5, 8)
+    #expect(desk.step == 3, "what is pointed at is chosen")
+    try await desk.bringMoment()
+    expectFrame(
+      desk.lines(8..<18).map { $0.prefix(24) }.joined(separator: "\n"),
+      """
+      │▸ 3  +1.4s   discoverTa
+      │  4 ┌ here ─────────┐ge
+      │  5 │ f fork here   │sp
+      │  6 │ = change      │ng
+      │  7 │ a answer      │Ch
+      │  8 │ / search      │pl
+      │  9 │ : anything    │d\u{20}
+      │ 10 │ Tab next pane │d\u{20}
+      │ 11 │ ? help        │d\u{20}
+      │ 12 │ q quit        │d\u{20}
+      """)
+    mouse(.release, 5, 8)
+    mouse(.press, 8, 10)
+    if case .fork? = desk.state.overlay {} else { Issue.record("a click does what the line says") }
+    desk.type("⎋")
+    // A key does what it says; another click puts it away.
+    mouse(.rightPress, 5, 8)
+    desk.type("?")
+    #expect(desk.state.overlay == .help(top: 0))
+    desk.type("q")
+    mouse(.rightPress, 5, 10)
+    #expect(desk.step == 5)
+    mouse(.press, 70, 10)
+    #expect(desk.state.overlay == nil)
+    mouse(.rightPress, 78, 20)
+    #expect(desk.state.focus == .pane)
+    desk.type("jk⎋")
+    #expect(desk.state.overlay == nil)
+    // A range that was chosen stays, and is what it is about.
+    desk.type("⎋V3j")
+    mouse(.rightPress, 5, 9)
+    #expect(desk.state.range != nil)
+    desk.type("jj⏎")
+    #expect(desk.state.prompt?.line.text.hasPrefix("trim") == true)
+  }
+
   @Test("a drag of the edge beside the steps gives them more room or less")
   func edge() {
     var desk = Desk(at: 5)

@@ -70,6 +70,49 @@ struct SourcePlacesTests {
   }
 }
 
+@Suite("Places in sentences about a crash")
+struct CrashPlacesTests {
+  @Test(
+    "are read as processes of Swift, Node and browsers write them",
+    arguments: [
+      ("Fatal error: Index out of range, in Cart.reduce, Cart.swift:12", "Cart.swift 12"),
+      ("TypeError: x is not a function at cart (file:///app/cart.mjs:7:13)", "/app/cart.mjs 7"),
+      ("at push (http://localhost:3000/src/cart.js:120:3)", "src/cart.js 120"),
+      ("at /app/a.b/cart.js:4", "/app/a.b/cart.js 4"),
+      ("it said “Cart.swift:9”.", "Cart.swift 9"),
+      ("Error: connect 127.0.0.1:8080", ""), ("step 8: no", ""), ("at 12:30:45 .swift:3", ""),
+    ])
+  func reading(sentence: String, place: String) {
+    #expect((SourcePlace(in: sentence).map { "\($0.file) \($0.line)" } ?? "") == place)
+  }
+
+  @Test("are links, and v opens them: in panes, in what is said, and in the report of the host")
+  func leading() async throws {
+    let words = "Fatal error: Index out of range, in WishList.reduce, WishList.swift:12"
+    var desk = Desk(at: 5)
+    desk.state.size = Size(width: 100, height: 24)
+    var moment = try await Wishes.session.moment(at: desk.state.here)
+    moment.step.error = words
+    desk.send(.momentRead(moment))
+    desk.press(.alt("3"))
+    #expect(desk.work.contains(.findSources(["Wishes/WishList.swift", "WishList.swift"])))
+    let found = SourceFiles.Found(path: "/app/WishList.swift", isOutside: false)
+    desk.send(.sourcesFound(["WishList.swift": found, "Wishes/WishList.swift": nil]))
+    #expect(DebuggerView.draw(desk.state).fileLinks == ["file:///app/WishList.swift#12"])
+    desk.type("⏎jj")
+    desk.work = []
+    desk.type("v")
+    #expect(desk.work == [.output(.open("/app/WishList.swift", line: 12))])
+    desk.press(.alt("1"))
+    #expect(DebuggerView.draw(desk.state).fileLinks == [])
+    desk.send(.said(Message(words, .failure)))
+    #expect(DebuggerView.draw(desk.state).fileLinks == ["file:///app/WishList.swift#12"])
+    desk.type("j")
+    desk.state.overlay = .text(title: "host", lines: ["at WishList.swift:12", "no"], top: 0)
+    #expect(DebuggerView.draw(desk.state).fileLinks == ["file:///app/WishList.swift#12"])
+  }
+}
+
 extension Canvas {
   fileprivate var fileLinks: [String] {
     (0..<fullSize.height).flatMap(links(ofRow:)).compactMap { link in

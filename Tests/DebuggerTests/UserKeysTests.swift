@@ -94,6 +94,49 @@ struct UserKeysTests {
         == true)
   }
 
+  @Test("stand in every sentence in which a key of the table would")
+  func everywhere() async throws {
+    // Each key of the table has another one, by which it is called.
+    var (keys, letters) = (
+      UserKeys(), (0x410...).lazy.compactMap(Unicode.Scalar.init).makeIterator()
+    )
+    let table = Set(KeyTable.everything.flatMap(\.names).filter { Key.named($0).count == 1 })
+    for name in table.sorted() {
+      guard let letter = letters.next() else { break }
+      let isCharacter = Key.named(name).first?.isCharacter == true
+      try keys.bind(isCharacter ? "\(letter)" : "Alt-\(letter)", to: [name], line: 1)
+    }
+    // Some always mean the same; of others nobody can tell whether they stand for a key.
+    let names = table.subtracting(["Esc", "Ctrl-c", "a", "s", ":", ";", "<", "→", "%"])
+    func named(_ text: String) -> [String] {
+      text.split(separator: " ").map { word in
+        let word = word.drop { $0.isNumber || "“(".contains($0) }
+        return String(
+          word.count > 1 && ".,:;)”".contains(word.last ?? " ") ? word.dropLast() : word)
+      }.filter(names.contains)
+    }
+    var desks = [try await Desk.full(), Desk(at: 33)]
+    for pane in [4, 7] {
+      var desk = try await Desk.full()
+      desk.type("\(pane)⇥⏎")
+      desks.append(desk)
+    }
+    for var desk in desks {
+      desk.send(.configured(keys, problems: []))
+      for press in try KeyWalk(from: desk).presses {
+        let state = press.after.state
+        let bottom = DebuggerView.draw(state).text.split(separator: "\n").last ?? ""
+        let help =
+          press.name == "?" ? HelpText.lines(for: state).map { $0.dropFirst().map(\.text) } : []
+        let sentences = [state.message?.text ?? "", String(bottom)] + help.flatMap(\.self)
+        for sentence in sentences
+        where state.prompt == nil && !sentence.contains("does nothing here") {
+          #expect(named(sentence).isEmpty, "\(press.map), \(press.name): \(sentence)")
+        }
+      }
+    }
+  }
+
   @Test("a click on a hint does what it says")
   func clicked() throws {
     var desk = Self.desk(try Self.keys("F2 ?"))

@@ -72,9 +72,6 @@ extension Reaction {
     renewBeside(steps)
     if let moment = state.moment {
       lookAhead()
-      if layout.panes.contains(where: { [.effects, .action].contains($0.seen) }) {
-        findSources(moment)
-      }
       for place in layout.panes {
         let spanned = place.seen == .diff ? state.spanned?.moment : nil
         state.paneSet[place.seen].refresh(
@@ -88,6 +85,7 @@ extension Reaction {
     for place in layout.panes {
       state.paneSet[place.seen].scroll(height: place.content.height)
     }
+    findSources(layout)
   }
 
   /// Reads the neighbours, so that the next step is there before its key.

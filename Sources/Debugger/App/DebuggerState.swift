@@ -208,4 +208,6 @@ enum Overlay: Sendable, Hashable {
   case marks(selected: Int)
   case fork(ForkForm)
   case text(title: String, lines: [String], top: Int)
+  /// What can be done with what is pointed at.
+  case menu(selected: Int, at: Point)
 }

@@ -94,7 +94,7 @@ extension Reaction {
     case .recordingChanged(let news, let effects): takeRecording(news, effects)
     case .recordingRests: state.life = .resting
     case .welcomed(let words, let fork):
-      state.welcome = words
+      state.welcome = state.keys.words(words, in: state.keyMaps)
       if let fork { state.forksToRun = [fork] }
     case .arranged(let arrangement): state.paneSet.arrange(arrangement)
     case .configured(let keys, let problems): configure(keys, problems)
@@ -303,7 +303,7 @@ extension Branch {
     if let out = report?.leftOut, let first = out.first {
       let rest = out.count - 1
       text += "; without \(first.recordedStep) \(StepLabels.shortened(first.label, to: 24))"
-      if rest > 0 { text += " and \(grouped(rest)) more (B lists them)" }
+      if rest > 0 { text += " and \(grouped(rest)) more" }
     }
     if report?.rejoining != nil { text += "; from there on it is as \(parent) again" }
     return text

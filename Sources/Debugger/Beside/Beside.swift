@@ -29,7 +29,9 @@ extension Reaction {
     if state.beside != nil {
       state.beside = nil
     } else if state.branch.isMain {
-      say("T sets a fork and another branch side by side: B lists the forks, C chooses the other.")
+      say(
+        "\(state.key("T")) sets a fork and another branch side by side: "
+          + "\(state.key("B")) lists the forks, \(state.key("C")) chooses the other.")
     } else if state.size.width < DebuggerState.besideWidth {
       say("Two branches side by side need \(DebuggerState.besideWidth) columns.")
     } else {

@@ -39,7 +39,9 @@ package enum DebuggerView {
 enum TinyView {
   static func draw(_ state: DebuggerState, on canvas: inout Canvas) {
     let step = grouped(state.here.step)
-    let lines = ["Retcon needs", "20×5 cells.", "Step \(step). q quits."]
+    let lines = [
+      "Retcon needs", "20×5 cells.", "Step \(step). \(state.key("q", in: KeyTable.program)) quits.",
+    ]
     for (row, line) in lines.enumerated() {
       canvas.write(line, at: Point(column: 0, row: row), width: canvas.size.width)
     }

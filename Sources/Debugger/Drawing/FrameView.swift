@@ -102,7 +102,8 @@ enum FrameView {
     _ layout: Layout, _ state: DebuggerState, on canvas: inout Canvas
   ) {
     guard layout.shape == .wide, let filter = state.filter else { return }
-    let text = " \(SafeText.truncated(filter.words, to: layout.steps.width - 10)): F "
+    let words = SafeText.truncated(filter.words, to: layout.steps.width - 10)
+    let text = " \(words): \(state.key("F")) "
     canvas.write(
       text, at: Point(column: layout.steps.left + 1, row: layout.steps.bottom),
       style: Span.Role.warning.style)

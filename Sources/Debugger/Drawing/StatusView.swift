@@ -11,7 +11,10 @@ enum StatusView {
     for (row, line) in lines.enumerated() {
       let row = area.bottom - lines.count + row
       canvas.fill(Rectangle(column: area.left, row: row, width: area.width, height: 1))
-      canvas.write(line, at: Point(column: area.left + 1, row: row), width: area.width - 2)
+      let start = Point(column: area.left + 1, row: row)
+      canvas.write(line, at: start, width: area.width - 2)
+      let text = line.map(\.text).joined()
+      canvas.link(SourcePlace(in: text), in: text, at: start, state.sources)
     }
     for (hint, columns) in placedHints(state, in: area) {
       let point = Point(column: columns.lowerBound, row: area.top)
@@ -62,11 +65,15 @@ enum StatusView {
     let point = Point(column: area.left + 1, row: area.top)
     switch leaving {
     case .saving:
-      canvas.write("saving marks and forks …   q leaves at once", at: point, width: area.width - 2)
+      canvas.write(
+        "saving marks and forks …   \(state.key("q", in: KeyTable.program)) leaves at once",
+        at: point,
+        width: area.width - 2)
     case .asking:
       let rest = state.notKept.count - 1
       let more = rest > 0 ? " (and \(grouped(rest)) more)" : ""
-      let keys = "\(more)   q leaves all the same, any other key stays"
+      let keys =
+        "\(more)   \(state.key("q", in: KeyTable.program)) leaves all the same, any other key stays"
       let room = max(20, area.width - 2 - SafeText.width(keys))
       let words = (state.notKept.first ?? "").shortened(to: room)
       canvas.write([Span(words, .warning), Span(keys, .heading)], at: point, width: area.width - 2)
@@ -111,7 +118,8 @@ enum StatusView {
     if let speed = state.playingSpeed {
       return [
         Span("▸ playing at \(speedWords(speed))  ", .heading),
-        Span("< slower  > faster  any key stops", .quiet),
+        Span(
+          state.keys.words("`<` slower  `>` faster  any key stops", in: [KeyTable.playing]), .quiet),
       ]
     }
     if let path = state.exporting {
@@ -161,14 +169,19 @@ enum StatusView {
 
   /// What can be done here, the most useful first, help and the way out last.
   private static func hints(_ state: DebuggerState) -> [Hint] {
-    func hints(_ parts: String...) -> [Hint] {
-      HelpText.hints(parts, in: state.keyMaps, state.keys)
-    }
     switch state.overlay {
     case .fork: return HelpText.hints(["Tab", "Enter", "Esc"], in: [KeyTable.form], state.keys)
     case .help, .text, .branches: return HelpText.hints(["q"], in: [KeyTable.lists], state.keys)
     case .marks: return HelpText.hints(["Enter choose", "q"], in: [KeyTable.lists], state.keys)
-    case nil: break
+    case .menu: return HelpText.hints(["Enter", "q"], in: [KeyTable.menu], state.keys)
+    case nil: return whatCanBeDone(state)
+    }
+  }
+
+  /// With what stands under the cursor.
+  static func whatCanBeDone(_ state: DebuggerState) -> [Hint] {
+    func hints(_ parts: String...) -> [Hint] {
+      HelpText.hints(parts, in: state.keyMaps, state.keys)
     }
     if state.range != nil, state.focus != .pane {
       return hints("C", "F", "s", "i", "-", "V", "? help")

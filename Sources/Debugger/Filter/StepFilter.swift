@@ -98,7 +98,10 @@ extension Reaction {
     if words.isEmpty || words == ["off"] {
       let was = state.filter != nil
       stopFilter()
-      say(was ? "All steps are listed." : "No step is hidden: F or :filter CONDITION does that.")
+      say(
+        was
+          ? "All steps are listed."
+          : "No step is hidden: \(state.key("F")) or :filter CONDITION does that.")
       return nil
     }
     var filter = StepFilter()
@@ -166,7 +169,8 @@ extension Reaction {
     start(filter)
     say(
       filter.foldsRuns
-        ? "Runs of alike steps stand in one row; J and K go through each; r unfolds them."
+        ? "Runs of alike steps stand in one row; \(state.key("J")) and \(state.key("K")) go through "
+          + "each; \(state.key("r")) unfolds them."
         : "Each step has its row again.")
   }
 

@@ -51,6 +51,9 @@ package struct ForkForm: Sendable, Hashable {
   /// Among those that pass the filter.
   var selected = 0
 
+  /// The user's keys that run it and that pick an offer.
+  var (enter, pickKeys) = ("Enter", "↑ ↓")
+
   // Of an effect.
   var effects: [EffectChoice] = []
   var effect = 0
@@ -339,7 +342,7 @@ extension ForkForm {
     case .notYet, .now, .heard:
       asking = .warned
       problem =
-        "Enter again asks \(question.text) for real, once: what that does in the world, it does"
+        "\(enter) again asks \(question.text) for real, once: what that does in the world, it does"
     }
     return (question, effect.number)
   }
@@ -380,7 +383,7 @@ extension ForkForm {
       // The name of an action stands for it; it is shown before it runs.
       if let offer = allOffers.first(where: { $0.label == text.text }), let action = offer.action {
         put(action.text())
-        problem = "this is “\(offer.label)”: Enter again runs it"
+        problem = "this is “\(offer.label)”: \(enter) again runs it"
         return nil
       }
       let line = text.characters.contains(where: \.isNewline) ? "line \(error.line), " : ""

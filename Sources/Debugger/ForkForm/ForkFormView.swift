@@ -188,7 +188,7 @@ enum ForkFormView {
         hasCursor: form.field == .template, on: &canvas)
       if form.filter.text.isEmpty {
         canvas.write(
-          "type a part of \(listWords(form)), ↑ ↓ pick one",
+          "type a part of \(listWords(form)), \(form.pickKeys) pick one",
           at: Point(column: point.column + 2, row: point.row), style: .plain.dim,
           width: width - 2)
       }

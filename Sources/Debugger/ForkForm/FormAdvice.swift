@@ -43,8 +43,8 @@ extension ForkForm {
     let (typed, meant) = name(ofUnknown: action)
     let near = meant.map { "; “\($0)” was" } ?? ""
     return typed == "?"
-      ? "this action has no name that could be read from it. Enter again sends it"
-      : "no “\(typed)” was recorded\(near). Enter again sends it as it is"
+      ? "this action has no name that could be read from it. \(enter) again sends it"
+      : "no “\(typed)” was recorded\(near). \(enter) again sends it as it is"
   }
 
   /// What the host says of a value, with what was probably meant.

@@ -8,7 +8,9 @@ extension Reaction {
   /// A change without a form: at the step that is looked at, in its fork, or else in a new one.
   mutating func change(_ change: BranchChange) {
     guard state.focus != .pane else {
-      return say("x, < and > change steps: h goes to their list.")
+      return say(
+        "\(state.key("x")), \(state.key("<")) and \(state.key(">")) change steps: "
+          + "\(state.key("h")) goes to their list.")
     }
     guard mayFork() else { return }
     let newFork = state.branch.isMain ? freeName() : nil
@@ -86,7 +88,9 @@ extension Reaction {
       let others = saved.count > 1 ? " with \(counted(saved.count - 1, "fork")) that left it" : ""
       say("“\(name)” was deleted\(others); \(state.key("z")) brings it back.")
     case .leftOut:
-      say("This follows from the edits: d on one of them takes it back.")
+      say(
+        "This follows from the edits: \(state.key("d", in: KeyTable.lists)) on one of them takes it back."
+      )
     case .edit(_, let index):
       guard mayFork() else { return }
       var new = script
@@ -121,7 +125,8 @@ extension Reaction {
     guard rows.indices.contains(selected) else { return nil }
     let branch = state.branches[rows[selected].branch]
     if branch.isMain {
-      say("The recording keeps its name; M notes are for forks.")
+      say(
+        "The recording keeps its name; \(state.key("M", in: KeyTable.lists)) notes are for forks.")
     }
     return branch.isMain ? nil : branch
   }

@@ -26,6 +26,8 @@ extension Reaction {
   func form() -> ForkForm {
     var form = ForkForm(at: state.here, name: freeName())
     if state.here.step == state.session.steps.lowerBound { form.changes = [.insert] }
+    form.enter = state.key("Enter", in: KeyTable.form)
+    form.pickKeys = state.keys.words("`↑` `↓`", in: [KeyTable.form])
     if let moment = state.moment { form.fill(from: moment) }
     return form
   }
@@ -40,7 +42,7 @@ extension Reaction {
     let command = state.session.hostedCommand
     let lines = [
       "A fork runs your reducer in a process of its own: the host.",
-      "Leave with q and open the session again with it:",
+      "Leave with \(state.key("q", in: KeyTable.program)) and open the session again with it:",
       "",
       "  \(command)",
       "",
@@ -175,7 +177,7 @@ extension Reaction {
 
   private mutating func replaceAction() {
     guard state.here.step > state.session.steps.lowerBound else {
-      return say("No action led here; = on a value of State sets it.")
+      return say("No action led here; \(state.key("=")) on a value of State sets it.")
     }
     guard mayFork(), let moment = state.moment else { return }
     var form = form()
@@ -208,7 +210,8 @@ extension Reaction {
     else { return say("No read stands under the cursor.") }
     guard parts[0] == .key(ReadsPane.inReducer) else {
       return say(
-        "What an effect read is only shown; a answers the effect instead, = in Action the action.")
+        "What an effect read is only shown; \(state.key("a")) answers the effect instead, "
+          + "\(state.key("=")) in Action the action.")
     }
     guard mayFork() else { return }
     var form = form()

@@ -26,6 +26,7 @@ package struct DebuggerSnapshot: Codable, Sendable, Hashable {
     case .branches: overlay = "branches"
     case .marks: overlay = "marks"
     case .fork: overlay = "fork"
+    case .menu: overlay = "menu"
     case .text(let title, _, _): overlay = title
     case nil: break
     }

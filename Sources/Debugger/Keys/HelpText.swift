@@ -23,7 +23,7 @@ enum HelpText {
   private static func sections(for state: DebuggerState) -> [(title: String, rows: [Line])] {
     let change =
       state.host == .none
-      ? [("f", "a fork needs the app's reducer: start again with --host COMMAND")]
+      ? [(state.key("f"), "a fork needs the app's reducer: start again with --host COMMAND")]
       : lines(of: KeyTable.change, state.keys)
     let first = state.keyMaps[0]
     let own = state.keys.commands.map { ($0.key, $0.command) }
@@ -42,7 +42,7 @@ enum HelpText {
   /// What the signs on the screen mean.
   private static let signs = [
     ("main", "the recording; a fork is what would have happened"),
-    ("as main", "this step of the fork is the recording's own: nothing was run"),
+    ("as main", "on a fork: the recording's own step, nothing was run"),
     ("host", "the program that runs the app's reducer for Retcon"),
     ("⚡ ↳", "sent by an effect; by the reducer itself"),
     ("▲ ◆ ✗ ▼", "a mark, a hit of the search, an error, a broken rule"),
@@ -64,7 +64,10 @@ enum HelpText {
   private typealias Line = (String, String)
 
   private static func lines(of map: KeyMap<Reaction>, _ keys: UserKeys) -> [Line] {
-    map.rows.map { ($0.shortest(keys), $0.words) }.filter { !$0.0.isEmpty }
+    map.rows.map {
+      ($0.shortest(keys), keys.words($0.words, in: [map] + KeyTable.maps(for: .steps)))
+    }
+    .filter { !$0.0.isEmpty }
   }
 
   /// What can be done, in a word each: `? help   h l fold`. A part without words of its own has those

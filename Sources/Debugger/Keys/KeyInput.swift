@@ -29,8 +29,13 @@ extension Reaction {
       if KeyTable.form.handle(key, &self) { return }
       form.type(key)
       state.overlay = .fork(form)
+    } else if case .menu? = state.overlay {
+      if KeyTable.menu.handle(key, &self) { return }
+      state.overlay = nil
+      pressInPanes(key)
     } else if state.overlay != nil {
-      if !KeyTable.lists.handle(key, &self) { say("\(key.name) does nothing here: q goes back.") }
+      guard !KeyTable.lists.handle(key, &self) else { return }
+      say("\(key.name) does nothing here: \(state.key("q", in: KeyTable.lists)) goes back.")
     } else {
       pressInPanes(key)
     }
@@ -45,7 +50,9 @@ extension Reaction {
       form.paste(text)
       state.overlay = .fork(form)
     } else if state.overlay == nil {
-      say("Pasted text goes into a line: / searches it, : takes commands.")
+      say(
+        "Pasted text goes into a line: \(state.key("/")) searches it, \(state.key(":")) takes commands."
+      )
     }
   }
 
@@ -121,7 +128,9 @@ extension Reaction {
     if let binding, mustWait(for: binding.needs) { return }
     count = state.count.take()
     if key != .escape { state.message = nil }
-    guard let binding else { return say("\(key.name) does nothing here: ? shows the keys.") }
+    guard let binding else {
+      return say("\(key.name) does nothing here: \(state.key("?")) shows the keys.")
+    }
     binding.action(&self)
   }
 
@@ -132,11 +141,17 @@ extension Reaction {
       state.waiting.wait(with: [.key(.character("y")), .key(key)], until: .momentIsThere)
     case .character("y")?:
       if !KeyTable.copying.handle(key, &self) {
-        say("y copies: yv the value, yk its key, yp its path.")
+        say(
+          state.keys.words(
+            "`y` copies: then `v` the value, `k` its key, `p` its path.",
+            in: [KeyTable.copying] + state.keyMaps))
       }
     case .control("w")?:
       if !KeyTable.arranging.handle(key, &self) {
-        say("Ctrl-w is for the panes: w next, h j k l go there, o alone, H L move, = as at first.")
+        say(
+          state.keys.words(
+            "`Ctrl-w` is for the panes: `w` next, `h` `j` `k` `l` go there, `o` alone, "
+              + "`H` `L` move, `=` as at first.", in: [KeyTable.arranging] + state.keyMaps))
       }
     // The second half of gg has nothing left to do.
     default: return key == first
@@ -182,8 +197,10 @@ extension Reaction {
 
   mutating func movePane(by offset: Int) {
     state.paneSet.move(state.pane, by: offset)
-    let back = offset > 0 ? "H" : "L"
-    say("\(state.pane.rawValue) stands in another place; Ctrl-w \(back) takes it back.")
+    let back = state.key(offset > 0 ? "H" : "L", in: KeyTable.arranging)
+    say(
+      "\(state.pane.rawValue) stands in another place; "
+        + "\(state.key("Ctrl-w")) \(back) takes it back.")
   }
 
   mutating func paneByNumber() {

@@ -25,7 +25,8 @@ enum KeyTable {
       Binding("b PgUp") { $0.moveCursor(by: -$0.paneHeight) },
       Binding("g Home", "first and last line") { $0.moveCursor(by: -$0.paneRows) },
       Binding("G End") { $0.moveCursor(by: $0.paneRows) },
-      Binding("h ←", "close, open; h at the left leaves the pane", short: "fold", needs: .moment) {
+      Binding("h ←", "close, open; `h` at the left leaves the pane", short: "fold", needs: .moment)
+      {
         $0.foldOrLeave()
       },
       Binding("l →", needs: .moment) { $0.unfold() },
@@ -77,7 +78,7 @@ enum KeyTable {
   static let time = KeyMap<Reaction>(
     "move in time",
     [
-      Binding("j ↓ Ctrl-n Ctrl-e", "one step later, earlier; 5j: five") {
+      Binding("j ↓ Ctrl-n Ctrl-e", "one step later, earlier; 5`j`: five") {
         $0.state.moveRows(by: $0.times)
       },
       Binding("k ↑ Ctrl-p Ctrl-y") { $0.state.moveRows(by: -$0.times) },
@@ -93,14 +94,15 @@ enum KeyTable {
         $0.state.moveRows(by: $0.page * $0.times)
       },
       Binding("b PgUp Ctrl-b") { $0.state.moveRows(by: -$0.page * $0.times) },
-      Binding("g Home", "start and end; 40G step 40, 25% a quarter") {
+      Binding("g Home", "start and end; 40`G` step 40, 25`%` a quarter") {
         $0.state.go(to: $0.count ?? $0.state.branch.steps.lowerBound)
         if $0.key == .character("g") { $0.state.pendingKey = $0.key }
       },
       Binding("G End") { $0.state.go(to: $0.count ?? $0.state.branch.steps.upperBound) },
       Binding("%") { reaction in
         guard let count = reaction.count else {
-          return reaction.say("Type how far before it: 25% is a quarter of the way.")
+          return reaction.say(
+            "Type how far before it: 25\(reaction.state.key("%")) is a quarter of the way.")
         }
         reaction.state.go(toPercent: count)
       },
@@ -139,13 +141,13 @@ enum KeyTable {
       },
       Binding("u") { $0.nextMark(.forward) },
       Binding("U") { $0.nextMark(.backward) },
-      Binding("p", "play as recorded; < slower, > faster, any key stops") { $0.startPlaying() },
+      Binding("p", "play as recorded; `<` slower, `>` faster, any key stops") { $0.startPlaying() },
     ])
 
   static let look = KeyMap<Reaction>(
     "look",
     [
-      Binding("Tab", "next and previous pane; 3 Tab the third", short: "next pane") {
+      Binding("Tab", "next and previous pane; 3 `Tab` the third", short: "next pane") {
         $0.nextPane(by: 1)
       },
       Binding("Shift-Tab") { $0.nextPane(by: -1) },
@@ -154,13 +156,13 @@ enum KeyTable {
       Binding("h ←") { $0.state.focus = .steps },
       Binding("+", "more or less room for the steps") { $0.widenSteps(by: 4) },
       Binding("_") { $0.widenSteps(by: -4) },
-      Binding("Ctrl-w", "arrange the panes: Ctrl-w and another key") {
+      Binding("Ctrl-w", "arrange the panes: `Ctrl-w` and another key") {
         $0.state.pendingKey = $0.key
       },
       Binding("|", "this pane alone, and all of them again") {
         $0.state.paneSet.isAlone.toggle()
       },
-      Binding("t", "into the timeline: its effects, by time; q back", short: "timeline") {
+      Binding("t", "into the timeline: its effects, by time; `q` back", short: "timeline") {
         $0.state.focus = .timeline
       },
       Binding("i", "zoom the timeline in, out; the wheel on it does too") { $0.zoom(by: $0.times) },
@@ -187,10 +189,10 @@ enum KeyTable {
         $0.watch($0.argument)
       },
       Binding(
-        ":rule", "what always should hold: where it does not is red, e goes there; off",
+        ":rule", "what always should hold: where it does not is red, `e` goes there; off",
         takes: "CONDITION"
       ) { $0.addRule($0.argument) },
-      Binding("y", "copy: yv the value, yk its key, yp its path", short: "copy") {
+      Binding("y", "copy: then `v` the value, `k` its key, `p` its path", short: "copy") {
         $0.state.pendingKey = .character("y")
       },
       Binding(
@@ -200,7 +202,7 @@ enum KeyTable {
         $0.openInEditor()
       },
       Binding("w", "in a pane: watch the value under the cursor", needs: .moment) {
-        $0.say("w watches the value under the cursor of the pane.")
+        $0.say("\($0.state.key("w")) watches the value under the cursor of the pane.")
       },
     ])
 
@@ -218,7 +220,7 @@ enum KeyTable {
         needs: [.moment, .fork]
       ) { $0.changeHere() },
       Binding(
-        "a", "answer an effect in flight; in Effects Enter does", short: "answer",
+        "a", "answer an effect in flight; in Effects `Enter` does", short: "answer",
         needs: [.moment, .fork]
       ) {
         $0.answer(nil)
@@ -226,7 +228,7 @@ enum KeyTable {
       Binding(
         "x", "skip the step, or take back in one that was skipped", short: "skip", needs: .fork
       ) { $0.change(.skip) },
-      Binding("<", "move the step up, down; 3> three down", needs: .fork) {
+      Binding("<", "move the step up, down; 3`>` three down", needs: .fork) {
         $0.change(.move(by: -$0.times))
       },
       Binding(">", needs: .fork) { $0.change(.move(by: $0.times)) },
@@ -325,6 +327,15 @@ enum KeyTable {
         $0.scrollOverlay(by: 0)
       },
       Binding("q Esc ?", "back", short: "back") { $0.state.overlay = nil },
+    ])
+
+  static let menu = KeyMap<Reaction>(
+    "in the menu of the right button",
+    [
+      Binding("j ↓", "one line down, up") { $0.scrollOverlay(by: 1) },
+      Binding("k ↑") { $0.scrollOverlay(by: -1) },
+      Binding("Enter", "do it; any other key does what it says", short: "do it") { $0.choose() },
+      Binding("q Esc", "back", short: "back") { $0.state.overlay = nil },
     ])
 
   /// What keys mean where nothing stands over the panes; the first map that has a key decides.

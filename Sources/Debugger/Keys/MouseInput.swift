@@ -8,6 +8,9 @@ extension Reaction {
     let layout = Layout(state)
     let point = Point(column: mouse.column, row: mouse.row)
     if [.press, .doubleClick].contains(mouse.action), clickLink(mouse) { return }
+    if case .menu? = state.overlay, ![.release, .drag].contains(mouse.action) {
+      state.overlay = nil
+    }
     if state.overlay != nil { return wheelOverlay(mouse) }
     switch mouse.action {
     case .release: state.drag = nil
@@ -21,6 +24,12 @@ extension Reaction {
     case .wheelUp, .wheelDown:
       wheel(mouse.action == .wheelDown ? 1 : -1, at: point, layout)
     case .press, .doubleClick: click(mouse, at: point, layout)
+    case .rightPress where state.prompt == nil:
+      // A range that was chosen is what it is about.
+      if state.range == nil { click(mouse, at: point, layout) }
+      state.drag = nil
+      state.overlay = .menu(selected: 0, at: point)
+    case .rightPress: break
     }
   }
 
@@ -82,7 +91,7 @@ extension Reaction {
       guard state.view.content.rows.indices.contains(index) else { return }
       state.view.cursor = index
       let row = state.view.content.rows[index]
-      if row.foldColumns.contains(point.column - place.content.left) {
+      if mouse.action != .rightPress, row.foldColumns.contains(point.column - place.content.left) {
         state.view.turn(row)
       } else if mouse.action == .doubleClick {
         follow()
@@ -155,6 +164,9 @@ extension Reaction {
     case .branches: state.overlay = .branches(selected: index)
     case .marks: state.overlay = .marks(selected: index)
     case .fork: return editForm { $0.click(index) }
+    case .menu(_, let point):
+      state.overlay = .menu(selected: index, at: point)
+      return choose()
     case .help, .text: return
     case nil:
       guard let prompt = state.prompt else { return }

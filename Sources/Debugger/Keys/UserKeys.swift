@@ -89,7 +89,8 @@ package struct UserKeys: Sendable, Hashable {
       else { return nil }
       let name = taken.key.name
       return (
-        taken.line, "\(name) was for “\(entry.words)”, which no key does now: add key KEY \(name)"
+        taken.line,
+        "\(name) was for “\(entry.words.filter { $0 != "`" })”, which no key does now: add key KEY \(name)"
       )
     }
   }
@@ -146,6 +147,13 @@ package struct UserKeys: Sendable, Hashable {
     return left.contains(name) ? name : left.first
   }
 
+  /// A text in which keys of the table stand between backticks, with those to press instead.
+  func words(_ text: String, in maps: [KeyMap<Reaction>]) -> String {
+    text.split(separator: "`", omittingEmptySubsequences: false).enumerated().map { index, part in
+      index.isMultiple(of: 2) ? String(part) : name(for: String(part), in: maps) ?? String(part)
+    }.joined()
+  }
+
   /// Commands with their words that have a key: nothing in the table tells of them.
   var commands: [(key: String, command: String)] {
     choices.compactMap { choice in
@@ -160,7 +168,7 @@ extension KeyTable {
   static let everything: [(names: [String], words: String)] = {
     let maps = [
       always, pane, range, timeline, arranging, copying, time, look, change, program, playing,
-      lists, form, prompt,
+      lists, menu, form, prompt,
     ]
     return maps.flatMap(\.namesAndWords) + choice.namesAndWords + typing.namesAndWords
   }()
@@ -171,9 +179,9 @@ extension Key {
 }
 
 extension DebuggerState {
-  /// What to press for a key of the table, here and now.
-  func key(_ name: String) -> String {
-    keys.name(for: name, in: keyMaps) ?? name
+  /// What to press for a key of the table, here and now, or in a map of its own.
+  func key(_ name: String, in map: KeyMap<Reaction>? = nil) -> String {
+    keys.name(for: name, in: map.map { [$0] } ?? keyMaps) ?? name
   }
 }
 

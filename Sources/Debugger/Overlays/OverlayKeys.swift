@@ -29,6 +29,9 @@ extension Reaction {
       state.overlay = .branches(selected: clamped(selected, state.branchRows.count))
     case .marks(let selected):
       state.overlay = .marks(selected: clamped(selected, state.marks.count))
+    case .menu(let selected, let point):
+      let count = StatusView.whatCanBeDone(state).count
+      state.overlay = .menu(selected: clamped(selected, count), at: point)
     case .fork, nil: break
     }
   }
@@ -44,6 +47,9 @@ extension Reaction {
     case .marks(let selected):
       let marks = state.sortedMarks
       if marks.indices.contains(selected) { state.go(to: marks[selected].position) }
+    case .menu(let selected, _):
+      let hints = StatusView.whatCanBeDone(state)
+      if hints.indices.contains(selected) { handle(.key(hints[selected].key)) }
     case .help, .text, .fork, nil: break
     }
   }

@@ -19,6 +19,10 @@ enum OverlayView {
       let width = wrapped.map { SafeText.width($0) }.max() ?? 0
       box(title, rows: wrapped.count, width: width, on: &canvas) { canvas in
         drawScrolling(wrapped.map { [Span($0)] }, top: top, on: &canvas)
+        for (row, line) in wrapped.dropFirst(top).prefix(canvas.size.height).enumerated() {
+          canvas.link(
+            SourcePlace(in: line), in: line, at: Point(column: 0, row: row), state.sources)
+        }
       }
     case .branches(let selected):
       drawBranches(selected: selected, state, on: &canvas)
@@ -26,8 +30,23 @@ enum OverlayView {
       let lines = state.sortedMarks.map { markLine($0, state) }
       let widest = lines.map { $0.reduce(0) { $0 + SafeText.width($1.text) } }.max() ?? 0
       box("marks", rows: max(lines.count, 1), width: max(widest, 56), on: &canvas) { canvas in
-        if lines.isEmpty { canvas.write("No marks yet: m marks a step.", at: .origin) }
+        if lines.isEmpty {
+          canvas.write("No marks yet: \(state.key("m")) marks a step.", at: .origin)
+        }
         drawList(lines, from: 0, selected: selected, on: &canvas)
+      }
+    case .menu(let selected, let point):
+      let lines = StatusView.whatCanBeDone(state).map { [Span($0.text)] }
+      let size = Size(width: HelpText.width(lines) + 4, height: lines.count + 2)
+      let isBelow = point.row + 1 + size.height < canvas.size.height
+      let frame = Rectangle(
+        column: max(0, min(point.column, canvas.size.width - size.width)),
+        row: isBelow ? point.row + 1 : max(0, point.row - size.height), width: size.width,
+        height: size.height)
+      canvas.fill(frame)
+      canvas.box(frame, title: "here")
+      canvas.inside(frame.inset(columns: 2)) {
+        drawList(lines, from: 0, selected: selected, on: &$0)
       }
     case .fork(let form):
       ForkFormView.draw(form, state, on: &canvas)
@@ -150,11 +169,12 @@ enum OverlayView {
     } else {
       spans.append(Span("  the recording, \(counted(branch.steps.upperBound, "step"))", .quiet))
     }
+    let enter = state.key("Enter", in: KeyTable.lists)
     switch branch.progress {
     case .complete: break
-    case .notRun: spans.append(Span("  saved; Enter runs it", .quiet))
+    case .notRun: spans.append(Span("  saved; \(enter) runs it", .quiet))
     case .running: spans.append(Span("  running …", .warning))
-    case .stopped: spans.append(Span("  stopped; Enter runs it again", .warning))
+    case .stopped: spans.append(Span("  stopped; \(enter) runs it again", .warning))
     case .ended(let reason): spans.append(Span("  ✗ \(reason)", .failure))
     }
     if let problem = branch.notKept { spans.append(Span("  not saved: \(problem)", .warning)) }

@@ -10,8 +10,7 @@ enum ComparePane {
     }
     if comparison.isShared {
       return PaneContent(rows: [
-        .note("“\(comparison.branch)” has this very step: the fork leaves it later."),
-        .note("D goes to the first step that differs, C takes another branch."),
+        .note("“\(comparison.branch)” has this very step: the fork leaves it later.")
       ])
     }
     guard let other = comparison.other else {
@@ -50,7 +49,7 @@ enum WatchPane {
     guard !watched.isEmpty else {
       return PaneContent(rows: [
         .note("Nothing is watched yet."),
-        .note("In State or Diff, w watches the value under the cursor."),
+        .note("As in :watch cart.total, or in State on the value itself."),
       ])
     }
     guard let state = moment.state else {

@@ -61,7 +61,7 @@ struct Outline {
     let start = min(folds.start(of: holder), max(0, count - 1))
     let end = min(start + Self.pageLength, count)
     func page(_ words: String, _ start: Int, showing child: Int) -> PaneRow {
-      var row = PaneRow([Span(words, .place), Span("   Enter shows them", .quiet)], indent: indent)
+      var row = PaneRow([Span(words, .place)], indent: indent)
       row.path = holder
       row.fold = .page(start, cursor: content.path.appending(content.value.part(ofChild: child)))
       return row

@@ -35,13 +35,9 @@ enum PaneContentView {
     case .closed:
       column = canvas.write("▸ ", at: Point(column: column, row: 0), style: .plain.dim)
     }
-    let end = canvas.write(
-      row.spans, at: Point(column: column, row: 0), width: canvas.size.width - column)
-    guard let place = row.place, let link = sources.link(to: place) else { return }
-    let width = SafeText.width(place.text)
-    let before = row.spans.dropLast().reduce(column) { $0 + SafeText.width($1.text) }
-    guard before + width == end else { return }
-    canvas.link(Rectangle(column: before, row: 0, width: width, height: 1), to: link)
+    let start = Point(column: column, row: 0)
+    canvas.write(row.spans, at: start, width: canvas.size.width - column)
+    canvas.link(row.place, in: row.text, at: start, sources)
   }
 }
 

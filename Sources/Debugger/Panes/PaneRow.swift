@@ -15,7 +15,7 @@ package struct PaneRow: Sendable, Hashable {
   package var step: Int?
   /// The effect in flight that the line shows: Enter answers it.
   package var effect: Int?
-  /// The place in the sources that the last span names.
+  /// The place in the sources that the line names, or the sentence of which it is a part.
   package var place: SourcePlace?
 
   package enum Fold: Sendable, Hashable {
@@ -42,7 +42,12 @@ package struct PaneRow: Sendable, Hashable {
 
   /// A sentence on as many lines as it takes.
   static func lines(_ text: String, _ role: Span.Role, width: Int) -> [PaneRow] {
-    OverlayView.wrapped(text, width: max(width - 2, 12)).map { PaneRow([Span($0, role)]) }
+    let place = SourcePlace(in: text)
+    return OverlayView.wrapped(text, width: max(width - 2, 12)).map { line in
+      var row = PaneRow([Span(line, role)])
+      row.place = place
+      return row
+    }
   }
 
   /// Why no state can be shown.
@@ -52,10 +57,10 @@ package struct PaneRow: Sendable, Hashable {
       return lines(
         "No state is known here: the file holds none after this step, and the reducer gave none.",
         .plain, width: width)
-        + lines("[ goes back; j and k go to steps that may have one.", .quiet, width: width)
+        + lines("Steps before or after this one may have one.", .quiet, width: width)
     }
     return lines(
-      "The file holds no state here, and the app's reducer can compute it. Leave with q and type:",
+      "The file holds no state here, and the app's reducer can compute it. Leave and type:",
       .plain, width: width) + [PaneRow([])] + lines(command, .heading, width: width)
   }
 

@@ -89,7 +89,9 @@ extension Reaction {
   }
 
   private mutating func sayNoHit(_ search: PaneSearch) {
-    say("“\(search.text)” is not in \(state.pane.rawValue) at this step; h and / search the steps.")
+    say(
+      "“\(search.text)” is not in \(state.pane.rawValue) at this step; "
+        + "\(state.key("h")) and \(state.key("/")) search the steps.")
   }
 
   /// Searches while it is typed.

@@ -3,7 +3,7 @@ import StoreCore
 import TextCanvas
 import TimeTravel
 
-/// A line of the app's sources, as the log tells it.
+/// A line of the app's sources, as the log or the reducer's process tells it.
 package struct SourcePlace: Sendable, Hashable {
   package var file: String
   package var line: Int
@@ -13,6 +13,28 @@ package struct SourcePlace: Sendable, Hashable {
     guard origin.name != nil, !origin.file.isEmpty, origin.line > 0 else { return nil }
     (file, line) = (origin.file, Int(origin.line))
   }
+
+  /// The first that a sentence names, as those about crashes do: `Cart.swift:12`, `file:///app/cart.mjs:12:5`.
+  init?(in sentence: String) {
+    let words = sentence.split { $0.isWhitespace || "()“”\"',@".contains($0) }.prefix(200)
+    for word in words where word.utf8.count < 500 {
+      var path = word
+      if let address = word.firstRange(of: "://") {
+        path = word[address.upperBound...].drop { $0 != "/" }
+        if !word.hasPrefix("file:") { path = path.dropFirst() }
+      }
+      let parts = path.split(separator: ":")
+      guard parts.count > 1, let line = Int(parts[1]), line > 0,
+        let kind = parts[0].split(separator: "/").last?.split(separator: ".").dropFirst().last,
+        kind.count <= 5, kind.allSatisfy(\.isLetter)
+      else { continue }
+      self.init(file: String(parts[0]), line: line)
+      return
+    }
+    return nil
+  }
+
+  private init(file: String, line: Int) { (self.file, self.line) = (file, line) }
 
   var text: String { "\(file.split(separator: "/").last.map(String.init) ?? ""):\(line)" }
 }
@@ -54,10 +76,34 @@ struct SourcePlaces: Sendable {
   }
 }
 
+extension Canvas {
+  /// Where a text that was written names a place of the sources, it leads there.
+  mutating func link(
+    _ place: SourcePlace?, in text: String, at point: Point, _ sources: SourcePlaces
+  ) {
+    guard let place, let link = sources.link(to: place), let range = text.firstRange(of: place.text)
+    else { return }
+    let column = point.column + SafeText.width(String(text[..<range.lowerBound]))
+    let width = SafeText.width(place.text)
+    guard column + width <= size.width else { return }
+    self.link(Rectangle(column: column, row: point.row, width: width, height: 1), to: link)
+  }
+}
+
 extension Reaction {
   /// Looks for the files of the places that can be seen.
-  mutating func findSources(_ moment: Moment) {
-    let files = state.sources.ask(moment.effects.prefix(200).compactMap { SourcePlace($0.origin) })
+  mutating func findSources(_ layout: Layout) {
+    var places = layout.panes.flatMap { place in
+      let view = state.paneSet[place.seen]
+      return view.content.rows.dropFirst(view.top).prefix(place.content.height).compactMap(\.place)
+    }
+    if let message = state.message, message.kind != .news {
+      places += [SourcePlace(in: message.text)].compactMap(\.self)
+    }
+    if case .text(_, let lines, _)? = state.overlay {
+      places += lines.prefix(200).compactMap(SourcePlace.init(in:))
+    }
+    let files = state.sources.ask(places)
     if !files.isEmpty { work.append(.findSources(files)) }
   }
 

@@ -59,7 +59,7 @@ enum Palette {
       guard binding.words != nil || !binding.commands.isEmpty else { return nil }
       let keys = state.keys.names(binding.names).filter { !Key.named($0).isEmpty }
       let name = binding.commands.first.map { ":\($0)" + (binding.takes.map { " \($0)" } ?? "") }
-      let words = binding.words ?? ""
+      let words = state.keys.words(binding.words ?? "", in: state.keyMaps)
       return Item(name: name ?? words, words: name == nil ? "" : words, key: keys.first ?? "") {
         if let command = binding.commands.first, binding.takes != nil, !command.isEmpty {
           $0.state.prompt = Prompt(.command, command + " ")
@@ -72,7 +72,7 @@ enum Palette {
 
   private static func labels(_ state: DebuggerState) -> [Item] {
     state.pages.labels(of: state.here.branch).map { label in
-      Item(name: label, words: "to the next step with this label", key: "*") {
+      Item(name: label, words: "to the next step with this label", key: state.key("*")) {
         $0.find(label: label)
       }
     }
@@ -80,7 +80,10 @@ enum Palette {
 
   private static func marks(_ state: DebuggerState) -> [Item] {
     state.sortedMarks.map { position, note in
-      Item(name: note.isEmpty ? position.text : note, words: "mark at \(position.text)", key: "'") {
+      Item(
+        name: note.isEmpty ? position.text : note, words: "mark at \(position.text)",
+        key: state.key("'")
+      ) {
         $0.state.go(to: position)
       }
     }
@@ -89,7 +92,7 @@ enum Palette {
   private static func branches(_ state: DebuggerState) -> [Item] {
     state.branches.indices.map { index in
       let words = index == 0 ? "the recording" : "a fork"
-      return Item(name: state.branches[index].name, words: words, key: "B") {
+      return Item(name: state.branches[index].name, words: words, key: state.key("B")) {
         $0.look(at: .branch(index))
       }
     }
@@ -137,7 +140,8 @@ enum PaletteView {
     let frame = Rectangle(
       column: 0, row: size.height - 3 - height, width: width, height: height + 2)
     canvas.fill(frame)
-    canvas.box(frame, title: "type a part, ↑ ↓ choose, Enter does it", style: .plain.dim)
+    let title = "type a part, `↑` `↓` choose, `Enter` does it"
+    canvas.box(frame, title: state.keys.words(title, in: [KeyTable.prompt]), style: .plain.dim)
     canvas.inside(frame.inset(columns: 2)) { canvas in
       let top = max(0, min(prompt.selected - height / 2, items.count - height))
       for (row, index) in (top..<top + height).enumerated() {

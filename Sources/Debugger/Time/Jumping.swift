@@ -30,7 +30,9 @@ extension Reaction {
 
   mutating func nextHit(_ direction: Search.Direction) {
     guard let last = state.search else {
-      return say("Nothing was searched for yet: / searches a text, ; a condition.")
+      return say(
+        "Nothing was searched for yet: \(state.key("/")) searches a text, "
+          + "\(state.key(";")) a condition.")
     }
     guard last.branch == state.here.branch, last.isRunning || last.steps == state.branch.steps
     else {
@@ -151,12 +153,14 @@ extension Reaction {
   /// From the recording to the fork that was made last, beside it.
   private mutating func lookAtFork() {
     guard let fork = state.branches.indices.last, fork > 0 else {
-      return say("There is no fork yet to compare with: f makes one.")
+      return say("There is no fork yet to compare with: \(state.key("f")) makes one.")
     }
     look(at: .branch(fork))
     guard !state.branch.isMain else { return }
     state.show(.compare)
-    say("“\(state.branch.name)” beside \(state.otherBranch ?? Branch.main); [ goes back.")
+    say(
+      "“\(state.branch.name)” beside \(state.otherBranch ?? Branch.main); \(state.key("[")) goes back."
+    )
   }
 
   mutating func toFirstDifference() {
@@ -178,10 +182,11 @@ extension Reaction {
     state.undo.note(.marked(state.here, old: state.marks[state.here], new: new))
     putMark(state.here, to: new)
     let step = "step \(grouped(state.here.step))"
+    let (list, undo) = (state.key("'"), state.key("z"))
     switch new {
-    case nil: say("There is no mark at \(step) any more; z takes that back.")
-    case "": say("A mark stands at \(step); ' lists them, z takes it back.")
-    default: say("The note stands at \(step); ' lists them, z takes it back.")
+    case nil: say("There is no mark at \(step) any more; \(undo) takes that back.")
+    case "": say("A mark stands at \(step); \(list) lists them, \(undo) takes it back.")
+    default: say("The note stands at \(step); \(list) lists them, \(undo) takes it back.")
     }
   }
 
@@ -199,7 +204,7 @@ extension Reaction {
     if let next {
       state.go(to: next)
     } else {
-      say("No marks yet: m marks a step.")
+      say("No marks yet: \(state.key("m")) marks a step.")
     }
   }
 

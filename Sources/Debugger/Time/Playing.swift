@@ -20,7 +20,7 @@ extension Reaction {
     if case .key(let key) = event, KeyTable.playing.handle(key, &self) { return true }
     if event == .key(.control("z")) { return false }
     stopPlaying()
-    say("Stopped at step \(grouped(state.here.step)); p plays on.")
+    say("Stopped at step \(grouped(state.here.step)); \(state.key("p")) plays on.")
     return true
   }
 

@@ -82,7 +82,7 @@ extension Reaction {
   /// By half of what is seen.
   mutating func pan(by halves: Int) {
     guard let zoom = state.timeline.zoom else {
-      return say("All of the session is seen: i zooms in.")
+      return say("All of the session is seen: \(state.key("i")) zooms in.")
     }
     setZoom(
       from: zoom.lowerBound + halves * max(zoom.count / 2, 1), count: zoom.count,
@@ -96,7 +96,8 @@ extension Reaction {
     state.timeline.isByTime.toggle()
     say(
       state.timeline.isByTime
-        ? "By time: a long pause is long; t goes back." : "By steps: each is as wide as the next.")
+        ? "By time: a long pause is long; \(state.key("t")) goes back."
+        : "By steps: each is as wide as the next.")
   }
 
   mutating func takeTimeline(
@@ -153,7 +154,8 @@ extension Reaction {
   mutating func toOtherEnd() {
     guard let effect = state.chosenEffect else {
       return say(
-        "↓ and ↑ go to the effects in the timeline; Enter from the start of one to its end.")
+        "\(state.key("↓")) and \(state.key("↑")) go to the effects in the timeline; "
+          + "\(state.key("Enter")) from the start of one to its end.")
     }
     if state.here.step != effect.origin.step {
       state.go(to: effect.origin.step)

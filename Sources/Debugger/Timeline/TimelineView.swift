@@ -29,7 +29,7 @@ enum TimelineView {
     canvas.write(" \(title) ", at: edge, style: state.focus == .timeline ? .plain.bold : .plain)
     let hidden = state.branches.count - 1 - shownForks(state, axis, layout.forks?.height ?? 0).count
     if hidden > 0 {
-      let words = " \(counted(hidden, "more fork")): B "
+      let words = " \(counted(hidden, "more fork")): \(state.key("B")) "
       canvas.write(
         words, at: Point(column: frame.right - 1 - SafeText.width(words), row: frame.top),
         style: .plain.dim)

@@ -55,7 +55,9 @@ extension Reaction {
   /// `:watch cart.total`; a place is written as in a condition.
   mutating func watch(_ text: String) {
     guard !text.isEmpty else {
-      return say("Write :watch PATH, as in :watch cart.total; w watches what is under the cursor.")
+      return say(
+        "Write :watch PATH, as in :watch cart.total; "
+          + "\(self.state.key("w")) watches what is under the cursor.")
     }
     guard let state = state.moment?.state, let watched = TypedPlace.path(text, in: state) else {
       return say("“\(text)” is no place of the state, as in cart.items[0].total.", .warning)

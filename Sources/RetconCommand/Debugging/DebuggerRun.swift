@@ -132,7 +132,7 @@ struct DebuggerRun: Sendable {
       } else if let words = configuration.words(for: host, ofSessionAt: session.position.file) {
         app.welcome(words)
       } else if memory.isNew {
-        app.welcome("New here? j k go through time, Tab the panes, f what if")
+        app.welcome("New here? `j` `k` go through time, `Tab` the panes, `f` what if")
       }
       if let arrangement = memory.arrangement { app.arrange(arrangement) }
       app.start()

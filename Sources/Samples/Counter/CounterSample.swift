@@ -16,8 +16,8 @@ package enum CounterSample: Sample {
   package static var show: DemoShow? {
     DemoShow(
       at: 26,
-      "The service gave no answer here. C shows a fork in which it did, f makes one of your own, "
-        + "j and k go through the steps.",
+      "The service gave no answer here. `C` shows a fork in which it did, `f` makes one of your own, "
+        + "`j` and `k` go through the steps.",
       fork: "it answers", action: ["factReceived": ["_0": "143 is 11 times 13."]])
   }
 

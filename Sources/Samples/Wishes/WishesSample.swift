@@ -18,8 +18,8 @@ package enum WishesSample: Sample {
   package static var show: DemoShow? {
     DemoShow(
       at: 5,
-      "Nobody knew “Stf”. C shows a fork in which somebody did, f makes one of your own, "
-        + "j and k go through the steps.",
+      "Nobody knew “Stf”. `C` shows a fork in which somebody did, `f` makes one of your own, "
+        + "`j` and `k` go through the steps.",
       fork: "Stf is known",
       action: [
         "wishesResponse": [

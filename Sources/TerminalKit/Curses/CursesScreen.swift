@@ -211,6 +211,7 @@ extension CursesScreen {
     if state & curses_button5_pressed() != 0 { return .wheelDown }
     if state & curses_button1_pressed() != 0 { return .press }
     if state & curses_button1_released() != 0 { return .release }
+    if state & curses_button3_pressed() != 0 { return .rightPress }
     return state & curses_mouse_moved() != 0 ? .move : .other
   }
 }

@@ -22,6 +22,8 @@ package enum Key: Sendable, Hashable {
 package struct Mouse: Sendable, Hashable {
   package enum Action: String, Sendable, Hashable {
     case press, release, drag, doubleClick, wheelUp, wheelDown
+    /// The other button, where others have a menu.
+    case rightPress
   }
   package var action: Action
   package var column: Int

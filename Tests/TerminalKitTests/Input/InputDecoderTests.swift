@@ -67,10 +67,11 @@ struct InputDecoderTests {
     #expect(
       events([
         raw(.move, 1), raw(.press, 2), raw(.move, 3), raw(.move, 4), raw(.move, 5),
-        raw(.release, 5), raw(.release, 5), raw(.move, 9),
+        raw(.release, 5), raw(.release, 5), raw(.move, 9), raw(.rightPress, 9),
       ]) == [
         .mouse(Mouse(.press, column: 2, row: 1)), .mouse(Mouse(.drag, column: 5, row: 1)),
         .mouse(Mouse(.release, column: 5, row: 1)),
+        .mouse(Mouse(.rightPress, column: 9, row: 1)),
       ])
   }
 
