@@ -17,7 +17,8 @@ struct BackgroundTests {
       state.go(to: Position(step: step % 30), isJump: false)
       let start = state
       let store = Store(initialState: start) {
-        DebuggerFeature(session: Wishes.session) { _ in }
+        let background = Background(session: Wishes.session, folder: nil) { _ in }
+        DebuggerFeature(session: Wishes.session) { background.effect(for: $0) }
       } withDependencies: {
         $0.continuousClock = ImmediateClock()
         $0.issueReporter = IssueReporter { issue in issues.withLock { $0.append(issue.message) } }

@@ -1,4 +1,6 @@
+import Platform
 import SessionWords
+import StoreCore
 import TextCanvas
 import TimeTravel
 import ValueTree
@@ -25,7 +27,7 @@ struct Desk {
   }
 
   mutating func send(_ action: DebuggerAction) {
-    let new = DebuggerFeature.work(of: action, on: &state)
+    let new = DebuggerFeature.turn(of: action, on: &state)
     work += new
     if case .check(let change, _)? = new.last { send(.changeChecked(change, verdict)) }
   }
@@ -53,6 +55,34 @@ struct Desk {
   }
 
   var step: Int { state.here.step }
+}
+
+extension DebuggerFeature {
+  /// What an action changes, with all that is sent in its turn; what is asked of the background comes back.
+  static func turn(of action: DebuggerAction, on state: inout DebuggerState) -> [Work] {
+    let asked = Locked<[Work]>([])
+    let feature = DebuggerFeature(session: Wishes.session) { work in
+      asked.withLock { $0.append(work) }
+      return .none
+    }
+    var actions = [action]
+    while !actions.isEmpty {
+      actions += feature.reduce(into: &state, action: actions.removeFirst()).operation.sent
+    }
+    return asked.withLock(\.self)
+  }
+}
+
+extension EffectOperation {
+  /// What is sent in the same turn.
+  fileprivate var sent: [Action] {
+    switch self {
+    case .send(let action): [action]
+    case .merge(let operations), .concatenate(let operations): operations.flatMap(\.sent)
+    case .cancellable(let operation, _, _), .inChild(_, let operation): operation.sent
+    case .none, .run, .cancel, .cancelChild, .throttle: []
+    }
+  }
 }
 
 extension Desk {

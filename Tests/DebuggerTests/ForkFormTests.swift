@@ -120,13 +120,13 @@ struct ForkFormTests {
   @Test("what is typed while the host is asked waits, and Escape takes Enter back")
   func asking() throws {
     var state = desk().state
-    #expect(DebuggerFeature.work(of: .input(.key(.enter)), on: &state).count == 1)
+    #expect(DebuggerFeature.turn(of: .input(.key(.enter)), on: &state).count == 1)
     #expect(DebuggerView.draw(state).text.contains("asking the reducer whether it can be …"))
-    _ = DebuggerFeature.work(of: .input(.key(.character("k"))), on: &state)
-    _ = DebuggerFeature.work(of: .input(.key(.escape)), on: &state)
+    _ = DebuggerFeature.turn(of: .input(.key(.character("k"))), on: &state)
+    _ = DebuggerFeature.turn(of: .input(.key(.escape)), on: &state)
     let answer = DebuggerAction.changeChecked(
       .insert(["couponApplied": ["code": "TEN"]]), .fine)
-    #expect(DebuggerFeature.work(of: answer, on: &state).isEmpty)
+    #expect(DebuggerFeature.turn(of: answer, on: &state).isEmpty)
     guard case .fork(let form)? = state.overlay else { throw Trouble("the form is gone") }
     #expect(form.filter.text == "")
   }

@@ -62,7 +62,7 @@ struct FrameFileTests {
         at: scene.step, done, columns: columns, rows: rows, hasHost: scene.hasHost)
       var state = app.state
       if scene.isWaiting, let last = scene.keys.last {
-        _ = DebuggerFeature.work(of: .input(.key(.typed(last))), on: &state)
+        _ = DebuggerFeature.turn(of: .input(.key(.typed(last))), on: &state)
       }
       frames.append("\(columns)×\(rows)\n" + DebuggerView.draw(state).text)
     }

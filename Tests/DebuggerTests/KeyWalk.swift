@@ -77,7 +77,7 @@ extension Desk {
     }
     desk.state.go(to: Position(step: 7))
     desk.state.go(to: Position(step: 8))
-    desk.send(.playOn)
+    desk.send(.playing(.stepIsOver))
     try await desk.bringMoment()
     desk.work = []
     return desk

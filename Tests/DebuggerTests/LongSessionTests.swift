@@ -38,22 +38,22 @@ struct LongSessionTests {
   func work() {
     var state = DebuggerState(
       session: LongRecording().summary, size: Size(width: 120, height: 40))
-    _ = DebuggerFeature.work(of: .input(.key(.character("/"))), on: &state)
-    _ = DebuggerFeature.work(of: .input(.paste("moved")), on: &state)
-    _ = DebuggerFeature.work(of: .input(.key(.enter)), on: &state)
+    _ = DebuggerFeature.turn(of: .input(.key(.character("/"))), on: &state)
+    _ = DebuggerFeature.turn(of: .input(.paste("moved")), on: &state)
+    _ = DebuggerFeature.turn(of: .input(.key(.enter)), on: &state)
     for start in stride(from: 0, to: 1_000_000, by: 1_000) {
       let batch = SearchBatch(
         hits: Array(start..<start + 1_000), searched: start + 1_000, total: 1_000_001)
-      _ = DebuggerFeature.work(of: .searchFound(1, batch), on: &state)
+      _ = DebuggerFeature.turn(of: .searchFound(1, batch), on: &state)
     }
-    _ = DebuggerFeature.work(of: .searchEnded(1, failure: nil), on: &state)
+    _ = DebuggerFeature.turn(of: .searchEnded(1, failure: nil), on: &state)
     #expect(state.search?.count == 1_000_000)
     let keys: [(Key, Int)] = [
       (.character("G"), 1_000_000), (.character("n"), 0), (.character("N"), 999_999),
       (.character("g"), 0), (.control("d"), 16), (.character("j"), 17),
     ]
     for (key, step) in keys {
-      let work = DebuggerFeature.work(of: .input(.key(key)), on: &state)
+      let work = DebuggerFeature.turn(of: .input(.key(key)), on: &state)
       #expect(state.here.step == step)
       #expect(work.count <= 2)
       for case .readSteps(let pages) in work { #expect(pages.count <= 2) }

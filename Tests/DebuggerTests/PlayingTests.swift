@@ -1,30 +1,53 @@
+import StoreCore
+import StoreTesting
 import Testing
 import TextCanvas
 import TimeTravel
-import ValueTree
 
 @testable import Debugger
 
 @Suite("Playing")
 struct PlayingTests {
-  @Test(
-    "goes on as it was recorded, faster and slower, until any key stops it and does nothing else")
+  @Test("waits as long as the recording did, slower and faster, until it is stopped or at the end")
+  func feature() async {
+    let clock = TestClock()
+    let store = TestStore(initialState: Playing.State()) {
+      Playing()
+    } withDependencies: {
+      $0.continuousClock = clock
+    }
+    await store.send(.started(pause: .seconds(1))) { $0.speed = 1 }
+    await clock.advance(by: .seconds(1))
+    await store.receive(.stepIsOver)
+    await store.send(.moved(pause: .milliseconds(600)))
+    await store.send(.turned(faster: 2, pause: .milliseconds(600))) { $0.speed = 2 }
+    await clock.advance(by: .milliseconds(300))
+    await store.receive(.stepIsOver)
+    // Nobody wants to wait for an hour.
+    await store.send(.moved(pause: .seconds(3_600)))
+    await clock.advance(by: .seconds(2))
+    await store.receive(.stepIsOver)
+    await store.send(.moved(pause: .seconds(1)))
+    await store.send(.stopped) { $0.speed = nil }
+    await store.send(.started(pause: .seconds(1))) { $0.speed = 1 }
+    await clock.advance(by: .seconds(1))
+    await store.receive(.stepIsOver)
+    await store.send(.moved(pause: nil)) { $0.speed = nil }
+    await store.finish()
+  }
+
+  @Test("goes on as it was recorded until any key stops it and does nothing else")
   func playing() {
     var desk = Desk(at: 6)
-    desk.type("p")
-    #expect(desk.work == [.play(after: .seconds(2))])
-    desk.work = []
-    desk.type(">")
-    #expect(desk.work == [.play(after: .milliseconds(1_150))])
-    desk.work = []
-    desk.send(.playOn)
+    desk.type("p>")
+    #expect(desk.state.playing.speed == 2)
+    desk.send(.playing(.stepIsOver))
     #expect(desk.step == 7)
-    #expect(desk.work.contains(.play(after: .milliseconds(1_600))))
     desk.type("G")
-    #expect(desk.work.last == .stopPlaying)
+    #expect(desk.state.playing.speed == nil)
     #expect(desk.step == 7)
     #expect(desk.state.message?.text == "Stopped at step 7; p plays on.")
-    desk.send(.playOn)
+    desk.send(.playing(.stepIsOver))
     #expect(desk.step == 7)
   }
 
@@ -32,8 +55,8 @@ struct PlayingTests {
   func end() {
     var desk = Desk(at: 32)
     desk.type("p")
-    desk.send(.playOn)
+    desk.send(.playing(.stepIsOver))
     #expect(desk.step == 33)
-    #expect(desk.state.playingSpeed == nil)
+    #expect(desk.state.playing.speed == nil)
   }
 }

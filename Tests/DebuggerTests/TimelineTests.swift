@@ -147,7 +147,7 @@ struct TimelineTests {
       desk.state.marks[Position(branch: "main", step: 10 + index % 12)] = "note \(index)"
     }
     desk.state.marks[Position(step: 2)] = ""
-    desk.send(.playOn)
+    desk.send(.playing(.stepIsOver))
     expectFrame(
       desk.lines(1..<5).joined(separator: "\n"),
       """
@@ -236,7 +236,7 @@ struct StepRangeTests {
     desk.state.branches.append(Branch(name: "try", script: script, steps: 0...33))
     desk.type("V2j")
     desk.state.go(to: Position(branch: "try", step: 12))
-    desk.send(.playOn)
+    desk.send(.playing(.stepIsOver))
     #expect(desk.state.range == nil)
     desk.type("V2js")
     #expect(

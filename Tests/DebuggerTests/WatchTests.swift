@@ -1,3 +1,4 @@
+import StoreTesting
 import Testing
 import TextCanvas
 import TimeTravel
@@ -13,12 +14,39 @@ struct WatchTests {
     desk.type("l")
     try await desk.bringMoment()
     desk.type("Gw")
-    #expect(desk.state.paneSet.watched.map(\.text) == ["total"])
+    #expect(desk.state.watch.places.map(\.text) == ["total"])
     desk.press(.alt("6"))
     desk.type("J")
     try await desk.bringMoment()
     #expect(desk.state.view.content.rows.map(\.text) == ["total: -8.36   was 31.64"])
     desk.type("w")
-    #expect(desk.state.paneSet.watched.isEmpty)
+    #expect(desk.state.watch.places.isEmpty)
+  }
+
+  @Test("a branch is looked through once, and on where it grows; what is no longer watched ends")
+  func feature() async throws {
+    let store = TestStore(initialState: Watch.State()) { Watch(session: Wishes.session) }
+    store.exhaustivity = .off
+    let total = ValuePath([.key("total")])
+    var branch = BranchSteps(Branch(name: "main", steps: 0...20))
+    await store.send(.turned(total))
+    #expect(!store.state.isCurrent(for: branch))
+    await store.send(.looked(at: branch, from: 5))
+    #expect(store.state.isCurrent(for: branch))
+    await store.receive(.ended(1, failure: nil))
+    #expect(store.state.series.first?.value(at: 20) == .number(-8.36))
+    #expect(store.state.series.first?.value(at: 33) == .number(-8.36))
+    branch.steps = 0...33
+    #expect(!store.state.isCurrent(for: branch))
+    await store.send(.looked(at: branch, from: 5))
+    await store.receive(.ended(1, failure: nil))
+    #expect(store.state.series.first?.lastChange(at: 33) == 8)
+    branch.run = 1
+    await store.send(.looked(at: branch, from: 5))
+    #expect(store.state.series.map(\.number) == [2])
+    await store.send(.turned(total))
+    await store.send(.looked(at: branch, from: 5))
+    #expect(store.state.series.isEmpty)
+    await store.finish()
   }
 }

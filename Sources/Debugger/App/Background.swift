@@ -5,6 +5,18 @@ import TextCanvas
 import TimeTravel
 import ValueTree
 
+extension Effect {
+  /// Work that ends between two small pieces when it is cancelled.
+  static func doing(
+    _ name: String, _ body: @escaping @Sendable (Send<Action>) async throws -> Void,
+    catch handler: (@Sendable (any Error, Send<Action>) async -> Void)? = nil
+  ) -> Effect {
+    .run(
+      name: name, { send in try await Interruption.heeding { try await body(send) } },
+      catch: handler)
+  }
+}
+
 /// Does the debugger's work and sends what comes of it.
 struct Background: Sendable {
   let session: OpenSession
@@ -16,12 +28,9 @@ struct Background: Sendable {
   /// Work of one kind replaces earlier work of that kind.
   enum Job: Hashable, Sendable {
     case moment, ahead, timeline, span, checking, filter, align
-    case search(Int), watch(Int)
-    case finding, fork, exporting
+    case search(Int)
+    case finding, fork, exporting, following
     case asking(ofHost: Bool)
-    case
-      playing,
-      following
   }
 
   init(
@@ -37,21 +46,11 @@ struct Background: Sendable {
     folder.map { "\($0)/\(path.split(separator: "/").last ?? "file")" } ?? path
   }
 
-  /// Work that ends between two small pieces when it is cancelled.
-  func doing(
-    _ name: String, _ body: @escaping @Sendable (Send<DebuggerAction>) async throws -> Void,
-    catch handler: (@Sendable (any Error, Send<DebuggerAction>) async -> Void)? = nil
-  ) -> Effect<DebuggerAction> {
-    .run(
-      name: name, { send in try await Interruption.heeding { try await body(send) } },
-      catch: handler)
-  }
-
   func effect(for work: Work) -> Effect<DebuggerAction> {
     let session = session
     switch work {
     case .readSteps(let pages):
-      return doing("read steps") { send in
+      return .doing("read steps") { send in
         for page in pages {
           let rows = try session.rows(page.steps, of: page.branch)
           await send(.stepsRead(page, rows))
@@ -61,7 +60,7 @@ struct Background: Sendable {
       }
     case .readMoment(let position, let branch): return readMoment(position, branch)
     case .readAhead(let positions, let branch):
-      return doing("read ahead") { send in
+      return .doing("read ahead") { send in
         for position in positions {
           guard !Task.isCancelled else { return }
           // A step that cannot be read says so when somebody looks at it.
@@ -71,7 +70,7 @@ struct Background: Sendable {
         }
       }.cancellable(id: Job.ahead, cancelInFlight: true)
     case .readTimeline(let extent):
-      return doing("read timeline") { send in
+      return .doing("read timeline") { send in
         let density = try session.density(parts: 256, in: extent.zoom)
         let effects = try session.longestEffects(24, in: extent.zoom, of: extent.branch)
         await send(.timelineRead(extent, density, effects))
@@ -79,13 +78,13 @@ struct Background: Sendable {
         // The timeline does without; what is wrong is told where somebody looks.
       }.cancellable(id: Job.timeline, cancelInFlight: true)
     case .readSpan(let span):
-      return doing("read span") { send in
+      return .doing("read span") { send in
         await send(.spanRead(span, try await session.moment(at: span.last, since: span.first)))
       } catch: { _, _ in
         // What cannot be read is told by the step that is looked at.
       }.cancellable(id: Job.span, cancelInFlight: true)
     case .findEffects:
-      return doing("find effects") { send in
+      return .doing("find effects") { send in
         try await session.findEffects()
         await send(.effectsFound)
       } catch: { error, send in
@@ -93,7 +92,7 @@ struct Background: Sendable {
       }
     case .follow(let interval): return follow(every: interval)
     case .survey:
-      return doing("survey") { send in
+      return .doing("survey") { send in
         await send(.surveyed(try await session.survey()))
       } catch: { _, _ in
         // What is wrong with a step is told where somebody looks at it.
@@ -102,7 +101,7 @@ struct Background: Sendable {
       return search(question, number, branch, start)
     case .stopSearch(let number): return .cancel(id: Job.search(number))
     case .filter(let question, let labels, let number, let branch, let parts):
-      return doing("filter") { send in
+      return .doing("filter") { send in
         try await session.scan(branch, in: parts, for: question, labels: labels) {
           await send(.filtered(number, $0))
         }
@@ -111,15 +110,7 @@ struct Background: Sendable {
         await send(.filterEnded(number, failure: Trouble.sentence(for: error)))
       }.cancellable(id: Job.filter, cancelInFlight: true)
     case .stopFilter: return .cancel(id: Job.filter)
-    case .watch(let place, let number, let branch, let parts):
-      return doing("watch") { send in
-        try await session.watch(place, on: branch, in: parts) { await send(.watched(number, $0)) }
-        await send(.watchEnded(number, failure: nil))
-      } catch: { error, send in
-        await send(.watchEnded(number, failure: Trouble.sentence(for: error)))
-      }.cancellable(id: Job.watch(number), cancelInFlight: true)
     case .align(let branch, let other, let steps): return align(branch, other, steps)
-    case .stopWatch(let number): return .cancel(id: Job.watch(number))
     case .find(let finder, let position, let direction):
       return find(finder, position, direction)
     case .findDifference(let branch, let other): return findDifference(branch, other)
@@ -133,7 +124,7 @@ struct Background: Sendable {
     case .stopFork: return .cancel(id: Job.fork)
     case .change(let change, let position, let name): return self.change(change, position, name)
     case .restartHost:
-      return doing("restart host") { send in
+      return .doing("restart host") { send in
         do {
           await send(.hostRestarted(try await session.restartHost(), failure: nil))
         } catch {
@@ -141,7 +132,7 @@ struct Background: Sendable {
         }
       }
     case .runAgain(let name):
-      return doing("forget runs") { send in
+      return .doing("forget runs") { send in
         session.forgetRuns()
         await send(.runsForgotten(next: name))
       }
@@ -161,7 +152,7 @@ struct Background: Sendable {
     case .findPending(let position): return findPending(position)
     case .check(let change, let position): return check(change, position)
     case .askLive(let question, let effect, let position):
-      return doing("ask live") { send in
+      return .doing("ask live") { send in
         do {
           let reply = try await session.askLive(question, of: effect, at: position)
           await send(.answerHeard(position, reply, failure: nil))
@@ -194,8 +185,7 @@ struct Background: Sendable {
         return "The state after \(position.text) is in \(path)."
       }
     case .findSources(let files): return findSources(files)
-    case .play(let delay): return play(after: delay)
-    case .stopPlaying: return .cancel(id: Job.playing)
+    case .goOn, .playing, .watch: return .none
     case .output(let request):
       return .run(name: "output") { [output] _ in output(request) }
     }
@@ -205,7 +195,7 @@ struct Background: Sendable {
   private func readMoment(
     _ position: Position, _ branch: String?
   ) -> Effect<DebuggerAction> {
-    doing("read moment") { [session] send in
+    .doing("read moment") { [session] send in
       guard !Task.isCancelled else { return }
       // Cancelled and waited for at the end: nothing is said after the work has ended.
       async let _ = sayThatLate(position, send)
@@ -231,7 +221,7 @@ struct Background: Sendable {
     _ question: Search.Question, _ number: Int, _ branch: String, _ start: Int
   ) -> Effect<DebuggerAction> {
     let session = session
-    return doing("search") { send in
+    return .doing("search") { send in
       do {
         let report: @Sendable (SearchBatch) async -> Void = { await send(.searchFound(number, $0)) }
         switch question {
@@ -255,7 +245,7 @@ struct Background: Sendable {
   private func find(
     _ finder: StepFinder, _ position: Position, _ direction: Search.Direction
   ) -> Effect<DebuggerAction> {
-    doing("find step") { send in
+    .doing("find step") { send in
       do {
         let step = try await session.nearest(
           finder, from: position, isForward: direction == .forward)
@@ -268,7 +258,7 @@ struct Background: Sendable {
   }
 
   private func findDifference(_ branch: String, _ other: String) -> Effect<DebuggerAction> {
-    doing("find difference") { [session] send in
+    .doing("find difference") { [session] send in
       do {
         let found = try await session.firstDifference(of: branch, with: other)
         let words = found.map { "the first that differs from “\(other)”: \($0.words)" }
@@ -304,7 +294,7 @@ struct Background: Sendable {
   // MARK: The form
 
   private func findTemplates(_ position: Position) -> Effect<DebuggerAction> {
-    doing("find templates") { [session] send in
+    .doing("find templates") { [session] send in
       do {
         try await session.templates(near: position) { found in
           await send(.templatesFound(found, isDone: false))
@@ -320,7 +310,7 @@ struct Background: Sendable {
   }
 
   private func findPending(_ position: Position) -> Effect<DebuggerAction> {
-    doing("find pending effects") { [session] send in
+    .doing("find pending effects") { [session] send in
       do {
         let pending = try await session.pendingEffects(at: position)
         var replies: [String: [RecordedReply]] = [:]
@@ -335,7 +325,7 @@ struct Background: Sendable {
   }
 
   private func check(_ change: BranchChange, _ position: Position) -> Effect<DebuggerAction> {
-    doing("check") { [session] send in
+    .doing("check") { [session] send in
       // Whoever cannot be asked runs it, and says then what is wrong.
       let verdict = (try? await session.verdict(on: change, at: position)) ?? .fine
       await send(.changeChecked(change, verdict))
@@ -346,7 +336,7 @@ struct Background: Sendable {
 
   /// Looks at the recording again and again, until it is another one.
   private func follow(every interval: Duration) -> Effect<DebuggerAction> {
-    doing("follow") { [session] send in
+    .doing("follow") { [session] send in
       @Dependency(\.continuousClock) var clock
       var growth = GrowthWatch()
       var lastTrouble: String?

@@ -1,13 +1,18 @@
 import SessionFile
 import SessionWords
+import StoreCore
 import TextCanvas
 import TimeTravel
 import ValueTree
 
 /// Something that happened: a key, or news from work in the background.
-package enum DebuggerAction: Sendable {
+enum DebuggerAction: Sendable {
   case started
   case input(InputEvent)
+  /// What was typed and had to wait can be done.
+  case goesOn
+  case playing(Playing.Action)
+  case watch(Watch.Action)
   case stepsRead(StepPages.PageID, [StepRow])
   case momentRead(Moment)
   /// Somebody has waited for it long enough to notice.
@@ -23,14 +28,10 @@ package enum DebuggerAction: Sendable {
   case filterEnded(Int, failure: String?)
   /// The steps of another branch that stand beside those of a fork.
   case aligned(String, String, [Int: Int])
-  case watched(Int, WatchBatch)
-  case watchEnded(Int, failure: String?)
   /// The step that was looked for, with what there is to say of it.
   case stepFound(Int?, words: String?)
   /// A search over forks of this name has come further, or to its end.
   case questGrew(String, ForkQuestNews)
-  /// The time of the step that is played is over.
-  case playOn
   case forkGrew(Branch)
   /// Something was kept beside the session, or could not be.
   case kept(KeepingReport)
@@ -89,7 +90,10 @@ package enum DebuggerOutput: Sendable, Hashable {
 }
 
 /// What shall be done in the background, as a value.
-enum Work: Sendable, Hashable {
+enum Work: Sendable, Equatable {
+  case goOn
+  case playing(Playing.Action)
+  case watch(Watch.Action)
   case readSteps([StepPages.PageID])
   case readMoment(Position, comparedWith: String? = nil)
   /// Moments that will probably be looked at next.
@@ -105,8 +109,6 @@ enum Work: Sendable, Hashable {
   case filter(
     StepQuestion?, labels: Bool, number: Int, branch: String, [ClosedRange<Int>])
   case stopFilter
-  case watch(Pointer, number: Int, branch: String, [ClosedRange<Int>])
-  case stopWatch(Int)
   case align(String, with: String, ClosedRange<Int>)
   case find(StepFinder, from: Position, Search.Direction)
   /// The first step that is not as on another branch.
@@ -151,12 +153,29 @@ enum Work: Sendable, Hashable {
   case stopExport
   case exportState(Position, path: String)
   case findSources([String])
-  case play(after: Duration)
-  case stopPlaying
   case output(DebuggerOutput)
 }
 
+extension DebuggerAction: CasePathable {
+  struct AllCasePaths: Sendable {
+    let playing = CasePath(DebuggerAction.playing)
+    let watch = CasePath(DebuggerAction.watch)
+  }
+  static let allCasePaths = AllCasePaths()
+}
+
 extension Work {
+  /// The action of a feature inside the debugger, which is sent in the same turn; nil for what is done in the
+  /// background.
+  var action: DebuggerAction? {
+    switch self {
+    case .goOn: .goesOn
+    case .playing(let action): .playing(action)
+    case .watch(let action): .watch(action)
+    default: nil
+    }
+  }
+
   /// Whether something is written beside the session: nobody leaves before that is done.
   var isKeeping: Bool {
     switch self {

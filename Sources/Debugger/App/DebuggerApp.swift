@@ -41,7 +41,8 @@ package final class DebuggerApp: Sendable {
     }
     let start = state
     store = Store(initialState: start) {
-      DebuggerFeature(session: session, folder: rehearsal?.folder, output: output)
+      let background = Background(session: session, folder: rehearsal?.folder, output: output)
+      DebuggerFeature(session: session) { background.effect(for: $0) }
     } withDependencies: {
       if rehearsal != nil { $0.continuousClock = ImmediateClock() }
       if let threads = session.threads { $0.effectExecutor = threads }

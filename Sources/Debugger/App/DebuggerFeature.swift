@@ -4,25 +4,23 @@ import TimeTravel
 
 /// The debugger as a feature of a store: keys and news in, a new state and work for the background
 /// out. No key waits for the disk, a search or a host.
-package struct DebuggerFeature: Reducer {
-  package typealias State = DebuggerState
-  package typealias Action = DebuggerAction
+///
+/// What is closed in itself is a feature of its own, with a state, actions and effects that know nothing of
+/// the rest. A key's action is sent to it in the same turn; the debugger sees it after the feature did, with
+/// what came of it in the feature's state.
+struct DebuggerFeature: Reducer {
+  let session: OpenSession
+  let effect: @Sendable (Work) -> Effect<DebuggerAction>
 
-  let background: Background
-
-  package init(
-    session: OpenSession, folder: String? = nil,
-    output: @escaping @Sendable (DebuggerOutput) -> Void
-  ) {
-    background = Background(session: session, folder: folder, output: output)
+  var body: some Reducer<DebuggerState, DebuggerAction> {
+    Scope(state: \.playing, action: \.playing) { Playing() }
+    Scope(state: \.watch, action: \.watch) { Watch(session: session) }
+    Reduce { state, action in
+      .merge(Self.work(of: action, on: &state).map { $0.action.map { .send($0) } ?? effect($0) })
+    }
   }
 
-  package func reduce(into state: inout DebuggerState, action: DebuggerAction) -> Effect<Action> {
-    let work = Self.work(of: action, on: &state)
-    return .merge(work.map { background.effect(for: $0) })
-  }
-
-  /// The whole of the debugger's behaviour: what an action changes and what is to be done then.
+  /// What the debugger itself does: what an action changes and what is to be done then.
   static func work(of action: DebuggerAction, on state: inout DebuggerState) -> [Work] {
     var reaction = Reaction(consume state)
     reaction.act(on: action)
@@ -39,6 +37,7 @@ extension Reaction {
       work.append(.findEffects)
       resume()
     case .follows(let interval): work.append(.follow(every: interval))
+    case .goesOn: doNextWaiting()
     case .input(let event): for event in state.keys.events(for: event, in: state) { handle(event) }
     default: takeNews(action)
     }
@@ -59,7 +58,7 @@ extension Reaction {
   /// What follows from any change: the cursors stay in sight, and what can be seen is read.
   mutating func settle() {
     renewFilter()
-    renewWatches()
+    renewWatch()
     renewTimeline()
     renewRange()
     let layout = Layout(state)

@@ -63,8 +63,7 @@ package struct DebuggerState: Sendable {
   /// Conditions that always should hold, and the steps in which one does not.
   var rules: [String] = []
   var broken: Search?
-  /// What is watched, as far as it was looked through.
-  var watches: [WatchSeries] = []
+  var watch = Watch.State()
   var searchNumber = 0
   /// The file that a branch is being written to.
   var exporting: String?
@@ -85,8 +84,7 @@ package struct DebuggerState: Sendable {
   /// The first key of a command of two.
   var pendingKey: Key?
   var drag: Drag?
-  /// How fast the session is played; nil while it stands still.
-  var playingSpeed: Double?
+  var playing = Playing.State()
   /// Whether a key was pressed or the mouse moved since the session was opened.
   var wasTouched = false
   /// What is said to somebody who has not pressed a key yet.

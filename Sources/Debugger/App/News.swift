@@ -5,7 +5,7 @@ extension Reaction {
   /// News from the background.
   mutating func takeNews(_ action: DebuggerAction) {
     switch action {
-    case .started, .input, .follows: break
+    case .started, .input, .follows, .goesOn: break
     case .stepsRead(let page, let rows):
       guard page.run >= state.run(of: page.branch) else { return }
       state.pages.insert(rows, as: page)
@@ -38,12 +38,13 @@ extension Reaction {
     case .filtered(let number, let batch): takeFiltered(number, batch)
     case .filterEnded(let number, let failure): endFilter(number, failure)
     case .aligned(let branch, let other, let pairs): takeAligned(branch, other, pairs)
-    case .watched(let number, let batch): takeWatched(number, batch)
-    case .watchEnded(let number, let failure): endWatch(number, failure)
+    case .watch(.ended(let number, let failure?)):
+      if state.watch.series.contains(where: { $0.number == number }) { say(failure, .warning) }
     case .stepFound(let step, let words): takeFound(step, words)
     case .questGrew(let name, let news):
       if let kind = ForkQuest.Kind(rawValue: name) { takeQuest(kind, news) }
-    case .playOn: playOn()
+    case .playing(.stepIsOver): playOn()
+    case .playing, .watch: break
     case .forkGrew(let branch):
       takeFork(branch)
       runNextFork()

@@ -71,7 +71,7 @@ extension Reaction {
 extension Background {
   func align(_ branch: String, _ other: String, _ steps: ClosedRange<Int>) -> Effect<DebuggerAction>
   {
-    doing("align") { [session] send in
+    .doing("align") { [session] send in
       let pairs = steps.compactMap { step in
         session.counterpart(of: Position(branch: branch, step: step), on: other).map {
           (step, $0.step)

@@ -91,7 +91,7 @@ struct Layout: Sendable, Hashable {
       row += 1
     }
     let most = screen.height >= 40 ? 4 : screen.height >= 30 ? 2 : screen.height >= 20 ? 1 : 0
-    let watchRows = min(state.paneSet.watched.count, most)
+    let watchRows = min(state.watch.places.count, most)
     if watchRows > 0 {
       watches = lines(watchRows, at: row)
       row += watchRows

@@ -115,7 +115,7 @@ enum StatusView {
       case .failure: return [Span(message.text, .failure)]
       }
     }
-    if let speed = state.playingSpeed {
+    if let speed = state.playing.speed {
       return [
         Span("▸ playing at \(speedWords(speed))  ", .heading),
         Span(

@@ -110,7 +110,7 @@ extension Reaction {
 
 extension Background {
   func seek(_ quest: ForkQuest) -> Effect<DebuggerAction> {
-    doing("search forks") { [session] send in
+    .doing("search forks") { [session] send in
       do {
         let news = try await Seeker(session, quest).news { progress in
           await send(.questGrew(quest.kind.rawValue, progress))

@@ -7,7 +7,7 @@ import TimeTravel
 extension Background {
   /// Follows a run of a fork. A run that follows it takes its place.
   func run(_ name: String) -> Effect<DebuggerAction> {
-    doing("fork") { [session] send in
+    .doing("fork") { [session] send in
       do {
         for await branch in try session.runFork(name) { await send(.forkGrew(branch)) }
         await session.reviveHost()
@@ -20,7 +20,7 @@ extension Background {
   func change(
     _ change: BranchChange, _ position: Position, _ newFork: String?
   ) -> Effect<DebuggerAction> {
-    doing("change script") { [session] send in
+    .doing("change script") { [session] send in
       do {
         let changed =
           try newFork == nil
@@ -83,7 +83,7 @@ extension Background {
   func write(
     _ name: String, _ file: @escaping @Sendable (OpenSession) async throws -> String
   ) -> Effect<DebuggerAction> {
-    doing(name) { [session] send in
+    .doing(name) { [session] send in
       do {
         await send(.exported(Message(try await file(session))))
       } catch {

@@ -11,7 +11,7 @@ extension Reaction {
     state.wasTouched = true
     if handleLeaving(event) { return }
     if wait(event) { return }
-    if state.playingSpeed != nil, handlePlaying(event) { return }
+    if state.playing.speed != nil, handlePlaying(event) { return }
     switch event {
     case .resize: break
     case .paste(let text): paste(text)

@@ -302,7 +302,7 @@ enum KeyTable {
     [
       Binding("<", "slower and faster", short: "slower") { $0.play(faster: 0.5) },
       Binding(">", short: "faster") { $0.play(faster: 2) },
-      Binding("p Space Esc", "stop, as any other key does") { $0.stopPlaying() },
+      Binding("p Space Esc", "stop, as any other key does") { $0.work.append(.playing(.stopped)) },
     ])
 
   static let lists = KeyMap<Reaction>(

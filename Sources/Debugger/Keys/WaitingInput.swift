@@ -9,6 +9,8 @@ struct WaitingInput: Sendable, Hashable {
     case forkHasRun
     /// The host has said whether what the form says can be.
     case formIsChecked
+    /// All has come of the event before.
+    case turnIsOver
   }
 
   private(set) var events: [InputEvent] = []
@@ -35,6 +37,7 @@ extension DebuggerState {
     case .momentIsThere: moment != nil
     case .formIsChecked: !isFormWaiting
     case .forkHasRun: busyFork == nil && forkToShow == nil
+    case .turnIsOver: true
     }
   }
 
@@ -96,23 +99,22 @@ extension Reaction {
     return true
   }
 
-  /// Does what waited, as far as that is possible by now.
+  /// What waited is done one by one, each as soon as all that came of the one before is.
   mutating func goOn() {
-    while !state.waiting.isEmpty, state.canGoOn {
-      let events = state.waiting.takeAll()
-      for (index, event) in events.enumerated() {
-        handle(event)
-        settle()
-        let rest = events[(index + 1)...]
-        if state.waiting.isEmpty, state.busyFork != nil {
-          state.waiting.wait(with: Array(rest), until: .forkHasRun)
-          break
-        }
-        guard state.waiting.isEmpty else {
-          state.waiting.add(rest)
-          break
-        }
-      }
+    if !state.waiting.isEmpty, state.canGoOn { work.append(.goOn) }
+  }
+
+  mutating func doNextWaiting() {
+    guard !state.waiting.isEmpty, state.canGoOn else { return }
+    var rest = state.waiting.takeAll()
+    if state.waiting.until == .turnIsOver, state.busyFork != nil {
+      return state.waiting.wait(with: rest, until: .forkHasRun)
+    }
+    handle(rest.removeFirst())
+    if state.waiting.isEmpty {
+      state.waiting.wait(with: rest, until: .turnIsOver)
+    } else {
+      state.waiting.add(rest)
     }
   }
 }

@@ -19,19 +19,6 @@ extension Reaction {
     if state.pane == .effects, state.view.row?.step != nil { follow() } else { toCause() }
   }
 
-  /// Watches the value under the cursor from now on, or no longer.
-  mutating func toggleWatch() {
-    guard [.diff, .state, .watch, .compare].contains(state.pane), let path = state.view.row?.path
-    else { return say("Only parts of the state can be watched.") }
-    if let index = state.paneSet.watched.firstIndex(of: path) {
-      state.paneSet.watched.remove(at: index)
-      say("\(path.text) is no longer watched.")
-    } else {
-      state.paneSet.watched.append(path)
-      say("\(path.isRoot ? "The state" : path.text) is watched: see Watch.")
-    }
-  }
-
   mutating func moveCursor(by offset: Int) { state.view.moveCursor(by: offset) }
 
   /// Opens what is closed; goes into what is open.

@@ -12,8 +12,6 @@ struct PaneSet: Sendable {
   var isAlone = false
   /// How much wider the list of steps is than by itself.
   var extraStepsWidth = 0
-  /// The parts of the state that the person wants to see at every step.
-  var watched: [ValuePath] = []
 
   static let ownPlaces: [[Pane]] = [
     [.diff, .compare], [.state, .watch], [.action, .effects, .reads],

@@ -128,7 +128,7 @@ extension Reaction {
 
 extension Background {
   func findSources(_ files: [String]) -> Effect<DebuggerAction> {
-    doing("find sources") { send in
+    .doing("find sources") { send in
       let sources = SourceFiles(under: ".")
       await send(.sourcesFound(files.reduce(into: [:]) { $0[$1] = .some(sources.find($1)) }))
     }

@@ -3,14 +3,64 @@ import StoreCore
 import TextCanvas
 import TimeTravel
 
+/// Goes from step to step, as long as the recording waited at each.
+struct Playing: Reducer {
+  struct State: Sendable, Hashable {
+    /// How fast; nil while the session stands still.
+    var speed: Double?
+  }
+
+  /// `pause` is how long the recording waited at the step that is looked at.
+  enum Action: Sendable, Hashable {
+    case started(pause: Duration)
+    case turned(faster: Double, pause: Duration)
+    /// Another step is looked at; without a pause it is the last one.
+    case moved(pause: Duration?)
+    case stopped
+    /// The time of the step is over.
+    case stepIsOver
+  }
+
+  private enum Job: Hashable, Sendable { case waiting }
+
+  @Dependency(\.continuousClock) private var clock
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .started(let pause):
+      state.speed = 1
+      return wait(pause, state)
+    case .turned(let factor, let pause):
+      guard let speed = state.speed else { return .none }
+      state.speed = min(max(speed * factor, 0.125), 64)
+      return wait(pause, state)
+    case .moved(let pause?): return wait(pause, state)
+    case .moved(nil):
+      state.speed = nil
+      return .none
+    case .stopped:
+      state.speed = nil
+      return .cancel(id: Job.waiting)
+    case .stepIsOver: return .none
+    }
+  }
+
+  /// As long as the recording waited, but no longer than anybody wants to wait.
+  private func wait(_ pause: Duration, _ state: State) -> Effect<Action> {
+    guard let speed = state.speed else { return .none }
+    let delay = min(max(pause / speed, .milliseconds(16)), .seconds(2))
+    return .run(name: "play") { [clock] send in
+      try await clock.sleep(for: delay)
+      await send(.stepIsOver)
+    }.cancellable(id: Job.waiting, cancelInFlight: true)
+  }
+}
+
 extension Reaction {
   /// Plays the session from here as it was recorded.
   mutating func startPlaying() {
-    guard state.here.step < state.branch.steps.upperBound else {
-      return say("This is the last step: nothing is left to play.")
-    }
-    state.playingSpeed = 1
-    work.append(.play(after: delay()))
+    guard let pause else { return say("This is the last step: nothing is left to play.") }
+    work.append(.playing(.started(pause: pause)))
   }
 
   /// What is done while the session is played stops it and does nothing else, whatever it means
@@ -19,48 +69,27 @@ extension Reaction {
     if case .mouse(let mouse) = event, [.release, .drag].contains(mouse.action) { return true }
     if case .key(let key) = event, KeyTable.playing.handle(key, &self) { return true }
     if event == .key(.control("z")) { return false }
-    stopPlaying()
+    work.append(.playing(.stopped))
     say("Stopped at step \(grouped(state.here.step)); \(state.key("p")) plays on.")
     return true
   }
 
-  mutating func stopPlaying() {
-    state.playingSpeed = nil
-    work.append(.stopPlaying)
-  }
-
   mutating func play(faster factor: Double) {
-    state.playingSpeed = state.playingSpeed.map { min(max($0 * factor, 0.125), 64) }
-    work.append(.play(after: delay()))
+    if let pause { work.append(.playing(.turned(faster: factor, pause: pause))) }
   }
 
   mutating func playOn() {
-    guard state.playingSpeed != nil else { return }
+    guard state.playing.speed != nil else { return }
     state.move(by: 1)
-    if state.here.step < state.branch.steps.upperBound {
-      work.append(.play(after: delay()))
-    } else {
-      state.playingSpeed = nil
-    }
+    work.append(.playing(.moved(pause: pause)))
   }
 
-  /// As long as the recording waited here, but no longer than anybody wants to wait.
-  private func delay() -> Duration {
+  /// How long the recording waited here; nil at the last step.
+  private var pause: Duration? {
     let here = state.here
-    let now = state.pages[here.branch, here.step]?.time
-    let next = state.pages[here.branch, here.step + 1]?.time
-    var delay = Duration.milliseconds(250)
-    if let now, let next { delay = next - now }
-    return min(max(delay / (state.playingSpeed ?? 1), .milliseconds(16)), .seconds(2))
-  }
-}
-
-extension Background {
-  func play(after delay: Duration) -> Effect<DebuggerAction> {
-    doing("play") { send in
-      @Dependency(\.continuousClock) var clock
-      try await clock.sleep(for: delay)
-      await send(.playOn)
-    }.cancellable(id: Job.playing, cancelInFlight: true)
+    guard here.step < state.branch.steps.upperBound else { return nil }
+    let times = [here.step, here.step + 1].map { state.pages[here.branch, $0]?.time }
+    guard let now = times[0], let next = times[1] else { return .milliseconds(250) }
+    return next - now
   }
 }

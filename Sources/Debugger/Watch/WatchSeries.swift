@@ -3,9 +3,9 @@ import ValueTree
 
 /// What a watched place holds at every step of a branch, as far as it was looked through: when it changed,
 /// and to what.
-struct WatchSeries: Sendable {
+struct WatchSeries: Sendable, Equatable {
   /// The steps of a change in their order, and what stood there then.
-  private struct Line {
+  private struct Line: Equatable {
     var steps: [Int32] = []
     var kinds: [UInt8] = []
     var numbers: [Double] = []
@@ -37,7 +37,7 @@ struct WatchSeries: Sendable {
   private(set) var lowest = Double.infinity
   private(set) var highest = -Double.infinity
 
-  init(_ path: ValuePath, number: Int, of branch: Branch, from start: Int) {
+  init(_ path: ValuePath, number: Int, of branch: BranchSteps, from start: Int) {
     self.path = path
     self.number = number
     self.branch = branch.name

@@ -1,6 +1,118 @@
-import TextCanvas
+import StoreCore
 import TimeTravel
 import ValueTree
+
+/// Looks at some places of the state at every step, in the background: once on each branch that is looked
+/// at, and on when it grows.
+struct Watch: Reducer {
+  struct State: Sendable, Equatable {
+    fileprivate(set) var places: [ValuePath] = []
+    /// As far as they were looked through.
+    fileprivate(set) var series: [WatchSeries] = []
+    private var lastNumber = 0
+
+    fileprivate mutating func nextNumber() -> Int {
+      lastNumber += 1
+      return lastNumber
+    }
+  }
+
+  enum Action: Sendable, Equatable {
+    /// From now on, or no longer.
+    case turned(ValuePath)
+    /// These steps are looked at; those of the list come first.
+    case looked(at: BranchSteps, from: Int)
+    case found(Int, WatchBatch)
+    case ended(Int, failure: String?)
+  }
+
+  let session: OpenSession
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .turned(let place):
+      if let index = state.places.firstIndex(of: place) {
+        state.places.remove(at: index)
+      } else {
+        state.places.append(place)
+      }
+    case .looked(let branch, let start): return renew(&state, branch, from: start)
+    case .found(let number, let batch): state.change(number) { $0.add(batch) }
+    case .ended(let number, _): state.change(number) { $0.isRunning = false }
+    }
+    return .none
+  }
+
+  private func renew(_ state: inout State, _ branch: BranchSteps, from start: Int) -> Effect<Action>
+  {
+    var effects: [Effect<Action>] = []
+    for series in state.series where !state.keeps(series, branch) {
+      if series.isRunning { effects.append(.cancel(id: series.number)) }
+      state.series.removeAll { $0.number == series.number }
+    }
+    for place in state.places {
+      guard let series = state.series.first(where: { $0.path == place }) else {
+        let series = WatchSeries(place, number: state.nextNumber(), of: branch, from: start)
+        state.series.append(series)
+        effects.append(look(series, series.parts))
+        continue
+      }
+      let last = series.steps.upperBound
+      guard !series.isRunning, branch.steps.upperBound > last else { continue }
+      state.change(series.number) {
+        $0.grow(to: branch.steps.upperBound)
+        $0.isRunning = true
+      }
+      effects.append(look(series, [last + 1...branch.steps.upperBound]))
+    }
+    return .merge(effects)
+  }
+
+  private func look(_ series: WatchSeries, _ parts: [ClosedRange<Int>]) -> Effect<Action> {
+    .doing("watch") { [session, number = series.number] send in
+      try await session.watch(series.path.pointer, on: series.branch, in: parts) {
+        await send(.found(number, $0))
+      }
+      await send(.ended(number, failure: nil))
+    } catch: { [number = series.number] error, send in
+      await send(.ended(number, failure: Trouble.sentence(for: error)))
+    }.cancellable(id: series.number, cancelInFlight: true)
+  }
+}
+
+extension Watch.State {
+  /// Whether all of it is looked through, or is being so.
+  func isCurrent(for branch: BranchSteps) -> Bool {
+    series.count == places.count
+      && series.allSatisfy {
+        keeps($0, branch) && ($0.isRunning || $0.steps.upperBound >= branch.steps.upperBound)
+      }
+  }
+
+  /// Whether what is known of a place is of these steps, or of the first of them.
+  fileprivate func keeps(_ series: WatchSeries, _ branch: BranchSteps) -> Bool {
+    places.contains(series.path) && series.branch == branch.name && series.run == branch.run
+      && series.steps.upperBound <= branch.steps.upperBound
+  }
+
+  fileprivate mutating func change(_ number: Int, _ change: (inout WatchSeries) -> Void) {
+    guard let index = series.firstIndex(where: { $0.number == number }) else { return }
+    change(&series[index])
+  }
+}
+
+/// The steps of a branch that something in the background goes through.
+struct BranchSteps: Sendable, Hashable {
+  var name: String
+  var run: Int
+  var steps: ClosedRange<Int>
+
+  init(_ branch: Branch) {
+    name = branch.name
+    run = branch.run
+    steps = branch.steps
+  }
+}
 
 /// A watched place, and the step that it changed at last.
 struct Watched: Sendable, Hashable {
@@ -10,10 +122,10 @@ struct Watched: Sendable, Hashable {
 
 extension DebuggerState {
   /// The watched places of the branch that is looked at.
-  var shownSeries: [WatchSeries] { watches.filter { $0.branch == here.branch } }
+  var shownSeries: [WatchSeries] { watch.series.filter { $0.branch == here.branch } }
 
   var watchedNow: [Watched] {
-    paneSet.watched.map { path in
+    watch.places.map { path in
       let series = shownSeries.first { $0.path == path }
       return Watched(path: path, since: series?.lastChange(at: here.step))
     }
@@ -21,35 +133,22 @@ extension DebuggerState {
 }
 
 extension Reaction {
-  /// What is watched is looked through in the background, once for each branch, and on when it grows.
-  mutating func renewWatches() {
-    let branch = state.branch
-    for (index, series) in state.watches.enumerated().reversed()
-    where !state.paneSet.watched.contains(series.path) || series.branch != branch.name
-      || series.run != branch.run || series.steps.upperBound > branch.steps.upperBound
-    {
-      if series.isRunning { work.append(.stopWatch(series.number)) }
-      state.watches.remove(at: index)
-    }
-    for path in state.paneSet.watched {
-      guard let index = state.watches.firstIndex(where: { $0.path == path }) else {
-        state.searchNumber += 1
-        let series = WatchSeries(
-          path, number: state.searchNumber, of: branch, from: state.listTop)
-        state.watches.append(series)
-        work.append(
-          .watch(path.pointer, number: series.number, branch: branch.name, series.parts))
-        continue
-      }
-      let last = state.watches[index].steps.upperBound
-      guard !state.watches[index].isRunning, branch.steps.upperBound > last else { continue }
-      state.watches[index].grow(to: branch.steps.upperBound)
-      state.watches[index].isRunning = true
-      work.append(
-        .watch(
-          path.pointer, number: state.watches[index].number, branch: branch.name,
-          [last + 1...branch.steps.upperBound]))
-    }
+  mutating func renewWatch() {
+    let branch = BranchSteps(state.branch)
+    guard !state.watch.isCurrent(for: branch) else { return }
+    work.append(.watch(.looked(at: branch, from: state.listTop)))
+  }
+
+  /// Watches the value under the cursor from now on, or no longer.
+  mutating func toggleWatch() {
+    guard [.diff, .state, .watch, .compare].contains(state.pane), let path = state.view.row?.path
+    else { return say("Only parts of the state can be watched.") }
+    let isWatched = state.watch.places.contains(path)
+    work.append(.watch(.turned(path)))
+    say(
+      isWatched
+        ? "\(path.text) is no longer watched."
+        : "\(path.isRoot ? "The state" : path.text) is watched: see Watch.")
   }
 
   /// `:watch cart.total`; a place is written as in a condition.
@@ -59,71 +158,11 @@ extension Reaction {
         "Write :watch PATH, as in :watch cart.total; "
           + "\(self.state.key("w")) watches what is under the cursor.")
     }
-    guard let state = state.moment?.state, let watched = TypedPlace.path(text, in: state) else {
+    guard let value = state.moment?.state, let watched = TypedPlace.path(text, in: value) else {
       return say("“\(text)” is no place of the state, as in cart.items[0].total.", .warning)
     }
-    if let words = TypedPlace.suggestion(for: text, in: state) { return say(words, .warning) }
-    if !self.state.paneSet.watched.contains(watched) { self.state.paneSet.watched.append(watched) }
+    if let words = TypedPlace.suggestion(for: text, in: value) { return say(words, .warning) }
+    if !state.watch.places.contains(watched) { work.append(.watch(.turned(watched))) }
     say("\(watched.text) is watched: see Watch.")
-  }
-
-  mutating func takeWatched(_ number: Int, _ batch: WatchBatch) {
-    guard let index = state.watches.firstIndex(where: { $0.number == number }) else { return }
-    state.watches[index].add(batch)
-  }
-
-  mutating func endWatch(_ number: Int, _ failure: String?) {
-    guard let index = state.watches.firstIndex(where: { $0.number == number }) else { return }
-    state.watches[index].isRunning = false
-    if let failure { say(failure, .warning) }
-  }
-
-  // MARK: Rules
-
-  /// Looks for the steps in which a condition does not hold that always should.
-  mutating func addRule(_ text: String) {
-    if text.isEmpty {
-      return say(
-        state.rules.isEmpty
-          ? "Write :rule CONDITION, as in :rule state.total >= 0; :rule off forgets them."
-          : state.rules.joined(separator: "; "))
-    }
-    if text == "off" {
-      state.rules = []
-      state.broken.map { work.append(.stopSearch($0.number)) }
-      state.broken = nil
-      return say("No rule is looked at.")
-    }
-    do {
-      let rule = try StepQuestion(text)
-      if let unknown = whyUnknown(rule) { return say(unknown, .warning) }
-      if !state.rules.contains(text) { state.rules.append(text) }
-      lookAtRules(nil)
-    } catch {
-      say(error.line, .warning)
-    }
-  }
-
-  mutating func lookAtRules(_ direction: Search.Direction?) {
-    let words = state.rules.map { "!(\($0))" }.joined(separator: " || ")
-    guard var question = try? StepQuestion(words) else { return }
-    question.isOfKnownStates = true
-    let (search, searching) = startSearch(.condition(question), direction)
-    state.broken = search
-    state.broken?.isSilent = true
-    work.append(searching)
-  }
-
-  /// The next step in which a rule begins to be broken.
-  func nextBroken(_ direction: Search.Direction) -> (step: Int, wrapped: Bool)? {
-    guard let broken = state.broken, broken.branch == state.here.branch else { return nil }
-    guard let first = broken.hit(direction, of: state.here.step) else { return nil }
-    var (hit, wrapped) = first
-    // It goes on being broken for many steps.
-    while broken.isHit(hit - 1), let next = broken.hit(direction, of: hit), next.step != first.step
-    {
-      (hit, wrapped) = (next.step, wrapped || next.wrapped)
-    }
-    return (hit, wrapped)
   }
 }

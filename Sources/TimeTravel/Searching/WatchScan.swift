@@ -32,13 +32,17 @@ package enum WatchedValue: Sendable, Hashable {
 
 /// What one part of a scan found at a place: the value at its first step, and each that is another than
 /// before.
-package struct WatchBatch: Sendable {
+package struct WatchBatch: Sendable, Equatable {
   package var steps: ClosedRange<Int>
   package var values: [(step: Int, value: WatchedValue)]
 
   package init(steps: ClosedRange<Int>, values: [(step: Int, value: WatchedValue)]) {
     self.steps = steps
     self.values = values
+  }
+
+  package static func == (left: Self, right: Self) -> Bool {
+    left.steps == right.steps && left.values.elementsEqual(right.values, by: ==)
   }
 }
 
