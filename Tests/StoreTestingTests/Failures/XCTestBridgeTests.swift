@@ -96,10 +96,8 @@ final class XCTestPlaceTests: XCTestCase {
     }
 
     func testFailureOfADetachedTaskReachesXCTest() async {
-      await Task.detached {
-        let save = Run.never {}
-        save()
-      }.value
+      let save = Run.never {}
+      await Task.detached { save() }.value
       precondition(
         recorded.map(\.message) == ["failed - This was called once; it was expected never."])
     }
