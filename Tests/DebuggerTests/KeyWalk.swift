@@ -53,7 +53,8 @@ struct KeyWalk {
     for (index, binding) in map.bindings.enumerated() {
       for name in binding.names {
         var after = desk
-        if let key = Key.named(name).prefix(2).last { after.press(key) } else { after.type("\(name)⏎") }
+        let key = Key.named(name).prefix(2).last
+        if let key { after.press(key) } else { after.type("\(name)⏎") }
         presses.append(
           Press(map: map.title, binding: index, name: name, before: desk.state, after: after))
       }

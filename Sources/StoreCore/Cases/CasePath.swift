@@ -107,9 +107,8 @@ final class CasePathName: Sendable {
       defer { isChecked = true }
       return !isChecked
     }
-    guard isFirst, let name = EnumCaseName.of(root), let label = label(in: root), label != name else {
-      return
-    }
+    guard isFirst, let name = EnumCaseName.of(root), let label = label(in: root), label != name
+    else { return }
     reportIssue(
       "The path that \(Root.self).allCasePaths has under “\(label)” leads to the case “\(name)”.")
   }
