@@ -16,6 +16,11 @@ package struct EffectStart: Sendable, Hashable {
   package var step: Int
   /// The step of the user's action that all this began with.
   package var root: Int
+
+  package init(step: Int, root: Int) {
+    self.step = step
+    self.root = root
+  }
 }
 
 /// What things in flight are found by.
