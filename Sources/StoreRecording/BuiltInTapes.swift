@@ -92,7 +92,13 @@ extension Tape {
   public func clock(_ live: any Clock<Duration>) -> any Clock<Duration> {
     guard !(live is TestClock), !(live is ImmediateClock) else { return live }
     register("clock")
-    return TapedClock(tape: self, live: live)
+    return ShiftedClock(live) { time in
+      let seconds = value("clock", substitute: { $0.secondsSince1970() }) {
+        let (seconds, attoseconds) = time().components
+        return Double(seconds) + Double(attoseconds / 1_000_000_000) / 1e9
+      }
+      return ShiftedClock.duration(seconds)
+    }
   }
 }
 
@@ -142,42 +148,44 @@ extension DependencyValues {
   }
 }
 
-/// A clock that counts from when it was put on tape.
-struct TapedClock: Clock {
-  struct Instant: InstantProtocol {
+/// A clock that counts from when it was made, with another idea of the time, or of how to wait for it.
+package struct ShiftedClock: Clock {
+  package typealias Time = @Sendable () -> Duration
+  package typealias Sleep = @Sendable () async throws -> Void
+
+  package struct Instant: InstantProtocol {
     var offset: Duration
 
-    func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-    func duration(to other: Instant) -> Duration { other.offset - offset }
-    static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+    package func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+    package func duration(to other: Instant) -> Duration { other.offset - offset }
+    package static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
   }
 
-  private let tape: Tape
-  private let time: @Sendable () -> Duration
+  private let time: Time
   private let sleep: @Sendable (Duration, Duration?) async throws -> Void
-  let minimumResolution: Duration
+  package let minimumResolution: Duration
 
-  init(tape: Tape, live: any Clock<Duration>) {
-    func parts<Live: Clock<Duration>>(_ live: Live)
-      -> (@Sendable () -> Duration, @Sendable (Duration, Duration?) async throws -> Void)
-    {
-      let start = live.now
-      return (
-        { start.duration(to: live.now) },
-        { try await live.sleep(until: start.advanced(by: $0), tolerance: $1) }
-      )
+  /// Both are given the way of the live clock.
+  package init<Live: Clock<Duration>>(
+    _ live: Live, time: @escaping @Sendable (Time) -> Duration,
+    sleep: @escaping @Sendable (_ deadline: Duration, Sleep) async throws -> Void = {
+      try await $1()
     }
-    self.tape = tape
-    (time, sleep) = parts(live)
+  ) {
+    let start = TapeContext.with(nil) { live.now }
+    self.time = { time { start.duration(to: live.now) } }
+    self.sleep = { deadline, tolerance in
+      try await sleep(deadline) {
+        try await live.sleep(until: start.advanced(by: deadline), tolerance: tolerance)
+      }
+    }
     minimumResolution = live.minimumResolution
   }
 
-  var now: Instant {
-    let seconds = tape.value("clock", substitute: { $0.secondsSince1970() }) {
-      let (seconds, attoseconds) = time().components
-      return Double(seconds) + Double(attoseconds / 1_000_000_000) / 1e9
-    }
-    return Instant(offset: Self.duration(seconds))
+  package var now: Instant { Instant(offset: time()) }
+
+  package func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    try await sleep(deadline.offset, tolerance)
   }
 
   /// What a tape says may be any number: what no clock shows is the nearest that one can.
@@ -185,9 +193,5 @@ struct TapedClock: Clock {
     let furthest = 9e9
     let shown = seconds.isNaN ? 0 : min(max(seconds, -furthest), furthest)
     return .nanoseconds(Int64((shown * 1e9).rounded()))
-  }
-
-  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-    try await sleep(deadline.offset, tolerance)
   }
 }

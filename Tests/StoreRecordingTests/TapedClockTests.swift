@@ -11,6 +11,6 @@ struct TapedClockTests {
       (-.infinity, .seconds(-9_000_000_000)), (.nan, .zero),
     ])
   func times(seconds: Double, expected: Duration) {
-    #expect(TapedClock.duration(seconds) == expected)
+    #expect(ShiftedClock.duration(seconds) == expected)
   }
 }

@@ -19,6 +19,7 @@ struct ExportingTests {
     var rejoining: Rejoining?
     var fails = false
     var ending = BranchReport.Ending.complete
+    var effects: [EffectEvent] = []
     var name: String { "Telling" }
 
     func run(
@@ -26,8 +27,10 @@ struct ExportingTests {
     ) async throws -> BranchReport {
       for step in steps { onStep(step) }
       if fails { throw Trouble("the host died") }
-      return BranchReport(
+      var report = BranchReport(
         lastStep: steps.last?.step.number ?? 0, rejoining: rejoining, ending: ending)
+      report.effects = effects
+      return report
     }
 
     func state(after step: Int, of branch: BranchPath) async throws -> Value { .null }
@@ -61,6 +64,17 @@ struct ExportingTests {
     #expect(try reader.state(after: 4)["total"] == 71)
     #expect(try reader.effectEvents(in: 2...2).count == 1)
     #expect(folder.names == ["more.retcon"])
+  }
+
+  @Test("with what became of effects where it has no step of its own")
+  func effectsAlone() async throws {
+    let stop = EffectEvent(
+      effect: 1, step: 4, kind: .cancelled, isFromOutside: true, isAlone: true)
+    let session = try await forked(Telling(steps: [], effects: [stop]), leavesAt: 4)
+    let path = folder("more.retcon")
+    #expect(try await session.export("more", to: path) == 4)
+    let reader = try SessionReader(path: path)
+    #expect(try reader.effectEvents(in: 4...4).last == stop)
   }
 
   @Test("with the parent's later steps, numbered anew, where it meets its parent again")

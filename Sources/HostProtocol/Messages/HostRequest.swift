@@ -64,18 +64,11 @@ package struct NamedScript: Sendable, Hashable {
 package struct RunRequest: Sendable, Hashable {
   package var branch: BranchPath
   /// Which steps of the branch are told; its earlier ones are only run.
-  package var tells: Detail
+  package var tells: RunDetail
   /// The last step of the branch to run, nil for all.
   package var until: Int?
 
-  package enum Detail: Sendable, Hashable {
-    /// Every step from this one on, compared and with its patch.
-    case steps(from: Int)
-    /// Only the report at the end: nothing is compared or encoded.
-    case report
-  }
-
-  package init(branch: BranchPath, tells: Detail = .steps(from: 1), until: Int? = nil) {
+  package init(branch: BranchPath, tells: RunDetail = .steps(from: 1), until: Int? = nil) {
     self.branch = branch
     self.tells = tells
     self.until = until

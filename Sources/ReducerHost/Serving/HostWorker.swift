@@ -65,12 +65,10 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
       }
       return .loaded(report)
     case .run(let run):
-      let detail: SessionReplay<State, Action>.Detail =
-        if case .steps(let first) = run.tells { .steps(from: first) } else { .report }
       let voice = voice
       return .ran(
         try loaded().run(
-          run.branch.branches.map(\.script), tells: detail, until: run.until, control: control
+          run.branch.branches.map(\.script), tells: run.tells, until: run.until, control: control
         ) { voice.say(request.id, .news(.step($0))) })
     case .state(let branch, let step):
       return .state(

@@ -60,8 +60,6 @@ package protocol ReplaySource: Sendable {
   var replies: [Reply] { get }
   /// What effects asked, and what was read that nobody owns.
   func outsideReads() throws -> [OutsideRead]
-  /// Keys of reads that no step and no effect owns (rule 14).
-  func unattributedReads() throws -> [String]
 }
 
 extension ReplaySource {
@@ -76,7 +74,6 @@ extension ReplaySource {
   package func emissionEdits(of effect: Int) throws -> [Int: EmissionEdit]? { [:] }
   package var replies: [Reply] { [] }
 
-  package func unattributedReads() throws -> [String] { [] }
   package func outsideReads() throws -> [OutsideRead] { [] }
 
   package func effectsInFlight(after step: Int) throws -> [EffectInFlight] { [] }
@@ -102,6 +99,12 @@ extension ReplaySource {
 
   package func storedSteps(_ numbers: ClosedRange<Int>) throws -> [StoredStep] {
     try numbers.map { StoredStep(try step($0), patch: try patch(at: $0)) }
+  }
+
+  /// The effects that a step started, at once or chained to others.
+  func effects(startedBy step: Int) throws -> [Int] {
+    try effectEvents(in: step...max(step, steps.upperBound))
+      .compactMap { $0.origin?.step == step ? $0.effect : nil }
   }
 
   /// The step behind those that reducers sent at once, and the user or the effect that sent it; nil where
@@ -226,11 +229,6 @@ package struct SessionSource: ReplaySource {
   }
 
   package func outsideReads() throws -> [OutsideRead] { try reader.outsideReads(in: steps) }
-
-  package func unattributedReads() throws -> [String] {
-    let reads = try outsideReads().filter { $0.effect == nil }
-    return Set(reads.map(\.read.key)).sorted()
-  }
 }
 
 /// Reads a date such as `2026-11-20T10:56:00.123Z`; nil for what no calendar has.

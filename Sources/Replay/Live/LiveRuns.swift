@@ -32,15 +32,19 @@ extension SessionReplay {
     control: RunControl = RunControl()
   ) throws -> LiveRun {
     let body = try liveBody(of: effect, in: scripts, control: control)
-    let result = LiveResult()
+    let (result, over) = (Locked<Result<LiveRun, any Error>?>(nil), Latch())
     Task {
       do {
-        result.set(.success(try await body.run(limits, isCancelled: control.isCancelled)))
+        let run = try await body.run(limits, isCancelled: control.isCancelled)
+        result.withLock { $0 = .success(run) }
       } catch {
-        result.set(.failure(error))
+        result.withLock { $0 = .failure(error) }
       }
+      over.open()
     }
-    return try result.wait().get()
+    over.wait()
+    guard let run = result.withLock({ $0 }) else { throw ReplayError.cancelled }
+    return try run.get()
   }
 }
 
@@ -174,30 +178,5 @@ extension EffectPlace {
   /// Cancel ids of children can hold numbers of their own; the ordinal tells such effects apart.
   fileprivate func isSite(of other: EffectPlace) -> Bool {
     file == other.file && name == other.name
-  }
-}
-
-/// What a thread waits for that has no business of its own meanwhile.
-///
-/// `@unchecked Sendable`: the result is touched only while the lock is held.
-final class LiveResult: @unchecked Sendable {
-  private let lock = Lock()
-  private let isSet = ThreadSignal()
-  private var result: Result<LiveRun, any Error>?
-
-  func set(_ result: Result<LiveRun, any Error>) {
-    lock.withLock {
-      self.result = result
-      isSet.wakeOne()
-    }
-  }
-
-  func wait() -> Result<LiveRun, any Error> {
-    lock.withLock {
-      while true {
-        if let result { return result }
-        isSet.wait(in: lock)
-      }
-    }
   }
 }

@@ -2,6 +2,7 @@ import Platform
 import Recorder
 import SessionWords
 import StoreCore
+import StoreRecording
 import ValueTree
 
 /// What stands behind the body of an effect that is run on the tape: a clock that goes on when nothing
@@ -211,43 +212,15 @@ final class TapeStage: TapeSource, @unchecked Sendable {
   }
 }
 
-/// The clock of a branch, for the bodies of its effects; anywhere else the app's own.
-struct TapeStageClock: Clock {
-  struct Instant: InstantProtocol {
-    var offset: Duration
-
-    func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-    func duration(to other: Instant) -> Duration { other.offset - offset }
-    static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
-  }
-
-  private let time: @Sendable () -> Duration
-  private let sleep: @Sendable (Duration, Duration?) async throws -> Void
-  let minimumResolution: Duration
-
-  init(elsewhere clock: any Clock<Duration>) {
-    func parts<Other: Clock<Duration>>(_ other: Other)
-      -> (@Sendable () -> Duration, @Sendable (Duration, Duration?) async throws -> Void)
-    {
-      let start = TapeContext.with(nil) { other.now }
-      return (
-        { start.duration(to: other.now) },
-        { try await other.sleep(until: start.advanced(by: $0), tolerance: $1) }
-      )
-    }
-    (time, sleep) = parts(clock)
-    minimumResolution = clock.minimumResolution
-  }
-
-  var now: Instant {
-    Instant(offset: (TapeContext.source as? TapeStage)?.now ?? time())
-  }
-
-  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
-    guard let stage = TapeContext.source as? TapeStage else {
-      return try await sleep(deadline.offset, tolerance)
-    }
-    try await stage.sleep(until: deadline.offset)
+extension ShiftedClock {
+  /// The clock of a branch, for the bodies of its effects; anywhere else the app's own.
+  init(onStageElse clock: any Clock<Duration>) {
+    self.init(
+      clock, time: { (TapeContext.source as? TapeStage)?.now ?? $0() },
+      sleep: { deadline, elsewhere in
+        guard let stage = TapeContext.source as? TapeStage else { return try await elsewhere() }
+        try await stage.sleep(until: deadline)
+      })
   }
 }
 

@@ -31,17 +31,26 @@ extension Rerun {
     } catch {
       throw ReplayError.badPointer(pointer, step: step + 1, reason: "\(error)")
     }
-    follower.descents.add(step, from: source)
     judge.assume(.setByHand(pointer, at: step))
-    log.begin(
-      BranchStep(
-        step: Step(
-          number: step, time: clock, label: Self.setLabel,
-          action: ["pointer": .string(pointer), "value": value]),
-        descendsFrom: source, standing: judge.standing(),
-        patch: patch(from: before, to: after)))
+    let told = Step(
+      number: step, label: Self.setLabel, action: ["pointer": .string(pointer), "value": value])
+    begin(told, from: source, patch: patch(from: before, to: after))
     if machine.hasChanges { _ = try takeChanges(matching: [], isTrusted: false, source: nil) }
     tracker?.advance(to: after)
+  }
+
+  /// Tells the newest step, where no reducer has run.
+  private mutating func begin(
+    _ told: Step, from source: Int?, _ outcome: Standing.Outcome = .new, patch: Value? = nil,
+    _ remarks: String...
+  ) {
+    follower.descents.add(step, from: source)
+    var told = told
+    (told.number, told.time) = (step, clock)
+    log.begin(
+      BranchStep(
+        step: told, descendsFrom: source, standing: judge.standing(outcome), patch: patch,
+        remarks: remarks))
   }
 
   static var setLabel: String { "state set by hand" }
@@ -85,17 +94,14 @@ extension Rerun {
       let state = try? ValueDecoder().decode(State.self, from: recorded)
     else { return try passGap(from: number, because: reason) }
     machine.pass(state: state)
-    follower.descents.add(step, from: number)
     takenOver = (step, number)
     findings?.undecodable(slot.step, reason)
-    log.begin(
-      BranchStep(
-        step: Step(
-          number: step, time: clock, label: slot.step.label, action: slot.step.action,
-          cause: slot.step.cause, reads: slot.step.reads),
-        descendsFrom: number, standing: judge.standing(.undecodable),
-        patch: tracker.map { patch(from: $0.branch, to: recorded) },
-        remarks: ["the action does not decode, the recorded state was taken over: \(reason)"]))
+    let told = Step(
+      number: step, label: slot.step.label, action: slot.step.action, cause: slot.step.cause,
+      reads: slot.step.reads)
+    begin(
+      told, from: number, .undecodable, patch: tracker.map { patch(from: $0.branch, to: recorded) },
+      "the action does not decode, the recorded state was taken over: \(reason)")
     tracker?.advance(to: recorded)
     for event in slot.begun { adopt(event) }
     for output in expected where landed == nil {
@@ -116,15 +122,11 @@ extension Rerun {
     for number in first...last {
       let slot = try follower.slot(number)
       machine.pass(state: number == last ? state : machine.state)
-      follower.descents.add(step, from: number)
-      var told = slot.step
-      told.number = step
-      log.begin(
-        BranchStep(
-          step: told, descendsFrom: number,
-          standing: judge.standing(.undecodable),
-          patch: number == last ? [["op": "replace", "path": "", "value": recorded]] : nil,
-          remarks: ["it cannot be run: \(number == first ? reason : "step \(first) is lost")"]))
+      begin(
+        slot.step, from: number, .undecodable,
+        patch: number == last ? [["op": "replace", "path": "", "value": recorded]] : nil,
+        "it cannot be run: \(number == first ? reason : "step \(first) is lost")")
+      log.open?.step.time = slot.step.time
       clock = latest(clock, slot.step.time)
       let ends = number == last ? [] : slot.ends.flatMap { [$0.event] + $0.begun }
       for event in slot.begun + ends { adopt(event) }
@@ -190,16 +192,9 @@ extension Rerun {
     log.stepBegins(step + 1)
     machine.pass(state: machine.state)
     let own = step
-    follower.descents.add(own, from: number)
     var told = slot.step
-    told.number = own
-    told.time = clock
     told.cause = cause
-    log.begin(
-      BranchStep(
-        step: told, descendsFrom: number,
-        standing: judge.standing(),
-        remarks: ["it was skipped when it was recorded"]))
+    begin(told, from: number, .new, "it was skipped when it was recorded")
     for event in slot.begun { adopt(event) }
     if var tracker {
       let before = tracker.branch

@@ -83,7 +83,7 @@ extension Rerun {
   mutating func followPlain(upTo last: Int) throws -> Bool {
     guard tracker == nil, findings == nil, plain[follower.position + 1] != nil else { return false }
     let start = follower.position
-    var place = plainSurroundings
+    var place = surroundings(from: start + 1)
     while follower.position < last, !follower.script.touches(follower.position + 1),
       !book.hasPauses,
       machine.outputCount == 0, let entry = plain[follower.position + 1]
@@ -93,7 +93,7 @@ extension Rerun {
       log.stepBegins(step + 1)
       place.seconds = follower.startDate + (clock ?? .zero).inSeconds
       place.assumed = assumed
-      let result = Self.run(&machine, entry.action, .user, root: nil, [], in: place)
+      let result = place.run(&machine, entry.action, .user, root: nil, [])
       assumed = result.assumed
       follower.descents.add(step, from: number)
       follower.position = number

@@ -132,7 +132,7 @@ public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>
     }
     if onStage ?? (runsEffectsOnTape && context == .replay) {
       values.putOnTape(\.continuousClock) {
-        if !($0 is ImmediateClock) { $0 = TapeStageClock(elsewhere: $0) }
+        if !($0 is ImmediateClock) { $0 = ShiftedClock(onStageElse: $0) }
       }
     }
     // Whether it was on tape or not: nothing that is run again reads or writes an app's files.

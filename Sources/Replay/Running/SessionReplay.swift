@@ -43,25 +43,16 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
   /// The keys that the recording put on tape before anything was read.
   private(set) var registeredTape: [String] = []
 
-  /// What is told of a run.
-  package enum Detail: Sendable, Hashable {
-    /// Every step from this one on, compared and with its patch.
-    case steps(from: Int)
-    /// Nothing but the report.
-    case report
-  }
-
   /// Runs a branch: the scripts from the one that leaves `main` down to its own.
   package func run(
-    _ scripts: [Script], tells: Detail = .steps(from: 0), until: Int? = nil,
+    _ scripts: [Script], tells: RunDetail = .steps(from: 0), until: Int? = nil,
     control: RunControl = RunControl(), onStep: @escaping (BranchStep) -> Void = { _ in }
   ) throws -> BranchReport {
     guard let script = scripts.last else {
       return try runMain(tells: tells, until: until, control, onStep)
     }
     let source = try self.source(for: Array(scripts.dropLast()), control)
-    var isTold = true
-    if case .report = tells { isTold = false }
+    let isTold = tells != .report
     let own = Collected(budget: branches.stepBudget)
     var rerun = try start(script, on: source, isTold: isTold, control) { step in
       guard step.step.number > script.leavesAt else { return }
@@ -108,7 +99,7 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
   }
 
   private func runMain(
-    tells: Detail, until: Int?, _ control: RunControl,
+    tells: RunDetail, until: Int?, _ control: RunControl,
     _ onStep: @escaping (BranchStep) -> Void
   ) throws -> BranchReport {
     var rerun = try beginning(of: main)
@@ -135,35 +126,11 @@ extension SessionReplay {
     _ rerun: inout Rerun<State, Action>, until: Int?, _ control: RunControl,
     of scripts: [Script] = []
   ) throws -> BranchReport {
-    rerun.log.stepBegins = control.stepBegins
     var ending = BranchReport.Ending.complete
     var rejoining: Rejoining?
     do {
-      if rerun.hasEditsAtStart { try rerun.applyEdits(after: rerun.follower.position) }
-      if rerun.follower.isFreeStepping {
-        while rerun.follower.position < rerun.follower.script.leavesAt { try rerun.followNext() }
-        let leavesAt = rerun.follower.script.leavesAt
-        for (step, later) in rerun.follower.script.insertions where step != leavesAt {
-          try check(control, rerun)
-          try rerun.apply(later, after: step)
-        }
-      }
-      rejoining = try rerun.inScene { rerun in
-        while !rerun.follower.isAtEnd, rerun.step < until ?? .max, rerun.findings?.isFull != true {
-          try check(control, rerun)
-          // As far as somebody looks again.
-          let next = min((rerun.follower.position | 63) + 1, rerun.follower.lastPosition)
-          try rerun.followNext(upTo: until == nil ? next : nil)
-          if !scripts.isEmpty, rerun.tracker != nil, rerun.step.isMultiple(of: 64) {
-            try branches.offer(rerun, for: scripts)
-          }
-          if rerun.mayRejoin, rerun.tracker != nil, try rerun.hasRejoined() {
-            return Rejoining(step: rerun.step, parentStep: rerun.follower.position)
-          }
-        }
-        if rerun.follower.isAtEnd, rerun.step < until ?? .max { try rerun.giveScheduledAnswers() }
-        return nil
-      }
+      rejoining = try advance(
+        &rerun, to: until, control, of: rerun.tracker == nil ? [] : scripts)
     } catch ReplayError.actionDoesNotDecode(let step, let reason) {
       ending = .undecodable(step: step, reason: reason)
     } catch ReplayError.badPointer(let pointer, let step, let reason) {
@@ -178,6 +145,43 @@ extension SessionReplay {
     report.assumptions = rerun.judge.assumptions
     report.effects = rerun.log.effects
     return report
+  }
+
+  /// Runs a branch on until it has come to a step or, within one turn, beyond it; or has ended, or met its
+  /// parent again.
+  private func advance(
+    _ rerun: inout Rerun<State, Action>, to last: Int?, _ control: RunControl,
+    of scripts: [Script] = []
+  ) throws -> Rejoining? {
+    rerun.log.stepBegins = control.stepBegins
+    if rerun.hasEditsAtStart {
+      rerun.hasEditsAtStart = false
+      try rerun.applyEdits(after: rerun.follower.position)
+    }
+    if rerun.follower.isFreeStepping {
+      let leavesAt = rerun.follower.script.leavesAt
+      while rerun.follower.position < leavesAt { try rerun.followNext() }
+      for (step, later) in rerun.follower.script.insertions where step != leavesAt {
+        try check(control, rerun)
+        try rerun.apply(later, after: step)
+      }
+    }
+    return try rerun.inScene { rerun in
+      while !rerun.follower.isAtEnd, rerun.step < last ?? .max, rerun.findings?.isFull != true {
+        try check(control, rerun)
+        // As far as somebody looks again.
+        let next = min((rerun.follower.position | 63) + 1, rerun.follower.lastPosition)
+        try rerun.followNext(upTo: last == nil ? next : nil)
+        if !scripts.isEmpty, rerun.step.isMultiple(of: 64) {
+          try branches.offer(rerun, for: scripts)
+        }
+        if rerun.mayRejoin, rerun.tracker != nil, try rerun.hasRejoined() {
+          return Rejoining(step: rerun.step, parentStep: rerun.follower.position)
+        }
+      }
+      if rerun.follower.isAtEnd, rerun.step < last ?? .max { try rerun.giveScheduledAnswers() }
+      return nil
+    }
   }
 
   func check(
@@ -217,7 +221,7 @@ extension SessionReplay {
       ?? self.start(script, on: parent, isTold: false, control) { _ in }
     var rerun = start
     // What reducers send at once comes in one go, so the last steps are told one by one.
-    try advance(&rerun, to: step - Self.toldCount, control, of: scripts)
+    try advanceOrEnd(&rerun, to: step - Self.toldCount, control, of: scripts)
     if rerun.step > step { rerun = start }
     return try tell(&rerun, to: step, script, parent, control)
   }
@@ -237,45 +241,26 @@ extension SessionReplay {
     rerun.log.base = state
     rerun.log.deliver = { told.add($0) }
     var value = try state ?? ValueEncoder().encode(rerun.machine.state)
-    try advance(&rerun, to: step, control)
+    try advanceOrEnd(&rerun, to: step, control)
     rerun.log.close()
     guard let last = told.steps.last?.step.number ?? (first == step ? step : nil), last >= step
     else {
       throw ReplayError.noSuchStep(step, available: parent.steps.lowerBound...rerun.step)
     }
-    for branchStep in told.steps
-    where (first + 1...max(first + 1, step)).contains(
-      branchStep.step.number)
-    {
-      if let patch = branchStep.patch { value = try Patch(patch).applied(to: value) }
+    for own in told.steps where own.step.number > first && own.step.number <= step {
+      if let patch = own.patch { value = try Patch(patch).applied(to: value) }
     }
     return value
   }
 
-  /// Runs a branch on until it has come to a step or, within one turn, beyond it; or has ended.
-  private func advance(
+  /// Where the branch ends before, its run has said so.
+  private func advanceOrEnd(
     _ rerun: inout Rerun<State, Action>, to step: Int, _ control: RunControl,
     of scripts: [Script] = []
   ) throws {
     guard rerun.step < step else { return }
-    rerun.log.stepBegins = control.stepBegins
     do {
-      if rerun.hasEditsAtStart {
-        rerun.hasEditsAtStart = false
-        try rerun.applyEdits(after: rerun.follower.position)
-      }
-      try rerun.inScene { rerun in
-        while !rerun.follower.isAtEnd, rerun.step < step {
-          try check(control, rerun)
-          try rerun.followNext()
-          if !scripts.isEmpty, rerun.step.isMultiple(of: 64) {
-            try branches.offer(rerun, for: scripts)
-          }
-        }
-        if rerun.follower.isAtEnd, rerun.step < step { try rerun.giveScheduledAnswers() }
-      }
-    } catch ReplayError.actionDoesNotDecode, ReplayError.badPointer {
-      // The branch ends here, and its run has said so.
-    }
+      _ = try advance(&rerun, to: step, control, of: scripts)
+    } catch ReplayError.actionDoesNotDecode, ReplayError.badPointer {}
   }
 }

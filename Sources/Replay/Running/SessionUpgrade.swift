@@ -82,6 +82,5 @@ struct UpgradedSource: ReplaySource {
   /// A change of the old state is no change of the new one.
   func patch(at step: Int) throws -> Value? { nil }
   func isKeyframe(_ step: Int) -> Bool { old.isKeyframe(step) }
-  func unattributedReads() throws -> [String] { try old.unattributedReads() }
   func outsideReads() throws -> [OutsideRead] { try old.outsideReads() }
 }

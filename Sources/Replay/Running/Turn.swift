@@ -14,7 +14,7 @@ extension Rerun {
     let isRunTwice = findings?.runsTwice(slot, tracker?.branch) == true
     var twin = isRunTwice ? machine : nil
     let isSameBefore = try isStateBeforeEqual(to: planned.source, slot)
-    var place = surroundings(of: planned)
+    var place = surroundings(from: planned.source, isEdited: planned.isEdited)
     if !isSameBefore { place.ids.doubt() }
     let isTimely = isTimely || isOnTheWay || findings != nil
     if !isTimely {
@@ -22,7 +22,7 @@ extension Rerun {
       place.recordedTime = slot?.step.time
     }
     if findings != nil { noteInput(planned, recorded) }
-    let result = Self.run(&machine, planned, recorded, in: place)
+    let result = place.run(&machine, planned, recorded)
     var after: Value?
     if tracker != nil { after = try encoder.encode(machine.state) }
     if let after { try compareWithSecondRun(of: &twin, planned, recorded, after: after) }
@@ -94,54 +94,14 @@ extension Rerun {
     return try encoder.encode(machine.state).isExactlyEqual(to: recorded)
   }
 
-  struct Ran {
-    var reads: StepReads
-    var assumed: AssumedValues
-  }
-
-  /// What holds around a reducer. Apart from the machine, because a second hold on its state would
-  /// make the reducer copy it.
-  typealias Surroundings = ReducerSurroundings
-
-  func surroundings(of planned: Planned) -> Surroundings {
-    Surroundings(
+  /// What holds around the reducer of a step that descends from this one of the source.
+  func surroundings(from source: Int?, isEdited: Bool = false) -> ReducerSurroundings {
+    let edits = follower.script.reads
+    return ReducerSurroundings(
       reads: reads, scene: scene, isInScene: isInScene,
-      edits: follower.script.reads.isEmpty
-        ? [] : planned.source.flatMap { follower.script.reads[$0] } ?? [],
-      assumed: assumed,
-      ids: StackIDs(
-        areOnTape: hasStackIDs, isInserted: planned.source == nil, isEdited: planned.isEdited),
+      edits: edits.isEmpty ? [] : source.flatMap { edits[$0] } ?? [], assumed: assumed,
+      ids: StackIDs(areOnTape: hasStackIDs, isInserted: source == nil, isEdited: isEdited),
       seconds: follower.startDate + (clock ?? .zero).inSeconds)
-  }
-
-  /// Of a step that is nothing but the recorded action of the user.
-  var plainSurroundings: Surroundings {
-    Surroundings(
-      reads: reads, scene: scene, isInScene: isInScene, edits: [], assumed: assumed,
-      ids: StackIDs(areOnTape: hasStackIDs, isInserted: false, isEdited: false), seconds: 0)
-  }
-
-  static func run(
-    _ machine: inout StoreMachine<State, Action>, _ planned: Planned, _ recorded: [Read],
-    in place: Surroundings
-  ) -> Ran {
-    run(&machine, planned.action, planned.storeCause, root: planned.root, recorded, in: place)
-  }
-
-  static func run(
-    _ machine: inout StoreMachine<State, Action>, _ action: Action, _ cause: Cause,
-    root: Int?, _ recorded: [Read], in place: Surroundings
-  ) -> Ran {
-    place.reads.begin(recorded, in: place)
-    if place.isInScene {
-      machine.reduce(action, cause: cause, root: root)
-    } else {
-      TapeContext.with(place.reads) {
-        place.scene.run { machine.reduce(action, cause: cause, root: root) }
-      }
-    }
-    let (stepReads, assumed) = place.reads.end()
-    return Ran(reads: stepReads, assumed: assumed)
   }
 
   /// Completes the newest step: its state, how it compares, and what it is worth.
@@ -198,7 +158,8 @@ extension Duration {
   }
 }
 
-/// What holds around a reducer while it runs.
+/// What holds around a reducer while it runs. Apart from the machine, because a second hold on its state
+/// would make the reducer copy it.
 struct ReducerSurroundings {
   var reads: ReplayReads
   var scene: DependencyScene
@@ -210,6 +171,28 @@ struct ReducerSurroundings {
   /// Where the source's step has another time: this one's and that one's.
   var time: Duration?
   var recordedTime: Duration?
+
+  func run<State, Action>(
+    _ machine: inout StoreMachine<State, Action>, _ action: Action, _ cause: Cause, root: Int?,
+    _ recorded: [Read]
+  ) -> (reads: StepReads, assumed: AssumedValues) {
+    reads.begin(recorded, in: self)
+    if isInScene {
+      machine.reduce(action, cause: cause, root: root)
+    } else {
+      TapeContext.with(reads) {
+        scene.run { machine.reduce(action, cause: cause, root: root) }
+      }
+    }
+    return reads.end()
+  }
+
+  func run<State, Action>(
+    _ machine: inout StoreMachine<State, Action>, _ planned: Rerun<State, Action>.Planned,
+    _ recorded: [Read]
+  ) -> (reads: StepReads, assumed: AssumedValues) {
+    run(&machine, planned.action, planned.storeCause, root: planned.root, recorded)
+  }
 }
 
 /// What reducers send at once.

@@ -26,7 +26,26 @@ struct Findings {
   /// How many different steps diverge.
   var isFull: Bool { Set(divergences.map(\.step)).count >= options.limit }
 
-  private mutating func add(_ divergence: Divergence) { divergences.append(divergence) }
+  private mutating func add(
+    _ kind: Divergence.Kind, at step: Step, recorded: Value? = nil, rerun: Value? = nil,
+    hint: String? = nil
+  ) {
+    divergences.append(
+      Divergence(
+        step: step.number, label: step.label, kind: kind, recorded: recorded, rerun: rerun,
+        hint: hint, cause: step.cause))
+  }
+
+  /// Path by path.
+  private mutating func add(
+    _ kind: Divergence.Kind, at step: Step, from recorded: Value, to rerun: Value,
+    limit: Int = pathLimit, hint: String? = nil
+  ) {
+    for difference in differences(from: recorded, to: rerun, limit: limit) {
+      add(kind, at: step, recorded: difference.left, rerun: difference.right, hint: hint)
+      divergences[divergences.count - 1].path = difference.path
+    }
+  }
 
   mutating func undecodable(_ step: Step, _ reason: String) {
     undecodable.append(UndecodableStep(step: step.number, label: step.label, reason: reason))
@@ -39,89 +58,62 @@ struct Findings {
 
   mutating func differentState(at step: Step, recorded: Value?, rerun: Value) {
     guard !isNondeterministic(step.number) else { return }
-    for difference in differences(from: recorded ?? .null, to: rerun, limit: Self.pathLimit) {
-      add(
-        Divergence(
-          step: step.number, label: step.label, kind: .state, path: difference.path,
-          recorded: difference.left, rerun: difference.right, cause: step.cause))
-    }
+    add(.state, at: step, from: recorded ?? .null, to: rerun)
   }
 
   /// A reducer sent another value than the recorded one.
   mutating func differentOutput(_ step: Step, rerun: Value, hint: String) {
-    for difference in differences(from: step.action, to: rerun, limit: Self.pathLimit) {
-      add(
-        Divergence(
-          step: step.number, label: step.label, kind: .effect, path: difference.path,
-          recorded: difference.left, rerun: difference.right, hint: hint, cause: step.cause))
-    }
+    add(.effect, at: step, from: step.action, to: rerun, hint: hint)
   }
 
   mutating func missingStep(_ step: Step, _ reason: LeftOutStep.Reason) {
     guard reason != .skipped else { return }
-    add(
-      Divergence(
-        step: step.number, label: step.label, kind: .missingStep, recorded: step.action,
-        hint: reason.rawValue, cause: step.cause))
+    add(.missingStep, at: step, recorded: step.action, hint: reason.rawValue)
   }
 
   /// It is told at the recorded step whose reducer sends it.
   mutating func extraStep(_ label: String, sentBy step: Int, action: Value) {
-    add(
+    divergences.append(
       Divergence(
         step: step, label: label, kind: .extraStep, rerun: action,
         hint: "the recording has it not", cause: .output(of: step)))
   }
 
   mutating func differentEffects(at step: Step, recorded: [EffectDeed], rerun: [EffectDeed]) {
-    func text(_ deeds: [EffectDeed]) -> Value {
-      .array(ValueArray(deeds.map { .string($0.text) }))
-    }
     let isOrder = recorded.map(\.text).sorted() == rerun.map(\.text).sorted()
     add(
-      Divergence(
-        step: step.number, label: step.label, kind: .effect, recorded: text(recorded),
-        rerun: text(rerun), hint: isOrder ? "the same in another order" : nil, cause: step.cause))
+      .effect, at: step, recorded: Self.list(recorded.map(\.text)),
+      rerun: Self.list(rerun.map(\.text)), hint: isOrder ? "the same in another order" : nil)
+  }
+
+  private static func list(_ texts: [String]) -> Value {
+    .array(ValueArray(texts.map(Value.string)))
   }
 
   /// Unused and missing reads are divergences unless they are allowed.
   mutating func compare(_ reads: StepReads, at step: Step) {
     for read in reads.used { asked.insert(read.key) }
     guard !isNondeterministic(step.number) else { return }
-    func keys(_ keys: [String]) -> Value { .array(ValueArray(keys.map(Value.string))) }
-    let unused = reads.unused.map(\.key)
-    let missing = reads.missing.map(\.key)
     for (recorded, asked) in reads.otherwise {
       add(
-        Divergence(
-          step: step.number, label: step.label, kind: .read,
-          recorded: [.string(recorded.text)], rerun: [.string(asked.text)],
-          hint: "the reducer asks with other arguments",
-          cause: step.cause))
+        .read, at: step, recorded: Self.list([recorded.text]), rerun: Self.list([asked.text]),
+        hint: "the reducer asks with other arguments")
     }
-    for reason in reads.refused {
+    for reason in reads.refused { add(.read, at: step, hint: reason) }
+    let unused = options.allowsUnusedReads ? [] : reads.unused.map(\.key)
+    let missing = options.allowsMissingReads ? [] : reads.missing.map(\.key)
+    if !unused.isEmpty, !missing.isEmpty {
       add(
-        Divergence(
-          step: step.number, label: step.label, kind: .read, hint: reason, cause: step.cause))
-    }
-    if !unused.isEmpty, !missing.isEmpty, !options.allowsUnusedReads, !options.allowsMissingReads {
+        .read, at: step, recorded: Self.list(unused), rerun: Self.list(missing),
+        hint: "the reducer asks other dependencies")
+    } else if !unused.isEmpty {
       add(
-        Divergence(
-          step: step.number, label: step.label, kind: .read, recorded: keys(unused),
-          rerun: keys(missing), hint: "the reducer asks other dependencies", cause: step.cause))
-      return
-    }
-    if !unused.isEmpty, !options.allowsUnusedReads {
+        .unusedRead, at: step, recorded: Self.list(unused),
+        hint: "the reducer does not ask for it any more")
+    } else if !missing.isEmpty {
       add(
-        Divergence(
-          step: step.number, label: step.label, kind: .unusedRead, recorded: keys(unused),
-          hint: "the reducer does not ask for it any more", cause: step.cause))
-    }
-    if !missing.isEmpty, !options.allowsMissingReads {
-      add(
-        Divergence(
-          step: step.number, label: step.label, kind: .missingRead, rerun: keys(missing),
-          hint: "the recording has no value for it", cause: step.cause))
+        .missingRead, at: step, rerun: Self.list(missing),
+        hint: "the recording has no value for it")
     }
   }
 
@@ -131,14 +123,9 @@ struct Findings {
   }
 
   mutating func nondeterministic(_ step: Step, first: Value, second: Value, hint: String) {
-    guard !isNondeterministic(step.number),
-      let difference = differences(from: first, to: second, limit: 1).first
-    else { return }
+    guard !isNondeterministic(step.number), !first.isExactlyEqual(to: second) else { return }
     divergences.removeAll { $0.step == step.number }
-    add(
-      Divergence(
-        step: step.number, label: step.label, kind: .nondeterministic, path: difference.path,
-        recorded: difference.left, rerun: difference.right, hint: hint, cause: step.cause))
+    add(.nondeterministic, at: step, from: first, to: second, limit: 1, hint: hint)
   }
 
   static let outsideTape =

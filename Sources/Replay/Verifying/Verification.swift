@@ -44,7 +44,10 @@ extension SessionReplay {
       steps: passedOver.reduce(rerun.follower.position - first) { $0 - $1.steps.count },
       divergences: divergences,
       undecodable: rerun.findings?.undecodable ?? [],
-      unattributedReads: try main.unattributedReads(),
+      // Keys of reads that no step and no effect owns (rule 14).
+      unattributedReads: Set(
+        try main.outsideReads().filter { $0.effect == nil }.map(\.read.key)
+      ).sorted(),
       isPartial: !isLost && rerun.follower.position < min(last, rerun.follower.lastPosition))
     verified.unchecked = passed
     verified.remarks =
@@ -220,7 +223,7 @@ extension Rerun {
     // Nobody else holds the state by now, so that the reducer changes it in place.
     guard var second = twin.take(), let source = planned.source else { return }
     let step = try follower.step(source)
-    _ = Self.run(&second, planned, recorded, in: surroundings(of: planned))
+    _ = surroundings(from: source, isEdited: planned.isEdited).run(&second, planned, recorded)
     let again = try encoder.encode(second.state)
     if !again.isExactlyEqual(to: after) {
       findings?.nondeterministic(step, first: after, second: again, hint: Findings.outsideTape)
@@ -289,7 +292,8 @@ extension Rerun {
       let held = runs > 2 ? (1...64).map { [UInt8](repeating: UInt8(run), count: $0 * 32) } : []
       kept.append((state, held))
       var probe = makeMachine(state, step)
-      _ = Self.run(&probe, input.planned, input.reads, in: surroundings(of: input.planned))
+      _ = surroundings(from: input.planned.source, isEdited: input.planned.isEdited)
+        .run(&probe, input.planned, input.reads)
       let result: Value = [
         "state": try ValueEncoder().encode(probe.state), "follows": try whatFollows(&probe),
       ]

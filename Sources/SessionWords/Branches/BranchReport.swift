@@ -157,3 +157,11 @@ public struct BranchStep: Sendable, Hashable {
     self.remarks = remarks
   }
 }
+
+/// What is told of a run.
+package enum RunDetail: Sendable, Hashable {
+  /// Every step from this one on, compared and with its patch.
+  case steps(from: Int)
+  /// Only the report at the end: nothing is compared or encoded.
+  case report
+}

@@ -62,6 +62,7 @@ extension OpenSession {
     }
     try Task.checkCancellation()
     for step in told.withLock({ $0 }) { try export.append(changed(step)) }
+    try export.append(report.effects)
     if report.rejoining != nil { try await writeRest(of: branch, upTo: last, into: &export) }
   }
 
@@ -144,9 +145,14 @@ struct BranchExport {
 
   mutating func append(_ step: Step, state: Value?, events: [EffectEvent]) throws {
     try writer.append(step, state: state)
-    for event in events { try writer.append(event) }
+    try append(events)
     if let state { self.state = state }
     lastStep = step.number
+  }
+
+  /// What became of effects behind the last step.
+  func append(_ events: [EffectEvent]) throws {
+    for event in events { try writer.append(event) }
   }
 
   /// A step as a host told it.

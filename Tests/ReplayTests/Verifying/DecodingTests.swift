@@ -115,7 +115,7 @@ private struct Forgetful: Reducer {
     let replay = try SessionReplay(shop.session, ReplaySetup(Newer()))
     let same = Edit.replace(step: 1, action: try .encoding(Shop.Action.add(1)))
     let other = Edit.replace(step: 1, action: try .encoding(Shop.Action.add(5)))
-    for detail in [SessionReplay<Newer.State, Newer.Action>.Detail.steps(from: 0), .report] {
+    for detail in [RunDetail.steps(from: 0), .report] {
       let equal = try replay.run([Script(leavesAt: 0, edits: [same])], tells: detail)
       #expect(equal.ending == .complete, "\(detail)")
       let different = try replay.run([Script(leavesAt: 0, edits: [other])], tells: detail)
