@@ -162,10 +162,10 @@ struct BranchSource: ReplaySource {
 
   func hasEditedKin(startedBy step: Int) throws -> Bool {
     guard let origin = step < first ? step : branchStep(step)?.descendsFrom else { return false }
-    for event in try parent.effectEvents(in: origin...origin) where event.origin != nil {
-      if answered.contains(event.effect) { return true }
+    for effect in try parent.effects(startedBy: origin) {
+      if answered.contains(effect) { return true }
       for edited in actionEdits.flatMap(\.steps)
-      where try parent.effect(behind: edited) == event.effect { return true }
+      where try parent.effect(behind: edited) == effect { return true }
     }
     return try parent.hasEditedKin(startedBy: origin)
   }

@@ -96,10 +96,10 @@ extension Rerun {
     let open = follower.source.assumptions(raisedAt: source).filter {
       $0.kind == .open && $0.question == nil
     }
-    for event in try follower.slot(source).begun where event.origin != nil {
-      let sent = try deck.outcomes.own(ofEffect: event.effect).filter(\.isEmission)
-      if follower.source.touchedEffects.contains(event.effect)
-        || open.contains(where: { $0.subject == .effect(event.effect) })
+    for effect in try follower.source.effects(startedBy: source) {
+      let sent = try deck.outcomes.own(ofEffect: effect).filter(\.isEmission)
+      if follower.source.touchedEffects.contains(effect)
+        || open.contains(where: { $0.subject == .effect(effect) })
         || sent.contains(where: {
           follower.script.changes($0.step) || follower.source.replacedSteps.contains($0.step)
         })

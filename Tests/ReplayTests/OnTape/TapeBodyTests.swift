@@ -253,6 +253,29 @@ import ValueTree
     #expect(run.report.assumptions == [] && run.report.pending == [])
   }
 
+  @Test(
+    "rule 34: what the user said of an effect is not forgotten where what it is chained to is ended"
+  )
+  func chainedToAnsweredByHand() async throws {
+    let shop = try await RecordedShop(
+      [
+        .send(.type("a")), .wait(.milliseconds(600)), .send(.noted("between")), .wait(.seconds(1)),
+        .send(.noted("end")),
+      ], setup: Self.setup)
+    func answer(_ effect: Int, after step: Int, _ outcome: EffectAnswer.Outcome) -> Edit {
+      .answer(EffectAnswer(effect: effect, after: step, outcome: outcome))
+    }
+    let found = EffectAnswer.Outcome.emit(action: try Self.action(.found("mine")))
+    let first = Script(
+      leavesAt: 2, edits: [answer(2, after: 2, found), answer(2, after: 2, .finish)])
+    #expect(try shop.run([first]).states.map(\.log).last == ["between", "mine", "end"])
+    let second = Script(parent: "first", leavesAt: 1, edits: [answer(1, after: 1, .finish)])
+    let run = try shop.run([first, second])
+    #expect(run.states.last?.log == ["between", "end"])
+    #expect(run.report.assumptions.map(\.kind) == [.open])
+    #expect(run.report.pending.map(\.origin.name) == ["search"])
+  }
+
   @Test("rule 46: of two effects that act at one time the one that has waited longer comes first")
   func sameTime() async throws {
     let shop = try await RecordedShop(
