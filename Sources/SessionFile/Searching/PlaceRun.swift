@@ -9,17 +9,20 @@ final class PlaceRun {
   /// Without what lies inside an array: inserting moves all its elements.
   private let places: [Pointer]
   private let scan: PatchScan
-  private var editor: ValueEditor?
+  // It is asked several times for each line, and by one walk alone.
+  @exclusivity(unchecked) private var editor: ValueEditor?
   /// A whole state as it is written, of which nobody has asked for a value; it takes the editor's place.
-  private var text: [UInt8] = []
-  private var isText = false
+  @exclusivity(unchecked) private var text: [UInt8] = []
+  @exclusivity(unchecked) private var isText = false
   /// Nothing is known until the next line that holds a whole state.
-  private var isLost = false
-  private var isEachKnown: Bool
+  @exclusivity(unchecked) private var isLost = false
+  @exclusivity(unchecked) private var isEachKnown: Bool
   /// The newest values of the places, as they are written, where the editor does not have them yet.
-  private var news: [News]
-  private var hasNews = false
-  private var newValues: [PatchScan.NewValue] = []
+  @exclusivity(unchecked) private var news: [News]
+  @exclusivity(unchecked) private var hasNews = false
+  @exclusivity(unchecked) private var newValues: [PatchScan.NewValue] = []
+  /// The question that was asked last, and its place among those.
+  @exclusivity(unchecked) private var asked: (question: TextCondition.Question, place: Int?)?
 
   /// What patches said of one of the places.
   private struct News {
@@ -68,13 +71,19 @@ final class PlaceRun {
     guard isEachKnown else { return nil }
     if isText {
       if let answer = text.withUnsafeBufferPointer({ question.answer(in: $0) }) { return answer }
-    } else if hasNews, let index = places.firstIndex(where: { $0.tokens == question.place }),
-      news[index].isNew,
+    } else if hasNews, let index = place(of: question), news[index].isNew,
       let answer = news[index].text.withUnsafeBufferPointer({ question.answer($0) })
     {
       return answer
     }
     return state.flatMap { question.answer(forWord: $0) }
+  }
+
+  private func place(of question: TextCondition.Question) -> Int? {
+    if let asked, asked.question === question { return asked.place }
+    let place = places.firstIndex { $0.tokens == question.place }
+    asked = (question, place)
+    return place
   }
 
   /// The whole state as it is after the last line, or nil when there is no way to know it.

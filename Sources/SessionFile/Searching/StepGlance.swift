@@ -7,11 +7,11 @@ package struct StepGlance {
   package let number: Int
   /// False when the places that are followed are certainly as they were after the step before.
   package let hasChanged: Bool
-  /// Knows the places that are followed; nil when there are none.
-  let run: PlaceRun?
+  /// Knows the places that are followed; nil when there are none. The walk keeps it, and the reader.
+  unowned(unsafe) let run: PlaceRun?
   /// Nil where the reader has to be asked for the step.
   let members: StepMembers?
-  let reader: SessionReader
+  unowned(unsafe) let reader: SessionReader
 
   /// A member of the line of a step.
   package struct Part: OptionSet, Sendable {
@@ -107,23 +107,46 @@ extension Step {
 /// Where the members stand in the line of a step: each is parsed only when somebody asks for it.
 struct StepMembers {
   let bytes: UnsafeBufferPointer<UInt8>
-  private(set) var label: Range<Int>?
-  private(set) var action: Range<Int>?
-  private(set) var cause: Range<Int>?
-  private(set) var time: Range<Int>?
-  private(set) var reads: Range<Int>?
-  private(set) var error: Range<Int>?
-  private(set) var patch: Range<Int>?
-  private(set) var state: Range<Int>?
+  /// Small, because a glance is made of each line.
+  private var places: (Place, Place, Place, Place, Place, Place, Place, Place) = (
+    Place(), Place(), Place(), Place(), Place(), Place(), Place(), Place()
+  )
+
+  /// Nothing where the member is absent.
+  private struct Place {
+    private let start, end: UInt32
+
+    init() { (start, end) = (0, 0) }
+
+    @inline(__always)
+    init(_ range: Range<Int>) {
+      start = UInt32(truncatingIfNeeded: range.lowerBound)
+      end = UInt32(truncatingIfNeeded: range.upperBound)
+    }
+
+    @inline(__always)
+    var range: Range<Int>? { end > 0 ? Int(start)..<Int(end) : nil }
+  }
+
+  var label: Range<Int>? { places.0.range }
+  var action: Range<Int>? { places.1.range }
+  var cause: Range<Int>? { places.2.range }
+  var time: Range<Int>? { places.3.range }
+  var reads: Range<Int>? { places.4.range }
+  var error: Range<Int>? { places.5.range }
+  var patch: Range<Int>? { places.6.range }
+  var state: Range<Int>? { places.7.range }
 
   var scanner: ValueScanner { ValueScanner(bytes) }
 
-  /// Nil for a line that is not to be read this way: cut off, or with escapes in a key.
+  /// Nil for a line that is not to be read this way: cut off, with escapes in a key, or of gigabytes.
+  @inline(__always)
   init?(_ line: UnsafeBufferPointer<UInt8>) {
     bytes = line
+    guard line.count <= UInt32.max else { return nil }
     var isPlain = true
     let isWhole = ValueScanner(line).members(from: 0) { key, value in
-      isPlain = take(value, key.lowerBound + 1..<key.upperBound - 1)
+      isPlain = take(Place(value), key.lowerBound + 1..<key.upperBound - 1)
       return isPlain
     }
     guard isWhole, isPlain else { return nil }
@@ -131,20 +154,20 @@ struct StepMembers {
 
   /// False for a key that would have to be parsed.
   @inline(__always)
-  private mutating func take(_ value: Range<Int>, _ key: Range<Int>) -> Bool {
+  private mutating func take(_ value: Place, _ key: Range<Int>) -> Bool {
     switch key.count {
-    case 4: if scanner.text(key, is: "time") { time = value }
+    case 4: if scanner.text(key, is: "time") { places.3 = value }
     case 5:
       switch bytes[key.lowerBound] {
-      case UInt8(ascii: "l"): if scanner.text(key, is: "label") { label = value }
-      case UInt8(ascii: "c"): if scanner.text(key, is: "cause") { cause = value }
-      case UInt8(ascii: "p"): if scanner.text(key, is: "patch") { patch = value }
-      case UInt8(ascii: "s"): if scanner.text(key, is: "state") { state = value }
-      case UInt8(ascii: "r"): if scanner.text(key, is: "reads") { reads = value }
-      case UInt8(ascii: "e"): if scanner.text(key, is: "error") { error = value }
+      case UInt8(ascii: "l"): if scanner.text(key, is: "label") { places.0 = value }
+      case UInt8(ascii: "c"): if scanner.text(key, is: "cause") { places.2 = value }
+      case UInt8(ascii: "p"): if scanner.text(key, is: "patch") { places.6 = value }
+      case UInt8(ascii: "s"): if scanner.text(key, is: "state") { places.7 = value }
+      case UInt8(ascii: "r"): if scanner.text(key, is: "reads") { places.4 = value }
+      case UInt8(ascii: "e"): if scanner.text(key, is: "error") { places.5 = value }
       default: break
       }
-    case 6: if scanner.text(key, is: "action") { action = value }
+    case 6: if scanner.text(key, is: "action") { places.1 = value }
     default: break
     }
     return !scanner.hasEscapes(key)

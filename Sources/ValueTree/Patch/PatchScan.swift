@@ -45,6 +45,7 @@ package struct PatchScan: Sendable {
   private func touch(
     _ scanner: ValueScanner, operationFrom start: Int, _ sets: inout [NewValue]
   ) -> (Touch, end: Int)? {
+    if let usual = touch(scanner, usualOperationFrom: start, &sets) { return usual }
     var overlaps = false
     var path: Range<Int>?
     var value: Range<Int>?
@@ -68,12 +69,36 @@ package struct PatchScan: Sendable {
     guard isSetting, let value, scanner.bytes[path.lowerBound] == UInt8(ascii: "\"") else {
       return nil
     }
-    let written = path.lowerBound + 1..<path.upperBound - 1
+    return set(scanner, path.lowerBound + 1..<path.upperBound - 1, value, &sets)
+      ? (.newValues, end) : nil
+  }
+
+  /// The same for one that is written as most are: nothing but `op`, `path` and `value`, in this order.
+  @inline(__always)
+  private func touch(
+    _ scanner: ValueScanner, usualOperationFrom start: Int, _ sets: inout [NewValue]
+  ) -> (Touch, end: Int)? {
+    guard
+      let path = scanner.end(of: "{\"op\":\"replace\",\"path\":", at: start)
+        ?? scanner.end(of: "{\"op\":\"add\",\"path\":", at: start),
+      let pathEnd = scanner.value(from: path)?.upperBound,
+      let valueStart = scanner.end(of: ",\"value\":", at: pathEnd),
+      let value = scanner.value(from: valueStart),
+      let end = scanner.end(of: "}", at: value.upperBound)
+    else { return nil }
+    guard mayOverlap(scanner, path..<pathEnd) else { return (.nothing, end) }
+    return set(scanner, path + 1..<pathEnd - 1, value, &sets) ? (.newValues, end) : nil
+  }
+
+  /// Whether a pointer, as it is written, leads to one of the places and to no other.
+  private func set(
+    _ scanner: ValueScanner, _ written: Range<Int>, _ value: Range<Int>, _ sets: inout [NewValue]
+  ) -> Bool {
     guard let place = places.firstIndex(where: { scanner.text(written, is: $0) }),
       !places.indices.contains(where: { $0 != place && overlap(places[$0], scanner, written) })
-    else { return nil }
+    else { return false }
     sets.append(NewValue(place: place, value: value))
-    return (.newValues, end)
+    return true
   }
 
   private func mayOverlap(_ scanner: ValueScanner, _ path: Range<Int>) -> Bool {

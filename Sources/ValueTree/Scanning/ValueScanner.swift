@@ -36,8 +36,14 @@ package struct ValueScanner {
   /// The bytes of the value at a path of keys and indices, from the value at `offset` on. Where a key
   /// comes twice the last one counts, as in parsing.
   package func range(of path: ScanPath, from offset: Int = 0) -> Range<Int>? {
+    find(path, from: offset).place
+  }
+
+  /// The same, with the end of the value at `offset`; both nil where that is cut off.
+  func find(_ path: ScanPath, from offset: Int) -> (place: Range<Int>?, end: Int?) {
     var found: Range<Int>?
-    return end(of: path, 0, from: offset, &found) == nil ? nil : found
+    let end = end(of: path, 0, from: offset, &found)
+    return (end == nil ? nil : found, end)
   }
 
   /// The end of the value at `offset`; what stands at the rest of the path in it is found on the way.
@@ -80,16 +86,6 @@ package struct ValueScanner {
     } != nil
   }
 
-  /// Calls `body` with each element of the array that begins at `offset`, until it returns false.
-  /// True when the whole array was seen.
-  @discardableResult
-  package func elements(from offset: Int, _ body: (Range<Int>) -> Bool) -> Bool {
-    endOfElements(from: offset) { start in
-      guard let value = value(from: start), body(value) else { return nil }
-      return value.upperBound
-    } != nil
-  }
-
   /// As ``members(from:_:)``, with the place from which on each value stands; the body tells where it
   /// ends. The end of the object, or nil where it was not seen.
   @inline(__always)
@@ -119,6 +115,16 @@ package struct ValueScanner {
       return false
     }
     return true
+  }
+
+  /// Where a text ends that begins at `offset`.
+  @inline(__always)
+  func end(of text: StaticString, at offset: Int) -> Int? {
+    let end = offset + text.utf8CodeUnitCount
+    guard end <= bytes.count, let base = bytes.baseAddress,
+      memcmp(base + offset, text.utf8Start, text.utf8CodeUnitCount) == 0
+    else { return nil }
+    return end
   }
 
   @inline(__always)
@@ -254,22 +260,76 @@ extension ValueScanner {
 
   /// The place after the bracket that closes the container that begins at `start`.
   private func containerEnd(_ start: Int) -> Int? {
-    var depth = 0
+    guard let base = UnsafeRawPointer(bytes.baseAddress) else { return nil }
+    var nesting = Nesting()
     var position = start
-    while position < bytes.count {
-      switch bytes[position] {
-      case UInt8(ascii: "\""):
-        guard let end = stringEnd(position) else { return nil }
-        position = end
-        continue
-      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        depth -= 1
-        if depth == 0 { return position + 1 }
-      default: break
-      }
-      position += 1
+    while position <= bytes.count - ByteBlock.count {
+      if let place = nesting.end(in: ByteBlock(base + position)) { return position + place + 1 }
+      position += ByteBlock.count
     }
+    guard position < bytes.count else { return nil }
+    // The rest is the end of a block that began before it.
+    let before = position + ByteBlock.count - bytes.count
+    if position >= before {
+      let place = nesting.end(in: ByteBlock(base + position - before), from: before)
+      return place.map { position + $0 + 1 }
+    }
+    return withUnsafeTemporaryAllocation(byteCount: ByteBlock.count, alignment: 16) { block in
+      guard let first = block.baseAddress else { return nil }
+      memset(first, 0, ByteBlock.count)
+      memcpy(first, base + position, bytes.count - position)
+      return nesting.end(in: ByteBlock(first)).map { position + $0 + 1 }
+    }
+  }
+}
+
+/// Follows brackets from one block to the next, without those in texts.
+private struct Nesting {
+  private var depth = 0
+  /// All bits, where the next block begins inside a text.
+  private var inText: UInt64 = 0
+  /// One, where its first byte stands behind a backslash that escapes it.
+  private var escaped: UInt64 = 0
+
+  /// Where in a block, counted from one of its bytes, the first bracket is closed that was opened.
+  @inline(__always)
+  mutating func end(in block: ByteBlock, from first: Int = 0) -> Int? {
+    let first = UInt64(first)
+    var quotes = block.places(of: UInt8(ascii: "\"")) &>> first
+    let backslashes = block.places(of: UInt8(ascii: "\\")) &>> first
+    if backslashes | escaped != 0 { quotes &= ~escapes(backslashes) }
+    // A long text.
+    if quotes == 0, inText != 0 { return nil }
+    var texts = quotes
+    for distance: UInt64 in [1, 2, 4, 8, 16, 32] { texts ^= texts &<< distance }
+    texts ^= inText
+    inText = UInt64(bitPattern: Int64(bitPattern: texts) &>> 63)
+    // Both kinds differ in one bit.
+    var closed = block.places(of: UInt8(ascii: "}"), setting: 0x20) &>> first & ~texts
+    let opened = block.places(of: UInt8(ascii: "{"), setting: 0x20) &>> first & ~texts
+    guard closed.nonzeroBitCount >= depth else {
+      depth += opened.nonzeroBitCount - closed.nonzeroBitCount
+      return nil
+    }
+    var open = depth
+    while closed != 0 {
+      let place = closed.trailingZeroBitCount
+      open -= 1
+      if open + (opened & (closed & (0 &- closed) &- 1)).nonzeroBitCount == 0 { return place }
+      closed &= closed &- 1
+    }
+    depth = open + opened.nonzeroBitCount
     return nil
+  }
+
+  /// Which bytes are escaped by the backslash before them.
+  private mutating func escapes(_ backslashes: UInt64) -> UInt64 {
+    // In a run of backslashes every second one is escaped, and what is behind an odd one.
+    let even: UInt64 = 0x5555_5555_5555_5555
+    let backslashes = backslashes & ~escaped
+    let behind = backslashes &<< 1 | escaped
+    let (sum, isOver) = (backslashes & ~even & ~behind).addingReportingOverflow(backslashes)
+    escaped = isOver ? 1 : 0
+    return (even ^ sum &<< 1) & behind
   }
 }

@@ -49,8 +49,8 @@ import Testing
       })
     #expect(keys == [#""a"=1"#, #""b"=[2,3]"#, #""c"={}"#])
     #expect(!scan(#"{"a":1"#) { $0.members(from: 0) { _, _ in true } })
-    #expect(!scan("[1,2") { $0.elements(from: 0) { _ in true } })
-    #expect(scan("[ ]") { $0.elements(from: 0) { _ in true } })
+    #expect(scan("[1,2") { $0.endOfElements(from: 0) { $0 + 1 } } == nil)
+    #expect(scan("[ ]") { $0.endOfElements(from: 0) { $0 + 1 } } == 3)
   }
 
   @Test("every path of a parsed value is found at the bytes that parse to it")
@@ -64,6 +64,66 @@ import Testing
         for (path, part) in value.allPaths {
           let range = try #require(scanner.range(of: ScanPath(path)), "seed \(RandomRuns.seed)")
           #expect(try Value(parsing: buffer[range]).isExactlyEqual(to: part))
+        }
+      }
+    }
+  }
+
+  @Test("a container ends where a look at one byte after the other finds its end")
+  func ends() {
+    func end(_ bytes: [UInt8], _ start: Int) -> Int? {
+      var (depth, isText, isEscaped) = (0, false, false)
+      for place in start..<bytes.count {
+        let byte = Character(Unicode.Scalar(bytes[place]))
+        if isText {
+          if byte == "\"", !isEscaped { isText = false }
+          isEscaped = byte == "\\" && !isEscaped
+        } else if byte == "\"" {
+          isText = true
+        } else if "[{".contains(byte) {
+          depth += 1
+        } else if "]}".contains(byte) {
+          depth -= 1
+          if depth == 0 { return place + 1 }
+        }
+      }
+      return nil
+    }
+    var random = SeededGenerator(seed: RandomRuns.seed)
+    let long = String(repeating: "a", count: 61)
+    let pieces = [
+      "[", "{", "]", "}", "a", ",", #""]""#, #""\\""#, #""\"]}""#, #""\\\"{""#, #""\\[\\""#, "[[[",
+      "]]]",
+      "\"\(long)]\"", #""\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\\"]""#,
+    ]
+    for round in 0..<1_000 {
+      let before = Int.random(in: 0..<70, using: &random)
+      var text = String(repeating: " ", count: before) + "["
+      for _ in 0..<Int.random(in: 1..<60, using: &random) {
+        text += pieces.randomElement(using: &random)!
+      }
+      let bytes = Array(text.utf8).dropLast(Int.random(in: 0..<2, using: &random))
+      let found = Array(bytes).withUnsafeBufferPointer {
+        ValueScanner($0).value(from: before)?.upperBound
+      }
+      let isRight = found == end(Array(bytes), before)
+      #expect(isRight, "seed \(RandomRuns.seed), round \(round): \(text)")
+    }
+  }
+
+  @Test("bytes are found alike with vectors and without")
+  func blocks() {
+    var random = SeededGenerator(seed: RandomRuns.seed)
+    let alphabet: [UInt8] = [0x22, 0x5B, 0x7B, 0x5D, 0x7D, 0x5C, 0, 0xFF, 0x20, 0x02, 0xA2]
+    for _ in 0..<1_000 {
+      let bytes = (0..<ByteBlock.count).map { _ in alphabet.randomElement(using: &random)! }
+      bytes.withUnsafeBytes { buffer in
+        let block = ByteBlock(buffer.baseAddress!)
+        for (byte, bits) in [(0x22, 0), (0x5C, 0), (0x7B, 0x20), (0x7D, 0x20)] as [(UInt8, UInt8)] {
+          let places = bytes.indices.filter { bytes[$0] | bits == byte }
+            .reduce(UInt64(0)) { $0 | 1 << UInt64($1) }
+          #expect(block.places(of: byte, setting: bits) == places)
+          #expect(block.placesInWords(of: byte, setting: bits) == places)
         }
       }
     }

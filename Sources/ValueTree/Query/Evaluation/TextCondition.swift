@@ -174,12 +174,13 @@ package struct TextCondition: Sendable {
 extension TextCondition.Question {
   /// The answer for the text of the word, in which the place is looked for.
   package func answer(in text: UnsafeBufferPointer<UInt8>) -> Bool? {
-    answer(ValueScanner(text), from: 0)
+    answer(ValueScanner(text), from: 0).answer
   }
 
-  private func answer(_ scanner: ValueScanner, from offset: Int) -> Bool? {
-    let place = scanner.range(of: path, from: offset)
-    return answer(place.map { UnsafeBufferPointer(rebasing: scanner.bytes[$0]) })
+  /// Also where the value at `offset` ends, which is found on the way.
+  private func answer(_ scanner: ValueScanner, from offset: Int) -> (answer: Bool?, end: Int?) {
+    let (place, end) = scanner.find(path, from: offset)
+    return (answer(place.map { UnsafeBufferPointer(rebasing: scanner.bytes[$0]) }), end)
   }
 
   /// The answer for the text that stands at the place; nil for a text that would have to be parsed.
@@ -209,17 +210,21 @@ extension TextCondition.Question {
     ofAnyIn array: ValueScanner, _ filter: TextCondition, _ truth: Bool
   ) -> Bool? {
     var answer: Bool? = false
-    let isWhole = array.elements(from: 0) { element in
-      switch filter.answer({ $0.answer(array, from: element.lowerBound) }) {
-      case true:
-        let isNothing = array.text(element, is: "false") || array.text(element, is: "null")
-        answer = !(truth && isNothing)
-      case false: break
-      case nil: answer = nil
+    let end = array.endOfElements(from: 0) { start in
+      var end: Int?
+      let isOne = filter.answer { question in
+        let (answer, valueEnd) = question.answer(array, from: start)
+        end = valueEnd
+        return answer
       }
-      return answer == false
+      guard isOne != false || end == nil else { return end }
+      guard let element = array.value(from: start) else { return nil }
+      let isNothing =
+        truth && (array.text(element, is: "false") || array.text(element, is: "null"))
+      answer = isOne.map { $0 && !isNothing }
+      return answer == false ? element.upperBound : nil
     }
-    return isWhole || answer != false ? answer : nil
+    return end != nil || answer != false ? answer : nil
   }
 }
 

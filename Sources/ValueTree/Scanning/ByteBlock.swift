@@ -1,0 +1,47 @@
+#if arch(x86_64)
+  import _Builtin_intrinsics.intel.sse2
+#endif
+
+/// 64 bytes that lie one behind the other, of which is asked at once where certain ones are: bit n of an
+/// answer is that of byte n.
+struct ByteBlock {
+  static let count = 64
+
+  private let bytes: UnsafeRawPointer
+
+  @inline(__always)
+  init(_ bytes: UnsafeRawPointer) { self.bytes = bytes }
+
+  /// Where this byte is; with `bits`, one that becomes it when these are set.
+  @inline(__always)
+  func places(of byte: UInt8, setting bits: UInt8 = 0) -> UInt64 {
+    #if arch(x86_64)
+      let wanted = _mm_set1_epi8(CChar(bitPattern: byte))
+      let set = _mm_set1_epi8(CChar(bitPattern: bits))
+      @inline(__always) func places(_ offset: Int) -> UInt64 {
+        let part = bytes.loadUnaligned(fromByteOffset: offset, as: __m128i.self)
+        let found = _mm_cmpeq_epi8(_mm_or_si128(part, set), wanted)
+        return UInt64(UInt16(truncatingIfNeeded: _mm_movemask_epi8(found))) &<< UInt64(offset)
+      }
+      return places(0) | places(16) | places(32) | places(48)
+    #else
+      return placesInWords(of: byte, setting: bits)
+    #endif
+  }
+
+  /// The same, eight bytes at a time, where there is nothing better.
+  func placesInWords(of byte: UInt8, setting bits: UInt8 = 0) -> UInt64 {
+    let each: UInt64 = 0x0101_0101_0101_0101
+    var found: UInt64 = 0
+    for part in 0..<8 {
+      let eight = UInt64(
+        littleEndian: bytes.loadUnaligned(fromByteOffset: part * 8, as: UInt64.self))
+      // A byte is zero where it is the one; the highest bit of each says so.
+      let other = (eight | (each &* UInt64(bits))) ^ (each &* UInt64(byte))
+      let isOther = ((other & ~(each &* 0x80)) &+ (each &* 0x7F)) | other
+      let highest = ~isOther & (each &* 0x80)
+      found |= (((highest >> 7) &* 0x0102_0408_1020_4080) >> 56) << UInt64(part * 8)
+    }
+    return found
+  }
+}
