@@ -31,7 +31,9 @@ struct KeptBranches<State: Codable & Sendable, Action: Codable & Sendable> {
     }
   }
 
-  mutating func offer(_ run: Rerun<State, Action>, for scripts: [Script]) throws {
+  mutating func offer(
+    _ run: Rerun<State, Action>, for scripts: [Script], onTheWayTo target: Int = .max
+  ) throws {
     guard !run.follower.isFreeStepping else { return }
     var index = runs.firstIndex { $0.scripts == scripts }
     if index == nil {
@@ -39,7 +41,7 @@ struct KeptBranches<State: Codable & Sendable, Action: Codable & Sendable> {
       if runs.count > Self.runLimit { runs.removeFirst() }
       index = runs.count - 1
     }
-    if let index { try runs[index].checkpoints.offer(run, onTheWayTo: .max) }
+    if let index { try runs[index].checkpoints.offer(run, onTheWayTo: target) }
   }
 
   /// The last run of a branch that was kept at a step or before.

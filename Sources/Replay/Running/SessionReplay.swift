@@ -222,6 +222,10 @@ extension SessionReplay {
     var rerun = start
     // What reducers send at once comes in one go, so the last steps are told one by one.
     try advanceOrEnd(&rerun, to: step - Self.toldCount, control, of: scripts)
+    // Who looks at a step looks at the one before it next.
+    if rerun.step > script.leavesAt, !rerun.follower.isAtEnd {
+      try branches.offer(rerun, for: scripts, onTheWayTo: rerun.step + Self.toldCount)
+    }
     if rerun.step > step { rerun = start }
     return try tell(&rerun, to: step, script, parent, control)
   }

@@ -13,14 +13,17 @@ struct ForkSteps: Sendable {
     var told: BranchStep?
   }
 
+  /// 24 bytes: there may be millions.
   private struct Compact: Sendable {
+    /// In nanoseconds, as finely as a session tells it; none where it has none, or one centuries away.
+    private var nanoseconds: Int64
     /// −1 for an inserted step.
     var descendsFrom: Int32
     /// The effect or the step that sent it; −1 for the user.
-    var sender: Int32
-    var isOutput: Bool
-    var standing: Standing
-    var time: Duration?
+    private var sender: Int32
+    private var isOutput: Bool
+    var values: Standing.Values
+    var outcome: Standing.Outcome
 
     init(_ step: BranchStep) {
       descendsFrom = step.descendsFrom.map { Int32(clamping: $0) } ?? -1
@@ -30,9 +33,12 @@ struct ForkSteps: Sendable {
         case .effect(let number): (Int32(clamping: number), false)
         case .output(let number): (Int32(clamping: number), true)
         }
-      standing = step.standing
-      time = step.step.time
+      (values, outcome) = (step.standing.values, step.standing.outcome)
+      nanoseconds = step.step.time.flatMap(\.wholeNanoseconds) ?? .min
     }
+
+    var time: Duration? { nanoseconds == .min ? nil : .nanoseconds(nanoseconds) }
+    var isOwn: Bool { descendsFrom < 0 && !isOutput }
 
     var cause: Cause {
       sender < 0 ? .user : isOutput ? .output(of: Int(sender)) : .effect(Int(sender))
@@ -45,6 +51,8 @@ struct ForkSteps: Sendable {
   private var told: [Int: BranchStep] = [:]
   /// What its steps rest on, in the order in which it comes in.
   private var assumptions: [Assumption] = []
+  /// What came in with its steps, by their numbers.
+  private var own: [Int: [Assumption]] = [:]
   /// The effects of the fork's own steps, and those that were in flight where it leaves.
   private(set) var effects = EffectTable()
   /// What effects did at its steps, by their numbers.
@@ -68,10 +76,12 @@ struct ForkSteps: Sendable {
   subscript(number: Int) -> Entry? {
     guard steps.indices.contains(number - first) else { return nil }
     let step = steps[number - first]
+    let told = told[number]
     return Entry(
       descendsFrom: step.descendsFrom < 0 ? nil : Int(step.descendsFrom),
-      standing: step.standing, time: step.time, cause: step.cause, effects: events[number] ?? [],
-      told: told[number])
+      standing: Standing(step.values, step.outcome, own[number] ?? []),
+      time: step.time ?? told?.step.time, cause: step.cause, effects: events[number] ?? [],
+      told: told)
   }
 
   func number(descendingFrom parentStep: Int) -> Int? {
@@ -81,8 +91,7 @@ struct ForkSteps: Sendable {
 
   /// The steps that came of edits.
   func places(of edits: [Edit]) -> [Int?] {
-    var made = steps.indices.filter { steps[$0].descendsFrom < 0 && !steps[$0].isOutput }
-      .map { first + $0 }
+    var made = steps.indices.filter { steps[$0].isOwn }.map { first + $0 }
     let order = edits.indices.sorted {
       (edits[$0].place ?? 0, $0) < (edits[$1].place ?? 0, $1)
     }
@@ -116,6 +125,7 @@ struct ForkSteps: Sendable {
   mutating func append(_ step: BranchStep) {
     guard step.step.number == lastNumber + 1 else { return }
     assumptions += step.standing.assumptions
+    if !step.standing.assumptions.isEmpty { own[step.step.number] = step.standing.assumptions }
     steps.append(Compact(step))
     append(step.effects)
     guard mustBeTold(step) else { return }
@@ -131,6 +141,16 @@ struct ForkSteps: Sendable {
     if case .output = step.step.cause, step.standing.outcome == .different { return true }
     return replaced.contains(beside) || !step.remarks.isEmpty
       || step.step.error != nil || step.standing.values == .assumed
+      || step.step.time.map { $0.wholeNanoseconds == nil } == true
+  }
+}
+
+extension Duration {
+  /// Nil for more than Int64 holds.
+  fileprivate var wholeNanoseconds: Int64? {
+    let (seconds, isOver) = components.seconds.multipliedReportingOverflow(by: 1_000_000_000)
+    let (sum, isSumOver) = seconds.addingReportingOverflow(components.attoseconds / 1_000_000_000)
+    return isOver || isSumOver || sum == .min ? nil : sum
   }
 }
 
