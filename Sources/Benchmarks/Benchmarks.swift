@@ -34,6 +34,7 @@ import Platform
       let report = await run(options)
       report.printSummary()
       if let path = options.jsonPath { try write(report.json, to: path) }
+      BenchFolder.removeAll()
       exit(report.isMet ? 0 : 1)
     } catch {
       print("bench: \(error)")

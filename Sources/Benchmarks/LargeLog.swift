@@ -3,22 +3,35 @@ import SessionFile
 import SessionWords
 import ValueTree
 
-/// A folder that is removed with its files when nobody needs it any more.
+/// A folder that is removed with its files when nobody needs it any more, at the latest by the next bench.
 final class BenchFolder: Sendable {
   let path: String
 
   init() throws {
     let parent = temporaryFolder
-    var template = Array("\(parent)/retcon-bench-XXXXXX".utf8CString)
+    var template = Array("\(parent)/\(Self.prefix)\(getpid())-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
       throw OptionError(text: "cannot make a folder in \(parent)")
     }
     path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  deinit {
+  deinit { Self.remove(path) }
+
+  private static let prefix = "retcon-bench-"
+
+  private static func remove(_ path: String) {
     for name in namesInFolder(path) { unlink("\(path)/\(name)") }
     rmdir(path)
+  }
+
+  /// Removes what this process, and those that were killed, have left.
+  static func removeAll() {
+    for name in namesInFolder(temporaryFolder) where name.hasPrefix(prefix) {
+      let process = name.dropFirst(prefix.count).prefix { $0 != "-" }
+      guard let process = pid_t(process), process == getpid() || hasEnded(process) else { continue }
+      remove("\(temporaryFolder)/\(name)")
+    }
   }
 
   func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }

@@ -8,7 +8,7 @@ struct Probe: Sendable {
   let name: String
   let measure: @Sendable ([String]) async throws -> [Double]
 
-  static let all = [MemoryRows.opening, MemoryRows.forking]
+  static let all = [MemoryRows.opening, MemoryRows.forking, ForkSearchRows.minimising]
 
   /// The figures, in the order in which the probe gives them.
   func run(_ arguments: [String]) throws -> [Double] {
