@@ -21,6 +21,35 @@ struct AgentServer: Sendable {
   /// What takes the place of the sessions, where parts of them are not for an agent.
   var copies: RedactedCopies?
 
+  /// Answers requests one after the other. One that is cancelled meanwhile is stopped, or not begun, and gets
+  /// no answer.
+  func serve(
+    _ lines: AsyncStream<String>, say: @escaping @Sendable (String) -> Void
+  ) async {
+    let asked = Locked<[String: Task<Void, Never>]>([:])
+    var last: Task<Void, Never>?
+    for await line in lines where line.contains(where: { $0 != " " }) {
+      let request = try? Value(parsing: Array(line.utf8))
+      if request?["method"] == "notifications/cancelled" {
+        if let id = request?["params"]?["requestId"] { asked.withLock { $0[id.text()] }?.cancel() }
+        continue
+      }
+      let id = request?["id"]?.text() ?? ""
+      last = asked.withLock { [last] requests in
+        let work = Task {
+          await last?.value
+          defer { asked.withLock { $0[id] = nil } }
+          guard !Task.isCancelled else { return }
+          let text = await Interruption.heeding { await self.answer(line) }
+          if let text, !Task.isCancelled { say(text) }
+        }
+        requests[id] = work
+        return work
+      }
+    }
+    await last?.value
+  }
+
   /// The answer to one line; nil where none is due.
   func answer(_ line: String) async -> String? {
     let request: Value
@@ -154,6 +183,7 @@ struct AgentServer: Sendable {
         text += Self.cut(
           collected.withLock { $0 }, words, Self.longestAnswer - TokenCount(text).total)
       }
+      if tool.name == "overview", let copies { text += copies.unseen(ofCopyAt: call.file) }
       text = copies?.named(text) ?? text
       return (text.isEmpty ? "Nothing." : SafeText.lines(text), isError)
     } catch {

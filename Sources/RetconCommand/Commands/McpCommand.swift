@@ -11,7 +11,8 @@ struct McpCommand: Command {
       A server over standard input and output, for the version 2026-07-28 of the protocol and those since
       2024-11-05. With files it answers about these only. It writes nothing but forks that an agent gives
       a name, beside the session. A host is started for what only a reducer knows. With --redact… the agent
-      sees copies from which parts are taken out, as retcon trim does it, and no fork is kept.
+      sees copies from which parts are taken out, as retcon trim does it, without the marks and forks beside
+      them, and no fork is kept.
       """,
     options: RedactionWords.declarations + HostOptions.declarations)
 
@@ -32,10 +33,13 @@ struct McpCommand: Command {
   func run(in context: CommandContext) async throws -> ExitCode {
     let copies = redaction.map { RedactedCopies($0, in: context.environment) }
     let server = AgentServer(context: context, files: files, host: host, copies: copies)
-    while let line = readLine() {
-      guard line.contains(where: { $0 != " " }) else { continue }
-      if let answer = await server.answer(line) { context.output.line(answer) }
+    let (lines, queue) = AsyncStream<String>.makeStream()
+    // What is to be stopped is said while it is done.
+    _ = try SystemThread.start {
+      while let line = readLine() { queue.yield(line) }
+      queue.finish()
     }
+    await server.serve(lines) { context.output.line($0) }
     return .yes
   }
 }
@@ -64,6 +68,14 @@ final class RedactedCopies: Sendable {
       copies[file] = path
       return path
     }
+  }
+
+  /// What lies beside a session, and not beside its copy: notes and edits may say what is hidden.
+  func unseen(ofCopyAt path: String) -> String {
+    guard let file = copies.withLock({ $0.first { $0.value == path }?.key }) else { return "" }
+    let beside = Sidecar(session: file).contents
+    return "This server hides parts of the session, and with them what lies beside it: "
+      + "\(counted(beside.marks.count, "mark")), \(counted(beside.branches.count, "fork")).\n"
   }
 
   /// What is said of a copy is said of the file.

@@ -204,6 +204,51 @@ struct AgentServerTests {
     #expect(namesInFolder(runner.folder) == before)
   }
 
+  @Test("what is not beside a copy is counted, and nothing of it told")
+  func unseen() async throws {
+    _ = await runner.run(["mark", server.files[0] + "@3", "Stef was here"])
+    let words = RedactionWords(
+      try ParsedArguments(["--redact-text", "Stef.*"], for: McpCommand.declaration.options))
+    let server = AgentServer(
+      context: server.context, files: server.files, host: [],
+      copies: RedactedCopies(try words.redaction, in: [:]))
+    let (text, isError) = try await call("overview", [:], server)
+    #expect(!isError && !text.contains("was here"))
+    #expect(
+      text.hasSuffix(
+        "This server hides parts of the session, and with them what lies beside it: 1 mark, 0 forks.\n"
+      ), "\(text)")
+  }
+
+  @Test("what is cancelled is stopped, with its host, or not begun, and gets no answer")
+  func cancelling() async throws {
+    let host = try ScriptedHost("cat >/dev/null")
+    let server = AgentServer(
+      context: server.context, files: server.files,
+      host: ["--host", host.command.text, "--start-time", "86400"])
+    let (lines, queue) = AsyncStream<String>.makeStream()
+    func cancel(_ id: String) {
+      queue.yield(
+        #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":\#(id)}}"#)
+    }
+    for id in ["1", "\"2\""] {
+      queue.yield(
+        #"{"jsonrpc":"2.0","id":\#(id),"method":"tools/call","params":{"name":"verify"}}"#)
+    }
+    queue.yield(#"{"jsonrpc":"2.0","id":3,"method":"ping"}"#)
+    let answers = Locked<[String]>([])
+    async let served: Void = server.serve(lines) { answer in answers.withLock { $0.append(answer) }
+    }
+    host.waitForStart()
+    cancel("\"2\"")
+    cancel("1")
+    cancel("77")
+    queue.finish()
+    await served
+    #expect(host.isGone)
+    #expect(answers.withLock { $0 } == [#"{"jsonrpc":"2.0","id":3,"result":{}}"#])
+  }
+
   @Test("standard output holds nothing but answers, whatever a host writes")
   func pure() async throws {
     try runner.writeCounter(#"{"type":"chatty"}"#, #"{"type":"add"}"#, #"{"type":"exit"}"#)
