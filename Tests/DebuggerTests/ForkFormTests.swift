@@ -302,6 +302,8 @@ struct TypedPlaceTests {
     func problem(_ text: String) -> String { TypedPlace.problem(with: text, in: Self.state) }
     #expect(
       problem("cart.totl") == "“cart.totl” is no part of the state: did you mean “cart.total”?")
+    #expect(
+      problem("crat.totl") == "“crat.totl” is no part of the state: did you mean “cart.total”?")
     #expect(problem("x.y") == "“x.y” is no part of the state")
     #expect(problem("") == "which part? Type its path, as in cart.items[0].total")
   }

@@ -5,9 +5,12 @@ import ValueTree
 enum TypedPlace {
   /// Nil where it is none; it need not be there at this step.
   static func path(_ text: String, in state: Value) -> ValuePath? {
+    pointer(text).map { ValuePath($0, in: state) }
+  }
+
+  private static func pointer(_ text: String) -> Pointer? {
     let path = text.hasPrefix("state.") ? text : "state.\(text)"
-    guard let condition = try? Condition("\(path) == 0") else { return nil }
-    return condition.likelyPaths(in: "state").first.map { ValuePath($0, in: state) }
+    return (try? Condition("\(path) == 0"))?.likelyPaths(in: "state").first
   }
 
   /// The rest of the part that is being typed, as the state has it.
@@ -32,11 +35,10 @@ enum TypedPlace {
 
   /// The same, where there is a part that was probably meant; nil for what is there.
   static func suggestion(for text: String, in state: Value) -> String? {
-    guard path(text, in: state)?.value(in: state) == nil,
-      case (.object(let object), _, let word)? = parts(text, state),
-      let near = TimeTravel.suggestion(for: word, among: object.map(\.key))
-    else { return nil }
-    return "“\(text)” is no part of the state: did you mean “\(text.dropLast(word.count))\(near)”?"
+    guard let near = pointer(text)?.nearest(in: state) else { return nil }
+    let word = text.hasPrefix("state.") ? "state." : ""
+    return
+      "“\(text)” is no part of the state: did you mean “\(word)\(ValuePath(near, in: state).text)”?"
   }
 
   static func rest(of word: String, in words: [String]) -> String? {

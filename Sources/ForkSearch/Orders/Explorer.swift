@@ -160,7 +160,7 @@ package actor Explorer {
     var labels: [String] = []
     if case .holds(let question) = goal {
       let conditions = [question.condition] + question.condition.neighbours.map(\.condition)
-      labels = conditions.flatMap { $0.texts(comparedWith: "label") }
+      labels = conditions.flatMap { $0.texts(comparedWith: ["label"]) }
       asked = conditions.map { $0.parts.map { StepQuestion($0) } }
     }
     for (event, step) in events.enumerated() {

@@ -85,8 +85,6 @@ struct PlaceArgument: Sendable, Equatable {
   var pointer: Pointer
   var step: Int?
 
-  init(_ pointer: Pointer) { self.pointer = pointer }
-
   init(_ text: String) throws(UsageError) {
     var text = text[...]
     if let at = text.lastIndex(of: "@"), let step = Int(text[text.index(after: at)...]) {
@@ -113,22 +111,6 @@ struct PlaceArgument: Sendable, Equatable {
         next: "Write cart.items[3].title or /cart/items/3/title")
     }
     return place
-  }
-
-  /// The nearest place that is there, for one that is not: the first wrong name is replaced.
-  func nearest(in state: Value) -> Pointer? {
-    var known = Pointer()
-    for (depth, token) in pointer.tokens.enumerated() {
-      guard let value = state[known] else { return nil }
-      if value[Pointer(tokens: [token])] == nil {
-        guard case .object(let object) = value,
-          let name = suggestion(for: token, among: object.map(\.key))
-        else { return nil }
-        return Pointer(tokens: known.tokens + [name] + pointer.tokens.dropFirst(depth + 1))
-      }
-      known = known.appending(token)
-    }
-    return nil
   }
 }
 

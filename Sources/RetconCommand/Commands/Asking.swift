@@ -58,6 +58,26 @@ struct Asking: Sendable {
     range = try arguments.value("range").map { try StepRange($0) }
   }
 
+  /// A condition about the session. Of a first word that is none, the place of the state is named that was
+  /// probably meant.
+  func question(_ text: String) throws -> StepQuestion {
+    do throws(QueryError) {
+      return try StepQuestion(text)
+    } catch {
+      var error = error
+      if let word = error.unknownWord, FileSystem.exists(position.file),
+        let reader = try? SessionArgument(file: position.file).open(),
+        let last = try? reader.state(after: reader.steps.upperBound),
+        case .object(let state) = last,
+        case let names = Condition.words + state.map(\.key),
+        let near = suggestion(for: word, among: names), !Condition.words.contains(near)
+      {
+        error.hint = "Did you mean “state.\(near)”?"
+      }
+      throw error
+    }
+  }
+
   /// What somebody wants of the session. For states alone no line is read for its effects; to run a fork
   /// needs the host in any case.
   enum Purpose: Sendable, Equatable {
@@ -174,9 +194,12 @@ final class AskedSession: Sendable {
   /// What a step of a fork rests on, for answers that are nothing but values.
   func tellWorth(of position: Position, _ context: CommandContext) throws {
     guard position.branch != Branch.main else { return }
+    try context.tell("\(position.text)  \(worth(of: position))")
+  }
+
+  func worth(of position: Position) throws -> String {
     let standing = try open.step(at: position).standing
-    context.output.talk(
-      SafeText.line("\(position.text)  \(standing.glyphs)  \(standing.sentence)") + "\n")
+    return "\(standing.glyphs)  \(standing.sentence)"
   }
 
   /// `FILE@12`, to name a step in another command.

@@ -33,7 +33,8 @@ struct BlameCommand: Command {
       var periods = try await session.open.history(of: place.pointer, at: here)
       guard !periods.isEmpty else {
         let state = try await session.state(at: here)
-        context.deny("nothing ever was at \(place.pointer)", meant: place.nearest(in: state))
+        context.deny(
+          "nothing ever was at \(place.pointer)", meant: place.pointer.nearest(in: state))
         return .no
       }
       if showsLast { periods = periods.filter { $0.steps.contains(here.step) } }
@@ -48,25 +49,29 @@ struct BlameCommand: Command {
     let first = period.steps.lowerBound
     let isStart = first == session.branch.steps.lowerBound
     let causes = isStart ? [] : try session.open.causes(of: session.at(first))
+    let isOfFork = !session.branch.isMain
     if asking.isJSON {
-      var members: [ValueObject.Element] = [
-        ("step", .number(Number(first))), ("until", .number(Number(period.steps.upperBound))),
-        ("place", .string("\(period.place)")),
+      var members: ValueObject = [
+        "step": .number(Number(first)), "until": .number(Number(period.steps.upperBound)),
+        "place": .string("\(period.place)"),
       ]
-      if let value = period.value { members.append(("value", value)) }
-      if !period.isKnown { members.append(("known", false)) }
-      members.append(("causes", .array(ValueArray(causes.map(\.value)))))
-      return context.output.json(.object(ValueObject(members)))
+      members["value"] = period.value
+      if !period.isKnown { members["known"] = false }
+      if isOfFork {
+        members["standing"] = try session.open.words(at: session.at(first))["standing"]
+      }
+      members["causes"] = .array(ValueArray(causes.map(\.value)))
+      return context.output.json(.object(members))
     }
     let value =
       period.isKnown
       ? period.value.map { ValuePreview.text($0, limit: 200) } ?? "not there" : "not known"
     let end = period.steps.upperBound
     let time = try duration(period, session).map { ", \($0.longText)" } ?? ""
-    context.output.line(
-      SafeText.line("\(period.place)  \(first)–\(end)\(time)  \(value)"))
+    context.show("\(period.place)  \(first)–\(end)\(time)  \(value)")
     if isStart { context.output.line("  since the start") }
-    for line in causes.lines { context.output.line(SafeText.line("  " + line)) }
+    if isOfFork { try context.show("  " + session.worth(of: session.at(first))) }
+    for line in causes.lines { context.show("  " + line) }
   }
 
   /// How long it lasted, up to the step that ended it.
@@ -90,10 +95,8 @@ extension [CauseLink] {
 
 extension CauseLink {
   var value: Value {
-    var members: [ValueObject.Element] = [
-      ("step", .number(Number(step))), ("label", .string(label)),
-    ]
-    if let cause { members.append(("cause", cause.words(named: effect?.name))) }
-    return .object(ValueObject(members))
+    var members: ValueObject = ["step": .number(Number(step)), "label": .string(label)]
+    members["cause"] = cause?.words(named: effect?.name)
+    return .object(members)
   }
 }

@@ -27,12 +27,11 @@ struct BranchesCommand: Command {
           context.output.line("\(branch.name)  \(steps.lowerBound)–\(steps.upperBound)")
           continue
         }
-        context.output.line(
-          SafeText.line("\(branch.name)  leaves \(script.parent) at \(script.leavesAt)\(note)"))
+        context.show("\(branch.name)  leaves \(script.parent) at \(script.leavesAt)\(note)")
         for line in branch.editLines(label: {
           try? session.open.step(at: Position(branch: script.parent, step: $0)).step.label
         }) {
-          context.output.line(SafeText.line("  " + line))
+          context.show("  " + line)
         }
       }
       return .yes
@@ -48,10 +47,12 @@ extension Branch {
         "last": .number(Number(steps.upperBound)),
       ]
     }
-    var members: [ValueObject.Element] = [("branch", .string(name))]
-    if case .object(let object) = script.value { members += object.map { $0 } }
-    if let note { members.append(("note", .string(note))) }
-    return .object(ValueObject(members))
+    var members: ValueObject = ["branch": .string(name)]
+    if case .object(let object) = script.value {
+      for (key, value) in object { members[key] = value }
+    }
+    members["note"] = note.map(Value.string)
+    return .object(members)
   }
 }
 
@@ -84,7 +85,7 @@ struct MarkCommand: Command {
       guard !removes || session.open.marks[position] != nil else { return .no }
       let remark = session.open.setMark(position, removes ? nil : asking.words.first ?? "")
       let problems = session.open.notKept + [remark].compactMap(\.self)
-      for words in problems { context.output.talk(SafeText.line(words) + "\n") }
+      for words in problems { context.tell(words) }
       return session.open.notKept.isEmpty ? .yes : .trouble
     }
   }
@@ -100,7 +101,7 @@ struct MarkCommand: Command {
           "note": .string(note),
         ])
       } else {
-        context.output.line(SafeText.line("\(position.text)  \(note)"))
+        context.show("\(position.text)  \(note)")
       }
     }
     return marks.isEmpty ? .no : .yes

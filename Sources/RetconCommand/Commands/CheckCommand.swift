@@ -24,7 +24,8 @@ struct CheckCommand: Command {
   let rules: [Condition]
 
   init(_ arguments: ParsedArguments) throws {
-    asking = try Asking(arguments, Self.declaration)
+    let asking = try Asking(arguments, Self.declaration)
+    self.asking = asking
     var texts = arguments.all("rule")
     for file in arguments.all("rules") {
       texts += try FileSystem.text(of: file).split(whereSeparator: \.isNewline).map(String.init)
@@ -37,7 +38,7 @@ struct CheckCommand: Command {
       throw UsageError(
         what: "check needs a rule", next: "Write --rule 'state.total >= 0' or --rules FILE")
     }
-    rules = try texts.map { try Condition($0) }
+    rules = try texts.map { try asking.question($0).condition }
   }
 
   func run(in context: CommandContext) async throws -> ExitCode {
@@ -63,9 +64,7 @@ struct CheckCommand: Command {
           if unknown > 0, status == .yes { status = .trouble }
           tell(rule, holdsFor: steps.count - unknown, of: steps.count, context)
         }
-        for words in try await session.absences(of: rule, in: steps) {
-          context.output.talk("\(context.program): \(SafeText.line(words))\n")
-        }
+        context.warn(try await session.misspellings(in: rule, of: steps))
       }
       return status
     }
@@ -86,16 +85,16 @@ struct CheckCommand: Command {
       words["values"] = .object(ValueObject(values))
       return context.output.json(.object(words))
     }
-    context.output.line(SafeText.line("✗ \(rule.text)"))
-    context.output.line(SafeText.line("  broken at \(session.text(step))"))
-    for line in causes.lines { context.output.line(SafeText.line("  " + line)) }
+    context.show("✗ \(rule.text)")
+    context.show("  broken at \(session.text(step))")
+    for line in causes.lines { context.show("  " + line) }
     for place in places {
       let value = state?[place].map { ValuePreview.text($0) } ?? "not there"
       let periods = try await session.open.history(of: place, at: session.at(step))
       let since = periods.last { $0.steps.contains(step) }.map {
         " since step \($0.steps.lowerBound)"
       }
-      context.output.line(SafeText.line("  state\(place) is \(value)\(since ?? "")"))
+      context.show("  state\(place) is \(value)\(since ?? "")")
     }
   }
 
@@ -109,9 +108,7 @@ struct CheckCommand: Command {
       ])
     }
     let rest = looked == steps ? "" : "; \(counted(steps - looked, "step")) have no known state"
-    context.output.line(
-      SafeText.line(
-        "\(looked == steps ? "✓" : "?") \(rule.text)  (\(counted(looked, "step"))\(rest))"))
+    context.show("\(looked == steps ? "✓" : "?") \(rule.text)  (\(counted(looked, "step"))\(rest))")
   }
 }
 

@@ -77,7 +77,9 @@ struct CommandTable: Sendable {
     let names = commands.map { $0.declaration }.filter { !$0.isHidden }.map(\.name)
     return UsageError(
       what: "there is no command and no file named \(word)",
-      next: suggestion(for: word, among: names).map { "Try \($0)" }
+      next: (suggestion(for: word, among: names) ?? FileSystem.nearest(to: word)).map {
+        "Try \($0)"
+      }
         ?? "retcon --help lists the commands")
   }
 }

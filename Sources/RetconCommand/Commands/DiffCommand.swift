@@ -35,6 +35,7 @@ struct DiffCommand: Command {
   func run(in context: CommandContext) async throws -> ExitCode {
     try await asking.ask(in: context, for: .states) { session in
       let here = session.here
+      try session.tellWorth(of: here, context)
       guard let other else {
         guard here.step > session.branch.steps.lowerBound else {
           throw UsageError(
@@ -47,6 +48,7 @@ struct DiffCommand: Command {
       let first = try await session.state(at: here)
       let second = try await AskedSession(other, asking.host, in: context, for: .states)
       defer { second.end() }
+      try second.tellWorth(of: second.here, context)
       return show(first, try await second.state(at: second.here), context)
     }
   }
@@ -56,7 +58,7 @@ struct DiffCommand: Command {
     guard before != nil || after != nil else {
       context.deny(
         "nothing is at \(place.pointer) in either state",
-        meant: place.nearest(in: new) ?? place.nearest(in: old))
+        meant: place.pointer.nearest(in: new) ?? place.pointer.nearest(in: old))
       return .trouble
     }
     let isEqual = before == after

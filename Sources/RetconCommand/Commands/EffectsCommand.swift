@@ -31,7 +31,7 @@ struct EffectsCommand: Command {
         if asking.isJSON {
           context.output.json(span.value)
         } else {
-          context.output.line(SafeText.line(span.line))
+          context.show(span.line)
         }
       }
       return spans.isEmpty ? .no : .yes
@@ -55,24 +55,25 @@ extension EffectSpan {
   }
 
   var value: Value {
-    var members: [ValueObject.Element] = [
-      ("effect", .number(Number(number))), ("name", .string(name)),
-      ("started", .number(Number(origin.step))),
+    func seconds(_ time: Duration) -> Value { .number(Number(time / .seconds(1))) }
+    var members: ValueObject = [
+      "effect": .number(Number(number)), "name": .string(name),
+      "started": .number(Number(origin.step)),
     ]
-    if let own = EffectEvent.countInBranch(number) { members.append(("own", .number(Number(own)))) }
-    if let started { members.append(("time", .number(Number(started / .seconds(1))))) }
+    members["own"] = EffectEvent.countInBranch(number).map { .number(Number($0)) }
+    members["time"] = started.map(seconds)
     if let end {
-      members.append(("ended", .number(Number(end.step))))
-      if let time = end.time { members.append(("endTime", .number(Number(time / .seconds(1))))) }
+      members["ended"] = .number(Number(end.step))
+      members["endTime"] = end.time.map(seconds)
       switch end.manner {
-      case .finished: members.append(("how", "finished"))
-      case .cancelled: members.append(("how", "cancelled"))
-      case .failed(let reason): members += [("how", "failed"), ("error", .string(reason))]
+      case .finished: members["how"] = "finished"
+      case .cancelled: members["how"] = "cancelled"
+      case .failed(let reason): (members["how"], members["error"]) = ("failed", .string(reason))
       }
     }
-    members += [("file", .string(origin.file)), ("line", .number(Number(origin.line)))]
-    if let id = origin.cancelID { members.append(("cancelID", .string(id))) }
-    return .object(ValueObject(members))
+    (members["file"], members["line"]) = (.string(origin.file), .number(Number(origin.line)))
+    members["cancelID"] = origin.cancelID.map(Value.string)
+    return .object(members)
   }
 }
 
@@ -127,10 +128,12 @@ struct ReadsCommand: Command {
 
   private func show(_ read: Read, at step: Int, _ effect: Int?, _ context: CommandContext) {
     if asking.isJSON {
-      var members: [ValueObject.Element] = [("step", .number(Number(step)))]
-      if let effect { members.append(("effect", .number(Number(effect)))) }
-      if case .object(let object) = read.words { members += object.map { $0 } }
-      return context.output.json(.object(ValueObject(members)))
+      var members: ValueObject = ["step": .number(Number(step))]
+      members["effect"] = effect.map { .number(Number($0)) }
+      if case .object(let object) = read.words {
+        for (key, value) in object { members[key] = value }
+      }
+      return context.output.json(.object(members))
     }
     let words =
       switch read.outcome {
@@ -138,6 +141,6 @@ struct ReadsCommand: Command {
       case .failure(let error): "✗ " + ValuePreview.text(error, limit: 200)
       }
     let place = effect.map { "\(step)  \(EffectEvent.words($0))" } ?? "\(step)"
-    context.output.line(SafeText.line("\(place)  \(Question(read).text)  \(words)"))
+    context.show("\(place)  \(Question(read).text)  \(words)")
   }
 }

@@ -60,15 +60,15 @@ struct ExploreCommand: Command {
   private func show(_ found: Exploration, _ context: CommandContext) {
     if asking.isJSON { return context.output.json(found.value) }
     for hit in found.hits {
-      context.output.line(SafeText.line("✗ \(hit.name)"))
+      context.show("✗ \(hit.name)")
       if let minimum = hit.minimum {
         for action in minimum.actions {
-          context.output.line(SafeText.line("  \(action.step) \(action.label)"))
+          context.show("  \(action.step) \(action.label)")
         }
       }
-      context.output.line(SafeText.line("  \(hit.verdict.standingWords)"))
+      context.show("  \(hit.verdict.standingWords)")
     }
-    context.output.line(SafeText.line(found.sentence))
+    context.show(found.sentence)
   }
 }
 

@@ -1,4 +1,5 @@
 import Debugger
+import Platform
 import SessionWords
 import TextCanvas
 import TimeTravel
@@ -28,7 +29,7 @@ struct FindCommand: Command {
 
   init(_ arguments: ParsedArguments) throws {
     asking = try Asking(arguments, Self.declaration, behind: ["a condition"])
-    question = try StepQuestion(asking.words[0])
+    question = try asking.question(asking.words[0])
     let wanted: [(String, Shown)] = [("first", .first), ("last", .last), ("count", .count)]
     let given = wanted.filter { arguments.has($0.0) }
     guard given.count < 2 else {
@@ -51,9 +52,7 @@ struct FindCommand: Command {
       if shows == .last, count > 0 { try lines.show(last) }
       if shows == .count { context.output.line("\(count)") }
       guard count == 0 else { return .yes }
-      for words in try await session.doubts(about: question.condition, in: steps) {
-        context.output.talk("\(context.program): \(SafeText.line(words))\n")
-      }
+      context.warn(try await session.doubts(about: question.condition, in: steps))
       return .no
     }
   }
@@ -62,69 +61,106 @@ struct FindCommand: Command {
 extension AskedSession {
   /// Why a condition that holds nowhere may not have been meant, or not have been answered.
   func doubts(about condition: Condition, in steps: ClosedRange<Int>) async throws -> [String] {
-    let unknownLabels =
-      try labelDoubts(about: condition, in: steps) + wordDoubts(about: condition, in: steps)
     guard condition.paths(in: "state") != nil || condition.paths(in: "previous") != nil else {
-      return unknownLabels
+      return try await misspellings(in: condition, of: steps)
     }
     let unknown = try await unknownStates(in: steps)
     if unknown == steps.count { return ["no state is known here: \(whereStatesAre)"] }
     let count = unknown > 0 ? ["\(counted(unknown, "step")) have no known state"] : []
-    return try await unknownLabels + count + absences(of: condition, in: steps)
+    return try await count + misspellings(in: condition, of: steps)
   }
 
-  /// The places that a condition asks about and that neither the last nor the first state has, with the
-  /// nearest name that is there.
-  func absences(of condition: Condition, in steps: ClosedRange<Int>) async throws -> [String] {
-    guard let last = try await open.state(at: at(steps.upperBound)),
+  /// What a condition asks about that is not there, with the nearest that is.
+  func misspellings(
+    in condition: Condition, of steps: ClosedRange<Int>
+  ) async throws -> [String] {
+    try await valueDoubts(about: condition) + labelDoubts(about: condition, in: steps)
+      + wordDoubts(about: condition, in: steps) + absences(of: condition, in: steps)
+  }
+
+  /// The places that a condition asks about and that neither the last nor the first state has.
+  private func absences(
+    of condition: Condition, in steps: ClosedRange<Int>
+  ) async throws -> [String] {
+    let asked = ["state", "previous"].flatMap { word in
+      (condition.paths(in: word) ?? []).map { (word, $0) }
+    }
+    guard !asked.isEmpty, let last = try await open.state(at: at(steps.upperBound)),
       let first = try await open.state(at: at(steps.lowerBound))
     else { return [] }
-    return ["state", "previous"].flatMap { word in
-      let places = (condition.paths(in: word) ?? []).filter { last[$0] == nil && first[$0] == nil }
-      return places.map { place in
-        let near = PlaceArgument(place).nearest(in: last).map {
-          " Did you mean \(word).\(ValuePath($0, in: last).text)?"
-        }
-        return
-          "there is no \(word).\(ValuePath(place, in: last).text) at steps \(steps.lowerBound) and "
-          + "\(steps.upperBound).\(near ?? "")"
+    return asked.filter { last[$0.1] == nil && first[$0.1] == nil }.map { word, place in
+      let near = place.nearest(in: last).map {
+        " Did you mean \(word).\(ValuePath($0, in: last).text)?"
       }
+      return
+        "there is no \(word).\(ValuePath(place, in: last).text) at steps \(steps.lowerBound) and "
+        + "\(steps.upperBound).\(near ?? "")"
     }
   }
 
-  /// The places inside the other words that none of the first thousand steps has, with the nearest that
-  /// one of them has.
+  /// The places inside the other words that none of the first thousand steps has and that one of them
+  /// nearly has.
   private func wordDoubts(
     about condition: Condition, in steps: ClosedRange<Int>
   ) throws -> [String] {
-    let places = ["action", "cause", "reads", "standing"].flatMap { word in
+    var asked = ["action", "cause", "reads", "standing"].flatMap { word in
       condition.likelyPaths(in: word).filter { !$0.tokens.isEmpty }
-        .map { Pointer(tokens: [word] + $0.tokens) }
+        .map { (place: Pointer(tokens: [word] + $0.tokens), near: String?.none) }
     }
-    guard !places.isEmpty else { return [] }
-    let words = try steps.prefix(1_000).map { Value.object(try open.words(at: at($0))) }
-    return places.compactMap { place in
-      guard !words.contains(where: { $0[place] != nil }) else { return nil }
-      let near = words.lazy.compactMap { words in
-        PlaceArgument(place).nearest(in: words).map { ValuePath($0, in: words).text }
-      }
-      return near.first.map {
-        "no step has \(ValuePath(place, in: words[0]).text). Did you mean \($0)?"
+    for step in steps.prefix(1_000) where !asked.isEmpty {
+      let words = Value.object(try open.words(at: at(step)))
+      asked.removeAll { words[$0.place] != nil }
+      for index in asked.indices where asked[index].near == nil {
+        let (place, near) = (asked[index].place, asked[index].place.nearest(in: words))
+        asked[index].near = near.map {
+          "no step has \(ValuePath(place, in: words).text). "
+            + "Did you mean \(ValuePath($0, in: words).text)?"
+        }
       }
     }
+    return asked.compactMap(\.near)
+  }
+
+  /// The texts that are compared with a word of which all values are known, and that are none of them.
+  private func valueDoubts(about condition: Condition) -> [String] {
+    let values = Standing.Values.allCases.map(\.rawValue)
+    let outcomes = Standing.Outcome.allCases.map(\.rawValue)
+    let known = [
+      ("cause", ["user"]), ("branch", open.branches.map(\.name)), ("standing.values", values),
+      ("standing.outcome", outcomes),
+    ]
+    let wrong = known.flatMap { word, known in
+      let path = word.split(separator: ".").map(String.init)
+      return condition.texts(comparedWith: path).filter { !known.contains($0) }.map { text in
+        let near = suggestion(for: text, among: known)
+        let next =
+          near.map { "Did you mean “\($0)”?" } ?? "There is \(known.joined(separator: ", "))."
+        return "no \(word) is “\(text)”. \(next)"
+      }
+    }
+    // It is no text itself.
+    return wrong
+      + condition.texts(comparedWith: ["standing"]).map { text in
+        let part = suggestion(for: text, among: values).map { "values == '\($0)'" }
+        let other = suggestion(for: text, among: outcomes).map { "outcome == '\($0)'" }
+        return
+          "standing is no text. Write standing.\(part ?? other ?? "values, or standing.outcome")."
+      }
   }
 
   /// The texts of a condition on labels that no step has as its label, with the nearest that one has.
   private func labelDoubts(
     about condition: Condition, in steps: ClosedRange<Int>
-  ) throws -> [String] {
-    guard condition.paths(in: "label") != nil else { return [] }
-    var labels: Set<String> = []
-    for step in steps { labels.insert(try open.step(at: at(step)).step.label) }
-    return condition.texts(comparedWith: "label").filter { !labels.contains($0) }.compactMap {
-      text in
-      guard let near = nearest(text, labels) else { return nil }
-      return "no step is labelled “\(text)”. Did you mean “\(near)”?"
+  ) async throws -> [String] {
+    let asked = condition.texts(comparedWith: ["label"])
+    guard !asked.isEmpty else { return [] }
+    let found = Locked<Set<String>>([])
+    try await open.scan(branch.name, in: [steps], for: nil, labels: true) { batch in
+      found.withLock { $0.formUnion(batch.labels.map(\.label)) }
+    }
+    let labels = found.withLock { $0 }
+    return asked.filter { !labels.contains($0) }.compactMap { text in
+      nearest(text, labels).map { "no step is labelled “\(text)”. Did you mean “\($0)”?" }
     }
   }
 

@@ -71,14 +71,14 @@ struct ForkCommand: Command {
       let kept = try session.open.addFork(name ?? "the fork", script)
       for await _ in try session.open.runFork(kept.name) {}
       for words in [kept.remark].compactMap(\.self) + session.open.notKept where name != nil {
-        context.output.talk(SafeText.line(words) + "\n")
+        context.tell(words)
       }
       guard let fork = session.open.branch(kept.name) else { return .trouble }
       if let output {
         let last = try await session.open.export(fork.name, to: output)
         let marks = try session.open.copyMarks(
           along: fork.name, in: session.reader.steps.lowerBound...last, to: output)
-        context.output.talk(SafeText.line("\(output): steps 0 to \(last)\(marks.words)") + "\n")
+        context.tell("\(output): steps 0 to \(last)\(marks.words)")
       } else {
         try await show(fork, session, context)
       }
@@ -130,7 +130,7 @@ struct ForkCommand: Command {
       try lines.show(position.step)
       if isOther {
         let other = beside.hasCounterpart ? beside.otherLabel ?? "" : "no such step"
-        context.output.line(SafeText.line("    in \(beside.branch): \(other)"))
+        context.show("    in \(beside.branch): \(other)")
       }
       for line in changes where changes != told { context.output.line("    " + line) }
     }

@@ -52,7 +52,7 @@ struct InfoCommand: Command {
     if isJSON {
       context.output.json(.object(ValueObject(try facts.members)))
     } else {
-      for line in try facts.lines { context.output.line(SafeText.line(line)) }
+      for line in try facts.lines { context.show(line) }
     }
     return isCheck && !facts.isWhole ? .no : .yes
   }

@@ -58,7 +58,7 @@ struct MinimizeCommand: Command {
       for await _ in try session.open.runFork(kept) {}
       let notes = try show(minimum, session.open.branch(kept), session, context)
       if !asking.isJSON, case .differs(let different) = search.goal {
-        context.output.line(SafeText.line(different.words))
+        context.show(different.words)
       }
       for (step, note) in notes {
         _ = session.open.setMark(Position(branch: kept, step: step), note)
@@ -69,7 +69,7 @@ struct MinimizeCommand: Command {
         try Sidecar(session: output).update { contents in
           contents.marks += notes.map { Mark(step: $0.step, note: $0.note) }
         }
-        context.output.talk(SafeText.line("\(output): steps 0 to \(last)") + "\n")
+        context.tell("\(output): steps 0 to \(last)")
       }
       return .yes
     }
@@ -91,14 +91,14 @@ struct MinimizeCommand: Command {
         guard let action = minimum.actions.first(where: { $0.step == from }) else { continue }
         notes.append((step, action.note { numbers[$0] ?? $0 }))
         for remark in action.remarks({ numbers[$0] ?? $0 }) where !asking.isJSON {
-          context.output.line(SafeText.line("     \(remark)"))
+          context.show("     \(remark)")
         }
       }
     }
     if asking.isJSON {
       context.output.json(minimum.value)
     } else {
-      for line in [minimum.sentence] + minimum.remarks { context.output.line(SafeText.line(line)) }
+      for line in [minimum.sentence] + minimum.remarks { context.show(line) }
     }
     return notes
   }

@@ -52,7 +52,7 @@ struct ShowCommand: Command {
         for line in pane.lines(of: moment, width: 100) { context.output.line(line) }
         guard pane == .action else { continue }
         for line in try session.open.causes(of: position).lines.dropFirst() {
-          context.output.line(SafeText.line("  " + line))
+          context.show("  " + line)
         }
       }
       return .yes
@@ -99,7 +99,7 @@ struct StateCommand: Command {
       guard let value = state[place.pointer] else {
         context.deny(
           "nothing is at \(place.pointer) after step \(position.text)",
-          meant: place.nearest(in: state))
+          meant: place.pointer.nearest(in: state))
         return .no
       }
       try session.tellWorth(of: position, context)

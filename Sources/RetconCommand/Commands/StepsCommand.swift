@@ -1,4 +1,5 @@
 import Debugger
+import Platform
 import TextCanvas
 import TimeTravel
 import ValueTree
@@ -21,8 +22,9 @@ struct StepsCommand: Command {
   let condition: StepQuestion?
 
   init(_ arguments: ParsedArguments) throws {
-    asking = try Asking(arguments, Self.declaration)
-    condition = try arguments.value("where").map { try StepQuestion($0) }
+    let asking = try Asking(arguments, Self.declaration)
+    self.asking = asking
+    condition = try arguments.value("where").map { try asking.question($0) }
   }
 
   func run(in context: CommandContext) async throws -> ExitCode {
@@ -39,7 +41,9 @@ struct StepsCommand: Command {
         isFound = true
         return true
       }
-      return isFound ? .yes : .no
+      guard !isFound else { return .yes }
+      context.warn(try await session.doubts(about: condition.condition, in: steps))
+      return .no
     }
   }
 }
@@ -64,6 +68,7 @@ struct StepLines: Sendable {
   }
 
   func show(_ number: Int) throws {
+    try Interruption.check()
     let position = Position(branch: branch.name, step: number)
     if isJSON {
       var words = try session.open.words(at: position)

@@ -119,8 +119,7 @@ struct TestCommand: Command {
         if form == .replay { FileSystem.remove(Self.session(beside: output)) }
         throw error
       }
-      context.output.talk(
-        SafeText.line("\(output): \(counted(steps.count, "step"))") + "\n")
+      context.tell("\(output): \(counted(steps.count, "step"))")
       return .yes
     }
   }
@@ -203,7 +202,7 @@ struct TestCommand: Command {
       try SessionTrimmer(SessionReader(path: whole))
         .trim(steps.lowerBound - 1...steps.upperBound, to: path)
     }
-    context.output.talk(SafeText.line("\(path): \(counted(steps.count, "step"))") + "\n")
+    context.tell("\(path): \(counted(steps.count, "step"))")
     let file = path.split(separator: "/").last.map(String.init) ?? path
     return writer.replayText(of: file, "\(file) runs again as recorded", source)
   }

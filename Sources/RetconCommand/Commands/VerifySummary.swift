@@ -44,15 +44,15 @@ struct VerifySummary {
       if format == .json { context.output.json(["file": .string(file), "error": .string(words)]) }
       context.output.talk("\(context.program): \(SafeText.line(words.clipped(to: 2_000)))\n")
     case (.json, .report(let report, let gaps, let loading)):
-      var members: [ValueObject.Element] = [
-        ("file", .string(file)), ("equal", .bool(report.isEqual)),
-      ]
-      if case .object(let object) = report.value { members += object.map { $0 } }
-      if loading.grade != .fine { members.append(("grade", .string(loading.grade.rawValue))) }
-      if !gaps.sentences.isEmpty {
-        members.append(("notLookedAt", .array(ValueArray(gaps.sentences.map(Value.string)))))
+      var members: ValueObject = ["file": .string(file), "equal": .bool(report.isEqual)]
+      if case .object(let object) = report.value {
+        for (key, value) in object { members[key] = value }
       }
-      context.output.json(.object(ValueObject(members)))
+      if loading.grade != .fine { members["grade"] = .string(loading.grade.rawValue) }
+      if !gaps.sentences.isEmpty {
+        members["notLookedAt"] = .array(ValueArray(gaps.sentences.map(Value.string)))
+      }
+      context.output.json(.object(members))
     case (.text, .report):
       for line in lines { context.output.line(line) }
     }
@@ -87,7 +87,7 @@ struct VerifySummary {
     switch command.format {
     case .junit: context.output.data(junit.text)
     case .text where command.sessions.count > 1:
-      for line in tally.lines { context.output.line(SafeText.line(line)) }
+      for line in tally.lines { context.show(line) }
     default: break
     }
     return tally.exitCode

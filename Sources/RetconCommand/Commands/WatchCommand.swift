@@ -40,7 +40,8 @@ struct WatchCommand: Command {
       }
       if !isFound, let state = try await session.open.state(at: session.at(steps.upperBound)) {
         for place in places {
-          context.deny("nothing ever was at \(place.pointer)", meant: place.nearest(in: state))
+          context.deny(
+            "nothing ever was at \(place.pointer)", meant: place.pointer.nearest(in: state))
         }
       }
       return isFound ? .yes : .no
@@ -61,6 +62,6 @@ struct WatchCommand: Command {
       ])
     }
     let texts = values.map { $0.map { ValuePreview.text($0, limit: 60) } ?? "not there" }
-    context.output.line(SafeText.line("\(step)  " + texts.joined(separator: "  ") + "  \(label)"))
+    context.show("\(step)  " + texts.joined(separator: "  ") + "  \(label)")
   }
 }

@@ -82,7 +82,7 @@ struct WhyCommand: Command {
 
   private func show(_ reason: Reason, _ context: CommandContext) {
     if asking.isJSON { return context.output.json(reason.value) }
-    for line in reason.lines + reason.sentences { context.output.line(SafeText.line(line)) }
+    for line in reason.lines + reason.sentences { context.show(line) }
   }
 }
 

@@ -1,9 +1,18 @@
 import Platform
+import TimeTravel
 
 /// What the command line asks of the file system.
 enum FileSystem {
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
   static func remove(_ path: String) { unlink(path) }
+
+  /// The file of the same folder whose name is nearest to one that is not there.
+  static func nearest(to path: String) -> String? {
+    let end = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+    let folder = path[..<end]
+    let names = namesInFolder(folder.isEmpty ? "." : String(folder))
+    return suggestion(for: String(path[end...]), among: names.sorted()).map { folder + $0 }
+  }
 
   /// Writes a new file that only this user may read; nothing of one that cannot be written whole.
   static func write(_ text: String, to path: String) throws {

@@ -77,10 +77,20 @@ struct CommandContext: Sendable {
   /// The host of the app that this program is the debugger of.
   var ownHost: HostCommand?
 
+  /// A line of the answer, in which nothing can act on a terminal.
+  func show(_ line: String) { output.line(SafeText.line(line)) }
+
+  /// A line on standard error.
+  func tell(_ words: String) { output.talk(SafeText.line(words) + "\n") }
+
   /// Says on standard error what is not there, and what may have been meant.
   func deny(_ words: String, meant: (some CustomStringConvertible)?) {
-    let near = meant.map { " Did you mean \($0)?" } ?? ""
-    output.talk(SafeText.line("\(program): \(words).\(near)") + "\n")
+    warn(["\(words)." + (meant.map { " Did you mean \($0)?" } ?? "")])
+  }
+
+  /// Says sentences on standard error.
+  func warn(_ sentences: [String]) {
+    for words in sentences { tell("\(program): \(words)") }
   }
 }
 
@@ -91,6 +101,11 @@ func sentence(for error: any Error) -> String {
   if let error = error as? QueryError {
     return "the condition is not understood:\n"
       + SafeText.lines(error.description.clipped(to: 2_000))
+  }
+  if let error = error as? SessionError, case .missing = error.problem,
+    let near = FileSystem.nearest(to: error.path)
+  {
+    return SafeText.line("\(error.path): \(error.what). Did you mean \(near)?".clipped(to: 2_000))
   }
   return SafeText.line(
     ((error as? any Explained)?.sentence ?? String(describing: error)).clipped(to: 2_000))

@@ -56,8 +56,8 @@ extension Condition {
 }
 
 extension Condition {
-  /// The texts that a word is compared with: `a` for `label == 'a'`.
-  package func texts(comparedWith word: String) -> [String] {
+  /// The texts that a word or a place in it is compared with: `a` for `label == 'a'`.
+  package func texts(comparedWith path: [String]) -> [String] {
     var found: [String] = []
     func add(_ expression: LogicalExpression) {
       switch expression {
@@ -65,7 +65,7 @@ extension Condition {
       case .not(let inner): add(inner)
       case .comparison(.single(let query), .equal, .literal(.string(let text))),
         .comparison(.literal(.string(let text)), .equal, .single(let query)):
-        if query.segments.names() == [word] { found.append(text) }
+        if query.segments.names() == path { found.append(text) }
       default: break
       }
     }

@@ -104,6 +104,7 @@ struct ConditionDialect: Sendable {
     case "or": return "Write “||”."
     case "nil", "undefined", "none": return "Write “null”."
     case "type": return "The short name of an action is “label”."
+    case "values", "outcome", "assumptions": return "Write “standing.\(word)”."
     default: break
     }
     if let nearest = NearestWord.find(word, in: words) { return "Did you mean “\(nearest)”?" }

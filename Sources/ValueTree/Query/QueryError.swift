@@ -8,6 +8,8 @@ public struct QueryError: Error, Sendable, Hashable {
   public var what: String
   /// What to do next, when that is known.
   public var hint: String?
+  /// The word that stands where one of a step is expected; nil where something else is wrong, or is told.
+  package var unknownWord: String?
 
   /// The column in characters, counted from 1.
   public var column: Int { String(decoding: text.utf8.prefix(offset), as: UTF8.self).count + 1 }

@@ -45,6 +45,45 @@ struct AskingTests {
       "retcon: no step has standing.outcom. Did you mean standing.outcome?\n"
     ),
     (
+      ["find", "$/cart.jsonl", "totl < 0"], 2,
+      "retcon: the condition is not understood:\ntotl < 0\n"
+        + "^ “totl” is none of the words that a step has.\nDid you mean “state.total”?\n"
+    ),
+    (
+      ["check", "$/cart.jsonl", "--rule", "outcome == 'equal'"], 2,
+      "retcon: the condition is not understood:\noutcome == 'equal'\n"
+        + "^ “outcome” is none of the words that a step has.\nWrite “standing.outcome”.\n"
+    ),
+    (
+      ["find", "$/cart.jsonl", "cause == 'usr'"], 1,
+      "retcon: no cause is “usr”. Did you mean “user”?\n"
+    ),
+    (
+      ["find", "$/cart.jsonl", "standing.values == 'recordd'"], 1,
+      "retcon: no standing.values is “recordd”. Did you mean “recorded”?\n"
+    ),
+    (
+      ["steps", "$/cart.jsonl", "--where", "standing.outcome == 'bad'"], 1,
+      "retcon: no standing.outcome is “bad”. There is equal, different, new, undecodable, crashed, "
+        + "timed out.\n"
+    ),
+    (
+      ["find", "$/cart.jsonl", "standing == 'assumd'"], 1,
+      "retcon: standing is no text. Write standing.values == 'assumed'.\n"
+    ),
+    (
+      ["find", "$/cart.jsonl", "branch == 'mian'"], 1,
+      "retcon: no branch is “mian”. Did you mean “main”?\n"
+    ),
+    (
+      ["steps", "$/cart.jsonl", "--where", "label == 'cart/ad'"], 1,
+      "retcon: no step is labelled “cart/ad”. Did you mean “cart/add”?\n"
+    ),
+    (
+      ["info", "$/crat.jsonl"], 2,
+      "retcon: $/crat.jsonl: there is no such file. Did you mean $/cart.jsonl?\n"
+    ),
+    (
       ["diff", "$/cart.jsonl@1", "@2", "--at", "totl"], 2,
       "retcon: nothing is at /totl in either state. Did you mean /total?\n"
     ),

@@ -25,7 +25,13 @@ struct JSONPageTests {
     ),
     ("`diff`", ["diff w.retcon@3 w.retcon@12"]),
     ("`watch`", ["watch w.retcon name"]),
-    ("`blame`", ["blame w.retcon /destination", "blame w.retcon /destination/submit"]),
+    (
+      "`blame`",
+      [
+        "blame w.retcon /destination", "blame w.retcon /destination/submit",
+        "blame w.retcon /name --branch late",
+      ]
+    ),
     ("`effects`", ["effects w.retcon"]),
     ("`reads`", ["reads w.retcon"]),
     ("`branches`", ["branches w.retcon"]),

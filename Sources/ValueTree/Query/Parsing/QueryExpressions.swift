@@ -190,9 +190,11 @@ extension QueryParser {
         hint: "A path begins with “@” (the value at hand) or “$” (the whole): @.\(word).")
     }
     guard dialect.words.contains(word) else {
-      throw reader.error(
+      var error = reader.error(
         "“\(word)” is none of the words that a step has.", at: start,
         hint: dialect.hint(for: word))
+      if error.hint?.hasPrefix("Write") != true { error.unknownWord = word }
+      throw error
     }
     let query = try parseInnerQuery(.root, after: [.children([.name(word)])])
     return Operand(kind: .query(query), offset: start, isWord: true)

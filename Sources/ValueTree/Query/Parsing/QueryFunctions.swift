@@ -124,7 +124,7 @@ extension QueryParser {
 }
 
 /// Finds what somebody may have meant by a word that is not known.
-enum NearestWord {
+package enum NearestWord {
   /// The known word with the fewest letters to change, when those are few.
   static func find(_ word: String, in known: some Sequence<String>) -> String? {
     known.map { (word: $0, distance: distance(word.lowercased(), $0.lowercased())) }
@@ -132,17 +132,22 @@ enum NearestWord {
       .min { $0.distance < $1.distance }?.word
   }
 
-  private static func distance(_ left: String, _ right: String) -> Int {
-    let (left, right) = (Array(left.unicodeScalars.prefix(64)), Array(right.unicodeScalars))
+  /// How many letters have to be changed, added, left out, or two exchanged, to turn one word into the
+  /// other.
+  package static func distance(_ left: String, _ right: String) -> Int {
+    let (left, right) = (Array(left.prefix(64)), Array(right))
+    var before: [Int] = []
     var row = Array(0...right.count)
-    for (index, scalar) in left.enumerated() {
-      var diagonal = row[0]
-      row[0] = index + 1
-      for column in right.indices {
-        let change = diagonal + (scalar == right[column] ? 0 : 1)
-        diagonal = row[column + 1]
-        row[column + 1] = min(change, diagonal + 1, row[column] + 1)
+    for (i, letter) in left.enumerated() {
+      var next = [i + 1]
+      for (j, other) in right.enumerated() {
+        var distance = min(row[j + 1] + 1, next[j] + 1, row[j] + (letter == other ? 0 : 1))
+        if i > 0, j > 0, letter == right[j - 1], left[i - 1] == other {
+          distance = min(distance, before[j - 1] + 1)
+        }
+        next.append(distance)
       }
+      (before, row) = (row, next)
     }
     return row[right.count]
   }
