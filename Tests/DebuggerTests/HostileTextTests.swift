@@ -15,7 +15,7 @@ struct HostileTextTests {
     let evil = Self.evil
     let value: Value = .object([evil: .string(evil), "list": [.string(evil)]])
     let steps = [
-      Step(number: 0, time: .zero, label: "init", action: nil),
+      Step(number: 0, time: .zero, label: "init", action: .null),
       Step(
         number: 1, time: .seconds(1), label: evil, action: value, cause: .effect(1),
         reads: [Read(key: evil, value: value)], error: evil),
@@ -35,7 +35,7 @@ struct HostileTextTests {
   func command() async {
     let recording = MemoryRecording(
       name: "a b$(reboot).retcon", app: "T; rm -rf ~ #",
-      steps: [Step(number: 0, label: "init", action: nil)], states: [[:]])
+      steps: [Step(number: 0, label: "init", action: .null)], states: [[:]])
     let canvas = await DebuggerApp.print(
       OpenSession(recording), size: Size(width: 100, height: 30), position: Position(step: 0),
       events: [.key(.character("f"))])

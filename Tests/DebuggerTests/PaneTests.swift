@@ -88,7 +88,8 @@ struct PaneTests {
   @Test("a long array is told a page at a time, to its last element and back")
   func pages() {
     let elements = (0..<450).map { Value.object(["n": .number(Number($0))]) }
-    var moment = Moment(position: Position(step: 1), step: Step(number: 1, label: "a", action: nil))
+    var moment = Moment(
+      position: Position(step: 1), step: Step(number: 1, label: "a", action: .null))
     moment.state = ["all": .array(ValueArray(elements))]
     var view = PaneView()
     func show() { view.refresh(moment, pane: .state, watched: [], width: 60) }

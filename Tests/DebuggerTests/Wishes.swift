@@ -56,7 +56,7 @@ enum Wishes {
 
 /// Tells a session step by step.
 private struct Story {
-  private var steps = [Step(number: 0, time: .zero, label: "init", action: nil)]
+  private var steps = [Step(number: 0, time: .zero, label: "init", action: .null)]
   private var states: [Value] = [
     ["name": "", "button": "disabled", "items": [], "total": 0, "note": "", "checked": false]
   ]

@@ -13,7 +13,7 @@ enum Shop {
       ["items": ["Tea"], "total": -1, "loading": false, "coupon": 10],
     ]
     let steps = [
-      Step(number: 0, time: .zero, label: "", action: nil),
+      Step(number: 0, time: .zero, label: "", action: .null),
       Step(
         number: 1, time: .milliseconds(200), label: "added",
         action: ["added": ["title": "Tea", "price": 9]]),

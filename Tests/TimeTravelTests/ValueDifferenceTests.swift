@@ -89,7 +89,7 @@ struct ValueDifferenceTests {
   @Test("a value of another kind is one change")
   func kinds() {
     #expect(
-      lines(["a": nil], ["a": ["b": 1]]) == """
+      lines(["a": .null], ["a": ["b": 1]]) == """
         ± a null → {b: 1}
         1 changed, 0 kept
         """)

@@ -7,7 +7,7 @@ struct ValuePreviewTests {
   @Test("shows small values whole")
   func whole() {
     #expect(
-      ValuePreview.text(["title": "Tea", "sizes": [1, 2.5], "sold": false, "by": nil])
+      ValuePreview.text(["title": "Tea", "sizes": [1, 2.5], "sold": false, "by": .null])
         == #"{title: "Tea", sizes: [1, 2.5], sold: false, by: null}"#)
   }
 

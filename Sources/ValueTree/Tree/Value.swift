@@ -47,12 +47,11 @@ public enum Value: Sendable {
   }
 }
 
-extension Value: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+// Not by `nil`: `condition ? value : nil` would be null where the absence of a value is meant.
+extension Value: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral,
   ExpressibleByDictionaryLiteral
 {
-  /// `nil` is null.
-  public init(nilLiteral: ()) { self = .null }
   /// `true` and `false`.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
   /// A whole number.

@@ -105,7 +105,7 @@ struct ReducerOptionTests {
     #expect(
       try await opened().reader.state(after: 1) == [
         "count": 0, "list": [], "date": "1970-01-01T00:00:00.000Z", "map": ["a": 1],
-        "pairs": [[1, 2]], "set": [3], "holes": [nil], "symbol": "Symbol(x)",
+        "pairs": [[1, 2]], "set": [3], "holes": [.null], "symbol": "Symbol(x)",
         "notANumber": "NaN", "big": "12n", "pattern": "/a+/g", "error": "Error: no",
         "call": "[Function call]",
       ])

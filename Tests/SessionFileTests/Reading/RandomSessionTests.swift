@@ -187,7 +187,7 @@ struct RandomSession {
     if often() { header.snapshots = often() ? .copied : .encoded }
     if often() { header.origin = .init(format: "trim", file: text(&random), position: 7) }
     if often() { header.firstTime = .milliseconds(1_500) }
-    if often() { header.unknown = ["later": value(&random, depth: 2), "è": nil] }
+    if often() { header.unknown = ["later": value(&random, depth: 2), "è": .null] }
     guard header.firstStep > 0 else { return }
     let origin = EffectOrigin(
       step: 3, name: text(&random), file: text(&random), line: 7, cancelID: "id", ordinal: 2)

@@ -159,7 +159,7 @@ import ValueTree
     let header = SessionHeader(state: ["n": 0, "m": 0])
     let writer = try SessionWriter(path: path, header: header)
     func record(_ number: Int, _ state: Value?) {
-      let step = Step(number: number, label: "s", action: nil)
+      let step = Step(number: number, label: "s", action: .null)
       try? writer.append(step, state: state, isStateDropped: state == nil)
       try? writer.flush()
     }

@@ -122,7 +122,7 @@ struct ReduxImporterTests {
     arguments: [
       (#"{"a":{"$jsan":"d1461248785265"}}"#, ["a": "2016-04-21T14:26:25.265Z"]),
       (#"{"a":{"$jsan":"rgi,a+b"}}"#, ["a": "/a+b/gi"]),
-      (#"{"a":{"$jsan":"u"},"b":[{"$jsan":"u"}]}"#, ["b": [nil]]),
+      (#"{"a":{"$jsan":"u"},"b":[{"$jsan":"u"}]}"#, ["b": [.null]]),
       (
         #"[{"$jsan":"n"},{"$jsan":"i"},{"$jsan":"y"}]"#, ["NaN", "Infinity", "-Infinity"]
       ),

@@ -10,7 +10,7 @@ struct RandomValues {
 
   mutating func value(depth: Int = 4) -> Value {
     switch Int.random(in: 0..<(depth <= 0 ? 6 : 10), using: &generator) {
-    case 0: return nil
+    case 0: return .null
     case 1: return .bool(Bool.random(using: &generator))
     case 2: return .number(Number(Int.random(in: -3...3, using: &generator)))
     case 3:

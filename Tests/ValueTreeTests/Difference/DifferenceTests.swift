@@ -28,8 +28,8 @@ struct DifferenceTests {
 
   @Test("values that print the same have no difference")
   func same() {
-    let value: Value = ["a": [1, 2.5, "x", nil, true], "b": [:]]
-    #expect(operations(value, ["b": [:], "a": [1, 2.5, "x", nil, true]]) == [])
+    let value: Value = ["a": [1, 2.5, "x", .null, true], "b": [:]]
+    #expect(operations(value, ["b": [:], "a": [1, 2.5, "x", .null, true]]) == [])
   }
 
   @Test("another text of the same number is a change, and so is another text of the same letter")
@@ -155,7 +155,7 @@ struct DifferenceTests {
       }
     }
     for place in 0..<count {
-      for change in ["another text", 999, false, nil] as [Value] {
+      for change in ["another text", 999, false, .null] as [Value] {
         var changed = values
         changed[place] = change
         let patch = Patch(from: .array(ValueArray(values)), to: .array(ValueArray(changed)))

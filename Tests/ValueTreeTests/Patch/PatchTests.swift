@@ -5,7 +5,7 @@ import Testing
 @Suite("Patch")
 struct PatchTests {
   static let shop: Value = [
-    "items": [["id": 1, "title": "Tea"], ["id": 2, "title": "Milk"]], "total": 9.5, "coupon": nil,
+    "items": [["id": 1, "title": "Tea"], ["id": 2, "title": "Milk"]], "total": 9.5, "coupon": .null,
   ]
 
   @Test("each operation does what RFC 6902 says")
@@ -45,13 +45,13 @@ struct PatchTests {
   @Test("a patch is written as RFC 6902 writes it, and read back")
   func valueForm() throws {
     let patch = Patch([
-      .add(["a/b"], 1), .remove(["c"]), .replace([], nil), .move(from: ["d"], to: ["e", "0"]),
+      .add(["a/b"], 1), .remove(["c"]), .replace([], .null), .move(from: ["d"], to: ["e", "0"]),
       .copy(from: ["f"], to: ["-"]), .test(["g~"], [true]),
     ])
     let value: Value = [
       ["op": "add", "path": "/a~1b", "value": 1],
       ["op": "remove", "path": "/c"],
-      ["op": "replace", "path": "", "value": nil],
+      ["op": "replace", "path": "", "value": .null],
       ["op": "move", "from": "/d", "path": "/e/0"],
       ["op": "copy", "from": "/f", "path": "/-"],
       ["op": "test", "path": "/g~0", "value": [true]],
@@ -70,7 +70,7 @@ struct PatchTests {
         [["op": "remove", "path": "/a"], ["op": "spam", "path": "/a"]],
         "Operation 1 (spam /a): “spam” is none of add, remove, replace, move, copy and test."
       ),
-      ([["op": "remove", "path": nil]], "Operation 0 (remove): “path” must be a string."),
+      ([["op": "remove", "path": .null]], "Operation 0 (remove): “path” must be a string."),
       ([["op": "add", "path": "/a"]], "Operation 0 (add /a): “value” is missing."),
       ([["op": "copy", "path": "/a"]], "Operation 0 (copy /a): “from” is missing."),
       (

@@ -4,7 +4,7 @@ import ValueTree
 @Suite struct PrintingTests {
   @Test("keys stay in order, or are sorted by their bytes")
   func sorted() {
-    let value: Value = ["b": ["z": 1, "y": []], "a": nil, "B": [:]]
+    let value: Value = ["b": ["z": 1, "y": []], "a": .null, "B": [:]]
     #expect(value.text() == #"{"b":{"z":1,"y":[]},"a":null,"B":{}}"#)
     #expect(value.text(.sorted) == #"{"B":{},"a":null,"b":{"y":[],"z":1}}"#)
     #expect(

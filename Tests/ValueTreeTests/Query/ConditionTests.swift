@@ -8,7 +8,7 @@ struct ConditionTests {
     "label": "cart/couponApplied", "step": 4, "time": 12.5, "branch": "main",
     "action": ["type": "cart/couponApplied", "amount": 30, "id": 2],
     "state": [
-      "total": -0.75, "isLoading": false, "error": nil, "flag": true,
+      "total": -0.75, "isLoading": false, "error": .null, "flag": true,
       "items": [["id": 1, "price": 4, "name": "Tea"], ["id": 2, "price": 23.89, "name": "Pot"]],
     ],
     "previous": ["total": 29.25],

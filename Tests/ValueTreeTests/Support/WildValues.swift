@@ -10,7 +10,7 @@ struct WildValues {
 
   mutating func value(depth: Int = 5) -> Value {
     switch pick(0..<(depth <= 0 ? 8 : 12)) {
-    case 0: return nil
+    case 0: return .null
     case 1: return .bool(Bool.random(using: &generator))
     case 2...5: return .number(number())
     case 6, 7: return .string(text())
