@@ -61,7 +61,7 @@ private func checkScanning(_ value: Value, _ scanner: ValueScanner, _ scanned: R
     guard let range = scanner.range(of: [token]) else { preconditionFailure("no child \(token)") }
     let part = try? Value(parsing: scanner.bytes[range])
     let expected = Int(token).flatMap { value[$0] } ?? value[token]
-    precondition(part.map { $0.isExactlyEqual(to: expected ?? nil) } ?? false, "another child")
+    precondition(part.map { $0.isExactlyEqual(to: expected ?? .null) } ?? false, "another child")
   }
 }
 

@@ -3,14 +3,12 @@ import ValueTree
 
 extension HostMessage {
   package var value: Value {
-    var members = LineObject()
-    members.add("id", id)
+    var members = LineObject(["id": id])
     switch content {
     case .news(let news): news.write(into: &members)
     case .answer(let answer): answer.write(into: &members)
     case .refusal(let refusal):
-      members.add("refusal", refusal.kind.rawValue)
-      members.add("message", refusal.message)
+      members.add(["refusal": refusal.kind.rawValue, "message": refusal.message])
     }
     return members.value
   }
@@ -40,16 +38,10 @@ extension HostNews {
   fileprivate func write(into members: inout LineObject) {
     switch self {
     case .progress(let done, let total):
-      members.add("news", "progress")
-      members.add("done", done)
-      members.add("of", total)
-    case .step(let step):
-      members.add("news", "step")
-      members.add("step", step.value)
+      members.add(["news": "progress", "done": done, "of": total])
+    case .step(let step): members.add(["news": "step", "step": step.value])
     case .dying(let step, let words):
-      members.add("news", "dying")
-      members.add("step", step)
-      members.add("words", words)
+      members.add(["news": "dying", "step": step, "words": words])
     }
   }
 
@@ -71,42 +63,32 @@ extension HostAnswer {
     members.add("answer", word)
     switch self {
     case .greeting(let greeting):
-      members.add("version", greeting.version.value)
-      members.add("name", greeting.name)
-      members.add("stateType", greeting.stateType)
-      members.add("actionType", greeting.actionType)
-      members.add("seesEffects", .bool(greeting.seesEffects))
-      if !greeting.runsLive { members.add("runsLive", false as Value) }
-      if greeting.checks { members.add("checks", true as Value) }
+      members.add([
+        "version": greeting.version.value, "name": greeting.name,
+        "stateType": greeting.stateType, "actionType": greeting.actionType,
+        "seesEffects": Value.bool(greeting.seesEffects),
+        "runsLive": greeting.runsLive ? nil : Value.bool(false), "checks": greeting.checks,
+      ])
     case .loaded(let report):
-      members.add("steps", report.steps)
-      members.add("grade", report.grade.rawValue)
-      members.add("findings", list: report.findings.map(\.value))
-      if report.unchecked > 0 { members.add("unchecked", report.unchecked) }
-      if report.upgraded > 0 { members.add("upgraded", report.upgraded) }
-      members.add("remarks", list: report.remarks)
-    case .ran(let report):
-      members.add("report", report.value)
-    case .state(let state):
-      members.add("state", state)
-    case .verified(let report):
-      members.add("report", report.value)
-    case .live(let run):
-      members.add("run", run.value)
+      members.add([
+        "steps": report.steps, "grade": report.grade.rawValue,
+        "findings": report.findings.map(\.value),
+        "unchecked": report.unchecked > 0 ? report.unchecked : nil,
+        "upgraded": report.upgraded > 0 ? report.upgraded : nil, "remarks": report.remarks,
+      ])
+    case .ran(let report): members.add("report", report.value)
+    case .state(let state): members.add("state", state)
+    case .verified(let report): members.add("report", report.value)
+    case .live(let run): members.add("run", run.value)
     case .source(let source):
-      members.add("reducer", source.reducer)
-      members.add("modules", list: source.modules)
-      members.add("state", source.state)
-      members.add("steps", list: source.steps.map(\.value))
+      members.add([
+        "reducer": source.reducer, "modules": source.modules, "state": source.state,
+        "steps": source.steps.map(\.value),
+      ])
     case .checked(let problem):
-      if let problem {
-        members.add("path", problem.path)
-        members.add("problem", problem.sentence)
-      }
-    case .actions(let actions):
-      members.add("actions", .array(ValueArray(actions)))
-    case .whereabouts(let step):
-      members.add("step", step)
+      members.add(["path": problem?.path, "problem": problem?.sentence])
+    case .actions(let actions): members.add("actions", Value.array(ValueArray(actions)))
+    case .whereabouts(let step): members.add("step", step)
     case .done: break
     }
   }

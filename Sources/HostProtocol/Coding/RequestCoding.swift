@@ -3,43 +3,33 @@ import ValueTree
 
 extension HostRequest {
   package var value: Value {
-    var members = LineObject()
-    members.add("id", id)
-    members.add("ask", ask.word)
+    var members = LineObject(["id": id, "ask": ask.word])
     switch ask {
     case .greet(let debugger):
-      members.add("version", ProtocolVersion.current.value)
-      members.add("debugger", debugger)
-    case .load(let path):
-      members.add("path", path)
+      members.add(["version": ProtocolVersion.current.value, "debugger": debugger])
+    case .load(let path): members.add("path", path)
     case .run(let run):
       members.add("branch", run.branch.value)
       if case .steps(let first) = run.tells { members.add("from", first) }
       members.add("until", run.until)
-    case .state(let branch, let step):
-      members.add("branch", branch.value)
-      members.add("step", step)
-    case .verify(let options):
-      members.add("options", options.value)
+    case .state(let branch, let step): members.add(["branch": branch.value, "step": step])
+    case .verify(let options): members.add("options", options.value)
     case .source(let source):
-      members.add("branch", source.branch.value)
-      members.add("from", source.steps.lowerBound)
-      members.add("until", source.steps.upperBound)
+      let steps = source.steps
+      members.add([
+        "branch": source.branch.value, "from": steps.lowerBound, "until": steps.upperBound,
+      ])
     case .live(let live):
-      members.add("branch", live.branch.value)
-      members.add("effect", live.effect)
-      members.add("question", live.question?.value)
-      members.add("time", live.limits.time)
-      members.add("emissions", live.limits.emissions)
-    case .check(.action(let action)):
-      members.add("action", action)
+      members.add([
+        "branch": live.branch.value, "effect": live.effect, "question": live.question?.value,
+        "time": live.limits.time, "emissions": live.limits.emissions,
+      ])
+    case .check(.action(let action)): members.add("action", action)
     case .check(.part(let pointer, let value, let step, let branch)):
-      members.add("branch", branch.value)
-      members.add("step", step)
-      members.add("pointer", pointer.description)
-      members.add("value", value)
-    case .cancel(let request):
-      members.add("request", request)
+      members.add([
+        "branch": branch.value, "step": step, "pointer": pointer.description, "value": value,
+      ])
+    case .cancel(let request): members.add("request", request)
     case .actions, .whereabouts, .quit: break
     }
     return members.value

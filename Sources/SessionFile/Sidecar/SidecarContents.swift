@@ -73,12 +73,7 @@ extension SidecarContents {
 
 extension Mark {
   fileprivate var value: Value {
-    var line = LineObject()
-    line.add("branch", branch)
-    line.add("step", step)
-    line.add("name", name)
-    line.add("note", note)
-    return line.value
+    .line(["branch": branch, "step": step, "name": name, "note": note])
   }
 
   fileprivate init(_ value: Value, at place: String) throws(ValueFieldError) {
@@ -91,11 +86,7 @@ extension Mark {
 
 extension SavedBranch {
   fileprivate var value: Value {
-    var line = LineObject()
-    line.add("name", name)
-    line.add("note", note)
-    line.add("script", script.value)
-    return line.value
+    .line(["name": name, "note": note, "script": script.value])
   }
 
   fileprivate init(_ value: Value, at place: String) throws(ValueFieldError) {

@@ -81,20 +81,14 @@ extension Assumption.Kind {
 extension Assumption {
   /// As a host tells it, and as the export of a branch holds it.
   package var value: Value {
-    var line = LineObject()
-    line.add("kind", kind.rawValue)
-    line.add("step", step)
+    var line = LineObject(["kind": kind.rawValue, "step": step])
     switch subject {
-    case .read(let key, let index):
-      line.add("read", key)
-      line.add("index", index)
+    case .read(let key, let index): line.add(["read": key, "index": index])
     case .effect(let effect): line.add("effect", effect)
     case .state(let pointer): line.add("pointer", pointer)
     case .action: break
     }
-    line.add("question", question?.value)
-    line.add("sentence", sentence)
-    line.add("settling", settling)
+    line.add(["question": question?.value, "sentence": sentence, "settling": settling])
     return line.value
   }
 

@@ -3,10 +3,10 @@ import ValueTree
 extension Script {
   /// The script as a value: what the sidecar stores and what a host is asked to run.
   package var value: Value {
-    [
-      "parent": .string(parent), "leavesAt": .number(Number(leavesAt)),
-      "rest": .string(rest.rawValue), "edits": .array(ValueArray(edits.map(\.value))),
-    ]
+    .line([
+      "parent": parent, "leavesAt": leavesAt, "rest": rest.rawValue,
+      "edits": Value.array(ValueArray(edits.map(\.value))),
+    ])
   }
 
   package init(_ value: Value, at place: String = "script") throws(ValueFieldError) {
@@ -20,24 +20,18 @@ extension Script {
 extension Edit {
   package var value: Value {
     switch self {
-    case .skip(let step):
-      ["edit": "skip", "step": .number(Number(step))]
+    case .skip(let step): .line(["edit": "skip", "step": step])
     case .replace(let step, let action):
-      ["edit": "replace", "step": .number(Number(step)), "action": action]
+      .line(["edit": "replace", "step": step, "action": action])
     case .insert(let after, let action):
-      ["edit": "insert", "after": .number(Number(after)), "action": action]
-    case .move(let step, let after):
-      ["edit": "move", "step": .number(Number(step)), "after": .number(Number(after))]
+      .line(["edit": "insert", "after": after, "action": action])
+    case .move(let step, let after): .line(["edit": "move", "step": step, "after": after])
     case .read(let step, let key, let index, let outcome):
-      [
-        "edit": "read", "step": .number(Number(step)), "key": .string(key),
-        "index": .number(Number(index)), "outcome": outcome.value,
-      ]
+      .line([
+        "edit": "read", "step": step, "key": key, "index": index, "outcome": outcome.value,
+      ])
     case .set(let step, let pointer, let value):
-      [
-        "edit": "set", "step": .number(Number(step)), "pointer": .string(pointer),
-        "value": value,
-      ]
+      .line(["edit": "set", "step": step, "pointer": pointer, "value": value])
     case .answer(let answer): answer.value
     case .reply(let reply): reply.value
     }
@@ -78,10 +72,7 @@ extension Edit {
 extension Question {
   /// Without its time.
   package var value: Value {
-    var asked = LineObject()
-    asked.add("key", key)
-    asked.add("arguments", arguments.map { .array(ValueArray($0)) })
-    return asked.value
+    .line(["key": key, "arguments": arguments.map { Value.array(ValueArray($0)) }])
   }
 
   package init(_ value: Value, at place: String) throws(ValueFieldError) {
@@ -97,10 +88,9 @@ extension Question {
 extension Reply {
   fileprivate var value: Value {
     let read = Read(key: question.key, arguments: question.arguments, outcome: outcome)
-    var line = LineObject()
-    line.add("edit", "reply" as String)
-    line.add("key", read.key)
-    line.add("arguments", read.argumentsValue)
+    var line = LineObject([
+      "edit": "reply", "key": read.key, "arguments": read.argumentsValue,
+    ])
     line.add(read.outcome)
     line.add("took", took)
     return line.value
@@ -109,13 +99,10 @@ extension Reply {
 
 extension EffectAnswer {
   fileprivate var value: Value {
-    var line = LineObject()
-    line.add("edit", "answer" as String)
-    line.add("effect", effect)
-    line.add("after", after)
-    line.add("outcome", outcome.value)
-    line.add("live", live?.value)
-    return line.value
+    .line([
+      "edit": "answer", "effect": effect, "after": after, "outcome": outcome.value,
+      "live": live?.value,
+    ])
   }
 
   fileprivate init(_ fields: ValueFields) throws(ValueFieldError) {
@@ -129,10 +116,7 @@ extension EffectAnswer {
 
 extension EffectAnswer.Live {
   fileprivate var value: Value {
-    var line = LineObject()
-    line.add("delay", delay)
-    line.add("reads", list: reads.map(\.value))
-    return line.value
+    .line(["delay": delay, "reads": reads.map(\.value)])
   }
 
   fileprivate init(_ value: Value, at place: String) throws(ValueFieldError) {
@@ -145,17 +129,16 @@ extension EffectAnswer.Live {
 extension LiveRun {
   /// As a host tells it.
   package var value: Value {
-    var line = LineObject()
-    line.add("effect", effect)
-    line.add("emissions", list: emissions.map(\.value))
-    switch end {
-    case .finished: line.add("end", "finished" as String)
-    case .failed(let message): line.add("failed", message)
-    case .stopped(let limit): line.add("stopped", limit.rawValue)
-    }
-    line.add("duration", duration)
-    line.add("reads", list: reads.map(\.value))
-    return line.value
+    let (word, said) =
+      switch end {
+      case .finished: ("end", "finished")
+      case .failed(let message): ("failed", message)
+      case .stopped(let limit): ("stopped", limit.rawValue)
+      }
+    return .line([
+      "effect": effect, "emissions": emissions.map(\.value), word: said, "duration": duration,
+      "reads": reads.map(\.value),
+    ])
   }
 
   package init(_ value: Value, at place: String) throws(ValueFieldError) {
@@ -177,11 +160,7 @@ extension LiveRun {
 
 extension LiveRun.Emission {
   fileprivate var value: Value {
-    var line = LineObject()
-    line.add("delay", delay)
-    line.add("action", action)
-    line.add("readCount", readCount)
-    return line.value
+    .line(["delay": delay, "action": action, "readCount": readCount])
   }
 
   fileprivate init(_ value: Value, at place: String) throws(ValueFieldError) {

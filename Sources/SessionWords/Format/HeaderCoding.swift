@@ -5,35 +5,28 @@ extension SessionHeader {
   package var bytes: [UInt8] { object.bytes }
 
   private var object: LineObject {
-    var line = LineObject()
-    line.add("retcon", version.description)
-    line.add("session", session)
+    var line = LineObject(["retcon": version.description, "session": session])
     if let app {
       var value: ValueObject = ["name": .string(app.name)]
       value["version"] = app.version.map { .string($0) }
       for member in app.unknown { value[member.key] = member.value }
-      line.add("app", .object(value))
+      line.add("app", Value.object(value))
     }
     switch capability {
-    case .replay: line.add("can", "replay" as Value)
-    case .browse(let reason):
-      line.add("can", "browse" as Value)
-      line.add("because", reason)
+    case .replay: line.add("can", "replay")
+    case .browse(let reason): line.add(["can": "browse", "because": reason])
     }
-    line.add("started", started)
-    line.add("seed", seed.map { .number(Number(unsigned: $0)) })
-    line.add("tape", list: tape)
-    line.add("redacted", list: redacted)
-    line.add("states", states.value)
-    line.add("snapshots", snapshots?.rawValue)
-    if !knowsCauses { line.add("causes", "unknown" as Value) }
-    if part > 1 { line.add("part", part) }
-    if let origin { line.add("origin", origin.value) }
+    line.add([
+      "started": started, "seed": seed.map { Value.number(Number(unsigned: $0)) }, "tape": tape,
+      "redacted": redacted, "states": states.value, "snapshots": snapshots?.rawValue,
+      "causes": knowsCauses ? nil : "unknown", "part": part > 1 ? part : nil,
+      "origin": origin?.value,
+    ])
     for member in unknown { line.add(member.key, member.value) }
-    if firstStep != 0 { line.add("first", firstStep) }
-    line.add("time", firstTime)
-    line.add("effects", list: effects.map(\.value))
-    line.add("state", state)
+    line.add([
+      "first": firstStep != 0 ? firstStep : nil, "time": firstTime,
+      "effects": effects.map(\.value), "state": state,
+    ])
     return line
   }
 }
@@ -128,9 +121,7 @@ extension SessionHeader.Origin {
 
 extension EffectInFlight {
   fileprivate var value: Value {
-    var line = LineObject()
-    line.add("effect", effect)
-    line.add("time", time)
+    var line = LineObject(["effect": effect, "time": time])
     line.add(origin)
     for member in unknown { line.add(member.key, member.value) }
     return line.value

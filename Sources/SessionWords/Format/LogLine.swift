@@ -82,31 +82,18 @@ package enum LineKind: UInt8, Sendable, CaseIterable {
 package struct LineObject {
   package var members: [ValueObject.Element] = []
 
-  package init() {}
+  package init(_ members: KeyValuePairs<String, (any LineMember)?> = [:]) { add(members) }
 
+  package mutating func add(_ members: KeyValuePairs<String, (any LineMember)?>) {
+    for (key, member) in members { add(key, member) }
+  }
   package mutating func add(_ key: String, _ value: Value?) {
     if let value { members.append((key, value)) }
   }
-
-  package mutating func add(_ key: String, _ value: Int?) {
-    add(key, value.map { .number(Number($0)) })
-  }
-  package mutating func add(_ key: String, _ value: String?) { add(key, value.map { .string($0) }) }
-  package mutating func add(_ key: String, _ value: Duration?) {
-    add(key, value.map { .number(.digits($0.decimalSeconds)) })
-  }
-
-  package mutating func add(_ key: String, onlyIf value: Bool) {
-    if value { add(key, .bool(true)) }
-  }
-
-  /// Left out when there are none.
-  package mutating func add(_ key: String, list: [Value]) {
-    if !list.isEmpty { add(key, .array(ValueArray(list))) }
-  }
-  package mutating func add(_ key: String, list: [String]) {
-    add(key, list: list.map(Value.string))
-  }
+  package mutating func add(_ key: String, _ member: (any LineMember)?) { add(key, member?.ofLine) }
+  package mutating func add(_ key: String, onlyIf value: Bool) { add(key, value) }
+  package mutating func add(_ key: String, list: [Value]) { add(key, list) }
+  package mutating func add(_ key: String, list: [String]) { add(key, list) }
 
   package var value: Value { .object(ValueObject(members)) }
 
@@ -116,4 +103,39 @@ package struct LineObject {
     bytes.append(UInt8(ascii: "\n"))
     return bytes
   }
+}
+
+extension Value {
+  package static func line(_ members: KeyValuePairs<String, (any LineMember)?>) -> Value {
+    LineObject(members).value
+  }
+}
+
+/// What can stand in a line: nil, false and an empty list are left out, a ``Value`` never is.
+package protocol LineMember {
+  var ofLine: Value? { get }
+}
+
+extension Value: LineMember {
+  package var ofLine: Value? { self }
+}
+
+extension String: LineMember {
+  package var ofLine: Value? { .string(self) }
+}
+
+extension Int: LineMember {
+  package var ofLine: Value? { .number(Number(self)) }
+}
+
+extension Bool: LineMember {
+  package var ofLine: Value? { self ? true : nil }
+}
+
+extension Duration: LineMember {
+  package var ofLine: Value? { .number(.digits(decimalSeconds)) }
+}
+
+extension Array: LineMember where Element: LineMember {
+  package var ofLine: Value? { isEmpty ? nil : .array(ValueArray(compactMap(\.ofLine))) }
 }

@@ -112,8 +112,8 @@ import Testing
     model.state.items[7].price = 3
     let second = try encoder.encode(model)
     #expect(second["counter"]?["count"] == 5)
-    #expect(shared(first["state"] ?? nil, second["state"] ?? nil, "items") == 99)
-    #expect(shared(first["state"] ?? nil, second["state"] ?? nil, "byName") == 100)
+    #expect(shared(first["state"] ?? .null, second["state"] ?? .null, "items") == 99)
+    #expect(shared(first["state"] ?? .null, second["state"] ?? .null, "byName") == 100)
   }
 
   @Test("an instance that changed behind a reference is never taken for the same")

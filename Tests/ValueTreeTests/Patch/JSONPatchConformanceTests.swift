@@ -16,7 +16,7 @@ import ValueTree
     var asStated = 0
     var disabled = (all: 0, asStated: 0)
     for test in tests where test["doc"] != nil && test["patch"] != nil {
-      let result = Result { try Patch(test["patch"] ?? nil).applied(to: test["doc"] ?? nil) }
+      let result = Result { try Patch(test["patch"] ?? .null).applied(to: test["doc"] ?? .null) }
       let isAsStated =
         switch (result, test["expected"]) {
         case (.success(let after), let expected?): after == expected && test["error"] == nil

@@ -16,7 +16,7 @@ import ValueTree
     var asStated = 0
     for test in tests {
       let fault = fault(of: test)
-      #expect(fault == nil, "\(test["name"] ?? nil) \(test["selector"] ?? nil): \(fault ?? "")")
+      #expect(fault == nil, "\(test["name"] ?? .null) \(test["selector"] ?? .null): \(fault ?? "")")
       if fault == nil { asStated += 1 }
     }
     print("jsonpath: \(tests.count) vectors, \(asStated) as stated")
@@ -34,10 +34,10 @@ import ValueTree
     }
     guard test["invalid_selector"] != true else { return "accepted" }
     do throws(QueryRunError) {
-      let matches = try query.matches(in: test["document"] ?? nil)
+      let matches = try query.matches(in: test["document"] ?? .null)
       let values = Value.array(ValueArray(matches.map(\.value)))
       let paths = Value.array(ValueArray(matches.map { .string($0.path) }))
-      let plain = Value.array(ValueArray(try query.values(in: test["document"] ?? nil)))
+      let plain = Value.array(ValueArray(try query.values(in: test["document"] ?? .null)))
       guard values == plain else { return "found \(values) and \(plain)" }
       for match in matches where test["document"]?[match.pointer] != match.value {
         return "\(match.pointer) does not hold \(match.value)"
