@@ -46,8 +46,6 @@ final class EntryQueue: @unchecked Sendable {
   }
 
   var longestQueue: Int { locked { longest } }
-  /// The number of the step that was pushed last.
-  var newestStep: Int { locked { newest } }
   /// How many entries came too late.
   var refused: Int { locked { refusals } }
   var isEmpty: Bool { locked { entries.isEmpty } }

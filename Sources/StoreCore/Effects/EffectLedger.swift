@@ -84,8 +84,6 @@ package struct EffectLedger<Action: Sendable>: Sendable {
   /// Whether something in flight was started in a child that may go away.
   var hasLiveChildren: Bool { !live.isEmpty }
 
-  package func isInFlight(_ number: Int) -> Bool { entries[number] != nil }
-
   /// A reducer returned this effect.
   package mutating func accept(_ effect: Effect<Action>, from origin: EffectStart) -> [Command] {
     var ordinal = 1

@@ -154,7 +154,7 @@ enum InPlatform {
 
 enum InValueTree {
   nonisolated(unsafe) static var state: AppFeature.State!
-  nonisolated(unsafe) static var lines: [[UInt8]] = [], line: [UInt8] = [], scanner: ValueScanner!
+  nonisolated(unsafe) static var line: [UInt8] = [], scanner: ValueScanner!
   nonisolated(unsafe) static var keyframe: Value!, patches: [Patch] = []
   nonisolated(unsafe) static var patch = 0..<1, newValues: [PatchScan.NewValue] = []
   static func textOf(_ word: TextCondition.Question.Word) -> UnsafeBufferPointer<UInt8> {
