@@ -17,17 +17,7 @@ extension SessionReader {
   /// Looks whether the recording has grown, and takes in what is new. After ``Growth/truncated`` and
   /// ``Growth/replaced`` there is a notice; the session has to be opened again.
   public func refresh() throws(SessionError) -> Growth {
-    var failure: SessionError?
-    let growth = update { state -> Growth in
-      do throws(SessionError) {
-        return try state.takeGrowth(header)
-      } catch {
-        failure = error
-        return .none
-      }
-    }
-    if let failure { throw failure }
-    return growth
+    try update { state throws(SessionError) in try state.takeGrowth(header) }
   }
 }
 

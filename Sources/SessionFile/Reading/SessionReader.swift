@@ -74,7 +74,11 @@ public final class SessionReader: Sendable {
   /// What is known now, shared with the reader until it changes.
   var snapshot: ReaderState { state.withLock { $0 } }
 
-  func update<Result>(_ work: (inout ReaderState) -> Result) -> Result { state.withLock(work) }
+  func update<Result, Failure>(
+    _ work: (inout ReaderState) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try state.withLock(work)
+  }
 
   func check(_ step: Int, in snapshot: ReaderState) throws(SessionError) {
     guard snapshot.index.stepRange.contains(step) else {

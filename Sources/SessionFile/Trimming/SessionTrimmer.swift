@@ -75,27 +75,21 @@ public struct SessionTrimmer: Sendable {
     let first = snapshot.range(ofLineAt: snapshot.index.entry(of: steps.lowerBound).offset)
     let end = snapshot.endOfLines(of: steps.upperBound)
     guard first.upperBound < end else { return }
-    var failure: SessionError?
     let last = snapshot.index.entry(of: steps.upperBound).offset
-    try LineWalk.walk(first.upperBound..<end, in: snapshot.parts) { (offset, line) in
+    try LineWalk.walk(first.upperBound..<end, in: snapshot.parts) {
+      (offset, line) throws(SessionError) in
       guard line.first == UInt8(ascii: "{"), line.last == UInt8(ascii: "}"),
         !HeaderLine.isBegunBy(line.prefix(64)),
         offset < last || !Self.isAhead(line, of: steps.upperBound)
       else { return true }
-      do throws(SessionError) {
-        if let edited = try editor.line(line) {
-          try file.append(edited)
-        } else {
-          try file.append(line)
-          try file.append(CollectionOfOne(UInt8(ascii: "\n")))
-        }
-        return true
-      } catch {
-        failure = error
-        return false
+      if let edited = try editor.line(line) {
+        try file.append(edited)
+      } else {
+        try file.append(line)
+        try file.append(CollectionOfOne(UInt8(ascii: "\n")))
       }
+      return true
     }
-    if let failure { throw failure }
   }
 
   /// Whether a line behind the last step was written ahead of a later one.

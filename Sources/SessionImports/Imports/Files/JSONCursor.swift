@@ -55,8 +55,8 @@ struct JSONCursor {
     let first = try peek()
     let start = offset
     switch first {
-    case UInt8(ascii: "{"), UInt8(ascii: "["): try skipContainer()
-    case UInt8(ascii: "\""): try skipString()
+    case UInt8(ascii: "{"), UInt8(ascii: "["): try skipWhole("an object or array")
+    case UInt8(ascii: "\""): try skipWhole("a string")
     case .some: try skipScalar()
     case nil: throw unexpected("a value")
     }
@@ -111,49 +111,25 @@ extension JSONCursor {
     }
   }
 
-  private mutating func skipString() throws {
-    var isEscaped = false
-    var isOpen = false
+  /// Goes behind the string, object or array that begins here.
+  private mutating func skipWhole(_ name: String) throws {
+    var (depth, isInString, isEscaped) = (0, false, false)
     let ended = try skip { byte in
-      if isEscaped {
-        isEscaped = false
-      } else if byte == UInt8(ascii: "\\") {
-        isEscaped = true
-      } else if byte == UInt8(ascii: "\"") {
-        if isOpen { return .stopBehind }
-        isOpen = true
-      }
-      return .goOn
-    }
-    guard ended else { throw unexpected("the end of a string") }
-  }
-
-  private mutating func skipContainer() throws {
-    var depth = 0
-    var isInString = false
-    var isEscaped = false
-    let ended = try skip { byte in
-      if isInString {
-        if isEscaped {
-          isEscaped = false
-        } else if byte == UInt8(ascii: "\\") {
-          isEscaped = true
-        } else if byte == UInt8(ascii: "\"") {
-          isInString = false
-        }
-        return .goOn
-      }
       switch byte {
-      case UInt8(ascii: "\""): isInString = true
-      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        depth -= 1
-        if depth == 0 { return .stopBehind }
-      default: break
+      case _ where isEscaped:
+        isEscaped = false
+        return .goOn
+      case UInt8(ascii: "\""): isInString.toggle()
+      case UInt8(ascii: "\\") where isInString:
+        isEscaped = true
+        return .goOn
+      case UInt8(ascii: "{") where !isInString, UInt8(ascii: "[") where !isInString: depth += 1
+      case UInt8(ascii: "}") where !isInString, UInt8(ascii: "]") where !isInString: depth -= 1
+      default: return .goOn
       }
-      return .goOn
+      return depth == 0 && !isInString ? .stopBehind : .goOn
     }
-    guard ended else { throw unexpected("the end of an object or array") }
+    guard ended else { throw unexpected("the end of \(name)") }
   }
 
   private enum Stop { case goOn, stopBefore, stopBehind }
