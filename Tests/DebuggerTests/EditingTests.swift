@@ -96,7 +96,7 @@ struct EditingTests {
     #expect(desk.state.branches.map(\.name) == ["main", "api fails", "fork 2"])
     #expect(desk.state.branches[2].script?.parent == "api fails")
     #expect(desk.state.here == Position(branch: "api fails", step: 6))
-    #expect(desk.state.marks[Position(branch: "api fails", step: 6)] == "")
+    #expect(desk.state.keeping.marks[Position(branch: "api fails", step: 6)] == "")
     desk.type("⎋z")
     #expect(desk.state.branches.map(\.name) == ["main", "fork 1", "fork 2"])
     #expect(desk.work.contains(.renameFork("api fails", to: "fork 1")))

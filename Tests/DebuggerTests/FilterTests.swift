@@ -1,4 +1,5 @@
 import SessionWords
+import StoreTesting
 import TestSupport
 import Testing
 import TextCanvas
@@ -58,16 +59,16 @@ struct FilterTests {
   @Test("one key hides the steps with the label under the cursor, then more of them")
   func hideLabel() async {
     let app = await app(at: 12, "-")
-    #expect(app.state.filter?.text == "hide label == 'noteTyped'")
-    #expect(app.state.filter?.rows.hidden == 24)
+    #expect(app.state.filter.now?.text == "hide label == 'noteTyped'")
+    #expect(app.state.filter.now?.rows.hidden == 24)
     #expect(
       app.state.message?.text == "“noteTyped” is hidden: F changes what is, :filter off shows all.")
     for key in "8G-" { await app.handle(.key(.character(key))).finish() }
-    #expect(app.state.filter?.text == "hide (label == 'noteTyped') || label == 'couponApplied'")
-    #expect(app.state.filter?.rows.hidden == 25)
+    #expect(app.state.filter.now?.text == "hide (label == 'noteTyped') || label == 'couponApplied'")
+    #expect(app.state.filter.now?.rows.hidden == 25)
     for key in ":filter off" { await app.handle(.key(.character(key))).finish() }
     await app.handle(.key(.enter)).finish()
-    #expect(app.state.filter == nil)
+    #expect(app.state.filter.now == nil)
     #expect(app.state.message?.text == "All steps are listed.")
   }
 
@@ -111,14 +112,14 @@ struct FilterTests {
     await app.handle(.key(.character("j"))).finish()
     #expect(app.state.here.step == 33)
     await app.handle(.key(.character("r"))).finish()
-    #expect(app.state.filter == nil)
+    #expect(app.state.filter.now == nil)
   }
 
   @Test("dimmed steps stay; a bare word is a part of the label")
   func dim() async {
     let app = await app(at: 8, "Fdim note⏎")
-    #expect(app.state.filter?.question?.condition.text == "search(label, 'note')")
-    #expect(app.state.filter?.rows.hidden == 0)
+    #expect(app.state.filter.now?.question?.condition.text == "search(label, 'note')")
+    #expect(app.state.filter.now?.rows.hidden == 0)
     let frame = app.frame
     let row = frame.text.split(separator: "\n").firstIndex { $0.contains("noteTyped \"b\"") } ?? 0
     #expect(frame[Point(column: 16, row: row)]?.style.attributes.contains(.dim) == true)
@@ -129,7 +130,7 @@ struct FilterTests {
   func hits() async {
     let app = await app(at: 0, "Fhide label == 'noteTyped'⏎;state.total < 0⏎n")
     #expect(app.state.here.step == 33)
-    #expect(app.state.search?.count == 26)
+    #expect(app.state.searches.asked?.count == 26)
     let slider = app.frame.text.split(separator: "\n")[3]
     #expect(slider.contains("┄┄┄┄"))
     #expect(slider.filter { $0 == "◆" }.count < 4)
@@ -139,7 +140,7 @@ struct FilterTests {
   func problem() async {
     let app = await app(at: 0, "Fonly state.total <⏎")
     #expect(app.state.prompt?.problem?.hasPrefix("column ") == true)
-    #expect(app.state.filter == nil)
+    #expect(app.state.filter.now == nil)
   }
 
   @Test("where nothing is left that is said, and a fork is filtered by its own steps")
@@ -180,5 +181,30 @@ struct FilterTests {
       #expect(rows.row(start, by: -2) == starts[max(0, index - 2)])
       #expect(rows.count(from: starts[0], to: start) == index)
     }
+  }
+
+  @Test("a branch is looked through once, and on where it grows, until the filter is put away")
+  func feature() async throws {
+    let store = TestStore(initialState: Filter.State()) { Filter(session: Wishes.session) }
+    store.exhaustivity = .off
+    var branch = BranchSteps(Branch(name: "main", steps: 0...20))
+    var filter = StepFilter(mode: .hide)
+    filter.question = try StepQuestion("label == 'noteTyped'")
+    await store.send(.chosen(filter, of: branch, from: 5))
+    #expect(store.state.now?.isRunning == true)
+    await store.receive(.ended(1, failure: nil))
+    #expect(store.state.now?.rows.hidden == 12)
+    branch.steps = 0...33
+    #expect(!store.state.isCurrent(for: branch))
+    await store.send(.looked(at: branch, from: 5))
+    await store.receive(.ended(1, failure: nil))
+    #expect(store.state.now?.rows.hidden == 24)
+    branch.run = 1
+    await store.send(.looked(at: branch, from: 5))
+    await store.receive(.ended(2, failure: nil))
+    #expect(store.state.now?.rows.hidden == 24)
+    await store.send(.putAway)
+    #expect(store.state.now == nil)
+    await store.finish()
   }
 }

@@ -59,7 +59,7 @@ struct FirstGuessTests {
   func interrupting() {
     var desk = Desk()
     desk.search("tea")
-    desk.send(.searchEnded(desk.state.searchNumber, failure: nil))
+    desk.send(.searches(.ended(desk.state.searches.lastNumber, failure: nil)))
     desk.work = []
     desk.press(.control("c"))
     #expect(desk.work == [])
@@ -72,14 +72,14 @@ struct FirstGuessTests {
   func note() {
     var desk = Desk()
     desk.type(":note look here⏎")
-    #expect(desk.state.marks[Position(step: 5)] == "look here")
+    #expect(desk.state.keeping.marks[Position(step: 5)] == "look here")
     #expect(desk.message == "The note stands at step 5; ' lists them, z takes it back.")
     #expect(desk.lines(9..<17).contains { $0.contains("wishesResponse “l") })
     desk.type("z")
-    #expect(desk.state.marks.isEmpty)
+    #expect(desk.state.keeping.marks.isEmpty)
     #expect(desk.state.message?.text == "The note at step 5 was taken back; Z does it again.")
     desk.press(.control("r"))
-    #expect(desk.state.marks[Position(step: 5)] == "look here")
+    #expect(desk.state.keeping.marks[Position(step: 5)] == "look here")
     #expect(desk.state.message?.text == "The note at step 5 is done again; z takes it back.")
   }
 
@@ -91,7 +91,7 @@ struct FirstGuessTests {
     desk.type("⎋:\(text)⏎")
     #expect(desk.state.range == 8...12)
     desk.type("⎋Fhide \(text)⏎")
-    #expect(desk.state.filter?.text == "hide step >= 8 && step <= 12")
+    #expect(desk.state.filter.now?.text == "hide step >= 8 && step <= 12")
   }
 }
 
@@ -124,7 +124,9 @@ struct UnknownStatesTests {
         onChange: {})
       await app.start().finish()
       for key in keys { await app.handle(.key(.typed(key))).finish() }
-      return [app.state.message?.text, app.state.prompt?.problem, app.state.search?.failure]
+      return [
+        app.state.message?.text, app.state.prompt?.problem, app.state.searches.asked?.failure,
+      ]
     }
     let words =
       "unknown: the file holds no states: open it with retcon actions.json --host "

@@ -68,9 +68,9 @@ struct FollowingTests {
   @Test("the rows that are shown stay until they are read again")
   func rows() throws {
     var desk = Desk(at: 33)
-    #expect(desk.state.pages["main", 33] != nil)
+    #expect(desk.state.reading.pages["main", 33] != nil)
     desk.send(news(0...40))
-    #expect(desk.state.pages["main", 33] != nil)
+    #expect(desk.state.reading.pages["main", 33] != nil)
     #expect(desk.work.contains(.readSteps([StepPages.PageID(branch: "main", page: 0)])))
     #expect(desk.work.contains(.readMoment(Position(step: 40))))
   }
@@ -79,15 +79,14 @@ struct FollowingTests {
   func search() {
     var desk = Desk(at: 5)
     desk.search("save")
-    let number = desk.state.searchNumber
-    desk.send(.searchFound(number, SearchBatch(hits: [8], searched: 34, total: 34)))
-    desk.send(.searchEnded(number, failure: nil))
+    let number = desk.state.searches.lastNumber
+    desk.send(.searches(.found(number, SearchBatch(hits: [8], searched: 34, total: 34))))
+    desk.send(.searches(.ended(number, failure: nil)))
     #expect(desk.step == 8)
     desk.send(news(0...40))
-    desk.work = []
     desk.type("n")
-    #expect(
-      desk.work.contains(.search(.text("save"), number: number + 1, branch: "main", start: 8)))
+    #expect(desk.state.searches.asked?.number == number + 1)
+    #expect(desk.state.searches.asked?.start == 8)
   }
 
   @Test("a file that was replaced is said in one sentence, which :notices keeps")

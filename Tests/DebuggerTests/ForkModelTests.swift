@@ -101,7 +101,7 @@ private final class Player<Played: Sample> {
     return goto + (changes.randomElement(using: &random) ?? "x")
   }
 
-  func row(_ step: Int) -> StepRow? { app.state.pages[app.state.here.branch, step] }
+  func row(_ step: Int) -> StepRow? { app.state.reading.pages[app.state.here.branch, step] }
 
   /// Goes through a branch step by step.
   func look(at name: String, _ context: String = "") async throws {
@@ -145,12 +145,12 @@ private final class Player<Played: Sample> {
     let place = Comment(rawValue: context)
     let label = truth.steps.last?.label ?? "init"
     try await type("/\(label)⏎")
-    let search = try #require(app.state.search)
+    let search = try #require(app.state.searches.asked)
     for step in truth.steps {
       #expect(search.isHit(step.number) == StepText(label).matches(step), place)
     }
     try await type(";cause.output >= 0⏎")
-    let outputs = try #require(app.state.search)
+    let outputs = try #require(app.state.searches.asked)
     for step in truth.steps {
       guard case .output(let sender) = step.cause else {
         #expect(!outputs.isHit(step.number), place)
@@ -158,7 +158,7 @@ private final class Player<Played: Sample> {
       }
       #expect(outputs.isHit(step.number), place)
       try await type(";step == \(step.number) && cause.output == \(sender)⏎")
-      #expect(app.state.search?.count == 1, place)
+      #expect(app.state.searches.asked?.count == 1, place)
     }
   }
 

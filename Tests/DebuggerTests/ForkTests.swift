@@ -65,7 +65,7 @@ struct ForkTests {
     desk.type("k")
     desk.send(.forkGrew(Branch(name: "fork 1", script: script, steps: 0...34)))
     #expect(desk.state.here == Position(branch: "fork 1", step: 5))
-    #expect(desk.state.runningFork == nil)
+    #expect(desk.state.forks.running == nil)
     desk.type("z")
     #expect(desk.state.here == Position(step: 5))
     #expect(desk.state.branches.map(\.name) == ["main"])

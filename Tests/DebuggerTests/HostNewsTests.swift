@@ -13,8 +13,8 @@ struct HostNewsTests {
   private func onFork() -> Desk {
     var desk = Desk(at: 6, host: .starting("WishesHost"))
     desk.send(.hostChanged(.ready("WishesHost"), HostReport(lines: ["It is running."], build: 0)))
-    desk.state.runningFork = "fork 1"
-    desk.state.forkToShow = ("fork 1", nil)
+    desk.state.forks.running = "fork 1"
+    desk.state.showFork("fork 1")
     desk.send(
       .forkGrew(Branch(name: "fork 1", script: script, steps: 0...7, progress: .complete)))
     desk.work = []
@@ -60,13 +60,15 @@ struct HostNewsTests {
     var desk = Desk(at: 6, host: .ready("cart.mjs"))
     desk.state.session.statesBy = "cart.mjs"
     desk.type("/added⏎R")
-    let asked = desk.state.searchNumber
+    let asked = desk.state.searches.lastNumber
     let news = RecordingNews(.computed, desk.state.session)
     desk.send(.hostRestarted(news, failure: nil))
     #expect(
       desk.state.message?.text
         == "The reducer was loaded again, and all states are computed anew.")
-    #expect(desk.state.search?.number == asked + 1 && desk.state.search?.isRunning == true)
+    #expect(
+      desk.state.searches.asked?.number == asked + 1 && desk.state.searches.asked?.isRunning == true
+    )
     #expect(desk.state.moment == nil)
     desk.type("R")
     desk.send(.hostRestarted(nil, failure: "SyntaxError: no"))
@@ -101,7 +103,7 @@ struct HostNewsTests {
     desk.work = []
     desk.send(.hostRestarted(nil, failure: nil))
     #expect(desk.work.contains(.runAgain("fork 1")))
-    #expect(desk.state.runningFork == "fork 1")
+    #expect(desk.state.forks.running == "fork 1")
     #expect(!title(desk).contains("rebuilt"))
     desk.send(.runsForgotten(next: "fork 1"))
     #expect(desk.work.contains(.runFork("fork 1")))
@@ -110,7 +112,7 @@ struct HostNewsTests {
   @Test("with --watch it is started again by itself")
   func watching() {
     var desk = onFork()
-    desk.state.runsAgainByItself = true
+    desk.state.host.runsAgainByItself = true
     desk.send(.hostRebuilt)
     #expect(desk.work.contains(.restartHost))
   }

@@ -86,7 +86,7 @@ struct KeepingTests {
     #expect(app.frame.text.contains("The fork “fork 1” is not saved"))
     await type("⎋q")
     #expect(outputs.withLock { $0 } == [])
-    #expect(app.state.notKept == ["The fork “fork 1” is not saved: \(reason)"])
+    #expect(app.state.keeping.notKept == ["The fork “fork 1” is not saved: \(reason)"])
     #expect(app.frame.text.contains("q leaves all the same, any other key stays"))
     await type("jq")
     #expect(outputs.withLock { $0 } == [])
@@ -120,7 +120,7 @@ struct KeepingTests {
     desk.work = []
     desk.type("j⏎")
     #expect(desk.work.contains(.runFork("fork 1")))
-    #expect(desk.state.runningFork == "fork 1")
+    #expect(desk.state.forks.running == "fork 1")
   }
 
   @Test("a fork that somebody else has given the name gets another one here, and z takes it back")
@@ -137,7 +137,7 @@ struct KeepingTests {
     report.remarks = ["Another debugger has made a “fork 1”: this one is “fork 2”."]
     desk.send(.kept(report))
     #expect(desk.state.branches.map(\.name) == ["main", "fork 2"])
-    #expect(desk.state.runningFork == "fork 2")
+    #expect(desk.state.forks.running == "fork 2")
     #expect(desk.state.message?.text == report.remarks[0])
     desk.type("z")
     #expect(desk.work.contains(.deleteFork("fork 2")))
@@ -154,7 +154,7 @@ struct KeepingTests {
     report.marks = [Position(step: 3): "look"]
     desk.send(.othersWorked(report))
     #expect(desk.state.branches.map(\.name) == ["main", "theirs"])
-    #expect(desk.state.marks == [Position(step: 3): "look"])
+    #expect(desk.state.keeping.marks == [Position(step: 3): "look"])
     desk.state.go(to: Position(branch: "theirs", step: 7))
     _ = try session.deleteFork("theirs")
     desk.send(.othersWorked(KeepingReport(session)))
@@ -192,7 +192,7 @@ struct TypedAheadTests {
     await app.start().finish()
     // Three steps are skipped, and then the fork's tenth step, without a pause between the keys.
     for key in "xxx10Gx" { app.handle(.key(.character(key))) }
-    while !app.state.waiting.isEmpty || app.state.busyFork != nil { await Task.yield() }
+    while !app.state.input.waiting.isEmpty || app.state.forks.busy != nil { await Task.yield() }
     #expect(
       app.state.branches[1].script
         == Script(
@@ -215,7 +215,7 @@ struct TypedAheadTests {
       desk.state.message?.text == "This is done when “fork 1” has run; Esc forgets it.")
     desk.type("⎋j")
     #expect(desk.state.here == Position(step: 6))
-    #expect(desk.state.waiting.isEmpty)
+    #expect(desk.state.input.waiting.isEmpty)
   }
 
   @Test("help waits for no fork, and what waits is counted")

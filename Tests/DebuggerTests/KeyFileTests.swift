@@ -31,7 +31,7 @@ struct KeyFileTests {
   private func told(_ press: KeyWalk.Press) -> String {
     var told = changes(from: press.before, to: press.after.state)
     // Where one goes, the moment is read: it says no more.
-    told.removeAll { $0.hasPrefix("awaitedMoment") }
+    told.removeAll { $0.hasPrefix("awaited:") }
     told += press.after.work.map { String("\($0)".prefix { $0 != "(" }) }
     return told.isEmpty ? "  nothing" : "  " + told.joined(separator: "; ")
   }

@@ -68,13 +68,13 @@ extension Desk {
     var desk = Desk(at: 8, host: .ready("WishesHost"))
     desk.state.branches.append(
       Branch(name: "try", script: Script(parent: "main", leavesAt: 8, edits: []), steps: 0...33))
-    desk.state.marks[Position(step: 20)] = "here"
+    desk.state.keeping.marks[Position(step: 20)] = "here"
     desk.state.timeline.effects = try Wishes.session.longestEffects(24)
     desk.state.timeline.density = try Wishes.session.density(parts: 32)
     desk.search("note")
-    if let number = desk.state.search?.number {
-      desk.send(.searchFound(number, SearchBatch(hits: [10, 12, 14], searched: 34, total: 34)))
-      desk.send(.searchEnded(number, failure: nil))
+    if let number = desk.state.searches.asked?.number {
+      desk.send(.searches(.found(number, SearchBatch(hits: [10, 12, 14], searched: 34, total: 34))))
+      desk.send(.searches(.ended(number, failure: nil)))
     }
     desk.state.go(to: Position(step: 7))
     desk.state.go(to: Position(step: 8))

@@ -44,10 +44,10 @@ struct LongSessionTests {
     for start in stride(from: 0, to: 1_000_000, by: 1_000) {
       let batch = SearchBatch(
         hits: Array(start..<start + 1_000), searched: start + 1_000, total: 1_000_001)
-      _ = DebuggerFeature.turn(of: .searchFound(1, batch), on: &state)
+      _ = DebuggerFeature.turn(of: .searches(.found(1, batch)), on: &state)
     }
-    _ = DebuggerFeature.turn(of: .searchEnded(1, failure: nil), on: &state)
-    #expect(state.search?.count == 1_000_000)
+    _ = DebuggerFeature.turn(of: .searches(.ended(1, failure: nil)), on: &state)
+    #expect(state.searches.asked?.count == 1_000_000)
     let keys: [(Key, Int)] = [
       (.character("G"), 1_000_000), (.character("n"), 0), (.character("N"), 999_999),
       (.character("g"), 0), (.control("d"), 16), (.character("j"), 17),

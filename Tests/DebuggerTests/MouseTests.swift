@@ -74,7 +74,7 @@ struct MouseTests {
     mouse(.press, 70, 10)
     #expect(desk.state.overlay == nil)
     mouse(.rightPress, 78, 20)
-    #expect(desk.state.focus == .pane)
+    #expect(desk.state.paneSet.focus == .pane)
     desk.type("jk⎋")
     #expect(desk.state.overlay == nil)
     // A range that was chosen stays, and is what it is about.

@@ -35,13 +35,13 @@ struct MovingTests {
   @Test("the step that is looked at stays in sight, in the middle after a jump")
   func scrolling() {
     var desk = Desk(at: 0)
-    #expect(desk.state.listTop == 0)
+    #expect(desk.state.travel.listTop == 0)
     for _ in 0..<17 { desk.type("j") }
-    #expect(desk.state.listTop == 1)
+    #expect(desk.state.travel.listTop == 1)
     desk.type("G")
-    #expect(desk.state.listTop == 17)
+    #expect(desk.state.travel.listTop == 17)
     desk.type("g")
-    #expect(desk.state.listTop == 0)
+    #expect(desk.state.travel.listTop == 0)
   }
 
   @Test("a jump can be taken back and forward; single steps are no jumps")
@@ -133,9 +133,9 @@ struct MovingTests {
     desk.type("'⏎")
     #expect(desk.step == 5)
     desk.type("z")
-    #expect(desk.state.marks.keys.map(\.step) == [5])
+    #expect(desk.state.keeping.marks.keys.map(\.step) == [5])
     desk.type("Z")
-    #expect(desk.state.marks.count == 2)
+    #expect(desk.state.keeping.marks.count == 2)
   }
 }
 

@@ -33,7 +33,7 @@ struct PaletteTests {
     try await desk.bringMoment()
     desk.type(":items1price⏎")
     #expect(desk.state.pane == .state)
-    #expect(desk.state.focus == .pane)
+    #expect(desk.state.paneSet.focus == .pane)
     #expect(desk.state.view.row?.path?.text == "items[1].price")
     desk.type(":notices")
     desk.press(.down)
@@ -120,10 +120,10 @@ struct PaneSearchTests {
   func number() {
     var desk = Desk(at: 5)
     desk.search("note")
-    let number = desk.state.searchNumber
-    desk.send(.searchFound(number, SearchBatch(hits: [9, 11, 20], searched: 28, total: 34)))
-    desk.send(.searchFound(number, SearchBatch(hits: [2], searched: 34, total: 34)))
-    desk.send(.searchEnded(number, failure: nil))
+    let number = desk.state.searches.lastNumber
+    desk.send(.searches(.found(number, SearchBatch(hits: [9, 11, 20], searched: 28, total: 34))))
+    desk.send(.searches(.found(number, SearchBatch(hits: [2], searched: 34, total: 34))))
+    desk.send(.searches(.ended(number, failure: nil)))
     #expect(desk.step == 9)
     #expect(DebuggerView.draw(desk.state).text.contains("/note  2 of 4 hits"))
   }

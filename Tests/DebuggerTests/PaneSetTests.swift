@@ -37,16 +37,16 @@ struct PaneSetTests {
   func tab() {
     var desk = Desk()
     desk.type("⇥")
-    #expect(desk.state.focus == .steps)
+    #expect(desk.state.paneSet.focus == .steps)
     #expect(desk.state.pane == .state)
     desk.send(.input(.resize(Size(width: 200, height: 60))))
     desk.type("⇥")
-    #expect(desk.state.focus == .pane)
+    #expect(desk.state.paneSet.focus == .pane)
     #expect(desk.state.pane == .diff)
     desk.type("⇥⇥⇥⇥⇥")
     #expect(desk.state.pane == .watch)
     desk.type("⇥")
-    #expect(desk.state.focus == .steps)
+    #expect(desk.state.paneSet.focus == .steps)
     desk.press(.backTab)
     #expect(desk.state.pane == .watch)
     desk.type("3⇥")
@@ -62,7 +62,7 @@ struct PaneSetTests {
         desk.press(.control("w"))
         desk.type(String(key))
       }
-      return desk.state.focus == .pane ? desk.state.pane.rawValue : "steps"
+      return desk.state.paneSet.focus == .pane ? desk.state.pane.rawValue : "steps"
     }
     #expect(after("l") == "Diff")
     #expect(after("l") == "State")

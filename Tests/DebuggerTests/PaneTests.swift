@@ -14,7 +14,7 @@ struct PaneTests {
     desk.type("⇥l")
     try await desk.bringMoment()
     #expect(desk.state.pane == .state)
-    #expect(desk.state.focus == .pane)
+    #expect(desk.state.paneSet.focus == .pane)
     desk.type("jj")
     #expect(desk.state.view.row?.text == "items  [2]")
     desk.type("h")
@@ -22,7 +22,7 @@ struct PaneTests {
     desk.type("l")
     #expect(desk.state.view.row?.fold == .open)
     desk.type("hh")
-    #expect(desk.state.focus == .steps)
+    #expect(desk.state.paneSet.focus == .steps)
   }
 
   @Test("y copies the value, its key or its path, with controls made visible")
@@ -80,7 +80,7 @@ struct PaneTests {
     #expect(desk.state.view.content.rows[2].fold == .open)
     desk.send(.input(.mouse(Mouse(.press, column: 35, row: 7))))
     #expect(desk.state.view.content.rows[2].fold == .closed)
-    #expect(desk.state.focus == .pane)
+    #expect(desk.state.paneSet.focus == .pane)
     desk.send(.input(.mouse(Mouse(.press, column: 39, row: 7))))
     #expect(desk.state.view.content.rows[2].fold == .closed)
   }

@@ -43,10 +43,10 @@ struct QuestTests {
     #expect(app.state.branches[1].steps.upperBound == 3)
     #expect(lines.first == "1 binding.name")
     #expect(lines.contains { $0.hasPrefix("2 of 4 actions are enough") })
-    #expect(app.state.finding == nil)
+    #expect(app.state.searches.finding == nil)
     // What is known stays with the fork.
     #expect(app.state.branches[1].note?.hasPrefix("2 of 4 actions are enough") == true)
-    let marks = app.state.marks.filter { $0.key.branch == "fork 1" }
+    let marks = app.state.keeping.marks.filter { $0.key.branch == "fork 1" }
     #expect(marks.keys.map(\.step).sorted() == [1, 2])
     #expect(marks.values.allSatisfy { $0.hasPrefix("needed") }, "\(marks)")
   }
@@ -56,13 +56,13 @@ struct QuestTests {
     await type("why state.destination.alert")
     #expect(lines.first?.hasPrefix("5 wishesResponse  sent by fetchWishes") == true, "\(lines)")
     #expect(app.state.branches.count == 2)
-    #expect(app.state.curve.last?.share == 1)
-    #expect(app.state.curve.first.map { $0.share < 1 } == true)
+    #expect(app.state.timeline.curve.last?.share == 1)
+    #expect(app.state.timeline.curve.first.map { $0.share < 1 } == true)
     await app.handle(.key(.escape)).finish()
     #expect(app.frame.text.contains("█"))
     #expect(app.frame.text.contains("wishesResponse: "), "the jump has its name")
     await app.handle(.key(.escape)).finish()
-    #expect(app.state.curve.isEmpty)
+    #expect(app.state.timeline.curve.isEmpty)
   }
 
   @Test("what :explore finds is a fork of the fewest actions, and blames no order without need")
@@ -88,7 +88,7 @@ struct QuestTests {
     desk.type(";state.destination.alert⏎")
     desk.work = []
     desk.type("S")
-    #expect(desk.state.finding == "smallest session")
+    #expect(desk.state.searches.finding == "smallest session")
     #expect(desk.work.contains { if case .seek = $0 { true } else { false } })
   }
 
@@ -109,7 +109,7 @@ struct QuestTests {
   func stopping() throws {
     var desk = Desk(host: .ready("Wishes"))
     desk.type(":minimize state.total < 0⏎")
-    #expect(desk.state.finding == "smallest session")
+    #expect(desk.state.searches.finding == "smallest session")
     let best = Script(leavesAt: 3, edits: [.skip(step: 4)])
     desk.send(
       .questGrew("smallest session", ForkQuestNews(progress: "7 runs, 3 of 9 left", script: best)))

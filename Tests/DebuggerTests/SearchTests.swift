@@ -1,4 +1,5 @@
 import SessionWords
+import StoreTesting
 import Testing
 import TextCanvas
 import TimeTravel
@@ -12,20 +13,20 @@ struct SearchTests {
   func hits() {
     var desk = Desk(at: 5)
     desk.search("note")
-    #expect(
-      desk.work.contains(.search(.text("note"), number: 1, branch: "main", start: 5)))
+    #expect(desk.state.searches.asked?.number == 1)
+    #expect(desk.state.searches.asked?.start == 5)
     #expect(desk.step == 5)
-    desk.send(.searchFound(1, SearchBatch(hits: [9, 10], searched: 8, total: 34)))
+    desk.send(.searches(.found(1, SearchBatch(hits: [9, 10], searched: 8, total: 34))))
     #expect(desk.step == 9)
     desk.type("n")
     #expect(desk.step == 10)
     // Nothing more is known: the next hit is waited for.
     desk.type("n")
     #expect(desk.step == 10)
-    desk.send(.searchFound(1, SearchBatch(hits: [30], searched: 29, total: 34)))
+    desk.send(.searches(.found(1, SearchBatch(hits: [30], searched: 29, total: 34))))
     #expect(desk.step == 30)
-    desk.send(.searchFound(1, SearchBatch(hits: [2], searched: 34, total: 34)))
-    desk.send(.searchEnded(1, failure: nil))
+    desk.send(.searches(.found(1, SearchBatch(hits: [2], searched: 34, total: 34))))
+    desk.send(.searches(.ended(1, failure: nil)))
     desk.type("n")
     #expect(desk.step == 2)
     #expect(desk.state.message?.text == "The search went on from the other end.")
@@ -37,10 +38,10 @@ struct SearchTests {
   func stopping() {
     var desk = Desk(at: 5)
     desk.search("note")
-    desk.send(.searchFound(1, SearchBatch(hits: [9], searched: 8, total: 34)))
+    desk.send(.searches(.found(1, SearchBatch(hits: [9], searched: 8, total: 34))))
     desk.work = []
     desk.press(.control("c"))
-    #expect(desk.work == [.stopSearch(1)])
+    #expect(desk.state.searches.asked?.isRunning == false)
     #expect(DebuggerView.draw(desk.state).text.contains("1 hit in 8 steps, stopped"))
     // Nothing is left to stop: the next one puts the hits away, and then it leaves.
     desk.press(.control("c"))
@@ -52,24 +53,25 @@ struct SearchTests {
   func otherBranch() {
     var desk = Desk(at: 5, host: .ready("WishesHost"))
     desk.search("note")
-    desk.send(.searchFound(1, SearchBatch(hits: [9], searched: 34, total: 34)))
-    desk.send(.searchEnded(1, failure: nil))
-    desk.state.runningFork = "fork 1"
+    desk.send(.searches(.found(1, SearchBatch(hits: [9], searched: 34, total: 34))))
+    desk.send(.searches(.ended(1, failure: nil)))
+    desk.state.forks.running = "fork 1"
     desk.send(.forkGrew(Branch(name: "fork 1", script: Script(leavesAt: 5), steps: 0...20)))
     desk.state.go(to: Position(branch: "fork 1", step: 7))
     desk.work = []
     desk.type("n")
     #expect(desk.step == 7)
-    #expect(desk.work.contains(.search(.text("note"), number: 2, branch: "fork 1", start: 7)))
+    #expect(desk.state.searches.asked?.number == 2)
+    #expect(desk.state.searches.asked?.branch == "fork 1")
   }
 
   @Test("news of an earlier search is not taken for that of a later one")
   func late() {
     var desk = Desk(at: 5)
     desk.type("/note⏎/save⏎")
-    desk.send(.searchFound(1, SearchBatch(hits: [9], searched: 8, total: 34)))
+    desk.send(.searches(.found(1, SearchBatch(hits: [9], searched: 8, total: 34))))
     #expect(desk.step == 5)
-    #expect(desk.state.search?.count == 0)
+    #expect(desk.state.searches.asked?.count == 0)
   }
 
   @Test("a condition that cannot be understood stays in its line with the reason")
@@ -79,7 +81,7 @@ struct SearchTests {
     #expect(desk.state.prompt?.problem?.hasPrefix("column 14: ") == true)
     desk.type(" 0⏎")
     #expect(desk.state.prompt == nil)
-    #expect(desk.state.search?.question.text == ";state.total < 0")
+    #expect(desk.state.searches.asked?.question.text == ";state.total < 0")
   }
 
   @Test(
@@ -143,12 +145,35 @@ struct SearchTests {
     #expect(app.state.here.step == 8)
     await app.handle(.key(.escape)).finish()
     #expect(app.state.here.step == 2)
-    #expect(app.state.search == nil)
+    #expect(app.state.searches.asked == nil)
     await type("/save")
     await app.handle(.key(.enter)).finish()
     #expect(app.state.here.step == 33)
-    #expect(app.state.search?.count == 1)
+    #expect(app.state.searches.asked?.count == 1)
     await type("[")
     #expect(app.state.here.step == 2)
+  }
+
+  @Test("one search of each kind runs at a time; what was looked for before typing comes back")
+  func feature() async {
+    let store = TestStore(initialState: Searches.State()) { Searches(session: Wishes.session) }
+    store.exhaustivity = .off
+    let branch = Branch(name: "main", steps: 0...33)
+    await store.send(.started(.asked, Search(.text("note"), in: branch, from: 20)))
+    await store.receive(.ended(1, failure: nil))
+    #expect(store.state.asked?.hit(.forward, of: 8)?.step == 9)
+    await store.send(.started(.errors, Search(.errors, in: branch, from: 0)))
+    await store.receive(.ended(2, failure: nil))
+    #expect(store.state.errors?.hit(.forward, of: 0)?.step == 8)
+    await store.send(.beganTyping(at: Position(step: 20)))
+    await store.send(.typed(Search(.text("c"), in: branch, from: 20)))
+    await store.send(.typed(Search(.text("coupon"), in: branch, from: 20)))
+    await store.receive(.ended(4, failure: nil))
+    #expect(store.state.asked?.isHit(8) == true)
+    await store.send(.endedTyping(isKept: false))
+    #expect(store.state.asked?.number == 1)
+    await store.send(.putAway(.asked))
+    #expect(store.state.asked == nil && store.state.errors?.number == 2)
+    await store.finish()
   }
 }

@@ -112,7 +112,7 @@ struct TimelineTests {
       #expect(app.state.here.step == step)
     }
     await app.handle(.key(.escape)).finish()
-    #expect(app.state.focus == .steps)
+    #expect(app.state.paneSet.focus == .steps)
   }
 
   @Test("keys move by columns, over those in which no step stands")
@@ -144,9 +144,9 @@ struct TimelineTests {
       let script = Script(
         parent: "main", leavesAt: index < 3_000 ? 8 + index % 20 : 30, edits: [])
       desk.state.branches.append(Branch(name: "try \(index)", script: script, steps: 0...33))
-      desk.state.marks[Position(branch: "main", step: 10 + index % 12)] = "note \(index)"
+      desk.state.keeping.marks[Position(branch: "main", step: 10 + index % 12)] = "note \(index)"
     }
-    desk.state.marks[Position(step: 2)] = ""
+    desk.state.keeping.marks[Position(step: 2)] = ""
     desk.send(.playing(.stepIsOver))
     expectFrame(
       desk.lines(1..<5).joined(separator: "\n"),
@@ -217,10 +217,10 @@ struct StepRangeTests {
   func uses() {
     var desk = Desk(at: 8)
     desk.type("V4jF")
-    #expect(desk.state.filter?.text == "only step >= 8 && step <= 12")
+    #expect(desk.state.filter.now?.text == "only step >= 8 && step <= 12")
     #expect(desk.message == "Steps 8 to 12 are listed; :filter off lists all.")
     desk.type("V2k-")
-    #expect(desk.state.filter?.text == "hide step >= 10 && step <= 12")
+    #expect(desk.state.filter.now?.text == "hide step >= 10 && step <= 12")
     desk.type("V10ji")
     #expect(desk.state.timeline.zoom == 10...20)
     desk.type("V2ks")

@@ -43,7 +43,7 @@ struct UserKeysTests {
     #expect(desk.state.prompt?.line.text == "note")
     desk.press(.control("x"))
     #expect(desk.state.prompt == nil)
-    #expect(desk.state.search?.question == .text("note"))
+    #expect(desk.state.searches.asked?.question == .text("note"))
   }
 
   @Test("stand for commands with their words, and open the line for one that needs more")
@@ -72,7 +72,7 @@ struct UserKeysTests {
     #expect(help.prefix(2) == ["yours", "  F5              :filter only note"])
     #expect(help.contains { $0 == "  F2              this help" }, "\(help)")
     #expect(help.contains { $0.hasPrefix("  s n N ") }, "\(help)")
-    desk.state.host = .ready("host")
+    desk.state.host.status = .ready("host")
     let change = HelpText.lines(for: desk.state).map { $0.map(\.text).joined() }
     #expect(change.contains { $0.hasPrefix("  Ctrl-p          the fewest actions") }, "\(change)")
     let item = Palette.items(for: "minimize", desk.state).first
@@ -85,8 +85,8 @@ struct UserKeysTests {
   func said() async throws {
     var desk = Self.desk(try Self.keys("F3 n", "F4 F"))
     desk.search("note")
-    desk.send(.searchFound(1, SearchBatch(hits: [9], searched: 34, total: 34)))
-    desk.send(.searchEnded(1, failure: nil))
+    desk.send(.searches(.found(1, SearchBatch(hits: [9], searched: 34, total: 34))))
+    desk.send(.searches(.ended(1, failure: nil)))
     #expect(DebuggerView.draw(desk.state).text.contains("F3 next  N previous"))
     desk.type("-")
     #expect(

@@ -27,8 +27,7 @@ struct Background: Sendable {
 
   /// Work of one kind replaces earlier work of that kind.
   enum Job: Hashable, Sendable {
-    case moment, ahead, timeline, span, checking, filter, align
-    case search(Int)
+    case moment, ahead, timeline, span, checking, align
     case finding, fork, exporting, following
     case asking(ofHost: Bool)
   }
@@ -97,19 +96,6 @@ struct Background: Sendable {
       } catch: { _, _ in
         // What is wrong with a step is told where somebody looks at it.
       }
-    case .search(let question, let number, let branch, let start):
-      return search(question, number, branch, start)
-    case .stopSearch(let number): return .cancel(id: Job.search(number))
-    case .filter(let question, let labels, let number, let branch, let parts):
-      return .doing("filter") { send in
-        try await session.scan(branch, in: parts, for: question, labels: labels) {
-          await send(.filtered(number, $0))
-        }
-        await send(.filterEnded(number, failure: nil))
-      } catch: { error, send in
-        await send(.filterEnded(number, failure: Trouble.sentence(for: error)))
-      }.cancellable(id: Job.filter, cancelInFlight: true)
-    case .stopFilter: return .cancel(id: Job.filter)
     case .align(let branch, let other, let steps): return align(branch, other, steps)
     case .find(let finder, let position, let direction):
       return find(finder, position, direction)
@@ -185,7 +171,7 @@ struct Background: Sendable {
         return "The state after \(position.text) is in \(path)."
       }
     case .findSources(let files): return findSources(files)
-    case .goOn, .playing, .watch: return .none
+    case .goOn, .filter, .playing, .searches, .watch: return .none
     case .output(let request):
       return .run(name: "output") { [output] _ in output(request) }
     }
@@ -215,32 +201,7 @@ struct Background: Sendable {
     await send(.momentIsLate(position))
   }
 
-  // MARK: Searching
-
-  private func search(
-    _ question: Search.Question, _ number: Int, _ branch: String, _ start: Int
-  ) -> Effect<DebuggerAction> {
-    let session = session
-    return .doing("search") { send in
-      do {
-        let report: @Sendable (SearchBatch) async -> Void = { await send(.searchFound(number, $0)) }
-        switch question {
-        case .text(let text):
-          try await session.search(branch, from: start, for: StepText(text), report: report)
-        case .condition(let question):
-          try await session.search(branch, from: start, for: question, report: report)
-        case .errors:
-          // An effect that failed is an error of the step that was the newest then.
-          try await session.findEffects()
-          try await session.search(
-            branch, from: start, for: { try session.hasError(at: $0) }, report: report)
-        }
-        await send(.searchEnded(number, failure: nil))
-      } catch {
-        await send(.searchEnded(number, failure: Trouble.sentence(for: error)))
-      }
-    }.cancellable(id: Job.search(number))
-  }
+  // MARK: Finding
 
   private func find(
     _ finder: StepFinder, _ position: Position, _ direction: Search.Direction

@@ -11,7 +11,9 @@ enum DebuggerAction: Sendable {
   case input(InputEvent)
   /// What was typed and had to wait can be done.
   case goesOn
+  case filter(Filter.Action)
   case playing(Playing.Action)
+  case searches(Searches.Action)
   case watch(Watch.Action)
   case stepsRead(StepPages.PageID, [StepRow])
   case momentRead(Moment)
@@ -22,10 +24,6 @@ enum DebuggerAction: Sendable {
   case spanRead(StepSpan, Moment)
   case effectsFound
   case surveyed(SessionSurvey)
-  case searchFound(Int, SearchBatch)
-  case searchEnded(Int, failure: String?)
-  case filtered(Int, ScanBatch)
-  case filterEnded(Int, failure: String?)
   /// The steps of another branch that stand beside those of a fork.
   case aligned(String, String, [Int: Int])
   /// The step that was looked for, with what there is to say of it.
@@ -92,7 +90,9 @@ package enum DebuggerOutput: Sendable, Hashable {
 /// What shall be done in the background, as a value.
 enum Work: Sendable, Equatable {
   case goOn
+  case filter(Filter.Action)
   case playing(Playing.Action)
+  case searches(Searches.Action)
   case watch(Watch.Action)
   case readSteps([StepPages.PageID])
   case readMoment(Position, comparedWith: String? = nil)
@@ -104,11 +104,6 @@ enum Work: Sendable, Equatable {
   case findEffects
   case follow(every: Duration)
   case survey
-  case search(Search.Question, number: Int, branch: String, start: Int)
-  case stopSearch(Int)
-  case filter(
-    StepQuestion?, labels: Bool, number: Int, branch: String, [ClosedRange<Int>])
-  case stopFilter
   case align(String, with: String, ClosedRange<Int>)
   case find(StepFinder, from: Position, Search.Direction)
   /// The first step that is not as on another branch.
@@ -158,7 +153,9 @@ enum Work: Sendable, Equatable {
 
 extension DebuggerAction: CasePathable {
   struct AllCasePaths: Sendable {
+    let filter = CasePath(DebuggerAction.filter)
     let playing = CasePath(DebuggerAction.playing)
+    let searches = CasePath(DebuggerAction.searches)
     let watch = CasePath(DebuggerAction.watch)
   }
   static let allCasePaths = AllCasePaths()
@@ -170,7 +167,9 @@ extension Work {
   var action: DebuggerAction? {
     switch self {
     case .goOn: .goesOn
+    case .filter(let action): .filter(action)
     case .playing(let action): .playing(action)
+    case .searches(let action): .searches(action)
     case .watch(let action): .watch(action)
     default: nil
     }

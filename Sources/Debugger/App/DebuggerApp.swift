@@ -27,14 +27,14 @@ package final class DebuggerApp: Sendable {
     let host = host ?? session.hostName.map { .ready($0) } ?? .none
     var state = DebuggerState(session: session.summary, host: host, size: size)
     state.branches = session.branches
-    state.marks = session.marks
-    state.runsAgainByItself = runsAgainByItself
-    state.sources.host = machineName()
-    state.keepsPlace = session.keepsPlace
+    state.keeping.marks = session.marks
+    state.host.runsAgainByItself = runsAgainByItself
+    state.reading.sources.host = machineName()
+    state.keeping.keepsPlace = session.keepsPlace
     if let place = position ?? session.lastPlace {
       let branch = session.branch(place.branch)
       if branch?.isNotRun == true, branch?.script?.parent == Branch.main {
-        state.placeToResume = place
+        state.keeping.placeToResume = place
       }
       let isThere = branch?.isNotRun != true
       state.go(to: isThere ? place : Position(step: place.step), isJump: false)

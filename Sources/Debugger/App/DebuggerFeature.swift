@@ -13,7 +13,9 @@ struct DebuggerFeature: Reducer {
   let effect: @Sendable (Work) -> Effect<DebuggerAction>
 
   var body: some Reducer<DebuggerState, DebuggerAction> {
+    Scope(state: \.filter, action: \.filter) { Filter(session: session) }
     Scope(state: \.playing, action: \.playing) { Playing() }
+    Scope(state: \.searches, action: \.searches) { Searches(session: session) }
     Scope(state: \.watch, action: \.watch) { Watch(session: session) }
     Reduce { state, action in
       .merge(Self.work(of: action, on: &state).map { $0.action.map { .send($0) } ?? effect($0) })
@@ -38,21 +40,20 @@ extension Reaction {
       resume()
     case .follows(let interval): work.append(.follow(every: interval))
     case .goesOn: doNextWaiting()
-    case .input(let event): for event in state.keys.events(for: event, in: state) { handle(event) }
+    case .input(let event):
+      for event in state.input.keys.events(for: event, in: state) { handle(event) }
     default: takeNews(action)
     }
     settle()
     goOn()
-    state.keeping += work.count(where: \.isKeeping)
+    state.keeping.inFlight += work.count(where: \.isKeeping)
   }
 
   /// Looks for errors by itself where that takes no time that anybody would notice.
   mutating func survey() {
     guard state.session.steps.count <= 20_000 else { return }
-    let (search, searching) = startSearch(.errors, nil)
-    state.errors = search
-    state.errors?.isSilent = true
-    work += [searching, .survey]
+    look(for: .errors, as: .errors, isSilent: true)
+    work.append(.survey)
   }
 
   /// What follows from any change: the cursors stay in sight, and what can be seen is read.
@@ -66,19 +67,19 @@ extension Reaction {
     // One step more at the top: times are told as the distance to the step before.
     let listed = state.listed(height: max(layout.steps.height, 1) + 1)
     let steps = Set((listed + listed.map { $0 - 1 }).filter(state.branch.steps.contains))
-    let missing = state.pages.missing(steps, of: state.branch)
+    let missing = state.reading.pages.missing(steps, of: state.branch)
     if !missing.isEmpty { work.append(.readSteps(missing)) }
     renewBeside(steps)
     if let moment = state.moment {
       lookAhead()
       for place in layout.panes {
-        let spanned = place.seen == .diff ? state.spanned?.moment : nil
+        let spanned = place.seen == .diff ? state.reading.spanned?.moment : nil
         state.paneSet[place.seen].refresh(
           spanned ?? moment, pane: place.seen, watched: state.watchedNow,
           width: place.content.width - 2)
       }
-    } else if state.awaitedMoment != state.here {
-      state.awaitedMoment = state.here
+    } else if state.reading.awaited != state.here {
+      state.reading.awaited = state.here
       work.append(.readMoment(state.here, comparedWith: state.otherBranch))
     }
     for place in layout.panes {
@@ -89,11 +90,11 @@ extension Reaction {
 
   /// Reads the neighbours, so that the next step is there before its key.
   private mutating func lookAhead() {
-    guard state.lookedAheadFrom != state.here else { return }
-    state.lookedAheadFrom = state.here
+    guard state.reading.lookedAheadFrom != state.here else { return }
+    state.reading.lookedAheadFrom = state.here
     let ahead = [1, -1, 2, -2].map {
       Position(branch: state.here.branch, step: state.here.step + $0)
-    }.filter { state.branch.steps.contains($0.step) && state.moments[$0] == nil }
+    }.filter { state.branch.steps.contains($0.step) && state.reading.moments[$0] == nil }
     if !ahead.isEmpty { work.append(.readAhead(ahead, comparedWith: state.otherBranch)) }
   }
 }

@@ -8,35 +8,32 @@ extension Reaction {
     case .started, .input, .follows, .goesOn: break
     case .stepsRead(let page, let rows):
       guard page.run >= state.run(of: page.branch) else { return }
-      state.pages.insert(rows, as: page)
+      state.reading.pages.insert(rows, as: page)
     case .momentRead(let moment): takeMoment(moment)
     case .momentIsLate(let position):
-      if state.moments[position] == nil { state.lateMoment = position }
+      if state.reading.moments[position] == nil { state.reading.late = position }
     case .momentFailed(let position, let sentence):
-      if state.awaitedMoment == position { state.awaitedMoment = nil }
-      if state.host != .none { state.note(hostTrouble: sentence) }
+      if state.reading.awaited == position { state.reading.awaited = nil }
+      if state.host.status != .none { state.host.note(trouble: sentence) }
       guard position == state.here else { return }
       say(sentence, .failure)
       // An empty moment, so that it is not asked for again and again.
-      state.moments.insert(.unknown(at: position, because: sentence))
+      state.reading.moments.insert(.unknown(at: position, because: sentence))
     case .timelineRead(let extent, let density, let effects):
       takeTimeline(extent, density, effects)
     case .spanRead(let span, let moment): takeSpan(span, moment)
     case .effectsFound:
       state.timeline.asked = nil
-      state.moments.forget(state.here.branch)
+      state.reading.renewMoments(of: state.here.branch)
       state.paneSet.forget()
-      state.awaitedMoment = nil
-      state.lookedAheadFrom = nil
       survey()
     case .surveyed(let survey):
-      if state.message == nil, !state.wasTouched {
+      if state.message == nil, !state.input.wasTouched {
         say(words(for: survey))
       }
-    case .searchFound(let number, let batch): takeHits(batch, of: number)
-    case .searchEnded(let number, let failure): endSearch(number, failure)
-    case .filtered(let number, let batch): takeFiltered(number, batch)
-    case .filterEnded(let number, let failure): endFilter(number, failure)
+    case .searches(.found(let number, _)): goToHit(of: number)
+    case .searches(.ended(let number, _)): endSearch(number)
+    case .filter(.ended(let number, _)): endFilter(number)
     case .aligned(let branch, let other, let pairs): takeAligned(branch, other, pairs)
     case .watch(.ended(let number, let failure?)):
       if state.watch.series.contains(where: { $0.number == number }) { say(failure, .warning) }
@@ -44,24 +41,24 @@ extension Reaction {
     case .questGrew(let name, let news):
       if let kind = ForkQuest.Kind(rawValue: name) { takeQuest(kind, news) }
     case .playing(.stepIsOver): playOn()
-    case .playing, .watch: break
+    case .filter, .playing, .searches, .watch: break
     case .forkGrew(let branch):
       takeFork(branch)
       runNextFork()
     case .kept(let report): takeKept(report)
     case .othersWorked(let report): takeBranches(report)
     case .forkFailed(let name, let sentence):
-      if state.runningFork == name { state.runningFork = nil }
-      state.forkToShow = nil
-      state.note(hostTrouble: sentence)
+      if state.forks.running == name { state.forks.running = nil }
+      state.forks.toShow = nil
+      state.host.note(trouble: sentence)
       say(sentence, .failure)
       runNextFork()
     case .scriptChanged(let name, let changed, let left):
-      state.changingFork = nil
+      state.forks.changing = nil
       takeChanged(changed, of: name, left: left)
     case .scriptNotChanged(let sentence):
-      state.changingFork = nil
-      state.changingWords = nil
+      state.forks.changing = nil
+      state.forks.changingWords = nil
       say(sentence, .warning)
     case .templatesFound(let templates, let isDone):
       guard case .fork(var form)? = state.overlay else { return }
@@ -87,32 +84,31 @@ extension Reaction {
     case .hostChanged(let host, let report):
       takeHost(host, report)
       resume()
-      if case .ready = host, !state.isHostRestarting { runNextFork() }
+      if case .ready = host, !state.host.isRestarting { runNextFork() }
     case .hostRebuilt: hostWasRebuilt()
     case .hostRestarted(let news, let failure): hostRestarted(news, failure)
     case .runsForgotten(let next):
-      if let next, state.runningFork == next { work.append(.runFork(next)) }
+      if let next, state.forks.running == next { work.append(.runFork(next)) }
     case .recordingChanged(let news, let effects): takeRecording(news, effects)
-    case .recordingRests: state.life = .resting
+    case .recordingRests: state.reading.life = .resting
     case .welcomed(let words, let fork):
-      state.welcome = state.keys.words(words, in: state.keyMaps)
-      if let fork { state.forksToRun = [fork] }
+      state.input.welcome = state.input.keys.words(words, in: state.keyMaps)
+      if let fork { state.forks.toRun = [fork] }
     case .arranged(let arrangement): state.paneSet.arrange(arrangement)
     case .configured(let keys, let problems): configure(keys, problems)
-    case .sourcesFound(let files): state.sources.take(files)
+    case .sourcesFound(let files): state.reading.sources.take(files)
     case .said(let message): state.message = message
     case .exported(let message):
-      guard state.exporting != nil else { return }
-      state.exporting = nil
+      guard state.keeping.exporting != nil else { return }
+      state.keeping.exporting = nil
       state.message = message
     }
   }
 
   private mutating func takeMoment(_ moment: Moment) {
-    if state.awaitedMoment == moment.position { state.awaitedMoment = nil }
+    if state.reading.awaited == moment.position { state.reading.awaited = nil }
     guard moment.run >= state.run(of: moment.position.branch) else { return }
-    state.moments.insert(moment)
-    if state.lateMoment == moment.position { state.lateMoment = nil }
+    state.reading.take(moment)
     if case .fork(var form)? = state.overlay, form.position == moment.position,
       form.effects.isEmpty, form.reads.isEmpty
     {
@@ -121,93 +117,9 @@ extension Reaction {
     }
   }
 
-  // MARK: Searching
-
-  /// The search with a number: that of the person, or that for errors.
-  typealias SearchPath = WritableKeyPath<DebuggerState, Search?>
-
-  private func search(_ number: Int) -> SearchPath? {
-    if state.search?.number == number { return \.search }
-    return state.errors?.number == number
-      ? \.errors : state.broken?.number == number ? \.broken : nil
-  }
-
-  private mutating func takeHits(_ batch: SearchBatch, of number: Int) {
-    guard let path = search(number) else { return }
-    state[keyPath: path]?.add(batch)
-    if let hit = waitedHit(path) { state.go(to: hit, isJump: state.prompt == nil) }
-  }
-
-  private mutating func endSearch(_ number: Int, _ failure: String?) {
-    guard let path = search(number) else { return }
-    state[keyPath: path]?.isRunning = false
-    state[keyPath: path]?.failure = failure
-    var hint: String?
-    let isBroken = path == \.broken && nextBroken(.forward) != nil
-    if isBroken || state[keyPath: path]?.count == 0,
-      case .condition(let question)? = state[keyPath: path]?.question
-    {
-      // Nobody has found nothing where nothing is known.
-      let unknown = whyUnknown(question)
-      if unknown != nil { state[keyPath: path]?.failure = "unknown" }
-      hint = unknown ?? suggestion(for: question)
-    }
-    if path == \.search, let hint { say(hint, .warning) }
-    if let hit = waitedHit(path) { state.go(to: hit, isJump: state.prompt == nil) }
-    if path == \.broken, let hint {
-      say("\(hint) :rule off forgets the rule.", .warning)
-    } else if path == \.broken {
-      say(
-        state.broken?.count == 0
-          ? "It holds in all \(grouped(state.branch.steps.count)) steps whose state is known."
-          : "Broken in \(counted(state.broken?.count ?? 0, "step")): \(state.key("e")) goes to where that begins.",
-        state.broken?.count == 0 ? .news : .warning)
-    }
-    if path == \.errors, state.errors?.count == 0, state.errors?.isSilent == false {
-      say("No errors in \(counted(state.branch.steps.count, "step")).")
-    }
-  }
-
-  /// Why a condition cannot be answered here; nil where it can.
-  func whyUnknown(_ question: StepQuestion) -> String? {
-    guard question.asksForStates, let moment = state.moment, moment.state == nil else { return nil }
-    let next = moment.hostedCommand.map { ": open it with \($0)" } ?? ""
-    return "unknown: the file holds no states\(next)"
-  }
-
-  /// The hit that somebody waits for, if it is known by now; nobody waits for it any more then.
-  mutating func waitedHit(_ path: SearchPath) -> Int? {
-    guard let search = state[keyPath: path], let direction = search.waiting else { return nil }
-    let here = state.here.step
-    guard let hit = shownHit(search, direction, of: here),
-      search.knows(direction, of: here, in: state.branch.steps)
-    else {
-      if !search.isRunning { state[keyPath: path]?.waiting = nil }
-      return nil
-    }
-    state[keyPath: path]?.waiting = nil
-    return hit.step
-  }
-
-  /// The next hit that the filter shows; the first one again where it shows none.
-  private func shownHit(
-    _ search: Search, _ direction: Search.Direction, of here: Int
-  ) -> (step: Int, wrapped: Bool)? {
-    guard let first = search.hit(direction, of: here), let rows = state.rows else {
-      return search.hit(direction, of: here)
-    }
-    var hit = first
-    while rows.isHidden(hit.step), let next = search.hit(direction, of: hit.step),
-      next.step != first.step
-    {
-      hit = (next.step, hit.wrapped || next.wrapped)
-    }
-    return hit
-  }
-
   private mutating func takeFound(_ step: Int?, _ words: String?) {
-    guard let finding = state.finding else { return }
-    state.finding = nil
+    guard let finding = state.searches.finding else { return }
+    state.searches.finding = nil
     if let step {
       state.go(to: step)
       state.message = words.map { Message($0) }
@@ -235,40 +147,41 @@ extension Reaction {
       let old = state.branches[index]
       state.branches[index] = fork
       // A run that began anew has other steps; one that grew has more.
-      state.pages.forget(fork.name, from: old.run == fork.run ? old.steps.upperBound : .min)
+      state.reading.pages.forget(fork.name, from: old.run == fork.run ? old.steps.upperBound : .min)
       if old.run != fork.run || fork.progress != .running {
-        state.moments.forget(fork.name)
+        state.reading.moments.forget(fork.name)
         state.paneSet.forget()
-        if state.here.branch == fork.name { state.awaitedMoment = nil }
+        if state.here.branch == fork.name { state.reading.awaited = nil }
       }
     } else {
-      guard state.runningFork == fork.name else { return }
+      guard state.forks.running == fork.name else { return }
       state.branches.append(fork)
     }
-    if let wanted = state.forkToShow, wanted.name == fork.name,
+    if let wanted = state.forks.toShow, wanted.name == fork.name,
       let step = wanted.step ?? fork.firstOwnStep,
       fork.steps.contains(step) || fork.progress != .running
     {
       // Who went somewhere else in the meantime stays there.
-      let isLeft = state.here != state.placeBeforeFork
-      state.forkToShow = nil
+      let isLeft = state.here != wanted.leaving
+      state.forks.toShow = nil
       if !isLeft {
         state.go(to: Position(branch: fork.name, step: step), isJump: wanted.step == nil)
       }
     }
     guard fork.progress != .running else { return }
     state.timeline.asked = nil
-    if state.runningFork == fork.name { state.runningFork = nil }
-    if case .ended = fork.progress { state.note(hostTrouble: fork.outcomeWords) }
+    if state.forks.running == fork.name { state.forks.running = nil }
+    if case .ended = fork.progress { state.host.note(trouble: fork.outcomeWords) }
     // The fork that the demo brings runs by itself: nobody waits for what came of it.
     let isAsked =
-      state.welcome == nil || state.here.branch == fork.name || !state.undo.done.isEmpty
-    guard isAsked, state.host != .none || !isNew else { return }
+      state.input.welcome == nil || state.here.branch == fork.name
+      || !state.keeping.undo.done.isEmpty
+    guard isAsked, state.host.status != .none || !isNew else { return }
     var message = words(for: fork)
-    if let remark = state.forkRemark {
+    if let remark = state.forks.remark {
       message.text = "\(remark); \(message.text)"
     }
-    state.forkRemark = nil
+    state.forks.remark = nil
     state.message = message
   }
 

@@ -9,7 +9,7 @@ struct Reaction {
   var count: Int?
   var arguments: [String] = []
   /// What the key before this one has asked about.
-  var confirmed: SourcePlace?
+  var confirmed: SourceLine?
 
   init(_ state: consuming DebuggerState) { self.state = state }
 

@@ -19,15 +19,15 @@ extension DebuggerState {
 
   /// The branch that stands beside the fork now.
   var otherBeside: Branch? {
-    guard beside != nil, !branch.isMain, size.width >= Self.besideWidth else { return nil }
+    guard forks.beside != nil, !branch.isMain, size.width >= Self.besideWidth else { return nil }
     return branches.first { $0.name == otherBranch }
   }
 }
 
 extension Reaction {
   mutating func turnBeside() {
-    if state.beside != nil {
-      state.beside = nil
+    if state.forks.beside != nil {
+      state.forks.beside = nil
     } else if state.branch.isMain {
       say(
         "\(state.key("T")) sets a fork and another branch side by side: "
@@ -35,7 +35,7 @@ extension Reaction {
     } else if state.size.width < DebuggerState.besideWidth {
       say("Two branches side by side need \(DebuggerState.besideWidth) columns.")
     } else {
-      state.beside = Beside()
+      state.forks.beside = Beside()
       let keys = "\(state.key("C")) takes another branch, \(state.key("T")) puts it away"
       say("“\(state.otherBranch ?? "")” beside it; \(keys).")
     }
@@ -47,24 +47,24 @@ extension Reaction {
       return
     }
     let runs = [state.branch.run, state.branch.steps.upperBound, other.run, other.steps.upperBound]
-    if state.beside?.branch != state.branch.name || state.beside?.other != other.name
-      || state.beside?.runs != runs
+    if state.forks.beside?.branch != state.branch.name || state.forks.beside?.other != other.name
+      || state.forks.beside?.runs != runs
     {
-      state.beside = Beside(branch: state.branch.name, other: other.name, runs: runs)
+      state.forks.beside = Beside(branch: state.branch.name, other: other.name, runs: runs)
     }
-    if state.beside?.asked.map({ $0.contains(first) && $0.contains(last) }) != true {
+    if state.forks.beside?.asked.map({ $0.contains(first) && $0.contains(last) }) != true {
       let steps = max(first - 100, state.branch.steps.lowerBound)...last + 100
-      state.beside?.asked = steps
+      state.forks.beside?.asked = steps
       work.append(.align(state.branch.name, with: other.name, steps))
     }
-    let seen = Set(listed.compactMap { state.beside?.pairs[$0] }.filter(other.steps.contains))
-    let missing = state.pages.missing(seen, of: other)
+    let seen = Set(listed.compactMap { state.forks.beside?.pairs[$0] }.filter(other.steps.contains))
+    let missing = state.reading.pages.missing(seen, of: other)
     if !missing.isEmpty { work.append(.readSteps(missing)) }
   }
 
   mutating func takeAligned(_ branch: String, _ other: String, _ pairs: [Int: Int]) {
-    guard state.beside?.branch == branch, state.beside?.other == other else { return }
-    state.beside?.pairs = pairs
+    guard state.forks.beside?.branch == branch, state.forks.beside?.other == other else { return }
+    state.forks.beside?.pairs = pairs
   }
 }
 
@@ -88,12 +88,12 @@ enum BesideView {
     _ numbers: [Int], _ other: Branch, _ state: DebuggerState, in area: Rectangle,
     on canvas: inout Canvas
   ) {
-    let pairs = state.beside?.pairs ?? [:]
+    let pairs = state.forks.beside?.pairs ?? [:]
     let color = Style(foreground: state.color(of: other.name))
     canvas.write(
       " \(SafeText.truncated(other.name, to: area.width - 2)) ",
       at: Point(column: area.left + 1, row: area.top - 1), style: color)
-    let rows = numbers.compactMap { pairs[$0].flatMap { state.pages[other.name, $0] } }
+    let rows = numbers.compactMap { pairs[$0].flatMap { state.reading.pages[other.name, $0] } }
     let digits = String(other.steps.upperBound).count
     let labels = StepLabels(rows.map(\.label), width: area.width - digits - 5)
     for (index, number) in numbers.enumerated() {
@@ -103,8 +103,8 @@ enum BesideView {
         canvas.write("·", at: Point(column: line.left + 2, row: line.top), style: .plain.dim)
         continue
       }
-      let own = state.pages[state.here.branch, number]
-      guard let row = state.pages[other.name, beside] else { continue }
+      let own = state.reading.pages[state.here.branch, number]
+      guard let row = state.reading.pages[other.name, beside] else { continue }
       let isSame = own.map { $0.label == row.label && $0.payload == row.payload } ?? false
       var spans = [Span(isSame ? "= " : "≠ ", isSame ? .quiet : .warning)]
       let text = String(repeating: " ", count: digits - String(beside).count) + "\(beside) "

@@ -22,7 +22,7 @@ package enum DebuggerView {
     for place in layout.panes {
       PaneContentView.draw(
         state.paneSet[place.seen], in: place.content,
-        hasFocus: state.focus == .pane && place.seen == state.pane, state, on: &canvas)
+        hasFocus: state.paneSet.focus == .pane && place.seen == state.pane, state, on: &canvas)
     }
     StatusView.draw(state, in: layout.status, on: &canvas)
     if let overlay = state.overlay {

@@ -42,7 +42,7 @@ enum FrameView {
     }
     canvas.write(
       " steps ", at: Point(column: frame.left + 1, row: middle),
-      style: state.focus == .steps ? .plain.bold : .plain)
+      style: state.paneSet.focus == .steps ? .plain.bold : .plain)
   }
 
   /// ` 1 Diff │ 7 Compare `: the one that is seen is bold, underlined where keys would go into it, and
@@ -54,7 +54,7 @@ enum FrameView {
     for (index, tab) in tabs.enumerated() {
       var style = Style.plain
       if tab.pane == state.pane {
-        style = state.focus == .pane ? .selected.bold : .plain.bold.underline
+        style = state.paneSet.focus == .pane ? .selected.bold : .plain.bold.underline
       } else if tab.pane == place.seen {
         style = .plain.bold
       } else {
@@ -101,7 +101,7 @@ enum FrameView {
   private static func drawHidden(
     _ layout: Layout, _ state: DebuggerState, on canvas: inout Canvas
   ) {
-    guard layout.shape == .wide, let filter = state.filter else { return }
+    guard layout.shape == .wide, let filter = state.filter.now else { return }
     let words = SafeText.truncated(filter.words, to: layout.steps.width - 10)
     let text = " \(words): \(state.key("F")) "
     canvas.write(
@@ -115,7 +115,7 @@ enum FrameView {
   ) {
     let view = state.paneSet[place.seen]
     let text =
-      state.lateMoment == state.here && view.isStale(at: state.here)
+      state.reading.late == state.here && view.isStale(at: state.here)
       ? "reading step \(grouped(state.here.step)) …" : view.content.footer
     guard layout.shape == .wide, !text.isEmpty, place.content.width > 10 else { return }
     let shown = " \(SafeText.truncated(text, to: place.content.width - 4)) "

@@ -62,7 +62,7 @@ struct Layout: Sendable, Hashable {
 
   private mutating func addNarrow(_ state: DebuggerState) {
     let nothing = Rectangle(column: 0, row: 3, width: 0, height: steps.height)
-    let hasFocus = state.focus == .pane
+    let hasFocus = state.paneSet.focus == .pane
     for (tabs, seen) in state.paneSet.tabs(in: 1, of: state.panes) {
       let header = Rectangle(column: 0, row: 2, width: steps.width, height: 1)
       panes = [
@@ -86,7 +86,7 @@ struct Layout: Sendable, Hashable {
     }
     slider = lines(1, at: row)
     row += 1
-    if !state.curve.isEmpty {
+    if !state.timeline.curve.isEmpty {
       curve = lines(1, at: row)
       row += 1
     }
@@ -103,7 +103,7 @@ struct Layout: Sendable, Hashable {
       row += forkRows
     }
     // Who walks into the timeline sees more of it.
-    let isIn = state.focus == .timeline
+    let isIn = state.paneSet.focus == .timeline
     let lanes = EffectLanes(
       state.timeline.effects, on: state.timeAxis(width: inner),
       lastStep: state.branch.steps.upperBound,

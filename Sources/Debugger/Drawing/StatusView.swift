@@ -5,7 +5,7 @@ import TimeTravel
 /// The last line: what is being typed, what was found, what went wrong, and what can be done.
 enum StatusView {
   static func draw(_ state: DebuggerState, in area: Rectangle, on canvas: inout Canvas) {
-    if let leaving = state.leaving { return draw(leaving, state, in: area, on: &canvas) }
+    if let leaving = state.keeping.leaving { return draw(leaving, state, in: area, on: &canvas) }
     if let prompt = state.prompt { return draw(prompt, in: area, on: &canvas) }
     let lines = lines(state, width: area.width - 2)
     for (row, line) in lines.enumerated() {
@@ -14,7 +14,7 @@ enum StatusView {
       let start = Point(column: area.left + 1, row: row)
       canvas.write(line, at: start, width: area.width - 2)
       let text = line.map(\.text).joined()
-      canvas.link(SourcePlace(in: text), in: text, at: start, state.sources)
+      canvas.link(SourceLine(in: text), in: text, at: start, state.reading.sources)
     }
     for (hint, columns) in placedHints(state, in: area) {
       let point = Point(column: columns.lowerBound, row: area.top)
@@ -70,12 +70,12 @@ enum StatusView {
         at: point,
         width: area.width - 2)
     case .asking:
-      let rest = state.notKept.count - 1
+      let rest = state.keeping.notKept.count - 1
       let more = rest > 0 ? " (and \(grouped(rest)) more)" : ""
       let keys =
         "\(more)   \(state.key("q", in: KeyTable.program)) leaves all the same, any other key stays"
       let room = max(20, area.width - 2 - SafeText.width(keys))
-      let words = (state.notKept.first ?? "").shortened(to: room)
+      let words = (state.keeping.notKept.first ?? "").shortened(to: room)
       canvas.write([Span(words, .warning), Span(keys, .heading)], at: point, width: area.width - 2)
     }
   }
@@ -103,9 +103,11 @@ enum StatusView {
   }
 
   private static func left(_ state: DebuggerState) -> [Span] {
-    if !state.count.digits.isEmpty { return [Span(state.count.digits, .heading)] }
+    if !state.input.count.digits.isEmpty { return [Span(state.input.count.digits, .heading)] }
     // What is wrong with the file goes first.
-    if let welcome = state.welcome, !state.wasTouched, state.message?.kind ?? .news == .news {
+    if let welcome = state.input.welcome, !state.input.wasTouched,
+      state.message?.kind ?? .news == .news
+    {
       return [Span(welcome, .heading)]
     }
     if let message = state.message {
@@ -119,14 +121,14 @@ enum StatusView {
       return [
         Span("▸ playing at \(speedWords(speed))  ", .heading),
         Span(
-          state.keys.words("`<` slower  `>` faster  any key stops", in: [KeyTable.playing]), .quiet),
+          state.input.keys.words("`<` slower  `>` faster  any key stops", in: [KeyTable.playing]), .quiet),
       ]
     }
-    if let path = state.exporting {
+    if let path = state.keeping.exporting {
       return [Span("writing \(path) …  ", .plain), Span("Ctrl-C stops it", .quiet)]
     }
-    if let fork = state.runningFork {
-      let waiting = state.waiting.events.count
+    if let fork = state.forks.running {
+      let waiting = state.input.waiting.events.count
       let keys = waiting == 0 ? "" : ", \(counted(waiting, "key")) after it; Esc forgets them"
       return [Span("running “\(fork)” …  ", .plain), Span("Ctrl-C stops it\(keys)", .quiet)]
     }
@@ -134,8 +136,8 @@ enum StatusView {
     if let effect = state.chosenEffect {
       return [Span("\(effect.name)  ", .heading)] + effect.life(isUnanswered: false)
     }
-    if let search = state.search { return spans(of: search, state) }
-    if let filter = state.filter, state.size.width < 56 || filter.failure != nil {
+    if let search = state.searches.asked { return spans(of: search, state) }
+    if let filter = state.filter.now, state.size.width < 56 || filter.failure != nil {
       return [Span("\(filter.words)  ", .warning), Span("\(state.key("F")) changes it", .quiet)]
     }
     return []
@@ -170,10 +172,10 @@ enum StatusView {
   /// What can be done here, the most useful first, help and the way out last.
   private static func hints(_ state: DebuggerState) -> [Hint] {
     switch state.overlay {
-    case .fork: return HelpText.hints(["Tab", "Enter", "Esc"], in: [KeyTable.form], state.keys)
-    case .help, .text, .branches: return HelpText.hints(["q"], in: [KeyTable.lists], state.keys)
-    case .marks: return HelpText.hints(["Enter choose", "q"], in: [KeyTable.lists], state.keys)
-    case .menu: return HelpText.hints(["Enter", "q"], in: [KeyTable.menu], state.keys)
+    case .fork: return HelpText.hints(["Tab", "Enter", "Esc"], in: [KeyTable.form], state.input.keys)
+    case .help, .text, .branches: return HelpText.hints(["q"], in: [KeyTable.lists], state.input.keys)
+    case .marks: return HelpText.hints(["Enter choose", "q"], in: [KeyTable.lists], state.input.keys)
+    case .menu: return HelpText.hints(["Enter", "q"], in: [KeyTable.menu], state.input.keys)
     case nil: return whatCanBeDone(state)
     }
   }
@@ -181,17 +183,17 @@ enum StatusView {
   /// With what stands under the cursor.
   static func whatCanBeDone(_ state: DebuggerState) -> [Hint] {
     func hints(_ parts: String...) -> [Hint] {
-      HelpText.hints(parts, in: state.keyMaps, state.keys)
+      HelpText.hints(parts, in: state.keyMaps, state.input.keys)
     }
-    if state.range != nil, state.focus != .pane {
+    if state.range != nil, state.paneSet.focus != .pane {
       return hints("C", "F", "s", "i", "-", "V", "? help")
     }
-    if state.focus == .timeline {
+    if state.paneSet.focus == .timeline {
       return hints("↓", "Enter", "i zoom", "L", "t", "? help", "q back")
     }
     let moment = state.moment
     let isAnswerable = moment?.inFlight.isEmpty == false
-    guard state.focus == .pane else {
+    guard state.paneSet.focus == .pane else {
       let fork = state.branch.isMain ? hints("f", "=") : hints("D", "x", "=", "B")
       return fork + (isAnswerable ? hints("a") : [])
         + (moment.map { $0.step.cause != .user } == true ? hints("c") : [])

@@ -36,14 +36,15 @@ enum TitleView {
   }
 
   private static func time(_ state: DebuggerState) -> String? {
-    let time = state.pages[state.here.branch, state.here.step]?.time ?? state.moment?.step.time
+    let time =
+      state.reading.pages[state.here.branch, state.here.step]?.time ?? state.moment?.step.time
     return time.map(\.clockText)
   }
 
   /// From the least to the most important.
   private static func right(_ state: DebuggerState) -> [Span] {
     var spans: [Span] = []
-    switch state.host {
+    switch state.host.status {
     case .none: spans.append(Span("no reducer  ", .quiet))
     case .starting(let name):
       spans += [
@@ -52,22 +53,22 @@ enum TitleView {
     case .ready(let name):
       spans += [
         Span("reducer: \(SafeText.truncated(name, to: 24)) ", .quiet),
-        Span(state.runningFork == nil ? "●  " : "◐  ", .added),
+        Span(state.forks.running == nil ? "●  " : "◐  ", .added),
       ]
     case .down(let name, _):
       spans += [
         Span("reducer: \(SafeText.truncated(name, to: 24)) ", .quiet), Span("✗  ", .failure),
       ]
     }
-    if state.isHostOld { spans.append(Span("rebuilt  ", .warning)) }
+    if state.host.isOld { spans.append(Span("rebuilt  ", .warning)) }
     if state.session.isMoved { spans.append(Span("file moved  ", .warning)) }
-    switch state.life {
+    switch state.reading.life {
     case .resting: break
     case .growing: spans.append(Span("growing  ", .added))
     case .ended: spans.append(Span("file changed  ", .warning))
     }
     if !state.branch.isMain {
-      let row = state.pages[state.here.branch, state.here.step]
+      let row = state.reading.pages[state.here.branch, state.here.step]
       if let standing = row?.standing {
         spans.append(Span("\(standing.words) ", standing.role))
       } else {

@@ -1,10 +1,11 @@
 import SessionWords
+import StoreCore
 import TextCanvas
 import TimeTravel
 import ValueTree
 
 /// Which steps of the branch are listed, and how far that is known.
-package struct StepFilter: Sendable {
+struct StepFilter: Sendable, Equatable {
   enum Mode: String, CaseIterable {
     case only, hide, dim
   }
@@ -13,10 +14,10 @@ package struct StepFilter: Sendable {
   var question: StepQuestion?
   /// Runs of steps with one label stand in one row.
   var foldsRuns = false
-  var number = 0
-  var branch = ""
-  /// The run of the branch that it has looked through.
-  var run = 0
+  fileprivate(set) var number = 0
+  /// What it looks through.
+  fileprivate(set) var branch = ""
+  fileprivate(set) var run = 0
   var rows = StepRows(0...0, foldsRuns: false)
   var isRunning = false
   var searched = 0
@@ -39,10 +40,100 @@ package struct StepFilter: Sendable {
   }
 }
 
+/// Finds out in the background which steps of the branch that is looked at have a row in the list.
+struct Filter: Reducer {
+  struct State: Sendable, Equatable {
+    /// Nil where all steps are listed.
+    fileprivate(set) var now: StepFilter?
+    fileprivate var lastNumber = 0
+
+    /// Whether it is of these steps; as long as it looks through others, that is waited for.
+    func isCurrent(for branch: BranchSteps) -> Bool {
+      guard let now, !now.isRunning else { return true }
+      return now.branch == branch.name && now.run == branch.run
+        && now.rows.steps.upperBound == branch.steps.upperBound
+    }
+  }
+
+  enum Action: Sendable, Equatable {
+    /// From a step of the list on, then what is before it.
+    case chosen(StepFilter, of: BranchSteps, from: Int)
+    case looked(at: BranchSteps, from: Int)
+    case putAway
+    case found(Int, ScanBatch)
+    case ended(Int, failure: String?)
+  }
+
+  private enum Job: Hashable, Sendable { case scanning }
+
+  let session: OpenSession
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .chosen(let filter, let branch, let top): return start(filter, branch, top, &state)
+    case .looked(let branch, let top):
+      guard var filter = state.now, !state.isCurrent(for: branch) else { return .none }
+      let (old, new) = (filter.rows.steps, branch.steps)
+      guard filter.branch == branch.name, filter.run == branch.run,
+        new.upperBound > old.upperBound
+      else { return start(filter, branch, top, &state) }
+      filter.rows.grow(to: new.upperBound)
+      filter.isRunning = true
+      state.now = filter
+      return scan(filter, [old.upperBound + 1...new.upperBound])
+    case .putAway:
+      state.now = nil
+      return .cancel(id: Job.scanning)
+    case .found(let number, let batch):
+      guard let filter = state.now, filter.number == number,
+        filter.rows.steps.contains(batch.steps.upperBound)
+      else { return .none }
+      state.now?.rows.add(batch, hiding: filter.question == nil ? nil : filter.mode)
+      state.now?.searched += batch.steps.count
+    case .ended(let number, let failure):
+      guard state.now?.number == number else { return .none }
+      state.now?.isRunning = false
+      state.now?.failure = failure
+    }
+    return .none
+  }
+
+  private func start(
+    _ filter: StepFilter, _ branch: BranchSteps, _ top: Int, _ state: inout State
+  ) -> Effect<Action> {
+    let steps = branch.steps
+    var filter = filter
+    state.lastNumber += 1
+    filter.number = state.lastNumber
+    (filter.branch, filter.run) = (branch.name, branch.run)
+    filter.rows = StepRows(steps, foldsRuns: filter.foldsRuns)
+    filter.isRunning = true
+    filter.searched = 0
+    filter.failure = nil
+    state.now = filter
+    let top = min(max(top, steps.lowerBound), steps.upperBound)
+    return scan(
+      filter,
+      [top...steps.upperBound] + (top > steps.lowerBound ? [steps.lowerBound...top - 1] : []))
+  }
+
+  private func scan(_ filter: StepFilter, _ parts: [ClosedRange<Int>]) -> Effect<Action> {
+    let (number, branch, question) = (filter.number, filter.branch, filter.question)
+    return .doing("filter") { [session, labels = filter.foldsRuns] send in
+      try await session.scan(branch, in: parts, for: question, labels: labels) {
+        await send(.found(number, $0))
+      }
+      await send(.ended(number, failure: nil))
+    } catch: { error, send in
+      await send(.ended(number, failure: Trouble.sentence(for: error)))
+    }.cancellable(id: Job.scanning, cancelInFlight: true)
+  }
+}
+
 extension DebuggerState {
   /// The rows of the list, where not every step has one of its own.
   var rows: StepRows? {
-    guard let filter, filter.branch == here.branch else { return nil }
+    guard let filter = filter.now, filter.branch == here.branch else { return nil }
     return filter.rows
   }
 
@@ -56,18 +147,18 @@ extension DebuggerState {
   func listed(height: Int) -> [Int] {
     let height = max(height, 0)
     guard let rows else {
-      return (listTop..<listTop + height).filter(branch.steps.contains)
+      return (travel.listTop..<travel.listTop + height).filter(branch.steps.contains)
     }
     let own = rows.row(of: here.step)
     var listed: [Int] = []
-    var next: Int? = listTop
+    var next: Int? = travel.listTop
     while let row = next, listed.count < height {
       if !rows.isHidden(row) || row == here.step { listed.append(row == own ? here.step : row) }
       let following = rows.row(row, by: 1)
       next = following > row ? following : nil
     }
     // The one that is looked at stands in its place, though it is hidden.
-    if rows.isHidden(here.step), here.step >= listTop, !listed.contains(here.step) {
+    if rows.isHidden(here.step), here.step >= travel.listTop, !listed.contains(here.step) {
       listed.insert(here.step, at: listed.firstIndex { $0 > here.step } ?? listed.count)
     }
     return Array(listed.prefix(height))
@@ -76,18 +167,21 @@ extension DebuggerState {
   /// Keeps the row that is looked at in sight; after a jump it stands in the middle.
   mutating func scrollRows(_ rows: StepRows, height: Int) {
     let own = rows.row(of: here.step)
-    listTop = min(max(rows.row(of: listTop), rows.steps.lowerBound), rows.steps.upperBound)
-    if rows.isHidden(listTop) { listTop = rows.row(listTop, by: 1) }
-    let (above, below) = (rows.count(from: own, to: listTop), rows.count(from: listTop, to: own))
+    travel.listTop = min(
+      max(rows.row(of: travel.listTop), rows.steps.lowerBound), rows.steps.upperBound)
+    if rows.isHidden(travel.listTop) { travel.listTop = rows.row(travel.listTop, by: 1) }
+    let (above, below) = (
+      rows.count(from: own, to: travel.listTop), rows.count(from: travel.listTop, to: own)
+    )
     if above > height / 2 || below >= height + height / 2 {
-      listTop = rows.row(own, by: -(height / 2))
+      travel.listTop = rows.row(own, by: -(height / 2))
     } else if above > 0 {
-      listTop = own
+      travel.listTop = own
     } else if below >= height {
-      listTop = rows.row(own, by: 1 - height)
+      travel.listTop = rows.row(own, by: 1 - height)
     }
     let last = rows.row(of: rows.steps.upperBound)
-    listTop = min(listTop, rows.row(last, by: 1 - height))
+    travel.listTop = min(travel.listTop, rows.row(last, by: 1 - height))
   }
 }
 
@@ -96,7 +190,7 @@ extension Reaction {
   mutating func setFilter(_ text: String) -> String? {
     var words = text.split(separator: " ")
     if words.isEmpty || words == ["off"] {
-      let was = state.filter != nil
+      let was = state.filter.now != nil
       stopFilter()
       say(
         was
@@ -138,13 +232,13 @@ extension Reaction {
     return isName && !isPath ? "search(label, '\(text.replacing(".", with: "\\\\."))')" : text
   }
 
-  mutating func askForFilter() { state.prompt = Prompt(.filter, state.filter?.text ?? "") }
+  mutating func askForFilter() { state.prompt = Prompt(.filter, state.filter.now?.text ?? "") }
 
   /// One key: the steps with the label of this one are hidden, too.
   mutating func hideLabel() {
-    guard let label = state.pages[state.here.branch, state.here.step]?.label else { return }
+    guard let label = state.reading.pages[state.here.branch, state.here.step]?.label else { return }
     let quoted = label.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
-    var filter = state.filter ?? StepFilter(mode: .hide)
+    var filter = state.filter.now ?? StepFilter(mode: .hide)
     let old = filter.question.map { "(\($0.condition.text))" }
     let condition: String
     switch (filter.mode, old) {
@@ -155,15 +249,13 @@ extension Reaction {
       condition = "label == '\(quoted)'"
     }
     filter.question = try? StepQuestion(condition)
-    let from = state.here
     start(filter)
-    state.go(to: from, isJump: false)
     say("“\(label)” is hidden: \(state.key("F")) changes what is, :filter off shows all.")
   }
 
   /// Runs of alike steps in one row each, or in many again.
   mutating func foldRuns() {
-    var filter = state.filter ?? StepFilter()
+    var filter = state.filter.now ?? StepFilter()
     filter.foldsRuns.toggle()
     guard filter.foldsRuns || filter.question != nil else { return stopFilter() }
     start(filter)
@@ -174,67 +266,25 @@ extension Reaction {
         : "Each step has its row again.")
   }
 
-  mutating func stopFilter() {
-    if state.filter?.isRunning == true { work.append(.stopFilter) }
-    state.filter = nil
-  }
+  mutating func stopFilter() { work.append(.filter(.putAway)) }
 
-  /// Looks through the branch from what is seen on; what is hidden leaves as it is found.
   private mutating func start(_ filter: StepFilter) {
-    var filter = filter
-    let steps = state.branch.steps
-    state.searchNumber += 1
-    filter.number = state.searchNumber
-    filter.branch = state.here.branch
-    filter.run = state.branch.run
-    filter.rows = StepRows(steps, foldsRuns: filter.foldsRuns)
-    filter.isRunning = true
-    filter.searched = 0
-    filter.failure = nil
-    state.filter = filter
-    let top = min(max(state.listTop, steps.lowerBound), steps.upperBound)
-    scan([top...steps.upperBound] + (top > steps.lowerBound ? [steps.lowerBound...top - 1] : []))
-  }
-
-  private mutating func scan(_ parts: [ClosedRange<Int>]) {
-    guard let filter = state.filter else { return }
     work.append(
-      .filter(
-        filter.question, labels: filter.foldsRuns, number: filter.number, branch: filter.branch,
-        parts))
+      .filter(.chosen(filter, of: BranchSteps(state.branch), from: state.travel.listTop)))
   }
 
   /// Another branch is looked at, or this one is longer.
   mutating func renewFilter() {
-    guard let filter = state.filter, !filter.isRunning else { return }
-    let (old, new) = (filter.rows.steps, state.branch.steps)
-    if filter.branch != state.here.branch || new.upperBound < old.upperBound
-      || state.branch.run != filter.run
-    {
-      start(filter)
-    } else if new.upperBound > old.upperBound {
-      state.filter?.rows.grow(to: new.upperBound)
-      state.filter?.isRunning = true
-      scan([old.upperBound + 1...new.upperBound])
-    }
+    let branch = BranchSteps(state.branch)
+    guard !state.filter.isCurrent(for: branch) else { return }
+    work.append(.filter(.looked(at: branch, from: state.travel.listTop)))
   }
 
-  mutating func takeFiltered(_ number: Int, _ batch: ScanBatch) {
-    guard let filter = state.filter, filter.number == number,
-      filter.rows.steps.contains(batch.steps.upperBound)
+  mutating func endFilter(_ number: Int) {
+    guard state.filter.now?.number == number, let rows = state.rows,
+      rows.hidden == rows.steps.count
     else { return }
-    state.filter?.rows.add(batch, hiding: filter.question == nil ? nil : filter.mode)
-    state.filter?.searched += batch.steps.count
-  }
-
-  mutating func endFilter(_ number: Int, _ failure: String?) {
-    guard state.filter?.number == number else { return }
-    state.filter?.isRunning = false
-    state.filter?.failure = failure
-    if let rows = state.rows, rows.hidden == rows.steps.count {
-      say(
-        "No step is left: \(state.key("F")) changes what is hidden, :filter off shows all.",
-        .warning)
-    }
+    say(
+      "No step is left: \(state.key("F")) changes what is hidden, :filter off shows all.", .warning)
   }
 }

@@ -2,7 +2,7 @@ import TimeTravel
 
 /// Which steps have a row in the list: those that a filter hides have none, and a run of alike ones has
 /// one. What was not looked at yet has its row.
-package struct StepRows: Sendable {
+struct StepRows: Sendable, Equatable {
   private let first: Int
   private(set) var steps: ClosedRange<Int>
   /// Those for which the condition holds.
@@ -118,7 +118,7 @@ package struct StepRows: Sendable {
 }
 
 /// Yes or no for each of many numbers; what comes next is found 64 at a time.
-struct BitRow: Sendable {
+struct BitRow: Sendable, Equatable {
   private var words: [UInt64] = []
   private(set) var count = 0
 

@@ -58,7 +58,7 @@ enum ForkFormView {
       canvas.write(words, at: Point(column: 9, row: row), style: .plain.dim, width: width)
     }
     OverlayView.drawHints(
-      ["Enter runs it", "Tab", "Ctrl-o", "Esc"], in: KeyTable.form, state.keys, on: &canvas)
+      ["Enter runs it", "Tab", "Ctrl-o", "Esc"], in: KeyTable.form, state.input.keys, on: &canvas)
   }
 
   // MARK: Words

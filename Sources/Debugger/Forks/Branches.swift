@@ -7,16 +7,16 @@ import TimeTravel
 extension Reaction {
   /// A change without a form: at the step that is looked at, in its fork, or else in a new one.
   mutating func change(_ change: BranchChange) {
-    guard state.focus != .pane else {
+    guard state.paneSet.focus != .pane else {
       return say(
         "\(state.key("x")), \(state.key("<")) and \(state.key(">")) change steps: "
           + "\(state.key("h")) goes to their list.")
     }
     guard mayFork() else { return }
     let newFork = state.branch.isMain ? freeName() : nil
-    state.changingFork = newFork ?? state.branch.name
+    state.forks.changing = newFork ?? state.branch.name
     let step = grouped(state.here.step)
-    state.changingWords =
+    state.forks.changingWords =
       switch change {
       case .move(let offset):
         "Step \(step) was moved \(offset > 0 ? "down" : "up") by \(grouped(abs(offset)))"
@@ -28,29 +28,30 @@ extension Reaction {
   /// A change was worked into a script: it runs.
   mutating func takeChanged(_ changed: ChangedScript, of name: String, left: Position) {
     guard mayFork() else { return }
-    let words = changed.remark ?? state.changingWords.take() ?? "Step \(left.step) was changed"
+    let words =
+      changed.remark ?? state.forks.changingWords.take() ?? "Step \(left.step) was changed"
     if let old = changed.old {
-      state.undo.note(.edited(name: name, old: old, new: changed.script, at: left.step))
+      state.keeping.undo.note(.edited(name: name, old: old, new: changed.script, at: left.step))
       rerun(name, by: changed.script, showing: changed.shows)
-      state.forkRemark = "\(words), \(state.key("z")) takes it back"
+      state.forks.remark = "\(words), \(state.key("z")) takes it back"
     } else {
-      state.undo.note(.forked(name: name, changed.script, left: left))
+      state.keeping.undo.note(.forked(name: name, changed.script, left: left))
       run(name, changed.script)
-      state.forkToShow = (name, changed.shows)
-      state.forkRemark = "\(words) in a new fork, \(state.key("z")) takes it back"
+      state.showFork(name, at: changed.shows)
+      state.forks.remark = "\(words) in a new fork, \(state.key("z")) takes it back"
     }
   }
 
   /// Runs a fork by another script, and shows a step of it as soon as it is there.
   mutating func rerun(_ name: String, by script: Script, showing step: Int) {
     guard let index = state.branches.firstIndex(where: { $0.name == name }) else { return }
-    if state.runningFork != nil { _ = stopWork() }
+    if state.forks.running != nil { _ = stopWork() }
     state.branches[index].script = script
     forgetSteps(of: index)
     state.branches[index].progress = .running
     if state.here.branch == name { state.go(to: state.here.step, isJump: false) }
-    state.runningFork = name
-    state.forkToShow = (name, step)
+    state.forks.running = name
+    state.showFork(name, at: step)
     state.message = nil
     work.append(.refork(name, script))
   }
@@ -64,8 +65,7 @@ extension Reaction {
     state.branches[index].firstDifferent = nil
     state.branches[index].editSteps = []
     state.branches[index].progress = .notRun
-    state.pages.forget(branch.name)
-    state.moments.forget(branch.name)
+    state.reading.forget(branch.name)
     for child in state.branches.indices where state.branches[child].script?.parent == branch.name {
       forgetSteps(of: child)
     }
@@ -83,7 +83,7 @@ extension Reaction {
     switch rows[selected] {
     case .branch:
       let saved = state.savedForks(from: name)
-      state.undo.note(.deleted(saved))
+      state.keeping.undo.note(.deleted(saved))
       removeFork(name)
       let others = saved.count > 1 ? " with \(counted(saved.count - 1, "fork")) that left it" : ""
       say("“\(name)” was deleted\(others); \(state.key("z")) brings it back.")
@@ -96,24 +96,24 @@ extension Reaction {
       var new = script
       new.edits.remove(at: index)
       let step = state.here.step
-      state.undo.note(.edited(name: name, old: script, new: new, at: step))
+      state.keeping.undo.note(.edited(name: name, old: script, new: new, at: step))
       rerun(name, by: new, showing: step)
-      state.forkRemark = "The edit was removed, \(state.key("z")) brings it back"
+      state.forks.remark = "The edit was removed, \(state.key("z")) brings it back"
     }
     scrollOverlay(by: 0)
   }
 
   mutating func restore(_ saved: [SavedBranch]) {
     guard let first = saved.first else { return }
-    if state.runningFork != nil { _ = stopWork() }
+    if state.forks.running != nil { _ = stopWork() }
     for fork in saved {
       let steps = state.session.steps.lowerBound...fork.script.leavesAt
       var branch = Branch(name: fork.name, script: fork.script, steps: steps, progress: .notRun)
       branch.note = fork.note
       state.branches.append(branch)
     }
-    state.runningFork = first.name
-    state.forkToShow = (first.name, nil)
+    state.forks.running = first.name
+    state.showFork(first.name)
     work.append(.restoreForks(saved))
   }
 
@@ -133,7 +133,7 @@ extension Reaction {
 
   mutating func askForName() {
     guard let fork = selectedFork() else { return }
-    if fork.name == state.runningFork {
+    if fork.name == state.forks.running {
       say("“\(fork.name)” is still running; Ctrl-C stops it.", .warning)
     } else {
       state.prompt = Prompt(.name(of: fork.name), fork.name)
@@ -153,7 +153,7 @@ extension Reaction {
       state.prompt?.problem = problem
       return
     }
-    state.undo.note(.renamed(old: name, new: new))
+    state.keeping.undo.note(.renamed(old: name, new: new))
     putName(new, on: name)
   }
 
@@ -167,12 +167,13 @@ extension Reaction {
       position.branch == old ? Position(branch: new, step: position.step) : position
     }
     state.here = renamed(state.here)
-    state.history.rename(renamed)
-    state.marks = Dictionary(state.marks.map { (renamed($0.key), $0.value) }) { $1 }
-    state.pages.forget(old)
-    state.moments.forget(old)
-    if state.search?.branch == old { state.search = nil }
-    if state.errors?.branch == old { state.errors = nil }
+    state.travel.history.rename(renamed)
+    state.keeping.marks = Dictionary(state.keeping.marks.map { (renamed($0.key), $0.value) }) { $1 }
+    state.reading.forget(old)
+    for kind in [Searches.Kind.asked, .errors]
+    where state.searches[keyPath: kind.path]?.branch == old {
+      work.append(.searches(.putAway(kind)))
+    }
     work.append(.renameFork(old, to: new))
   }
 
@@ -180,7 +181,7 @@ extension Reaction {
     let old = state.branches.first { $0.name == name }?.note
     let new = text.isEmpty ? nil : text
     guard old != new else { return }
-    state.undo.note(.noted(name: name, old: old, new: new))
+    state.keeping.undo.note(.noted(name: name, old: old, new: new))
     putNote(new, on: name)
   }
 

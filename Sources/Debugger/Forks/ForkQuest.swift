@@ -58,9 +58,9 @@ extension Reaction {
       } catch {
         return say(error.line, .warning)
       }
-    } else if kind == .why, state.focus == .pane, let path = state.view.row?.path {
+    } else if kind == .why, state.paneSet.focus == .pane, let path = state.view.row?.path {
       quest.place = path.pointer
-    } else if case .condition(let question)? = state.search?.question {
+    } else if case .condition(let question)? = state.searches.asked?.question {
       quest.wanted = .holds(question)
     } else {
       state.prompt = Prompt(.command, "\(kind.command) ")
@@ -69,24 +69,24 @@ extension Reaction {
         ? "what has to hold, as in state.total >= 0" : "what happens, as in state.total < 0"
       return
     }
-    state.finding = kind.rawValue
-    state.questBest = nil
+    state.searches.finding = kind.rawValue
+    state.searches.best = nil
     work.append(.seek(quest))
   }
 
   mutating func takeQuest(_ kind: ForkQuest.Kind, _ news: ForkQuestNews) {
-    guard state.finding?.hasPrefix(kind.rawValue) == true else { return }
+    guard state.searches.finding?.hasPrefix(kind.rawValue) == true else { return }
     if let progress = news.progress {
-      state.finding = "\(kind.rawValue) (\(progress))"
-      state.questBest = news.script ?? state.questBest
+      state.searches.finding = "\(kind.rawValue) (\(progress))"
+      state.searches.best = news.script ?? state.searches.best
       say(
-        "Looking for the \(state.finding ?? ""); Ctrl-C "
-          + (state.questBest == nil ? "stops." : "keeps the best so far."))
+        "Looking for the \(state.searches.finding ?? ""); Ctrl-C "
+          + (state.searches.best == nil ? "stops." : "keeps the best so far."))
       return
     }
-    state.finding = nil
-    state.questBest = nil
-    state.curve = news.curve
+    state.searches.finding = nil
+    state.searches.best = nil
+    state.timeline.curve = news.curve
     if let script = news.script {
       let name = runFound(script, as: news.name)
       if let note = news.note { work.append(.noteFork(name, note)) }
@@ -102,7 +102,7 @@ extension Reaction {
   mutating func runFound(_ script: Script, as wanted: String? = nil) -> String {
     var name = wanted?.replacing("/", with: ".").replacing("@", with: " ") ?? freeName()
     if problem(withName: name) != nil { name = freeName() }
-    state.undo.note(.forked(name: name, script, left: state.here))
+    state.keeping.undo.note(.forked(name: name, script, left: state.here))
     run(name, script)
     return name
   }

@@ -2,6 +2,33 @@ import SessionWords
 import TextCanvas
 import TimeTravel
 
+/// What runs and what is to be shown of it, and what a fork is compared with.
+struct ForkRuns: Sendable {
+  /// The fork that the host is running.
+  var running: String?
+  /// Those that run one after another, as soon as the one that runs is done.
+  var toRun: [String] = []
+  /// The fork whose script is being changed, and by what, in words.
+  var changing: String?
+  var changingWords: String?
+  /// What is to be said besides once it has run.
+  var remark: String?
+  /// The fork to go to as soon as it has this step, or with nil a step of its own; unless somebody has left
+  /// the place where that was asked for.
+  var toShow: (name: String, step: Int?, leaving: Position)?
+  /// The branch that Compare sets beside the fork; nil for its parent.
+  var compared: String?
+  /// Another branch beside the fork in the list.
+  var beside: Beside?
+
+  /// The fork that is being changed or run.
+  var busy: String? { running ?? changing }
+}
+
+extension DebuggerState {
+  mutating func showFork(_ name: String, at step: Int? = nil) { forks.toShow = (name, step, here) }
+}
+
 extension Reaction {
   mutating func openForkForm() {
     guard mayFork() else { return }
@@ -10,11 +37,11 @@ extension Reaction {
 
   /// Whether a fork can be made now; says why where it cannot.
   mutating func mayFork() -> Bool {
-    if state.host == .none {
+    if state.host.status == .none {
       state.overlay = .text(title: "a fork needs the app's reducer", lines: attachLines(), top: 0)
     } else if !state.session.canReplay {
       say("This session is for browsing only: it cannot be forked.", .warning)
-    } else if let running = state.runningFork {
+    } else if let running = state.forks.running {
       say("“\(running)” is still running; Ctrl-C stops it.", .warning)
     } else {
       return true
@@ -27,7 +54,7 @@ extension Reaction {
     var form = ForkForm(at: state.here, name: freeName())
     if state.here.step == state.session.steps.lowerBound { form.changes = [.insert] }
     form.enter = state.key("Enter", in: KeyTable.form)
-    form.pickKeys = state.keys.words("`↑` `↓`", in: [KeyTable.form])
+    form.pickKeys = state.input.keys.words("`↑` `↓`", in: [KeyTable.form])
     if let moment = state.moment { form.fill(from: moment) }
     return form
   }
@@ -110,12 +137,12 @@ extension Reaction {
     }
     closeForm()
     guard form.isNew else {
-      state.changingFork = form.position.branch
+      state.forks.changing = form.position.branch
       work.append(.change(change, at: form.position, newFork: nil))
       return
     }
     let script = Script(changing: change, at: form.position, rest: form.rest)
-    state.undo.note(.forked(name: form.name.text, script, left: state.here))
+    state.keeping.undo.note(.forked(name: form.name.text, script, left: state.here))
     run(form.name.text, script)
   }
 
@@ -144,8 +171,8 @@ extension Reaction {
   }
 
   mutating func run(_ name: String, _ script: Script) {
-    state.runningFork = name
-    state.forkToShow = (name, nil)
+    state.forks.running = name
+    state.showFork(name)
     state.message = nil
     work.append(.fork(name, script))
   }
@@ -166,7 +193,7 @@ extension Reaction {
   /// `=` makes what is under the cursor something else: a value of the state, what a dependency gave,
   /// what an effect does, or the action.
   mutating func changeHere() {
-    guard state.focus == .pane else { return replaceAction() }
+    guard state.paneSet.focus == .pane else { return replaceAction() }
     switch state.pane {
     case .diff, .state, .watch, .compare: setValue()
     case .action: replaceAction()

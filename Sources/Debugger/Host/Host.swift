@@ -1,30 +1,53 @@
 import TimeTravel
 
+/// The process that holds the reducer.
+struct HostState: Sendable {
+  var status: HostStatus
+  /// What its author wants to know, one line each.
+  var report: [String] = []
+  /// What went wrong with it, the newest last.
+  private(set) var troubles: [String] = []
+  /// The build that runs, once one does.
+  var build: Int?
+  /// Its files are newer than the process.
+  var isOld = false
+  var isRestarting = false
+  /// A rebuilt one is started again without being asked for.
+  var runsAgainByItself = false
+
+  init(status: HostStatus) { self.status = status }
+
+  mutating func note(trouble words: String) {
+    troubles.removeAll { $0 == words }
+    troubles = troubles.suffix(19) + [words]
+  }
+}
+
 /// The process that holds the reducer: how it is, and what becomes of the forks when it is another.
 extension Reaction {
   mutating func takeHost(_ host: HostStatus, _ report: HostReport) {
-    let old = state.host
-    state.host = host
-    state.hostReport = report.lines
-    if case .down(_, let reason) = host { state.note(hostTrouble: reason) }
+    let old = state.host.status
+    state.host.status = host
+    state.host.report = report.lines
+    if case .down(_, let reason) = host { state.host.note(trouble: reason) }
     // A fork that runs tells by itself what became of its host.
-    if case .down(_, let reason) = host, host != old, state.runningFork == nil {
+    if case .down(_, let reason) = host, host != old, state.forks.running == nil {
       say(reason, .failure)
     }
-    guard report.build != state.hostBuild else { return }
-    let isFirst = state.hostBuild == nil
-    state.hostBuild = report.build
+    guard report.build != state.host.build else { return }
+    let isFirst = state.host.build == nil
+    state.host.build = report.build
     // It was started again for another reason, from another build: what the old one ran is not mixed
     // with what this one says.
-    guard !isFirst, !state.isHostRestarting else { return }
+    guard !isFirst, !state.host.isRestarting else { return }
     if state.session.statesBy == nil { runAgain() } else { restartHost() }
   }
 
   /// The files of the host are others than those that it was started from.
   mutating func hostWasRebuilt() {
-    guard state.host != .none else { return }
-    state.isHostOld = true
-    if state.runsAgainByItself {
+    guard state.host.status != .none else { return }
+    state.host.isOld = true
+    if state.host.runsAgainByItself {
       restartHost()
     } else {
       say("rebuilt: \(state.key("R")) runs everything again", .warning)
@@ -33,22 +56,22 @@ extension Reaction {
 
   /// Starts the host again; then the forks that are looked at run again.
   mutating func restartHost() {
-    guard state.host != .none else {
+    guard state.host.status != .none else {
       return say("No reducer is attached: start again with --host COMMAND.", .warning)
     }
-    guard !state.isHostRestarting else { return }
+    guard !state.host.isRestarting else { return }
     let forks = forksLookedAt()
-    if state.runningFork != nil { _ = stopWork() }
-    state.forksToRun = forks
-    state.isHostRestarting = true
+    if state.forks.running != nil { _ = stopWork() }
+    state.forks.toRun = forks
+    state.host.isRestarting = true
     say("Starting the reducer again …")
     work.append(.restartHost)
   }
 
   mutating func hostRestarted(_ news: RecordingNews?, _ failure: String?) {
-    state.isHostRestarting = false
+    state.host.isRestarting = false
     state.message = nil
-    let forks = state.forksToRun
+    let forks = state.forks.toRun
     if let news { takeRecording(news, []) }
     runAgain(forks)
     if let failure {
@@ -63,31 +86,31 @@ extension Reaction {
   /// Forgets what ran, and runs those forks again that somebody looks at.
   private mutating func runAgain(_ forks: [String]? = nil) {
     let forks = forks ?? forksLookedAt()
-    if state.runningFork != nil { _ = stopWork() }
+    if state.forks.running != nil { _ = stopWork() }
     let here = state.here
     for index in state.branches.indices where state.branches[index].script?.parent == Branch.main {
       forgetSteps(of: index)
     }
-    state.isHostOld = false
-    state.forksToRun = forks
+    state.host.isOld = false
+    state.forks.toRun = forks
     let next = takeNextFork()
     work.append(.runAgain(next))
-    state.forkToShow = forks.contains(here.branch) ? (here.branch, here.step) : nil
+    state.forks.toShow = forks.contains(here.branch) ? (here.branch, here.step, here) : nil
     state.go(to: min(here.step, state.branch.steps.upperBound), isJump: false)
   }
 
   /// The next of those that wait for their turn.
   mutating func runNextFork() {
-    guard state.runningFork == nil, let next = takeNextFork() else { return }
+    guard state.forks.running == nil, let next = takeNextFork() else { return }
     work.append(.runFork(next))
   }
 
   private mutating func takeNextFork() -> String? {
-    while !state.forksToRun.isEmpty {
-      let name = state.forksToRun.removeFirst()
+    while !state.forks.toRun.isEmpty {
+      let name = state.forks.toRun.removeFirst()
       guard let index = state.branches.firstIndex(where: { $0.name == name }) else { continue }
       state.branches[index].progress = .running
-      state.runningFork = name
+      state.forks.running = name
       return name
     }
     return nil
@@ -96,7 +119,7 @@ extension Reaction {
   /// The fork that is looked at, the one beside it and the one that runs, after those that they leave.
   private func forksLookedAt() -> [String] {
     var forks: [String] = []
-    for name in [state.runningFork, state.here.branch, state.otherBranch].compactMap(\.self) {
+    for name in [state.forks.running, state.here.branch, state.otherBranch].compactMap(\.self) {
       var chain: [String] = []
       var next = state.branches.first { $0.name == name }
       while let branch = next, let script = branch.script {
@@ -111,10 +134,10 @@ extension Reaction {
   mutating func showHost(_ words: [String]) {
     if ["restart", "R"].contains(words.first) {
       restartHost()
-    } else if state.host == .none {
+    } else if state.host.status == .none {
       say("No reducer is attached: start again with --host COMMAND.", .warning)
     } else {
-      state.overlay = .text(title: "host", lines: state.hostReport, top: 0)
+      state.overlay = .text(title: "host", lines: state.host.report, top: 0)
     }
   }
 }

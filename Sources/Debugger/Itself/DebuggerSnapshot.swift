@@ -18,7 +18,7 @@ package struct DebuggerSnapshot: Codable, Sendable, Hashable {
     branch = state.here.branch
     step = state.here.step
     pane = state.pane.rawValue
-    isInPane = state.focus == .pane
+    isInPane = state.paneSet.focus == .pane
     message = state.message?.text ?? ""
     prompt = state.prompt?.line.text
     switch state.overlay {

@@ -11,43 +11,35 @@ extension Reaction {
       forgetStates()
     case .ended:
       state.session = news.summary
-      state.life = .ended
+      state.reading.life = .ended
     case .grew:
       let last = state.session.steps.upperBound
       state.session = news.summary
       if state.timeline.zoom == nil, state.branch.isMain { state.timeline.effects = effects }
-      state.life = news.summary.isFinished ? .resting : .growing
+      state.reading.life = news.summary.isFinished ? .resting : .growing
       grow(from: last)
     }
   }
 
   /// What was told of the recording's states, and found in them, is another by now.
   private mutating func forgetStates() {
-    state.pages.renew(Branch.main, from: state.session.steps.lowerBound)
-    state.moments.forget(Branch.main)
+    state.reading.pages.renew(Branch.main, from: state.session.steps.lowerBound)
+    state.reading.renewMoments(of: Branch.main)
     state.paneSet.forget()
-    state.awaitedMoment = nil
-    state.lookedAheadFrom = nil
-    for search in [state.search, state.errors].compactMap(\.self) where search.isRunning {
-      work.append(.stopSearch(search.number))
-    }
-    state.errors = nil
-    guard let search = state.search.take() else { return }
-    let (again, searching) = startSearch(search.question, nil)
-    state.search = again
-    work.append(searching)
+    work.append(.searches(.putAway(.errors)))
+    if let search = state.searches.asked { look(for: search.question) }
   }
 
   private mutating func grow(from last: Int) {
     let steps = state.session.steps
     state.branches[0].steps = steps
-    state.pages.renew(Branch.main, from: last)
-    state.moments.forgetUnended(Branch.main, from: last)
+    state.reading.pages.renew(Branch.main, from: last)
+    state.reading.moments.forgetUnended(Branch.main, from: last)
     if state.moment == nil { state.paneSet.forget() }
-    if state.awaitedMoment == state.here { state.awaitedMoment = nil }
-    state.lookedAheadFrom = nil
+    if state.reading.awaited == state.here { state.reading.awaited = nil }
+    state.reading.lookedAheadFrom = nil
     // What was said of the session at its opening is not true any more.
-    if !state.wasTouched, state.message?.kind == .news { state.message = nil }
+    if !state.input.wasTouched, state.message?.kind == .news { state.message = nil }
     if state.followsEnd(last) {
       state.go(to: Position(step: steps.upperBound), isJump: false)
     }
@@ -63,13 +55,13 @@ extension DebuggerState {
   /// Whether the person stands at the end of the recording, and does nothing there that the next
   /// step would disturb.
   fileprivate func followsEnd(_ last: Int) -> Bool {
-    here == Position(step: last) && prompt == nil && overlay == nil && finding == nil
-      && waiting.isEmpty && drag == nil
+    here == Position(step: last) && prompt == nil && overlay == nil && searches.finding == nil
+      && input.waiting.isEmpty && input.drag == nil
   }
 
   /// Whether errors were looked for, and nobody goes through them.
   fileprivate var hasQuietErrors: Bool {
-    guard let errors else { return false }
+    guard let errors = searches.errors else { return false }
     return errors.isSilent && !errors.isRunning && errors.branch == Branch.main
       && here.branch == Branch.main
   }

@@ -22,18 +22,18 @@ enum HelpText {
 
   private static func sections(for state: DebuggerState) -> [(title: String, rows: [Line])] {
     let change =
-      state.host == .none
+      state.host.status == .none
       ? [(state.key("f"), "a fork needs the app's reducer: start again with --host COMMAND")]
-      : lines(of: KeyTable.change, state.keys)
+      : lines(of: KeyTable.change, state.input.keys)
     let first = state.keyMaps[0]
-    let own = state.keys.commands.map { ($0.key, $0.command) }
+    let own = state.input.keys.commands.map { ($0.key, $0.command) }
     return (own.isEmpty ? [] : [("yours", own)]) + [
-      (first.title, lines(of: first, state.keys)),
-      (KeyTable.look.title, lines(of: KeyTable.look, state.keys)),
+      (first.title, lines(of: first, state.input.keys)),
+      (KeyTable.look.title, lines(of: KeyTable.look, state.input.keys)),
       (KeyTable.change.title, change),
       (
         KeyTable.program.title,
-        lines(of: KeyTable.program, state.keys) + lines(of: KeyTable.always, state.keys)
+        lines(of: KeyTable.program, state.input.keys) + lines(of: KeyTable.always, state.input.keys)
       ),
       ("signs and words", signs),
     ]

@@ -8,7 +8,7 @@ extension Reaction {
       state.size = size
       return
     }
-    state.wasTouched = true
+    state.input.wasTouched = true
     if handleLeaving(event) { return }
     if wait(event) { return }
     if state.playing.speed != nil, handlePlaying(event) { return }
@@ -65,9 +65,9 @@ extension Reaction {
     } else if state.overlay != nil {
       state.overlay = nil
       work.append(.stopAsking)
-    } else if state.search != nil {
+    } else if state.searches.asked != nil {
       // It may have ended in the moment in which somebody wanted to stop it.
-      state.search = nil
+      work.append(.searches(.putAway(.asked)))
       say("The search is put away; Ctrl-C again leaves.")
     } else {
       leave()
@@ -76,31 +76,28 @@ extension Reaction {
 
   /// Stops what runs in the background for the person; false when nothing does.
   mutating func stopWork() -> Bool {
-    if let search = state.search, search.isRunning {
-      state.search?.isRunning = false
-      state.search?.waiting = nil
-      work.append(.stopSearch(search.number))
-    } else if let errors = state.errors, errors.isRunning, !errors.isSilent {
+    if state.searches.asked?.isRunning == true {
+      work.append(.searches(.stopped(.asked)))
+    } else if let errors = state.searches.errors, errors.isRunning, !errors.isSilent {
       // What it found may not be all: the next e looks again.
-      state.errors = nil
+      work.append(.searches(.putAway(.errors)))
       say("Stopped looking for errors.")
-      work.append(.stopSearch(errors.number))
-    } else if state.filter?.isRunning == true {
+    } else if state.filter.now?.isRunning == true {
       stopFilter()
       say("The filter is put away: all steps are listed.")
-    } else if let finding = state.finding {
-      state.finding = nil
+    } else if let finding = state.searches.finding {
+      state.searches.finding = nil
       say("Stopped looking for the \(finding).")
       work.append(.stopFinding)
-      if let best = state.questBest.take() { runFound(best) }
-    } else if let path = state.exporting {
-      state.exporting = nil
+      if let best = state.searches.best.take() { runFound(best) }
+    } else if let path = state.keeping.exporting {
+      state.keeping.exporting = nil
       say("\(path) was not written.", .warning)
       work.append(.stopExport)
-    } else if let fork = state.runningFork {
-      state.runningFork = nil
-      state.forksToRun = []
-      state.forkToShow = nil
+    } else if let fork = state.forks.running {
+      state.forks.running = nil
+      state.forks.toRun = []
+      state.forks.toShow = nil
       if let index = state.branches.firstIndex(where: { $0.name == fork }) {
         state.branches[index].progress = .stopped
       }
@@ -115,18 +112,18 @@ extension Reaction {
   // MARK: Steps and pane
 
   private mutating func pressInPanes(_ key: Key) {
-    confirmed = state.placeToConfirm.take()
-    let first = state.pendingKey
-    state.pendingKey = nil
+    confirmed = state.reading.sources.toConfirm.take()
+    let first = state.input.pendingKey
+    state.input.pendingKey = nil
     if first != nil, pressSecond(key, after: first) { return }
     if case .character(let digit) = key, digit.isASCII, digit.isNumber,
-      digit != "0" || !state.count.digits.isEmpty
+      digit != "0" || !state.input.count.digits.isEmpty
     {
-      return state.count.add(digit)
+      return state.input.count.add(digit)
     }
     let binding = state.keyMaps.lazy.compactMap { $0[key] }.first
     if let binding, mustWait(for: binding.needs) { return }
-    count = state.count.take()
+    count = state.input.count.take()
     if key != .escape { state.message = nil }
     guard let binding else {
       return say("\(key.name) does nothing here: \(state.key("?")) shows the keys.")
@@ -138,18 +135,18 @@ extension Reaction {
   private mutating func pressSecond(_ key: Key, after first: Key?) -> Bool {
     switch first {
     case .character("y")? where state.moment == nil:
-      state.waiting.wait(with: [.key(.character("y")), .key(key)], until: .momentIsThere)
+      state.input.waiting.wait(with: [.key(.character("y")), .key(key)], until: .momentIsThere)
     case .character("y")?:
       if !KeyTable.copying.handle(key, &self) {
         say(
-          state.keys.words(
+          state.input.keys.words(
             "`y` copies: then `v` the value, `k` its key, `p` its path.",
             in: [KeyTable.copying] + state.keyMaps))
       }
     case .control("w")?:
       if !KeyTable.arranging.handle(key, &self) {
         say(
-          state.keys.words(
+          state.input.keys.words(
             "`Ctrl-w` is for the panes: `w` next, `h` `j` `k` `l` go there, `o` alone, "
               + "`H` `L` move, `=` as at first.", in: [KeyTable.arranging] + state.keyMaps))
       }
@@ -170,9 +167,9 @@ extension Reaction {
     guard Layout(state).panes.count > 1 else {
       return state.show(panes[(index + offset + panes.count) % panes.count])
     }
-    let isIn = state.focus == .pane
+    let isIn = state.paneSet.focus == .pane
     let next = isIn ? index + offset : offset > 0 ? 0 : panes.count - 1
-    state.focus = panes.indices.contains(next) ? .pane : .steps
+    state.paneSet.focus = panes.indices.contains(next) ? .pane : .steps
     if panes.indices.contains(next) { state.show(panes[next]) }
   }
 
@@ -182,7 +179,7 @@ extension Reaction {
     let places =
       layout.panes.map { (pane: Optional($0.seen), area: $0.content) }
       + [(pane: nil, area: layout.steps)]
-    let here = places.first { $0.pane == (state.focus == .pane ? state.pane : nil) }?.area
+    let here = places.first { $0.pane == (state.paneSet.focus == .pane ? state.pane : nil) }?.area
     guard let here else { return }
     func distance(_ area: Rectangle) -> Int? {
       let across = columns != 0 ? (area.left - here.left) * columns : (area.top - here.top) * rows
@@ -191,7 +188,7 @@ extension Reaction {
     }
     let near = places.compactMap { place in distance(place.area).map { ($0, place.pane) } }
     guard let (_, pane) = near.min(by: { $0.0 < $1.0 }) else { return }
-    state.focus = pane == nil ? .steps : .pane
+    state.paneSet.focus = pane == nil ? .steps : .pane
     if let pane { state.show(pane) }
   }
 
@@ -216,13 +213,12 @@ extension Reaction {
   /// One thing back; `q` leaves when nothing is left.
   mutating func back() {
     if key == .escape, stopWork() { return }
-    if state.focus != .steps {
-      state.focus = .steps
+    if state.paneSet.focus != .steps {
+      state.paneSet.focus = .steps
     } else if key == .escape {
       state.message = nil
-      state.search = nil
-      state.errors = nil
-      state.curve = []
+      work += [.searches(.putAway(.asked)), .searches(.putAway(.errors))]
+      state.timeline.curve = []
     } else {
       leave()
     }
@@ -231,21 +227,5 @@ extension Reaction {
 
 extension DebuggerState {
   /// What keys mean where one is.
-  var keyMaps: [KeyMap<Reaction>] { KeyTable.maps(for: focus, hasRange: range != nil) }
-}
-
-/// The digits typed before a key.
-struct CountPrefix: Sendable, Hashable {
-  private(set) var digits = ""
-
-  var value: Int? { Int(digits) }
-
-  mutating func add(_ digit: Character) {
-    if digits.count < 9 { digits.append(digit) }
-  }
-
-  mutating func take() -> Int? {
-    defer { digits = "" }
-    return value
-  }
+  var keyMaps: [KeyMap<Reaction>] { KeyTable.maps(for: paneSet.focus, hasRange: range != nil) }
 }

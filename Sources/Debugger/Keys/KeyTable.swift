@@ -96,7 +96,7 @@ enum KeyTable {
       Binding("b PgUp Ctrl-b") { $0.state.moveRows(by: -$0.page * $0.times) },
       Binding("g Home", "start and end; 40`G` step 40, 25`%` a quarter") {
         $0.state.go(to: $0.count ?? $0.state.branch.steps.lowerBound)
-        if $0.key == .character("g") { $0.state.pendingKey = $0.key }
+        if $0.key == .character("g") { $0.state.input.pendingKey = $0.key }
       },
       Binding("G End") { $0.state.go(to: $0.count ?? $0.state.branch.steps.upperBound) },
       Binding("%") { reaction in
@@ -107,7 +107,7 @@ enum KeyTable {
         reaction.state.go(toPercent: count)
       },
       Binding("H", "first and last step that is seen") {
-        $0.state.go(to: $0.state.listTop)
+        $0.state.go(to: $0.state.travel.listTop)
       },
       Binding("L") {
         $0.state.go(to: $0.state.listed(height: $0.page + 1).last ?? $0.state.here.step)
@@ -130,7 +130,7 @@ enum KeyTable {
       Binding("*", "next and previous step with this label") { $0.sameThing(.forward) },
       Binding("#") { $0.sameThing(.backward) },
       Binding("m", "mark the step; mark it with a note") {
-        $0.setMark($0.state.marks[$0.state.here] == nil ? "" : nil)
+        $0.setMark($0.state.keeping.marks[$0.state.here] == nil ? "" : nil)
       },
       Binding("M :note", takes: "TEXT") { reaction in
         if reaction.arguments.isEmpty { return reaction.askForMark() }
@@ -152,18 +152,18 @@ enum KeyTable {
       },
       Binding("Shift-Tab") { $0.nextPane(by: -1) },
       Binding("Alt-1…", "a pane by its number") { $0.paneByNumber() },
-      Binding("Enter l →", "into the pane; back to the steps") { $0.state.focus = .pane },
-      Binding("h ←") { $0.state.focus = .steps },
+      Binding("Enter l →", "into the pane; back to the steps") { $0.state.paneSet.focus = .pane },
+      Binding("h ←") { $0.state.paneSet.focus = .steps },
       Binding("+", "more or less room for the steps") { $0.widenSteps(by: 4) },
       Binding("_") { $0.widenSteps(by: -4) },
       Binding("Ctrl-w", "arrange the panes: `Ctrl-w` and another key") {
-        $0.state.pendingKey = $0.key
+        $0.state.input.pendingKey = $0.key
       },
       Binding("|", "this pane alone, and all of them again") {
         $0.state.paneSet.isAlone.toggle()
       },
       Binding("t", "into the timeline: its effects, by time; `q` back", short: "timeline") {
-        $0.state.focus = .timeline
+        $0.state.paneSet.focus = .timeline
       },
       Binding("i", "zoom the timeline in, out; the wheel on it does too") { $0.zoom(by: $0.times) },
       Binding("I") { $0.zoom(by: -$0.times) },
@@ -193,7 +193,7 @@ enum KeyTable {
         takes: "CONDITION"
       ) { $0.addRule($0.argument) },
       Binding("y", "copy: then `v` the value, `k` its key, `p` its path", short: "copy") {
-        $0.state.pendingKey = .character("y")
+        $0.state.input.pendingKey = .character("y")
       },
       Binding(
         "v", "the value, the action, or a line of the source in $EDITOR", short: "editor",

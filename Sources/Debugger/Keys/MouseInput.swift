@@ -13,9 +13,9 @@ extension Reaction {
     }
     if state.overlay != nil { return wheelOverlay(mouse) }
     switch mouse.action {
-    case .release: state.drag = nil
+    case .release: state.input.drag = nil
     case .drag:
-      switch state.drag {
+      switch state.input.drag {
       case .slider: seek(mouse.column, layout, isJump: false)
       case .range(let start): drawRange(from: start, to: point, layout)
       case .edge: widenSteps(by: mouse.column - layout.steps.right)
@@ -27,7 +27,7 @@ extension Reaction {
     case .rightPress where state.prompt == nil:
       // A range that was chosen is what it is about.
       if state.range == nil { click(mouse, at: point, layout) }
-      state.drag = nil
+      state.input.drag = nil
       state.overlay = .menu(selected: 0, at: point)
     case .rightPress: break
     }
@@ -54,13 +54,13 @@ extension Reaction {
       seek(point.column, layout, isJump: false)
     }
     if state.here.step != start {
-      state.rangeStart = Position(branch: state.here.branch, step: start)
+      state.travel.rangeStart = Position(branch: state.here.branch, step: start)
     }
   }
 
   private mutating func click(_ mouse: Mouse, at point: Point, _ layout: Layout) {
     state.message = nil
-    state.rangeStart = nil
+    state.travel.rangeStart = nil
     if let bar = layout.lanes?.bar(at: point, in: layout.effects) {
       choose(bar.effect)
     } else if let fork = fork(at: point, layout) {
@@ -69,23 +69,23 @@ extension Reaction {
     } else if isOnTimeline(point, layout) {
       seek(point.column, layout, isJump: true)
       let isOnBars = layout.density?.contains(point) == true
-      state.drag = isOnBars ? .range(from: state.here.step) : .slider
+      state.input.drag = isOnBars ? .range(from: state.here.step) : .slider
     } else if layout.shape == .wide, point.column == layout.steps.right,
       layout.steps.rows.contains(point.row)
     {
-      state.drag = .edge
+      state.input.drag = .edge
     } else if let pane = FrameView.tab(at: point, state, layout) {
       state.show(pane)
     } else if layout.steps.contains(point) {
-      state.focus = .steps
+      state.paneSet.focus = .steps
       let listed = state.listed(height: layout.steps.height)
       let row = point.row - layout.steps.top
       if listed.indices.contains(row) {
         state.go(to: listed[row])
-        state.drag = .range(from: listed[row])
+        state.input.drag = .range(from: listed[row])
       }
     } else if let place = layout.panes.first(where: { $0.content.contains(point) }) {
-      state.focus = .pane
+      state.paneSet.focus = .pane
       state.show(place.seen)
       let index = state.view.top + point.row - place.content.top
       guard state.view.content.rows.indices.contains(index) else { return }

@@ -108,7 +108,7 @@ package struct UserKeys: Sendable, Hashable {
     case .nothing: return []
     case .key(let key): return isTyping && key.isCharacter ? [] : [.key(key)]
     case .command(let text):
-      guard !isTyping, state.overlay == nil, state.leaving == nil else { return [] }
+      guard !isTyping, state.overlay == nil, state.keeping.leaving == nil else { return [] }
       let takesMore = KeyTable.commands[text]?.takes != nil
       let line = [.key(.character(":")), .paste(takesMore ? text + " " : text)] as [InputEvent]
       return takesMore ? line : line + [.key(.enter)]
@@ -181,15 +181,15 @@ extension Key {
 extension DebuggerState {
   /// What to press for a key of the table, here and now, or in a map of its own.
   func key(_ name: String, in map: KeyMap<Reaction>? = nil) -> String {
-    keys.name(for: name, in: map.map { [$0] } ?? keyMaps) ?? name
+    input.keys.name(for: name, in: map.map { [$0] } ?? keyMaps) ?? name
   }
 }
 
 extension Reaction {
   /// Keys that the user has chosen, and what is wrong with the configuration, one sentence each.
   mutating func configure(_ keys: UserKeys, _ problems: [String]) {
-    state.keys = keys
-    state.problems = problems
+    state.input.keys = keys
+    state.input.problems = problems
     state.noteTroubles()
   }
 }

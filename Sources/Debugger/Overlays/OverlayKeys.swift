@@ -28,7 +28,7 @@ extension Reaction {
     case .branches(let selected):
       state.overlay = .branches(selected: clamped(selected, state.branchRows.count))
     case .marks(let selected):
-      state.overlay = .marks(selected: clamped(selected, state.marks.count))
+      state.overlay = .marks(selected: clamped(selected, state.keeping.marks.count))
     case .menu(let selected, let point):
       let count = StatusView.whatCanBeDone(state).count
       state.overlay = .menu(selected: clamped(selected, count), at: point)
@@ -79,11 +79,11 @@ extension Reaction {
 
   /// A saved fork is computed when somebody looks at it.
   private mutating func rerun(_ name: String, _ script: Script) {
-    if state.host == .none {
+    if state.host.status == .none {
       say(
         "“\(name)” was saved without its steps: it needs the app's reducer to run. \(Trouble.attachHint).",
         .warning)
-    } else if let running = state.runningFork {
+    } else if let running = state.forks.running {
       say("“\(running)” is still running; Ctrl-C stops it.", .warning)
     } else if state.branches.first(where: { $0.name == script.parent })?.isNotRun == true {
       say("“\(name)” leaves “\(script.parent)”: look at that one first.", .warning)
@@ -91,8 +91,8 @@ extension Reaction {
       if let index = state.branches.firstIndex(where: { $0.name == name }) {
         state.branches[index].progress = .running
       }
-      state.runningFork = name
-      state.forkToShow = (name, nil)
+      state.forks.running = name
+      state.showFork(name)
       state.message = nil
       work.append(.runFork(name))
     }
@@ -106,16 +106,15 @@ extension Reaction {
 
   /// Takes a fork and those that leave it off the screen.
   mutating func takeAway(_ name: String) {
-    if state.runningFork == name { _ = stopWork() }
+    if state.forks.running == name { _ = stopWork() }
     for child in state.branches where child.script?.parent == name {
       takeAway(child.name)
     }
     let parent = state.branches.first { $0.name == name }?.script
     state.branches.removeAll { $0.name == name && !$0.isMain }
-    state.pages.forget(name)
-    state.moments.forget(name)
-    state.history.forget(name)
-    state.marks = state.marks.filter { $0.key.branch != name }
+    state.reading.forget(name)
+    state.travel.history.forget(name)
+    state.keeping.marks = state.keeping.marks.filter { $0.key.branch != name }
     if state.here.branch == name, let parent {
       state.here = Position(branch: parent.parent, step: max(parent.leavesAt, 0))
       state.go(to: state.here.step, isJump: false)

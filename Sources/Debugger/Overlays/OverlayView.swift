@@ -21,7 +21,7 @@ enum OverlayView {
         drawScrolling(wrapped.map { [Span($0)] }, top: top, on: &canvas)
         for (row, line) in wrapped.dropFirst(top).prefix(canvas.size.height).enumerated() {
           canvas.link(
-            SourcePlace(in: line), in: line, at: Point(column: 0, row: row), state.sources)
+            SourceLine(in: line), in: line, at: Point(column: 0, row: row), state.reading.sources)
         }
       }
     case .branches(let selected):
@@ -110,7 +110,7 @@ enum OverlayView {
       let lines = rows.dropFirst(top).prefix(height).map { line(of: $0, state) }
       drawList(Array(lines), from: top, selected: selected, on: &canvas)
       drawHints(
-        ["Enter", "d", "r", "M", "z", "q"], in: KeyTable.lists, state.keys, on: &canvas)
+        ["Enter", "d", "r", "M", "z", "q"], in: KeyTable.lists, state.input.keys, on: &canvas)
     }
   }
 
@@ -133,7 +133,7 @@ enum OverlayView {
   private static func line(of row: BranchRow, _ state: DebuggerState) -> [Span] {
     let branch = state.branches[row.branch]
     guard let script = branch.script else { return branchLine(branch, state) }
-    let words = EditWords(branch: branch) { state.pages[script.parent, $0]?.label }
+    let words = EditWords(branch: branch) { state.reading.pages[script.parent, $0]?.label }
     switch row {
     case .branch: return branchLine(branch, state)
     case .edit(_, let index): return [Span("    ")] + words.spans(ofEdit: index)
@@ -188,7 +188,7 @@ enum OverlayView {
   private static func markLine(
     _ mark: (position: Position, note: String), _ state: DebuggerState
   ) -> [Span] {
-    let label = state.pages[mark.position.branch, mark.position.step]?.label ?? ""
+    let label = state.reading.pages[mark.position.branch, mark.position.step]?.label ?? ""
     return [
       Span("▲ ", .number), Span(mark.position.text, .heading), Span("  \(label)  "),
       Span(mark.note, .quiet),
@@ -199,14 +199,14 @@ enum OverlayView {
 extension DebuggerState {
   /// A step that a fork shares with its parent has the parent's mark.
   func mark(at position: Position) -> String? {
-    if let mark = marks[position] { return mark }
+    if let mark = keeping.marks[position] { return mark }
     let branch = branches.first { $0.name == position.branch }
     return branch?.parent(of: position.step).flatMap(mark)
   }
 
   /// In their order in time; those of the recording first.
   var sortedMarks: [(position: Position, note: String)] {
-    marks.map { (position: $0.key, note: $0.value) }.sorted {
+    keeping.marks.map { (position: $0.key, note: $0.value) }.sorted {
       ($0.position.branch == Branch.main ? 0 : 1, $0.position.branch, $0.position.step)
         < ($1.position.branch == Branch.main ? 0 : 1, $1.position.branch, $1.position.step)
     }

@@ -39,7 +39,7 @@ enum EffectsPane {
       spans.append(Span("  may have spoken before", .warning))
     }
     var row = PaneRow(spans, indent: 1)
-    row.name(SourcePlace(span.origin))
+    row.name(SourceLine(span.origin))
     row.step = span.origin.step
     if moment.inFlight.contains(where: { $0.number == span.number }) { row.effect = span.number }
     if span.end == nil { row.sign = Span(isUnanswered ? "?" : "!", .warning) }

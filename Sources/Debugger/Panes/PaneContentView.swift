@@ -10,12 +10,12 @@ enum PaneContentView {
     guard !area.isEmpty else { return }
     let rows = view.content.rows
     // What is read in no time is not announced: the lines would flicker.
-    let isStale = state.lateMoment == state.here && view.isStale(at: state.here)
+    let isStale = state.reading.late == state.here && view.isStale(at: state.here)
     for line in 0..<area.height {
       let index = view.top + line
       guard rows.indices.contains(index) else { break }
       let place = Rectangle(column: area.left, row: area.top + line, width: area.width, height: 1)
-      canvas.inside(place) { draw(rows[index], state.sources, on: &$0) }
+      canvas.inside(place) { draw(rows[index], state.reading.sources, on: &$0) }
       if isStale {
         canvas.restyle(place) { _ in .plain.dim }
       } else if index == view.cursor, hasFocus {
@@ -25,7 +25,7 @@ enum PaneContentView {
   }
 
   private static func draw(
-    _ row: PaneRow, _ sources: SourcePlaces, on canvas: inout Canvas
+    _ row: PaneRow, _ sources: SourceLines, on canvas: inout Canvas
   ) {
     if let sign = row.sign { canvas.write(sign.text, at: .origin, style: sign.role.style) }
     var column = row.foldColumns.lowerBound

@@ -34,7 +34,7 @@ extension Reaction {
   /// Closes what is open; else goes to what holds the line; at the outermost, to the steps.
   mutating func foldOrLeave() {
     guard let row = state.view.row else {
-      state.focus = .steps
+      state.paneSet.focus = .steps
       return
     }
     if row.fold == .open { return state.view.turn(row) }
@@ -44,7 +44,7 @@ extension Reaction {
     if row.indent > 0, let holder {
       state.view.cursor = holder
     } else {
-      state.focus = .steps
+      state.paneSet.focus = .steps
     }
   }
 
@@ -61,7 +61,7 @@ extension Reaction {
 
   // MARK: Copying and the editor
 
-  private var rowToCopy: PaneRow? { state.focus == .pane ? state.view.row : nil }
+  private var rowToCopy: PaneRow? { state.paneSet.focus == .pane ? state.view.row : nil }
 
   mutating func copyValue() { copy(value(rowToCopy)?.text(.pretty)) }
   mutating func copyKey() { copy(rowToCopy?.path?.lastText ?? label()) }
@@ -73,7 +73,7 @@ extension Reaction {
     say("Copied \(ValuePreview.text(.string(text), limit: 40)).")
   }
 
-  private func label() -> String? { state.pages[state.here.branch, state.here.step]?.label }
+  private func label() -> String? { state.reading.pages[state.here.branch, state.here.step]?.label }
 
   /// The value under the cursor; in the list, the action.
   private func value(_ row: PaneRow?) -> Value? {
@@ -84,7 +84,7 @@ extension Reaction {
   }
 
   mutating func openInEditor() {
-    let row = state.focus == .pane ? state.view.row : nil
+    let row = state.paneSet.focus == .pane ? state.view.row : nil
     if let place = row?.place { return open(place) }
     let shown = row.map { value($0) } ?? whole()
     guard let shown else { return say("Nothing to show in the editor here.") }

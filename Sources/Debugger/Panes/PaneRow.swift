@@ -16,7 +16,7 @@ package struct PaneRow: Sendable, Hashable {
   /// The effect in flight that the line shows: Enter answers it.
   package var effect: Int?
   /// The place in the sources that the line names, or the sentence of which it is a part.
-  package var place: SourcePlace?
+  var place: SourceLine?
 
   package enum Fold: Sendable, Hashable {
     case none, open, closed
@@ -31,7 +31,7 @@ package struct PaneRow: Sendable, Hashable {
   }
 
   /// Names a place of the sources at the end of the line.
-  mutating func name(_ place: SourcePlace?) {
+  mutating func name(_ place: SourceLine?) {
     guard let place else { return }
     spans += [Span("  ", .quiet), Span(place.text, .quiet)]
     self.place = place
@@ -42,7 +42,7 @@ package struct PaneRow: Sendable, Hashable {
 
   /// A sentence on as many lines as it takes.
   static func lines(_ text: String, _ role: Span.Role, width: Int) -> [PaneRow] {
-    let place = SourcePlace(in: text)
+    let place = SourceLine(in: text)
     return OverlayView.wrapped(text, width: max(width - 2, 12)).map { line in
       var row = PaneRow([Span(line, role)])
       row.place = place

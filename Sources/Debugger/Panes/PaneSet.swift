@@ -8,6 +8,8 @@ struct PaneSet: Sendable {
   /// The one that was used last comes first: of those that share a place it is seen.
   private var recent = Pane.allCases
   private var views: [Pane: PaneView] = [:]
+  /// Where keys act: in the steps, the pane that was used last, or the timeline.
+  var focus = Focus.steps
   /// One pane takes all of the room.
   var isAlone = false
   /// How much wider the list of steps is than by itself.
@@ -80,6 +82,11 @@ struct PaneSet: Sendable {
     self.places = panes
     if words.count > 1, let width = Int(words[1]) { extraStepsWidth = min(max(width, -200), 200) }
   }
+}
+
+/// What keys can move in.
+enum Focus: Sendable, Hashable {
+  case steps, pane, timeline
 }
 
 /// What can be seen of a moment.

@@ -80,7 +80,7 @@ enum ActionPane {
       if let effect {
         row.spans += [Span(", started at step ", .quiet), Span("\(effect.origin.step)", .place)]
         row.step = effect.origin.step
-        row.name(SourcePlace(effect.origin))
+        row.name(SourceLine(effect.origin))
       }
     }
     return row

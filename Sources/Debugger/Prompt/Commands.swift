@@ -8,7 +8,7 @@ extension Reaction {
     guard let prompt = state.prompt else { return }
     state.prompt = nil
     let text = prompt.line.text
-    state.typed.add(text, for: prompt.purpose)
+    state.input.typed.add(text, for: prompt.purpose)
     switch prompt.purpose {
     case .search: finishSearch(text)
     case .inPane: if text.isEmpty { nextInPane(.forward) }
@@ -25,27 +25,6 @@ extension Reaction {
     }
   }
 
-  /// A condition that cannot be understood stays in its line, with the reason.
-  private mutating func searchCondition(_ prompt: Prompt) {
-    guard !prompt.line.text.isEmpty else { return search(nil) }
-    do {
-      search(.condition(try StepQuestion(prompt.line.text)))
-    } catch {
-      var prompt = prompt
-      prompt.problem = error.line
-      state.prompt = prompt
-    }
-  }
-
-  private mutating func search(_ question: Search.Question?) {
-    // An empty search goes on with the last one, as in less.
-    guard let question = question ?? state.search?.question else { return }
-    if let old = state.search, old.isRunning { work.append(.stopSearch(old.number)) }
-    let (search, searching) = startSearch(question, .forward)
-    state.search = search
-    work.append(searching)
-  }
-
   /// A key that is for the line.
   mutating func type(_ key: Key) {
     let before = state.prompt?.line.text
@@ -60,48 +39,9 @@ extension Reaction {
     if prompt.purpose == .search { searchAsTyped(prompt.line.text) }
   }
 
-  // MARK: Searching while it is typed
-
-  mutating func askForText() {
-    state.prompt = Prompt(.search)
-    state.searchBefore = (state.search, state.here)
-  }
-
-  private mutating func searchAsTyped(_ text: String) {
-    guard let before = state.searchBefore else { return }
-    stopSearch()
-    state.go(to: before.place, isJump: false)
-    state.search = state.searchBefore?.search
-    guard !text.isEmpty else { return }
-    let (search, searching) = startSearch(.text(text), .forward)
-    state.search = search
-    work.append(searching)
-  }
-
-  private mutating func stopSearch() {
-    guard let search = state.search, search.isRunning else { return }
-    work.append(.stopSearch(search.number))
-    state.search?.isRunning = false
-    state.searchBefore?.search?.isRunning = false
-  }
-
-  private mutating func finishSearch(_ text: String) {
-    let before = state.searchBefore.take()
-    guard !text.isEmpty, let before, state.search?.question == .text(text) else {
-      return search(text.isEmpty ? nil : .text(text))
-    }
-    if state.here != before.place { state.history.leave(before.place) }
-  }
-
   /// Nothing is done; what was looked for meanwhile is forgotten.
   mutating func leavePrompt() {
-    if state.prompt?.purpose == .search, let before = state.searchBefore.take(),
-      state.prompt?.line.text.isEmpty == false
-    {
-      stopSearch()
-      state.search = before.search
-      state.go(to: before.place, isJump: false)
-    }
+    if state.prompt?.purpose == .search { leaveSearch() }
     state.prompt = nil
   }
 
@@ -112,7 +52,7 @@ extension Reaction {
       let count = Palette.items(for: prompt.line.text, state).count
       prompt.selected = min(max(prompt.selected - offset, 0), max(0, count - 1))
     } else {
-      let earlier = state.typed[prompt.purpose]
+      let earlier = state.input.typed[prompt.purpose]
       prompt.recalled = min(max(prompt.recalled + offset, 0), earlier.count)
       prompt.line.replace(with: prompt.recalled == 0 ? "" : earlier[prompt.recalled - 1])
     }
@@ -177,7 +117,7 @@ extension Reaction {
       return say("Write :trim FIRST-LAST FILE, as in :trim 8-12 small.retcon", .warning)
     }
     let path = words.dropFirst().joined(separator: " ")
-    state.exporting = path
+    state.keeping.exporting = path
     work.append(.trim(range, path: path, redaction))
   }
 
@@ -201,11 +141,11 @@ extension Reaction {
     guard !words.isEmpty else {
       return say("Write :export FILE for “\(state.branch.name)” as a session of its own", .warning)
     }
-    guard !state.branch.isNotRun, state.runningFork == nil else {
+    guard !state.branch.isNotRun, state.forks.running == nil else {
       return say("“\(state.branch.name)” has not run yet.", .warning)
     }
     let path = words.joined(separator: " ")
-    state.exporting = path
+    state.keeping.exporting = path
     work.append(.exportBranch(state.branch.name, path: path, redaction))
   }
 
@@ -214,12 +154,13 @@ extension Reaction {
       return say("Write :export-state FILE for the state after this step", .warning)
     }
     let path = words.joined(separator: " ")
-    state.exporting = path
+    state.keeping.exporting = path
     work.append(.exportState(state.here, path: path))
   }
 
   mutating func showNotices() {
-    let notices = state.problems + state.notKept + state.session.notices + state.hostTroubles
+    let notices =
+      state.input.problems + state.keeping.notKept + state.session.notices + state.host.troubles
     if notices.isEmpty {
       say("Nothing is wrong with \(state.session.name).")
     } else {

@@ -57,9 +57,9 @@ enum Palette {
   private static func deeds(_ state: DebuggerState) -> [Item] {
     state.keyMaps.flatMap(\.bindings).compactMap { binding in
       guard binding.words != nil || !binding.commands.isEmpty else { return nil }
-      let keys = state.keys.names(binding.names).filter { !Key.named($0).isEmpty }
+      let keys = state.input.keys.names(binding.names).filter { !Key.named($0).isEmpty }
       let name = binding.commands.first.map { ":\($0)" + (binding.takes.map { " \($0)" } ?? "") }
-      let words = state.keys.words(binding.words ?? "", in: state.keyMaps)
+      let words = state.input.keys.words(binding.words ?? "", in: state.keyMaps)
       return Item(name: name ?? words, words: name == nil ? "" : words, key: keys.first ?? "") {
         if let command = binding.commands.first, binding.takes != nil, !command.isEmpty {
           $0.state.prompt = Prompt(.command, command + " ")
@@ -71,7 +71,7 @@ enum Palette {
   }
 
   private static func labels(_ state: DebuggerState) -> [Item] {
-    state.pages.labels(of: state.here.branch).map { label in
+    state.reading.pages.labels(of: state.here.branch).map { label in
       Item(name: label, words: "to the next step with this label", key: state.key("*")) {
         $0.find(label: label)
       }
@@ -105,7 +105,7 @@ enum Palette {
       let words = path.value(in: value).map { ValuePreview.text($0, limit: 30) } ?? ""
       return Item(name: path.text, words: words) { reaction in
         reaction.state.show(.state)
-        reaction.state.focus = .pane
+        reaction.state.paneSet.focus = .pane
         reaction.state.view.reveal(path, in: value)
       }
     }
@@ -141,7 +141,7 @@ enum PaletteView {
       column: 0, row: size.height - 3 - height, width: width, height: height + 2)
     canvas.fill(frame)
     let title = "type a part, `↑` `↓` choose, `Enter` does it"
-    canvas.box(frame, title: state.keys.words(title, in: [KeyTable.prompt]), style: .plain.dim)
+    canvas.box(frame, title: state.input.keys.words(title, in: [KeyTable.prompt]), style: .plain.dim)
     canvas.inside(frame.inset(columns: 2)) { canvas in
       let top = max(0, min(prompt.selected - height / 2, items.count - height))
       for (row, index) in (top..<top + height).enumerated() {

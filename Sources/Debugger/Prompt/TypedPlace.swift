@@ -75,7 +75,7 @@ extension Reaction {
     let rest: String?
     if token.hasPrefix("'") {
       let label = String(token.dropFirst())
-      rest = TypedPlace.rest(of: label, in: state.pages.labels(of: state.here.branch)).map {
+      rest = TypedPlace.rest(of: label, in: state.reading.pages.labels(of: state.here.branch)).map {
         $0 + "'"
       }
     } else {

@@ -4,96 +4,24 @@ import TimeTravel
 
 extension Reaction {
   mutating func goBack() {
-    guard let position = state.history.goBack(from: state.here) else { return }
+    guard let position = state.travel.history.goBack(from: state.here) else { return }
     state.go(to: position, isJump: false)
   }
 
   mutating func goForward() {
-    guard let position = state.history.goForward(from: state.here) else { return }
+    guard let position = state.travel.history.goForward(from: state.here) else { return }
     state.go(to: position, isJump: false)
-  }
-
-  // MARK: Hits and errors
-
-  mutating func startSearch(
-    _ question: Search.Question, _ direction: Search.Direction?
-  ) -> (Search, Work) {
-    state.searchNumber += 1
-    let start = state.here.step
-    var search = Search(
-      number: state.searchNumber, question: question, branch: state.branch, start: start)
-    search.waiting = direction
-    let work = Work.search(
-      question, number: state.searchNumber, branch: state.here.branch, start: start)
-    return (search, work)
-  }
-
-  mutating func nextHit(_ direction: Search.Direction) {
-    guard let last = state.search else {
-      return say(
-        "Nothing was searched for yet: \(state.key("/")) searches a text, "
-          + "\(state.key(";")) a condition.")
-    }
-    guard last.branch == state.here.branch, last.isRunning || last.steps == state.branch.steps
-    else {
-      // The same question, asked of the branch that is looked at now, as long as it is now.
-      if last.isRunning { work.append(.stopSearch(last.number)) }
-      let (search, searching) = startSearch(last.question, direction)
-      state.search = search
-      work.append(searching)
-      return
-    }
-    for _ in 0..<min(times, 1_000) {
-      state.search?.waiting = direction
-      guard let hit = waitedHit(\.search) else { return }
-      let wrapped = direction == .forward ? hit <= state.here.step : hit >= state.here.step
-      state.go(to: hit)
-      if wrapped { say("The search went on from the other end.") }
-    }
-  }
-
-  mutating func nextError(_ direction: Search.Direction) {
-    let isOld = state.errors?.isRunning == false && state.errors?.steps != state.branch.steps
-    if state.errors?.branch != state.here.branch || isOld {
-      let (search, searching) = startSearch(.errors, direction)
-      state.errors = search
-      work.append(searching)
-      return
-    }
-    if !state.rules.isEmpty, state.broken?.branch != state.here.branch { lookAtRules(nil) }
-    state.errors?.waiting = direction
-    state.errors?.isSilent = false
-    let error = waitedHit(\.errors)
-    if let broken = nextBroken(direction), isNearer(broken.step, than: error, direction) {
-      state.go(to: broken.step)
-      say("broken: \(state.rules.joined(separator: "; "))", .warning)
-    } else if let hit = error {
-      state.go(to: hit)
-    } else if state.errors?.isRunning == false {
-      say("No errors in \(counted(state.branch.steps.count, "step")).")
-    }
-  }
-
-  /// Of two steps that could be next, around the end.
-  private func isNearer(_ step: Int, than other: Int?, _ direction: Search.Direction) -> Bool {
-    guard let other else { return true }
-    let count = state.branch.steps.count
-    func distance(_ step: Int) -> Int {
-      let way = direction == .forward ? step - state.here.step : state.here.step - step
-      return way > 0 ? way : way + count
-    }
-    return distance(step) <= distance(other)
   }
 
   // MARK: The same again
 
   private mutating func find(_ finder: StepFinder, _ direction: Search.Direction) {
-    state.finding = (direction == .forward ? "next " : "previous ") + finder.words
+    state.searches.finding = (direction == .forward ? "next " : "previous ") + finder.words
     work.append(.find(finder, from: state.here, direction))
   }
 
   mutating func sameEffect(_ direction: Search.Direction) {
-    let row = state.pages[state.here.branch, state.here.step]
+    let row = state.reading.pages[state.here.branch, state.here.step]
     if case .effect(let effect)? = row?.cause {
       find(.effect(effect), direction)
     } else if let started = state.moment?.effects.first(where: {
@@ -112,10 +40,10 @@ extension Reaction {
 
   /// In the pane the value under the cursor, in the list the label.
   mutating func sameThing(_ direction: Search.Direction) {
-    if state.focus == .pane, [.diff, .state, .compare].contains(state.pane) {
+    if state.paneSet.focus == .pane, [.diff, .state, .compare].contains(state.pane) {
       guard let path = state.view.row?.path else { return say("No value stands under the cursor.") }
       find(.change(path), direction)
-    } else if let label = state.pages[state.here.branch, state.here.step]?.label {
+    } else if let label = state.reading.pages[state.here.branch, state.here.step]?.label {
       find(.label(label), direction)
     }
   }
@@ -141,13 +69,11 @@ extension Reaction {
     let others = state.branches.filter { $0.name != state.here.branch && !$0.isNotRun }
     let index = others.firstIndex { $0.name == state.otherBranch } ?? -1
     guard !others.isEmpty else { return }
-    state.comparedBranch = others[(index + 1) % others.count].name
-    state.moments.forget(state.here.branch)
-    state.awaitedMoment = nil
-    state.lookedAheadFrom = nil
+    state.forks.compared = others[(index + 1) % others.count].name
+    state.reading.renewMoments(of: state.here.branch)
     state.show(.compare)
     state.paneSet.forget()
-    say("Compared with “\(state.comparedBranch ?? "")”.")
+    say("Compared with “\(state.forks.compared ?? "")”.")
   }
 
   /// From the recording to the fork that was made last, beside it.
@@ -170,16 +96,16 @@ extension Reaction {
       )
     }
     state.show(.compare)
-    state.finding = "step that differs from “\(other)”"
+    state.searches.finding = "step that differs from “\(other)”"
     work.append(.findDifference(of: state.here.branch, with: other))
   }
 
   // MARK: Marks
 
-  mutating func askForMark() { state.prompt = Prompt(.note, state.marks[state.here] ?? "") }
+  mutating func askForMark() { state.prompt = Prompt(.note, state.keeping.marks[state.here] ?? "") }
 
   mutating func setMark(_ new: String?) {
-    state.undo.note(.marked(state.here, old: state.marks[state.here], new: new))
+    state.keeping.undo.note(.marked(state.here, old: state.keeping.marks[state.here], new: new))
     putMark(state.here, to: new)
     let step = "step \(grouped(state.here.step))"
     let (list, undo) = (state.key("'"), state.key("z"))
@@ -191,12 +117,13 @@ extension Reaction {
   }
 
   mutating func putMark(_ position: Position, to note: String?) {
-    state.marks[position] = note
+    state.keeping.marks[position] = note
     work.append(.saveMark(position, note))
   }
 
   mutating func nextMark(_ direction: Search.Direction) {
-    let steps = state.marks.keys.filter { $0.branch == state.here.branch }.map(\.step).sorted()
+    let steps = state.keeping.marks.keys.filter { $0.branch == state.here.branch }.map(\.step)
+      .sorted()
     let here = state.here.step
     let next =
       direction == .forward
@@ -211,7 +138,7 @@ extension Reaction {
   // MARK: Taking back
 
   mutating func undo() {
-    guard let change = state.undo.takeDone() else { return say("Nothing to undo.") }
+    guard let change = state.keeping.undo.takeDone() else { return say("Nothing to undo.") }
     say("\(change.words) was taken back; \(state.key("Z")) does it again.")
     switch change {
     case .marked(let position, let old, _): putMark(position, to: old)
@@ -221,14 +148,14 @@ extension Reaction {
     case .deleted(let saved): restore(saved)
     case .edited(let name, let old, _, let step):
       rerun(name, by: old, showing: step)
-      state.forkRemark = "The last change was taken back, \(state.key("Z")) does it again"
+      state.forks.remark = "The last change was taken back, \(state.key("Z")) does it again"
     case .renamed(let old, let new): putName(old, on: new)
     case .noted(let name, let old, _): putNote(old, on: name)
     }
   }
 
   mutating func redo() {
-    guard let change = state.undo.takeUndone() else { return say("Nothing to redo.") }
+    guard let change = state.keeping.undo.takeUndone() else { return say("Nothing to redo.") }
     say("\(change.words) is done again; \(state.key("z")) takes it back.")
     switch change {
     case .marked(let position, _, let new): putMark(position, to: new)
@@ -237,7 +164,7 @@ extension Reaction {
       if let first = saved.first { removeFork(first.name) }
     case .edited(let name, _, let new, let step):
       rerun(name, by: new, showing: step)
-      state.forkRemark = "The change is done again, \(state.key("z")) takes it back"
+      state.forks.remark = "The change is done again, \(state.key("z")) takes it back"
     case .renamed(let old, let new): putName(new, on: old)
     case .noted(let name, _, let new): putNote(new, on: name)
     }

@@ -12,13 +12,13 @@ extension DebuggerState {
     var target = position
     target.step = min(max(target.step, steps.lowerBound), steps.upperBound)
     if target != here {
-      if isJump { history.leave(here) }
+      if isJump { travel.history.leave(here) }
       here = target
       leaveCompare()
     }
     // A fork that is running will have the step soon.
     if branch.progress == .running, position.step > target.step, position.step < .max {
-      forkToShow = (branch.name, position.step)
+      showFork(branch.name, at: position.step)
     }
   }
 
@@ -37,18 +37,20 @@ extension DebuggerState {
     let height = max(1, height)
     if let rows { return scrollRows(rows, height: height) }
     let steps = branch.steps
-    let distance = here.step < listTop ? listTop - here.step : here.step - (listTop + height - 1)
+    let distance =
+      here.step < travel.listTop
+      ? travel.listTop - here.step : here.step - (travel.listTop + height - 1)
     if distance > 0 {
       if distance > height / 2 {
-        listTop = here.step - height / 2
+        travel.listTop = here.step - height / 2
       } else {
-        listTop = here.step < listTop ? here.step : here.step - height + 1
+        travel.listTop = here.step < travel.listTop ? here.step : here.step - height + 1
       }
     }
-    listTop = max(steps.lowerBound, min(listTop, steps.upperBound - height + 1))
+    travel.listTop = max(steps.lowerBound, min(travel.listTop, steps.upperBound - height + 1))
   }
 
-  mutating func centerList(height: Int) { listTop = here.step - max(1, height) / 2 }
+  mutating func centerList(height: Int) { travel.listTop = here.step - max(1, height) / 2 }
 
   mutating func show(_ pane: Pane) {
     if panes.contains(pane) { paneSet.use(pane) }
@@ -57,6 +59,21 @@ extension DebuggerState {
   /// On the recording there is nothing to compare with.
   mutating func leaveCompare() {
     if !panes.contains(pane) { paneSet.use(.diff) }
+  }
+}
+
+/// Where one stands and what is seen around it.
+struct Travel: Sendable {
+  var here: Position
+  var history = History()
+  /// The other end of a range of steps.
+  var rangeStart: Position?
+  /// The first step of the list.
+  var listTop: Int
+
+  init(at start: Position) {
+    here = start
+    listTop = start.step
   }
 }
 

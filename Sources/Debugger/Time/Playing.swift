@@ -88,7 +88,7 @@ extension Reaction {
   private var pause: Duration? {
     let here = state.here
     guard here.step < state.branch.steps.upperBound else { return nil }
-    let times = [here.step, here.step + 1].map { state.pages[here.branch, $0]?.time }
+    let times = [here.step, here.step + 1].map { state.reading.pages[here.branch, $0]?.time }
     guard let now = times[0], let next = times[1] else { return .milliseconds(250) }
     return next - now
   }

@@ -21,7 +21,7 @@ enum StepListView {
   ) {
     let columns = Columns(state, width: area.width)
     let numbers = state.listed(height: area.height)
-    let rows = numbers.compactMap { state.pages[state.here.branch, $0] }
+    let rows = numbers.compactMap { state.reading.pages[state.here.branch, $0] }
     let signs = rows.contains { $0.isError || $0.isSkipped } ? 2 : 0
     let labels = StepLabels(rows.map(\.label), width: columns.watches - columns.label - signs)
     drawWatchNames(state, columns, above: area, on: &canvas)
@@ -29,7 +29,7 @@ enum StepListView {
       let line = Rectangle(
         column: area.left, row: area.top + row, width: area.width, height: 1)
       canvas.inside(line) { draw(number, state, columns, labels, on: &$0) }
-      if number == state.here.step, state.focus != .pane {
+      if number == state.here.step, state.paneSet.focus != .pane {
         canvas.restyle(line) { $0.asSelected }
       }
     }
@@ -80,7 +80,7 @@ enum StepListView {
       String(number), at: point(1),
       style: isHere ? .plain.bold : isInRange ? Style(foreground: .cyan).bold : .plain.dim,
       width: columns.digits, alignment: .right)
-    guard let row = state.pages[state.here.branch, number] else {
+    guard let row = state.reading.pages[state.here.branch, number] else {
       canvas.write("…", at: point(columns.digits + 2), style: .plain.dim)
       return
     }
@@ -98,7 +98,7 @@ enum StepListView {
     }
     drawWatches(number, state, columns, on: &canvas)
     let end = drawRun(number, state, width: columns.watches, on: &canvas)
-    let isDim = state.filter?.mode == .dim && state.rows?.fits(number) == true
+    let isDim = state.filter.now?.mode == .dim && state.rows?.fits(number) == true
     let isHidden = state.rows?.isHidden(number) == true
     canvas.write(
       label(row, labels, state), at: point(columns.label), width: end - columns.label,
@@ -157,11 +157,12 @@ enum StepListView {
   private static func sign(_ number: Int, _ state: DebuggerState) -> (String, Style) {
     let position = Position(branch: state.here.branch, step: number)
     if number == state.here.step { return ("▸", .plain.bold) }
-    if let broken = state.broken, broken.branch == state.here.branch, broken.isHit(number) {
+    if let broken = state.searches.broken, broken.branch == state.here.branch, broken.isHit(number)
+    {
       return ("▼", Style(foreground: .red).bold)
     }
     if state.mark(at: position) != nil { return ("▲", Style(foreground: .magenta)) }
-    if let search = state.search, search.branch == state.here.branch, search.isHit(number) {
+    if let search = state.searches.asked, search.branch == state.here.branch, search.isHit(number) {
       return ("◆", Style(foreground: .yellow))
     }
     if state.range?.contains(number) == true { return ("┃", Style(foreground: .cyan).bold) }
@@ -170,7 +171,7 @@ enum StepListView {
 
   private static func delta(_ row: StepRow, _ state: DebuggerState) -> String {
     guard let time = row.time, row.number > state.session.steps.lowerBound else { return "" }
-    guard let before = state.pages[state.here.branch, row.number - 1] else { return "…" }
+    guard let before = state.reading.pages[state.here.branch, row.number - 1] else { return "…" }
     return before.time.map { "+" + (time - $0).shortText } ?? ""
   }
 

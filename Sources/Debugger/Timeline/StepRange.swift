@@ -5,14 +5,14 @@ import TimeTravel
 extension DebuggerState {
   /// The steps from where a range was begun to the one that is looked at.
   var range: ClosedRange<Int>? {
-    guard let rangeStart, rangeStart.branch == here.branch else { return nil }
-    return min(rangeStart.step, here.step)...max(rangeStart.step, here.step)
+    guard let start = travel.rangeStart, start.branch == here.branch else { return nil }
+    return min(start.step, here.step)...max(start.step, here.step)
   }
 
   /// `8 to 12: 5 steps, 6.1 s`
   func words(for range: ClosedRange<Int>) -> String {
     var words = "\(range.words): \(counted(range.count, "step"))"
-    let times = [range.lowerBound, range.upperBound].map { pages[here.branch, $0]?.time }
+    let times = [range.lowerBound, range.upperBound].map { reading.pages[here.branch, $0]?.time }
     if let start = times[0], let end = times[1] { words += ", \((end - start).longText)" }
     return words
   }
@@ -20,31 +20,31 @@ extension DebuggerState {
 
 extension Reaction {
   mutating func turnRange() {
-    guard state.range == nil else { return state.rangeStart = nil }
-    state.rangeStart = state.here
+    guard state.range == nil else { return state.travel.rangeStart = nil }
+    state.travel.rangeStart = state.here
     say("A range begins here: move to its other end.")
   }
 
   /// Who goes to another branch leaves the range; what changed in it is read.
   mutating func renewRange() {
     guard let range = state.range else {
-      state.rangeStart = nil
-      return state.spanned = nil
+      state.travel.rangeStart = nil
+      return state.reading.spanned = nil
     }
     let last = Position(branch: state.here.branch, step: range.upperBound)
     let span = StepSpan(last: last, first: range.lowerBound)
-    guard state.spanned?.span != span else { return }
-    state.spanned = (span, nil)
+    guard state.reading.spanned?.span != span else { return }
+    state.reading.spanned = (span, nil)
     if range.count > 1 { work.append(.readSpan(span)) }
   }
 
   mutating func takeSpan(_ span: StepSpan, _ moment: Moment) {
-    if state.spanned?.span == span { state.spanned?.moment = moment }
+    if state.reading.spanned?.span == span { state.reading.spanned?.moment = moment }
   }
 
   private mutating func filterRange(_ mode: StepFilter.Mode) {
     guard let range = state.range else { return }
-    state.rangeStart = nil
+    state.travel.rangeStart = nil
     if let problem = setFilter("\(mode.rawValue) \(range.condition)") {
       return say(problem, .warning)
     }
@@ -60,13 +60,13 @@ extension Reaction {
       return say("“\(state.branch.name)” has the steps \(steps.words).", .warning)
     }
     state.go(to: range.upperBound)
-    state.rangeStart = Position(
+    state.travel.rangeStart = Position(
       branch: state.here.branch, step: max(range.lowerBound, steps.lowerBound))
   }
 
   mutating func zoomToRange() {
     guard let range = state.range else { return }
-    state.rangeStart = nil
+    state.travel.rangeStart = nil
     state.timeline.zoom = range.count > 1 ? range : nil
   }
 

@@ -1,3 +1,4 @@
+import ForkSearch
 import SessionWords
 import TextCanvas
 import TimeTravel
@@ -13,6 +14,8 @@ struct Timeline: Sendable {
   var effects: [EffectSpan] = []
   /// The effect that somebody walked to.
   var chosen: Int?
+  /// In which share of what was tried from a step on it still happens.
+  var curve: [CurvePoint] = []
   /// What was asked for; nil when that is old.
   var asked: TimelineExtent?
   /// How many steps the recording had then.
@@ -145,7 +148,7 @@ extension Reaction {
   }
 
   mutating func choose(_ effect: EffectSpan) {
-    state.focus = .timeline
+    state.paneSet.focus = .timeline
     state.timeline.chosen = effect.number
     state.go(to: effect.origin.step, isJump: false)
   }
@@ -170,7 +173,7 @@ extension Reaction {
 extension DebuggerState {
   /// The effect that somebody walked to.
   var chosenEffect: EffectSpan? {
-    guard focus == .timeline, let chosen = timeline.chosen else { return nil }
+    guard paneSet.focus == .timeline, let chosen = timeline.chosen else { return nil }
     return timeline.effects.first { $0.number == chosen }
   }
 }

@@ -30,6 +30,6 @@ extension KeyTable {
       Binding("C", "what changed from the first to the last", short: "compare") {
         $0.state.show(.diff)
       },
-      Binding("V Esc", "no range any more", short: "no range") { $0.state.rangeStart = nil },
+      Binding("V Esc", "no range any more", short: "no range") { $0.state.travel.rangeStart = nil },
     ])
 }

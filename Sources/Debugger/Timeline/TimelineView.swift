@@ -26,7 +26,8 @@ enum TimelineView {
     if state.timeline.zoom != nil { title += "  \(axis.steps.words)" }
     if state.timeline.isByTime { title += "  by time" }
     let edge = Point(column: frame.left + 1, row: frame.top)
-    canvas.write(" \(title) ", at: edge, style: state.focus == .timeline ? .plain.bold : .plain)
+    canvas.write(
+      " \(title) ", at: edge, style: state.paneSet.focus == .timeline ? .plain.bold : .plain)
     let hidden = state.branches.count - 1 - shownForks(state, axis, layout.forks?.height ?? 0).count
     if hidden > 0 {
       let words = " \(counted(hidden, "more fork")): \(state.key("B")) "
@@ -49,8 +50,10 @@ enum TimelineView {
   private static func drawCurve(
     _ state: DebuggerState, _ axis: TimeAxis, in area: Rectangle, on canvas: inout Canvas
   ) {
-    for (index, point) in state.curve.enumerated() {
-      let end = state.curve.indices.contains(index + 1) ? state.curve[index + 1].after : nil
+    for (index, point) in state.timeline.curve.enumerated() {
+      let end =
+        state.timeline.curve.indices.contains(index + 1)
+        ? state.timeline.curve[index + 1].after : nil
       let first = axis.column(of: point.after)
       let last = axis.column(of: end ?? point.after + 1)
       for column in first..<max(last, first + 1) where column < area.width {
@@ -60,7 +63,9 @@ enum TimelineView {
           style: Style(foreground: point.share < 1 ? .yellow : .red))
       }
     }
-    guard let (from, to) = state.curve.jump, let last = state.curve.last else { return }
+    guard let (from, to) = state.timeline.curve.jump, let last = state.timeline.curve.last else {
+      return
+    }
     // The name of the jump stands behind the curve where there is room, else before the jump.
     let step = "\(to.after) \(StepLabels.shortened(to.label, to: 24))"
     let name = " \(step): \(from.percent) → \(to.percent) "
@@ -127,11 +132,11 @@ enum TimelineView {
       }
       guard isListed else { continue }
       let inColumn = axis.steps(in: column)
-      if state.errors?.hasHit(in: inColumn) == true {
+      if state.searches.errors?.hasHit(in: inColumn) == true {
         put("✗", column, Style(foreground: .red).bold)
-      } else if state.broken?.hasHit(in: inColumn) == true {
+      } else if state.searches.broken?.hasHit(in: inColumn) == true {
         put("▼", column, Style(foreground: .red).bold)
-      } else if !marks[column], state.search?.hasHit(in: inColumn) == true {
+      } else if !marks[column], state.searches.asked?.hasHit(in: inColumn) == true {
         put("◆", column, Style(foreground: .yellow))
       }
     }
@@ -150,7 +155,7 @@ enum TimelineView {
   /// The columns in which a mark stands.
   private static func marks(_ state: DebuggerState, _ axis: TimeAxis) -> [Bool] {
     var marks = [Bool](repeating: false, count: axis.width)
-    for mark in state.marks.keys where axis.steps.contains(mark.step) {
+    for mark in state.keeping.marks.keys where axis.steps.contains(mark.step) {
       marks[axis.column(of: mark.step)] = true
     }
     return marks

@@ -136,7 +136,7 @@ extension Reaction {
   mutating func renewWatch() {
     let branch = BranchSteps(state.branch)
     guard !state.watch.isCurrent(for: branch) else { return }
-    work.append(.watch(.looked(at: branch, from: state.listTop)))
+    work.append(.watch(.looked(at: branch, from: state.travel.listTop)))
   }
 
   /// Watches the value under the cursor from now on, or no longer.

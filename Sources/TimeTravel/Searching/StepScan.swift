@@ -2,7 +2,7 @@ import SessionFile
 import ValueTree
 
 /// What one part of a scan tells of its steps.
-package struct ScanBatch: Sendable {
+package struct ScanBatch: Sendable, Equatable {
   package var steps: ClosedRange<Int>
   /// Those for which the condition holds, in their order.
   package var hits: [Int]
@@ -15,6 +15,11 @@ package struct ScanBatch: Sendable {
     self.steps = steps
     self.hits = hits
     self.labels = labels
+  }
+
+  package static func == (left: Self, right: Self) -> Bool {
+    left.steps == right.steps && left.hits == right.hits
+      && left.labels.elementsEqual(right.labels, by: ==)
   }
 }
 

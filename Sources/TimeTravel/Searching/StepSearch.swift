@@ -94,7 +94,7 @@ extension OpenSession {
 }
 
 /// What one part of a search found.
-package struct SearchBatch: Sendable {
+package struct SearchBatch: Sendable, Equatable {
   /// The steps that match, in their order.
   package var hits: [Int]
   /// How many steps have been looked at so far, of how many.

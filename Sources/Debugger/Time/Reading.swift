@@ -1,11 +1,47 @@
 import TimeTravel
 
+/// What was read of the session so far, and what is being read.
+struct Reading: Sendable {
+  var pages = StepPages()
+  var moments = MomentCache()
+  /// The moment that was asked for and has not come.
+  var awaited: Position?
+  /// The same, once one has waited long enough to notice.
+  var late: Position?
+  /// The moment whose neighbours were asked for.
+  var lookedAheadFrom: Position?
+  /// The range that was asked for, and what changed in it once it was read.
+  var spanned: (span: StepSpan, moment: Moment?)?
+  /// The files of the app's sources.
+  var sources = SourceLines()
+  /// What becomes of the recording while it is looked at.
+  var life = RecordingLife.resting
+
+  /// The moments of a branch are told anew, and so are those around the one that is looked at.
+  mutating func renewMoments(of branch: String) {
+    moments.forget(branch)
+    awaited = nil
+    lookedAheadFrom = nil
+  }
+
+  /// A branch is another one by now, or gone.
+  mutating func forget(_ branch: String) {
+    pages.forget(branch)
+    moments.forget(branch)
+  }
+
+  mutating func take(_ moment: Moment) {
+    moments.insert(moment)
+    if late == moment.position { late = nil }
+  }
+}
+
 /// The steps of the list that are in memory: pages of rows, the longest unused ones leave first.
-package struct StepPages: Sendable {
+struct StepPages: Sendable {
   static let pageLength = 128
   private static let mostPages = 48
 
-  package struct PageID: Sendable, Hashable {
+  struct PageID: Sendable, Hashable {
     var branch: String
     var page: Int
     /// The run of the branch that is asked; a page is kept without it.
@@ -21,8 +57,6 @@ package struct StepPages: Sendable {
   private var order: [PageID] = []
   /// Pages that are shown until they are read again.
   private var old: Set<PageID> = []
-
-  package init() {}
 
   subscript(branch: String, step: Int) -> StepRow? { pages[Self.page(of: step, branch)]?[step] }
 
@@ -71,12 +105,10 @@ package struct StepPages: Sendable {
 }
 
 /// The moments that were looked at last, and those next to them.
-package struct MomentCache: Sendable {
+struct MomentCache: Sendable {
   private static let mostMoments = 24
   private var moments: [Position: Moment] = [:]
   private var order: [Position] = []
-
-  package init() {}
 
   subscript(position: Position) -> Moment? { moments[position] }
 

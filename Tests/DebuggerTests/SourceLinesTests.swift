@@ -5,7 +5,7 @@ import TimeTravel
 @testable import Debugger
 
 @Suite("Places in the sources")
-struct SourcePlacesTests {
+struct SourceLinesTests {
   private static let file = "Wishes/WishList.swift"
 
   /// At a step with an effect, the cursor on its line, and its file found there.
@@ -83,7 +83,7 @@ struct CrashPlacesTests {
       ("Error: connect 127.0.0.1:8080", ""), ("step 8: no", ""), ("at 12:30:45 .swift:3", ""),
     ])
   func reading(sentence: String, place: String) {
-    #expect((SourcePlace(in: sentence).map { "\($0.file) \($0.line)" } ?? "") == place)
+    #expect((SourceLine(in: sentence).map { "\($0.file) \($0.line)" } ?? "") == place)
   }
 
   @Test("are links, and v opens them: in panes, in what is said, and in the report of the host")

@@ -1,9 +1,8 @@
 import TimeTravel
-import ValueTree
 
 /// What the person looks for, and what was found so far.
-package struct Search: Sendable {
-  package enum Question: Sendable, Hashable {
+struct Search: Sendable, Equatable {
+  enum Question: Sendable, Hashable {
     case text(String)
     case condition(StepQuestion)
     /// Something went wrong in the step.
@@ -18,9 +17,10 @@ package struct Search: Sendable {
     }
   }
 
-  var number: Int
-  var question: Question
-  var branch: String
+  /// Given when it begins.
+  var number = 0
+  let question: Question
+  let branch: String
   /// The steps that are searched.
   let steps: ClosedRange<Int>
   var isRunning = true
@@ -31,18 +31,23 @@ package struct Search: Sendable {
   /// Ascending. The second part came when the search went on from the start.
   private var hitsAhead: [Int] = []
   private var hitsBehind: [Int] = []
-  private var start: Int
+  let start: Int
   /// The way to jump as soon as a hit is known there.
   var waiting: Direction?
   var failure: String?
 
-  package enum Direction: Sendable, Hashable {
+  enum Direction: Sendable, Hashable {
     case forward, backward
   }
 
-  init(number: Int, question: Question, branch: Branch, start: Int) {
-    self.number = number
+  /// Looks through the steps of a branch from one on, then through those before it.
+  init(
+    _ question: Question, in branch: Branch, from start: Int, toward direction: Direction? = nil,
+    isSilent: Bool = false
+  ) {
     self.question = question
+    self.isSilent = isSilent
+    waiting = direction
     self.branch = branch.name
     steps = branch.steps
     self.start = start

@@ -4,9 +4,9 @@ import TextCanvas
 import TimeTravel
 
 /// A line of the app's sources, as the log or the reducer's process tells it.
-package struct SourcePlace: Sendable, Hashable {
-  package var file: String
-  package var line: Int
+struct SourceLine: Sendable, Hashable {
+  var file: String
+  var line: Int
 
   /// Nil where the recorder does not know it.
   init?(_ origin: EffectOrigin) {
@@ -40,15 +40,17 @@ package struct SourcePlace: Sendable, Hashable {
 }
 
 /// The files that belong to such places, as far as they were looked for.
-struct SourcePlaces: Sendable {
+struct SourceLines: Sendable {
   private var asked: Set<String> = []
   /// Those that were looked for; nil for one that is not there.
   private var found: [String: SourceFiles.Found?] = [:]
+  /// A file outside of the folder that the same key once more opens.
+  var toConfirm: SourceLine?
   /// How this machine is called in addresses of files.
   var host = ""
 
   /// Those that nobody has asked for yet.
-  mutating func ask(_ places: [SourcePlace]) -> [String] {
+  mutating func ask(_ places: [SourceLine]) -> [String] {
     places.map(\.file).filter { asked.insert($0).inserted }
   }
 
@@ -61,7 +63,7 @@ struct SourcePlaces: Sendable {
     case found(SourceFiles.Found)
   }
 
-  func file(of place: SourcePlace) -> Answer {
+  func file(of place: SourceLine) -> Answer {
     switch found[place.file] {
     case .some(.some(let file)): .found(file)
     case .some(nil): .missing
@@ -70,7 +72,7 @@ struct SourcePlaces: Sendable {
   }
 
   /// Where a terminal goes from a place. Only files in the folder are linked.
-  func link(to place: SourcePlace) -> Link.Destination? {
+  func link(to place: SourceLine) -> Link.Destination? {
     guard case .found(let file) = file(of: place), !file.isOutside else { return nil }
     return .file(Link.address(of: file.path, line: place.line, host: host))
   }
@@ -79,7 +81,7 @@ struct SourcePlaces: Sendable {
 extension Canvas {
   /// Where a text that was written names a place of the sources, it leads there.
   mutating func link(
-    _ place: SourcePlace?, in text: String, at point: Point, _ sources: SourcePlaces
+    _ place: SourceLine?, in text: String, at point: Point, _ sources: SourceLines
   ) {
     guard let place, let link = sources.link(to: place), let range = text.firstRange(of: place.text)
     else { return }
@@ -98,18 +100,18 @@ extension Reaction {
       return view.content.rows.dropFirst(view.top).prefix(place.content.height).compactMap(\.place)
     }
     if let message = state.message, message.kind != .news {
-      places += [SourcePlace(in: message.text)].compactMap(\.self)
+      places += [SourceLine(in: message.text)].compactMap(\.self)
     }
     if case .text(_, let lines, _)? = state.overlay {
-      places += lines.prefix(200).compactMap(SourcePlace.init(in:))
+      places += lines.prefix(200).compactMap(SourceLine.init(in:))
     }
-    let files = state.sources.ask(places)
+    let files = state.reading.sources.ask(places)
     if !files.isEmpty { work.append(.findSources(files)) }
   }
 
   /// Opens a place of the sources in the editor. The log may be a stranger's: a file elsewhere is asked about.
-  mutating func open(_ place: SourcePlace) {
-    switch state.sources.file(of: place) {
+  mutating func open(_ place: SourceLine) {
+    switch state.reading.sources.file(of: place) {
     case .unknown: say("Still looking for \(place.file).")
     case .missing:
       say(
@@ -117,7 +119,7 @@ extension Reaction {
         .warning)
     case .found(let file):
       guard !file.isOutside || confirmed == place else {
-        state.placeToConfirm = place
+        state.reading.sources.toConfirm = place
         return say(
           "\(file.path) lies outside of this folder: \(state.key("v")) again opens it.", .warning)
       }

@@ -1,4 +1,48 @@
 import TextCanvas
+import TimeTravel
+
+/// What a person has done with keys and mouse, as far as something still comes of it.
+struct Input: Sendable {
+  /// The keys that the user has chosen, and what is wrong with the configuration, one sentence each.
+  var keys = UserKeys()
+  var problems: [String] = []
+  var count = CountPrefix()
+  /// The first key of a command of two.
+  var pendingKey: Key?
+  var drag: Drag?
+  var waiting = WaitingInput()
+  /// What was typed into the line at the bottom.
+  var typed = TypedBefore()
+  /// Whether a key was pressed or the mouse moved since the session was opened.
+  var wasTouched = false
+  /// What is said to somebody who has not done so yet.
+  var welcome: String?
+}
+
+/// What the mouse holds.
+enum Drag: Sendable, Hashable {
+  case slider
+  /// A range that begins at a step.
+  case range(from: Int)
+  /// The edge between the steps and the panes.
+  case edge
+}
+
+/// The digits typed before a key.
+struct CountPrefix: Sendable, Hashable {
+  private(set) var digits = ""
+
+  var value: Int? { Int(digits) }
+
+  mutating func add(_ digit: Character) {
+    if digits.count < 9 { digits.append(digit) }
+  }
+
+  mutating func take() -> Int? {
+    defer { digits = "" }
+    return value
+  }
+}
 
 /// What was typed before it could be done: it is done in its order as soon as it can be.
 struct WaitingInput: Sendable, Hashable {
@@ -33,10 +77,10 @@ struct WaitingInput: Sendable, Hashable {
 
 extension DebuggerState {
   var canGoOn: Bool {
-    switch waiting.until {
+    switch input.waiting.until {
     case .momentIsThere: moment != nil
     case .formIsChecked: !isFormWaiting
-    case .forkHasRun: busyFork == nil && forkToShow == nil
+    case .forkHasRun: forks.busy == nil && forks.toShow == nil
     case .turnIsOver: true
     }
   }
@@ -45,9 +89,6 @@ extension DebuggerState {
   var isFormWaiting: Bool {
     if case .fork(let form)? = overlay { form.checking != nil || form.runsWhenFound } else { false }
   }
-
-  /// The fork that is being changed or run.
-  var busyFork: String? { runningFork ?? changingFork }
 }
 
 extension Reaction {
@@ -55,28 +96,28 @@ extension Reaction {
   /// as a change; Escape forgets all of it. Help, commands and leaving wait for nothing but what is
   /// before them. False when the event means what it always means.
   mutating func wait(_ event: InputEvent) -> Bool {
-    if state.waiting.isEmpty {
+    if state.input.waiting.isEmpty {
       if state.isFormWaiting {
-        state.waiting.wait(with: [], until: .formIsChecked)
+        state.input.waiting.wait(with: [], until: .formIsChecked)
       } else {
-        guard state.changingFork != nil else { return false }
+        guard state.forks.changing != nil else { return false }
         if case .key(let key) = event, KeyTable.program[key] != nil { return false }
-        state.waiting.wait(with: [], until: .forkHasRun)
+        state.input.waiting.wait(with: [], until: .forkHasRun)
       }
     }
     switch event {
     case .key(.escape):
-      _ = state.waiting.takeAll()
-      _ = state.count.take()
+      _ = state.input.waiting.takeAll()
+      _ = state.input.count.take()
       state.message = nil
       editForm {
         $0.checking = nil
         $0.runsWhenFound = false
       }
     case .key(.control("c")), .key(.control("z")):
-      _ = state.waiting.takeAll()
+      _ = state.input.waiting.takeAll()
       return false
-    case .key, .paste: state.waiting.add([event])
+    case .key, .paste: state.input.waiting.add([event])
     case .mouse, .resize: return false
     }
     return true
@@ -85,7 +126,7 @@ extension Reaction {
   /// Whether a key has to wait: it acts on a moment that was not read yet, or on a fork that is running.
   mutating func mustWait(for needs: Binding<Reaction>.Needs) -> Bool {
     if needs.contains(.moment), state.moment == nil {
-      state.waiting.wait(with: [.key(key)], until: .momentIsThere)
+      state.input.waiting.wait(with: [.key(key)], until: .momentIsThere)
       return true
     }
     return needs.contains(.fork) && mustWaitForFork()
@@ -93,28 +134,28 @@ extension Reaction {
 
   /// Whether a key has to wait until a fork has run.
   mutating func mustWaitForFork() -> Bool {
-    guard let fork = state.busyFork else { return false }
-    state.waiting.wait(with: [.key(key)], until: .forkHasRun)
+    guard let fork = state.forks.busy else { return false }
+    state.input.waiting.wait(with: [.key(key)], until: .forkHasRun)
     say("This is done when “\(fork)” has run; Esc forgets it.")
     return true
   }
 
   /// What waited is done one by one, each as soon as all that came of the one before is.
   mutating func goOn() {
-    if !state.waiting.isEmpty, state.canGoOn { work.append(.goOn) }
+    if !state.input.waiting.isEmpty, state.canGoOn { work.append(.goOn) }
   }
 
   mutating func doNextWaiting() {
-    guard !state.waiting.isEmpty, state.canGoOn else { return }
-    var rest = state.waiting.takeAll()
-    if state.waiting.until == .turnIsOver, state.busyFork != nil {
-      return state.waiting.wait(with: rest, until: .forkHasRun)
+    guard !state.input.waiting.isEmpty, state.canGoOn else { return }
+    var rest = state.input.waiting.takeAll()
+    if state.input.waiting.until == .turnIsOver, state.forks.busy != nil {
+      return state.input.waiting.wait(with: rest, until: .forkHasRun)
     }
     handle(rest.removeFirst())
-    if state.waiting.isEmpty {
-      state.waiting.wait(with: rest, until: .turnIsOver)
+    if state.input.waiting.isEmpty {
+      state.input.waiting.wait(with: rest, until: .turnIsOver)
     } else {
-      state.waiting.add(rest)
+      state.input.waiting.add(rest)
     }
   }
 }

@@ -1,0 +1,247 @@
+import SessionWords
+import TextCanvas
+import TimeTravel
+
+/// What keys and commands make of searches: where they begin, and where one goes.
+extension Reaction {
+  /// Takes the place of what was looked for before.
+  mutating func look(
+    for question: Search.Question, as kind: Searches.Kind = .asked,
+    toward direction: Search.Direction? = nil, isSilent: Bool = false
+  ) {
+    let search = search(question, toward: direction, isSilent: isSilent)
+    work.append(.searches(.started(kind, search)))
+  }
+
+  private func search(
+    _ question: Search.Question, toward direction: Search.Direction?, isSilent: Bool = false
+  ) -> Search {
+    Search(
+      question, in: state.branch, from: state.here.step, toward: direction, isSilent: isSilent)
+  }
+
+  /// A condition that cannot be understood stays in its line, with the reason.
+  mutating func searchCondition(_ prompt: Prompt) {
+    guard !prompt.line.text.isEmpty else { return searchAgain() }
+    do {
+      look(for: .condition(try StepQuestion(prompt.line.text)), toward: .forward)
+    } catch {
+      var prompt = prompt
+      prompt.problem = error.line
+      state.prompt = prompt
+    }
+  }
+
+  /// An empty search goes on with the last one, as in less.
+  private mutating func searchAgain() {
+    if let question = state.searches.asked?.question { look(for: question, toward: .forward) }
+  }
+
+  // MARK: Searching while it is typed
+
+  mutating func askForText() {
+    state.prompt = Prompt(.search)
+    work.append(.searches(.beganTyping(at: state.here)))
+  }
+
+  mutating func searchAsTyped(_ text: String) {
+    guard let before = state.searches.before else { return }
+    state.go(to: before.place, isJump: false)
+    let search = text.isEmpty ? nil : search(.text(text), toward: .forward)
+    work.append(.searches(.typed(search)))
+  }
+
+  mutating func finishSearch(_ text: String) {
+    let before = state.searches.before
+    work.append(.searches(.endedTyping(isKept: true)))
+    guard !text.isEmpty, let before, state.searches.asked?.question == .text(text) else {
+      return text.isEmpty ? searchAgain() : look(for: .text(text), toward: .forward)
+    }
+    if state.here != before.place { state.travel.history.leave(before.place) }
+  }
+
+  /// What was looked for while it was typed is forgotten.
+  mutating func leaveSearch() {
+    let isEmpty = state.prompt?.line.text.isEmpty != false
+    if let before = state.searches.before, !isEmpty { state.go(to: before.place, isJump: false) }
+    work.append(.searches(.endedTyping(isKept: isEmpty)))
+  }
+
+  // MARK: Hits and errors
+
+  mutating func nextHit(_ direction: Search.Direction) {
+    guard let last = state.searches.asked else {
+      return say(
+        "Nothing was searched for yet: \(state.key("/")) searches a text, "
+          + "\(state.key(";")) a condition.")
+    }
+    guard last.branch == state.here.branch, last.isRunning || last.steps == state.branch.steps
+    else {
+      // The same question, asked of the branch that is looked at now, as long as it is now.
+      return look(for: last.question, toward: direction)
+    }
+    for _ in 0..<min(times, 1_000) {
+      state.searches.asked?.waiting = direction
+      guard let hit = waitedHit(.asked) else { return }
+      let wrapped = direction == .forward ? hit <= state.here.step : hit >= state.here.step
+      state.go(to: hit)
+      if wrapped { say("The search went on from the other end.") }
+    }
+  }
+
+  mutating func nextError(_ direction: Search.Direction) {
+    let isOld =
+      state.searches.errors?.isRunning == false
+      && state.searches.errors?.steps != state.branch.steps
+    if state.searches.errors?.branch != state.here.branch || isOld {
+      return look(for: .errors, as: .errors, toward: direction)
+    }
+    if !state.searches.rules.isEmpty, state.searches.broken?.branch != state.here.branch {
+      lookAtRules()
+    }
+    state.searches.errors?.waiting = direction
+    state.searches.errors?.isSilent = false
+    let error = waitedHit(.errors)
+    if let broken = nextBroken(direction), isNearer(broken.step, than: error, direction) {
+      state.go(to: broken.step)
+      say("broken: \(state.searches.rules.joined(separator: "; "))", .warning)
+    } else if let hit = error {
+      state.go(to: hit)
+    } else if state.searches.errors?.isRunning == false {
+      say("No errors in \(counted(state.branch.steps.count, "step")).")
+    }
+  }
+
+  /// Of two steps that could be next, around the end.
+  private func isNearer(_ step: Int, than other: Int?, _ direction: Search.Direction) -> Bool {
+    guard let other else { return true }
+    let count = state.branch.steps.count
+    func distance(_ step: Int) -> Int {
+      let way = direction == .forward ? step - state.here.step : state.here.step - step
+      return way > 0 ? way : way + count
+    }
+    return distance(step) <= distance(other)
+  }
+
+  mutating func goToHit(of number: Int) {
+    if let kind = state.searches.kind(of: number), let hit = waitedHit(kind) {
+      state.go(to: hit, isJump: state.prompt == nil)
+    }
+  }
+
+  /// A search is at its end.
+  mutating func endSearch(_ number: Int) {
+    guard let kind = state.searches.kind(of: number) else { return }
+    let path = kind.path
+    var hint: String?
+    let isBroken = kind == .broken && nextBroken(.forward) != nil
+    if isBroken || state.searches[keyPath: path]?.count == 0,
+      case .condition(let question)? = state.searches[keyPath: path]?.question
+    {
+      // Nobody has found nothing where nothing is known.
+      let unknown = whyUnknown(question)
+      if unknown != nil { state.searches[keyPath: path]?.failure = "unknown" }
+      hint = unknown ?? suggestion(for: question)
+    }
+    if kind == .asked, let hint { say(hint, .warning) }
+    if let hit = waitedHit(kind) { state.go(to: hit, isJump: state.prompt == nil) }
+    if kind == .broken, let hint {
+      say("\(hint) :rule off forgets the rule.", .warning)
+    } else if kind == .broken {
+      say(
+        state.searches.broken?.count == 0
+          ? "It holds in all \(grouped(state.branch.steps.count)) steps whose state is known."
+          : "Broken in \(counted(state.searches.broken?.count ?? 0, "step")): \(state.key("e")) goes to where that begins.",
+        state.searches.broken?.count == 0 ? .news : .warning)
+    }
+    if kind == .errors, state.searches.errors?.count == 0, state.searches.errors?.isSilent == false
+    {
+      say("No errors in \(counted(state.branch.steps.count, "step")).")
+    }
+  }
+
+  /// Why a condition cannot be answered here; nil where it can.
+  func whyUnknown(_ question: StepQuestion) -> String? {
+    guard question.asksForStates, let moment = state.moment, moment.state == nil else { return nil }
+    let next = moment.hostedCommand.map { ": open it with \($0)" } ?? ""
+    return "unknown: the file holds no states\(next)"
+  }
+
+  /// The hit that somebody waits for, if it is known by now; nobody waits for it any more then.
+  mutating func waitedHit(_ kind: Searches.Kind) -> Int? {
+    let path = kind.path
+    guard let search = state.searches[keyPath: path], let direction = search.waiting else {
+      return nil
+    }
+    let here = state.here.step
+    guard let hit = shownHit(search, direction, of: here),
+      search.knows(direction, of: here, in: state.branch.steps)
+    else {
+      if !search.isRunning { state.searches[keyPath: path]?.waiting = nil }
+      return nil
+    }
+    state.searches[keyPath: path]?.waiting = nil
+    return hit.step
+  }
+
+  /// The next hit that the filter shows; the first one again where it shows none.
+  private func shownHit(
+    _ search: Search, _ direction: Search.Direction, of here: Int
+  ) -> (step: Int, wrapped: Bool)? {
+    guard let first = search.hit(direction, of: here), let rows = state.rows else {
+      return search.hit(direction, of: here)
+    }
+    var hit = first
+    while rows.isHidden(hit.step), let next = search.hit(direction, of: hit.step),
+      next.step != first.step
+    {
+      hit = (next.step, hit.wrapped || next.wrapped)
+    }
+    return hit
+  }
+
+  // MARK: Rules
+
+  /// Looks for the steps in which a condition does not hold that always should.
+  mutating func addRule(_ text: String) {
+    if text.isEmpty {
+      return say(
+        state.searches.rules.isEmpty
+          ? "Write :rule CONDITION, as in :rule state.total >= 0; :rule off forgets them."
+          : state.searches.rules.joined(separator: "; "))
+    }
+    if text == "off" {
+      state.searches.rules = []
+      work.append(.searches(.putAway(.broken)))
+      return say("No rule is looked at.")
+    }
+    do {
+      let rule = try StepQuestion(text)
+      if let unknown = whyUnknown(rule) { return say(unknown, .warning) }
+      if !state.searches.rules.contains(text) { state.searches.rules.append(text) }
+      lookAtRules()
+    } catch {
+      say(error.line, .warning)
+    }
+  }
+
+  mutating func lookAtRules() {
+    let words = state.searches.rules.map { "!(\($0))" }.joined(separator: " || ")
+    guard var question = try? StepQuestion(words) else { return }
+    question.isOfKnownStates = true
+    look(for: .condition(question), as: .broken, isSilent: true)
+  }
+
+  /// The next step in which a rule begins to be broken.
+  func nextBroken(_ direction: Search.Direction) -> (step: Int, wrapped: Bool)? {
+    guard let broken = state.searches.broken, broken.branch == state.here.branch else { return nil }
+    guard let first = broken.hit(direction, of: state.here.step) else { return nil }
+    var (hit, wrapped) = first
+    // It goes on being broken for many steps.
+    while broken.isHit(hit - 1), let next = broken.hit(direction, of: hit), next.step != first.step
+    {
+      (hit, wrapped) = (next.step, wrapped || next.wrapped)
+    }
+    return (hit, wrapped)
+  }
+}

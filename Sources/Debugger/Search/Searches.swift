@@ -1,0 +1,132 @@
+import SessionWords
+import StoreCore
+import TimeTravel
+
+/// Looks through the steps of a branch in the background, for one thing of each kind at a time.
+struct Searches: Reducer {
+  struct State: Sendable, Equatable {
+    /// What the person has asked for.
+    var asked: Search?
+    /// What that was before they began to type another, and where.
+    fileprivate(set) var before: Before?
+    var errors: Search?
+    /// Conditions that always should hold, and the steps in which one does not.
+    var rules: [String] = []
+    var broken: Search?
+    fileprivate(set) var lastNumber = 0
+    /// What else is being looked for in the background, in words.
+    var finding: String?
+    /// The best that a search over forks has found so far.
+    var best: Script?
+
+    struct Before: Sendable, Equatable {
+      var search: Search?
+      var place: Position
+    }
+
+    /// The search with a number.
+    func kind(of number: Int) -> Kind? {
+      Kind.allCases.first { self[keyPath: $0.path]?.number == number }
+    }
+  }
+
+  enum Kind: Sendable, CaseIterable {
+    case asked, errors, broken
+
+    var path: WritableKeyPath<State, Search?> {
+      switch self {
+      case .asked: \.asked
+      case .errors: \.errors
+      case .broken: \.broken
+      }
+    }
+  }
+
+  enum Action: Sendable, Equatable {
+    /// Takes the place of the one of this kind.
+    case started(Kind, Search)
+    /// What it has found stays.
+    case stopped(Kind)
+    case putAway(Kind)
+    case beganTyping(at: Position)
+    /// What is looked for while it is typed; nil as long as that is nothing.
+    case typed(Search?)
+    case endedTyping(isKept: Bool)
+    case found(Int, SearchBatch)
+    case ended(Int, failure: String?)
+  }
+
+  let session: OpenSession
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .started(let kind, let search): return start(search, kind, &state)
+    case .stopped(let kind): return stop(kind, &state)
+    case .putAway(let kind):
+      defer { state[keyPath: kind.path] = nil }
+      return stop(kind, &state)
+    case .beganTyping(let place): state.before = State.Before(search: state.asked, place: place)
+    case .typed(let search):
+      let stopping = takeBack(&state)
+      guard let search else { return stopping }
+      return stopping.merge(with: start(search, .asked, &state))
+    case .endedTyping(let isKept):
+      defer { state.before = nil }
+      if !isKept { return takeBack(&state) }
+    case .found(let number, let batch):
+      if let kind = state.kind(of: number) { state[keyPath: kind.path]?.add(batch) }
+    case .ended(let number, let failure):
+      guard let kind = state.kind(of: number) else { break }
+      state[keyPath: kind.path]?.isRunning = false
+      state[keyPath: kind.path]?.failure = failure
+    }
+    return .none
+  }
+
+  private func start(_ search: Search, _ kind: Kind, _ state: inout State) -> Effect<Action> {
+    let stopping = stop(kind, &state)
+    var search = search
+    state.lastNumber += 1
+    search.number = state.lastNumber
+    state[keyPath: kind.path] = search
+    return stopping.merge(with: look(search))
+  }
+
+  private func stop(_ kind: Kind, _ state: inout State) -> Effect<Action> {
+    guard let search = state[keyPath: kind.path], search.isRunning else { return .none }
+    state[keyPath: kind.path]?.isRunning = false
+    state[keyPath: kind.path]?.waiting = nil
+    if state.before?.search?.number == search.number { state.before?.search?.isRunning = false }
+    return .cancel(id: search.number)
+  }
+
+  /// What was looked for before somebody began to type.
+  private func takeBack(_ state: inout State) -> Effect<Action> {
+    let stopping = stop(.asked, &state)
+    if let before = state.before { state.asked = before.search }
+    return stopping
+  }
+
+  private func look(_ search: Search) -> Effect<Action> {
+    .doing("search") { [session] send in
+      let report: @Sendable (SearchBatch) async -> Void = {
+        await send(.found(search.number, $0))
+      }
+      let (branch, start) = (search.branch, search.start)
+      switch search.question {
+      case .text(let text):
+        try await session.search(branch, from: start, for: StepText(text), report: report)
+      case .condition(let question):
+        try await session.search(branch, from: start, for: question, report: report)
+      case .errors:
+        // An effect that failed is an error of the step that was the newest then.
+        try await session.findEffects()
+        try await session.search(
+          branch, from: start, for: { try session.hasError(at: $0) }, report: report)
+      }
+      await send(.ended(search.number, failure: nil))
+    } catch: { error, send in
+      await send(.ended(search.number, failure: Trouble.sentence(for: error)))
+    }.cancellable(id: search.number)
+  }
+}
