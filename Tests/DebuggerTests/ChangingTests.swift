@@ -115,22 +115,22 @@ struct ChangingTests {
     var desk = Desk(at: 3, host: .ready("WishesHost"))
     try? await desk.bringMoment()
     desk.type("a")
-    #expect(desk.work.contains(.findPending(Position(step: 3))))
     desk.send(
-      .pendingFound(
-        Position(step: 3),
-        [
-          PendingEffect(
-            effect: 1, origin: EffectOrigin(step: 3, name: "fetchWishes", file: "W.swift", line: 7),
-            isUnanswered: true,
-            recorded: [
-              RecordedOutcome(
-                effect: 1, step: 5, label: "wishesResponse",
-                outcome: .emit(action: ["wishesResponse": 1])),
-              RecordedOutcome(effect: 1, step: 5, outcome: .fail(message: "offline")),
-              RecordedOutcome(effect: 2, step: 9, outcome: .fail(message: "offline")),
-            ])
-        ], failure: nil))
+      .form(
+        .pendingFound(
+          [
+            PendingEffect(
+              effect: 1,
+              origin: EffectOrigin(step: 3, name: "fetchWishes", file: "W.swift", line: 7),
+              isUnanswered: true,
+              recorded: [
+                RecordedOutcome(
+                  effect: 1, step: 5, label: "wishesResponse",
+                  outcome: .emit(action: ["wishesResponse": 1])),
+                RecordedOutcome(effect: 1, step: 5, outcome: .fail(message: "offline")),
+                RecordedOutcome(effect: 2, step: 9, outcome: .fail(message: "offline")),
+              ])
+          ], failure: nil)))
     guard case .fork(let form)? = desk.state.overlay else {
       Issue.record("the form is gone")
       return
@@ -165,7 +165,7 @@ struct ChangingTests {
       isUnanswered: true, recorded: [])
     let question = Question("fetchWishes", ["St"])
     pending.question = question
-    desk.send(.pendingFound(Position(step: 3), [pending], failure: nil))
+    desk.send(.form(.pendingFound([pending], failure: nil)))
     guard case .fork(var form)? = desk.state.overlay else {
       Issue.record("the form is gone")
       return
@@ -174,15 +174,14 @@ struct ChangingTests {
     form.answer = .live
     form.field = .answer
     desk.state.overlay = .fork(form)
-    let asking = Work.askLive(question, effect: 1, Position(step: 3))
     desk.type("⏎")
-    #expect(!desk.work.contains(asking))
+    #expect(Self.form(desk)?.asking == .warned)
     #expect(
       Self.form(desk)?.problem?.hasPrefix("Enter again asks fetchWishes(\"St\") for real") == true)
     desk.type("⏎")
-    #expect(desk.work.contains(asking))
+    #expect(Self.form(desk)?.asking == .now)
     let reply = Reply(to: question, .value(["tea"]), took: .milliseconds(200))
-    desk.send(.answerHeard(Position(step: 3), reply, failure: nil))
+    desk.send(.form(.heard(reply, failure: nil)))
     #expect(Self.form(desk)?.text.text == #"["tea"]"#)
     desk.type("⏎")
     let script = Script(leavesAt: 3, edits: [.reply(reply)])

@@ -29,7 +29,9 @@ struct Desk {
   mutating func send(_ action: DebuggerAction) {
     let new = DebuggerFeature.turn(of: action, on: &state)
     work += new
-    if case .check(let change, _)? = new.last { send(.changeChecked(change, verdict)) }
+    if case .fork(let form)? = state.overlay, let change = form.checking {
+      send(.form(.checked(change, verdict)))
+    }
   }
 
   /// What the host says of what is typed into forms.

@@ -1,4 +1,5 @@
 import SessionWords
+import StoreTesting
 import Testing
 import TextCanvas
 import TimeTravel
@@ -19,7 +20,7 @@ struct ForkFormTests {
   private func desk(found: Bool = true) -> Desk {
     var desk = Desk(at: 5, host: .ready("WishesHost"))
     desk.type("f")
-    if found { desk.send(.templatesFound(Self.templates, isDone: true)) }
+    if found { desk.send(.form(.found(Self.templates, isDone: true))) }
     return desk
   }
 
@@ -31,6 +32,26 @@ struct ForkFormTests {
   private func forks(_ desk: Desk) -> [Edit] {
     desk.work.compactMap { if case .fork(_, let script) = $0 { script.edits } else { nil } }
       .flatMap(\.self)
+  }
+
+  @Test("by itself it finds what it offers, has it checked, and comes to a change")
+  func feature() async throws {
+    let session = OpenSession(Wishes.recording, host: FakeHost(recording: Wishes.recording))
+    let form = ForkForm(at: Position(step: 5), name: "main", takenNames: ["main"])
+    let store = TestStore(initialState: form) { ForkFormFeature(session: session) }
+    store.exhaustivity = .off
+    await store.send(.opened)
+    await store.receive(.found([], isDone: true))
+    #expect(store.state.shownOffers.first?.label == "wishesResponse")
+    await store.send(.submitted)
+    #expect(store.state.problem == "there is a branch “main” already")
+    await store.send(.typed(.character("2")))
+    #expect(store.state.name.text == "main2")
+    await store.send(.submitted)
+    let change = try #require(store.state.checking)
+    await store.receive(.checked(change, .fine))
+    #expect(store.state.decided == change)
+    await store.finish()
   }
 
   @Test("a name that nothing has shows no other action, and Enter runs none: it names the nearest")
@@ -64,11 +85,11 @@ struct ForkFormTests {
     var desk = desk(found: false)
     desk.type("name⏎")
     #expect(forks(desk).isEmpty)
-    desk.send(.templatesFound(Self.templates, isDone: false))
+    desk.send(.form(.found(Self.templates, isDone: false)))
     #expect(forks(desk) == [.insert(after: 5, action: ["nameChanged": ["_0": "Stan"]])])
     var other = self.desk(found: false)
     other.type("nmChanged⏎")
-    other.send(.templatesFound(Self.templates, isDone: true))
+    other.send(.form(.found(Self.templates, isDone: true)))
     #expect(
       try form(other).problem == "nothing is called “nmChanged”: did you mean “nameChanged”?")
     #expect(forks(other).isEmpty)
@@ -120,12 +141,12 @@ struct ForkFormTests {
   @Test("what is typed while the host is asked waits, and Escape takes Enter back")
   func asking() throws {
     var state = desk().state
-    #expect(DebuggerFeature.turn(of: .input(.key(.enter)), on: &state).count == 1)
+    _ = DebuggerFeature.turn(of: .input(.key(.enter)), on: &state)
     #expect(DebuggerView.draw(state).text.contains("asking the reducer whether it can be …"))
     _ = DebuggerFeature.turn(of: .input(.key(.character("k"))), on: &state)
     _ = DebuggerFeature.turn(of: .input(.key(.escape)), on: &state)
-    let answer = DebuggerAction.changeChecked(
-      .insert(["couponApplied": ["code": "TEN"]]), .fine)
+    let answer = DebuggerAction.form(
+      .checked(.insert(["couponApplied": ["code": "TEN"]]), .fine))
     #expect(DebuggerFeature.turn(of: answer, on: &state).isEmpty)
     guard case .fork(let form)? = state.overlay else { throw Trouble("the form is gone") }
     #expect(form.filter.text == "")
@@ -162,7 +183,7 @@ struct ForkFormTests {
   func answers() throws {
     var desk = Desk(at: 3, host: .ready("WishesHost"))
     desk.type("f")
-    desk.send(.templatesFound(Self.templates, isDone: true))
+    desk.send(.form(.found(Self.templates, isDone: true)))
     desk.press(.backTab)
     let origin = EffectOrigin(step: 3, name: "save", file: "App.swift", line: 1)
     let success: Value = ["saved": ["success": ["id": 1]]]
@@ -173,7 +194,7 @@ struct ForkFormTests {
           effect: 1, step: 9, label: "saved.success", outcome: .emit(action: success)),
         RecordedOutcome(effect: 1, step: 9, outcome: .finish),
       ])
-    desk.send(.pendingFound(Position(step: 3), [pending], failure: nil))
+    desk.send(.form(.pendingFound([pending], failure: nil)))
     for _ in 0..<3 { desk.press(.right) }
     #expect(try form(desk).change == .answer)
     #expect(
@@ -201,8 +222,8 @@ struct ForkFormTests {
       RecordedReply(step: 3, outcome: .failure("offline")),
     ]
     desk.send(
-      .pendingFound(Position(step: 3), [pending], replies: ["wishes": replies], failure: nil))
-    desk.send(.templatesFound(Self.templates, isDone: true))
+      .form(.pendingFound([pending], replies: ["wishes": replies], failure: nil)))
+    desk.send(.form(.found(Self.templates, isDone: true)))
     for _ in 0..<3 { desk.press(.right) }
     for _ in 0..<2 { desk.type("⇥") }
     expectFrame(
@@ -243,8 +264,10 @@ struct ForkFormTests {
     var desk = desk(found: false)
     let items = Value.array(ValueArray((1...12).map { .string("wish number \($0)") }))
     desk.send(
-      .templatesFound(
-        [ActionTemplate(label: "loaded", action: ["loaded": ["_0": items]], step: 4)], isDone: true)
+      .form(
+        .found(
+          [ActionTemplate(label: "loaded", action: ["loaded": ["_0": items]], step: 4)],
+          isDone: true))
     )
     desk.type("⇥")
     #expect(try form(desk).text.cursor == 0)

@@ -29,7 +29,7 @@ struct ForkTests {
     var desk = Desk(at: 5, host: ready)
     desk.type("f")
     desk.send(
-      .templatesFound([ActionTemplate(label: "add", action: ["add": 1], step: 3)], isDone: true))
+      .form(.found([ActionTemplate(label: "add", action: ["add": 1], step: 3)], isDone: true)))
     desk.type("⏎")
     #expect(desk.state.overlay == nil)
     #expect(
@@ -58,7 +58,7 @@ struct ForkTests {
     let script = Script(leavesAt: 5, edits: [.insert(after: 5, action: ["add": 1])])
     desk.type("f")
     desk.send(
-      .templatesFound([ActionTemplate(label: "add", action: ["add": 1], step: 3)], isDone: true))
+      .form(.found([ActionTemplate(label: "add", action: ["add": 1], step: 3)], isDone: true)))
     desk.type("⏎")
     desk.send(.forkGrew(Branch(name: "fork 1", script: script, steps: 0...6, progress: .running)))
     #expect(desk.state.here == Position(branch: "fork 1", step: 6))

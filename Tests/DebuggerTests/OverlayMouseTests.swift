@@ -29,7 +29,7 @@ struct OverlayMouseTests {
     let templates = ["couponApplied", "nameChanged"].map {
       ActionTemplate(label: $0, action: .object([$0: [:]]), step: 4)
     }
-    desk.send(.templatesFound(templates, isDone: true))
+    desk.send(.form(.found(templates, isDone: true)))
     return desk
   }
 

@@ -27,9 +27,8 @@ struct Background: Sendable {
 
   /// Work of one kind replaces earlier work of that kind.
   enum Job: Hashable, Sendable {
-    case moment, ahead, timeline, span, checking, align
+    case moment, ahead, timeline, span, align
     case finding, fork, exporting, following
-    case asking(ofHost: Bool)
   }
 
   init(
@@ -134,21 +133,6 @@ struct Background: Sendable {
     case .saveMark(let position, let note): return keepRemark { $0.setMark(position, note) }
     case .keepRest: return keepRemark { $0.keepRest() }
     case .keepPlace(let place): return keep { session, _ in session.keepPlace(place) }
-    case .findTemplates(let position): return findTemplates(position)
-    case .findPending(let position): return findPending(position)
-    case .check(let change, let position): return check(change, position)
-    case .askLive(let question, let effect, let position):
-      return .doing("ask live") { send in
-        do {
-          let reply = try await session.askLive(question, of: effect, at: position)
-          await send(.answerHeard(position, reply, failure: nil))
-        } catch {
-          await send(.answerHeard(position, nil, failure: Trouble.sentence(for: error)))
-        }
-      }.cancellable(id: Job.asking(ofHost: true), cancelInFlight: true)
-    case .stopAsking:
-      let jobs: [Job] = [.asking(ofHost: false), .asking(ofHost: true), .checking]
-      return .merge(jobs.map { .cancel(id: $0) })
     case .trim(let steps, let path, let words):
       return write("trim") { session in
         try session.trim(steps, to: place(path), without: try words.redaction)
@@ -171,7 +155,7 @@ struct Background: Sendable {
         return "The state after \(position.text) is in \(path)."
       }
     case .findSources(let files): return findSources(files)
-    case .goOn, .filter, .playing, .searches, .watch: return .none
+    case .goOn, .filter, .form, .playing, .searches, .watch: return .none
     case .output(let request):
       return .run(name: "output") { [output] _ in output(request) }
     }
@@ -250,47 +234,6 @@ struct Background: Sendable {
       words += ", \((end - start).longText)"
     }
     return words
-  }
-
-  // MARK: The form
-
-  private func findTemplates(_ position: Position) -> Effect<DebuggerAction> {
-    .doing("find templates") { [session] send in
-      do {
-        try await session.templates(near: position) { found in
-          await send(.templatesFound(found, isDone: false))
-        }
-        // A host that is gone says so where it is needed.
-        let examples = (try? await session.exampleActions()) ?? []
-        await send(.templatesFound(examples, isDone: false))
-      } catch {
-        await send(.said(Message(Trouble.sentence(for: error), .warning)))
-      }
-      await send(.templatesFound([], isDone: true))
-    }.cancellable(id: Job.asking(ofHost: false), cancelInFlight: true)
-  }
-
-  private func findPending(_ position: Position) -> Effect<DebuggerAction> {
-    .doing("find pending effects") { [session] send in
-      do {
-        let pending = try await session.pendingEffects(at: position)
-        var replies: [String: [RecordedReply]] = [:]
-        for key in Set(pending.compactMap(\.question?.key)) {
-          replies[key] = try session.replies(to: key)
-        }
-        await send(.pendingFound(position, pending, replies: replies, failure: nil))
-      } catch {
-        await send(.pendingFound(position, [], failure: Trouble.sentence(for: error)))
-      }
-    }.cancellable(id: Job.asking(ofHost: true), cancelInFlight: true)
-  }
-
-  private func check(_ change: BranchChange, _ position: Position) -> Effect<DebuggerAction> {
-    .doing("check") { [session] send in
-      // Whoever cannot be asked runs it, and says then what is wrong.
-      let verdict = (try? await session.verdict(on: change, at: position)) ?? .fine
-      await send(.changeChecked(change, verdict))
-    }.cancellable(id: Job.checking, cancelInFlight: true)
   }
 
   // MARK: Following

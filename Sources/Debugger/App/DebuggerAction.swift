@@ -12,6 +12,7 @@ enum DebuggerAction: Sendable {
   /// What was typed and had to wait can be done.
   case goesOn
   case filter(Filter.Action)
+  case overlay(OverlayAction)
   case playing(Playing.Action)
   case searches(Searches.Action)
   case watch(Watch.Action)
@@ -38,13 +39,6 @@ enum DebuggerAction: Sendable {
   case forkFailed(name: String, String)
   case scriptChanged(name: String, ChangedScript, left: Position)
   case scriptNotChanged(String)
-  case templatesFound([ActionTemplate], isDone: Bool)
-  /// What can be answered at a place, or why the host cannot say.
-  case pendingFound(
-    Position, [PendingEffect], replies: [String: [RecordedReply]] = [:], failure: String?)
-  /// What there is to say of a change before it is made.
-  case changeChecked(BranchChange, ValueVerdict)
-  case answerHeard(Position, Reply?, failure: String?)
   /// What came back from the person's editor.
   case composed(String)
   /// The host came or went.
@@ -91,6 +85,7 @@ package enum DebuggerOutput: Sendable, Hashable {
 enum Work: Sendable, Equatable {
   case goOn
   case filter(Filter.Action)
+  case form(ForkFormFeature.Action)
   case playing(Playing.Action)
   case searches(Searches.Action)
   case watch(Watch.Action)
@@ -133,15 +128,6 @@ enum Work: Sendable, Equatable {
   case keepRest
   /// Where the session is left.
   case keepPlace(Position)
-  case findTemplates(Position)
-  /// What the effects in flight can be answered with.
-  case findPending(Position)
-  /// Whether a change can be, before it is made.
-  case check(BranchChange, at: Position)
-  /// Asks a service for real what an effect waits for.
-  case askLive(Question, effect: Int, Position)
-  /// The form is closed: nobody waits for templates and answers.
-  case stopAsking
   case trim(ClosedRange<Int>, path: String, RedactionWords)
   /// The branch as a session of its own.
   case exportBranch(String, path: String, RedactionWords)
@@ -152,8 +138,11 @@ enum Work: Sendable, Equatable {
 }
 
 extension DebuggerAction: CasePathable {
+  static func form(_ action: ForkFormFeature.Action) -> Self { .overlay(.fork(action)) }
+
   struct AllCasePaths: Sendable {
     let filter = CasePath(DebuggerAction.filter)
+    let overlay = CasePath(DebuggerAction.overlay)
     let playing = CasePath(DebuggerAction.playing)
     let searches = CasePath(DebuggerAction.searches)
     let watch = CasePath(DebuggerAction.watch)
@@ -168,6 +157,7 @@ extension Work {
     switch self {
     case .goOn: .goesOn
     case .filter(let action): .filter(action)
+    case .form(let action): .form(action)
     case .playing(let action): .playing(action)
     case .searches(let action): .searches(action)
     case .watch(let action): .watch(action)

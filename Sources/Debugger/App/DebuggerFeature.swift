@@ -20,6 +20,9 @@ struct DebuggerFeature: Reducer {
     Reduce { state, action in
       .merge(Self.work(of: action, on: &state).map { $0.action.map { .send($0) } ?? effect($0) })
     }
+    .ifLet(\.overlay, action: \.overlay) {
+      Scope(case: \.fork, action: \.fork) { ForkFormFeature(session: session) }
+    }
   }
 
   /// What the debugger itself does: what an action changes and what is to be done then.

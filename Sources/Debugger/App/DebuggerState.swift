@@ -1,5 +1,6 @@
 import ForkSearch
 import SessionWords
+import StoreCore
 import TextCanvas
 import TimeTravel
 
@@ -95,7 +96,7 @@ package struct Message: Sendable, Hashable {
 }
 
 /// What stands over the panes.
-enum Overlay: Sendable, Hashable {
+enum Overlay: Sendable, Hashable, CasePathable {
   case help(top: Int)
   case branches(selected: Int)
   case marks(selected: Int)
@@ -103,4 +104,15 @@ enum Overlay: Sendable, Hashable {
   case text(title: String, lines: [String], top: Int)
   /// What can be done with what is pointed at.
   case menu(selected: Int, at: Point)
+
+  struct AllCasePaths: Sendable { let fork = CasePath(Overlay.fork) }
+  static let allCasePaths = AllCasePaths()
+}
+
+/// What stands over the panes and is a feature of its own.
+enum OverlayAction: Sendable, CasePathable {
+  case fork(ForkFormFeature.Action)
+
+  struct AllCasePaths: Sendable { let fork = CasePath(OverlayAction.fork) }
+  static let allCasePaths = AllCasePaths()
 }

@@ -60,27 +60,8 @@ extension Reaction {
       state.forks.changing = nil
       state.forks.changingWords = nil
       say(sentence, .warning)
-    case .templatesFound(let templates, let isDone):
-      guard case .fork(var form)? = state.overlay else { return }
-      form.add(templates)
-      form.isSearching = !isDone
-      state.overlay = .fork(form)
-      if form.runsWhenFound, isDone || !form.text.text.isEmpty { runForm() }
-    case .changeChecked(let change, let verdict): takeVerdict(verdict, on: change)
-    case .pendingFound(let position, let pending, let replies, let failure):
-      guard case .fork(var form)? = state.overlay, form.position == position else { return }
-      if failure == nil { form.add(pending, replies) }
-      form.trouble = failure
-      state.overlay = .fork(form)
-    case .answerHeard(let position, let reply, let failure):
-      guard case .fork(var form)? = state.overlay, form.position == position else { return }
-      form.hear(reply)
-      form.problem = failure
-      state.overlay = .fork(form)
-    case .composed(let text):
-      guard case .fork(var form)? = state.overlay else { return }
-      form.take(edited: text)
-      state.overlay = .fork(form)
+    case .overlay(.fork(let action)): takeForm(action)
+    case .composed(let text): form(.composed(text))
     case .hostChanged(let host, let report):
       takeHost(host, report)
       resume()

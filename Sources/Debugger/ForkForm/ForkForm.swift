@@ -3,12 +3,12 @@ import TimeTravel
 import ValueTree
 
 /// What shall be otherwise: filled in before a fork runs.
-package struct ForkForm: Sendable, Hashable {
-  package enum Field: Int, Sendable, Hashable, CaseIterable {
+struct ForkForm: Sendable, Hashable {
+  enum Field: Int, Sendable, Hashable, CaseIterable {
     case target, name, change, part, effect, read, template, answer, gives, text, rest
   }
 
-  package enum Change: String, Sendable, Hashable, CaseIterable {
+  enum Change: String, Sendable, Hashable, CaseIterable {
     case insert = "send an action after this step"
     case replace = "replace this step's action"
     case skip = "skip this step"
@@ -18,7 +18,7 @@ package struct ForkForm: Sendable, Hashable {
   }
 
   /// What an effect is made to do.
-  package enum Answer: String, Sendable, Hashable, CaseIterable {
+  enum Answer: String, Sendable, Hashable, CaseIterable {
     case emit = "sends an action"
     case last = "sends an action and finishes"
     case finish = "finishes"
@@ -88,9 +88,14 @@ package struct ForkForm: Sendable, Hashable {
   var accepted: BranchChange?
   /// Enter was pressed before there was anything to choose.
   var runsWhenFound = false
+  /// What came of it: the form is done.
+  var decided: BranchChange?
+  /// The names that a new fork cannot have.
+  private let takenNames: Set<String>
 
-  init(at position: Position, name: String) {
+  init(at position: Position, name: String, takenNames: Set<String>) {
     self.position = position
+    self.takenNames = takenNames
     self.name = LineEditor(name)
     field = .template
   }
@@ -277,119 +282,21 @@ package struct ForkForm: Sendable, Hashable {
       put(error.text())
     }
   }
-}
 
-extension ForkForm {
-  /// What the form describes, or nil after noting what is wrong with it.
-  mutating func wantedChange() -> BranchChange? {
-    problem = nil
-    switch change {
-    case .skip: return .skip
-    case .insert: return parsedText().map { .insert($0) }
-    case .replace: return parsedText().map { .replace($0) }
-    case .answer: return wantedAnswer()
-    case .set:
-      guard let path else {
-        field = .part
-        problem = TypedPlace.problem(with: part.text, in: state ?? .null)
-        return nil
-      }
-      return parsedText().map { .set(pointer: path.pointer.description, value: $0) }
-    case .read:
-      guard reads.indices.contains(read) else { return nil }
-      let key = reads[read].key
-      let index = reads[..<read].count { $0.key == key }
-      return parsedText().map {
-        .read(key: key, index: index, outcome: givesError ? .failure($0) : .value($0))
-      }
-    }
+  // MARK: Its name
+
+  /// Whether a fork can be called so; notes what is wrong with it.
+  mutating func hasFreeName() -> Bool {
+    problem = Self.problem(withName: name.text, taken: takenNames)
+    if problem != nil { field = .name }
+    return problem == nil
   }
 
-  private mutating func wantedAnswer() -> BranchChange? {
-    guard let effect = chosenEffect else {
-      problem = "no effect is in flight here"
-      return nil
+  static func problem(withName name: String, taken: Set<String>) -> String? {
+    if name.allSatisfy({ $0 == " " }) { return "the fork needs a name" }
+    if name.contains("/") || name.contains("@") {
+      return "a name cannot hold / or @: positions are written file@branch/step"
     }
-    switch answer {
-    case .emit:
-      return parsedText().map { .answer(effect: effect.number, outcome: .emit(action: $0)) }
-    case .last:
-      return parsedText().map { .lastAnswer(effect: effect.number, action: $0) }
-    case .finish: return .answer(effect: effect.number, outcome: .finish)
-    case .fail: return .answer(effect: effect.number, outcome: .fail(message: text.text))
-    case .cancel: return .answer(effect: effect.number, outcome: .cancel)
-    case .reply, .refusal:
-      guard let question = effect.question else { return nil }
-      let isError = answer == .refusal
-      return parsedText().map {
-        let outcome = isError ? Read.Outcome.failure($0) : .value($0)
-        if case .heard(let reply) = asking, reply.outcome == outcome { return .reply(reply) }
-        return .reply(Reply(to: question, outcome))
-      }
-    case .live: return nil
-    }
-  }
-
-  /// What is to be asked for real: `asking` is `now` when the user has said so twice.
-  mutating func wantedQuestion() -> (Question, effect: Int)? {
-    guard change == .answer, answer == .live, let effect = chosenEffect,
-      let question = effect.question
-    else { return nil }
-    switch asking {
-    case .warned:
-      asking = .now
-      problem = "\(question.text) is asked; Escape stops waiting"
-    case .notYet, .now, .heard:
-      asking = .warned
-      problem =
-        "\(enter) again asks \(question.text) for real, once: what that does in the world, it does"
-    }
-    return (question, effect.number)
-  }
-
-  /// Whether the text is JSON.
-  var isJSON: Bool {
-    change != .skip && !(change == .answer && [.finish, .fail, .cancel].contains(answer))
-  }
-
-  /// Takes over what comes back from an editor: on one line where it is as it should be, else as it
-  /// is, with what is wrong.
-  mutating func take(edited: String) {
-    var edited = edited
-    while edited.last?.isNewline == true { edited.removeLast() }
-    text.replace(with: edited)
-    isTextTyped = true
-    field = .text
-    problem = nil
-    if isJSON, let value = parsedText() { text.replace(with: value.text()) }
-  }
-
-  private mutating func parsedText() -> Value? {
-    guard !text.text.isEmpty else {
-      if field == .template, !filter.text.isEmpty {
-        problem = namelessWords
-      } else {
-        field = .text
-        problem =
-          change == .set || change == .read || answer == .reply || answer == .refusal
-          ? "no value yet: type it as JSON" : "no action yet: pick one above, or type it as JSON"
-      }
-      return nil
-    }
-    field = .text
-    do {
-      return try Value(parsing: text.text)
-    } catch {
-      // The name of an action stands for it; it is shown before it runs.
-      if let offer = allOffers.first(where: { $0.label == text.text }), let action = offer.action {
-        put(action.text())
-        problem = "this is “\(offer.label)”: \(enter) again runs it"
-        return nil
-      }
-      let line = text.characters.contains(where: \.isNewline) ? "line \(error.line), " : ""
-      problem = "\(line)column \(error.column): \(error.what)"
-      text.place(line: error.line, column: error.column)
-      return nil
-    }
+    return taken.contains(name) ? "there is a branch “\(name)” already" : nil
   }
 }

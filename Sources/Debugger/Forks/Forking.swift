@@ -51,7 +51,8 @@ extension Reaction {
 
   /// A form with all that is known here.
   func form() -> ForkForm {
-    var form = ForkForm(at: state.here, name: freeName())
+    var form = ForkForm(
+      at: state.here, name: freeName(), takenNames: Set(state.branches.map(\.name)))
     if state.here.step == state.session.steps.lowerBound { form.changes = [.insert] }
     form.enter = state.key("Enter", in: KeyTable.form)
     form.pickKeys = state.input.keys.words("`↑` `↓`", in: [KeyTable.form])
@@ -61,7 +62,7 @@ extension Reaction {
 
   mutating func open(_ form: ForkForm) {
     state.overlay = .fork(form)
-    work += [.findTemplates(state.here), .findPending(state.here)]
+    work.append(.form(.opened))
   }
 
   /// The exact command that attaches a host.
@@ -98,15 +99,9 @@ extension Reaction {
     return numbers.first { !names.contains($0) } ?? "fork"
   }
 
-  mutating func editForm(_ edit: (inout ForkForm) -> Void) {
-    guard case .fork(var form)? = state.overlay else { return }
-    edit(&form)
-    state.overlay = .fork(form)
-  }
-
-  mutating func closeForm() {
-    state.overlay = nil
-    work.append(.stopAsking)
+  /// Tells the form, where one is shown.
+  mutating func form(_ action: ForkFormFeature.Action) {
+    if case .fork? = state.overlay { work.append(.form(action)) }
   }
 
   mutating func composeForm() {
@@ -114,28 +109,11 @@ extension Reaction {
     work.append(.output(.compose(form.text.text, name: form.isJSON ? "value.json" : "value.txt")))
   }
 
-  /// Runs what the form shows, once nothing speaks against it.
-  mutating func runForm() {
-    guard case .fork(var form)? = state.overlay, form.checking == nil else { return }
-    if let (question, effect) = form.wantedQuestion() {
-      if form.asking == .now { work.append(.askLive(question, effect: effect, form.position)) }
-      state.overlay = .fork(form)
-      return
-    }
-    form.runsWhenFound = form.field == .template && form.text.text.isEmpty && form.isSearching
-    guard !form.runsWhenFound, let change = form.wantedChange(),
-      !form.isNew || isFree(form.name.text, &form)
-    else {
-      state.overlay = .fork(form)
-      return
-    }
-    guard form.accepted == change else {
-      form.checking = change
-      state.overlay = .fork(form)
-      work.append(.check(change, at: form.position))
-      return
-    }
-    closeForm()
+  /// Does what the form has come to.
+  mutating func takeForm(_ action: ForkFormFeature.Action) {
+    if case .failed(let sentence) = action { say(sentence, .warning) }
+    guard case .fork(let form)? = state.overlay, let change = form.decided else { return }
+    state.overlay = nil
     guard form.isNew else {
       state.forks.changing = form.position.branch
       work.append(.change(change, at: form.position, newFork: nil))
@@ -146,30 +124,6 @@ extension Reaction {
     run(form.name.text, script)
   }
 
-  /// Nothing that the app cannot hold becomes a fork; what nobody knows is asked twice.
-  mutating func takeVerdict(_ verdict: ValueVerdict, on change: BranchChange) {
-    guard case .fork(var form)? = state.overlay, form.checking == change else { return }
-    form.checking = nil
-    switch verdict {
-    case .problem(let problem):
-      form.problem = form.words(for: problem, in: change)
-      form.field = .text
-      form.text.place(at: form.textPlace(of: problem))
-    case .unknown:
-      form.problem = form.doubt(about: change)
-      form.accepted = change
-    case .fine: form.accepted = change
-    }
-    state.overlay = .fork(form)
-    if form.problem == nil { runForm() }
-  }
-
-  private func isFree(_ name: String, _ form: inout ForkForm) -> Bool {
-    form.problem = problem(withName: name)
-    if form.problem != nil { form.field = .name }
-    return form.problem == nil
-  }
-
   mutating func run(_ name: String, _ script: Script) {
     state.forks.running = name
     state.showFork(name)
@@ -178,14 +132,7 @@ extension Reaction {
   }
 
   func problem(withName name: String) -> String? {
-    if name.allSatisfy({ $0 == " " }) { return "the fork needs a name" }
-    if name.contains("/") || name.contains("@") {
-      return "a name cannot hold / or @: positions are written file@branch/step"
-    }
-    if state.branches.contains(where: { $0.name == name }) {
-      return "there is a branch “\(name)” already"
-    }
-    return nil
+    ForkForm.problem(withName: name, taken: Set(state.branches.map(\.name)))
   }
 }
 

@@ -110,10 +110,7 @@ extension Reaction {
       _ = state.input.waiting.takeAll()
       _ = state.input.count.take()
       state.message = nil
-      editForm {
-        $0.checking = nil
-        $0.runsWhenFound = false
-      }
+      form(.tookBack)
     case .key(.control("c")), .key(.control("z")):
       _ = state.input.waiting.takeAll()
       return false

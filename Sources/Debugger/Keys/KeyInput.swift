@@ -25,10 +25,8 @@ extension Reaction {
     if KeyTable.always.handle(key, &self) { return }
     if state.prompt != nil {
       if !KeyTable.prompt.handle(key, &self) { type(key) }
-    } else if case .fork(var form)? = state.overlay {
-      if KeyTable.form.handle(key, &self) { return }
-      form.type(key)
-      state.overlay = .fork(form)
+    } else if case .fork? = state.overlay {
+      if !KeyTable.form.handle(key, &self) { form(.typed(key)) }
     } else if case .menu? = state.overlay {
       if KeyTable.menu.handle(key, &self) { return }
       state.overlay = nil
@@ -46,9 +44,8 @@ extension Reaction {
       state.prompt?.line.insert(text)
       state.prompt?.problem = nil
       lineChanged()
-    } else if case .fork(var form)? = state.overlay {
-      form.paste(text)
-      state.overlay = .fork(form)
+    } else if case .fork? = state.overlay {
+      form(.pasted(text))
     } else if state.overlay == nil {
       say(
         "Pasted text goes into a line: \(state.key("/")) searches it, \(state.key(":")) takes commands."
@@ -64,7 +61,6 @@ extension Reaction {
       return
     } else if state.overlay != nil {
       state.overlay = nil
-      work.append(.stopAsking)
     } else if state.searches.asked != nil {
       // It may have ended in the moment in which somebody wanted to stop it.
       work.append(.searches(.putAway(.asked)))

@@ -130,11 +130,7 @@ extension Reaction {
   private mutating func wheelOverlay(_ mouse: Mouse) {
     let offset = mouse.action == .wheelDown ? 1 : mouse.action == .wheelUp ? -1 : 0
     guard offset != 0 else { return }
-    editForm { form in
-      guard form.fields.contains(.template) else { return }
-      form.field = .template
-      form.pick(by: offset)
-    }
+    form(.wheeled(by: offset))
     scrollOverlay(by: offset)
   }
 
@@ -152,7 +148,7 @@ extension Reaction {
       if state.prompt != nil {
         state.prompt?.line.place(cells, after: start)
       } else {
-        editForm { $0.click(field, cells, after: start) }
+        form(.placed(field: field, cells: cells, start: start))
       }
     }
     return true
@@ -163,7 +159,7 @@ extension Reaction {
     switch state.overlay {
     case .branches: state.overlay = .branches(selected: index)
     case .marks: state.overlay = .marks(selected: index)
-    case .fork: return editForm { $0.click(index) }
+    case .fork: return form(.clicked(index))
     case .menu(_, let point):
       state.overlay = .menu(selected: index, at: point)
       return choose()

@@ -5,20 +5,20 @@ extension KeyTable {
   static let form = KeyMap<Reaction>(
     "in the form of a fork",
     [
-      Binding("Enter", "run the fork", short: "run") { $0.runForm() },
+      Binding("Enter", "run the fork", short: "run") { $0.form(.submitted) },
       Binding(
         "Tab", "next and previous field; of a key or path that is known, its end",
         short: "next field"
       ) {
-        $0.editForm { $0.tab() }
+        $0.form(.tabbed)
       },
-      Binding("Shift-Tab") { $0.editForm { $0.move(by: -1) } },
+      Binding("Shift-Tab") { $0.form(.moved(by: -1)) },
       Binding("↓ Ctrl-n", "another offer; where there are none, another field") {
-        $0.editForm { $0.pick(by: 1) }
+        $0.form(.picked(by: 1))
       },
-      Binding("↑ Ctrl-p") { $0.editForm { $0.pick(by: -1) } },
+      Binding("↑ Ctrl-p") { $0.form(.picked(by: -1)) },
       Binding("Ctrl-o", "the text in $EDITOR", short: "$EDITOR") { $0.composeForm() },
-      Binding("Esc", "back", short: "back") { $0.closeForm() },
+      Binding("Esc", "back", short: "back") { $0.state.overlay = nil },
     ])
 
   static let choice = KeyMap<ForkForm>(

@@ -1,0 +1,160 @@
+import SessionWords
+import StoreCore
+import TextCanvas
+import TimeTravel
+
+/// Fills in the form of a fork: offers what was recorded, asks the host what there is to answer, and whether
+/// what is wanted can be. It lasts as long as the form is shown.
+struct ForkFormFeature: Reducer {
+  typealias State = ForkForm
+
+  enum Action: Sendable, Equatable {
+    case opened
+    /// Runs what the form shows, once nothing speaks against it.
+    case submitted
+    /// Nobody waits any more for what was submitted.
+    case tookBack
+    /// To the next field; of a key or path that is known, its end.
+    case tabbed
+    case moved(by: Int)
+    case picked(by: Int)
+    case wheeled(by: Int)
+    case typed(Key)
+    case pasted(String)
+    case clicked(Int)
+    /// Into the text of a field, so many cells behind a place in it.
+    case placed(field: Int, cells: Int, start: Int)
+    /// What came back from the person's editor.
+    case composed(String)
+    case found([ActionTemplate], isDone: Bool)
+    case failed(String)
+    /// What can be answered, or why the host cannot say.
+    case pendingFound(
+      [PendingEffect], replies: [String: [RecordedReply]] = [:], failure: String?)
+    case checked(BranchChange, ValueVerdict)
+    case heard(Reply?, failure: String?)
+  }
+
+  private enum Job: Hashable, Sendable { case host, checking }
+
+  let session: OpenSession
+
+  func reduce(into form: inout ForkForm, action: Action) -> Effect<Action> {
+    switch action {
+    case .opened: return .merge(findTemplates(form.position), findPending(form.position))
+    case .submitted: return submit(&form)
+    case .tookBack:
+      form.checking = nil
+      form.runsWhenFound = false
+    case .tabbed: form.tab()
+    case .moved(let offset): form.move(by: offset)
+    case .picked(let offset): form.pick(by: offset)
+    case .wheeled(let offset):
+      guard form.fields.contains(.template) else { break }
+      form.field = .template
+      form.pick(by: offset)
+    case .typed(let key): form.type(key)
+    case .pasted(let text): form.paste(text)
+    case .clicked(let index): form.click(index)
+    case .placed(let field, let cells, let start): form.click(field, cells, after: start)
+    case .composed(let text): form.take(edited: text)
+    case .found(let templates, let isDone):
+      form.add(templates)
+      form.isSearching = !isDone
+      if form.runsWhenFound, isDone || !form.text.text.isEmpty { return submit(&form) }
+    case .failed: break
+    case .pendingFound(let pending, let replies, let failure):
+      if failure == nil { form.add(pending, replies) }
+      form.trouble = failure
+    case .checked(let change, let verdict):
+      guard form.checking == change else { break }
+      form.take(verdict, on: change)
+      if form.problem == nil { return submit(&form) }
+    case .heard(let reply, let failure):
+      form.hear(reply)
+      form.problem = failure
+    }
+    return .none
+  }
+
+  private func submit(_ form: inout ForkForm) -> Effect<Action> {
+    guard form.checking == nil else { return .none }
+    if let (question, effect) = form.wantedQuestion() {
+      return form.asking == .now ? askLive(question, effect, form.position) : .none
+    }
+    form.runsWhenFound = form.field == .template && form.text.text.isEmpty && form.isSearching
+    guard !form.runsWhenFound, let change = form.wantedChange(),
+      !form.isNew || form.hasFreeName()
+    else { return .none }
+    guard form.accepted == change else {
+      form.checking = change
+      return check(change, form.position)
+    }
+    form.decided = change
+    return .none
+  }
+
+  // MARK: What is asked
+
+  private func findTemplates(_ position: Position) -> Effect<Action> {
+    .doing("find templates") { [session] send in
+      do {
+        try await session.templates(near: position) { await send(.found($0, isDone: false)) }
+        // A host that is gone says so where it is needed.
+        await send(.found((try? await session.exampleActions()) ?? [], isDone: false))
+      } catch {
+        await send(.failed(Trouble.sentence(for: error)))
+      }
+      await send(.found([], isDone: true))
+    }
+  }
+
+  private func findPending(_ position: Position) -> Effect<Action> {
+    .doing("find pending effects") { [session] send in
+      let pending = try await session.pendingEffects(at: position)
+      var replies: [String: [RecordedReply]] = [:]
+      for key in Set(pending.compactMap(\.question?.key)) {
+        replies[key] = try session.replies(to: key)
+      }
+      await send(.pendingFound(pending, replies: replies, failure: nil))
+    } catch: { error, send in
+      await send(.pendingFound([], failure: Trouble.sentence(for: error)))
+    }.cancellable(id: Job.host, cancelInFlight: true)
+  }
+
+  private func check(_ change: BranchChange, _ position: Position) -> Effect<Action> {
+    .doing("check") { [session] send in
+      // Whoever cannot be asked runs it, and says then what is wrong.
+      let verdict = (try? await session.verdict(on: change, at: position)) ?? .fine
+      await send(.checked(change, verdict))
+    }.cancellable(id: Job.checking, cancelInFlight: true)
+  }
+
+  private func askLive(
+    _ question: Question, _ effect: Int, _ position: Position
+  ) -> Effect<Action> {
+    .doing("ask live") { [session] send in
+      let reply = try await session.askLive(question, of: effect, at: position)
+      await send(.heard(reply, failure: nil))
+    } catch: { error, send in
+      await send(.heard(nil, failure: Trouble.sentence(for: error)))
+    }.cancellable(id: Job.host, cancelInFlight: true)
+  }
+}
+
+extension ForkForm {
+  /// Nothing that the app cannot hold becomes a fork; what nobody knows is asked twice.
+  fileprivate mutating func take(_ verdict: ValueVerdict, on change: BranchChange) {
+    checking = nil
+    switch verdict {
+    case .problem(let found):
+      problem = words(for: found, in: change)
+      field = .text
+      text.place(at: textPlace(of: found))
+    case .unknown:
+      problem = doubt(about: change)
+      accepted = change
+    case .fine: accepted = change
+    }
+  }
+}
