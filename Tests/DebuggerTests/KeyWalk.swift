@@ -73,7 +73,8 @@ extension Desk {
     desk.state.timeline.density = try Wishes.session.density(parts: 32)
     desk.search("note")
     if let number = desk.state.searches.asked?.number {
-      desk.send(.searches(.found(number, SearchBatch(hits: [10, 12, 14], searched: 34, total: 34))))
+      let batch = SearchBatch(hits: [10, 12, 14], searched: 34, total: 34)
+      desk.send(.searches(.found(number, batch)))
       desk.send(.searches(.ended(number, failure: nil)))
     }
     desk.state.go(to: Position(step: 7))

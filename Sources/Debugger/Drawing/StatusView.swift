@@ -121,7 +121,8 @@ enum StatusView {
       return [
         Span("▸ playing at \(speedWords(speed))  ", .heading),
         Span(
-          state.input.keys.words("`<` slower  `>` faster  any key stops", in: [KeyTable.playing]), .quiet),
+          state.input.keys.words("`<` slower  `>` faster  any key stops", in: [KeyTable.playing]),
+          .quiet),
       ]
     }
     if let path = state.keeping.exporting {
@@ -171,11 +172,12 @@ enum StatusView {
 
   /// What can be done here, the most useful first, help and the way out last.
   private static func hints(_ state: DebuggerState) -> [Hint] {
+    let keys = state.input.keys
     switch state.overlay {
-    case .fork: return HelpText.hints(["Tab", "Enter", "Esc"], in: [KeyTable.form], state.input.keys)
-    case .help, .text, .branches: return HelpText.hints(["q"], in: [KeyTable.lists], state.input.keys)
-    case .marks: return HelpText.hints(["Enter choose", "q"], in: [KeyTable.lists], state.input.keys)
-    case .menu: return HelpText.hints(["Enter", "q"], in: [KeyTable.menu], state.input.keys)
+    case .fork: return HelpText.hints(["Tab", "Enter", "Esc"], in: [KeyTable.form], keys)
+    case .help, .text, .branches: return HelpText.hints(["q"], in: [KeyTable.lists], keys)
+    case .marks: return HelpText.hints(["Enter choose", "q"], in: [KeyTable.lists], keys)
+    case .menu: return HelpText.hints(["Enter", "q"], in: [KeyTable.menu], keys)
     case nil: return whatCanBeDone(state)
     }
   }

@@ -141,7 +141,8 @@ enum PaletteView {
       column: 0, row: size.height - 3 - height, width: width, height: height + 2)
     canvas.fill(frame)
     let title = "type a part, `↑` `↓` choose, `Enter` does it"
-    canvas.box(frame, title: state.input.keys.words(title, in: [KeyTable.prompt]), style: .plain.dim)
+    canvas.box(
+      frame, title: state.input.keys.words(title, in: [KeyTable.prompt]), style: .plain.dim)
     canvas.inside(frame.inset(columns: 2)) { canvas in
       let top = max(0, min(prompt.selected - height / 2, items.count - height))
       for (row, index) in (top..<top + height).enumerated() {
