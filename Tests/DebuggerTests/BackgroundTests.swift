@@ -1,5 +1,6 @@
 import Platform
 import StoreCore
+import TestSupport
 import Testing
 import TextCanvas
 import TimeTravel
@@ -27,5 +28,30 @@ struct BackgroundTests {
       #expect(store.state.moment?.position.step == step % 30)
     }
     #expect(issues.withLock { $0 } == [])
+  }
+
+  @Test("says nothing once it has ended, whatever is pressed while it works", arguments: 0..<12)
+  func hurried(_ seed: Int) async {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let issues = Locked<[String]>([])
+    let session = OpenSession(Wishes.recording, host: FakeHost(recording: Wishes.recording))
+    let start = DebuggerState(
+      session: session.summary, host: .ready("WishesHost"), size: Size(width: 100, height: 30))
+    let store = Store(initialState: start) {
+      let background = Background(session: session, folder: nil) { _ in }
+      DebuggerFeature(session: session) { background.effect(for: $0) }
+    } withDependencies: {
+      $0.continuousClock = ImmediateClock()
+      $0.issueReporter = IssueReporter { issue in issues.withLock { $0.append(issue.message) } }
+    }
+    var tasks = [store.send(.started)]
+    for _ in 0..<80 {
+      let key = Key.typed(
+        "jkgGnN/eEpfx<>cuoO*#zZaTCDBF-rw⇥l⏎⎋⏎⎋".randomElement(using: &random) ?? "j")
+      tasks.append(store.send(.input(.key(key))))
+      if Int.random(in: 0..<6, using: &random) == 0 { await Task.yield() }
+    }
+    for task in tasks { await task.finish() }
+    #expect(issues.withLock(\.self) == [])
   }
 }

@@ -111,7 +111,7 @@ struct ChangingTests {
   }
 
   @Test("a failure that was recorded can be picked, and its message changed")
-  func failure() async {
+  func failure() async throws {
     var desk = Desk(at: 3, host: .ready("WishesHost"))
     try? await desk.bringMoment()
     desk.type("a")
@@ -131,10 +131,7 @@ struct ChangingTests {
                 RecordedOutcome(effect: 2, step: 9, outcome: .fail(message: "offline")),
               ])
           ], failure: nil)))
-    guard case .fork(let form)? = desk.state.overlay else {
-      Issue.record("the form is gone")
-      return
-    }
+    let form = try #require(desk.form)
     #expect(form.shownOffers.map(\.label) == ["wishesResponse", "fails: offline"])
     desk.press(.down)
     desk.type("⇥⇥ today⏎")
@@ -149,14 +146,10 @@ struct ChangingTests {
             ]))))
   }
 
-  private static func form(_ desk: Desk) -> ForkForm? {
-    if case .fork(let form)? = desk.state.overlay { form } else { nil }
-  }
-
   @Test(
     "what an effect waits for is asked for real after a second Enter, and looked at before it is used"
   )
-  func askedLive() async {
+  func askedLive() async throws {
     var desk = Desk(at: 3, host: .ready("WishesHost"))
     try? await desk.bringMoment()
     desk.type("a")
@@ -166,23 +159,20 @@ struct ChangingTests {
     let question = Question("fetchWishes", ["St"])
     pending.question = question
     desk.send(.form(.pendingFound([pending], failure: nil)))
-    guard case .fork(var form)? = desk.state.overlay else {
-      Issue.record("the form is gone")
-      return
-    }
+    var form = try #require(desk.form)
     #expect(form.answer == .reply)
     form.answer = .live
     form.field = .answer
     desk.state.overlay = .fork(form)
     desk.type("⏎")
-    #expect(Self.form(desk)?.asking == .warned)
+    #expect(desk.form?.asking == .warned)
     #expect(
-      Self.form(desk)?.problem?.hasPrefix("Enter again asks fetchWishes(\"St\") for real") == true)
+      desk.form?.problem?.hasPrefix("Enter again asks fetchWishes(\"St\") for real") == true)
     desk.type("⏎")
-    #expect(Self.form(desk)?.asking == .now)
+    #expect(desk.form?.asking == .now)
     let reply = Reply(to: question, .value(["tea"]), took: .milliseconds(200))
     desk.send(.form(.heard(reply, failure: nil)))
-    #expect(Self.form(desk)?.text.text == #"["tea"]"#)
+    #expect(desk.form?.text.text == #"["tea"]"#)
     desk.type("⏎")
     let script = Script(leavesAt: 3, edits: [.reply(reply)])
     #expect(desk.work.contains(.fork("fork 1", script)))
@@ -272,7 +262,7 @@ struct ChangingTests {
   }
 
   @Test("what comes back from the editor is taken, or kept with the line of the trouble")
-  func editor() async {
+  func editor() async throws {
     var desk = Desk(at: 7, host: .ready("WishesHost"))
     try? await desk.bringMoment()
     desk.type("=")
@@ -283,14 +273,11 @@ struct ChangingTests {
           .compose(
             #"{"quantityChanged":{"index":0,"quantity":2}}"#, name: "value.json"))))
     desk.send(.composed("{\n  \"quantityChanged\": 1,\n  oops\n}\n"))
-    guard case .fork(let wrong)? = desk.state.overlay else {
-      Issue.record("the form is gone")
-      return
-    }
+    let wrong = try #require(desk.form)
     #expect(wrong.problem == "line 3, column 3: expected a key, found o")
     #expect(wrong.text.text == "{\n  \"quantityChanged\": 1,\n  oops\n}")
     desk.send(.composed("{\n  \"quantityChanged\": 1\n}\n"))
-    guard case .fork(let right)? = desk.state.overlay else { return }
+    let right = try #require(desk.form)
     #expect(right.problem == nil)
     #expect(right.text.text == #"{"quantityChanged":1}"#)
   }

@@ -27,6 +27,11 @@ struct Desk {
   }
 
   mutating func send(_ action: DebuggerAction) {
+    var action = action
+    if case .input(.mouse(let mouse), nil) = action {
+      let point = Point(column: mouse.column, row: mouse.row)
+      action = .input(.mouse(mouse), link: DebuggerView.draw(state).link(at: point))
+    }
     let new = DebuggerFeature.turn(of: action, on: &state)
     work += new
     if case .fork(let form)? = state.overlay, let change = form.checking {
@@ -88,6 +93,14 @@ extension EffectOperation {
 }
 
 extension Desk {
+  /// The form of a fork, while it is shown.
+  var form: ForkForm? { if case .fork(let form)? = state.overlay { form } else { nil } }
+
+  /// The edits of the forks that were asked for.
+  var edits: [Edit] {
+    work.flatMap { if case .fork(_, let script) = $0 { script.edits } else { [Edit]() } }
+  }
+
   var message: String? { state.message?.text }
 
   /// Some lines of the screen.

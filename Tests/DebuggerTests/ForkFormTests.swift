@@ -24,16 +24,6 @@ struct ForkFormTests {
     return desk
   }
 
-  private func form(_ desk: Desk) throws -> ForkForm {
-    guard case .fork(let form)? = desk.state.overlay else { throw Trouble("the form is gone") }
-    return form
-  }
-
-  private func forks(_ desk: Desk) -> [Edit] {
-    desk.work.compactMap { if case .fork(_, let script) = $0 { script.edits } else { nil } }
-      .flatMap(\.self)
-  }
-
   @Test("by itself it finds what it offers, has it checked, and comes to a change")
   func feature() async throws {
     let session = OpenSession(Wishes.recording, host: FakeHost(recording: Wishes.recording))
@@ -58,41 +48,41 @@ struct ForkFormTests {
   func noSuchName() throws {
     var desk = desk()
     desk.type("cuponApplied")
-    #expect(try form(desk).text.text == "")
+    #expect(desk.form?.text.text == "")
     let shown = DebuggerView.draw(desk.state).text
     #expect(shown.contains("nothing is called “cuponApplied”: did you mean “couponApplied”?"))
     desk.type("⏎")
-    #expect(try form(desk).problem?.contains("did you mean “couponApplied”?") == true)
-    #expect(forks(desk).isEmpty)
+    #expect(desk.form?.problem?.contains("did you mean “couponApplied”?") == true)
+    #expect(desk.edits.isEmpty)
   }
 
   @Test("what is typed finds labels and what actions carry, and every one of them is listed then")
   func filter() throws {
     var desk = desk()
-    #expect(try form(desk).shownOffers.map(\.step) == [4, 2, nil])
+    #expect(desk.form?.shownOffers.map(\.step) == [4, 2, nil])
     desk.type("FIVE")
-    #expect(try form(desk).shownOffers.map(\.step) == [3])
-    #expect(try form(desk).text.text == #"{"couponApplied":{"code":"FIVE"}}"#)
+    #expect(desk.form?.shownOffers.map(\.step) == [3])
+    #expect(desk.form?.text.text == #"{"couponApplied":{"code":"FIVE"}}"#)
     desk.press(.control("u"))
     desk.type("coupon")
-    #expect(try form(desk).shownOffers.map(\.step) == [4, 3])
+    #expect(desk.form?.shownOffers.map(\.step) == [4, 3])
     desk.type("⏎")
-    #expect(forks(desk) == [.insert(after: 5, action: ["couponApplied": ["code": "TEN"]])])
+    #expect(desk.edits == [.insert(after: 5, action: ["couponApplied": ["code": "TEN"]])])
   }
 
   @Test("Enter before the actions are known runs what was typed once it is there, or says why not")
   func early() throws {
     var desk = desk(found: false)
     desk.type("name⏎")
-    #expect(forks(desk).isEmpty)
+    #expect(desk.edits.isEmpty)
     desk.send(.form(.found(Self.templates, isDone: false)))
-    #expect(forks(desk) == [.insert(after: 5, action: ["nameChanged": ["_0": "Stan"]])])
+    #expect(desk.edits == [.insert(after: 5, action: ["nameChanged": ["_0": "Stan"]])])
     var other = self.desk(found: false)
     other.type("nmChanged⏎")
     other.send(.form(.found(Self.templates, isDone: true)))
     #expect(
-      try form(other).problem == "nothing is called “nmChanged”: did you mean “nameChanged”?")
-    #expect(forks(other).isEmpty)
+      other.form?.problem == "nothing is called “nmChanged”: did you mean “nameChanged”?")
+    #expect(other.edits.isEmpty)
   }
 
   @Test("what the app cannot hold stays in the form, with the nearest name or key, at its place")
@@ -103,18 +93,18 @@ struct ForkFormTests {
     desk.press(.control("u"))
     desk.send(.input(.paste(#"{"couponApplied":{"kode":"A"}}"#)))
     desk.type("⏎")
-    #expect(try form(desk).problem == "“kode” is no key here: did you mean “code”?")
-    #expect(try form(desk).text.cursor == #"{"couponApplied""#.count)
-    #expect(forks(desk).isEmpty)
+    #expect(desk.form?.problem == "“kode” is no key here: did you mean “code”?")
+    #expect(desk.form?.text.cursor == #"{"couponApplied""#.count)
+    #expect(desk.edits.isEmpty)
     desk.verdict = .problem(ValueProblem(sentence: "invalid number of keys"))
     desk.press(.control("u"))
     desk.press(.control("k"))
     desk.send(.input(.paste(#"{"copunApplied":{"code":"A"}}"#)))
     desk.type("⏎")
     #expect(
-      try form(desk).problem
+      desk.form?.problem
         == "the app has no action “copunApplied”: did you mean “couponApplied”?")
-    #expect(forks(desk).isEmpty)
+    #expect(desk.edits.isEmpty)
   }
 
   @Test("where the host cannot say whether the app has it, what nobody recorded is asked twice")
@@ -126,16 +116,16 @@ struct ForkFormTests {
     desk.send(.input(.paste(#"{"couponAplied":{"code":"A"}}"#)))
     desk.type("⏎")
     #expect(
-      try form(desk).problem
+      desk.form?.problem
         == "no “couponAplied” was recorded; “couponApplied” was. Enter again sends it as it is")
-    #expect(forks(desk).isEmpty)
+    #expect(desk.edits.isEmpty)
     desk.type("⏎")
-    #expect(forks(desk) == [.insert(after: 5, action: ["couponAplied": ["code": "A"]])])
+    #expect(desk.edits == [.insert(after: 5, action: ["couponAplied": ["code": "A"]])])
     // Recorded ones run at once.
     var known = self.desk()
     known.verdict = .unknown
     known.type("⏎")
-    #expect(forks(known).count == 1)
+    #expect(known.edits.count == 1)
   }
 
   @Test("what is typed while the host is asked waits, and Escape takes Enter back")
@@ -158,12 +148,12 @@ struct ForkFormTests {
     desk.type("⇥")
     desk.press(.control("u"))
     desk.type(#"{"saved":{"failure":{"me"#)
-    #expect(try form(desk).completion == #"ssage":"#)
+    #expect(desk.form?.completion == #"ssage":"#)
     #expect(DebuggerView.draw(desk.state).text.contains(#"{"me"# + "ssage"))
     desk.type("⇥")
-    #expect(try form(desk).text.text == #"{"saved":{"failure":{"message":"#)
+    #expect(desk.form?.text.text == #"{"saved":{"failure":{"message":"#)
     desk.type("⇥")
-    #expect(try form(desk).field == .rest)
+    #expect(desk.form?.field == .rest)
   }
 
   @Test("the name of an action stands for it, and is shown as it before it runs")
@@ -172,10 +162,10 @@ struct ForkFormTests {
     desk.type("⇥")
     desk.press(.control("u"))
     desk.type("nameChanged⏎")
-    #expect(try form(desk).text.text == #"{"nameChanged":{"_0":"Stan"}}"#)
-    #expect(forks(desk).isEmpty)
+    #expect(desk.form?.text.text == #"{"nameChanged":{"_0":"Stan"}}"#)
+    #expect(desk.edits.isEmpty)
     desk.type("⏎")
-    #expect(forks(desk) == [.insert(after: 5, action: ["nameChanged": ["_0": "Stan"]])])
+    #expect(desk.edits == [.insert(after: 5, action: ["nameChanged": ["_0": "Stan"]])])
   }
 
   @Test(
@@ -196,13 +186,13 @@ struct ForkFormTests {
       ])
     desk.send(.form(.pendingFound([pending], failure: nil)))
     for _ in 0..<3 { desk.press(.right) }
-    #expect(try form(desk).change == .answer)
+    #expect(desk.form?.change == .answer)
     #expect(
-      try form(desk).shownOffers.map(\.label) == ["saved.success", "finishes", "saved.failure"])
-    #expect(try form(desk).answer == .last)
+      desk.form?.shownOffers.map(\.label) == ["saved.success", "finishes", "saved.failure"])
+    #expect(desk.form?.answer == .last)
     desk.type("⏎")
     #expect(
-      forks(desk) == [
+      desk.edits == [
         .answer(EffectAnswer(effect: 1, after: 3, outcome: .emit(action: success))),
         .answer(EffectAnswer(effect: 1, after: 3, outcome: .finish)),
       ])
@@ -256,7 +246,7 @@ struct ForkFormTests {
       """)
     desk.press(.down)
     desk.type("⏎")
-    #expect(forks(desk) == [.reply(Reply(to: Question("wishes", ["Stan"]), .failure("offline")))])
+    #expect(desk.edits == [.reply(Reply(to: Question("wishes", ["Stan"]), .failure("offline")))])
   }
 
   @Test("a long action is seen from its beginning, on several lines where there is room")
@@ -270,7 +260,7 @@ struct ForkFormTests {
           isDone: true))
     )
     desk.type("⇥")
-    #expect(try form(desk).text.cursor == 0)
+    #expect(desk.form?.text.cursor == 0)
     expectFrame(
       DebuggerView.draw(desk.state).text,
       """

@@ -11,15 +11,12 @@ struct ForkTests {
   private let ready = HostStatus.ready("WishesHost")
 
   @Test("an action that is no JSON stays in the form, with the column of the trouble")
-  func problem() {
+  func problem() throws {
     var desk = Desk(at: 5, host: ready)
     desk.type("f⇥")
     desk.send(.input(.paste("{\"add\": }")))
     desk.type("⏎")
-    guard case .fork(let form)? = desk.state.overlay else {
-      Issue.record("the form is gone")
-      return
-    }
+    let form = try #require(desk.form)
     #expect(form.problem == "column 9: expected a value, found }")
     #expect(form.field == .text)
   }

@@ -239,10 +239,7 @@ struct TypedAheadTests {
     desk.type("{}q")
     #expect(desk.state.overlay == nil)
     try await desk.bringMoment()
-    guard case .fork(let form)? = desk.state.overlay else {
-      Issue.record("no form was opened")
-      return
-    }
+    let form = try #require(desk.form)
     #expect(form.text.text == "{}q")
     #expect(form.position == Position(step: 6))
   }

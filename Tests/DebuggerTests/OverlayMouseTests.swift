@@ -33,28 +33,24 @@ struct OverlayMouseTests {
     return desk
   }
 
-  private func form(_ desk: Desk) -> ForkForm? {
-    if case .fork(let form)? = desk.state.overlay { form } else { nil }
-  }
-
   @Test("a click in the form goes to a field, turns a choice, takes an offer, places the cursor")
   func clicks() throws {
     var desk = deskWithForm()
     try click(&desk, on: "change send")
-    #expect(form(desk)?.field == .change)
+    #expect(desk.form?.field == .change)
     try click(&desk, on: "‹ send", plus: 4)
-    #expect(form(desk)?.change == .replace)
+    #expect(desk.form?.change == .replace)
     try click(&desk, on: "fork 1", plus: 4)
-    #expect(form(desk)?.field == .name)
+    #expect(desk.form?.field == .name)
     desk.type("x")
-    #expect(form(desk)?.name.text == "forkx 1")
-    let offers = try #require(form(desk)?.shownOffers)
+    #expect(desk.form?.name.text == "forkx 1")
+    let offers = try #require(desk.form?.shownOffers)
     try #require(offers.count > 1)
     try click(&desk, on: offers[1].label)
-    #expect(form(desk)?.field == .template)
-    #expect(form(desk)?.selected == 1)
+    #expect(desk.form?.field == .template)
+    #expect(desk.form?.selected == 1)
     desk.send(.input(.mouse(Mouse(.wheelUp, column: 30, row: 10))))
-    #expect(form(desk)?.selected == 0)
+    #expect(desk.form?.selected == 0)
     try click(&desk, on: "Esc back")
     #expect(desk.state.overlay == nil)
   }
@@ -96,10 +92,10 @@ struct OverlayMouseTests {
     }
     var desk = deskWithForm()
     desk.send(.input(.paste("note")))
-    #expect(form(desk)?.filter.text == "note")
+    #expect(desk.form?.filter.text == "note")
     desk.press(.backTab)
     desk.press(.backTab)
     desk.send(.input(.paste("a\nb")))
-    #expect(form(desk)?.name.text == "fork 1a b")
+    #expect(desk.form?.name.text == "fork 1a b")
   }
 }

@@ -51,6 +51,27 @@ struct PaneTests {
     #expect(desk.state.view.row?.path?.text == "checked")
   }
 
+  @Test("that told of a fork before it had run is made anew once it has")
+  func ran() async throws {
+    var desk = Desk(at: 6, host: .ready("WishesHost"))
+    var fork = Branch(
+      name: "try", script: Script(leavesAt: 5, edits: []), steps: 0...33, progress: .running)
+    desk.state.branches.append(fork)
+    desk.state.go(to: Position(branch: "try", step: 6))
+    let here = desk.state.here
+    func lines() -> [String] { desk.state.paneSet[.diff].content.rows.map(\.text) }
+    desk.send(.momentRead(.unknown(at: here, because: "it has not run")))
+    #expect(!lines().isEmpty && !lines().contains("checked  false → true"))
+    fork.progress = .complete
+    desk.work = []
+    desk.send(.forkGrew(fork))
+    #expect(desk.work.contains(.readMoment(here, comparedWith: "main")))
+    var moment = try await Wishes.session.moment(at: Position(step: 6))
+    moment.position = here
+    desk.send(.momentRead(moment))
+    #expect(lines().contains("checked  false → true"))
+  }
+
   @Test("what was opened or closed by hand stays so, at every step and size")
   func folds() async throws {
     var desk = Desk(at: 7)

@@ -8,7 +8,8 @@ import ValueTree
 /// Something that happened: a key, or news from work in the background.
 enum DebuggerAction: Sendable {
   case started
-  case input(InputEvent)
+  /// With what the picture says of the place that was clicked.
+  case input(InputEvent, link: Link? = nil)
   /// What was typed and had to wait can be done.
   case goesOn
   case filter(Filter.Action)

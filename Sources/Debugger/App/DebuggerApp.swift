@@ -17,6 +17,13 @@ import TimeTravel
 package final class DebuggerApp: Sendable {
   private let store: Store<DebuggerState, DebuggerAction>
   private let subscription: Subscription
+  private let shown: Locked<Shown>
+
+  /// The last picture, as long as it is that of the state, and how often the state has changed.
+  private struct Shown {
+    var changes = 0
+    var picture: Canvas?
+  }
 
   package init(
     session: OpenSession, size: Size, position: Position? = nil, host: HostStatus? = nil,
@@ -47,7 +54,12 @@ package final class DebuggerApp: Sendable {
       if rehearsal != nil { $0.continuousClock = ImmediateClock() }
       if let threads = session.threads { $0.effectExecutor = threads }
     }
-    subscription = store.observe { _ in onChange() }
+    let shown = Locked(Shown())
+    self.shown = shown
+    subscription = store.observe { _ in
+      shown.withLock { $0 = Shown(changes: $0.changes + 1) }
+      onChange()
+    }
   }
 
   /// Begins the work in the background. What comes back ends when all of it is done.
@@ -62,7 +74,13 @@ package final class DebuggerApp: Sendable {
 
   /// Something happened at the terminal.
   @discardableResult
-  package func handle(_ event: InputEvent) -> StoreTask { store.send(.input(event)) }
+  package func handle(_ event: InputEvent) -> StoreTask {
+    guard case .mouse(let mouse) = event, [.press, .doubleClick].contains(mouse.action) else {
+      return store.send(.input(event))
+    }
+    let link = frame.link(at: Point(column: mouse.column, row: mouse.row))
+    return store.send(.input(event, link: link))
+  }
 
   /// The same, or what the person made of a text in their editor; see ``DebuggerOutput/compose(_:name:)``.
   @discardableResult
@@ -103,7 +121,13 @@ package final class DebuggerApp: Sendable {
   }
 
   /// The screen as it is now.
-  package var frame: Canvas { DebuggerView.draw(store.state) }
+  package var frame: Canvas {
+    let before = shown.withLock(\.self)
+    if let picture = before.picture { return picture }
+    let picture = DebuggerView.draw(store.state)
+    shown.withLock { if $0.changes == before.changes { $0.picture = picture } }
+    return picture
+  }
 
   package var state: DebuggerState { store.state }
 }

@@ -43,7 +43,8 @@ extension Reaction {
       resume()
     case .follows(let interval): work.append(.follow(every: interval))
     case .goesOn: doNextWaiting()
-    case .input(let event):
+    case .input(let event, let link):
+      self.link = link
       for event in state.input.keys.events(for: event, in: state) { handle(event) }
     default: takeNews(action)
     }
@@ -99,5 +100,28 @@ extension Reaction {
       Position(branch: state.here.branch, step: state.here.step + $0)
     }.filter { state.branch.steps.contains($0.step) && state.reading.moments[$0] == nil }
     if !ahead.isEmpty { work.append(.readAhead(ahead, comparedWith: state.otherBranch)) }
+  }
+}
+
+/// What one action does: it changes the state, and says what is to be done in the background then.
+struct Reaction {
+  var state: DebuggerState
+  var work: [Work] = []
+  /// The key that is being acted on, the number typed before it, and the words behind a command.
+  var key = Key.escape
+  var count: Int?
+  var arguments: [String] = []
+  /// What the key before this one has asked about.
+  var confirmed: SourceLine?
+  /// What a click leads to.
+  var link: Link?
+
+  init(_ state: consuming DebuggerState) { self.state = state }
+
+  var times: Int { count ?? 1 }
+  var argument: String { arguments.joined(separator: " ") }
+
+  mutating func say(_ text: String, _ kind: Message.Kind = .news) {
+    state.message = Message(text, kind)
   }
 }

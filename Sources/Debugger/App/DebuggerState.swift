@@ -54,8 +54,19 @@ package struct DebuggerState: Sendable {
     set { travel.here = newValue }
   }
 
-  /// The branch that is looked at.
-  package var branch: Branch { branches.first { $0.name == here.branch } ?? branches[0] }
+  /// A branch by its name; one that is not there is added.
+  subscript(branch name: String) -> Branch? {
+    get { branches.first { $0.name == name } }
+    set {
+      let index = branches.firstIndex { $0.name == name } ?? branches.count
+      branches.replaceSubrange(
+        index..<min(index + 1, branches.count), with: newValue.map { [$0] } ?? [])
+    }
+  }
+
+  /// The branch that is looked at, and the step, once its row was read.
+  package var branch: Branch { self[branch: here.branch] ?? branches[0] }
+  var row: StepRow? { reading.pages[here.branch, here.step] }
 
   /// The moment that is looked at, once it was read.
   var moment: Moment? { reading.moments[here] }
@@ -72,7 +83,7 @@ package struct DebuggerState: Sendable {
   /// What Compare sets beside the fork that is looked at.
   var otherBranch: String? {
     if let compared = forks.compared, compared != branch.name,
-      branches.contains(where: { $0.name == compared && !$0.isNotRun })
+      self[branch: compared]?.isNotRun == false
     {
       return compared
     }

@@ -123,10 +123,9 @@ extension Reaction {
   // MARK: Forks
 
   private mutating func takeFork(_ fork: Branch) {
-    let isNew = !state.branches.contains { $0.name == fork.name }
-    if let index = state.branches.firstIndex(where: { $0.name == fork.name }) {
-      let old = state.branches[index]
-      state.branches[index] = fork
+    let isNew = state[branch: fork.name] == nil
+    if let old = state[branch: fork.name] {
+      state[branch: fork.name] = fork
       // A run that began anew has other steps; one that grew has more.
       state.reading.pages.forget(fork.name, from: old.run == fork.run ? old.steps.upperBound : .min)
       if old.run != fork.run || fork.progress != .running {
@@ -136,7 +135,7 @@ extension Reaction {
       }
     } else {
       guard state.forks.running == fork.name else { return }
-      state.branches.append(fork)
+      state[branch: fork.name] = fork
     }
     if let wanted = state.forks.toShow, wanted.name == fork.name,
       let step = wanted.step ?? fork.firstOwnStep,
@@ -154,10 +153,9 @@ extension Reaction {
     if state.forks.running == fork.name { state.forks.running = nil }
     if case .ended = fork.progress { state.host.note(trouble: fork.outcomeWords) }
     // The fork that the demo brings runs by itself: nobody waits for what came of it.
-    let isAsked =
-      state.input.welcome == nil || state.here.branch == fork.name
-      || !state.keeping.undo.done.isEmpty
-    guard isAsked, state.host.status != .none || !isNew else { return }
+    guard state.input.wasTouched || state.input.welcome == nil,
+      state.host.status != .none || !isNew
+    else { return }
     var message = words(for: fork)
     if let remark = state.forks.remark {
       message.text = "\(remark); \(message.text)"
@@ -215,5 +213,5 @@ extension Branch {
 
 extension DebuggerState {
   /// The run that the known steps of a branch are from.
-  fileprivate func run(of name: String) -> Int { branches.first { $0.name == name }?.run ?? 0 }
+  fileprivate func run(of name: String) -> Int { self[branch: name]?.run ?? 0 }
 }

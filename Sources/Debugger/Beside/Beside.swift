@@ -20,7 +20,7 @@ extension DebuggerState {
   /// The branch that stands beside the fork now.
   var otherBeside: Branch? {
     guard forks.beside != nil, !branch.isMain, size.width >= Self.besideWidth else { return nil }
-    return branches.first { $0.name == otherBranch }
+    return otherBranch.flatMap { self[branch: $0] }
   }
 }
 

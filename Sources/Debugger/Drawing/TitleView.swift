@@ -37,7 +37,7 @@ enum TitleView {
 
   private static func time(_ state: DebuggerState) -> String? {
     let time =
-      state.reading.pages[state.here.branch, state.here.step]?.time ?? state.moment?.step.time
+      state.row?.time ?? state.moment?.step.time
     return time.map(\.clockText)
   }
 
@@ -68,7 +68,7 @@ enum TitleView {
     case .ended: spans.append(Span("file changed  ", .warning))
     }
     if !state.branch.isMain {
-      let row = state.reading.pages[state.here.branch, state.here.step]
+      let row = state.row
       if let standing = row?.standing {
         spans.append(Span("\(standing.words) ", standing.role))
       } else {

@@ -236,7 +236,7 @@ extension Reaction {
 
   /// One key: the steps with the label of this one are hidden, too.
   mutating func hideLabel() {
-    guard let label = state.reading.pages[state.here.branch, state.here.step]?.label else { return }
+    guard let label = state.row?.label else { return }
     let quoted = label.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
     var filter = state.filter.now ?? StepFilter(mode: .hide)
     let old = filter.question.map { "(\($0.condition.text))" }

@@ -109,7 +109,7 @@ enum ForkFormView {
   }
 
   private static func restWords(_ form: ForkForm, _ state: DebuggerState) -> String {
-    let parent = state.branches.first { $0.name == form.position.branch }
+    let parent = state[branch: form.position.branch]
     let later = (parent?.steps.upperBound ?? form.position.step) - form.position.step
     if later <= 0 { return "stop there: it is the last step" }
     switch form.rest {

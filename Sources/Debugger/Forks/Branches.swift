@@ -75,12 +75,11 @@ extension Reaction {
 
   mutating func deleteSelected() {
     if selectionNeedsHost(isDeleting: true), mustWaitForFork() { return }
-    guard case .branches(let selected)? = state.overlay else { return }
-    let rows = state.branchRows
-    guard rows.indices.contains(selected), let script = state.branches[rows[selected].branch].script
-    else { return say("The recording stays.") }
-    let name = state.branches[rows[selected].branch].name
-    switch rows[selected] {
+    guard let row = state.selectedRow else { return }
+    let fork = state.branches[row.branch]
+    guard let script = fork.script else { return say("The recording stays.") }
+    let name = fork.name
+    switch row {
     case .branch:
       let saved = state.savedForks(from: name)
       state.keeping.undo.note(.deleted(saved))
@@ -120,10 +119,8 @@ extension Reaction {
   // MARK: Names and notes
 
   private mutating func selectedFork() -> Branch? {
-    guard case .branches(let selected)? = state.overlay else { return nil }
-    let rows = state.branchRows
-    guard rows.indices.contains(selected) else { return nil }
-    let branch = state.branches[rows[selected].branch]
+    guard let row = state.selectedRow else { return nil }
+    let branch = state.branches[row.branch]
     if branch.isMain {
       say(
         "The recording keeps its name; \(state.key("M", in: KeyTable.lists)) notes are for forks.")
@@ -178,7 +175,7 @@ extension Reaction {
   }
 
   mutating func note(_ text: String, on name: String) {
-    let old = state.branches.first { $0.name == name }?.note
+    let old = state[branch: name]?.note
     let new = text.isEmpty ? nil : text
     guard old != new else { return }
     state.keeping.undo.note(.noted(name: name, old: old, new: new))
@@ -186,8 +183,60 @@ extension Reaction {
   }
 
   mutating func putNote(_ note: String?, on name: String) {
-    guard let index = state.branches.firstIndex(where: { $0.name == name }) else { return }
-    state.branches[index].note = note
+    state[branch: name]?.note = note
     work.append(.noteFork(name, note))
+  }
+}
+
+/// A line of the list of branches: a branch, and under a fork its edits and what it leaves out.
+enum BranchRow: Sendable, Hashable {
+  case branch(Int)
+  case edit(branch: Int, Int)
+  /// A step of the recording whose cause did not happen on the fork.
+  case leftOut(branch: Int, Int)
+
+  var branch: Int {
+    switch self {
+    case .branch(let index), .edit(let index, _), .leftOut(let index, _): index
+    }
+  }
+}
+
+extension DebuggerState {
+  /// More edits of one fork, and more steps that it leaves out, are not listed.
+  private static let mostEdits = 200
+
+  var branchRows: [BranchRow] {
+    branches.indices.flatMap { index -> [BranchRow] in
+      let edits = branches[index].script?.edits.count ?? 0
+      let leftOut = branches[index].report?.leftOut ?? []
+      return [.branch(index)]
+        + (0..<min(edits, Self.mostEdits)).map { .edit(branch: index, $0) }
+        + leftOut.indices.filter { leftOut[$0].reason != .skipped }.prefix(Self.mostEdits)
+        .map { .leftOut(branch: index, $0) }
+    }
+  }
+
+  /// The line that the cursor is on, while the list is shown.
+  var selectedRow: BranchRow? {
+    guard case .branches(let selected)? = overlay else { return nil }
+    let rows = branchRows
+    return rows.indices.contains(selected) ? rows[selected] : nil
+  }
+
+  /// The line of the branch that is looked at.
+  var rowOfBranch: Int {
+    let index = branches.firstIndex { $0.name == here.branch } ?? 0
+    return branchRows.firstIndex(of: .branch(index)) ?? 0
+  }
+
+  /// The fork and those that leave it, the parents first, as they are kept.
+  func savedForks(from name: String) -> [SavedBranch] {
+    guard let fork = self[branch: name], let script = fork.script else {
+      return []
+    }
+    let children = branches.filter { $0.script?.parent == name }
+    return [SavedBranch(name: name, script: script, note: fork.note)]
+      + children.flatMap { savedForks(from: $0.name) }
   }
 }

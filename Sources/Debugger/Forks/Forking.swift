@@ -31,8 +31,7 @@ extension DebuggerState {
 
 extension Reaction {
   mutating func openForkForm() {
-    guard mayFork() else { return }
-    open(form())
+    if mayFork() { open(form()) }
   }
 
   /// Whether a fork can be made now; says why where it cannot.
@@ -149,17 +148,25 @@ extension Reaction {
     }
   }
 
+  /// Opens a form that changes the fork that is looked at, where one is.
+  private mutating func change(_ fill: (inout ForkForm) -> Void) {
+    guard mayFork() else { return }
+    var form = form()
+    form.isNew = !form.canChange
+    fill(&form)
+    open(form)
+  }
+
   private mutating func replaceAction() {
     guard state.here.step > state.session.steps.lowerBound else {
       return say("No action led here; \(state.key("=")) on a value of State sets it.")
     }
-    guard mayFork(), let moment = state.moment else { return }
-    var form = form()
-    form.isNew = !form.canChange
-    form.change = .replace
-    form.text.replace(with: moment.step.action.text())
-    form.field = .text
-    open(form)
+    guard let moment = state.moment else { return }
+    change { form in
+      form.change = .replace
+      form.text.replace(with: moment.step.action.text())
+      form.field = .text
+    }
   }
 
   private mutating func setValue() {
@@ -167,15 +174,13 @@ extension Reaction {
     guard let value = state.moment?.state.flatMap(path.value(in:)) else {
       return say("\(path.text) is not there after this step, so it cannot be set.")
     }
-    guard mayFork() else { return }
-    var form = form()
-    form.isNew = !form.canChange
-    form.path = path
-    form.part.replace(with: path.text)
-    form.oldValue = value
-    form.choose(.set)
-    form.field = .text
-    open(form)
+    change { form in
+      form.path = path
+      form.part.replace(with: path.text)
+      form.oldValue = value
+      form.choose(.set)
+      form.field = .text
+    }
   }
 
   private mutating func changeRead() {
@@ -187,13 +192,11 @@ extension Reaction {
         "What an effect read is only shown; \(state.key("a")) answers the effect instead, "
           + "\(state.key("=")) in Action the action.")
     }
-    guard mayFork() else { return }
-    var form = form()
-    form.isNew = !form.canChange
-    form.change = .read
-    form.chooseRead(index)
-    form.field = .text
-    open(form)
+    change { form in
+      form.change = .read
+      form.chooseRead(index)
+      form.field = .text
+    }
   }
 
   /// Opens the form for an effect in flight; without one, for the first there is.
@@ -207,12 +210,10 @@ extension Reaction {
           ? "No effect is in flight after this step."
           : "This effect has ended here: go to a step where it is in flight.")
     }
-    guard mayFork() else { return }
-    var form = form()
-    form.isNew = !form.canChange
-    form.effect = index
-    form.change = .answer
-    form.field = .template
-    open(form)
+    change { form in
+      form.effect = index
+      form.change = .answer
+      form.field = .template
+    }
   }
 }

@@ -108,8 +108,8 @@ extension Reaction {
   private mutating func takeNextFork() -> String? {
     while !state.forks.toRun.isEmpty {
       let name = state.forks.toRun.removeFirst()
-      guard let index = state.branches.firstIndex(where: { $0.name == name }) else { continue }
-      state.branches[index].progress = .running
+      guard state[branch: name] != nil else { continue }
+      state[branch: name]?.progress = .running
       state.forks.running = name
       return name
     }
@@ -121,10 +121,10 @@ extension Reaction {
     var forks: [String] = []
     for name in [state.forks.running, state.here.branch, state.otherBranch].compactMap(\.self) {
       var chain: [String] = []
-      var next = state.branches.first { $0.name == name }
+      var next = state[branch: name]
       while let branch = next, let script = branch.script {
         chain.insert(branch.name, at: 0)
-        next = state.branches.first { $0.name == script.parent }
+        next = state[branch: script.parent]
       }
       for name in chain where !forks.contains(name) { forks.append(name) }
     }

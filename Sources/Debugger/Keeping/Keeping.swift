@@ -1,3 +1,4 @@
+import SessionFile
 import SessionWords
 import TextCanvas
 import TimeTravel
@@ -66,15 +67,12 @@ extension Reaction {
   /// Goes to where the session was left; on a fork, as soon as a host can run it.
   mutating func resume() {
     guard let place = state.keeping.placeToResume else { return }
-    guard !state.input.wasTouched,
-      let index = state.branches.firstIndex(where: { $0.name == place.branch })
-    else {
-      state.keeping.placeToResume = nil
-      return
+    guard !state.input.wasTouched, state[branch: place.branch] != nil else {
+      return state.keeping.placeToResume = nil
     }
     guard case .ready = state.host.status, state.forks.busy == nil else { return }
     state.keeping.placeToResume = nil
-    state.branches[index].progress = .running
+    state[branch: place.branch]?.progress = .running
     state.forks.running = place.branch
     state.showFork(place.branch, at: place.step)
     work.append(.runFork(place.branch))
@@ -105,14 +103,10 @@ extension Reaction {
       state.forks.toShow = nil
       return say(failure, .failure)
     }
-    guard var fork = report.branches.first(where: { $0.name == name }) else { return }
+    guard let fork = report.branches.first(where: { $0.name == name }) else { return }
     let isWanted = state.forks.running == asked
-    fork.progress = isWanted ? .running : .stopped
-    if let index = state.branches.firstIndex(where: { $0.name == name }) {
-      state.branches[index].progress = fork.progress
-    } else {
-      state.branches.append(fork)
-    }
+    state[branch: name] = state[branch: name] ?? fork
+    state[branch: name]?.progress = isWanted ? .running : .stopped
     if name != asked { use(name, insteadOf: asked) }
     guard isWanted else { return }
     state.forks.running = name
@@ -130,12 +124,7 @@ extension Reaction {
   mutating func takeBranches(_ report: KeepingReport) {
     state.keeping.notKept = report.notKept
     state.keeping.keepsPlace = report.keepsPlace
-    for branch in report.branches {
-      guard let index = state.branches.firstIndex(where: { $0.name == branch.name }) else {
-        continue
-      }
-      state.branches[index].notKept = branch.notKept
-    }
+    for branch in report.branches { state[branch: branch.name]?.notKept = branch.notKept }
     if let remark = report.remarks.first {
       let rest = report.remarks.count - 1
       say(
@@ -149,21 +138,76 @@ extension Reaction {
     let names = Set(report.branches.map(\.name))
     for gone in state.branches where !gone.isMain && !names.contains(gone.name) {
       // One that leaves another is gone with it.
-      guard state.branches.contains(where: { $0.name == gone.name }) else { continue }
+      guard state[branch: gone.name] != nil else { continue }
       state.keeping.undo.note(.deleted(state.savedForks(from: gone.name)))
       takeAway(gone.name)
     }
     for branch in report.branches where !branch.isMain {
-      guard let index = state.branches.firstIndex(where: { $0.name == branch.name }) else {
-        state.branches.append(branch)
-        continue
-      }
-      state.branches[index].note = branch.note
-      guard state.branches[index].script != branch.script else { continue }
-      state.branches[index] = branch
+      let known = state[branch: branch.name]
+      state[branch: branch.name]?.note = branch.note
+      guard known?.script != branch.script else { continue }
+      state[branch: branch.name] = branch
+      guard known != nil else { continue }
       state.reading.forget(branch.name)
       if state.here.branch == branch.name { state.go(to: state.here.step, isJump: false) }
     }
     scrollOverlay(by: 0)
+  }
+}
+
+/// What can be taken back.
+struct UndoHistory: Sendable, Hashable {
+  enum Change: Sendable, Hashable {
+    case marked(Position, old: String?, new: String?)
+    case forked(name: String, Script, left: Position)
+    /// The fork, and those that left it.
+    case deleted([SavedBranch])
+    case edited(name: String, old: Script, new: Script, at: Int)
+    case renamed(old: String, new: String)
+    case noted(name: String, old: String?, new: String?)
+
+    var words: String {
+      switch self {
+      case .marked(let position, let old, let new):
+        "The \((old ?? new)?.isEmpty == false ? "note" : "mark") at step \(grouped(position.step))"
+      case .forked(let name, _, _): "“\(name)”"
+      case .deleted(let saved): "Deleting “\(saved.first?.name ?? "")”"
+      case .edited(let name, _, _, _): "The change of “\(name)”"
+      case .renamed(let old, _): "The new name of “\(old)”"
+      case .noted(let name, _, _): "The note on “\(name)”"
+      }
+    }
+  }
+
+  private(set) var done: [Change] = []
+  private(set) var undone: [Change] = []
+
+  mutating func note(_ change: Change) {
+    done.append(change)
+    undone = []
+  }
+
+  /// The last change made another fork than was asked for: somebody else has that name.
+  mutating func use(_ name: String, insteadOf asked: String) {
+    switch done.last {
+    case .forked(asked, let script, let left)?:
+      done[done.count - 1] = .forked(name: name, script, left: left)
+    case .edited(asked, _, let script, let step)?:
+      let left = Position(branch: asked, step: step)
+      done[done.count - 1] = .forked(name: name, script, left: left)
+    default: break
+    }
+  }
+
+  mutating func takeDone() -> Change? {
+    guard let change = done.popLast() else { return nil }
+    undone.append(change)
+    return change
+  }
+
+  mutating func takeUndone() -> Change? {
+    guard let change = undone.popLast() else { return nil }
+    done.append(change)
+    return change
   }
 }

@@ -94,9 +94,7 @@ extension Reaction {
       state.forks.running = nil
       state.forks.toRun = []
       state.forks.toShow = nil
-      if let index = state.branches.firstIndex(where: { $0.name == fork }) {
-        state.branches[index].progress = .stopped
-      }
+      state[branch: fork]?.progress = .stopped
       say("“\(fork)” was stopped.", .warning)
       work.append(.stopFork)
     } else {

@@ -136,9 +136,7 @@ extension Reaction {
 
   /// A click on what the picture says leads somewhere; false where nothing does.
   private mutating func clickLink(_ mouse: Mouse) -> Bool {
-    let point = Point(column: mouse.column, row: mouse.row)
-    let picture = DebuggerView.draw(state)
-    guard let link = picture.link(at: point) else { return false }
+    guard let link else { return false }
     switch link.destination {
     case .file: return false
     case .key(let key): handle(.key(key))

@@ -7,11 +7,9 @@ extension Reaction {
 
   /// Whether the selected line runs a fork, so that no other one may be running.
   func selectionNeedsHost(isDeleting: Bool) -> Bool {
-    guard case .branches(let selected)? = state.overlay else { return false }
-    let rows = state.branchRows
-    guard rows.indices.contains(selected) else { return false }
-    if case .edit = rows[selected], isDeleting { return true }
-    return !isDeleting && state.branches[rows[selected].branch].isNotRun
+    guard let row = state.selectedRow else { return false }
+    if case .edit = row, isDeleting { return true }
+    return !isDeleting && state.branches[row.branch].isNotRun
   }
 
   mutating func scrollOverlay(by offset: Int) {
@@ -85,12 +83,10 @@ extension Reaction {
         .warning)
     } else if let running = state.forks.running {
       say("“\(running)” is still running; Ctrl-C stops it.", .warning)
-    } else if state.branches.first(where: { $0.name == script.parent })?.isNotRun == true {
+    } else if state[branch: script.parent]?.isNotRun == true {
       say("“\(name)” leaves “\(script.parent)”: look at that one first.", .warning)
     } else {
-      if let index = state.branches.firstIndex(where: { $0.name == name }) {
-        state.branches[index].progress = .running
-      }
+      state[branch: name]?.progress = .running
       state.forks.running = name
       state.showFork(name)
       state.message = nil
@@ -110,7 +106,7 @@ extension Reaction {
     for child in state.branches where child.script?.parent == name {
       takeAway(child.name)
     }
-    let parent = state.branches.first { $0.name == name }?.script
+    let parent = state[branch: name]?.script
     state.branches.removeAll { $0.name == name && !$0.isMain }
     state.reading.forget(name)
     state.travel.history.forget(name)

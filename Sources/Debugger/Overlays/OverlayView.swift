@@ -200,8 +200,7 @@ extension DebuggerState {
   /// A step that a fork shares with its parent has the parent's mark.
   func mark(at position: Position) -> String? {
     if let mark = keeping.marks[position] { return mark }
-    let branch = branches.first { $0.name == position.branch }
-    return branch?.parent(of: position.step).flatMap(mark)
+    return self[branch: position.branch]?.parent(of: position.step).flatMap(mark)
   }
 
   /// In their order in time; those of the recording first.

@@ -73,7 +73,7 @@ extension Reaction {
     say("Copied \(ValuePreview.text(.string(text), limit: 40)).")
   }
 
-  private func label() -> String? { state.reading.pages[state.here.branch, state.here.step]?.label }
+  private func label() -> String? { state.row?.label }
 
   /// The value under the cursor; in the list, the action.
   private func value(_ row: PaneRow?) -> Value? {
