@@ -167,7 +167,7 @@ package struct SessionSource: ReplaySource {
 
   package init(_ reader: SessionReader) {
     self.reader = reader
-    startDate = reader.header.started.flatMap(secondsSince1970) ?? 0
+    startDate = reader.header.started.flatMap(UTCText.milliseconds).map { Double($0) / 1_000 } ?? 0
   }
 
   /// The session as today's types can read it.
@@ -229,25 +229,6 @@ package struct SessionSource: ReplaySource {
   }
 
   package func outsideReads() throws -> [OutsideRead] { try reader.outsideReads(in: steps) }
-}
-
-/// Reads a date such as `2026-11-20T10:56:00.123Z`; nil for what no calendar has.
-func secondsSince1970(_ text: String) -> Double? {
-  let words = text.split(whereSeparator: { "-:TZtz ".contains($0) })
-  guard words.count >= 6, let year = Int(words[0]), let month = Int(words[1]),
-    let day = Int(words[2]), let hour = Int(words[3]), let minute = Int(words[4]),
-    let second = Double(words[5]),
-    (0...9_999).contains(year), (1...12).contains(month), (1...31).contains(day),
-    (0...24).contains(hour), (0...59).contains(minute), (0..<61).contains(second)
-  else { return nil }
-  // Days since 1970 in the Gregorian calendar, with years that begin in March.
-  let shifted = month > 2 ? year : year - 1
-  let era = shifted / 400
-  let yearOfEra = shifted - era * 400
-  let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-  let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-  let days = era * 146_097 + dayOfEra - 719_468
-  return Double(days * 86_400 + hour * 3_600 + minute * 60) + second
 }
 
 /// Where a recording can begin to run: its first step or, where the state after that one is lost or

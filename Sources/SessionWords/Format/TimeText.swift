@@ -58,9 +58,12 @@ package enum UTCText {
   package static func milliseconds(of text: String) -> Int64? {
     let parts = text.split { !$0.isNumber }
     let numbers = parts.compactMap { Int32($0) }
-    guard text.hasSuffix("Z"), (6...7).contains(parts.count), numbers.count == parts.count else {
-      return nil
-    }
+    guard text.hasSuffix("Z"), !text.contains(where: { $0.isLetter && !"TZ".contains($0) }),
+      (6...7).contains(parts.count), numbers.count == parts.count,
+      (0...9_999).contains(numbers[0]), (1...12).contains(numbers[1]),
+      (1...31).contains(numbers[2]), (0...24).contains(numbers[3]),
+      (0...59).contains(numbers[4]), (0...60).contains(numbers[5])
+    else { return nil }
     var moment = tm()
     (moment.tm_year, moment.tm_mon) = (numbers[0] - 1900, numbers[1] - 1)
     moment.tm_mday = numbers[2]

@@ -19,6 +19,24 @@ struct UTCTextTests {
     #expect(UTCText.of(milliseconds: milliseconds) == text)
   }
 
+  @Test("a moment is read to the millisecond")
+  func read() {
+    #expect(UTCText.milliseconds(of: "1970-01-01T00:00:00Z") == 0)
+    #expect(UTCText.milliseconds(of: "2026-01-05T09:30:00.5Z") == 1_767_605_400_500)
+    #expect(UTCText.milliseconds(of: "2000-02-29T23:59:59Z") == 951_868_799_000)
+  }
+
+  @Test(
+    "what no calendar has is no moment, and no trap",
+    arguments: [
+      "9223372036854775807-01-01T00:00:00Z", "2026-13-01T00:00:00Z", "2026-01-32T00:00:00Z",
+      "2026-01-01T9223372036854775807:00:00Z", "2026-01-01T00:00:1e300Z", "2026-01-01T00:00:nanZ",
+      "today", "",
+    ])
+  func noMoments(text: String) {
+    #expect(UTCText.milliseconds(of: text) == nil)
+  }
+
   @Test(
     "a moment outside the years 0 to 9999 has no text",
     arguments: [253_402_300_800_000, -62_167_219_200_001, .max, .min] as [Int64])
