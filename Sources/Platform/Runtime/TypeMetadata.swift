@@ -10,7 +10,7 @@ package struct TypeMetadata {
     package var isStrong = true
   }
 
-  private let pointer: UnsafeRawPointer
+  let pointer: UnsafeRawPointer
 
   package init(_ type: Any.Type) { pointer = unsafeBitCast(type, to: UnsafeRawPointer.self) }
 
@@ -18,8 +18,13 @@ package struct TypeMetadata {
     case structure = 0x200
     case enumeration = 0x201
     case optional = 0x202
+    case builtIn = 0x300
     case tuple = 0x301
     case function = 0x302
+    case existential = 0x303
+    case metatype = 0x304
+    case existentialMetatype = 0x306
+    case extendedExistential = 0x307
   }
 
   private var kind: Kind? { Kind(rawValue: pointer.load(as: UInt.self)) }
@@ -44,11 +49,9 @@ package struct TypeMetadata {
 
   /// Whether this is an `any` that holds values of whatever type; not one for objects only.
   package var isExistential: Bool {
-    switch pointer.load(as: UInt.self) {
-    case 0x303: return pointer.load(fromByteOffset: 8, as: UInt32.self) & 1 << 31 != 0
-    case 0x307:
-      let shape = pointer.load(fromByteOffset: 8, as: UnsafeRawPointer.self)
-      return shape.load(as: UInt32.self) & 0xFF == 0
+    switch kind {
+    case .existential: return flags & 1 << 31 != 0
+    case .extendedExistential: return specialKind == 0
     default: return false
     }
   }
@@ -58,6 +61,53 @@ package struct TypeMetadata {
   /// Whether this is a function, or a tuple with one in it.
   package var holdsFunction: Bool {
     isFunction || kind == .tuple && tupleFields.contains { TypeMetadata($0.type).holdsFunction }
+  }
+
+  private var flags: UInt32 { pointer.load(fromByteOffset: 8, as: UInt32.self) }
+
+  /// Of an `any` with arguments: 1 for objects.
+  private var specialKind: UInt32 {
+    pointer.load(fromByteOffset: 8, as: UnsafeRawPointer.self).load(as: UInt32.self) & 0xFF
+  }
+
+  /// How values of a type lie in memory.
+  enum Shape {
+    /// Nothing but these bytes.
+    case bits(Int)
+    case object
+    case fields([Field])
+    /// An enum.
+    case cases
+    /// An `any`: three words for the value or its box, then its type.
+    case existential
+    /// A function, and what it has captured.
+    case closure
+    case unknown
+  }
+
+  var shape: Shape {
+    if isObject { return .object }
+    switch kind {
+    case .structure, .tuple:
+      // What has bytes and no fields is known to its own code only.
+      guard let fields, !fields.isEmpty || size == 0 else { return .unknown }
+      return .fields(fields)
+    case .enumeration: return .cases
+    case .builtIn:
+      let name = _typeName(type)
+      // A number of the machine; a pointer is none.
+      return ["Int", "FPIEEE", "Vec", "Word"].contains { name.hasPrefix("Builtin.\($0)") }
+        ? .bits(size) : .unknown
+    case .function: return flags & 0xFF0000 == 0 ? .closure : .unknown
+    case .existential:
+      // An error lies in a box of its own kind.
+      if flags & 0x3F00_0000 != 0 { return .unknown }
+      return isExistential ? .existential : .object
+    case .extendedExistential:
+      return specialKind == 0 ? .existential : specialKind == 1 ? .object : .unknown
+    case .metatype, .existentialMetatype: return .bits(size)
+    case .optional, nil: return .unknown
+    }
   }
 
   private var type: Any.Type { unsafeBitCast(pointer, to: Any.Type.self) }
@@ -72,7 +122,7 @@ package struct TypeMetadata {
     case .tuple: tupleFields
     case .structure: described(withOffsets: true)
     case .enumeration, .optional: described(withOffsets: false)
-    case .function, nil: nil
+    default: nil
     }
   }
 
@@ -136,13 +186,16 @@ package struct TypeMetadata {
     guard let table = fieldTable else { return nil }
     var fields: [Field] = []
     for (index, record) in fieldRecords(table).enumerated() {
-      guard let name = Self.target(of: record + 4) else {
+      guard let name = MangledName(at: record + 4) else {
         if withOffsets { return nil }
         continue  // a case without a payload
       }
       guard let type = type(named: name) else { return nil }
       let offset = withOffsets ? offset(of: index, descriptor) : 0
-      fields.append(Field(name: Self.fieldName(record), type: type, offset: offset))
+      fields.append(
+        Field(
+          name: Self.fieldName(record), type: type, offset: offset,
+          isStrong: !name.isOfReferenceStorage))
     }
     return fields
   }
@@ -156,28 +209,13 @@ package struct TypeMetadata {
     return Int(pointer.load(fromByteOffset: vector + index * 4, as: UInt32.self))
   }
 
-  private func type(named name: UnsafeRawPointer) -> Any.Type? {
-    _getTypeByMangledNameInContext(
-      name.assumingMemoryBound(to: UInt8.self), UInt(Self.length(of: name)),
-      genericContext: pointer.load(fromByteOffset: 8, as: UnsafeRawPointer.self),
-      genericArguments: pointer + 16)
-  }
-
-  /// Names hold references of four or eight bytes, in which zeros do not end them.
-  private static func length(of name: UnsafeRawPointer) -> Int {
-    var length = 0
-    while true {
-      switch name.load(fromByteOffset: length, as: UInt8.self) {
-      case 0: return length
-      case 0x01...0x17: length += 5
-      case 0x18...0x1F: length += 9
-      default: length += 1
-      }
-    }
+  private func type(named name: MangledName) -> Any.Type? {
+    name.type(
+      in: pointer.load(fromByteOffset: 8, as: UnsafeRawPointer.self), arguments: pointer + 16)
   }
 
   /// Where a relative reference leads; nil when it is empty.
-  private static func target(of reference: UnsafeRawPointer) -> UnsafeRawPointer? {
+  static func target(of reference: UnsafeRawPointer) -> UnsafeRawPointer? {
     let distance = reference.loadUnaligned(as: Int32.self)
     return distance == 0 ? nil : reference + Int(distance)
   }
@@ -185,26 +223,48 @@ package struct TypeMetadata {
 
 extension TypeMetadata {
   /// What an enum's value holds in the case that it is in, where it lies in memory, to be changed in
-  /// its place. Nothing for a case without a payload. What an `indirect` case holds lies in a box that
-  /// several values may share: the value gets a box of its own.
+  /// its place. What an `indirect` case holds lies in a box that several values may share: the value gets
+  /// a box of its own. Says whether that is all it holds: a case may have no payload.
+  @discardableResult
   package func withPayload(
     at value: UnsafeMutableRawPointer, _ change: (UnsafeMutableRawPointer, Any.Type) -> Void
-  ) {
-    typealias GetTag = @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UInt32
+  ) -> Bool {
     typealias Project = @convention(c) (UnsafeMutableRawPointer, UnsafeRawPointer) -> Void
     typealias Inject = @convention(c) (UnsafeMutableRawPointer, UInt32, UnsafeRawPointer) -> Void
-    guard kind == .enumeration else { return }
-    // Eight functions, size, stride, and two 32-bit numbers stand before the three.
-    let witnesses = pointer.load(fromByteOffset: -8, as: UnsafeRawPointer.self) + 88
-    let tag = witnesses.load(as: GetTag.self)(value, pointer)
-    guard let payload = payload(ofCase: tag) else { return }
-    witnesses.load(fromByteOffset: 8, as: Project.self)(value, pointer)
-    if payload.isIndirect {
-      Self.changeBox(value, payload.type, change)
+    guard let tag = tag(at: value),
+      let record = fieldTable.flatMap({ table in
+        fieldRecords(table).dropFirst(Int(tag)).first
+      })
+    else { return false }
+    guard let name = MangledName(at: record + 4) else { return true }
+    guard let type = type(named: name) else { return false }
+    witnesses.load(fromByteOffset: 96, as: Project.self)(value, pointer)
+    if record.load(as: UInt32.self) & 1 != 0 {
+      Self.changeBox(value, type, change)
     } else {
-      change(value, payload.type)
+      change(value, type)
     }
-    witnesses.load(fromByteOffset: 16, as: Inject.self)(value, tag, pointer)
+    witnesses.load(fromByteOffset: 104, as: Inject.self)(value, tag, pointer)
+    return true
+  }
+
+  /// Which case an enum's value is in; nil for other types.
+  func tag(at value: UnsafeRawPointer) -> UInt32? {
+    typealias GetTag = @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UInt32
+    guard kind == .enumeration else { return nil }
+    return witnesses.load(fromByteOffset: 88, as: GetTag.self)(value, pointer)
+  }
+
+  /// Eight functions, size, stride, two numbers of 32 bits each, and of an enum three functions more.
+  private var witnesses: UnsafeRawPointer {
+    pointer.load(fromByteOffset: -8, as: UnsafeRawPointer.self)
+  }
+
+  /// How far behind its start the box of an `any` holds a value of this type; nil where the value lies
+  /// in the `any` itself.
+  var boxHeader: Int? {
+    let flags = Int(witnesses.load(fromByteOffset: 80, as: UInt32.self))
+    return flags & 0x20000 == 0 ? nil : (16 + flags & 0xFF) & ~(flags & 0xFF)
   }
 
   /// Where the payload of an `indirect` case lies, whatever enum that is of.
@@ -221,16 +281,6 @@ extension TypeMetadata {
       box.pointee = .of(payload)
     }
     _openExistential(type, do: copy)
-  }
-
-  private func payload(ofCase tag: UInt32) -> (type: Any.Type, isIndirect: Bool)? {
-    let descriptor = pointer.load(fromByteOffset: 8, as: UnsafeRawPointer.self)
-    guard let table = Self.target(of: descriptor + 16),
-      tag < table.load(fromByteOffset: 12, as: UInt32.self)
-    else { return nil }
-    let record = table + 16 + Int(tag) * Int(table.load(fromByteOffset: 10, as: UInt16.self))
-    let isIndirect = record.load(as: UInt32.self) & 1 != 0
-    return Self.target(of: record + 4).flatMap(type(named:)).map { ($0, isIndirect) }
   }
 }
 

@@ -35,6 +35,8 @@ struct EffectBook: Sendable {
     var isPause: Bool { kind != .work }
 
     var isTrusted: Bool { circumstances != .other }
+    /// What is chained to it is as recorded, too.
+    var isChainTrusted: Bool { isTrusted && circumstances != .alike }
 
     /// It was started under other circumstances than the recorded effect that it is.
     var asksOtherwise: Bool {
@@ -82,6 +84,9 @@ struct EffectBook: Sendable {
   enum Circumstances: Sendable {
     /// By a step with the same action, the same state before and the same reads (rule 10).
     case recorded
+    /// By another one, but at its time and with the same code, captured values and dependencies: that says
+    /// nothing of what is chained to it.
+    case alike
     /// So, but an emission was left out, and the later ones may be others (rule 11).
     case emissionLost
     case other
@@ -257,14 +262,15 @@ extension EffectBook {
   /// Takes in what starts now, and gives its number. One that the recording does not know is unanswered
   /// (rule 13), but a pause ends by the clock (rule 3); a verification ends only what was recorded.
   mutating func start(
-    _ effect: StoreEffect, as match: EffectMatches.Match, isTrusted: Bool, at clock: Duration?,
+    _ effect: StoreEffect, as match: EffectMatches.Match, _ circumstances: Circumstances,
+    at clock: Duration?,
     _ follower: Follower, isVerified: Bool
   ) -> Int {
     var entry = Entry(
       number: match.effect ?? 0, machine: effect.number, origin: EffectOrigin(effect),
       matched: match.effect, candidates: match.candidates)
     if match.effect.map(withoutAnswer.contains) ?? true { entry.voice = .nobody }
-    if !isTrusted { entry.circumstances = .other }
+    entry.circumstances = circumstances
     if effect.kind != .work { entry.kind = .pause }
     if displaced.contains(effect.step) {
       displace(&entry, follower)
@@ -347,7 +353,7 @@ extension EffectBook {
   mutating func loseEmission(of effect: Int, isMoved: Bool) {
     if let entry = entry(matching: effect) {
       update(entry.number) {
-        if $0.circumstances == .recorded { $0.circumstances = .emissionLost }
+        if $0.isTrusted { $0.circumstances = $0.isChainTrusted ? .emissionLost : .other }
       }
     } else if isMoved {
       // It was moved to where its effect does not run: then nobody knows an answer.

@@ -6,7 +6,7 @@ extension Rerun {
   /// Takes over what the machine started and cancelled, and finds out which recorded effects these
   /// are (rules 6, 7, 13). Says whether the same happened in the source.
   mutating func takeChanges(
-    matching recorded: [EffectEvent], isTrusted: Bool, source: Step?,
+    matching recorded: [EffectEvent], isTrusted: Bool, isInTime: Bool = false, source: Step?,
     from outside: Outside? = nil
   ) throws -> Bool {
     let changes = machine.takeChanges()
@@ -16,7 +16,9 @@ extension Rerun {
     for change in changes {
       switch change {
       case .started(let effect, let run):
-        try enter(effect, run, matches.removeFirst(), isTrusted)
+        let match = matches.removeFirst()
+        let isAlike = try !isTrusted && isInTime && asksTheSame(run, as: match, recorded)
+        try enter(effect, run, match, isTrusted ? .recorded : isAlike ? .alike : .other)
         deeds.append(EffectDeed(starting: EffectOrigin(effect)))
       case .cancelled(let effect):
         guard let entry = book.entry(machine: effect.number) else { continue }
@@ -61,10 +63,10 @@ extension Rerun {
 
   private mutating func enter(
     _ effect: StoreEffect, _ run: EffectRun<Action>, _ match: EffectMatches.Match,
-    _ isTrusted: Bool
+    _ circumstances: EffectBook.Circumstances
   ) throws {
     let number = book.start(
-      effect, as: match, isTrusted: isTrusted, at: clock, follower, isVerified: findings != nil)
+      effect, as: match, circumstances, at: clock, follower, isVerified: findings != nil)
     if deck.keepsBodies, effect.kind == .work {
       deck.bodies[number] = run
       try runOnTape(number)
@@ -130,7 +132,9 @@ extension Rerun {
         judge.assume(.oldEnd(of: entry, at: step + 1))
       }
       _ = try takeChanges(
-        matching: chained, isTrusted: entry.isTrusted, source: findings == nil ? nil : newest)
+        matching: chained, isTrusted: entry.isChainTrusted,
+        isInTime: entry.circumstances == .alike && entry.voice == .recording,
+        source: findings == nil ? nil : newest)
       try runOutputs(expected: expected)
     } else {
       for event in chained where event.origin != nil { adopt(event) }
@@ -162,7 +166,7 @@ extension Rerun {
         machine.cancel(effect: number)
       }
     }
-    let isTrusted = entries.allSatisfy(\.isTrusted)
+    let isTrusted = entries.allSatisfy(\.isChainTrusted)
     _ = try takeChanges(
       matching: chained, isTrusted: isTrusted, source: nil, from: outside)
     try runOutputs(expected: expected)

@@ -134,7 +134,9 @@ struct Judge: Sendable {
 
   /// An emission before it is reduced (rules 10 and 11).
   mutating func emission(of entry: EffectBook.Entry, at step: Int) {
-    if entry.circumstances != .recorded { assume(.oldAnswer(of: entry, at: step)) }
+    if ![.recorded, .alike].contains(entry.circumstances) {
+      assume(.oldAnswer(of: entry, at: step))
+    }
   }
 
   /// Effects whose cancel ids the machine does not know: nor whether a step cancels them that is not as

@@ -161,15 +161,20 @@ extension StoreMachine {
   fileprivate mutating func run(
     ofEffectAt place: EffectPlace, _ ordinal: Int
   ) -> EffectRun<Action>? {
+    takeRuns().first { effect, _ in
+      let origin = EffectOrigin(effect)
+      return origin.ordinal == ordinal && EffectPlace(origin, step: 0).isSite(of: place)
+    }?.run
+  }
+
+  /// The work of all effects that the newest step starts, at once or after others.
+  mutating func takeRuns() -> [(effect: StoreEffect, run: EffectRun<Action>)] {
+    var runs: [(effect: StoreEffect, run: EffectRun<Action>)] = []
     while true {
-      var started: [StoreEffect] = []
-      for case .started(let effect, let run) in takeChanges() {
-        let origin = EffectOrigin(effect)
-        if origin.ordinal == ordinal, EffectPlace(origin, step: 0).isSite(of: place) { return run }
-        started.append(effect)
-      }
-      guard !started.isEmpty else { return nil }
-      for effect in started { ended(effect: effect.number) }
+      let known = runs.count
+      for case .started(let effect, let run) in takeChanges() { runs.append((effect, run)) }
+      guard runs.count > known else { return runs }
+      for (effect, _) in runs[known...] { ended(effect: effect.number) }
     }
   }
 }

@@ -17,6 +17,8 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   var judge = Judge()
   /// What effects that are run on the tape need.
   var deck: TapeDeck<Action>
+  /// What effects that start in another state are compared with.
+  var recordedRuns = RecordedRuns<Action>()
   /// By the source's step: moved ones whose place has not come yet.
   var held: [Int: HeldOutput<State, Action>] = [:]
   var assumed: AssumedValues

@@ -52,7 +52,7 @@ extension Rerun {
       judge.unseenCancellations(book, after: step, ofAll: takesCancellationsAsRecorded)
     }
     let sameEffects = try takeChanges(
-      matching: slot?.begun ?? [], isTrusted: isTrusted, source: slot?.step)
+      matching: slot?.begun ?? [], isTrusted: isTrusted, isInTime: isTimely, source: slot?.step)
     try tell(planned, after: after, sameEffects: sameEffects)
   }
 

@@ -1,3 +1,5 @@
+import Platform
+
 /// Asynchronous work that an effect asks for.
 package struct EffectRun<Action: Sendable>: Sendable {
   package var site: EffectSite
@@ -15,6 +17,12 @@ package struct EffectRun<Action: Sendable>: Sendable {
     return EffectRun<Other>(
       site: site, priority: priority, dependencies: dependencies,
       body: { [body] send in try await body(send.pullback(transform)) }, handler: mappedHandler)
+  }
+
+  /// Whether both are the same code with the same captured values and dependencies, so that one asks what
+  /// the other asks. False where that cannot be told; of what another architecture runs nothing can.
+  package func isSame(as other: EffectRun) -> Bool {
+    site.texts == nil && MemoryComparison.areSame(self, other)
   }
 
   /// Sleeps on the clock that is in force here.

@@ -292,8 +292,8 @@ import ValueTree
     #expect(
       run.lines == [
         "1 add new edited/new", "2 chain ←1 recorded/different",
-        "3 chained ⚡1 ←2 assumed/different", "4 noted of 2 ←3 assumed/different",
-        "5 chained ⚡2 ←4 assumed/different", "6 add ←5 assumed/different",
+        "3 chained ⚡1 ←2 recorded/different", "4 noted of 2 ←3 recorded/different",
+        "5 chained ⚡2 ←4 recorded/different", "6 add ←5 recorded/different",
       ])
   }
 

@@ -148,7 +148,7 @@ enum DoubtTotals {
     // Of few steps the share is hardly known. docs/replay.md says why it is high without the tape.
     let count = total.doubt.all.count
     guard count > 100 else { return }
-    let most = effectsOnTape ? (count > 1_000 ? 20 : 30) : 65
+    let most = effectsOnTape ? (count > 1_000 ? 20 : 30) : 42
     #expect(total.doubt.needlessShare <= most)
   }
 }
