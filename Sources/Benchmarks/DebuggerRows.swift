@@ -41,12 +41,17 @@ enum DebuggerRows {
       Row(
         "a filter, 1,000,000 steps: to the first frame that is right", bar: .atMost(33e-3),
         .measured("what is seen is filtered", unit: .seconds) {
-          await filtering(session, hide, until: { $0.text.contains(" hidden") })
+          await filtering(session, hide, until: { $0.frame.text.contains(" hidden") })
         }, samples: 3),
       Row(
         "a filter, 1,000,000 steps: all of it", bar: .atMost(2),
         .measured("the last step is filtered", unit: .seconds) {
           await filtering(session, hide, until: nil)
+        }, samples: 3),
+      Row(
+        "a watched value, 1,000,000 steps: to the first frame that has it", bar: .atMost(33e-3),
+        .measured("what is seen has its values", unit: .seconds) {
+          await filtering(session, ":watch total", until: { $0.frame.text.contains(" 19│") })
         }, samples: 3),
       Row(
         "a watched value that every step changes, 1,000,000 steps: all of it", bar: .atMost(2),
@@ -63,7 +68,7 @@ enum DebuggerRows {
 
   /// From Enter behind what was typed to a frame, or else to the end of all work.
   private static func filtering(
-    _ session: OpenSession, _ typed: String, until isThere: (@Sendable (Canvas) -> Bool)?
+    _ session: OpenSession, _ typed: String, until isThere: ((DebuggerApp) -> Bool)?
   ) async -> Double {
     let app = DebuggerApp(
       session: session, size: Size(width: 120, height: 40), output: { _ in }, onChange: {})
@@ -73,7 +78,7 @@ enum DebuggerRows {
     let start = clock.now
     let work = app.handle(.key(.enter))
     if let isThere {
-      while !isThere(app.frame) { await Task.yield() }
+      while !isThere(app) { await Task.yield() }
     } else {
       await work.finish()
       keep(app.frame)

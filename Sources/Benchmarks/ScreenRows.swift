@@ -1,6 +1,10 @@
+import Platform
 import Samples
+import SessionFile
+import SessionWords
 import StoreCore
 import TerminalDriver
+import ValueTree
 
 /// The way of a key: from the keyboard through the debugger to the terminal, in the real program.
 enum ScreenRows {
@@ -26,7 +30,69 @@ enum ScreenRows {
         .measured("one step down", unit: .bytes) {
           try walk(retcon, session).map { Double($0.bytes) }.max() ?? .infinity
         }, samples: 1),
+      Row(
+        "nothing happens: what is used of one core", bar: .atMost(0.002),
+        .measured("5 s after 10 steps", unit: .share) {
+          try watching(retcon, folder, after: 10, stepsPerSecond: 0)
+        }, samples: 1),
+      Row(
+        "1,000 new steps a second, a small file: what is used of one core", bar: .atMost(0.05),
+        .measured("5 s after 10 steps", unit: .share) {
+          try watching(retcon, folder, after: 10, stepsPerSecond: 1_000)
+        }, samples: 1),
+      Row(
+        "1,000 new steps a second, a large file: what is used of one core", bar: .atMost(0.05),
+        .measured("5 s after 200,000 steps", unit: .share) {
+          try watching(retcon, folder, after: 200_000, stepsPerSecond: 1_000)
+        }, samples: 1),
     ]
+  }
+
+  /// What the program uses of one core while somebody looks at the last step of a session that an app goes on
+  /// writing.
+  private static func watching(
+    _ program: String, _ folder: BenchFolder, after steps: Int, stepsPerSecond: Int
+  ) throws -> Double {
+    let path = folder("growing.retcon")
+    guard let file = fopen(path, "w") else { throw OptionError(text: "cannot write \(path)") }
+    defer { fclose(file) }
+    var last = 0
+    func write(upTo number: Int) {
+      while last < number {
+        last += 1
+        let step = Step(
+          number: last, time: .milliseconds(last), label: "counted", action: ["counted": [:]])
+        let total = Value.number(Number(last))
+        let line =
+          last.isMultiple(of: 300)
+          ? StepLine(step, state: ["total": total, "name": "Ann"])
+          : StepLine(step, patch: Patch([.replace(Pointer(tokens: ["total"]), total)]).value)
+        let bytes = LogLine.step(line).bytes
+        fwrite(bytes, 1, bytes.count, file)
+      }
+      fflush(file)
+    }
+    let header = SessionHeader(state: ["total": 0, "name": "Ann"]).bytes
+    fwrite(header, 1, header.count, file)
+    write(upTo: steps)
+    let terminal = try PseudoTerminal(program, [path], columns: 120, rows: 40)
+    try terminal.wait(for: " help")
+    terminal.type("G")
+    while terminal.drain(milliseconds: 1_500) > 0 {}
+    let (used, drawn) = (try KernelFigures.seconds(of: terminal.process), terminal.output.count)
+    let start = Deadline.now()
+    while case let time = Deadline.now() - start, time < 5 {
+      write(upTo: steps + Int(time * Double(stepsPerSecond)))
+      terminal.drain(milliseconds: 10)
+    }
+    let seconds = try KernelFigures.seconds(of: terminal.process) - used
+    guard (terminal.output.count > drawn) == (stepsPerSecond > 0) else {
+      throw OptionError(text: "what was drawn does not go with what was written")
+    }
+    if stepsPerSecond > 0 { try terminal.wait(for: grouped(last), after: drawn) }
+    terminal.type("q")
+    try terminal.waitForExit()
+    return seconds / (Deadline.now() - start)
   }
 
   /// The demo, and somebody who goes on typing.

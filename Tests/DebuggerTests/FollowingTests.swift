@@ -89,6 +89,33 @@ struct FollowingTests {
     #expect(desk.state.searches.asked?.start == 8)
   }
 
+  @Test("errors are looked for in the steps that have come, not in all of them again")
+  func errors() throws {
+    var desk = Desk(at: 5)
+    func end(_ number: Int, _ hits: [Int]) {
+      let batch = SearchBatch(hits: hits, searched: 34, total: 34)
+      desk.send(.searches(.found(number, batch)))
+      desk.send(.searches(.ended(number, failure: nil)))
+      desk.work = []
+    }
+    desk.send(.effectsFound)
+    let number = try #require(desk.state.searches.errors?.number)
+    end(number, [8, 33])
+    desk.send(news(0...40))
+    #expect(desk.state.searches.errors?.number == number + 1)
+    #expect(!desk.work.contains(.survey))
+    // What comes while they are looked for is looked at next.
+    desk.send(news(0...50))
+    #expect(desk.state.searches.errors?.steps == 0...40)
+    end(number + 1, [36])
+    desk.send(news(0...60))
+    #expect(desk.state.searches.errors?.number == number + 2)
+    end(number + 2, [])
+    let errors = desk.state.searches.errors
+    #expect(errors?.steps == 0...60)
+    #expect([8, 33, 36].filter { errors?.isHit($0) == true } == [8, 36])
+  }
+
   @Test("a file that was replaced is said in one sentence, which :notices keeps")
   func replaced() {
     var desk = Desk(at: 5)

@@ -24,6 +24,11 @@ struct KernelFigures {
     }
   }
 
+  /// The time that a process has used of all cores; the kernel counts it in hundredths of a second.
+  static func seconds(of process: Int32) throws -> Double {
+    Double(try ticks(of: process)) / Double(sysconf(Int32(_SC_CLK_TCK)))
+  }
+
   /// Waits until a process has used no time for a while: what it does when nobody asks is done.
   static func waitUntilIdle(_ process: Int32) async throws {
     var known = try ticks(of: process)

@@ -44,10 +44,8 @@ extension Reaction {
       state.go(to: Position(step: steps.upperBound), isJump: false)
     }
     let asked = state.timeline.askedSteps
-    if steps.count - asked > asked / 64 {
-      state.timeline.asked = nil
-      if state.hasQuietErrors { survey() }
-    }
+    if steps.count - asked > asked / 64 { state.timeline.asked = nil }
+    if state.hasQuietErrors { work.append(.searches(.grown(to: steps))) }
   }
 }
 

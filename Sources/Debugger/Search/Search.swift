@@ -22,7 +22,7 @@ struct Search: Sendable, Equatable {
   let question: Question
   let branch: String
   /// The steps that are searched.
-  let steps: ClosedRange<Int>
+  private(set) var steps: ClosedRange<Int>
   var isRunning = true
   /// Nobody asked for it: it says nothing by itself and need not be stopped by hand.
   var isSilent = false
@@ -51,6 +51,14 @@ struct Search: Sendable, Equatable {
     self.branch = branch.name
     steps = branch.steps
     self.start = start
+  }
+
+  /// Goes on with the steps that have come since, from the last one on: it may have become another.
+  mutating func goOn(_ number: Int, to new: ClosedRange<Int>) {
+    let last = steps.upperBound
+    hitsAhead.removeAll { $0 >= last }
+    hitsBehind.removeAll { $0 >= last }
+    (self.number, steps, isRunning) = (number, new, true)
   }
 
   var count: Int { hitsAhead.count + hitsBehind.count }

@@ -52,6 +52,8 @@ struct Searches: Reducer {
     /// What is looked for while it is typed; nil as long as that is nothing.
     case typed(Search?)
     case endedTyping(isKept: Bool)
+    /// The recording has more steps now: the errors are looked for in those.
+    case grown(to: ClosedRange<Int>)
     case found(Int, SearchBatch)
     case ended(Int, failure: String?)
   }
@@ -73,6 +75,13 @@ struct Searches: Reducer {
     case .endedTyping(let isKept):
       defer { state.before = nil }
       if !isKept { return takeBack(&state) }
+    case .grown(let steps):
+      guard var search = state.errors else { break }
+      let known = search.steps.upperBound
+      state.lastNumber += 1
+      search.goOn(state.lastNumber, to: steps)
+      state.errors = search
+      return look(search, onlyFrom: known)
     case .found(let number, let batch):
       if let kind = state.kind(of: number) { state[keyPath: kind.path]?.add(batch) }
     case .ended(let number, let failure):
@@ -107,7 +116,7 @@ struct Searches: Reducer {
     return stopping
   }
 
-  private func look(_ search: Search) -> Effect<Action> {
+  private func look(_ search: Search, onlyFrom known: Int? = nil) -> Effect<Action> {
     .doing("search") { [session] send in
       let report: @Sendable (SearchBatch) async -> Void = {
         await send(.found(search.number, $0))
@@ -122,7 +131,8 @@ struct Searches: Reducer {
         // An effect that failed is an error of the step that was the newest then.
         try await session.findEffects()
         try await session.search(
-          branch, from: start, for: { try session.hasError(at: $0) }, report: report)
+          branch, from: known ?? start, wraps: known == nil,
+          for: { try session.hasError(at: $0) }, report: report)
       }
       await send(.ended(search.number, failure: nil))
     } catch: { error, send in

@@ -136,26 +136,10 @@ extension OpenSession {
     _ places: [Pointer], in steps: ClosedRange<Int>, of branch: String,
     visit: (Int, Value?) throws -> Bool
   ) async throws {
-    var next = steps.lowerBound
-    while next <= steps.upperBound {
-      try Task.checkCancellation()
-      guard let recorded = recorded(from: next, of: branch),
-        let recording = recording as? any WalkedRecording
-      else {
-        let state = try await knownState(at: Position(branch: branch, step: next))
-        guard try visit(next, state) else { return }
-        next += 1
-        continue
-      }
-      let last = min(steps.upperBound, recorded.last)
-      var walk = recording.walk(places, from: next - recorded.shift)
-      var ended: Result<Bool, any Error> = .success(true)
-      try walk.advance(through: last - recorded.shift) { glance in
-        ended = Result { try visit(glance.number + recorded.shift, glance.state) }
-        return (try? ended.get()) == true
-      }
-      guard try ended.get() else { return }
-      next = last + 1
+    try await walk(steps, of: branch, places: places) { glance, step in
+      try visit(step, glance.state)
+    } other: {
+      try visit($0.step, try await knownState(at: $0))
     }
   }
 
@@ -163,23 +147,12 @@ extension OpenSession {
   func changes(of place: Pointer, on position: Position) async throws -> [Int] {
     guard let steps = branch(position.branch)?.steps else { return [] }
     var found: [Int] = []
-    var next = steps.lowerBound
-    while next <= steps.upperBound {
-      try Task.checkCancellation()
-      guard let recorded = recorded(from: next, of: position.branch),
-        let recording = recording as? any WalkedRecording
-      else {
-        found.append(next)
-        next += 1
-        continue
-      }
-      let last = min(steps.upperBound, recorded.last)
-      var walk = recording.walk([place], from: next - recorded.shift)
-      try walk.advance(through: last - recorded.shift) { glance in
-        if glance.hasChanged { found.append(glance.number + recorded.shift) }
-        return true
-      }
-      next = last + 1
+    try await walk(steps, of: position.branch, places: [place]) { glance, step in
+      if glance.hasChanged { found.append(step) }
+      return true
+    } other: {
+      found.append($0.step)
+      return true
     }
     return found
   }

@@ -33,7 +33,7 @@ extension OpenSession {
     if let question { asked = try await conditionSearch(question, of: branch) }
     try await goThrough(parts) { steps in
       var batch = ScanBatch(steps: steps, hits: try await asked?.allHits(in: steps) ?? [])
-      if labels { batch.labels = try self.labels(in: steps, of: branch) }
+      if labels { batch.labels = try await self.labels(in: steps, of: branch) }
       await report(batch)
     }
   }
@@ -57,34 +57,46 @@ extension OpenSession {
 
   private func labels(
     in steps: ClosedRange<Int>, of branch: String
-  ) throws -> [(first: Int, label: String)] {
+  ) async throws -> [(first: Int, label: String)] {
     var labels: [(first: Int, label: String)] = []
-    func add(_ label: String, at step: Int) {
+    func add(_ label: String, at step: Int) -> Bool {
       if labels.last?.label != label { labels.append((step, label)) }
+      return true
     }
+    try await walk(steps, of: branch) { glance, step in
+      add(try glance.step(StepGlance.Parts([.label])).label, at: step)
+    } other: {
+      add(try step(at: $0).step.label, at: $0.step)
+    }
+    return labels
+  }
+
+  /// Goes through steps of a branch, those of the recording by what their lines tell, the others one by one,
+  /// until somebody answers false. `places` of the state are right at each step.
+  func walk(
+    _ steps: ClosedRange<Int>, of branch: String, places: [Pointer]? = nil,
+    recorded: (StepGlance, _ number: Int) throws -> Bool,
+    other: (Position) async throws -> Bool
+  ) async throws {
     var next = steps.lowerBound
     while next <= steps.upperBound {
-      guard let recorded = recorded(from: next, of: branch),
+      try Task.checkCancellation()
+      guard let part = self.recorded(from: next, of: branch),
         let recording = recording as? any WalkedRecording
       else {
-        add(try step(at: Position(branch: branch, step: next)).step.label, at: next)
+        guard try await other(Position(branch: branch, step: next)) else { return }
         next += 1
         continue
       }
-      let last = min(steps.upperBound, recorded.last)
-      var walk = recording.walk(nil, from: next - recorded.shift)
-      var failure: (any Error)?
-      try walk.advance(through: last - recorded.shift) { glance in
-        do {
-          add(try glance.step(StepGlance.Parts([.label])).label, at: glance.number + recorded.shift)
-        } catch {
-          failure = error
-        }
-        return failure == nil
+      let last = min(steps.upperBound, part.last)
+      var walk = recording.walk(places, from: next - part.shift)
+      var goesOn: Result<Bool, any Error> = .success(true)
+      try walk.advance(through: last - part.shift) { glance in
+        goesOn = Result { try recorded(glance, glance.number + part.shift) }
+        return (try? goesOn.get()) == true
       }
-      if let failure { throw failure }
+      guard try goesOn.get() else { return }
       next = last + 1
     }
-    return labels
   }
 }

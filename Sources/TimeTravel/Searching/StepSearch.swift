@@ -110,13 +110,14 @@ package struct SearchBatch: Sendable, Equatable {
 
 extension OpenSession {
   /// Looks through a branch from a step to its end, then from its start, and reports what it finds
-  /// as it goes. Ends early, without an error, when the task is cancelled.
+  /// as it goes; without `wraps` only to the end. Ends early, without an error, when the task is cancelled.
   package func search(
-    _ branch: String, from start: Int, for matches: @Sendable (Position) async throws -> Bool,
+    _ branch: String, from start: Int, wraps: Bool = true,
+    for matches: @Sendable (Position) async throws -> Bool,
     report: @Sendable (SearchBatch) async -> Void
   ) async throws {
     try await search(
-      branch, from: start,
+      branch, from: start, wraps: wraps,
       hits: { steps in
         var hits: [Int] = []
         for step in steps where try await matches(Position(branch: branch, step: step)) {
@@ -128,26 +129,18 @@ extension OpenSession {
 
   /// The same with a function that finds the hits of many steps at once.
   func search(
-    _ branch: String, from start: Int, hits: (ClosedRange<Int>) async throws -> [Int],
-    _ report: (SearchBatch) async -> Void
+    _ branch: String, from start: Int, wraps: Bool = true,
+    hits: (ClosedRange<Int>) async throws -> [Int], _ report: (SearchBatch) async -> Void
   ) async throws {
     guard let steps = self.branch(branch)?.steps else { return }
     let start = min(max(start, steps.lowerBound), steps.upperBound)
     var parts = [start...steps.upperBound]
-    if start > steps.lowerBound { parts.append(steps.lowerBound...start - 1) }
+    if wraps, start > steps.lowerBound { parts.append(steps.lowerBound...start - 1) }
     var searched = 0
-    var chunk = SearchChunk()
-    for part in parts {
-      var first = part.lowerBound
-      while first <= part.upperBound {
-        if Task.isCancelled { return }
-        let last = min(first + chunk.size - 1, part.upperBound)
-        let found = try await chunk.measure { try await hits(first...last) }
-        searched += last - first + 1
-        await report(SearchBatch(hits: found, searched: searched, total: steps.count))
-        await Task.yield()
-        first = last + 1
-      }
+    try await goThrough(parts) { part in
+      let found = try await hits(part)
+      searched += part.count
+      await report(SearchBatch(hits: found, searched: searched, total: steps.count))
     }
   }
 
