@@ -172,7 +172,7 @@ package final class Sidecar: Sendable {
       guard rename(path, aside) == 0 else { break }
       return
     }
-    throw SessionError(.badSidecar("it cannot be put aside"), path: path)
+    throw SessionError(.badSidecar("it cannot be renamed"), path: path)
   }
 
   /// What tells one writing of a file from the next.

@@ -106,8 +106,7 @@ extension OpenSession {
     }
     do throws(SessionError) {
       let names = Set(branches.map(\.name))
-      let result = try kept.keep(fork, after: ancestors, taken: names)
-      return (KeptFork(name: result.name, remark: result.remark), nil)
+      return (try kept.keep(fork, after: ancestors, taken: names), nil)
     } catch {
       return (KeptFork(name: fork.name), error.sentence)
     }
@@ -280,7 +279,7 @@ extension OpenSession {
     table.withLock { table in
       for fork in news.deleted where table[fork] != nil {
         table.remove(fork)
-        words.append("Another debugger has deleted “\(fork)”; z brings it back.")
+        words.append("Another debugger has deleted “\(fork)”; undo brings it back.")
       }
       for fork in news.changed {
         guard table[fork.name]?.script != fork.script else {

@@ -28,20 +28,12 @@ final class KeptWork: Sendable {
 
   // MARK: Forks
 
-  /// How a fork was kept.
-  struct Kept: Sendable {
-    /// Another one than was asked for when somebody else has that.
-    var name: String
-    /// What somebody should be told.
-    var remark: String?
-  }
-
   /// Keeps a fork as it is now, and what it leaves where that is gone. `taken` are names in use here.
   func keep(
     _ fork: SavedBranch, after ancestors: [SavedBranch], taken: Set<String>
-  ) throws(SessionError) -> Kept {
-    try known.withLock { (known) throws(SessionError) -> Kept in
-      var kept = Kept(name: fork.name)
+  ) throws(SessionError) -> KeptFork {
+    try known.withLock { (known) throws(SessionError) -> KeptFork in
+      var kept = KeptFork(name: fork.name)
       var written = fork
       try sidecar.update { contents in
         for ancestor in ancestors where contents.branches.place(of: ancestor.name) == nil {

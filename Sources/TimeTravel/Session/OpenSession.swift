@@ -237,7 +237,7 @@ package final class OpenSession: Sendable {
     do {
       moment.state = try await state(at: position)
       if moment.state != nil, isShared(position), try !holdsState(position) {
-        moment.remarks.append("the recording holds no state here: the host computed it")
+        moment.remarks.append("the recording holds no state here: the app's reducer computed it")
       }
       if position.step > summary.steps.lowerBound {
         moment.previousState = try await state(
