@@ -252,11 +252,15 @@ struct ChangingTests {
     var desk = Desk(at: 7, host: .ready("WishesHost"))
     try? await desk.bringMoment()
     desk.type("=")
-    desk.press(.backspace)
-    desk.press(.backspace)
-    desk.type("}}⏎")
+    desk.type("⏎")
+    if case .fork(let form)? = desk.state.overlay {
+      #expect(form.problem == "nothing was changed: this is what stands at step 7")
+    }
+    #expect(desk.state.overlay != nil)
+    for _ in 0..<3 { desk.press(.backspace) }
+    desk.type("3}}⏎")
     let edits = [
-      Edit.replace(step: 7, action: ["quantityChanged": ["index": 0, "quantity": 2]])
+      Edit.replace(step: 7, action: ["quantityChanged": ["index": 0, "quantity": 3]])
     ]
     #expect(desk.work.contains(.fork("fork 1", Script(leavesAt: 6, edits: edits))))
   }

@@ -138,11 +138,14 @@ struct EditingTests {
     var moment = try await Wishes.session.moment(at: Position(step: 6))
     moment.position = Position(branch: "fork 1", step: 6)
     desk.send(.momentRead(moment))
-    desk.type("=⏎")
+    desk.type("=")
+    for _ in 0..<2 { desk.press(.backspace) }
+    desk.type("\"now\":true}}⏎")
     #expect(
       desk.work.contains(
         .change(
-          .replace(["totalChanged": [:]]), at: Position(branch: "fork 1", step: 6), newFork: nil)))
+          .replace(["totalChanged": ["now": true]]), at: Position(branch: "fork 1", step: 6),
+          newFork: nil)))
     let changed = ChangedScript(
       script: Script(leavesAt: 5, edits: [.skip(step: 7)]), old: script, shows: 6)
     desk.send(.scriptChanged(name: "fork 1", changed, left: desk.state.here))

@@ -25,6 +25,20 @@ struct PaneTests {
     #expect(desk.state.paneSet.focus == .steps)
   }
 
+  @Test("a case that took the place of another is told without the names of its payload")
+  func cases() {
+    let difference = ValueDifference(
+      from: ["destination": ["alert": ["_0": ["title": "No wishes"]]]],
+      to: ["destination": ["submit": ["_0": ["wishes": ["Tea", "Lamp"], "isSaving": false]]]])
+    let content = DiffPane.content(difference, folds: Folds(), width: 40, same: "")
+    let rows = content.rows.map { String(repeating: " ", count: $0.indent) + $0.text }
+    #expect(
+      rows == [
+        "destination", " alert: {title: \"No wishes\"}", " submit  {2}",
+        "  wishes: [\"Tea\", \"Lamp\"]", "  isSaving: false",
+      ])
+  }
+
   @Test("y copies the value, its key or its path, with controls made visible")
   func copying() async throws {
     var desk = Desk(at: 8)

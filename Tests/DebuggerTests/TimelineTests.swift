@@ -240,7 +240,7 @@ struct StepRangeTests {
     #expect(desk.state.range == nil)
     desk.type("V2js")
     #expect(
-      desk.message == "Steps of a fork are written with all that it rests on: :export FILE")
+      desk.message == "A fork is written as a whole, from its start: :export FILE")
   }
 }
 

@@ -35,6 +35,16 @@ extension ForkForm {
     }
   }
 
+  /// Whether what is wanted is there already.
+  func changesNothing(_ change: BranchChange, _ moment: Moment?) -> Bool {
+    guard let moment, moment.position == position else { return false }
+    return switch change {
+    case .replace(let action): moment.step.action == action
+    case .set(let pointer, let value): (try? moment.state?[Pointer(pointer)]) == value
+    default: false
+    }
+  }
+
   /// That nothing like it was recorded, where the host cannot say whether the app has it.
   func doubt(about change: BranchChange) -> String? {
     guard !isSearching, let action = change.action, knownLabel(of: action) == nil else {

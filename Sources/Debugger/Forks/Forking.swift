@@ -111,7 +111,13 @@ extension Reaction {
   /// Does what the form has come to.
   mutating func takeForm(_ action: ForkFormFeature.Action) {
     if case .failed(let sentence) = action { say(sentence, .warning) }
-    guard case .fork(let form)? = state.overlay, let change = form.decided else { return }
+    guard case .fork(var form)? = state.overlay, let change = form.decided else { return }
+    if form.changesNothing(change, state.moment) {
+      form.decided = nil
+      form.problem = "nothing was changed: this is what stands at step \(form.position.step)"
+      state.overlay = .fork(form)
+      return
+    }
     state.overlay = nil
     guard form.isNew else {
       state.forks.changing = form.position.branch

@@ -35,12 +35,14 @@ struct Outline {
     let inner = CaseContent(of: value, at: path)
     let children = inner.value.childCount
     guard children > 0 else {
-      return addLine(label + Self.spans(value, limit: room), value, path, indent)
+      let shown = inner.names.isEmpty ? inner.value : value
+      return addLine(label + Self.spans(shown, limit: room), value, path, indent)
     }
     let fits = ValuePreview.fits(value, in: min(room - 2, 60))
     let opensByItself = name == nil || !fits && children <= Self.openAtMost && indent < 6
     guard folds.isOpen(path) ?? opensByItself else {
-      let preview = [Span(ValuePreview.text(value, limit: room), .quiet)]
+      let shown = inner.names.isEmpty ? inner.value : value
+      let preview = [Span(ValuePreview.text(shown, limit: room), .quiet)]
       let count = fits ? [] : [Span(inner.value.summary + " ", .plain)]
       return addLine(label + count + preview, value, path, indent, fold: .closed)
     }

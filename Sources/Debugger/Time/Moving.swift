@@ -248,14 +248,20 @@ extension Reaction {
   // MARK: Taking back
 
   mutating func undo() {
-    guard let change = state.keeping.undo.takeDone() else { return say("Nothing to undo.") }
+    guard let change = state.keeping.undo.takeDone() else {
+      // Whoever types it twice without meaning to learns what the first one did.
+      guard let last = state.keeping.undo.undone.last else { return say("Nothing to undo.") }
+      return say("Nothing more to undo. \(last.words): \(state.key("Z")) does it again.")
+    }
     say("\(change.words) was taken back; \(state.key("Z")) does it again.")
     switch change {
     case .marked(let position, let old, _): putMark(position, to: old)
     case .forked(let name, _, let left):
       removeFork(name)
       state.go(to: left, isJump: false)
-    case .deleted(let saved): restore(saved)
+    case .deleted(let saved):
+      restore(saved)
+      state.forks.remark = "\(change.words) was taken back, \(state.key("Z")) does it again"
     case .edited(let name, let old, _, let step):
       rerun(name, by: old, showing: step)
       state.forks.remark = "The last change was taken back, \(state.key("Z")) does it again"
@@ -265,11 +271,16 @@ extension Reaction {
   }
 
   mutating func redo() {
-    guard let change = state.keeping.undo.takeUndone() else { return say("Nothing to redo.") }
+    guard let change = state.keeping.undo.takeUndone() else {
+      guard let last = state.keeping.undo.done.last else { return say("Nothing to redo.") }
+      return say("Nothing more to redo. \(last.words): \(state.key("z")) takes it back.")
+    }
     say("\(change.words) is done again; \(state.key("z")) takes it back.")
     switch change {
     case .marked(let position, _, let new): putMark(position, to: new)
-    case .forked(let name, let script, _): run(name, script)
+    case .forked(let name, let script, _):
+      run(name, script)
+      state.forks.remark = "\(change.words) is there again, \(state.key("z")) takes it back"
     case .deleted(let saved):
       if let first = saved.first { removeFork(first.name) }
     case .edited(let name, _, let new, let step):

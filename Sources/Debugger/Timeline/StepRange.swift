@@ -73,7 +73,7 @@ extension Reaction {
   mutating func writeRange() {
     guard let range = state.range else { return }
     guard state.branch.isMain else {
-      return say("Steps of a fork are written with all that it rests on: :export FILE", .warning)
+      return say("A fork is written as a whole, from its start: :export FILE", .warning)
     }
     state.prompt = Prompt(.command, "trim \(range.lowerBound)-\(range.upperBound) ")
   }

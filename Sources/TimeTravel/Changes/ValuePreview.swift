@@ -182,6 +182,11 @@ package struct CaseContent: Sendable {
   package init(of value: Value, at path: ValuePath = .root) {
     self.value = value
     self.path = path
+    // What a case holds may stand without its name: one that has come or gone.
+    if case .object(let members) = value, members.count == 1, members[0].key == "_0" {
+      self.path = path.appending(.key("_0"))
+      self.value = members[0].value
+    }
     while case .object(let object) = self.value, object.count == 1,
       case .object(let members) = object[0].value, members.count > 0, members[0].key == "_0"
     {
