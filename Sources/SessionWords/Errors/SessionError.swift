@@ -134,7 +134,7 @@ extension SessionError {
     case .isTheSession: "Write to another name"
     case .interrupted: nil
     case .badSidecar:
-      "The session itself is not touched; new marks are kept, and this file is put aside"
+      "The session itself is not touched; new marks are kept, and this file gets another name"
     }
   }
 }
