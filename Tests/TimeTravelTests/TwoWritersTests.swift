@@ -61,7 +61,8 @@ struct TwoWritersTests {
     _ = two.takeInOthersWork()
     _ = one.takeInOthersWork()
     #expect(try one.deleteFork("yours") == nil)
-    #expect(two.takeInOthersWork() == ["Another debugger has deleted “yours”; undo brings it back."])
+    #expect(
+      two.takeInOthersWork() == ["Another debugger has deleted “yours”; undo brings it back."])
     #expect(two.branches.map(\.name) == ["main"])
   }
 
