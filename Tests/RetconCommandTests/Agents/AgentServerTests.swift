@@ -222,10 +222,16 @@ struct AgentServerTests {
 
   @Test("what is cancelled is stopped, with its host, or not begun, and gets no answer")
   func cancelling() async throws {
-    let host = try ScriptedHost("cat >/dev/null")
+    let asked = runner.folder + "/asked"
+    let host = try ScriptedHost(
+      """
+      greet; hear; say '{"id":2,"answer":"loaded","steps":28,"grade":"fine"}'
+      hear; verify=$id; echo >'\(asked)'
+      hear; say '{"id":'$verify',"refusal":"cancelled","message":"stopped"}'; rest
+      """)
     let server = AgentServer(
       context: server.context, files: server.files,
-      host: ["--host", host.command.text, "--start-time", "86400"])
+      host: ["--host", host.command.text, "--patience", "3600"])
     let (lines, queue) = AsyncStream<String>.makeStream()
     func cancel(_ id: String) {
       queue.yield(
@@ -239,7 +245,7 @@ struct AgentServerTests {
     let answers = Locked<[String]>([])
     async let served: Void = server.serve(lines) { answer in answers.withLock { $0.append(answer) }
     }
-    host.waitForStart()
+    while access(asked, F_OK) != 0 { await Task.yield() }
     cancel("\"2\"")
     cancel("1")
     cancel("77")
