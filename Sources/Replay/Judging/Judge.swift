@@ -134,7 +134,7 @@ struct Judge: Sendable {
 
   /// An emission before it is reduced (rules 10 and 11).
   mutating func emission(of entry: EffectBook.Entry, at step: Int) {
-    if ![.recorded, .alike].contains(entry.circumstances) {
+    if !entry.isTrusted || entry.circumstances == .emissionLost {
       assume(.oldAnswer(of: entry, at: step))
     }
   }
