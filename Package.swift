@@ -37,8 +37,8 @@ let layers = [
     name: "SessionLog", imports: ["Recorder", "SessionFile", "SessionImports", "SessionWords"],
     hasTests: false),
   Layer(
-    name: "StoreRecording", imports: ["Recorder", "SessionWords", "StoreCore"],
-    testImports: ["SessionFile", "TestSupport"]),
+    name: "StoreRecording", imports: ["Recorder", "SessionFile", "SessionWords", "StoreCore"],
+    testImports: ["TestSupport"]),
   Layer(
     name: "StoreNetworking", imports: ["Recorder", "StoreCore"],
     testImports: ["ReplayTesting", "StoreRecording", "StoreTesting", "TestSupport"]),

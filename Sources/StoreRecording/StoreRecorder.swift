@@ -1,5 +1,7 @@
-import Recorder
-import SessionWords
+// Its options, its tape and what they are made of come along.
+@_exported import Recorder
+@_exported import SessionFile
+@_exported import SessionWords
 import StoreCore
 
 /// Records a store into a session file.

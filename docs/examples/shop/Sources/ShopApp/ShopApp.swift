@@ -6,7 +6,10 @@ import StoreRecording
 @main struct ShopApp {
   static func main() async {
     let path = CommandLine.arguments.dropFirst().first ?? "shop.retcon"
-    let recording = StoreRecorder<Shop.State, Shop.Action>(to: path)
+    var options = RecordingOptions()
+    // An action that stops the app is in the file, too.
+    options.isWriteAhead = true
+    let recording = StoreRecorder<Shop.State, Shop.Action>(to: path, options: options)
     let store = Store(initialState: Shop.State(), hooks: recording) {
       Shop()
     } withDependencies: {
