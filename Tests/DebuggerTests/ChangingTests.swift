@@ -1,10 +1,10 @@
 import SessionWords
 import Testing
 import TextCanvas
-import TimeTravel
 import ValueTree
 
 @testable import Debugger
+@testable import TimeTravel
 
 @Suite("What is under the cursor can be made something else")
 struct ChangingTests {

@@ -2,10 +2,10 @@ import SessionFile
 import SessionWords
 import Testing
 import TextCanvas
-import TimeTravel
 import ValueTree
 
 @testable import Debugger
+@testable import TimeTravel
 
 @Suite("A fork that is there can be changed")
 struct EditingTests {

@@ -30,7 +30,7 @@ final class EngineHost<Played: Sample>: BranchHost, @unchecked Sendable {
     }
   }
 
-  func state(after step: Int, of branch: BranchPath) async throws -> Value {
+  func state(of branch: BranchPath, after step: Int) async throws -> Value {
     try lock.withLock { try replay.state(of: branch.branches.map(\.script), after: step) }
   }
 

@@ -52,7 +52,7 @@ struct FakeHost: BranchHost {
     }
   }
 
-  func state(after step: Int, of branch: BranchPath) async throws -> Value {
+  func state(of branch: BranchPath, after step: Int) async throws -> Value {
     let script = try script(of: branch)
     var amount = 0
     for ran in try steps(of: branch) where ran.step.number <= step {

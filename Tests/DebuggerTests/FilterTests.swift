@@ -3,9 +3,9 @@ import StoreTesting
 import TestSupport
 import Testing
 import TextCanvas
-import TimeTravel
 
 @testable import Debugger
+@testable import TimeTravel
 
 @Suite("A filter lists only, hides or dims steps, and runs of alike ones stand in one row")
 struct FilterTests {

@@ -3,9 +3,9 @@ import StoreCore
 import TestSupport
 import Testing
 import TextCanvas
-import TimeTravel
 
 @testable import Debugger
+@testable import TimeTravel
 
 @Suite("A recording that changes while it is looked at")
 struct FollowingTests {
@@ -19,7 +19,8 @@ struct FollowingTests {
     summary.steps = steps
     summary.isFinished = isFinished
     summary.notices = remark.map { [$0] } ?? []
-    return .recordingChanged(RecordingNews(change, summary, remark: remark), effects: [])
+    return .recordingChanged(
+      RecordingNews(change: change, summary: summary, remark: remark), effects: [])
   }
 
   @Test("who stands at the end stays at the end; who stands elsewhere stays there")

@@ -2,10 +2,10 @@ import SessionWords
 import StoreTesting
 import Testing
 import TextCanvas
-import TimeTravel
 import ValueTree
 
 @testable import Debugger
+@testable import TimeTravel
 
 @Suite("The form of a fork runs nothing that it does not show, and nothing that cannot be")
 struct ForkFormTests {

@@ -1,9 +1,9 @@
 import SessionWords
 import Testing
 import TextCanvas
-import TimeTravel
 
 @testable import Debugger
+@testable import TimeTravel
 
 @Suite("News of the host")
 struct HostNewsTests {
@@ -61,7 +61,7 @@ struct HostNewsTests {
     desk.state.session.statesBy = "cart.mjs"
     desk.type("/added⏎R")
     let asked = desk.state.searches.lastNumber
-    let news = RecordingNews(.computed, desk.state.session)
+    let news = RecordingNews(change: .computed, summary: desk.state.session)
     desk.send(.hostRestarted(news, failure: nil))
     #expect(
       desk.state.message?.text

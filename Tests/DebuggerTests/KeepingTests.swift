@@ -4,10 +4,10 @@ import SessionWords
 import TestSupport
 import Testing
 import TextCanvas
-import TimeTravel
 import ValueTree
 
 @testable import Debugger
+@testable import TimeTravel
 
 @Suite("Nothing that was made is lost on the way out")
 struct KeepingTests {

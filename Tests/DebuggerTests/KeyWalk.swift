@@ -1,8 +1,8 @@
 import SessionWords
 import TextCanvas
-import TimeTravel
 
 @testable import Debugger
+@testable import TimeTravel
 
 /// Each key and each command of each map, pressed once where the map holds. The keys are those of the table, so there
 /// is none that nobody presses.

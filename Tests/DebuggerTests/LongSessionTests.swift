@@ -1,10 +1,10 @@
 import SessionWords
 import Testing
 import TextCanvas
-import TimeTravel
 import ValueTree
 
 @testable import Debugger
+@testable import TimeTravel
 
 /// A million steps that are made when somebody looks at them.
 private struct LongRecording: Recording {

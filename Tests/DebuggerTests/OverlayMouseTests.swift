@@ -1,9 +1,9 @@
 import Testing
 import TextCanvas
-import TimeTravel
 import ValueTree
 
 @testable import Debugger
+@testable import TimeTravel
 
 @Suite("The mouse in what stands over the panes")
 struct OverlayMouseTests {

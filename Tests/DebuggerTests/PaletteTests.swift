@@ -1,8 +1,8 @@
 import Testing
 import TextCanvas
-import TimeTravel
 
 @testable import Debugger
+@testable import TimeTravel
 
 @Suite("The palette under :")
 struct PaletteTests {

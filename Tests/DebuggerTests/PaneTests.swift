@@ -1,10 +1,10 @@
 import SessionWords
 import Testing
 import TextCanvas
-import TimeTravel
 import ValueTree
 
 @testable import Debugger
+@testable import TimeTravel
 
 @Suite("The pane")
 struct PaneTests {

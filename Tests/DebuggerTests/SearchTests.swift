@@ -2,10 +2,10 @@ import SessionWords
 import StoreTesting
 import Testing
 import TextCanvas
-import TimeTravel
 import ValueTree
 
 @testable import Debugger
+@testable import TimeTravel
 
 @Suite("Looking for something")
 struct SearchTests {

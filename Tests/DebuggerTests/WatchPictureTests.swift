@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 import TextCanvas
-import TimeTravel
 
 @testable import Debugger
+@testable import TimeTravel
 
 @Suite("A watched value is a picture, and a rule that is broken is red")
 struct WatchPictureTests {

@@ -53,7 +53,7 @@ final class MemoryHost<State: Codable & Sendable, Action: Codable & Sendable>: B
     }
   }
 
-  func state(after step: Int, of branch: BranchPath) async throws -> Value {
+  func state(of branch: BranchPath, after step: Int) async throws -> Value {
     try lock.withLock { try replay.state(of: branch.branches.map(\.script), after: step) }
   }
 }

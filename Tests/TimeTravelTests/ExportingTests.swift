@@ -33,7 +33,7 @@ struct ExportingTests {
       return report
     }
 
-    func state(after step: Int, of branch: BranchPath) async throws -> Value { .null }
+    func state(of branch: BranchPath, after step: Int) async throws -> Value { .null }
   }
 
   private func told(_ number: Int, _ total: Int) -> BranchStep {

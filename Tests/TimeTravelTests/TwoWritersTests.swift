@@ -23,7 +23,7 @@ struct TwoWritersTests {
     func run(
       _ branch: BranchPath, from step: Int, onStep: @escaping @Sendable (BranchStep) -> Void
     ) async throws -> BranchReport { BranchReport(lastStep: step - 1) }
-    func state(after step: Int, of branch: BranchPath) async throws -> Value { .null }
+    func state(of branch: BranchPath, after step: Int) async throws -> Value { .null }
   }
 
   private func open() -> OpenSession {

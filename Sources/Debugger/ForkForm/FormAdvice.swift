@@ -18,7 +18,7 @@ extension ForkForm {
 
   /// The label that is known of an action: what stands deeper in its name may be what it carries.
   private func knownLabel(of action: Value) -> String? {
-    let label = ActionTemplate.label(of: action)
+    let label = action.caseNames
     let known = labels
     if known.contains(label) { return label }
     return known.filter { label.hasPrefix("\($0).") }.max { $0.count < $1.count }
@@ -26,7 +26,7 @@ extension ForkForm {
 
   /// The name of an action that is not known, and the one that was probably meant.
   private func name(ofUnknown action: Value) -> (typed: String, meant: String?) {
-    let label = ActionTemplate.label(of: action)
+    let label = action.caseNames
     var typed = label[...]
     while true {
       if let near = nearest(String(typed), labels) { return (String(typed), near) }

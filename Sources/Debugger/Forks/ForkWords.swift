@@ -66,7 +66,7 @@ struct EditWords {
   }
 
   private func action(_ action: Value) -> [Span] {
-    let label = ActionTemplate.label(of: action)
+    let label = action.caseNames
     let payload = ValuePreview.payload(of: action, label: label, limit: 60)
     return [Span(label, .heading), Span(payload.isEmpty ? "" : " \(payload)", .quiet)]
   }

@@ -7,17 +7,6 @@ package struct ActionTemplate: Sendable, Hashable {
   package var action: Value
   /// Where it was recorded; nil for one that nobody recorded, but that the app has.
   package var step: Int?
-
-  package init(label: String, action: Value, step: Int? = nil) {
-    self.label = label
-    self.action = action
-    self.step = step
-  }
-}
-
-extension ActionTemplate {
-  /// The label of an action that nobody has recorded yet.
-  package static func label(of action: Value) -> String { action.caseNames }
 }
 
 extension OpenSession {
@@ -54,9 +43,7 @@ extension OpenSession {
 
   /// An action of each kind that the app has, as its host knows them.
   package func exampleActions() async throws -> [ActionTemplate] {
-    try await host?.exampleActions().map {
-      ActionTemplate(label: ActionTemplate.label(of: $0), action: $0)
-    } ?? []
+    try await host?.exampleActions().map { ActionTemplate(label: $0.caseNames, action: $0) } ?? []
   }
 
   /// Whether the app's types can hold what a change puts in.

@@ -106,13 +106,6 @@ package struct ChangedScript: Sendable, Hashable {
   package var shows: Int
   /// What else was changed, in one sentence.
   package var remark: String?
-
-  package init(script: Script, old: Script? = nil, shows: Int, remark: String? = nil) {
-    self.script = script
-    self.old = old
-    self.shows = shows
-    self.remark = remark
-  }
 }
 
 extension OpenSession {

@@ -13,9 +13,9 @@ package protocol BranchHost: Sendable {
     _ branch: BranchPath, from step: Int, onStep: @escaping @Sendable (BranchStep) -> Void
   ) async throws -> BranchReport
   /// The state after a step of a branch.
-  func state(after step: Int, of branch: BranchPath) async throws -> Value
+  func state(of branch: BranchPath, after step: Int) async throws -> Value
   /// Steps of a branch as source for a test.
-  func source(of steps: ClosedRange<Int>, on branch: BranchPath) async throws -> StepSource
+  func source(_ request: SourceRequest) async throws -> StepSource
   /// Whether the types of the app can hold a value; nothing runs.
   func verdict(on check: ValueCheck) async throws -> ValueVerdict
   /// An action of each kind that the app has.
@@ -39,9 +39,7 @@ extension BranchHost {
     throw Trouble("\(name) asks nothing for real")
   }
   package func revive() async {}
-  package func source(
-    of steps: ClosedRange<Int>, on branch: BranchPath
-  ) async throws -> StepSource {
+  package func source(_ request: SourceRequest) async throws -> StepSource {
     throw Trouble("\(name) writes no source")
   }
 }
@@ -62,16 +60,6 @@ extension HostConnection: BranchHost {
   ) async throws -> BranchReport {
     try await run(RunRequest(branch: branch, tells: .steps(from: step)), onStep: onStep)
   }
-
-  package func source(
-    of steps: ClosedRange<Int>, on branch: BranchPath
-  ) async throws -> StepSource {
-    try await source(SourceRequest(branch: branch, steps: steps))
-  }
-
-  package func state(after step: Int, of branch: BranchPath) async throws -> Value {
-    try await state(of: branch, after: step)
-  }
 }
 
 extension OpenSession {
@@ -86,9 +74,7 @@ extension OpenSession {
   /// Runs a fork through the host, and tells how it grows: the newest news only, then what it has
   /// become. Whoever stops listening stops the run.
   package func runFork(_ name: String) throws(Trouble) -> AsyncStream<Branch> {
-    guard let host else {
-      throw Trouble("a fork needs the app's reducer", next: Trouble.attachHint)
-    }
+    let host = try host(or: "a fork needs the app's reducer")
     guard let script = branch(name)?.script else { throw Trouble("there is no fork “\(name)”") }
     // Without them an effect that ends on the fork would have no start; nothing worse.
     let inFlight =
@@ -142,10 +128,8 @@ extension OpenSession {
   /// The effects in flight after a step, with the answers that were recorded for them or for others
   /// of their kind. The host finds them: it runs the branch as far as there.
   package func pendingEffects(at position: Position) async throws -> [PendingEffect] {
-    guard let host else {
-      throw Trouble("the answers that were recorded are found by a host", next: Trouble.attachHint)
-    }
-    return try await host.run(ending(at: position), from: position.step + 1) { _ in }.pending
+    try await host(or: "the answers that were recorded are found by a host")
+      .run(ending(at: position), from: position.step + 1) { _ in }.pending
   }
 
   /// What the service gives that an effect in flight waits for: asked once, for real, with all that this
@@ -153,10 +137,7 @@ extension OpenSession {
   package func askLive(
     _ question: Question, of effect: Int, at position: Position
   ) async throws -> Reply {
-    guard let host else {
-      throw Trouble("only a host can ask \(question.text)", next: Trouble.attachHint)
-    }
-    let run = try await host.runLive(
+    let run = try await host(or: "only a host can ask \(question.text)").runLive(
       LiveRequest(branch: ending(at: position), effect: effect, question: question))
     guard let read = run.reads.first else {
       throw Trouble(
@@ -194,9 +175,4 @@ package struct RecordedReply: Sendable, Hashable {
   /// The step that started the effect.
   package var step: Int
   package var outcome: Read.Outcome
-
-  package init(step: Int, outcome: Read.Outcome) {
-    self.step = step
-    self.outcome = outcome
-  }
 }

@@ -77,20 +77,12 @@ struct BranchTable: Sendable {
   mutating func begin(_ name: String, inFlight: [EffectSpan]) -> Int? {
     guard let index = place(of: name), let script = branches[index].script else { return nil }
     forgetSteps(of: index, script)
-    branches[index].progress = .running
-    return beginRun(name, script, inFlight)
-  }
-
-  private mutating func beginRun(
-    _ name: String, _ script: Script, _ inFlight: [EffectSpan]
-  ) -> Int {
     forkSteps[name] = ForkSteps(script, inFlight: inFlight)
-    if let index = place(of: name) {
-      for span in inFlight { branches[index].effectNames[span.number] = span.name }
-    }
+    for span in inFlight { branches[index].effectNames[span.number] = span.name }
     lastRun += 1
     runs[name] = lastRun
-    if let index = place(of: name) { branches[index].run = lastRun }
+    branches[index].run = lastRun
+    branches[index].progress = .running
     return lastRun
   }
 
@@ -149,8 +141,7 @@ struct BranchTable: Sendable {
   mutating func append(_ step: BranchStep, to name: String, run: Int) {
     guard let index = place(of: name), runs[name] == run else { return }
     forkSteps[name]?.append(step)
-    let steps = branches[index].steps
-    branches[index].steps = steps.lowerBound...max(step.step.number, steps.upperBound)
+    grow(index, to: step.step.number)
   }
 
   mutating func finish(_ name: String, _ report: BranchReport, run: Int, build: Int = 0) {
@@ -178,10 +169,13 @@ struct BranchTable: Sendable {
       let parent = self[script.parent]
     {
       let rest = max(0, parent.steps.upperBound - rejoining.parentStep)
-      let steps = branches[index].steps
-      branches[index].steps =
-        steps.lowerBound...max(steps.upperBound, rejoining.step + rest)
+      grow(index, to: rejoining.step + rest)
     }
+  }
+
+  private mutating func grow(_ index: Int, to step: Int) {
+    let steps = branches[index].steps
+    branches[index].steps = steps.lowerBound...max(step, steps.upperBound)
   }
 
   /// The step at which a fork ended was not told as one: it is shown all the same, with the reason.
@@ -193,9 +187,8 @@ struct BranchTable: Sendable {
     guard number == (forkSteps[name]?.lastNumber ?? script.leavesAt) + 1 else { return }
     var values = before?.standing.values ?? .recorded
     var last = Step(number: number, time: before?.time, label: "?", action: .null)
-    if before == nil, let (label, action) = script.edits.first?.ownStep {
-      last.action = action
-      last.label = label
+    if before == nil, let own = script.edits.first?.ownStep {
+      (last.label, last.action) = own
       values = .edited
     }
     last.error = reason
@@ -267,7 +260,7 @@ extension Edit {
 
 extension Value {
   /// The label of an action that no recorder has named: its `type`, or the names of its cases.
-  var caseNames: String {
+  package var caseNames: String {
     switch self {
     case .string(let text): return text
     case .object(let object):
@@ -334,18 +327,9 @@ extension BranchTable {
 
   /// The last step up to which two branches have the very same steps.
   func lastShared(_ first: String, _ second: String) -> Int {
-    func leaving(_ name: String) -> [(name: String, at: Int)] {
-      var chain: [(name: String, at: Int)] = []
-      var next = self[name]
-      while let branch = next, let script = branch.script {
-        chain.append((branch.name, script.leavesAt))
-        next = self[script.parent]
-      }
-      return chain.reversed()
-    }
-    let (one, two) = (leaving(first), leaving(second))
+    let (one, two) = (path(to: first).branches, path(to: second).branches)
     let common = zip(one, two).prefix { $0.0.name == $0.1.name }.count
-    let own = one.dropFirst(common).map(\.at) + two.dropFirst(common).map(\.at)
-    return own.min() ?? .max
+    let own = one.dropFirst(common) + two.dropFirst(common)
+    return own.map(\.script.leavesAt).min() ?? .max
   }
 }

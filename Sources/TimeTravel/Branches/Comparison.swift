@@ -14,11 +14,6 @@ package struct Comparison: Sendable, Hashable {
   package var otherLabel: String?
   /// From the other branch's state to the fork's; nil where a state is missing.
   package var difference: ValueDifference?
-
-  package init(fork: Position, with branch: String) {
-    self.fork = fork
-    self.branch = branch
-  }
 }
 
 /// The first place at which two branches are not the same.
@@ -37,7 +32,7 @@ extension OpenSession {
   ) async throws -> Comparison? {
     guard let parent = self.branch(position.branch)?.script?.parent else { return nil }
     let other = branch ?? parent
-    var comparison = Comparison(fork: position, with: other)
+    var comparison = Comparison(fork: position, branch: other)
     let counterpart = counterpart(of: position, on: other)
     comparison.hasCounterpart = counterpart != nil
     guard let beside = counterpart ?? stepBefore(position, on: other) else { return comparison }

@@ -28,9 +28,7 @@ extension OpenSession {
       try trim(summary.steps, to: path, without: redaction)
       return summary.steps.upperBound
     }
-    guard let host else {
-      throw Trouble("a fork is written by running it", next: Trouble.attachHint)
-    }
+    let host = try host(or: "a fork is written by running it")
     var header = try recording.header()
     header.origin = SessionHeader.Origin(format: "branch \(branch)", file: summary.name)
     var export = try BranchExport(header, to: path)

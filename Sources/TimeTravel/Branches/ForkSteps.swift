@@ -46,7 +46,8 @@ struct ForkSteps: Sendable {
   }
 
   private let first: Int
-  private let replaced: Set<Int>
+  /// The parent's steps that the script is about: what became of them is not the parent's.
+  private let edited: Set<Int>
   private var steps: [Compact] = []
   private var told: [Int: BranchStep] = [:]
   /// What its steps rest on, in the order in which it comes in.
@@ -61,13 +62,7 @@ struct ForkSteps: Sendable {
   init(_ script: Script, inFlight: [EffectSpan] = []) {
     first = script.leavesAt + 1
     for span in inFlight { effects.add(span, endedBy: script.leavesAt) }
-    replaced = Set(
-      script.edits.compactMap { edit in
-        switch edit {
-        case .replace(let step, _), .read(let step, _, _, _): step
-        default: nil
-        }
-      })
+    edited = Set(script.edits.compactMap(\.step))
   }
 
   var lastNumber: Int { first + steps.count - 1 }
@@ -139,7 +134,7 @@ struct ForkSteps: Sendable {
     guard let beside = step.descendsFrom else { return true }
     // What a reducer sends is its own, also where it is not what was recorded.
     if case .output = step.step.cause, step.standing.outcome == .different { return true }
-    return replaced.contains(beside) || !step.remarks.isEmpty
+    return edited.contains(beside) || !step.remarks.isEmpty
       || step.step.error != nil || step.standing.values == .assumed
       || step.step.time.map { $0.wholeNanoseconds == nil } == true
   }

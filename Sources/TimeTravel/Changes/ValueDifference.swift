@@ -36,12 +36,12 @@ extension ValueChange {
   fileprivate init(_ change: Difference.Change, from old: Value, to new: Value) {
     let path = ValuePath(change.path, in: change.kind == .removed ? old : new)
     switch (change.kind, change.old, change.new) {
-    case (.added, _, let value?): self.init(path, .added(value))
-    case (.removed, let value?, _): self.init(path, .removed(value))
+    case (.added, _, let value?): self.init(path: path, kind: .added(value))
+    case (.removed, let value?, _): self.init(path: path, kind: .removed(value))
     case (.moved, _, let value?):
-      self.init(path, .moved(value, from: ValuePath(change.oldPath, in: old)))
+      self.init(path: path, kind: .moved(value, from: ValuePath(change.oldPath, in: old)))
     case (_, let before, let after):
-      self.init(path, .changed(from: before ?? .null, to: after ?? .null))
+      self.init(path: path, kind: .changed(from: before ?? .null, to: after ?? .null))
     }
   }
 }
@@ -81,16 +81,7 @@ extension ValuePath {
   }
 
   /// The part of a value that this path leads to.
-  package func value(in root: Value) -> Value? {
-    var value: Value? = root
-    for part in parts {
-      switch part {
-      case .key(let key): value = value?[key]
-      case .index(let index): value = value?[index]
-      }
-    }
-    return value
-  }
+  package func value(in root: Value) -> Value? { root[pointer] }
 }
 
 /// One part of a value that differs from the value before.
@@ -104,10 +95,5 @@ package struct ValueChange: Sendable, Hashable {
     case changed(from: Value, to: Value)
     /// An element of a list that stands at another place among the others.
     case moved(Value, from: ValuePath)
-  }
-
-  package init(_ path: ValuePath, _ kind: Kind) {
-    self.path = path
-    self.kind = kind
   }
 }

@@ -19,12 +19,6 @@ package struct EffectSpan: Sendable, Hashable {
     package var step: Int
     package var time: Duration?
     package var manner: Manner
-
-    package init(step: Int, time: Duration? = nil, manner: Manner) {
-      self.step = step
-      self.time = time
-      self.manner = manner
-    }
   }
 
   package init(

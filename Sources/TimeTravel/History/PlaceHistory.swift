@@ -6,14 +6,12 @@ package struct PlacePeriod: Sendable, Hashable {
   package var place: Pointer
   /// Nil where there was nothing, or no state is known.
   package var value: Value?
-  package var isKnown = true
+  package var isKnown: Bool
   /// The step after which it was first there, and the last step after which it still was.
   package var steps: ClosedRange<Int>
 
-  init(_ place: Pointer, _ value: Value?, _ steps: ClosedRange<Int>) {
-    self.place = place
-    self.value = value
-    self.steps = steps
+  init(_ place: Pointer, _ value: Value?, _ steps: ClosedRange<Int>, isKnown: Bool = true) {
+    (self.place, self.value, self.steps, self.isKnown) = (place, value, steps, isKnown)
   }
 }
 
@@ -58,7 +56,7 @@ extension OpenSession {
       guard let old = pair.old, let new = pair.new else {
         if pair.old == nil && pair.new == nil { continue }
         found.append(
-          period(endPlace, pair.new?[place], step...end, isKnown: pair.new != nil))
+          PlacePeriod(endPlace, pair.new?[place], step...end, isKnown: pair.new != nil))
         (end, endPlace) = (step - 1, place)
         continue
       }
@@ -76,7 +74,7 @@ extension OpenSession {
     }
     let first = try await knownState(at: Position(branch: position.branch, step: end))
     found.append(
-      period(endPlace, first?[endPlace], steps.lowerBound...end, isKnown: first != nil))
+      PlacePeriod(endPlace, first?[endPlace], steps.lowerBound...end, isKnown: first != nil))
     return found.sorted()
   }
 
@@ -111,14 +109,6 @@ extension OpenSession {
     }
     last.steps = last.steps.lowerBound...steps.upperBound
     return found + [last]
-  }
-
-  private func period(
-    _ place: Pointer, _ value: Value?, _ steps: ClosedRange<Int>, isKnown: Bool
-  ) -> PlacePeriod {
-    var period = PlacePeriod(place, value, steps)
-    period.isKnown = isKnown
-    return period
   }
 
   private func states(

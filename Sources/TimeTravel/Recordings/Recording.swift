@@ -107,11 +107,11 @@ package struct RecordingSummary: Sendable, Hashable {
   /// Where its author stood when it was written, for formats that tell.
   package var position: Int?
   /// One sentence each: a torn tail, a newer version, a part that was left out.
-  package var notices: [String]
+  package var notices: [String] = []
   /// Whether a host can run it again; a log for browsing only cannot be forked.
-  package var canReplay: Bool
+  package var canReplay = true
   /// Whether its recorder said that this is all. Otherwise more may come, or it was stopped.
-  package var isFinished: Bool
+  package var isFinished = false
 
   /// Whether its file has lost its name while it was open.
   package var isMoved = false
@@ -126,20 +126,6 @@ package struct RecordingSummary: Sendable, Hashable {
   package var isOfJavaScript = false
   /// The host that computed its states when it was opened, because its file has none.
   package var statesBy: String?
-
-  package init(
-    name: String, app: String? = nil, steps: ClosedRange<Int>, position: Int? = nil,
-    notices: [String] = [], canReplay: Bool = true,
-    isFinished: Bool = false
-  ) {
-    self.name = name
-    self.app = app
-    self.steps = steps
-    self.position = position
-    self.notices = notices
-    self.canReplay = canReplay
-    self.isFinished = isFinished
-  }
 }
 
 /// What a look at a recording that is still open found to be otherwise than before.
@@ -160,10 +146,4 @@ package struct RecordingNews: Sendable, Hashable {
   package var summary: RecordingSummary
   /// What somebody should be told of it at once, in one sentence.
   package var remark: String?
-
-  package init(_ change: Change, _ summary: RecordingSummary, remark: String? = nil) {
-    self.change = change
-    self.summary = summary
-    self.remark = remark
-  }
 }

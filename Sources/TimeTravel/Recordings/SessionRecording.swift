@@ -156,13 +156,14 @@ package final class SessionRecording: WalkedRecording {
     return switch growth {
     case .none:
       RecordingNews(
-        .notices, summary,
+        change: .notices, summary: summary,
         remark: after.first { !before.contains($0) && $0.finding == .movedAway }?.sentence)
-    case .steps, .lines: RecordingNews(.grew, summary, remark: remark)
+    case .steps, .lines: RecordingNews(change: .grew, summary: summary, remark: remark)
     case .truncated, .replaced:
       // Whoever looked at what is gone may have noticed it before.
       RecordingNews(
-        .ended, summary, remark: remark ?? after.last { !known.contains($0) }?.sentence)
+        change: .ended, summary: summary,
+        remark: remark ?? after.last { !known.contains($0) }?.sentence)
     }
   }
 }

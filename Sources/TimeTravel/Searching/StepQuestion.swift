@@ -204,17 +204,11 @@ extension OpenSession {
     found: (Int) async throws -> Bool
   ) async throws {
     var asked = try await conditionSearch(question, of: branch)
-    var chunk = SearchChunk()
-    var first = steps.lowerBound
-    while first <= steps.upperBound {
-      try Task.checkCancellation()
-      let last = min(first + chunk.size - 1, steps.upperBound)
-      for hit in try await chunk.measure({ try await asked.allHits(in: first...last) }) {
-        guard try await found(hit) else { return }
-      }
-      await Task.yield()
-      first = last + 1
+    try await goThrough([steps]) { part in
+      for hit in try await asked.allHits(in: part) where try await !found(hit) { return false }
+      return true
     }
+    try Task.checkCancellation()
   }
 
   func conditionSearch(

@@ -7,15 +7,7 @@ package struct ScanBatch: Sendable, Equatable {
   /// Those for which the condition holds, in their order.
   package var hits: [Int]
   /// The labels, each with the first step that has it.
-  package var labels: [(first: Int, label: String)]
-
-  package init(
-    steps: ClosedRange<Int>, hits: [Int], labels: [(first: Int, label: String)] = []
-  ) {
-    self.steps = steps
-    self.hits = hits
-    self.labels = labels
-  }
+  package var labels: [(first: Int, label: String)] = []
 
   package static func == (left: Self, right: Self) -> Bool {
     left.steps == right.steps && left.hits == right.hits
@@ -35,12 +27,14 @@ extension OpenSession {
       var batch = ScanBatch(steps: steps, hits: try await asked?.allHits(in: steps) ?? [])
       if labels { batch.labels = try await self.labels(in: steps, of: branch) }
       await report(batch)
+      return true
     }
   }
 
-  /// As many steps at a time as take a moment that nobody notices, until the task is cancelled.
+  /// As many steps at a time as take a moment that nobody notices, until the work answers false or the
+  /// task is cancelled.
   func goThrough(
-    _ parts: [ClosedRange<Int>], _ work: (ClosedRange<Int>) async throws -> Void
+    _ parts: [ClosedRange<Int>], _ work: (ClosedRange<Int>) async throws -> Bool
   ) async throws {
     var chunk = SearchChunk()
     for part in parts {
@@ -48,7 +42,7 @@ extension OpenSession {
       while first <= part.upperBound {
         if Task.isCancelled { return }
         let last = min(first + chunk.size - 1, part.upperBound)
-        try await chunk.measure { try await work(first...last) }
+        guard try await chunk.measure({ try await work(first...last) }) else { return }
         await Task.yield()
         first = last + 1
       }

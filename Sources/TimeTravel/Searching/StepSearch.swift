@@ -100,12 +100,6 @@ package struct SearchBatch: Sendable, Equatable {
   /// How many steps have been looked at so far, of how many.
   package var searched: Int
   package var total: Int
-
-  package init(hits: [Int], searched: Int, total: Int) {
-    self.hits = hits
-    self.searched = searched
-    self.total = total
-  }
 }
 
 extension OpenSession {
@@ -141,6 +135,7 @@ extension OpenSession {
       let found = try await hits(part)
       searched += part.count
       await report(SearchBatch(hits: found, searched: searched, total: steps.count))
+      return true
     }
   }
 

@@ -36,11 +36,6 @@ package struct WatchBatch: Sendable, Equatable {
   package var steps: ClosedRange<Int>
   package var values: [(step: Int, value: WatchedValue)]
 
-  package init(steps: ClosedRange<Int>, values: [(step: Int, value: WatchedValue)]) {
-    self.steps = steps
-    self.values = values
-  }
-
   package static func == (left: Self, right: Self) -> Bool {
     left.steps == right.steps && left.values.elementsEqual(right.values, by: ==)
   }
@@ -73,7 +68,7 @@ extension OpenSession {
         if walk?.next != first - recorded.shift {
           walk = recording.walk([place], from: first - recorded.shift)
         }
-        guard var following = walk else { return }
+        guard var following = walk else { return false }
         walk = nil
         try following.advance(through: last - recorded.shift) { glance in
           if glance.hasChanged || values.isEmpty {
@@ -85,6 +80,7 @@ extension OpenSession {
         next = last + 1
       }
       await report(WatchBatch(steps: steps, values: values))
+      return true
     }
   }
 }

@@ -38,11 +38,6 @@ package struct KeptFork: Sendable, Hashable {
   package var name: String
   /// What somebody should be told, in one sentence.
   package var remark: String?
-
-  package init(name: String, remark: String? = nil) {
-    self.name = name
-    self.remark = remark
-  }
 }
 
 extension OpenSession {
@@ -85,9 +80,7 @@ extension OpenSession {
   }
 
   private func checkForking() throws(Trouble) {
-    guard host != nil else {
-      throw Trouble("a fork needs the app's reducer", next: Trouble.attachHint)
-    }
+    _ = try host(or: "a fork needs the app's reducer")
     guard summary.canReplay else {
       throw Trouble(
         "this session is for browsing only", place: summary.name,

@@ -81,9 +81,9 @@ package struct Moment: Sendable {
   /// Why a part is missing, in one sentence.
   package var trouble: String?
 
-  package init(position: Position, step: Step) {
-    self.position = position
-    self.step = step
+  /// Nothing is known of the difference where a state is missing.
+  mutating func compareStates() {
+    difference = previousState.flatMap { old in state.map { ValueDifference(from: old, to: $0) } }
   }
 
   /// What is left of a step that cannot be read.

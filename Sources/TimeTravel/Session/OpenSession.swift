@@ -31,16 +31,10 @@ package final class OpenSession: Sendable {
   /// Where what computes for long is done; Swift's pool when nil.
   package let threads: (any TaskExecutor)?
 
-  package convenience init(
-    _ recording: any Recording, host: (any BranchHost)? = nil, sidecar: Sidecar? = nil
-  ) {
-    self.init(recording, host: host, sidecar: sidecar, threads: nil)
-  }
-
   /// Without `keeping` the marks and forks of the sidecar are there, and it is not changed.
   package init(
-    _ recording: any Recording, host: (any BranchHost)?, sidecar: Sidecar?,
-    threads: (any TaskExecutor)?, keeping: Bool = true,
+    _ recording: any Recording, host: (any BranchHost)? = nil, sidecar: Sidecar? = nil,
+    threads: (any TaskExecutor)? = nil, keeping: Bool = true,
     computeStates: (@Sendable () async throws -> Void)? = nil
   ) {
     self.threads = threads
@@ -65,6 +59,14 @@ package final class OpenSession: Sendable {
   /// The name of the host that runs forks, nil when none is attached.
   package var hostName: String? { host?.name }
 
+  /// The host, for what cannot be done without one: that is said where none is attached.
+  func host(
+    or what: @autoclosure () -> String, place: String? = nil
+  ) throws(Trouble) -> any BranchHost {
+    guard let host else { throw Trouble(what(), place: place, next: Trouble.attachHint) }
+    return host
+  }
+
   /// Ends the host and starts it again: what forks ran is forgotten, for it may be another build. Answers
   /// what the recording is then, where the host has computed its states anew.
   package func restartHost() async throws -> RecordingNews? {
@@ -72,10 +74,15 @@ package final class OpenSession: Sendable {
     forgetRuns()
     guard let computeStates else { return nil }
     try await computeStates()
-    var summary = recording.summary
-    summary.notices += sidecarNotices
-    known.withLock { $0 = summary }
-    return RecordingNews(.computed, summary)
+    return take(RecordingNews(change: .computed, summary: recording.summary))
+  }
+
+  /// What is known from now on, with what is to be said of the sidecar.
+  private func take(_ news: RecordingNews) -> RecordingNews {
+    var news = news
+    news.summary.notices += sidecarNotices
+    known.withLock { [summary = news.summary] in $0 = summary }
+    return news
   }
 
   /// Forgets the steps of all forks; they run again when somebody looks at them.
@@ -182,11 +189,9 @@ package final class OpenSession: Sendable {
     if owner.branch == Branch.main { return try await recordedState(after: owner.step) }
     // Where a branch ended by an error, no state came of the step.
     if try step(at: owner).standing.outcome.isError { return nil }
-    guard let host else {
-      throw Trouble("no host is attached", place: position.branch, next: Trouble.attachHint)
-    }
+    let host = try host(or: "no host is attached", place: position.branch)
     let build = branch(owner.branch)?.build
-    let state = try await host.state(after: owner.step, of: path)
+    let state = try await host.state(of: path, after: owner.step)
     if let build, host.build != build {
       throw Trouble(
         "this step was run by an older build of the host", place: position.branch,
@@ -209,7 +214,7 @@ package final class OpenSession: Sendable {
       return nil
     }
     do {
-      return try await host.state(after: step, of: .main)
+      return try await host.state(of: .main, after: step)
     } catch {
       throw loss ?? error
     }
@@ -246,9 +251,7 @@ package final class OpenSession: Sendable {
     } catch {
       moment.trouble = Trouble.sentence(for: error)
     }
-    if let previous = moment.previousState, let state = moment.state {
-      moment.difference = ValueDifference(from: previous, to: state)
-    }
+    moment.compareStates()
     moment.knowsCause = summary.knowsCauses || step.step.cause != .user
     if moment.state == nil, host == nil, summary.canReplay {
       moment.hostedCommand = summary.hostedCommand
@@ -262,11 +265,8 @@ package final class OpenSession: Sendable {
     var moment = try await moment(at: position)
     let before = max(step - 1, summary.steps.lowerBound)
     moment.since = step
-    moment.difference = nil
     moment.previousState = try await state(at: Position(branch: position.branch, step: before))
-    if let previous = moment.previousState, let state = moment.state {
-      moment.difference = ValueDifference(from: previous, to: state)
-    }
+    moment.compareStates()
     return moment
   }
 
@@ -308,13 +308,10 @@ extension OpenSession {
   /// Looks whether the recording has changed since the last look, and takes in what is new: its
   /// steps, its effects, its notices. Nil when nothing has changed.
   package func refresh() async throws -> RecordingNews? {
-    guard var news = try recording.refresh() else { return nil }
-    news.summary.notices += sidecarNotices
+    guard let news = try recording.refresh() else { return nil }
     if news.change == .grew { try await recording.findEffects() }
-    let summary = news.summary
-    known.withLock { $0 = summary }
-    table.withLock { $0.grow(to: summary.steps) }
-    return news
+    table.withLock { $0.grow(to: news.summary.steps) }
+    return take(news)
   }
 }
 

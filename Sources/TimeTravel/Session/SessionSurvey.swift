@@ -3,11 +3,6 @@ package struct SessionSurvey: Sendable, Hashable {
   package var skipped = 0
   /// From the first step with a time to the last one.
   package var duration: Duration?
-
-  package init(skipped: Int = 0, duration: Duration? = nil) {
-    self.skipped = skipped
-    self.duration = duration
-  }
 }
 
 extension OpenSession {

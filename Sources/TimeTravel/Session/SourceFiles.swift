@@ -10,11 +10,6 @@ package struct SourceFiles: Sendable {
     package var path: String
     /// It does not lie under the folder.
     package var isOutside: Bool
-
-    package init(path: String, isOutside: Bool) {
-      self.path = path
-      self.isOutside = isOutside
-    }
   }
 
   private let root: String?

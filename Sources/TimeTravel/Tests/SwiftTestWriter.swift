@@ -22,17 +22,15 @@ package struct SwiftTestWriter: Sendable {
   /// A test that goes through the steps one by one.
   package func text(_ plan: TestPlan, _ source: StepSource) -> String {
     var lines = SourceLines()
-    begin(
-      "\(plan.name), \(Self.text(plan.steps))",
-      modules: ["ReplayTesting", "StoreCore", "StoreTesting"], source, &lines)
+    begin(plan, source, &lines)
     addStore(plan, source, to: &lines)
     lines.add()
     for statement in plan.statements { add(statement, Self.byNumber(source), to: &lines) }
     if let rule {
       let label = rule.paths(in: "label") == nil ? nil : plan.lastLabel
       lines.add(
-        "try expectHolds(\(Self.quoted(rule.text)), store.state"
-          + (label.map { ", label: \(Self.quoted($0))" } ?? "") + ")", indent: 4)
+        "try expectHolds(\(SwiftText.quoted(rule.text)), store.state"
+          + (label.map { ", label: \(SwiftText.quoted($0))" } ?? "") + ")", indent: 4)
     }
     lines.add("await store.\(ending(plan))", indent: 4)
     lines.add("}", indent: 2)
@@ -42,7 +40,7 @@ package struct SwiftTestWriter: Sendable {
 
   private func ending(_ plan: TestPlan) -> String {
     guard plan.running != nil else { return "finish()" }
-    let names = plan.inFlight.map(Self.quoted).joined(separator: ", ")
+    let names = plan.inFlight.map(SwiftText.quoted).joined(separator: ", ")
     return "skipInFlightEffects(\(rule == nil ? "[\(names)]" : "strict: false"))"
   }
 
@@ -59,9 +57,7 @@ package struct SwiftTestWriter: Sendable {
         next: next)
     }
     var lines = SourceLines()
-    begin(
-      "\(plan.name), \(Self.text(plan.steps))",
-      modules: ["ReplayTesting", "StoreCore", "StoreTesting"], source, &lines)
+    begin(plan, source, &lines)
     lines.add(source.state, indent: 4)
     addReads(plan, to: &lines)
     for case .pin(let read) in plan.statements { lines.add(Self.pin(read), indent: 4) }
@@ -110,7 +106,7 @@ package struct SwiftTestWriter: Sendable {
     lines.add("let folder = URL(filePath: #filePath).deletingLastPathComponent()", indent: 4)
     if !dependencies.isEmpty { lines.add("let tape = Tape()", indent: 4) }
     let call =
-      "try await expectReplays(folder.appending(path: \(Self.quoted(file))), \(source.reducer))"
+      "try await expectReplays(folder.appending(path: \(SwiftText.quoted(file))), \(source.reducer))"
     lines.add(call + (dependencies.isEmpty ? "" : " {"), indent: 4)
     for line in dependencies { lines.add(line, indent: 6) }
     if !dependencies.isEmpty { lines.add("}", indent: 4) }
@@ -122,6 +118,12 @@ package struct SwiftTestWriter: Sendable {
   static func text(_ steps: ClosedRange<Int>) -> String {
     steps.count == 1
       ? "step \(steps.lowerBound)" : "steps \(steps.lowerBound) to \(steps.upperBound)"
+  }
+
+  private func begin(_ plan: TestPlan, _ source: StepSource, _ lines: inout SourceLines) {
+    begin(
+      "\(plan.name), \(Self.text(plan.steps))",
+      modules: ["ReplayTesting", "StoreCore", "StoreTesting"], source, &lines)
   }
 
   private func begin(
@@ -144,7 +146,7 @@ package struct SwiftTestWriter: Sendable {
     switch framework {
     case .testing:
       lines.add("@Suite(.checkedAtEnd) struct \(typeName) {")
-      lines.add("@Test(\(Self.quoted(title))) func session() async throws {", indent: 2)
+      lines.add("@Test(\(SwiftText.quoted(title))) func session() async throws {", indent: 2)
     case .xctest:
       lines.add("/// \(Self.oneLine(title))")
       lines.add("final class \(typeName): CheckedTestCase {")
@@ -226,19 +228,20 @@ package struct SwiftTestWriter: Sendable {
   }
 
   private static func pin(_ read: Read) -> String {
-    let key = quoted(read.key)
+    let key = SwiftText.quoted(read.key)
     switch read.outcome {
-    case .value(.string(let text)): return "reads.pin(\(key), \(quoted(text)))"
+    case .value(.string(let text)): return "reads.pin(\(key), \(SwiftText.quoted(text)))"
     case .value(.bool(let value)): return "reads.pin(\(key), \(value))"
     case .value(.number(.integer(let number))): return "reads.pin(\(key), \(number))"
     case .value(.number(.unsigned(let number))): return "reads.pin(\(key), \(number) as UInt64)"
-    case .value(let value): return "try reads.pin(\(key), json: \(raw(value.text())))"
-    case .failure(let value): return "try reads.pin(\(key), errorJSON: \(raw(value.text())))"
+    case .value(let value): return "try reads.pin(\(key), json: \(SwiftText.raw(value.text())))"
+    case .failure(let value):
+      return "try reads.pin(\(key), errorJSON: \(SwiftText.raw(value.text())))"
     }
   }
 
   private static func text(_ source: TestPlan.Source) -> String {
-    let name = quoted(source.name)
+    let name = SwiftText.quoted(source.name)
     let index = source.index > 0 ? ", index: \(source.index)" : ""
     if source.ends { return ".last(\(name)\(index))" }
     return index.isEmpty ? name : "EffectSource(\(name)\(index))"
@@ -251,10 +254,6 @@ package struct SwiftTestWriter: Sendable {
     return nanoseconds % 1_000_000 == 0
       ? ".milliseconds(\(nanoseconds / 1_000_000))" : ".nanoseconds(\(nanoseconds))"
   }
-
-  private static func quoted(_ text: String) -> String { SwiftText.quoted(text) }
-
-  private static func raw(_ text: String) -> String { SwiftText.raw(text) }
 
   private static func oneLine(_ text: String) -> String {
     String(SwiftText.quoted(text).dropFirst().dropLast()).replacing("\\\"", with: "\"")

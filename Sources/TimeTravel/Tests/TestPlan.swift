@@ -186,10 +186,7 @@ extension OpenSession {
 
   /// These steps as the host writes them.
   package func source(of steps: ClosedRange<Int>, on branch: String) async throws -> StepSource {
-    guard let host else {
-      throw Trouble(
-        "only the app's reducer knows how its types are written", next: Trouble.attachHint)
-    }
-    return try await host.source(of: steps, on: table.withLock { $0.path(to: branch) })
+    try await host(or: "only the app's reducer knows how its types are written")
+      .source(SourceRequest(branch: path(to: branch), steps: steps))
   }
 }

@@ -115,7 +115,7 @@ import ValueTree
         lastStep: step + 2, rejoining: Rejoining(step: step + 2, parentStep: step + 1))
     }
 
-    func state(after step: Int, of branch: BranchPath) async throws -> Value {
+    func state(of branch: BranchPath, after step: Int) async throws -> Value {
       ["total": .number(Number(step % 3 - 1)), "user": ["name": "tea", "age": 1]]
     }
   }
