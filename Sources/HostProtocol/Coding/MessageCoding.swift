@@ -50,7 +50,7 @@ extension HostNews {
     case "progress":
       self = .progress(done: try fields.int("done"), of: try fields.int("of"))
     case "step":
-      self = .step(try BranchStep(try fields.value("step"), at: "message.step"))
+      self = .step(try fields.value("step", BranchStep.init))
     case "dying":
       self = .dying(step: try fields.int("step"), words: try fields.optionalSentence("words") ?? "")
     default: return nil
@@ -97,8 +97,7 @@ extension HostAnswer {
     switch word {
     case "greeting":
       var greeting = HostGreeting(
-        version: try ProtocolVersion(
-          try fields.value("version"), at: "message.version"),
+        version: try fields.value("version", ProtocolVersion.init),
         name: try fields.sentence("name"),
         stateType: try fields.optionalSentence("stateType") ?? "",
         actionType: try fields.optionalSentence("actionType") ?? "",
@@ -114,12 +113,10 @@ extension HostAnswer {
       report.upgraded = try fields.optionalInt("upgraded") ?? 0
       report.remarks = try fields.strings("remarks")
       self = .loaded(report)
-    case "ran":
-      self = .ran(try BranchReport(try fields.value("report"), at: "message.report"))
+    case "ran": self = .ran(try fields.value("report", BranchReport.init))
     case "state": self = .state(try fields.value("state"))
-    case "verified":
-      self = .verified(try VerifyReport(try fields.value("report"), at: "message.report"))
-    case "live": self = .live(try LiveRun(try fields.value("run"), at: "message.run"))
+    case "verified": self = .verified(try fields.value("report", VerifyReport.init))
+    case "live": self = .live(try fields.value("run", LiveRun.init))
     case "source":
       self = .source(
         StepSource(
@@ -144,10 +141,10 @@ extension HostAnswer {
 
 extension StepSource.Step {
   var value: Value {
-    [
-      "step": .number(Number(number)), "action": .string(action),
-      "changes": .array(ValueArray(changes.map(Value.string))),
-    ]
+    .line([
+      "step": number, "action": action,
+      "changes": Value.array(ValueArray(changes.map(Value.string))),
+    ])
   }
 
   init(_ value: Value, at place: String) throws(ValueFieldError) {
@@ -160,10 +157,7 @@ extension StepSource.Step {
 
 extension LoadReport.Finding {
   var value: Value {
-    [
-      "step": .number(Number(step)), "type": .string(type), "path": .string(path),
-      "problem": .string(problem),
-    ]
+    .line(["step": step, "type": type, "path": path, "problem": problem])
   }
 
   init(_ value: Value, at place: String) throws(ValueFieldError) {

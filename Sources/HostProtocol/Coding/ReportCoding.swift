@@ -3,45 +3,25 @@ import ValueTree
 
 extension BranchReport {
   var value: Value {
-    var members = LineObject()
-    members.add("lastStep", lastStep)
-    members.add("pending", list: pending.map(\.value))
-    members.add("leftOut", list: leftOut.map(\.value))
-    if let rejoining {
-      members.add(
-        "rejoining",
-        [
-          "step": .number(Number(rejoining.step)),
-          "parentStep": .number(Number(rejoining.parentStep)),
-        ])
-    }
-    members.add("remarks", list: remarks)
-    members.add("assumptions", list: assumptions.map(\.value))
-    members.add("effects", list: effects.map(\.value))
+    var members = LineObject([
+      "lastStep": lastStep, "pending": pending.map(\.value), "leftOut": leftOut.map(\.value),
+      "rejoining": rejoining.map { Value.line(["step": $0.step, "parentStep": $0.parentStep]) },
+      "remarks": remarks, "assumptions": assumptions.map(\.value),
+      "effects": effects.map(\.value),
+    ])
     switch ending {
     case .complete: members.add("ending", "complete")
     case .undecodable(let step, let reason):
-      members.add("ending", "undecodable")
-      members.add("endingStep", step)
-      members.add("reason", reason)
+      members.add(["ending": "undecodable", "endingStep": step, "reason": reason])
     case .crashed(let step, let lastWords):
-      members.add("ending", "crashed")
-      members.add("endingStep", step)
-      members.add("reason", lastWords)
-    case .timedOut(let step):
-      members.add("ending", "timed out")
-      members.add("endingStep", step)
+      members.add(["ending": "crashed", "endingStep": step, "reason": lastWords])
+    case .timedOut(let step): members.add(["ending": "timed out", "endingStep": step])
     }
     return members.value
   }
 
   init(_ value: Value, at place: String) throws(ValueFieldError) {
     let fields = try ValueFields(value, at: place)
-    var rejoining: Rejoining?
-    if let value = fields.optional("rejoining") {
-      let fields = try ValueFields(value, at: "\(place).rejoining")
-      rejoining = Rejoining(step: try fields.int("step"), parentStep: try fields.int("parentStep"))
-    }
     let ending: Ending
     switch try fields.string("ending") {
     case "complete": ending = .complete
@@ -58,7 +38,11 @@ extension BranchReport {
       lastStep: try fields.int("lastStep"),
       pending: try fields.list("pending", PendingEffect.init),
       leftOut: try fields.list("leftOut", LeftOutStep.init),
-      rejoining: rejoining, ending: ending)
+      rejoining: try fields.optional("rejoining") { (value, place) throws(ValueFieldError) in
+        let fields = try ValueFields(value, at: place)
+        return Rejoining(
+          step: try fields.int("step"), parentStep: try fields.int("parentStep"))
+      }, ending: ending)
     remarks = try fields.sentences("remarks")
     assumptions = try fields.list("assumptions", Assumption.init)
     effects = try fields.list("effects", EffectEvent.init)
@@ -67,37 +51,26 @@ extension BranchReport {
 
 extension PendingEffect {
   var value: Value {
-    var members = LineObject()
-    members.add("effect", effect)
-    members.add("origin", origin.value)
-    members.add("unanswered", onlyIf: isUnanswered)
-    members.add("recorded", list: recorded.map(\.value))
-    members.add("question", question?.value)
-    return members.value
+    .line([
+      "effect": effect, "origin": origin.value, "unanswered": isUnanswered,
+      "recorded": recorded.map(\.value), "question": question?.value,
+    ])
   }
 
   init(_ value: Value, at place: String) throws(ValueFieldError) {
     let fields = try ValueFields(value, at: place)
     self.init(
       effect: try fields.int("effect"),
-      origin: try EffectOrigin(
-        try fields.value("origin"), at: "\(place).origin"),
+      origin: try fields.value("origin", EffectOrigin.init),
       isUnanswered: fields.bool("unanswered"),
       recorded: try fields.list("recorded", RecordedOutcome.init))
-    if let asked = fields.optional("question") {
-      question = try Question(asked, at: "\(place).question")
-    }
+    question = try fields.optional("question", Question.init)
   }
 }
 
 extension RecordedOutcome {
   var value: Value {
-    var members = LineObject()
-    members.add("effect", effect)
-    members.add("step", step)
-    members.add("label", label)
-    members.add("outcome", outcome.value)
-    return members.value
+    .line(["effect": effect, "step": step, "label": label, "outcome": outcome.value])
   }
 
   init(_ value: Value, at place: String) throws(ValueFieldError) {
@@ -105,18 +78,13 @@ extension RecordedOutcome {
     self.init(
       effect: try fields.int("effect"), step: try fields.int("step"),
       label: try fields.optionalSentence("label"),
-      outcome: try EffectAnswer.Outcome(try fields.value("outcome"), at: "\(place).outcome"))
+      outcome: try fields.value("outcome", EffectAnswer.Outcome.init))
   }
 }
 
 extension LeftOutStep {
   var value: Value {
-    var members = LineObject()
-    members.add("step", recordedStep)
-    members.add("label", label)
-    members.add("effect", effect)
-    members.add("reason", reason.rawValue)
-    return members.value
+    .line(["step": recordedStep, "label": label, "effect": effect, "reason": reason.rawValue])
   }
 
   init(_ value: Value, at place: String) throws(ValueFieldError) {
@@ -129,16 +97,10 @@ extension LeftOutStep {
 
 extension Divergence {
   var value: Value {
-    var members = LineObject()
-    members.add("step", step)
-    members.add("label", label)
-    members.add("kind", kind.rawValue)
-    members.add("path", path)
-    members.add("recorded", recorded)
-    members.add("rerun", rerun)
-    members.add("hint", hint)
-    members.add("cause", cause?.value)
-    return members.value
+    .line([
+      "step": step, "label": label, "kind": kind.rawValue, "path": path, "recorded": recorded,
+      "rerun": rerun, "hint": hint, "cause": cause?.value,
+    ])
   }
 
   init(_ value: Value, at place: String) throws(ValueFieldError) {
@@ -148,44 +110,29 @@ extension Divergence {
       kind: try fields.word("kind"), path: try fields.optionalSentence("path") ?? "",
       recorded: value["recorded"], rerun: value["rerun"],
       hint: try fields.optionalSentence("hint"))
-    cause = try fields.optional("cause").map { value throws(ValueFieldError) in
-      try Cause(value, at: "\(place).cause")
-    }
+    cause = try fields.optional("cause", Cause.init)
   }
 }
 
 extension VerifyReport {
   package var value: Value {
-    var members = LineObject()
-    members.add("steps", steps)
-    members.add("divergences", list: divergences.map(\.value))
-    members.add(
-      "undecodable",
-      list: undecodable.map {
-        [
-          "step": .number(Number($0.step)), "label": .string($0.label),
-          "reason": .string($0.reason),
-        ]
-      })
-    members.add("unattributedReads", list: unattributedReads)
-    members.add("remarks", list: remarks)
-    members.add("partial", onlyIf: isPartial)
-    members.add(
-      "unchecked",
-      list: unchecked.map {
-        [
-          "from": .number(Number($0.steps.lowerBound)), "to": .number(Number($0.steps.upperBound)),
-          "reason": .string($0.reason),
-        ]
-      })
-    if let unfinished {
-      var step = LineObject()
-      step.add("step", unfinished.step)
-      step.add("label", unfinished.label)
-      step.add("endsNow", unfinished.endsNow.map(Value.bool))
-      members.add("unfinished", step.value)
-    }
-    return members.value
+    .line([
+      "steps": steps, "divergences": divergences.map(\.value),
+      "undecodable": undecodable.map {
+        Value.line(["step": $0.step, "label": $0.label, "reason": $0.reason])
+      },
+      "unattributedReads": unattributedReads, "remarks": remarks, "partial": isPartial,
+      "unchecked": unchecked.map {
+        Value.line([
+          "from": $0.steps.lowerBound, "to": $0.steps.upperBound, "reason": $0.reason,
+        ])
+      },
+      "unfinished": unfinished.map {
+        Value.line([
+          "step": $0.step, "label": $0.label, "endsNow": $0.endsNow.map(Value.bool),
+        ])
+      },
+    ])
   }
 
   init(_ value: Value, at place: String) throws(ValueFieldError) {
@@ -208,8 +155,8 @@ extension VerifyReport {
       return UncheckedSteps(
         steps: first...max(first, try fields.int("to")), reason: try fields.sentence("reason"))
     }
-    unfinished = try fields.optional("unfinished").map { value throws(ValueFieldError) in
-      let fields = try ValueFields(value, at: "\(place).unfinished")
+    unfinished = try fields.optional("unfinished") { (value, place) throws(ValueFieldError) in
+      let fields = try ValueFields(value, at: place)
       return UnfinishedStep(
         step: try fields.int("step"), label: try fields.string("label"),
         endsNow: fields.optional("endsNow").map { $0 == .bool(true) })
@@ -219,14 +166,11 @@ extension VerifyReport {
 
 extension VerifyOptions {
   var value: Value {
-    var members = LineObject()
-    members.add("allowsUnusedReads", onlyIf: allowsUnusedReads)
-    members.add("allowsMissingReads", onlyIf: allowsMissingReads)
-    members.add("checksDeterminism", .bool(checksDeterminism))
-    members.add("limit", limit)
-    members.add("after", after)
-    members.add("until", until)
-    return members.value
+    .line([
+      "allowsUnusedReads": allowsUnusedReads, "allowsMissingReads": allowsMissingReads,
+      "checksDeterminism": Value.bool(checksDeterminism), "limit": limit, "after": after,
+      "until": until,
+    ])
   }
 
   init(_ value: Value, at place: String) throws(ValueFieldError) {

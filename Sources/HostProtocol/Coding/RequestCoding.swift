@@ -65,9 +65,7 @@ extension HostRequest {
       ask = .live(
         LiveRequest(
           branch: try BranchPath(fields), effect: try fields.int("effect"),
-          question: try fields.optional("question").map {
-            value throws(ValueFieldError) in try Question(value, at: "request.question")
-          }, limits: limits))
+          question: try fields.optional("question", Question.init), limits: limits))
     case "check": ask = .check(try ValueCheck(fields))
     case "actions": ask = .actions
     case "whereabouts": ask = .whereabouts
@@ -104,8 +102,7 @@ extension BranchPath {
       try fields.list("branch") { (value, place) throws(ValueFieldError) in
         let fields = try ValueFields(value, at: place)
         return NamedScript(
-          name: try fields.string("name"),
-          script: try Script(try fields.value("script"), at: "\(place).script"))
+          name: try fields.string("name"), script: try fields.value("script", Script.init))
       })
   }
 }

@@ -275,7 +275,7 @@ package final class HostConnection: Sendable {
     do throws(HostFailure) {
       return try await talk.ask(ask, facts: facts(for: ask), listener: listener)
     } catch {
-      if case .refused = error { change { $0.trouble = HostTrouble(error) } }
+      if case .refused = error { change { $0.trouble = HostTrouble(failure: error) } }
       throw error
     }
   }
@@ -339,7 +339,7 @@ package final class HostConnection: Sendable {
         return (talk, opening)
       }
     } catch {
-      ended(HostTrouble(error))
+      ended(HostTrouble(failure: error))
       throw error
     }
     if let failure = await started.opening.value { throw failure }
@@ -367,7 +367,7 @@ package final class HostConnection: Sendable {
       change { state in
         guard state.talk === talk else { return }
         state.life = .ended(error)
-        if state.trouble?.failure != error { state.trouble = HostTrouble(error) }
+        if state.trouble?.failure != error { state.trouble = HostTrouble(failure: error) }
       }
       return error
     }

@@ -162,15 +162,6 @@ package struct HostTrouble: Sendable, Hashable {
   /// The end of what it wrote to standard error.
   var errors = ""
 
-  init(
-    _ failure: HostFailure, message: String? = nil, dyingWords: String? = nil, errors: String = ""
-  ) {
-    self.failure = failure
-    self.message = message
-    self.dyingWords = dyingWords
-    self.errors = errors
-  }
-
   /// One line each.
   package var lines: [String] {
     var lines = [failure.sentence]
@@ -190,11 +181,10 @@ package enum HostExit: Sendable, Hashable {
   /// From what `waitpid` gave.
   init(waitStatus: Int32) {
     let signal = waitStatus & 0x7f
-    if signal == 0 {
-      self = .status(Int((waitStatus >> 8) & 0xff))
-    } else {
-      self = .signal(Int(signal), name: Self.signalName(signal))
-    }
+    self =
+      signal == 0
+      ? .status(Int((waitStatus >> 8) & 0xff))
+      : .signal(Int(signal), name: Self.signalNames[signal] ?? "unknown")
   }
 
   /// `signal 4 (SIGILL)` or `exit status 1`.
@@ -214,23 +204,11 @@ package enum HostExit: Sendable, Hashable {
     }
   }
 
-  private static func signalName(_ signal: Int32) -> String {
-    switch signal {
-    case SIGHUP: "SIGHUP"
-    case SIGINT: "SIGINT"
-    case SIGQUIT: "SIGQUIT"
-    case SIGILL: "SIGILL"
-    case SIGTRAP: "SIGTRAP"
-    case SIGABRT: "SIGABRT"
-    case SIGBUS: "SIGBUS"
-    case SIGFPE: "SIGFPE"
-    case SIGKILL: "SIGKILL"
-    case SIGSEGV: "SIGSEGV"
-    case SIGPIPE: "SIGPIPE"
-    case SIGTERM: "SIGTERM"
-    default: "unknown"
-    }
-  }
+  private static let signalNames = [
+    SIGHUP: "SIGHUP", SIGINT: "SIGINT", SIGQUIT: "SIGQUIT", SIGILL: "SIGILL", SIGTRAP: "SIGTRAP",
+    SIGABRT: "SIGABRT", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE", SIGKILL: "SIGKILL",
+    SIGSEGV: "SIGSEGV", SIGPIPE: "SIGPIPE", SIGTERM: "SIGTERM",
+  ]
 }
 
 /// What a process wrote to standard error before it died, read for the person who has to mend it.

@@ -24,6 +24,11 @@ final class HostTalk: Sendable {
     var nextID = 0
     var end: HostFailure?
     var isQuitting = false
+
+    /// What the host works on: the request that waits longest.
+    var oldest: (id: Int, ask: HostRequest.Ask)? {
+      pending.min { $0.key < $1.key }.map { ($0.key, $0.value.ask) }
+    }
   }
 
   let process: HostProcess

@@ -190,12 +190,9 @@ final class HostWatch: @unchecked Sendable {
   /// A host that gets no further with a request is asked where it is, and given up when it stays there.
   private func losePatience() {
     let now = ContinuousClock.now
-    let (oldest, ask, isQuitting) = talk.state.withLock { state in
-      let oldest = state.pending.keys.min()
-      return (oldest, oldest.flatMap { state.pending[$0]?.ask }, state.isQuitting)
-    }
+    let (oldest, isQuitting) = talk.state.withLock { ($0.oldest, $0.isQuitting) }
     if isQuitting, quitDeadline == nil { quitDeadline = now + HostLimits.timeToEnd }
-    guard let oldest, let ask, quitDeadline == nil else { return }
+    guard let (oldest, ask) = oldest, quitDeadline == nil else { return }
     // A process that writes down where it was when it died takes a while.
     let patience = limits.patience(with: ask) + (dying == nil ? .zero : .seconds(20))
     if work.request != oldest {
@@ -279,16 +276,14 @@ final class HostWatch: @unchecked Sendable {
     for _ in 0..<64 where errorsAreOpen && hasErrors { readErrors() }
     if case .closed(let stream, _)? = failure { failure = .closed(stream, errors: errors.text) }
     let trouble = HostTrouble(
-      failure ?? (isQuitting ? .cancelled : .died(death(exit))), message: faultyLine,
+      failure: failure ?? (isQuitting ? .cancelled : .died(death(exit))), message: faultyLine,
       dyingWords: dying.map { "\($0.words) in step \($0.step)" }, errors: errors.text)
     talk.process.close()
     talk.finish(trouble)
   }
 
   private func death(_ exit: HostExit) -> HostDeath {
-    let ask = talk.state.withLock { state in
-      state.pending.keys.min().flatMap { state.pending[$0]?.ask }
-    }
+    let ask = talk.state.withLock { $0.oldest?.ask }
     var step = dying.map(\.step) ?? work.step
     if dying == nil, let page = talk.process.page, page.request > 0, page.step > 0 {
       step = page.step

@@ -236,18 +236,15 @@ struct TalkCheck: Sendable {
   private func take(_ report: VerifyReport) throws(HostObjection) {
     let most = facts.steps.map { $0.count - 1 + HostLimits.ownSteps } ?? ValueFields.largest
     try within("report.steps", report.steps, 0...most)
-    for divergence in report.divergences {
-      try within("report.divergences.step", divergence.step, first...last)
-    }
-    for step in report.undecodable {
-      try within("report.undecodable.step", step.step, first...last)
-    }
-    for lost in report.unchecked {
-      try within("report.unchecked.from", lost.steps.lowerBound, first...last)
-      try within("report.unchecked.to", lost.steps.upperBound, first...last)
-    }
-    if let step = report.unfinished {
-      try within("report.unfinished.step", step.step, first...last)
+    let told = [
+      ("divergences.step", report.divergences.map(\.step)),
+      ("undecodable.step", report.undecodable.map(\.step)),
+      ("unchecked.from", report.unchecked.map(\.steps.lowerBound)),
+      ("unchecked.to", report.unchecked.map(\.steps.upperBound)),
+      ("unfinished.step", report.unfinished.map { [$0.step] } ?? []),
+    ]
+    for (field, steps) in told {
+      for step in steps { try within("report.\(field)", step, first...last) }
     }
   }
 

@@ -106,10 +106,5 @@ package struct ProtocolVersion: Sendable, Hashable, CustomStringConvertible {
 
   package static let current = ProtocolVersion(major: 2, minor: 0)
 
-  package init(major: Int, minor: Int) {
-    self.major = major
-    self.minor = minor
-  }
-
   package var description: String { "\(major).\(minor)" }
 }

@@ -21,6 +21,20 @@ package struct ValueFields {
     return member
   }
 
+  /// The member, read where it stands.
+  package func value<Member>(
+    _ key: String, _ read: (Value, String) throws(ValueFieldError) -> Member
+  ) throws(ValueFieldError) -> Member {
+    try read(try value(key), "\(place).\(key)")
+  }
+
+  /// The same; nil when it is absent or null.
+  package func optional<Member>(
+    _ key: String, _ read: (Value, String) throws(ValueFieldError) -> Member
+  ) throws(ValueFieldError) -> Member? {
+    optional(key) == nil ? nil : try value(key, read)
+  }
+
   /// The members that have other keys than these.
   package func others(than keys: Set<String>) -> ValueObject {
     guard case .object(let object) = value else { return [:] }
