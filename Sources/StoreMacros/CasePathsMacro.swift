@@ -67,14 +67,11 @@ enum CasePathsMacro {
   /// Inside of `AllCasePaths`, `Self` would be that.
   private static func replacingSelf(_ text: String, _ type: String) -> String {
     guard text.contains("Self"), let tokens = try? Lexer.tokens(of: text) else { return text }
-    var result = ""
-    var end = 0
-    for token in tokens {
-      if token.start > end { result += " " }
-      result += token.is("Self") ? type : token.text
-      end = token.end
-    }
-    return result
+    return tokens.map { token in
+      var token = token
+      if token.is("Self") { token.text = type }
+      return token
+    }.source
   }
 }
 

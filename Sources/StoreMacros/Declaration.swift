@@ -246,24 +246,12 @@ package struct Declaration {
   private static func value(of parts: [Token], _ first: Token) -> Case.Value {
     if parts.count > 2, first.kind == .word, parts[1].is(":") {
       let label = first.text == "_" ? nil : first.text
-      return Case.Value(label: label, type: source(parts.dropFirst(2)))
+      return Case.Value(label: label, type: parts.dropFirst(2).source)
     }
     if parts.count > 3, parts[1].kind == .word, parts[2].is(":"), first.kind == .word {
-      return Case.Value(label: first.text, type: source(parts.dropFirst(3)))
+      return Case.Value(label: first.text, type: parts.dropFirst(3).source)
     }
-    return Case.Value(label: nil, type: source(parts[...]))
-  }
-
-  /// The tokens as source, with the spaces that stood between them made one.
-  private static func source(_ tokens: ArraySlice<Token>) -> String {
-    var text = ""
-    var end: Int?
-    for token in tokens {
-      if let end, token.start > end { text += " " }
-      text += token.text
-      end = token.end
-    }
-    return text
+    return Case.Value(label: nil, type: parts.source)
   }
 }
 
@@ -378,12 +366,7 @@ struct TokenReader {
       } while depth > 0 && next != nil
     }
     if let token = next, token.is("("), tokens[index - 1].end == token.start {
-      var end = token.start
-      for token in try takeBracket() {
-        if token.start > end { text += " " }
-        text += token.text
-        end = token.end
-      }
+      text += try takeBracket().source
     }
     return text
   }

@@ -20,6 +20,20 @@ package struct Token: Equatable {
   func `is`(_ text: String) -> Bool { self.text == text && kind != .literal }
 }
 
+extension Sequence<Token> {
+  /// The tokens as source, with the spaces that stood between them made one.
+  var source: String {
+    var text = ""
+    var end: Int?
+    for token in self {
+      if let end, token.start > end { text += " " }
+      text += token.text
+      end = token.end
+    }
+    return text
+  }
+}
+
 /// Cuts Swift source into tokens, so that nothing in a comment or a string is taken for source.
 package struct Lexer {
   private let bytes: [UInt8]

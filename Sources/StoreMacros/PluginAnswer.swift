@@ -112,32 +112,31 @@ package struct MacroQuestion {
     case ("CasePathsMacro", "member"):
       return try CasePathsMacro.members(of: Declaration(declaration))
     case ("CasePathsMacro", "extension"):
-      guard let type = extendedType, conformances?.isEmpty == false else { return nil }
       _ = try CasePathsMacro.members(of: Declaration(declaration))
-      return "extension \(type.trimmed): StoreCore.CasePathable {}"
+      return conformance(to: "CasePathable")
     case ("ReducerMacro", "member"):
       return try ReducerMacro.members(of: Declaration(declaration))
     case ("ReducerMacro", "memberAttribute"):
       return ReducerMacro.attributes(
         for: try? Declaration(declaration), in: parent.flatMap { try? Declaration($0) })
-    case ("ReducerMacro", "extension"):
-      guard let type = extendedType, conformances?.isEmpty == false else { return nil }
-      return "extension \(type.trimmed): StoreCore.Reducer {}"
+    case ("ReducerMacro", "extension"): return conformance(to: "Reducer")
     case ("CaseReducerStateMacro", "member"):
       return ReducerMacro.reducer(ofState: try Declaration(declaration), attribute ?? "")
-    case ("CaseReducerStateMacro", "extension"):
-      guard let type = extendedType, conformances?.isEmpty == false else { return nil }
-      return "extension \(type.trimmed): StoreCore.CaseReducerState {}"
+    case ("CaseReducerStateMacro", "extension"): return conformance(to: "CaseReducerState")
     case ("BindableStateMacro", "member"):
       return try BindableStateMacro.members(
         of: Declaration(declaration), isStored: allowsStoredStatics)
-    case ("BindableStateMacro", "extension"):
-      guard let type = extendedType, conformances?.isEmpty == false else { return nil }
-      return "extension \(type.trimmed): StoreCore.BindableState {}"
+    case ("BindableStateMacro", "extension"): return conformance(to: "BindableState")
     case ("ReducerCaseIgnoredMacro", _): return ""
     default:
       throw Diagnostic("This version of the macros does not know \(macro) as \(role).", 0)
     }
+  }
+
+  /// Nil where the type conforms already.
+  private func conformance(to name: String) -> String? {
+    guard let type = extendedType, conformances?.isEmpty == false else { return nil }
+    return "extension \(type.trimmed): StoreCore.\(name) {}"
   }
 }
 

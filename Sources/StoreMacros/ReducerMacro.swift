@@ -30,10 +30,10 @@ enum ReducerMacro {
 
   static func reducer(ofState state: Declaration, _ attribute: String) -> String {
     let feature = attribute.drop { $0 != "<" }.dropFirst().prefix { $0 != ">" }
-    return reducer(of: String(feature), access: state.access)
+    return reducer(of: feature, access: state.access)
   }
 
-  private static func reducer(of feature: String, access: String) -> String {
+  private static func reducer(of feature: some StringProtocol, access: String) -> String {
     """
     \(access)static var reducer: some StoreCore.Reducer<Self, \(feature).Action> {
       \(feature).reducer
