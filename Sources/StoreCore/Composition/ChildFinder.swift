@@ -19,8 +19,6 @@ package struct ChildFinder: Sendable {
 
   let find: @Sendable (_ parent: Any) -> Answer
 
-  init(_ find: @escaping @Sendable (_ parent: Any) -> Answer) { self.find = find }
-
   /// One child, or none.
   static func one<Parent, Child: Sendable>(
     _ child: @escaping @Sendable (Parent) -> Child?

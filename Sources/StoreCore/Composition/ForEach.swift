@@ -46,7 +46,7 @@ where Child.State: Identifiable, Child.State.ID: Sendable {
   private func element(_ id: ID) -> EffectPathElement {
     let path = state
     return EffectPathElement(
-      AnyID(ChildPlace<Child.State>(keyPath: path)), AnyID(id),
+      place: AnyID(ChildPlace<Child.State>(keyPath: path)), identity: AnyID(id),
       finder: ChildFinder { parent in
         guard let parent = parent as? Base.State else { return .unknown }
         let elements = parent[keyPath: path]

@@ -47,7 +47,7 @@ public struct IfLetReducer<Base: Reducer, Child: Reducer>: Reducer {
   private func element(_ identity: AnyID) -> EffectPathElement {
     let path = state
     return EffectPathElement(
-      AnyID(ChildPlace<Child.State>(keyPath: path)), identity,
+      place: AnyID(ChildPlace<Child.State>(keyPath: path)), identity: identity,
       finder: .one { (parent: Base.State) in parent[keyPath: path] })
   }
 }
@@ -132,7 +132,7 @@ public struct IfCaseLetReducer<Base: Reducer, Child: Reducer>: Reducer {
   private func element(_ identity: AnyID) -> EffectPathElement {
     let path = state
     return EffectPathElement(
-      AnyID(CasePlace<Base.State, Child.State>()), identity,
+      place: AnyID(CasePlace<Base.State, Child.State>()), identity: identity,
       finder: ChildFinder { parent in
         guard let parent = parent as? Base.State else { return .unknown }
         guard let child = path.extract(parent) else { return .absent }

@@ -50,12 +50,9 @@ public struct EffectSite: Sendable {
     var cancelIDs: [String]
   }
 
-  package init(name: String?, place: SourcePlace, kind: StoreEffect.Kind) {
-    self.name = name
-    self.place = place
-    self.kind = kind
-  }
+}
 
+extension EffectSite {
   /// The place of an effect that another architecture runs: where it is written, and the children of the
   /// feature that it runs in. The text of its cancel id cancels nothing here; it tells the effect from
   /// others.

@@ -16,11 +16,6 @@ package struct EffectStart: Sendable, Hashable {
   package var step: Int
   /// The step of the user's action that all this began with.
   package var root: Int
-
-  package init(step: Int, root: Int) {
-    self.step = step
-    self.root = root
-  }
 }
 
 /// What things in flight are found by.
@@ -74,16 +69,6 @@ package struct EffectPathElement: Hashable, Sendable {
   package var identity: AnyID?
   /// Looks whether the child is there. No part of what the child is known by.
   var finder: ChildFinder?
-
-  package init(place: AnyID, identity: AnyID? = nil) {
-    self.place = place
-    self.identity = identity
-  }
-
-  init(_ place: AnyID, _ identity: AnyID, finder: ChildFinder) {
-    self.init(place: place, identity: identity)
-    self.finder = finder
-  }
 
   package static func == (left: Self, right: Self) -> Bool {
     left.place == right.place && left.identity == right.identity

@@ -75,7 +75,7 @@ public struct PresentationReducer<Base: Reducer, Child: Reducer>: Reducer {
   private func element(_ identity: AnyID) -> EffectPathElement {
     let path = state
     return EffectPathElement(
-      AnyID(ChildPlace<Child.State>(keyPath: path)), identity,
+      place: AnyID(ChildPlace<Child.State>(keyPath: path)), identity: identity,
       finder: .one { (parent: Base.State) in parent[keyPath: path].wrappedValue })
   }
 }

@@ -192,9 +192,7 @@ func isEnded(_ state: some Any, by action: some Any) -> Bool {
 
 /// Whether something else stands in the place of what was there before.
 func isOther<Child>(_ now: Child, than before: Child) -> Bool {
-  func differs<Known: Equatable>(_ now: Known) -> Bool { now != before as? Known }
-  guard let now = now as? any Equatable else { return false }
-  return differs(now)
+  LeafEquality.areEqualByType(now, before) == false
 }
 
 private func caseNames(of state: some Any) -> [String] {

@@ -65,7 +65,7 @@ public struct StackReducer<Base: Reducer, Child: Reducer>: Reducer {
   private func element(_ id: StackElementID) -> EffectPathElement {
     let path = state
     return EffectPathElement(
-      AnyID(ChildPlace<Child.State>(keyPath: path)), AnyID(id),
+      place: AnyID(ChildPlace<Child.State>(keyPath: path)), identity: AnyID(id),
       finder: ChildFinder { parent in
         guard let parent = parent as? Base.State else { return .unknown }
         let stack = parent[keyPath: path]

@@ -124,16 +124,14 @@ extension RootEngine {
   }
 
   private func perform(_ run: EffectRun<Action>, for token: EffectToken) async {
-    let outcome = Locked(EffectOutcome.finished)
+    let outcome = Locked(StoreEffectChange.finished)
     let send = Send<Action> { action in self.emit(action, from: token) }
     await EffectControl.$current.withValue(control(of: token)) {
       await run.dependencies.run {
-        if let watch = token.watch {
-          return await EffectWatch.$current.withValue(watch) {
-            await performDismissible(run, for: token, send, outcome)
-          }
+        // What was there for the effect that sent the action which started this one is not this one's.
+        await EffectWatch.$current.withValue(token.watch) {
+          await Dismissal.$current.withValue(nil) { await perform(run, for: token, send, outcome) }
         }
-        await performDismissible(run, for: token, send, outcome)
       }
     }
     end(token, outcome.withLock { $0 })
@@ -149,34 +147,21 @@ extension RootEngine {
     }
   }
 
-  private func performDismissible(
-    _ run: EffectRun<Action>, for token: EffectToken, _ send: Send<Action>,
-    _ outcome: Locked<EffectOutcome>
-  ) async {
-    // The effect that sent the action which started this one may have been presented.
-    if Dismissal.current != nil {
-      return await Dismissal.$current.withValue(nil) {
-        await perform(run, for: token, send, outcome)
-      }
-    }
-    await perform(run, for: token, send, outcome)
-  }
-
   private func perform(
     _ run: EffectRun<Action>, for token: EffectToken, _ send: Send<Action>,
-    _ outcome: Locked<EffectOutcome>
+    _ outcome: Locked<StoreEffectChange>
   ) async {
     guard let hooks else { return await self.runBody(run, send, outcome) }
     await hooks.aroundEffect(token.effect) { await self.runBody(run, send, outcome) }
   }
 
   private func runBody(
-    _ run: EffectRun<Action>, _ send: Send<Action>, _ outcome: Locked<EffectOutcome>
+    _ run: EffectRun<Action>, _ send: Send<Action>, _ outcome: Locked<StoreEffectChange>
   ) async {
     do {
       try await run.body(send)
     } catch is CancellationError {
-      outcome.withLock { $0 = .cancelled }
+      // It has ended itself, and nobody cancelled it: what is chained to it goes on.
     } catch {
       if let handler = run.handler { return await handler(error, send) }
       outcome.withLock { $0 = .failed(error) }
@@ -224,7 +209,7 @@ extension RootEngine {
     hasAftermath = true
   }
 
-  private func end(_ token: EffectToken, _ outcome: EffectOutcome) {
+  private func end(_ token: EffectToken, _ outcome: StoreEffectChange) {
     inTurn { [self] in
       if token.unsentCount > 0 {
         token.outcome = outcome
@@ -234,12 +219,12 @@ extension RootEngine {
     }
   }
 
-  private func finish(_ token: EffectToken, _ outcome: EffectOutcome) {
+  private func finish(_ token: EffectToken, _ outcome: StoreEffectChange) {
     if let group = token.group { leave(group, root: token.effect.rootStep) }
     guard token.standing == .running else { return }
     token.standing = .ended
     tokens[token.effect.number] = nil
-    hooks?.effectChanged(token.effect, outcome.change)
+    hooks?.effectChanged(token.effect, outcome)
     machine.ended(effect: token.effect.number)
     followChanges()
   }
@@ -265,28 +250,12 @@ final class EffectToken: @unchecked Sendable {
   /// How much of what it sent waits in the turn it was sent in.
   var unsentCount = 0
   /// How it ended, while something it sent waits.
-  var outcome: EffectOutcome?
+  var outcome: StoreEffectChange?
 
   init(effect: StoreEffect, group: EffectGroup?, watch: EffectWatch?) {
     self.effect = effect
     self.group = group
     self.watch = watch
-  }
-}
-
-/// How the body of an effect came to its end.
-enum EffectOutcome: Sendable {
-  case finished
-  case failed(any Error)
-  /// It ended itself with a `CancellationError`. Nobody cancelled it: what is chained to it goes on.
-  case cancelled
-
-  var change: StoreEffectChange {
-    switch self {
-    case .finished: .finished
-    case .failed(let error): .failed(error)
-    case .cancelled: .finished
-    }
   }
 }
 

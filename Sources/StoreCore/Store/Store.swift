@@ -107,7 +107,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     return engine.observe { state in
       let now = part(state)
       let isNew = last.withLock { last in
-        if let before = last, areEqual(before, now) { return false }
+        if let before = last, LeafEquality.areEqualByType(before, now) == true { return false }
         last = now
         return true
       }
@@ -134,12 +134,6 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     continuation.onTermination = { _ in subscription.cancel() }
     return stream
   }
-}
-
-/// By the `==` of their type.
-private func areEqual<Value>(_ left: Value, _ right: Value) -> Bool {
-  func open<Known: Equatable>(_ left: Known) -> Bool { left == right as? Known }
-  return (left as? any Equatable).map { open($0) } ?? false
 }
 
 /// A store of what this reducer reduces.

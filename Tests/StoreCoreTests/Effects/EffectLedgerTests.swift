@@ -1,6 +1,7 @@
 import Platform
-import StoreCore
 import Testing
+
+@testable import StoreCore
 
 /// Random trees of effects, ended and cancelled in random order.
 @Suite("The book of effects in flight")
