@@ -111,6 +111,15 @@ struct EffectBook: Sendable {
     /// Since when it was waited for: of two at one time the one that waited longer comes first.
     var since = Duration.zero
     var what: What
+
+    /// What comes at its time by itself and changes something.
+    var isDeed: Bool {
+      switch what {
+      case .pauseIsOver: true
+      case .taped(let event): event.isDeed
+      case .answer: false
+      }
+    }
   }
 
   private(set) var inFlight: [Int: Entry] = [:]
@@ -152,14 +161,6 @@ struct EffectBook: Sendable {
     }
     for candidate in entry.candidates { over[candidate] = .unanswered }
     return entry.number
-  }
-
-  /// Whether nothing else is in flight, but what the source does not know: its pauses, or all of it.
-  func isAll(_ entries: [Entry], orOwn isOwnLeft: Bool) -> Bool {
-    let numbers = Set(entries.map(\.number))
-    return inFlight.values.allSatisfy {
-      numbers.contains($0.number) || $0.matched == nil && ($0.isPause || isOwnLeft)
-    }
   }
 
   func entry(machine: Int) -> Entry? { byMachine[machine].flatMap { inFlight[$0] } }

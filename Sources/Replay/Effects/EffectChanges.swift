@@ -115,7 +115,9 @@ extension Rerun {
   }
 
   /// Who cancels an effect, where no reducer does: somebody its task, or the user of the branch it alone.
-  enum Outside { case task, alone }
+  /// Or the store is let go, with what its throttles hold back; what a fork started goes on then, because
+  /// the user may want to answer it.
+  enum Outside { case task, alone, release }
 
   /// The end of an effect, recorded, answered by the user, or by the clock. What is chained to it
   /// goes on.
@@ -148,18 +150,16 @@ extension Rerun {
     _ entries: [EffectBook.Entry], from outside: Outside, chained: [EffectEvent] = [],
     expected: [Int] = []
   ) throws {
-    // All at once, and nothing came of it: the store was let go, with what its throttles held back.
-    // What a fork started goes on: the user may want to answer it.
-    let isRelease =
-      outside == .task && expected.isEmpty && book.isAll(entries, orOwn: findings != nil)
     for entry in entries {
       guard let number = entry.machine else {
         book.end(entry.number, .cancelled)
         note(entry.number, .cancelled, from: outside)
         continue
       }
-      if isRelease {
-        machine.cancelAll()
+      if outside == .release {
+        let own = book.inFlight.values.filter { !$0.isPause && findings == nil }
+        let stopped = entries.compactMap(\.machine)
+        machine.cancelAll(but: Set(own.compactMap(\.machine)).subtracting(stopped))
       } else if outside == .task, let root = machine.ledger.root(ofEffect: number) {
         machine.cancel(root: root)
       } else {
@@ -178,7 +178,7 @@ extension Rerun {
     while book.hasPauses,
       let due = book.firstDue(by: time, at: follower.position, withNew: rival.isUser)
     {
-      if !rival.isUser, due.time == time, case .taped(let event) = due.what, event.isDeed {
+      if !rival.isUser, due.time == time, due.isDeed {
         switch try isFirst(due, before: rival, at: due.time) {
         case true?: break
         case false?:

@@ -252,13 +252,16 @@ extension Rerun {
     case .turn: return false
     case .nobodyKnows: return nil
     case .effect(let entry, let step):
-      guard let since = try waitedSince(entry, at: step, time) else { return nil }
-      if due.since != since { return due.since < since }
+      let since = try waitedSince(entry, at: step, time)
+      // Nobody has waited longer than they run.
+      guard let earliest = since ?? entry.startedAt else { return nil }
+      if due.since < earliest { return true }
+      if let since, since < due.since { return false }
       // Who was woken first of two that were woken then, nobody knows.
-      guard let own = due.entry.machine, let other = entry.machine,
-        due.entry.startedAt == since, entry.startedAt == since
+      guard let own = due.entry.machine, let other = entry.machine, due.since == earliest,
+        due.entry.startedAt == earliest, entry.startedAt == earliest
       else { return nil }
-      return own < other
+      return own < other ? true : since.map { _ in false }
     }
   }
 

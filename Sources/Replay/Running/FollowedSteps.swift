@@ -203,7 +203,9 @@ extension Rerun {
       return try end(
         first.entry, first.kind, chained: chained, expected: expected, at: newest)
     }
-    let outside = ends.contains(where: \.event.isAlone) ? Outside.alone : .task
+    let isRelease = expected.isEmpty && follower.isRelease(ends)
+    let outside: Outside =
+      ends.contains(where: \.event.isAlone) ? .alone : isRelease ? .release : .task
     try stop(running.map(\.entry), from: outside, chained: chained, expected: expected)
   }
 

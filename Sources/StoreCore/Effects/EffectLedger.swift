@@ -119,8 +119,16 @@ package struct EffectLedger<Action: Sendable>: Sendable {
     return takeCommands()
   }
 
-  package mutating func cancelAll() -> [Command] {
-    stop(frames: Set(frames.keys), windows: Set(windows.keys), entries: Set(entries.keys))
+  /// Stops everything but these, and what is chained to them.
+  package mutating func cancelAll(but kept: Set<Int> = []) -> [Command] {
+    var chains: Set<Int> = []
+    for number in kept {
+      var frame = entries[number]?.frame
+      while let next = frame, chains.insert(next).inserted { frame = frames[next]?.parent }
+    }
+    stop(
+      frames: Set(frames.keys).subtracting(chains), windows: Set(windows.keys),
+      entries: Set(entries.keys).subtracting(kept))
     return takeCommands()
   }
 

@@ -212,7 +212,10 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
     return ids
   }
 
-  package mutating func cancelAll() { follow(ledger.cancelAll()) }
+  /// Cancels all effects but these, with what is held back.
+  package mutating func cancelAll(but kept: Set<Int> = []) {
+    follow(ledger.cancelAll(but: kept))
+  }
 
   private mutating func accept(_ effect: Effect<Action>, root: Int?) {
     let origin = EffectStart(step: stepCount, root: root ?? stepCount)

@@ -1,3 +1,4 @@
+import Recorder
 import SessionFile
 import SessionWords
 import StoreCore
@@ -98,6 +99,33 @@ private struct Throttled: Reducer {
       leavesAt: 0, .replace(step: 3, action: try Self.value(.note("x"))))
     #expect(other.log == ["a", "x", "c"])
     #expect(other.report.leftOut == [])
+  }
+
+  @Test("rule 3: what a throttle holds back is over when the app is let go, whatever else runs")
+  func letGo() async throws {
+    let (session, _, file) = try await record(
+      Desk(), from: Desk.State(),
+      [
+        .send(.scroll(1)), .wait(.milliseconds(100)), .send(.add(1)), .wait(.milliseconds(100)),
+        .send(.add(1)), .wait(.milliseconds(100)),
+      ]
+    ) { $0.desk.putOnTape($1) }
+    var setup = ReplaySetup(Desk()) { $0.desk.putOnTape(Tape()) }
+    setup.runsEffectsOnTape = true
+    // What the service says comes when the recording is over.
+    let script = Script(
+      leavesAt: 3,
+      edits: [
+        .insert(after: 3, action: try .encoding(Desk.Action.order)),
+        .insert(after: 3, action: try .encoding(Desk.Action.scroll(2))),
+        .reply(Reply(to: Question("quote", [1]), .value(2.5), took: .seconds(5))),
+      ])
+    var lines: [String] = []
+    let report = try SessionReplay(session, setup).run([script]) { lines.append($0.line) }
+    #expect(
+      lines == ["4 order new edited/new", "5 scroll new edited/new", "6 add ←4 recorded/equal"])
+    #expect(report.pending.map(\.origin.name) == ["order"])
+    withExtendedLifetime(file) {}
   }
 
   @Test("rule 3: a cancelled task takes only its own: what others of the same throttle asked stays")

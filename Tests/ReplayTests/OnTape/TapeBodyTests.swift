@@ -294,6 +294,39 @@ import ValueTree
     #expect(try log(.noisy, after: 2) == ["a", "1", "silence", "end"])
   }
 
+  @Test(
+    "rule 46: a pause that ends when a recorded effect speaks comes behind it, if it began later",
+    arguments: [true, false])
+  func pauseAtSameTime(isOnTape: Bool) async throws {
+    let setup = isOnTape ? Self.setup : RecordedShop.setup
+    let settle = try Self.action(.settle("b"))
+    let polls = try await RecordedShop(
+      [
+        .send(.poll), .wait(.milliseconds(600)), .send(.noted("a")), .wait(.milliseconds(700)),
+        .send(.noted("end")),
+      ], setup: setup)
+    let later = try polls.run(leavesAt: 2, .insert(after: 2, action: settle))
+    if isOnTape {
+      #expect(later.states.last?.log == ["a", "1", "b", "end"])
+      #expect(later.report.assumptions == [])
+    } else {
+      // Only its body knows since when it has waited for that.
+      #expect(
+        later.report.assumptions.map(\.sentence) == [
+          "the effect “debounce” that step 3 starts here goes on at the same time as another one: "
+            + "which comes first is not known"
+        ])
+    }
+    let works = try await RecordedShop(
+      [
+        .send(.noted("a")), .wait(.milliseconds(250)), .send(.crash(1)), .wait(.milliseconds(300)),
+        .send(.noted("end")),
+      ], setup: setup)
+    let earlier = try works.run(leavesAt: 1, .insert(after: 1, action: settle))
+    #expect(earlier.states.last?.log == ["a", "b", "no crash", "end"])
+    #expect(earlier.report.assumptions == [])
+  }
+
   /// Effects that leave the tape.
   private struct Wild: Reducer {
     struct State: Codable, Hashable, Sendable { var log: [String] = [] }
