@@ -112,7 +112,7 @@ struct Told<State: Codable & Equatable & Sendable> {
   var steps: [Step] = []
   var values: [Standing.Values] = []
   /// What it was that nobody knew first, of each step.
-  var causes: [String?] = []
+  var reasons: [DoubtReason?] = []
   var lines: [String] = []
   var events: [EffectEvent] = []
   var report = BranchReport(lastStep: 0)
@@ -133,7 +133,7 @@ struct Told<State: Codable & Equatable & Sendable> {
     self.states = states
     for number in session.steps.dropFirst() { steps.append(try session.step(number)) }
     values = steps.map { _ in .recorded }
-    causes = steps.map { _ in nil }
+    reasons = steps.map { _ in nil }
     lines = steps.map { "\($0.number) \($0.label)" }
     events = try session.effectEvents(in: session.steps)
   }
@@ -147,7 +147,7 @@ struct Told<State: Codable & Equatable & Sendable> {
     told.cut(after: leavesAt)
     var state = try replay.state(of: Array(scripts.dropLast()), after: leavesAt)
     var failure: (any Error)?
-    var cause: String?
+    var reason: DoubtReason?
     let report = try replay.run(scripts) { step in
       do {
         state = try Patch(step.patch ?? []).applied(to: state)
@@ -157,8 +157,12 @@ struct Told<State: Codable & Equatable & Sendable> {
       }
       told.steps.append(step.step)
       told.values.append(step.standing.values)
-      cause = cause ?? step.standing.assumptions.first { !$0.kind.values.areKnown }?.cause
-      told.causes.append(step.standing.values.areKnown ? nil : cause)
+      reason =
+        reason
+        ?? step.standing.assumptions.first { !$0.kind.values.areKnown }.map {
+          DoubtReason($0, at: step.step.number)
+        }
+      told.reasons.append(step.standing.values.areKnown ? nil : reason)
       let doubts = step.standing.assumptions.map(\.sentence) + step.remarks
       told.lines.append("\(step.line) \(doubts.joined(separator: "; "))")
       told.events += step.effects
@@ -178,7 +182,7 @@ struct Told<State: Codable & Equatable & Sendable> {
     states.removeLast(states.count - step - 1)
     steps.removeLast(steps.count - step)
     values.removeLast(values.count - step)
-    causes.removeLast(causes.count - step)
+    reasons.removeLast(reasons.count - step)
     lines.removeLast(lines.count - step)
     events.removeAll { $0.step > step }
   }
@@ -191,7 +195,7 @@ struct Told<State: Codable & Equatable & Sendable> {
       steps.append(step)
       states.append(parent.states[index + 1])
       values.append(parent.values[index])
-      causes.append(parent.causes[index])
+      reasons.append(parent.reasons[index])
       lines.append(parent.lines[index] + " (the parent's)")
     }
     for var event in parent.events where event.step > rejoining.parentStep {
@@ -214,16 +218,26 @@ extension Told {
   }
 }
 
-extension Assumption {
+/// What was not known first of a doubtful step.
+struct DoubtReason {
   /// Its sentence without names and numbers.
-  var cause: String {
+  var cause: String
+  /// The name of the effect, or the key of the read.
+  var subject: String
+  /// The first step that rests on it.
+  var step: Int
+
+  init(_ assumption: Assumption, at step: Int) {
     var words = ""
     var depth = 0
-    for character in sentence {
+    for character in assumption.sentence {
       if "”)".contains(character) { depth -= 1 }
       if depth == 0, !character.isNumber { words.append(character) }
       if "“(".contains(character) { depth += 1 }
     }
-    return "\(kind.rawValue): \(words)"
+    cause = "\(assumption.kind.rawValue): \(words)"
+    let name = assumption.sentence.split(separator: "“").dropFirst().first?.prefix { $0 != "”" }
+    subject = if case .read(let key, _) = assumption.subject { key } else { String(name ?? "") }
+    self.step = step
   }
 }

@@ -63,8 +63,11 @@ struct PropertyCounts: CustomStringConvertible {
         continue
       }
       let agrees = try told.step(at: index, isThatOf: live, app)
-      doubt.causes[told.causes[index] ?? "", default: Doubt.Share()].add(agrees)
-      doubt.edits[edit, default: Doubt.Share()].add(agrees)
+      guard let reason = told.reasons[index] else { continue }
+      let distance = index + 1 - reason.step
+      let steps = distance < 2 ? "\(distance)" : distance < 4 ? "2 or 3" : "4 and more"
+      doubt.add(
+        agrees, ["\(app.name), \(reason.subject)", reason.cause, edit, "\(steps) steps behind it"])
     }
   }
 
@@ -98,19 +101,27 @@ struct Doubt: CustomStringConvertible {
     }
   }
 
+  /// What is told apart: the app with the effect or the read that was not known first, what was not known
+  /// of it, the kind of the edit, and how many steps behind the first doubt it is.
+  private static let kinds = ["of", "because", "after", "it is"]
+
   var knownSteps = 0
-  /// By what was not known first.
-  var causes: [String: Share] = [:]
-  /// By the kind of the edit.
-  var edits: [String: Share] = [:]
+  var all = Share()
+  /// By the kinds.
+  private var tables = kinds.map { _ in [String: Share]() }
+
+  mutating func add(_ agrees: Bool, _ words: [String]) {
+    all.add(agrees)
+    for (index, word) in words.enumerated() {
+      tables[index][word, default: Share()].add(agrees)
+    }
+  }
 
   mutating func add(_ other: Doubt) {
     knownSteps += other.knownSteps
-    causes.merge(other.causes, uniquingKeysWith: +)
-    edits.merge(other.edits, uniquingKeysWith: +)
+    all = all + other.all
+    for index in tables.indices { tables[index].merge(other.tables[index], uniquingKeysWith: +) }
   }
-
-  var all: Share { edits.values.reduce(Share(), +) }
 
   /// Of a hundred doubtful steps.
   var needlessShare: Int { all.needless * 100 / max(1, all.count) }
@@ -120,14 +131,13 @@ struct Doubt: CustomStringConvertible {
       \(knownSteps) steps of branches known, \(all.count) in doubt, \(all.needless) of them \
     needlessly: \(needlessShare) % of those in doubt, \
     \(all.needless * 100 / max(1, knownSteps + all.count)) % of all
-    \(Self.table(causes))
-    \(Self.table(edits))
+    \(zip(Self.kinds, tables).map(table).joined(separator: "\n"))
     """
   }
 
-  private static func table(_ shares: [String: Share]) -> String {
+  private func table(_ kind: String, _ shares: [String: Share]) -> String {
     shares.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }.map {
-      "    \($0.value.needless) of \($0.value.count): \($0.key)"
+      "    \($0.value.needless) of \($0.value.count): \(kind) \($0.key)"
     }.joined(separator: "\n")
   }
 }
