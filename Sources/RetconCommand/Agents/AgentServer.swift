@@ -133,7 +133,7 @@ struct AgentServer: Sendable {
       ]
     case "ping" where !isModern: return [:]
     case "tools/list":
-      var result: ValueObject = ["tools": .array(ValueArray(AgentTool.all.map { $0.value }))]
+      var result: ValueObject = ["tools": .list(AgentTool.all, \.value)]
       if isModern {
         result["ttlMs"] = 3_600_000
         result["cacheScope"] = "private"
@@ -213,7 +213,7 @@ struct AgentServer: Sendable {
   private static func failure(
     _ id: Value, _ code: Int, _ words: String, _ data: Value? = nil
   ) -> Value {
-    var error: ValueObject = ["code": .number(Number(code)), "message": .string(words)]
+    var error: ValueObject = ["code": Value(code), "message": .string(words)]
     if let data { error["data"] = data }
     return ["jsonrpc": "2.0", "id": id, "error": .object(error)]
   }

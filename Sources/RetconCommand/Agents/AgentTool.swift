@@ -146,12 +146,12 @@ struct AgentTool: Sendable {
           as Value
       )
     }
-    let required = arguments.filter(\.isRequired).map { Value.string($0.name) }
     return [
       "name": .string(name), "description": .string(summary),
       "inputSchema": [
         "type": "object", "properties": .object(ValueObject(properties)),
-        "required": .array(ValueArray(required)), "additionalProperties": false,
+        "required": .list(arguments.filter(\.isRequired)) { .string($0.name) },
+        "additionalProperties": false,
       ],
       "annotations": [
         "readOnlyHint": .bool(!changesForks), "destructiveHint": false, "openWorldHint": false,

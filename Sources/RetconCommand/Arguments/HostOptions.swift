@@ -8,21 +8,18 @@ struct HostOptions: Sendable {
   var limits = HostLimits()
 
   static let declarations = [
-    OptionDeclaration(
-      "host", value: "COMMAND",
-      help: "the program that holds the app's reducer (or $RETCON_HOST)"),
-    OptionDeclaration(
+    Option(
+      "host", value: "COMMAND", help: "the program that holds the app's reducer (or $RETCON_HOST)"),
+    Option(
       "reducer", value: "FILE[#NAME]",
       help: "the reducer of a Redux app, in JavaScript: run by node, no host needed"),
-    OptionDeclaration(
+    Option(
       "state", value: "FILE", help: "the state that it starts with, where the session has none"),
-    OptionDeclaration(
-      "patience", value: "SECONDS", help: "how long the reducer may stay in one step (5)"),
-    OptionDeclaration(
+    Option("patience", value: "SECONDS", help: "how long the reducer may stay in one step (5)"),
+    Option(
       "start-time", value: "SECONDS",
       help: "how long the host may take to start and to load the session (60)"),
-    OptionDeclaration(
-      "message-limit", value: "MB", help: "how large one message of the host may be (64)"),
+    Option("message-limit", value: "MB", help: "how large one message of the host may be (64)"),
   ]
 
   init(command: HostCommand? = nil) { self.command = command }
@@ -48,15 +45,9 @@ struct HostOptions: Sendable {
   }
 
   private static func number(
-    _ name: String, _ arguments: ParsedArguments
+    _ name: String, _ given: ParsedArguments
   ) throws(UsageError) -> Double? {
-    guard let text = arguments.value(name) else { return nil }
-    guard let number = Double(text), number > 0, number <= 86_400 else {
-      throw UsageError(
-        what: "--\(name) is \(text), and it must be a number above 0 and up to 86400",
-        next: "Write --\(name) 30")
-    }
-    return number
+    try given.number(name, upTo: 86_400, such: 30)
   }
 
   /// Whether a person named a host.

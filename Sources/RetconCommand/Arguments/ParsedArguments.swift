@@ -8,7 +8,7 @@ struct ParsedArguments: Sendable, Equatable {
 
   /// Sorts the words. `--` ends the options; `--name=value`, `--name value`, `-n value` and `-nvalue`
   /// all give a value; a lone `-` is a positional.
-  init(_ words: some Sequence<String>, for declarations: [OptionDeclaration]) throws(UsageError) {
+  init(_ words: some Sequence<String>, for declarations: [Option]) throws(UsageError) {
     var rest = Array(words)[...]
     while let word = rest.popFirst() {
       if word == "--" {
@@ -28,16 +28,32 @@ struct ParsedArguments: Sendable, Equatable {
   func value(_ name: String) -> String? { values[name]?.last }
   func all(_ name: String) -> [String] { values[name] ?? [] }
 
+  /// A number above 0 that an option gives.
+  func number<Number: LosslessStringConvertible & Numeric & Comparable>(
+    _ name: String, upTo limit: Int, such example: Int
+  ) throws(UsageError) -> Number? {
+    guard let text = value(name) else { return nil }
+    guard let number = Number(text), number > 0, number <= Number(exactly: limit) ?? 0 else {
+      throw UsageError(
+        what: "--\(name) is \(text), and it must be a number above 0 and up to \(limit)",
+        next: "Write --\(name) \(example)")
+    }
+    return number
+  }
+
+  func count(_ name: String, upTo limit: Int = 1_000_000) throws(UsageError) -> Int? {
+    try number(name, upTo: limit, such: 4)
+  }
+
   private mutating func takeLong(
-    _ word: Substring, _ rest: inout ArraySlice<String>, _ declarations: [OptionDeclaration]
+    _ word: Substring, _ rest: inout ArraySlice<String>, _ declarations: [Option]
   ) throws(UsageError) {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts[0])
     guard let declaration = declarations.first(where: { $0.name == name }) else {
       throw UsageError(
         what: "there is no option --\(name)",
-        next: suggestion(for: name, among: declarations.filter { !$0.isHidden }.map(\.name))
-          .map { "Try --\($0)" })
+        next: suggestion(for: name, among: declarations.map(\.name)).map { "Try --\($0)" })
     }
     switch (declaration.value, parts.count > 1 ? String(parts[1]) : nil) {
     case (nil, nil): values[name, default: []].append("")
@@ -52,7 +68,7 @@ struct ParsedArguments: Sendable, Equatable {
   }
 
   private mutating func takeLetters(
-    _ letters: Substring, _ rest: inout ArraySlice<String>, _ declarations: [OptionDeclaration]
+    _ letters: Substring, _ rest: inout ArraySlice<String>, _ declarations: [Option]
   ) throws(UsageError) {
     var letters = letters
     while let letter = letters.popFirst() {
@@ -76,25 +92,19 @@ struct ParsedArguments: Sendable, Equatable {
 }
 
 /// An option that a command understands.
-struct OptionDeclaration: Sendable {
+struct Option: Sendable {
   /// Without the dashes.
   var name: String
   var letter: Character?
   /// What stands for its value in the help; nil for a switch.
   var value: String?
   var help: String
-  /// Understood but not shown.
-  var isHidden = false
 
-  init(
-    _ name: String, letter: Character? = nil, value: String? = nil, help: String,
-    isHidden: Bool = false
-  ) {
+  init(_ name: String, letter: Character? = nil, value: String? = nil, help: String) {
     self.name = name
     self.letter = letter
     self.value = value
     self.help = help
-    self.isHidden = isHidden
   }
 }
 

@@ -118,13 +118,13 @@ struct PlaceArgument: Sendable, Equatable {
 struct SessionArgument: Sendable {
   var position: FilePosition
 
-  init(_ arguments: ParsedArguments, command: String) throws {
-    guard let file = arguments.positionals.first else {
+  init(_ given: ParsedArguments, command: String) throws {
+    guard let file = given.positionals.first else {
       throw UsageError(what: "\(command) needs a file", next: "Write retcon \(command) FILE")
     }
-    guard arguments.positionals.count == 1 else {
+    guard given.positionals.count == 1 else {
       throw UsageError(
-        what: "\(command) takes one file, and there is also \(arguments.positionals[1])",
+        what: "\(command) takes one file, and there is also \(given.positionals[1])",
         next: "Quote names that have spaces")
     }
     position = try FilePosition(file)

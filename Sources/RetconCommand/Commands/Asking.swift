@@ -10,7 +10,7 @@ import ValueTree
 /// What all commands that ask a session something have in common: its file and a place in it, the host
 /// for what only a reducer knows, and how the answer is written.
 struct Asking: Sendable {
-  let position: FilePosition
+  var position: FilePosition
   /// What stands on the command line behind the file.
   let words: [String]
   let host: HostOptions
@@ -18,44 +18,36 @@ struct Asking: Sendable {
   /// The steps that are asked about, of commands that take some.
   let range: StepRange?
 
-  static func range(_ help: String) -> OptionDeclaration {
-    OptionDeclaration("range", letter: "r", value: "FIRST..LAST", help: help)
+  static func range(_ help: String) -> Option {
+    Option("range", letter: "r", value: "FIRST..LAST", help: help)
   }
 
-  static let declarations = [OptionDeclaration("json", help: "one JSON object a line")]
+  static let declarations = [Option("json", help: "one JSON object a line")]
   static let hosted =
-    declarations + [OptionDeclaration("branch", value: "NAME", help: "the fork to look at (main)")]
+    declarations + [Option("branch", value: "NAME", help: "the fork to look at (main)")]
     + HostOptions.declarations
 
-  /// `names` are what has to stand behind the file, for messages; the last one may come more than once
-  /// where it ends with `…`.
+  /// So many words have to stand behind the file, or may; `name` is what messages call one.
   init(
-    _ arguments: ParsedArguments, _ declaration: CommandDeclaration, behind names: [String] = []
+    _ given: ParsedArguments, _ declaration: CommandDeclaration,
+    behind counts: ClosedRange<Int> = 0...0, _ name: String = ""
   ) throws {
-    let given = arguments.positionals
-    guard let file = given.first else {
+    words = Array(given.positionals.dropFirst())
+    guard let file = given.positionals.first, words.count >= counts.lowerBound else {
       throw UsageError(
-        what: "\(declaration.name) needs a file",
+        what: "\(declaration.name) needs \(given.positionals.isEmpty ? "a file" : name)",
         next: "Write retcon \(declaration.name) \(declaration.usage)")
     }
-    let isOpenEnded = names.last?.hasSuffix("…") == true
-    guard given.count > names.count else {
+    guard words.count <= counts.upperBound else {
       throw UsageError(
-        what: "\(declaration.name) needs \(names[given.count - 1].replacing("…", with: ""))",
-        next: "Write retcon \(declaration.name) \(declaration.usage)")
-    }
-    guard isOpenEnded || given.count == names.count + 1 else {
-      throw UsageError(
-        what: "\(declaration.name) does not know what to do with \(given[names.count + 1])",
+        what: "\(declaration.name) does not know what to do with \(words[counts.upperBound])",
         next: "Quote what belongs together")
     }
-    var position = try FilePosition(file)
-    if let branch = arguments.value("branch") { position.branch = branch }
-    self.position = position
-    words = Array(given.dropFirst())
-    host = try HostOptions(arguments)
-    isJSON = arguments.has("json")
-    range = try arguments.value("range").map { try StepRange($0) }
+    position = try FilePosition(file)
+    if let branch = given.value("branch") { position.branch = branch }
+    host = try HostOptions(given)
+    isJSON = given.has("json")
+    range = try given.value("range").map { try StepRange($0) }
   }
 
   /// A condition about the session. Of a first word that is none, the place of the state is named that was
@@ -93,7 +85,7 @@ struct Asking: Sendable {
     in context: CommandContext, for purpose: Purpose = .looking,
     _ answer: (AskedSession) async throws -> ExitCode
   ) async throws -> ExitCode {
-    let session = try await AskedSession(position, host, in: context, for: purpose)
+    let session = try await AskedSession(self, in: context, for: purpose)
     defer { session.end() }
     return try await answer(session)
   }
@@ -106,7 +98,10 @@ final class AskedSession: Sendable {
   let branch: Branch
   /// The step that was named.
   let step: Int?
+  let context: CommandContext
+  let isJSON: Bool
   private let position: FilePosition
+  private let range: StepRange?
   let host: HostConnection?
   /// Further hosts with the same session.
   let helpers = Locked<[HostConnection]>([])
@@ -116,10 +111,11 @@ final class AskedSession: Sendable {
   private let local: LocalFile
 
   /// The host is started where it is needed: for a fork, and for states that the file does not hold.
-  init(
-    _ position: FilePosition, _ options: HostOptions, in context: CommandContext,
-    for purpose: Asking.Purpose = .looking
+  fileprivate init(
+    _ asking: Asking, in context: CommandContext, for purpose: Asking.Purpose
   ) async throws {
+    let (position, options) = (asking.position, asking.host)
+    (self.context, isJSON, range) = (context, asking.isJSON, asking.range)
     let workshop = Workshop(context.environment)
     let local = try LocalFile(position.file, in: context.environment)
     self.local = local
@@ -170,14 +166,47 @@ final class AskedSession: Sendable {
 
   func at(_ step: Int) -> Position { Position(branch: branch.name, step: step) }
 
-  /// The steps of a range of the command line, all of them where there is none.
-  func steps(_ range: StepRange?) throws -> ClosedRange<Int> {
-    if range == nil, let step { return step...step }
-    let all = branch.steps
-    let wanted = (range?.first ?? all.lowerBound, range?.last ?? all.upperBound)
-    guard all.contains(wanted.0) else { throw noStep(wanted.0) }
-    guard all.contains(wanted.1) else { throw noStep(wanted.1) }
-    return wanted.0...wanted.1
+  /// The steps that are asked about: those of a range, the one that was named, else all.
+  var steps: ClosedRange<Int> {
+    get throws {
+      if range == nil, let step { return step...step }
+      let all = branch.steps
+      let wanted = (range?.first ?? all.lowerBound, range?.last ?? all.upperBound)
+      for step in [wanted.0, wanted.1] where !all.contains(step) { throw noStep(step) }
+      return wanted.0...wanted.1
+    }
+  }
+
+  /// Finds steps of the branch, until `found` answers that it is enough.
+  func find(
+    _ question: StepQuestion, in steps: ClosedRange<Int>, _ found: (Int) throws -> Bool
+  ) async throws {
+    try await open.find(question, in: steps, of: branch.name, found: found)
+  }
+
+  func first(_ question: StepQuestion, in steps: ClosedRange<Int>) async throws -> Int? {
+    var first: Int?
+    try await find(question, in: steps) {
+      first = $0
+      return false
+    }
+    return first
+  }
+
+  /// Answers, in one of the two ways: a JSON object, or lines in which nothing can act on a terminal.
+  func show(
+    _ lines: @autoclosure () throws -> [String], json: @autoclosure () throws -> Value
+  ) rethrows {
+    if isJSON { return context.output.json(try json()) }
+    for line in try lines() { context.show(line) }
+  }
+
+  /// The branch as a session of its own; a fork is written out for that.
+  func branchReader(in workshop: Workshop) async throws -> SessionReader {
+    guard !branch.isMain else { return reader }
+    let path = try workshop.path("fork.retcon")
+    try await open.export(branch.name, to: path)
+    return try SessionReader(path: path, shownAs: position.file)
   }
 
   /// The state after a step; where none is known, the reason.
@@ -192,15 +221,17 @@ final class AskedSession: Sendable {
   }
 
   /// What a step of a fork rests on, for answers that are nothing but values.
-  func tellWorth(of position: Position, _ context: CommandContext) throws {
+  func tellWorth(of position: Position) throws {
     guard position.branch != Branch.main else { return }
-    try context.tell("\(position.text)  \(worth(of: position))")
+    context.tell("\(position.text)  \(try worth(of: position))")
   }
 
   func worth(of position: Position) throws -> String {
     let standing = try open.step(at: position).standing
     return "\(standing.glyphs)  \(standing.sentence)"
   }
+
+  var file: String { position.file }
 
   /// `FILE@12`, to name a step in another command.
   func text(_ step: Int) -> String { "\(position.file)@\(at(step).text)" }

@@ -14,21 +14,13 @@ struct BlameCommand: Command {
       that, back to what the person did. An element of a list is followed as it moves, until it is
       removed.
       """,
-    options: [OptionDeclaration("last", letter: "1", help: "only the value at that step")]
+    options: [Option("last", letter: "1", help: "only the value at that step")]
       + Asking.hosted)
 
-  let asking: Asking
-  let place: PlaceArgument
-  let showsLast: Bool
-
-  init(_ arguments: ParsedArguments) throws {
-    asking = try Asking(arguments, Self.declaration, behind: ["a place"])
-    place = try PlaceArgument(asking.words[0])
-    showsLast = arguments.has("last")
-  }
-
-  func run(in context: CommandContext) async throws -> ExitCode {
-    try await asking.ask(in: context) { session in
+  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
+    let asking = try Asking(given, declaration, behind: 1...1, "a place")
+    let place = try PlaceArgument(asking.words[0])
+    return try await asking.ask(in: context) { session in
       let here = session.at(place.step ?? session.here.step)
       var periods = try await session.open.history(of: place.pointer, at: here)
       guard !periods.isEmpty else {
@@ -37,22 +29,20 @@ struct BlameCommand: Command {
           "nothing ever was at \(place.pointer)", meant: place.pointer.nearest(in: state))
         return .no
       }
-      if showsLast { periods = periods.filter { $0.steps.contains(here.step) } }
-      for period in periods { try show(period, session, context) }
+      if given.has("last") { periods = periods.filter { $0.steps.contains(here.step) } }
+      for period in periods { try show(period, session) }
       return .yes
     }
   }
 
-  private func show(
-    _ period: PlacePeriod, _ session: AskedSession, _ context: CommandContext
-  ) throws {
+  private static func show(_ period: PlacePeriod, _ session: AskedSession) throws {
     let first = period.steps.lowerBound
     let isStart = first == session.branch.steps.lowerBound
     let causes = isStart ? [] : try session.open.causes(of: session.at(first))
     let isOfFork = !session.branch.isMain
-    if asking.isJSON {
+    if session.isJSON {
       var members: ValueObject = [
-        "step": .number(Number(first)), "until": .number(Number(period.steps.upperBound)),
+        "step": Value(first), "until": Value(period.steps.upperBound),
         "place": .string("\(period.place)"),
       ]
       members["value"] = period.value
@@ -60,9 +50,10 @@ struct BlameCommand: Command {
       if isOfFork {
         members["standing"] = try session.open.words(at: session.at(first))["standing"]
       }
-      members["causes"] = .array(ValueArray(causes.map(\.value)))
-      return context.output.json(.object(members))
+      members["causes"] = .list(causes, \.value)
+      return session.context.output.json(.object(members))
     }
+    let context = session.context
     let value =
       period.isKnown
       ? period.value.map { ValuePreview.text($0, limit: 200) } ?? "not there" : "not known"
@@ -75,7 +66,7 @@ struct BlameCommand: Command {
   }
 
   /// How long it lasted, up to the step that ended it.
-  private func duration(_ period: PlacePeriod, _ session: AskedSession) throws -> Duration? {
+  private static func duration(_ period: PlacePeriod, _ session: AskedSession) throws -> Duration? {
     let end = min(period.steps.upperBound + 1, session.branch.steps.upperBound)
     guard let from = try session.open.step(at: session.at(period.steps.lowerBound)).step.time,
       let to = try session.open.step(at: session.at(end)).step.time
@@ -95,7 +86,7 @@ extension [CauseLink] {
 
 extension CauseLink {
   var value: Value {
-    var members: ValueObject = ["step": .number(Number(step)), "label": .string(label)]
+    var members: ValueObject = ["step": Value(step), "label": .string(label)]
     members["cause"] = cause?.words(named: effect?.name)
     return .object(members)
   }

@@ -14,20 +14,15 @@ struct CheckCommand: Command {
       one is broken, and 2 that not every step could be looked at.
       """,
     options: [
-      OptionDeclaration("rule", value: "CONDITION", help: "has to hold; may be given again"),
-      OptionDeclaration(
-        "rules", value: "FILE", help: "a file with one rule a line; # starts a remark"),
+      Option("rule", value: "CONDITION", help: "has to hold; may be given again"),
+      Option("rules", value: "FILE", help: "a file with one rule a line; # starts a remark"),
       Asking.range("at these steps"),
     ] + Asking.hosted)
 
-  let asking: Asking
-  let rules: [Condition]
-
-  init(_ arguments: ParsedArguments) throws {
-    let asking = try Asking(arguments, Self.declaration)
-    self.asking = asking
-    var texts = arguments.all("rule")
-    for file in arguments.all("rules") {
+  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
+    let asking = try Asking(given, declaration)
+    var texts = given.all("rule")
+    for file in given.all("rules") {
       texts += try FileSystem.text(of: file).split(whereSeparator: \.isNewline).map(String.init)
         .filter { line in
           let start = line.first { $0 != " " && $0 != "\t" }
@@ -38,12 +33,9 @@ struct CheckCommand: Command {
       throw UsageError(
         what: "check needs a rule", next: "Write --rule 'state.total >= 0' or --rules FILE")
     }
-    rules = try texts.map { try asking.question($0).condition }
-  }
-
-  func run(in context: CommandContext) async throws -> ExitCode {
-    try await asking.ask(in: context) { session in
-      let steps = try session.steps(asking.range)
+    let rules = try texts.map { try asking.question($0).condition }
+    return try await asking.ask(in: context) { session in
+      let steps = try session.steps
       var status = ExitCode.yes
       // The same for every rule: it goes through all steps.
       let unknownStates =
@@ -52,17 +44,12 @@ struct CheckCommand: Command {
         let unknown = rule.asksForState ? unknownStates : 0
         var broken = try Condition("!(\(rule.text))")
         if unknown > 0 { broken = try Condition("@.state && \(broken.text)") }
-        var first: Int?
-        try await session.open.find(StepQuestion(broken), in: steps, of: session.branch.name) {
-          first = $0
-          return false
-        }
-        if let first {
+        if let first = try await session.first(StepQuestion(broken), in: steps) {
           status = .no
-          try await tell(rule, brokenAt: first, session, context)
+          try await tell(rule, brokenAt: first, session)
         } else {
           if unknown > 0, status == .yes { status = .trouble }
-          tell(rule, holdsFor: steps.count - unknown, of: steps.count, context)
+          tell(rule, holdsFor: steps.count - unknown, of: steps.count, session)
         }
         context.warn(try await session.misspellings(in: rule, of: steps))
       }
@@ -70,21 +57,22 @@ struct CheckCommand: Command {
     }
   }
 
-  private func tell(
-    _ rule: Condition, brokenAt step: Int, _ session: AskedSession, _ context: CommandContext
+  private static func tell(
+    _ rule: Condition, brokenAt step: Int, _ session: AskedSession
   ) async throws {
     let causes = try session.open.causes(of: session.at(step))
     let state = try? await session.open.state(at: session.at(step))
     let places = state == nil ? [] : rule.paths(in: "state") ?? []
-    if asking.isJSON {
+    if session.isJSON {
       var words = try session.open.words(at: session.at(step))
       words["rule"] = .string(rule.text)
       words["holds"] = false
-      words["causes"] = .array(ValueArray(causes.map(\.value)))
+      words["causes"] = .list(causes, \.value)
       let values = places.map { (key: "\($0)", value: state?[$0] ?? .null) }
       words["values"] = .object(ValueObject(values))
-      return context.output.json(.object(words))
+      return session.context.output.json(.object(words))
     }
+    let context = session.context
     context.show("✗ \(rule.text)")
     context.show("  broken at \(session.text(step))")
     for line in causes.lines { context.show("  " + line) }
@@ -98,17 +86,16 @@ struct CheckCommand: Command {
     }
   }
 
-  private func tell(
-    _ rule: Condition, holdsFor looked: Int, of steps: Int, _ context: CommandContext
+  private static func tell(
+    _ rule: Condition, holdsFor looked: Int, of steps: Int, _ session: AskedSession
   ) {
-    if asking.isJSON {
-      return context.output.json([
-        "rule": .string(rule.text), "holds": looked == steps ? true : .null,
-        "steps": .number(Number(looked)), "notLookedAt": .number(Number(steps - looked)),
-      ])
-    }
     let rest = looked == steps ? "" : "; \(counted(steps - looked, "step")) have no known state"
-    context.show("\(looked == steps ? "✓" : "?") \(rule.text)  (\(counted(looked, "step"))\(rest))")
+    session.show(
+      ["\(looked == steps ? "✓" : "?") \(rule.text)  (\(counted(looked, "step"))\(rest))"],
+      json: [
+        "rule": .string(rule.text), "holds": looked == steps ? true : .null,
+        "steps": Value(looked), "notLookedAt": Value(steps - looked),
+      ])
   }
 }
 

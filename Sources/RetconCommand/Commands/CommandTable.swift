@@ -45,7 +45,7 @@ struct CommandTable: Sendable {
       context.output.data(HelpText.help(for: declaration, program: context.program))
       return .yes
     }
-    return try await command.init(arguments).run(in: context)
+    return try await command.run(arguments, in: context)
   }
 
   private func help(_ words: ArraySlice<String>, _ context: CommandContext) throws -> ExitCode {
@@ -59,8 +59,11 @@ struct CommandTable: Sendable {
   }
 
   private func overview(_ context: CommandContext) -> String {
-    HelpText.overview(of: commands.map { $0.declaration }, program: context.program)
+    HelpText.overview(of: shown, program: context.program)
   }
+
+  /// The commands that people are told of.
+  var shown: [CommandDeclaration] { commands.map { $0.declaration }.filter { !$0.isHidden } }
 
   private func command(named name: String) -> (any Command.Type)? {
     commands.first { $0.declaration.name == name }
@@ -74,13 +77,10 @@ struct CommandTable: Sendable {
   }
 
   private func unknown(_ word: String) -> UsageError {
-    let names = commands.map { $0.declaration }.filter { !$0.isHidden }.map(\.name)
+    let near = suggestion(for: word, among: shown.map(\.name)) ?? FileSystem.nearest(to: word)
     return UsageError(
       what: "there is no command and no file named \(word)",
-      next: (suggestion(for: word, among: names) ?? FileSystem.nearest(to: word)).map {
-        "Try \($0)"
-      }
-        ?? "retcon --help lists the commands")
+      next: near.map { "Try \($0)" } ?? "retcon --help lists the commands")
   }
 }
 
@@ -90,8 +90,8 @@ let version = "0.1.0"
 protocol Command: Sendable {
   static var declaration: CommandDeclaration { get }
 
-  init(_ arguments: ParsedArguments) throws
-  func run(in context: CommandContext) async throws -> ExitCode
+  /// Does what a command line asks for. What is wrong with its words is said before anything is done.
+  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode
 }
 
 /// How a command is called, for understanding it and for its help.
@@ -102,7 +102,7 @@ struct CommandDeclaration: Sendable {
   var summary: String
   /// More than one line, for the command's own help.
   var discussion: String = ""
-  var options: [OptionDeclaration] = []
+  var options: [Option] = []
   var isHidden = false
 }
 
@@ -117,9 +117,8 @@ enum ExitCode: Int32, Sendable {
 /// The help, made from the declarations.
 enum HelpText {
   static func overview(of commands: [CommandDeclaration], program: String) -> String {
-    let shown = commands.filter { !$0.isHidden }
-    let width = shown.map(\.name.count).max() ?? 0
-    let lines = shown.map { "  \(padded($0.name, width))  \($0.summary)" }
+    let width = commands.map(\.name.count).max() ?? 0
+    let lines = commands.map { "  \(padded($0.name, width))  \($0.summary)" }
     return """
       Retcon opens the recorded session of a reducer-driven app, goes to any step at once, and
       re-runs the reducer from there into a fork.
@@ -142,7 +141,7 @@ enum HelpText {
 
       """
     if !command.discussion.isEmpty { text += "\n\(command.discussion)\n" }
-    let options = command.options.filter { !$0.isHidden } + [helpOption]
+    let options = command.options + [helpOption]
     let heads = options.map(head)
     let width = heads.map(\.count).max() ?? 0
     text += "\nOptions:\n"
@@ -152,9 +151,9 @@ enum HelpText {
     return text
   }
 
-  static let helpOption = OptionDeclaration("help", letter: "h", help: "this text")
+  static let helpOption = Option("help", letter: "h", help: "this text")
 
-  private static func head(_ option: OptionDeclaration) -> String {
+  private static func head(_ option: Option) -> String {
     let letter = option.letter.map { "-\($0), " } ?? "    "
     return letter + "--\(option.name)" + (option.value.map { " \($0)" } ?? "")
   }

@@ -11,12 +11,10 @@ struct CompletionsCommand: Command {
       make install puts them where these shells look for them by themselves.
       """)
 
-  let shell: Shell
-
   enum Shell: String, CaseIterable { case bash, zsh, fish }
 
-  init(_ arguments: ParsedArguments) throws {
-    let name = arguments.positionals.first ?? ""
+  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
+    let name = given.positionals.first ?? ""
     guard let shell = Shell(rawValue: name) else {
       throw UsageError(
         what: name.isEmpty ? "completions needs a shell" : "there are no completions for \(name)",
@@ -24,21 +22,17 @@ struct CompletionsCommand: Command {
           + (suggestion(for: name, among: Shell.allCases.map(\.rawValue))
             ?? "bash, zsh or fish"))
     }
-    self.shell = shell
-  }
-
-  func run(in context: CommandContext) async throws -> ExitCode {
-    let commands = CommandTable.standard.commands.map { $0.declaration }.filter { !$0.isHidden }
+    let commands = CommandTable.standard.shown
     switch shell {
-    case .bash: context.output.data(Self.bash(commands))
-    case .zsh: context.output.data(Self.zsh(commands))
-    case .fish: context.output.data(Self.fish(commands))
+    case .bash: context.output.data(bash(commands))
+    case .zsh: context.output.data(zsh(commands))
+    case .fish: context.output.data(fish(commands))
     }
     return .yes
   }
 
-  private static func options(_ command: CommandDeclaration) -> [OptionDeclaration] {
-    command.options.filter { !$0.isHidden } + [HelpText.helpOption]
+  private static func options(_ command: CommandDeclaration) -> [Option] {
+    command.options + [HelpText.helpOption]
   }
 
   /// Branches of a `case`, one for each command, that give a variable its options.
@@ -116,10 +110,7 @@ struct ManCommand: Command {
     name: "man", usage: "", summary: "print the manual page",
     discussion: "To read it: retcon man | man -l -")
 
-  init(_ arguments: ParsedArguments) throws {}
-
-  func run(in context: CommandContext) async throws -> ExitCode {
-    let commands = CommandTable.standard.commands.map { $0.declaration }.filter { !$0.isHidden }
+  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
     var page = """
       .TH RETCON 1 "" "Retcon \(version)"
       .SH NAME
@@ -139,15 +130,15 @@ struct ManCommand: Command {
       .SH COMMANDS
 
       """
-    for command in commands {
-      page += ".SS \(Self.roff(command.name)) \(Self.roff(command.usage))\n"
-      page += Self.roff(command.summary) + ".\n"
-      if !command.discussion.isEmpty { page += ".PP\n" + Self.roff(command.discussion) + "\n" }
-      for option in command.options where !option.isHidden {
+    for command in CommandTable.standard.shown {
+      page += ".SS \(roff(command.name)) \(roff(command.usage))\n"
+      page += roff(command.summary) + ".\n"
+      if !command.discussion.isEmpty { page += ".PP\n" + roff(command.discussion) + "\n" }
+      for option in command.options {
         let letter = option.letter.map { "\\-\($0), " } ?? ""
-        page += ".TP\n.B \(letter)\\-\\-\(Self.roff(option.name))"
-        page += option.value.map { " " + Self.roff($0) } ?? ""
-        page += "\n" + Self.roff(option.help) + "\n"
+        page += ".TP\n.B \(letter)\\-\\-\(roff(option.name))"
+        page += option.value.map { " " + roff($0) } ?? ""
+        page += "\n" + roff(option.help) + "\n"
       }
     }
     context.output.data(page)

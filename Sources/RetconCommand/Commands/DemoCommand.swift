@@ -13,32 +13,25 @@ struct DemoCommand: Command {
     summary: "record a sample app and open the debugger on it",
     discussion: "The samples: \(Samples.all.map { $0.name }.joined(separator: ", ")).",
     options: [
-      OptionDeclaration(
+      Option(
         "output", letter: "o", value: "FILE",
         help:
           "keep the session in FILE; one that is there is kept, too (-: only write it, to standard output)"
       )
     ] + FrameOptions.declarations)
 
-  let sample: any Sample.Type
-  let output: OutputFile?
-  let frame: FrameOptions
-
-  init(_ arguments: ParsedArguments) throws {
-    sample = try Samples.known(arguments.positionals.first ?? CounterSample.name)
-    output = arguments.value("output").map { OutputFile(name: $0) }
-    frame = try FrameOptions(arguments)
-  }
-
-  func run(in context: CommandContext) async throws -> ExitCode {
+  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
+    let sample = try Samples.known(given.positionals.first ?? CounterSample.name)
+    let output = given.value("output").map { OutputFile(name: $0) }
+    let frame = try FrameOptions(given)
     if let output, output.isStandardOutput {
-      try await output.write(in: context) { _ = try await record(to: $0) }
+      try await output.write(in: context) { _ = try await record(sample, to: $0) }
       return .yes
     }
     let folder = try FileSystem.temporaryFolder(in: context.environment)
     let path = output?.name ?? "\(folder)/\(sample.name).retcon"
     defer { FileSystem.removeFolder(folder) }
-    let recorded = try await record(to: path)
+    let recorded = try await record(sample, to: path)
     var session = SessionArgument(file: recorded)
     var welcome: (words: String, fork: String)?
     // What is to be shown comes with the demo; a file that is kept is the recording alone.
@@ -58,7 +51,9 @@ struct DemoCommand: Command {
   }
 
   /// Where the session lies then.
-  private func record(to path: String) async throws -> String {
+  private static func record(
+    _ sample: any Sample.Type, to path: String
+  ) async throws -> String {
     guard let recorded = await sample.recordDemo(to: path).path else {
       throw UsageError(what: "the demo cannot be recorded in \(path)", next: "Name another file")
     }
@@ -71,12 +66,6 @@ struct ServeSampleCommand: Command {
   static let declaration = CommandDeclaration(
     name: "serve-sample", usage: "NAME", summary: "serve the reducer of a sample", isHidden: true)
 
-  let sample: any Sample.Type
-
-  init(_ arguments: ParsedArguments) throws {
-    sample = try Samples.known(arguments.positionals.first ?? "")
-  }
-
   /// The host of a session that `retcon demo` recorded. It is this program and holds nothing but the
   /// sample, so a stranger's file that claims to be a demo can do no harm with it.
   static func host(ofDemoAt path: String) -> HostCommand? {
@@ -86,12 +75,12 @@ struct ServeSampleCommand: Command {
     return HostCommand(FileSystem.ownProgram, [declaration.name, sample.name])
   }
 
-  func run(in context: CommandContext) async throws -> ExitCode {
-    await serve(sample)
+  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
+    await serve(try Samples.known(given.positionals.first ?? ""))
     return .yes
   }
 
-  private func serve<Served: Sample>(_ sample: Served.Type) async {
+  private static func serve<Served: Sample>(_ sample: Served.Type) async {
     var setup = ReplaySetup(Served.app()) { Served.putDependenciesOnTape(&$0, Tape()) }
     // All that the samples ask is on tape.
     setup.runsEffectsOnTape = true

@@ -13,29 +13,19 @@ struct DiffCommand: Command {
       the first file. Exit status 0 says that nothing is different, and 1 that something is.
       """,
     options: [
-      OptionDeclaration("json", help: "one JSON object, with the changes as RFC 6902 operations"),
-      OptionDeclaration(
-        "at", value: "PLACE", help: "only there: a pointer or a path into the state"),
+      Option("json", help: "one JSON object, with the changes as RFC 6902 operations"),
+      Option("at", value: "PLACE", help: "only there: a pointer or a path into the state"),
     ] + Asking.hosted.dropFirst())
 
-  let asking: Asking
-  let other: FilePosition?
-  let place: PlaceArgument
-
-  init(_ arguments: ParsedArguments) throws {
-    let names = arguments.positionals.count > 1 ? ["a second position"] : []
-    asking = try Asking(arguments, Self.declaration, behind: names)
-    let file = asking.position.file
-    other = try asking.words.first.map { word in
-      try FilePosition(word.hasPrefix("@") ? file + word : word)
+  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
+    let asking = try Asking(given, declaration, behind: 0...1)
+    let other = try asking.words.first.map { word in
+      try FilePosition(word.hasPrefix("@") ? asking.position.file + word : word)
     }
-    place = try PlaceArgument(arguments.value("at") ?? "")
-  }
-
-  func run(in context: CommandContext) async throws -> ExitCode {
-    try await asking.ask(in: context, for: .states) { session in
+    let place = try PlaceArgument(given.value("at") ?? "").pointer
+    return try await asking.ask(in: context, for: .states) { session in
       let here = session.here
-      try session.tellWorth(of: here, context)
+      try session.tellWorth(of: here)
       guard let other else {
         guard here.step > session.branch.steps.lowerBound else {
           throw UsageError(
@@ -43,41 +33,41 @@ struct DiffCommand: Command {
             next: "Name two positions")
         }
         let before = try await session.state(at: session.at(here.step - 1))
-        return show(before, try await session.state(at: here), context)
+        return show(before, try await session.state(at: here), at: place, session)
       }
       let first = try await session.state(at: here)
-      let second = try await AskedSession(other, asking.host, in: context, for: .states)
-      defer { second.end() }
-      try second.tellWorth(of: second.here, context)
-      return show(first, try await second.state(at: second.here), context)
+      var beside = asking
+      beside.position = other
+      return try await beside.ask(in: context, for: .states) { second in
+        try second.tellWorth(of: second.here)
+        return show(first, try await second.state(at: second.here), at: place, second)
+      }
     }
   }
 
-  private func show(_ old: Value, _ new: Value, _ context: CommandContext) -> ExitCode {
-    let (before, after) = (old[place.pointer], new[place.pointer])
+  private static func show(
+    _ old: Value, _ new: Value, at place: Pointer, _ session: AskedSession
+  ) -> ExitCode {
+    let (before, after) = (old[place], new[place])
     guard before != nil || after != nil else {
-      context.deny(
-        "nothing is at \(place.pointer) in either state",
-        meant: place.pointer.nearest(in: new) ?? place.pointer.nearest(in: old))
+      session.context.deny(
+        "nothing is at \(place) in either state",
+        meant: place.nearest(in: new) ?? place.nearest(in: old))
       return .trouble
     }
     let isEqual = before == after
-    if asking.isJSON {
-      var changes: Value = [["op": "remove", "path": ""]]
-      if let after {
-        changes =
-          before.map { Patch(from: $0, to: after).value } ?? [
-            ["op": "add", "path": "", "value": after]
-          ]
-      }
-      context.output.json([
-        "equal": .bool(isEqual), "at": .string("\(place.pointer)"),
-        "changes": isEqual ? [] : changes,
+    session.show(
+      isEqual ? [] : ValueDifference(from: before ?? .null, to: after ?? .null).lines(width: 100),
+      json: [
+        "equal": .bool(isEqual), "at": .string("\(place)"),
+        "changes": isEqual ? [] : changes(before, after),
       ])
-    } else if !isEqual {
-      let lines = ValueDifference(from: before ?? .null, to: after ?? .null).lines(width: 100)
-      for line in lines { context.output.line(line) }
-    }
     return isEqual ? .yes : .no
+  }
+
+  private static func changes(_ before: Value?, _ after: Value?) -> Value {
+    guard let after else { return [["op": "remove", "path": ""]] }
+    guard let before else { return [["op": "add", "path": "", "value": after]] }
+    return Patch(from: before, to: after).value
   }
 }

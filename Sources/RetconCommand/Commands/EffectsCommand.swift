@@ -14,26 +14,12 @@ struct EffectsCommand: Command {
       ended, and its name. Those that a fork itself starts are counted apart: “own 1”. With a step: those
       that were in flight there, began or ended.
       """,
-    options: [
-      Asking.range("alive at these steps")
-    ] + Asking.hosted)
+    options: [Asking.range("alive at these steps")] + Asking.hosted)
 
-  let asking: Asking
-
-  init(_ arguments: ParsedArguments) throws {
-    asking = try Asking(arguments, Self.declaration)
-  }
-
-  func run(in context: CommandContext) async throws -> ExitCode {
-    try await asking.ask(in: context) { session in
-      let spans = try session.open.effects(in: session.steps(asking.range), of: session.branch.name)
-      for span in spans {
-        if asking.isJSON {
-          context.output.json(span.value)
-        } else {
-          context.show(span.line)
-        }
-      }
+  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
+    try await Asking(given, declaration).ask(in: context) { session in
+      let spans = try session.open.effects(in: session.steps, of: session.branch.name)
+      for span in spans { session.show([span.line], json: span.value) }
       return spans.isEmpty ? .no : .yes
     }
   }
@@ -57,13 +43,12 @@ extension EffectSpan {
   var value: Value {
     func seconds(_ time: Duration) -> Value { .number(Number(time / .seconds(1))) }
     var members: ValueObject = [
-      "effect": .number(Number(number)), "name": .string(name),
-      "started": .number(Number(origin.step)),
+      "effect": Value(number), "name": .string(name), "started": Value(origin.step),
     ]
-    members["own"] = EffectEvent.countInBranch(number).map { .number(Number($0)) }
+    members["own"] = EffectEvent.countInBranch(number).map { Value($0) }
     members["time"] = started.map(seconds)
     if let end {
-      members["ended"] = .number(Number(end.step))
+      members["ended"] = Value(end.step)
       members["endTime"] = end.time.map(seconds)
       switch end.manner {
       case .finished: members["how"] = "finished"
@@ -71,7 +56,7 @@ extension EffectSpan {
       case .failed(let reason): (members["how"], members["error"]) = ("failed", .string(reason))
       }
     }
-    (members["file"], members["line"]) = (.string(origin.file), .number(Number(origin.line)))
+    (members["file"], members["line"]) = (.string(origin.file), Value(origin.line))
     members["cancelID"] = origin.cancelID.map(Value.string)
     return .object(members)
   }
@@ -87,24 +72,17 @@ struct ReadsCommand: Command {
       """,
     options: [
       Asking.range("at these steps"),
-      OptionDeclaration("key", letter: "k", value: "KEY", help: "only of this dependency"),
+      Option("key", letter: "k", value: "KEY", help: "only of this dependency"),
     ] + Asking.hosted)
 
-  let asking: Asking
-  let key: String?
-
-  init(_ arguments: ParsedArguments) throws {
-    asking = try Asking(arguments, Self.declaration)
-    key = arguments.value("key")
-  }
-
-  func run(in context: CommandContext) async throws -> ExitCode {
-    try await asking.ask(in: context) { session in
+  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
+    let key = given.value("key")
+    return try await Asking(given, declaration).ask(in: context) { session in
       var count = 0
       var keys: Set<String> = []
       // An effect may send many actions.
       var known: [Int: [Read]] = [:]
-      for number in try session.steps(asking.range) {
+      for number in try session.steps {
         let moment = try session.open.step(at: session.at(number)).step
         var reads = moment.reads.map { ($0, Int?.none) }
         if case .effect(let effect) = moment.cause {
@@ -115,7 +93,7 @@ struct ReadsCommand: Command {
         keys.formUnion(reads.map(\.0.key))
         for (read, effect) in reads where key == nil || key == read.key {
           count += 1
-          show(read, at: number, effect, context)
+          show(read, at: number, effect, session)
         }
       }
       if let key, count == 0 {
@@ -126,21 +104,16 @@ struct ReadsCommand: Command {
     }
   }
 
-  private func show(_ read: Read, at step: Int, _ effect: Int?, _ context: CommandContext) {
-    if asking.isJSON {
-      var members: ValueObject = ["step": .number(Number(step))]
-      members["effect"] = effect.map { .number(Number($0)) }
-      if case .object(let object) = read.words {
-        for (key, value) in object { members[key] = value }
-      }
-      return context.output.json(.object(members))
-    }
+  private static func show(_ read: Read, at step: Int, _ effect: Int?, _ session: AskedSession) {
+    var members: ValueObject = ["step": Value(step)]
+    members["effect"] = effect.map { Value($0) }
+    members.add(read.words)
     let words =
       switch read.outcome {
       case .value(let value): ValuePreview.text(value, limit: 200)
       case .failure(let error): "✗ " + ValuePreview.text(error, limit: 200)
       }
     let place = effect.map { "\(step)  \(EffectEvent.words($0))" } ?? "\(step)"
-    context.show("\(place)  \(Question(read).text)  \(words)")
+    session.show(["\(place)  \(Question(read).text)  \(words)"], json: .object(members))
   }
 }

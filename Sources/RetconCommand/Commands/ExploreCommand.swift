@@ -16,82 +16,58 @@ struct ExploreCommand: Command {
       actions that it takes. Exit status 1 says that something does.
       """,
     options: SearchOptions.declarations + [
-      OptionDeclaration("reversals", value: "N", help: "turn round so many pairs at once (3)"),
-      OptionDeclaration("all", letter: "a", help: "go on where something was found"),
-      OptionDeclaration(
-        "name", value: "NAME", help: "keep what is found as forks: NAME, NAME 2 and so on"),
+      Option("reversals", value: "N", help: "turn round so many pairs at once (3)"),
+      Option("all", letter: "a", help: "go on where something was found"),
+      Option("name", value: "NAME", help: "keep what is found as forks: NAME, NAME 2 and so on"),
     ] + Asking.hosted)
 
-  let asking: Asking
-  let options: SearchOptions
-  let reversals: Int
-  let goesOn: Bool
-  let name: String?
-
-  init(_ arguments: ParsedArguments) throws {
-    asking = try Asking(arguments, Self.declaration)
-    options = try SearchOptions(arguments)
-    reversals = try SearchOptions.number("reversals", arguments) ?? 3
-    goesOn = arguments.has("all")
-    name = arguments.value("name")
-  }
-
-  func run(in context: CommandContext) async throws -> ExitCode {
-    try await asking.ask(in: context, for: .forking(isKept: name != nil)) { session in
+  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
+    let asking = try Asking(given, declaration)
+    let options = try SearchOptions(given)
+    let reversals = try given.count("reversals") ?? 3
+    let name = given.value("name")
+    return try await asking.ask(in: context, for: .forking(isKept: name != nil)) { session in
       let search = try await options.exploration(session)
-      let progress = ProgressLine(output: context.output, name: asking.position.file)
-      let trials = options.trials(search) { progress.show(counted($0, "run")) }
-      let explorer = Explorer(
-        search.base, search.goal, trials, from: session.step ?? session.branch.steps.lowerBound)
-      let found = try await Interrupt.heeding { [reversals, goesOn] in
-        try await explorer.explore(reversals: reversals, all: goesOn)
+      let start = session.step ?? session.branch.steps.lowerBound
+      let found = try await options.searching(search, session) { trials in
+        try await Explorer(search.base, search.goal, trials, from: start)
+          .explore(reversals: reversals, all: given.has("all"))
       }
-      progress.clear()
-      for (index, hit) in found.hits.enumerated() {
-        guard let name else { break }
-        try session.keep(
-          index == 0 ? name : "\(name) \(index + 1)", hit.shortest, note: hit.name, context.output)
-      }
-      show(found, context)
-      return found.hits.isEmpty ? .yes : .no
-    }
-  }
-
-  private func show(_ found: Exploration, _ context: CommandContext) {
-    if asking.isJSON { return context.output.json(found.value) }
-    for hit in found.hits {
-      context.show("✗ \(hit.name)")
-      if let minimum = hit.minimum {
-        for action in minimum.actions {
-          context.show("  \(action.step) \(action.label)")
+      if let name {
+        for (index, hit) in found.hits.enumerated() {
+          let name = index == 0 ? name : "\(name) \(index + 1)"
+          try session.keep(name, hit.shortest, note: hit.name)
         }
       }
-      context.show("  \(hit.verdict.standingWords)")
+      session.show(found.hits.flatMap(\.lines) + [found.sentence], json: found.value)
+      return found.hits.isEmpty ? .yes : .no
     }
-    context.show(found.sentence)
   }
 }
 
 extension Exploration {
   fileprivate var value: Value {
     [
-      "hits": .array(
-        ValueArray(
-          hits.map { hit in
-            [
-              "name": .string(hit.name), "known": .bool(hit.verdict.isKnown),
-              "assumptions": .array(
-                ValueArray(hit.verdict.assumptions.map { .string($0.sentence) })),
-              "actions": hit.minimum.map {
-                .array(ValueArray($0.actions.map { .number(Number($0.step)) }))
-              } ?? .null,
-              "script": hit.shortest.value,
-            ]
-          })),
-      "tried": .number(Number(tried)), "runs": .number(Number(runs)),
-      "events": .number(Number(events)), "reversals": .number(Number(reversals)),
+      "hits": .list(hits, \.value), "tried": Value(tried), "runs": Value(runs),
+      "events": Value(events), "reversals": Value(reversals),
       "stopped": stopped.map { .string("\($0)") } ?? .null,
-      "otherFailures": .array(ValueArray(otherFailures.map { .string($0.words) })),
+      "otherFailures": .list(otherFailures) { .string($0.words) },
+    ]
+  }
+}
+
+extension Exploration.Hit {
+  fileprivate var lines: [String] {
+    let actions = minimum?.actions.map { "  \($0.step) \($0.label)" } ?? []
+    return ["✗ \(name)"] + actions + ["  \(verdict.standingWords)"]
+  }
+
+  fileprivate var value: Value {
+    [
+      "name": .string(name), "known": .bool(verdict.isKnown),
+      "assumptions": .list(verdict.assumptions) { .string($0.sentence) },
+      "actions": minimum.map { .list($0.actions) { Value($0.step) } } ?? .null,
+      "script": shortest.value,
     ]
   }
 }

@@ -15,42 +15,31 @@ struct FindCommand: Command {
       Steps are shown as they are found. Exit status 1 says that there is none.
       """,
     options: [
-      OptionDeclaration("first", letter: "1", help: "only the first"),
-      OptionDeclaration("last", help: "only the last"),
-      OptionDeclaration("count", letter: "c", help: "only how many"),
+      Option("first", letter: "1", help: "only the first"),
+      Option("last", help: "only the last"),
+      Option("count", letter: "c", help: "only how many"),
       Asking.range("among these steps"),
     ] + Asking.hosted)
 
-  let asking: Asking
-  let question: StepQuestion
-  let shows: Shown
-
-  enum Shown { case all, first, last, count }
-
-  init(_ arguments: ParsedArguments) throws {
-    asking = try Asking(arguments, Self.declaration, behind: ["a condition"])
-    question = try asking.question(asking.words[0])
-    let wanted: [(String, Shown)] = [("first", .first), ("last", .last), ("count", .count)]
-    let given = wanted.filter { arguments.has($0.0) }
-    guard given.count < 2 else {
+  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
+    let asking = try Asking(given, declaration, behind: 1...1, "a condition")
+    let question = try asking.question(asking.words[0])
+    let ways = ["first", "last", "count"].filter { given.has($0) }
+    guard ways.count < 2 else {
       throw UsageError(
-        what: "--\(given[0].0) and --\(given[1].0) exclude each other", next: "Give one of them")
+        what: "--\(ways[0]) and --\(ways[1]) exclude each other", next: "Give one of them")
     }
-    shows = given.first?.1 ?? .all
-  }
-
-  func run(in context: CommandContext) async throws -> ExitCode {
-    try await asking.ask(in: context) { session in
-      let lines = StepLines(session, context.output, isJSON: asking.isJSON)
+    return try await asking.ask(in: context) { session in
+      let lines = StepLines(session, isJSON: session.isJSON)
       var (count, last) = (0, 0)
-      let steps = try session.steps(asking.range)
-      try await session.open.find(question, in: steps, of: session.branch.name) { step in
+      let steps = try session.steps
+      try await session.find(question, in: steps) { step in
         (count, last) = (count + 1, step)
-        if shows == .all || shows == .first { try lines.show(step) }
-        return shows != .first
+        if ways.isEmpty || ways == ["first"] { try lines.show(step) }
+        return ways != ["first"]
       }
-      if shows == .last, count > 0 { try lines.show(last) }
-      if shows == .count { context.output.line("\(count)") }
+      if ways == ["last"], count > 0 { try lines.show(last) }
+      if ways == ["count"] { context.output.line("\(count)") }
       guard count == 0 else { return .yes }
       context.warn(try await session.doubts(about: question.condition, in: steps))
       return .no

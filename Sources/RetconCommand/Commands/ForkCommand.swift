@@ -17,70 +17,56 @@ struct ForkCommand: Command {
       unless --name gives the fork a name or -o a file.
       """,
     options: [
-      OptionDeclaration(
-        "skip", help: "leave the step out; one that was skipped is taken back in"),
-      OptionDeclaration("replace", value: "ACTION", help: "another action instead of the step's"),
-      OptionDeclaration("send", value: "ACTION", help: "one more action after the step"),
-      OptionDeclaration("set", value: "PLACE=VALUE", help: "a part of the state after the step"),
-      OptionDeclaration(
-        "move", value: "N", help: "the step comes so many later, or, with −N, earlier"),
-      OptionDeclaration(
+      Option("skip", help: "leave the step out; one that was skipped is taken back in"),
+      Option("replace", value: "ACTION", help: "another action instead of the step's"),
+      Option("send", value: "ACTION", help: "one more action after the step"),
+      Option("set", value: "PLACE=VALUE", help: "a part of the state after the step"),
+      Option("move", value: "N", help: "the step comes so many later, or, with −N, earlier"),
+      Option(
         "read", value: "KEY=VALUE", help: "what a dependency gives to the reducer at the step"),
-      OptionDeclaration(
-        "script", value: "FILE", help: "the edits as a list, in the words of the protocol"),
-      OptionDeclaration("name", value: "NAME", help: "keep the fork beside the session"),
-      OptionDeclaration("output", letter: "o", value: "NEW", help: "write it as a session"),
-      OptionDeclaration("diff", help: "tell only what is different from the parent"),
+      Option("script", value: "FILE", help: "the edits as a list, in the words of the protocol"),
+      Option("name", value: "NAME", help: "keep the fork beside the session"),
+      Option("output", letter: "o", value: "NEW", help: "write it as a session"),
+      Option("diff", help: "tell only what is different from the parent"),
     ] + Asking.hosted)
 
   private static let edits = ["skip", "replace", "send", "set", "move", "read", "script"]
 
-  let asking: Asking
-  let edit: (option: String, value: String)
-  let name: String?
-  let output: String?
-  let tellsDifference: Bool
-
-  init(_ arguments: ParsedArguments) throws {
-    asking = try Asking(arguments, Self.declaration)
-    let given = Self.edits.filter { arguments.has($0) }
-    guard given.count == 1, let option = given.first, arguments.all(option).count == 1 else {
+  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
+    let asking = try Asking(given, declaration)
+    let wanted = edits.filter { given.has($0) }
+    guard wanted.count == 1, let option = wanted.first, given.all(option).count == 1 else {
       throw UsageError(
-        what: given.isEmpty ? "fork does not know what to change" : "fork makes one edit at a time",
-        next: given.isEmpty
+        what: wanted.isEmpty
+          ? "fork does not know what to change" : "fork makes one edit at a time",
+        next: wanted.isEmpty
           ? "Write --skip, --replace ACTION, --send ACTION, --set PLACE=VALUE, --move N or --read KEY=VALUE"
           : "Put several into a file, for --script, or fork the fork")
     }
     guard asking.position.step != nil || option == "script" else {
       throw UsageError(what: "fork does not know which step", next: "Write FILE@STEP")
     }
-    edit = (option, arguments.value(option) ?? "")
-    name = arguments.value("name")
-    output = arguments.value("output")
-    tellsDifference = arguments.has("diff")
-  }
-
-  func run(in context: CommandContext) async throws -> ExitCode {
-    try await asking.ask(in: context, for: .forking(isKept: name != nil)) { session in
+    let name = given.value("name")
+    return try await asking.ask(in: context, for: .forking(isKept: name != nil)) { session in
       guard session.open.hostName != nil else {
         throw UsageError(
           what: "a fork needs the app's reducer",
           next: "Add \(session.open.summary.hostOption)")
       }
-      let script = try await script(session)
+      let script = try await script(option, given.value(option) ?? "", session)
       let kept = try session.open.addFork(name ?? "the fork", script)
       for await _ in try session.open.runFork(kept.name) {}
       for words in [kept.remark].compactMap(\.self) + session.open.notKept where name != nil {
         context.tell(words)
       }
       guard let fork = session.open.branch(kept.name) else { return .trouble }
-      if let output {
+      if let output = given.value("output") {
         let last = try await session.open.export(fork.name, to: output)
         let marks = try session.open.copyMarks(
           along: fork.name, in: session.reader.steps.lowerBound...last, to: output)
         context.tell("\(output): steps 0 to \(last)\(marks.words)")
       } else {
-        try await show(fork, session, context)
+        try await show(fork, beside: given.has("diff"), session)
       }
       // Why it ended is told by its last line.
       if case .ended = fork.progress { return .trouble }
@@ -88,11 +74,11 @@ struct ForkCommand: Command {
     }
   }
 
-  private func show(
-    _ fork: Branch, _ session: AskedSession, _ context: CommandContext
+  private static func show(
+    _ fork: Branch, beside tellsDifference: Bool, _ session: AskedSession
   ) async throws {
     let last = fork.report?.rejoining?.step ?? fork.steps.upperBound
-    let lines = StepLines(session, context.output, isJSON: asking.isJSON, branch: fork)
+    let lines = StepLines(session, isJSON: session.isJSON, branch: fork)
     var told: [String] = []
     for step in stride(from: (fork.script?.leavesAt ?? 0) + 1, through: last, by: 1) {
       let position = Position(branch: fork.name, step: step)
@@ -100,31 +86,31 @@ struct ForkCommand: Command {
         try lines.show(step)
         continue
       }
-      try show(beside, of: position, lines, &told, session, context)
+      try show(beside, of: position, lines, &told, session)
     }
-    let words = SafeText.line(fork.outcomeWords)
-    if asking.isJSON { context.output.talk(words + "\n") } else { context.output.line(words) }
+    let words = fork.outcomeWords
+    if session.isJSON { session.context.tell(words) } else { session.context.show(words) }
   }
 
   /// A step that is not as in the parent. What is still different since the one before is not told again.
-  private func show(
+  private static func show(
     _ beside: Comparison, of position: Position, _ lines: StepLines, _ told: inout [String],
-    _ session: AskedSession, _ context: CommandContext
+    _ session: AskedSession
   ) throws {
     let label = try session.open.step(at: position).step.label
     let isOther = !beside.hasCounterpart || beside.otherLabel != label
     let changes = beside.difference?.lines(width: 96) ?? []
     guard isOther || changes != told else { return }
-    if asking.isJSON {
+    let context = session.context
+    if session.isJSON {
       var words: ValueObject = ["branch": .string(beside.branch)]
       if beside.hasCounterpart, let other = beside.other {
-        words["step"] = .number(Number(other.step))
+        words["step"] = Value(other.step)
         words["label"] = beside.otherLabel.map(Value.string)
       }
       var own = try session.open.words(at: position)
       own["beside"] = .object(words)
-      own["different"] = .array(
-        ValueArray(beside.difference?.changes.map { .string($0.path.text) } ?? []))
+      own["different"] = .list(beside.difference?.changes ?? []) { .string($0.path.text) }
       context.output.json(.object(own))
     } else {
       try lines.show(position.step)
@@ -137,11 +123,12 @@ struct ForkCommand: Command {
     told = changes
   }
 
-  private func script(_ session: AskedSession) async throws -> Script {
+  private static func script(
+    _ option: String, _ value: String, _ session: AskedSession
+  ) async throws -> Script {
     let position = session.here
-    let value = edit.value
     let change: BranchChange
-    switch edit.option {
+    switch option {
     case "skip": change = .skip
     case "replace": change = .replace(try await action(value, session))
     case "send": change = .insert(try await action(value, session))
@@ -151,19 +138,19 @@ struct ForkCommand: Command {
       }
       change = .move(by: offset)
     case "set":
-      let (place, new) = try Self.pair(value, of: "set", "total=0")
-      change = .set(pointer: try PlaceArgument(place).pointer.description, value: Self.json(new))
+      let (place, new) = try pair(value, of: "set", "total=0")
+      change = .set(pointer: try PlaceArgument(place).pointer.description, value: json(new))
     case "read":
-      let (key, new) = try Self.pair(value, of: "read", "uuid='\"A\"'")
-      change = .read(key: key, index: 0, outcome: .value(Self.json(new)))
-    default: return try Self.script(inFileAt: value, position)
+      let (key, new) = try pair(value, of: "read", "uuid='\"A\"'")
+      change = .read(key: key, index: 0, outcome: .value(json(new)))
+    default: return try script(inFileAt: value, position)
     }
     return try session.open.changedInFork(change, at: position).script
   }
 
   /// A list of edits, or a whole script.
   private static func script(inFileAt path: String, _ position: Position) throws -> Script {
-    let value = try Self.value(Array(FileSystem.text(of: path).utf8), of: path)
+    let value = try json(Array(FileSystem.text(of: path).utf8), of: path)
     guard case .array = value else { return try script(value, of: path) }
     var script = try script(
       [
@@ -181,16 +168,16 @@ struct ForkCommand: Command {
     }
   }
 
-  private static func value(_ bytes: [UInt8], of what: String) throws(UsageError) -> Value {
+  private static func json(_ bytes: [UInt8], of what: String) throws(UsageError) -> Value {
     do { return try Value(parsing: bytes) } catch {
       throw UsageError(what: "\(what) is not JSON: \(error.what), column \(error.column)")
     }
   }
 
   /// JSON, or the label of a recorded action.
-  private func action(_ text: String, _ session: AskedSession) async throws -> Value {
+  private static func action(_ text: String, _ session: AskedSession) async throws -> Value {
     if let start = text.first, "{[\"".contains(start) {
-      return try Self.value(Array(text.utf8), of: "the action")
+      return try json(Array(text.utf8), of: "the action")
     }
     var labels: Set<String> = []
     for step in session.branch.steps.reversed() {

@@ -11,40 +11,45 @@ struct HostToolCommand: Command {
       app, it runs the reducer and makes forks, too. Exit status 1 says that something is wrong.
       """,
     options: [
-      OptionDeclaration("write", value: "node|python", help: "write a host as a file"),
-      OptionDeclaration(
+      Option("write", value: "node|python", help: "write a host as a file"),
+      Option(
         "output", letter: "o", value: "FILE", help: "the file to write (- for standard output)"),
-      OptionDeclaration("check", value: "COMMAND", help: "the host to try out"),
-      OptionDeclaration("force", letter: "f", help: "write over FILE when it exists"),
+      Option("check", value: "COMMAND", help: "the host to try out"),
+      Option("force", letter: "f", help: "write over FILE when it exists"),
     ])
 
-  private enum Work {
-    case write(ShippedHost, to: String, force: Bool)
-    case check(HostCommand, session: String?)
-  }
-
-  private let work: Work
-
-  init(_ arguments: ParsedArguments) throws {
-    switch (arguments.value("write"), arguments.value("check")) {
+  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
+    switch (given.value("write"), given.value("check")) {
     case (let name?, nil):
       guard let host = ShippedHost(rawValue: name) else {
         throw UsageError(
           what: "there is no host named \(name)",
           next: "There are " + ShippedHost.allCases.map(\.rawValue).joined(separator: " and "))
       }
-      guard arguments.positionals.isEmpty else {
+      guard given.positionals.isEmpty else {
         throw UsageError(
           what: "--write takes no file beside its name", next: "Name the file by -o FILE")
       }
-      work = .write(
-        host, to: arguments.value("output") ?? host.fileName, force: arguments.has("force"))
+      let path = given.value("output") ?? host.fileName
+      guard path != "-" else {
+        context.output.data(host.text)
+        return .yes
+      }
+      if given.has("force") { FileSystem.remove(path) }
+      try FileSystem.write(host.text, to: path)
+      context.tell("\(path) is written.")
+      return .yes
     case (nil, let words?):
-      guard arguments.positionals.count < 2 else {
+      guard given.positionals.count < 2 else {
         throw UsageError(what: "--check takes one session", next: "Name one")
       }
-      work = .check(
-        try HostCommand(option: words, from: "--check"), session: arguments.positionals.first)
+      let command = try HostCommand(option: words, from: "--check")
+      let workshop = Workshop(context.environment)
+      let session = try given.positionals.first.map { try HostedSession($0, in: workshop) }
+      let check = HostCheck(command, session) { isRight, words in
+        context.output.line("\(isRight ? "ok   " : "WRONG") \(words)")
+      }
+      return try await check.run() ? .yes : .no
     default:
       throw UsageError(
         what: "host needs one of --write and --check",
@@ -52,25 +57,6 @@ struct HostToolCommand: Command {
     }
   }
 
-  func run(in context: CommandContext) async throws -> ExitCode {
-    switch work {
-    case .write(let host, "-", _):
-      context.output.data(host.text)
-      return .yes
-    case .write(let host, let path, let force):
-      if force { FileSystem.remove(path) }
-      try FileSystem.write(host.text, to: path)
-      context.output.talk("\(path) is written.\n")
-      return .yes
-    case .check(let command, let file):
-      let workshop = Workshop(context.environment)
-      let session = try file.map { try HostedSession($0, in: workshop) }
-      let check = HostCheck(command, session) { isRight, words in
-        context.output.line("\(isRight ? "ok   " : "WRONG") \(words)")
-      }
-      return try await check.run() ? .yes : .no
-    }
-  }
 }
 
 /// The hosts that come with the program, for reducers in other languages.

@@ -13,43 +13,33 @@ struct InfoCommand: Command {
       256 MB as much as that, unless --all is given. Exit status 2 says that there is no answer.
       """,
     options: [
-      OptionDeclaration("json", help: "as one JSON object"),
-      OptionDeclaration("all", help: "read all of a large file"),
-      OptionDeclaration("quick", help: "do not look for damage beyond what opening finds"),
-      OptionDeclaration(
+      Option("json", help: "as one JSON object"),
+      Option("all", help: "read all of a large file"),
+      Option("quick", help: "do not look for damage beyond what opening finds"),
+      Option(
         "check", letter: "c",
         help: "read all of it; exit status 1 when anything is missing, left out or damaged"),
     ])
 
-  let session: SessionArgument
-  let isJSON: Bool
-  let isCheck: Bool
-  let looks: Looks
-
-  /// How much of the file is read.
-  enum Looks { case little, enough, everywhere }
-
   /// More than this takes longer than one likes to wait.
   private static let enough = 256 << 20
 
-  init(_ arguments: ParsedArguments) throws {
-    session = try SessionArgument(arguments, command: "info")
-    isJSON = arguments.has("json")
-    isCheck = arguments.has("check")
-    guard !isCheck || !arguments.has("quick") else {
+  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
+    let session = try SessionArgument(given, command: "info")
+    let isCheck = given.has("check")
+    guard !isCheck || !given.has("quick") else {
       throw UsageError(
         what: "--check reads all of a file, and --quick nothing", next: "Give one of them")
     }
-    looks =
-      arguments.has("quick") ? .little : arguments.has("all") || isCheck ? .everywhere : .enough
-  }
-
-  func run(in context: CommandContext) async throws -> ExitCode {
     let reader = try session.open()
     var census = SessionCensus()
-    let examined = try examine(reader, &census, context)
-    let facts = SessionFacts(reader, census, examined: examined)
-    if isJSON {
+    let examined =
+      given.has("quick")
+      ? "nothing: --quick was given"
+      : try examine(
+        reader, upTo: given.has("all") || isCheck ? .max : enough, &census, context.output)
+    let facts = SessionFacts(reader: reader, census: census, examined: examined)
+    if given.has("json") {
       context.output.json(.object(ValueObject(try facts.members)))
     } else {
       for line in try facts.lines { context.show(line) }
@@ -58,21 +48,16 @@ struct InfoCommand: Command {
   }
 
   /// Looks for damage. Answers how much of the file was looked at, in words, where that is not all.
-  private func examine(
-    _ reader: SessionReader, _ census: inout SessionCensus, _ context: CommandContext
+  private static func examine(
+    _ reader: SessionReader, upTo most: Int, _ census: inout SessionCensus, _ output: Output
   ) throws -> String? {
-    guard looks != .little else { return "nothing: --quick was given" }
-    let most = looks == .everywhere ? Int.max : Self.enough
     let size = reader.size
-    let line = ProgressLine(output: context.output, name: reader.fileName)
+    let line = ProgressLine(output: output, name: reader.fileName)
     defer { line.clear() }
-    var shown = -1
     do {
       try reader.examine(&census) { share in
         guard share * Double(size) <= Double(most) else { throw LookedEnough() }
-        let percent = Int(share * 100)
-        if percent > shown { line.show(done: percent, of: 100) }
-        shown = max(shown, percent)
+        line.show(done: Int(share * 100), of: 100)
       }
       return nil
     } catch is LookedEnough {
@@ -89,12 +74,6 @@ struct SessionFacts {
   let census: SessionCensus
   /// How much of the file was looked at, where that is not all.
   let examined: String?
-
-  init(_ reader: SessionReader, _ census: SessionCensus, examined: String?) {
-    self.reader = reader
-    self.census = census
-    self.examined = examined
-  }
 
   /// Whether nothing is missing, left out or damaged, as far as it was looked at.
   var isWhole: Bool {
@@ -124,7 +103,7 @@ struct SessionFacts {
       members += rest
       members.append(("ended", .bool(reader.isFinished)))
       members.append(("being recorded", .bool(!reader.isFinished && reader.isBeingRecorded)))
-      members += counts.map { ($0.name, .number(Number($0.count))) }
+      members += counts.map { ($0.name, Value($0.count)) }
       members.append(("whole", .bool(isWhole)))
       return (members + tail).map { (Self.key($0.key), $0.value) }
     }
@@ -178,8 +157,8 @@ struct SessionFacts {
     add("from", header.origin.map { .string($0.format) })
     add("caveat", header.origin?.caveat.map { .string($0) })
     add("started", header.started.map { .string($0) })
-    add("steps", .number(Number(reader.stepCount)))
-    if header.firstStep > 0 { add("first", .number(Number(header.firstStep + 1))) }
+    add("steps", Value(reader.stepCount))
+    if header.firstStep > 0 { add("first", Value(header.firstStep + 1)) }
     return facts
   }
 
@@ -224,8 +203,7 @@ struct SessionFacts {
   private static let lookedAtForTime = 1_000
 
   private func list(_ texts: [String]) -> Value? {
-    guard !texts.isEmpty else { return .none }
-    return .array(ValueArray(texts.map { .string($0) }))
+    texts.isEmpty ? .none : .list(texts, Value.string)
   }
 
   private func texts(_ value: Value) -> [String] {

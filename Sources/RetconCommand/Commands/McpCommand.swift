@@ -16,23 +16,15 @@ struct McpCommand: Command {
       """,
     options: RedactionWords.declarations + HostOptions.declarations)
 
-  let files: [String]
-  let host: [String]
-  let redaction: Redaction?
-
-  init(_ arguments: ParsedArguments) throws {
-    _ = try HostOptions(arguments)
-    files = arguments.positionals
-    let words = RedactionWords(arguments)
-    redaction = words.isEmpty ? nil : try words.redaction
-    host = HostOptions.declarations.flatMap { option in
-      arguments.all(option.name).map { "--\(option.name)=\($0)" }
+  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
+    _ = try HostOptions(given)
+    let words = RedactionWords(given)
+    let copies = words.isEmpty ? nil : RedactedCopies(try words.redaction, in: context.environment)
+    let host = HostOptions.declarations.flatMap { option in
+      given.all(option.name).map { "--\(option.name)=\($0)" }
     }
-  }
-
-  func run(in context: CommandContext) async throws -> ExitCode {
-    let copies = redaction.map { RedactedCopies($0, in: context.environment) }
-    let server = AgentServer(context: context, files: files, host: host, copies: copies)
+    let server = AgentServer(
+      context: context, files: given.positionals, host: host, copies: copies)
     let (lines, queue) = AsyncStream<String>.makeStream()
     // What is to be stopped is said while it is done.
     _ = try SystemThread.start {

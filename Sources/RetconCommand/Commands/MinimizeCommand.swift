@@ -18,52 +18,36 @@ struct MinimizeCommand: Command {
       alone, so none of them can be left out. Ctrl-C keeps the best so far.
       """,
     options: SearchOptions.declarations + [
-      OptionDeclaration("as-recorded", help: "leave payloads and reads as they were recorded"),
-      OptionDeclaration("name", value: "NAME", help: "keep it as a fork beside the session"),
-      OptionDeclaration("output", letter: "o", value: "NEW", help: "write it as a session"),
+      Option("as-recorded", help: "leave payloads and reads as they were recorded"),
+      Option("name", value: "NAME", help: "keep it as a fork beside the session"),
+      Option("output", letter: "o", value: "NEW", help: "write it as a session"),
     ] + Asking.hosted)
 
-  let asking: Asking
-  let options: SearchOptions
-  let simplifies: Bool
-  let name: String?
-  let output: String?
-
-  init(_ arguments: ParsedArguments) throws {
-    asking = try Asking(arguments, Self.declaration)
-    options = try SearchOptions(arguments)
-    simplifies = !arguments.has("as-recorded")
-    name = arguments.value("name")
-    output = arguments.value("output")
-  }
-
-  func run(in context: CommandContext) async throws -> ExitCode {
-    try await asking.ask(in: context, for: .forking(isKept: name != nil)) { session in
+  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
+    let asking = try Asking(given, declaration)
+    let options = try SearchOptions(given)
+    let name = given.value("name")
+    return try await asking.ask(in: context, for: .forking(isKept: name != nil)) { session in
       let search = try await options.search(session)
-      let progress = ProgressLine(output: context.output, name: asking.position.file)
       let left = Locked("")
-      let trials = options.trials(search) { runs in
-        progress.show(counted(runs, "run") + left.withLock { $0 })
+      let minimum = try await options.searching(
+        search, session, left: { left.withLock { $0 } }
+      ) { trials in
+        try await Minimizer(search.base, search.goal, trials) { best in
+          left.withLock { $0 = ", \(grouped(best.kept)) of \(counted(best.of, "action")) left" }
+        }.minimum(simplifies: !given.has("as-recorded"))
       }
-      let minimizer = Minimizer(search.base, search.goal, trials) { best in
-        left.withLock { $0 = ", \(grouped(best.kept)) of \(counted(best.of, "action")) left" }
-      }
-      let minimum = try await Interrupt.heeding { [simplifies] in
-        try await minimizer.minimum(simplifies: simplifies)
-      }
-      progress.clear()
       let kept = try session.keep(
-        name ?? "the smallest", try search.base.cut(minimum.script), note: minimum.note,
-        context.output)
+        name ?? "the smallest", try search.base.cut(minimum.script), note: minimum.note)
       for await _ in try session.open.runFork(kept) {}
-      let notes = try show(minimum, session.open.branch(kept), session, context)
-      if !asking.isJSON, case .differs(let different) = search.goal {
+      let notes = try show(minimum, session.open.branch(kept), session)
+      if !session.isJSON, case .differs(let different) = search.goal {
         context.show(different.words)
       }
       for (step, note) in notes {
         _ = session.open.setMark(Position(branch: kept, step: step), note)
       }
-      if let output {
+      if let output = given.value("output") {
         let last = try await session.open.export(
           kept, to: output, changed: search.goal.asRecorded)
         try Sidecar(session: output).update { contents in
@@ -76,30 +60,26 @@ struct MinimizeCommand: Command {
   }
 
   /// Gives back what is to be noted at the fork's steps.
-  private func show(
-    _ minimum: Minimum, _ fork: Branch?, _ session: AskedSession, _ context: CommandContext
+  private static func show(
+    _ minimum: Minimum, _ fork: Branch?, _ session: AskedSession
   ) throws -> [(step: Int, note: String)] {
     var notes: [(Int, String)] = []
     if let fork {
-      let lines = StepLines(session, context.output, isJSON: false, branch: fork)
+      let lines = StepLines(session, isJSON: false, branch: fork)
       var numbers: [Int: Int] = [:]
       for step in fork.steps.dropFirst() {
-        if !asking.isJSON { try lines.show(step) }
+        if !session.isJSON { try lines.show(step) }
         let position = Position(branch: fork.name, step: step)
         let from = try session.open.step(at: position).descendsFrom ?? step
         numbers[from] = step
         guard let action = minimum.actions.first(where: { $0.step == from }) else { continue }
         notes.append((step, action.note { numbers[$0] ?? $0 }))
-        for remark in action.remarks({ numbers[$0] ?? $0 }) where !asking.isJSON {
-          context.show("     \(remark)")
+        for remark in action.remarks({ numbers[$0] ?? $0 }) where !session.isJSON {
+          session.context.show("     \(remark)")
         }
       }
     }
-    if asking.isJSON {
-      context.output.json(minimum.value)
-    } else {
-      for line in [minimum.sentence] + minimum.remarks { context.show(line) }
-    }
+    session.show([minimum.sentence] + minimum.remarks, json: minimum.value)
     return notes
   }
 }
@@ -107,12 +87,11 @@ struct MinimizeCommand: Command {
 extension Minimum {
   fileprivate var value: Value {
     [
-      "actions": .array(ValueArray(actions.map(\.value))),
-      "of": .number(Number(userSteps)), "runs": .number(Number(runs)),
+      "actions": .list(actions, \.value), "of": Value(userSteps), "runs": Value(runs),
       "minimal": .bool(isMinimal), "stopped": stopped.map { .string("\($0)") } ?? .null,
       "known": .bool(verdict.isKnown),
-      "assumptions": .array(ValueArray(verdict.assumptions.map { .string($0.sentence) })),
-      "otherFailures": .array(ValueArray(otherFailures.map { .string($0.words) })),
+      "assumptions": .list(verdict.assumptions) { .string($0.sentence) },
+      "otherFailures": .list(otherFailures) { .string($0.words) },
       "script": script.value,
     ]
   }
@@ -121,8 +100,8 @@ extension Minimum {
 extension Minimum.Action {
   fileprivate var value: Value {
     [
-      "step": .number(Number(step)), "label": .string(label), "action": action,
-      "remarks": .array(ValueArray(remarks().map(Value.string))),
+      "step": Value(step), "label": .string(label), "action": action,
+      "remarks": .list(remarks(), Value.string),
     ]
   }
 }

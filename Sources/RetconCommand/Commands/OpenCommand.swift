@@ -19,45 +19,33 @@ struct OpenCommand: Command {
       or for the app of the session in ~/.config/retcon/config, where keys and colours can stand, too.
       """,
     options: HostOptions.declarations + [
-      OptionDeclaration("watch", help: "start a rebuilt host again by itself, as R does"),
-      OptionDeclaration("again", help: "run STEP again, and show that beside what was recorded"),
-      OptionDeclaration(
+      Option("watch", help: "start a rebuilt host again by itself, as R does"),
+      Option("again", help: "run STEP again, and show that beside what was recorded"),
+      Option(
         "record-self", value: "FILE", help: "record the debugger itself, as a session of its own"),
     ] + FrameOptions.declarations)
 
-  let session: SessionArgument
-  let host: HostOptions
-  let frame: FrameOptions
-  let watches: Bool
-  let runsAgain: Bool
-  /// Where the debugger records itself.
-  let ownRecording: String?
-
-  init(_ arguments: ParsedArguments) throws {
-    session = try SessionArgument(arguments, command: "open")
-    host = try HostOptions(arguments)
-    frame = try FrameOptions(arguments)
-    watches = arguments.has("watch")
-    runsAgain = arguments.has("again")
+  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
+    let session = try SessionArgument(given, command: "open")
+    let host = try HostOptions(given)
+    let frame = try FrameOptions(given)
+    let runsAgain = given.has("again")
     guard !runsAgain || session.position.branch == Branch.main && session.position.step ?? 0 > 0
     else {
       throw UsageError(what: "--again does not know which step", next: "Write FILE@STEP")
     }
-    ownRecording = arguments.value("record-self")
+    let ownRecording = given.value("record-self")
     if ownRecording != nil, frame.print != nil {
       throw UsageError(
         what: "--record-self records what is typed, and --print takes no keys",
         next: "Leave out one of them")
     }
-  }
-
-  func run(in context: CommandContext) async throws -> ExitCode {
     let workshop = Workshop(context.environment)
     let configuration = Configuration(in: context.environment)
     var run = DebuggerRun(
       session: session,
       host: try host.connection(in: context, workshop, for: session.position.file, configuration),
-      frame: frame, workshop: workshop, watches: watches)
+      frame: frame, workshop: workshop, watches: given.has("watch"))
     run.configuration = configuration
     run.ownRecording = ownRecording
     run.runsAgain = runsAgain

@@ -16,72 +16,60 @@ struct RecordCommand: Command {
       \(Samples.all.map { $0.name }.joined(separator: ", ")).
       """,
     options: [
-      OptionDeclaration(
+      Option(
         "output", letter: "o", value: "NEW", help: "the file to write (- for standard output)"),
-      OptionDeclaration("seed", value: "N", help: "of the sample's random numbers (7)"),
+      Option("seed", value: "N", help: "of the sample's random numbers (7)"),
     ])
 
-  let sample: any Sample.Type
-  let script: String
-  let output: OutputFile
-  let seed: UInt64
-
-  init(_ arguments: ParsedArguments) throws {
-    guard arguments.positionals.count == 2, let output = arguments.value("output") else {
+  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
+    guard given.positionals.count == 2, let output = given.value("output") else {
       throw UsageError(
         what: "record needs a sample, a script and a file to write",
         next: "Write retcon record \(CounterSample.name) SCRIPT.jsonl -o NEW.retcon")
     }
-    sample = try Samples.known(arguments.positionals[0])
-    script = arguments.positionals[1]
-    self.output = OutputFile(name: output)
-    let text = arguments.value("seed") ?? "7"
+    let sample = try Samples.known(given.positionals[0])
+    let script = given.positionals[1]
+    let text = given.value("seed") ?? "7"
     guard let seed = UInt64(text) else {
       throw UsageError(
         what: "--seed is \(text), and has to be a whole number", next: "Write --seed 7")
     }
-    self.seed = seed
-  }
-
-  func run(in context: CommandContext) async throws -> ExitCode {
     let local = try LocalFile(script, in: context.environment)
     defer { withExtendedLifetime(local) {} }
     let lines = try FileSystem.text(of: local.path).split(
       separator: "\n", omittingEmptySubsequences: false)
-    let count = try await record(lines, of: sample, in: context)
-    context.output.talk("\(output.shownName): \(counted(count, "step"))\n")
+    let file = OutputFile(name: output)
+    let count = try await file.write(in: context) { path in
+      try await record(lines, of: script, by: sample, to: path, seed: seed)
+      return try SessionReader(path: path).stepCount
+    }
+    context.tell("\(file.shownName): \(counted(count, "step"))")
     return .yes
   }
 
-  private func record<Recorded: Sample>(
-    _ lines: [Substring], of sample: Recorded.Type, in context: CommandContext
-  ) async throws -> Int {
+  private static func record<Recorded: Sample>(
+    _ lines: [Substring], of script: String, by sample: Recorded.Type, to path: String, seed: UInt64
+  ) async throws {
     var moves: [DemoMove<Recorded.App.Action>] = []
     for (index, line) in lines.enumerated() where line.contains(where: { $0 != " " }) {
       var value = Value.null
       do {
         value = try Value(parsing: String(line))
         let pause = Duration(decimalSeconds: value["after"]) ?? .milliseconds(500)
-        moves.append(
-          DemoMove(
-            after: pause,
-            try ValueDecoder().decode(
-              Recorded.App.Action.self, from: value["action"] ?? value)))
+        let action = try ValueDecoder().decode(
+          Recorded.App.Action.self, from: value["action"] ?? value)
+        moves.append(DemoMove(after: pause, action))
       } catch {
-        let near = Recorded.nearestAction(to: value["action"] ?? value)
+        let near = sample.nearestAction(to: value["action"] ?? value)
         throw UsageError(
-          what: "\(script), line \(index + 1): no action of \(Recorded.title)"
+          what: "\(script), line \(index + 1): no action of \(sample.title)"
             + (near == nil ? ": \(error)" : ""),
           next: near.map { "Did you mean \($0)?" }
             ?? "retcon steps --json shows actions of a recorded demo")
       }
     }
-    return try await output.write(in: context) { path in
-      let statistics = await Recorded.record(moves, to: path, seed: seed)
-      guard statistics.path != nil else {
-        throw UsageError(what: "nothing can be recorded in \(path)", next: "Name another file")
-      }
-      return try SessionReader(path: path).stepCount
+    guard await sample.record(moves, to: path, seed: seed).path != nil else {
+      throw UsageError(what: "nothing can be recorded in \(path)", next: "Name another file")
     }
   }
 }

@@ -15,32 +15,31 @@ struct SearchOptions: Sendable {
   let isKnownOnly: Bool
 
   static let declarations = [
-    OptionDeclaration("until", value: "CONDITION", help: "what happens: it holds after a step"),
-    OptionDeclaration("rule", value: "CONDITION", help: "what happens: it does not hold"),
-    OptionDeclaration("crash", help: "what happens: the reducer ends its process, or throws"),
-    OptionDeclaration(
-      "divergence", help: "what happens: today's reducer does not do what was recorded"),
-    OptionDeclaration("known", help: "accept only what rests on no assumption"),
-    OptionDeclaration("runs", value: "N", help: "run no more than so many scripts (10000)"),
-    OptionDeclaration("time", value: "SECONDS", help: "search no longer (600)"),
-    OptionDeclaration("jobs", letter: "j", value: "N", help: "so many hosts at a time (2)"),
+    Option("until", value: "CONDITION", help: "what happens: it holds after a step"),
+    Option("rule", value: "CONDITION", help: "what happens: it does not hold"),
+    Option("crash", help: "what happens: the reducer ends its process, or throws"),
+    Option("divergence", help: "what happens: today's reducer does not do what was recorded"),
+    Option("known", help: "accept only what rests on no assumption"),
+    Option("runs", value: "N", help: "run no more than so many scripts (10000)"),
+    Option("time", value: "SECONDS", help: "search no longer (600)"),
+    Option("jobs", letter: "j", value: "N", help: "so many hosts at a time (2)"),
   ]
 
-  init(_ arguments: ParsedArguments) throws {
-    var wanted: [Wanted] = try arguments.all("until").map { .holds(try Self.question($0)) }
-    wanted += try arguments.all("rule").map { .holds(try Self.question("!(\($0))")) }
-    if arguments.has("crash") { wanted.append(.crash) }
-    if arguments.has("divergence") { wanted.append(.divergence) }
+  init(_ given: ParsedArguments) throws {
+    var wanted: [Wanted] = try given.all("until").map { .holds(try Self.question($0)) }
+    wanted += try given.all("rule").map { .holds(try Self.question("!(\($0))")) }
+    if given.has("crash") { wanted.append(.crash) }
+    if given.has("divergence") { wanted.append(.divergence) }
     guard wanted.count < 2 else {
       throw UsageError(
         what: "a search is about one thing, and here are \(wanted.count)",
         next: "Join conditions with && or ||")
     }
     self.wanted = wanted.first
-    jobs = try Self.number("jobs", arguments) ?? 2
-    runs = try Self.number("runs", arguments) ?? 10_000
-    time = .seconds(try Self.number("time", arguments) ?? 600)
-    isKnownOnly = arguments.has("known")
+    jobs = try given.count("jobs") ?? 2
+    runs = try given.count("runs") ?? 10_000
+    time = .seconds(try given.count("time") ?? 600)
+    isKnownOnly = given.has("known")
   }
 
   private static func question(_ text: String) throws -> StepQuestion {
@@ -53,15 +52,6 @@ struct SearchOptions: Sendable {
     return StepQuestion(condition)
   }
 
-  static func number(_ name: String, _ arguments: ParsedArguments) throws -> Int? {
-    guard let text = arguments.value(name) else { return nil }
-    guard let number = Int(text), number > 0, number <= 1_000_000 else {
-      throw UsageError(
-        what: "--\(name) is \(text), and it must be a number above 0", next: "Write --\(name) 4")
-    }
-    return number
-  }
-
   /// A search from the step where it happens first, or from the one that was named.
   func search(_ session: AskedSession) async throws -> HostTrials {
     guard let wanted else {
@@ -70,7 +60,7 @@ struct SearchOptions: Sendable {
         next: "Write --until 'state.total < 0', --rule 'state.total >= 0', --crash or --divergence")
     }
     let found = try await session.open.goal(
-      wanted, in: try session.steps(nil), of: session.branch.name,
+      wanted, in: try session.steps, of: session.branch.name,
       on: try await session.hosts(jobs))
     if let found { return try await search(session, upTo: found.step, found.goal) }
     switch wanted {
@@ -126,27 +116,31 @@ struct SearchOptions: Sendable {
     return search
   }
 
-  func trials(
-    _ search: HostTrials, told: @escaping @Sendable (_ runs: Int) -> Void = { _ in }
-  ) -> Trials {
-    Trials(
+  /// Does the work, which Ctrl-C ends with what it has by then, and shows how far it is: the runs, and behind
+  /// them what is `left`.
+  func searching<Found: Sendable>(
+    _ search: HostTrials, _ session: AskedSession,
+    left: @escaping @Sendable () -> String = { "" },
+    _ work: @escaping @Sendable (Trials) async throws -> Found
+  ) async throws -> Found {
+    let progress = ProgressLine(output: session.context.output, name: session.file)
+    let trials = Trials(
       lanes: search.lanes, budget: Trials.Budget(runs: runs, time: time), isKnownOnly: isKnownOnly,
-      told: told
+      told: { progress.show(counted($0, "run") + left()) }
     ) { try await search.tries($0, lane: $1) }
+    let found = try await Interrupt.heeding { try await work(trials) }
+    progress.clear()
+    return found
   }
 }
 
 extension AskedSession {
   /// Keeps what was found as a fork, with a note, and says what could not be kept.
   @discardableResult
-  func keep(
-    _ name: String, _ script: Script, note: String, _ output: Output
-  ) throws -> String {
+  func keep(_ name: String, _ script: Script, note: String) throws -> String {
     let fork = try open.addFork(name, script)
     let remark = open.setNote(note, ofFork: fork.name)
-    for words in [fork.remark, remark].compactMap(\.self) + open.notKept {
-      output.talk(SafeText.line(words) + "\n")
-    }
+    for words in [fork.remark, remark].compactMap(\.self) + open.notKept { context.tell(words) }
     return fork.name
   }
 

@@ -12,36 +12,29 @@ struct ShowCommand: Command {
       the effects around it. Without a step it is the last one. --pane chooses one of the panes.
       """,
     options: [
-      OptionDeclaration(
+      Option(
         "pane", letter: "p", value: "NAME",
         help: "only this: " + panes.map { $0.rawValue.lowercased() }.joined(separator: ", "))
     ] + Asking.hosted)
 
   private static let panes = Pane.allCases.filter { $0 != .watch }
 
-  let asking: Asking
-  let panes: [Pane]
-
-  init(_ arguments: ParsedArguments) throws {
-    asking = try Asking(arguments, Self.declaration)
-    guard let name = arguments.value("pane") else {
-      panes = [.action, .diff, .effects, .reads]
-      return
-    }
-    guard let pane = Self.panes.first(where: { $0.rawValue.lowercased() == name.lowercased() })
-    else {
-      throw UsageError(
-        what: "there is no pane \(name)",
-        next: "There are " + Self.panes.map { $0.rawValue.lowercased() }.joined(separator: ", "))
-    }
-    panes = [pane]
+  private static func panes(_ name: String?) throws -> [Pane] {
+    guard let name else { return [.action, .diff, .effects, .reads] }
+    let pane = panes.filter { $0.rawValue.lowercased() == name.lowercased() }
+    guard pane.isEmpty else { return pane }
+    throw UsageError(
+      what: "there is no pane \(name)",
+      next: "There are " + panes.map { $0.rawValue.lowercased() }.joined(separator: ", "))
   }
 
-  func run(in context: CommandContext) async throws -> ExitCode {
-    try await asking.ask(in: context) { session in
+  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
+    let asking = try Asking(given, declaration)
+    let panes = try panes(given.value("pane"))
+    return try await asking.ask(in: context) { session in
       let position = session.here
       let moment = try await session.open.moment(at: position)
-      if asking.isJSON {
+      if session.isJSON {
         context.output.json(try value(of: moment, session))
         return .yes
       }
@@ -59,14 +52,13 @@ struct ShowCommand: Command {
     }
   }
 
-  private func value(of moment: Moment, _ session: AskedSession) throws -> Value {
+  private static func value(of moment: Moment, _ session: AskedSession) throws -> Value {
     var words = try session.open.words(at: moment.position)
-    words["causes"] = .array(
-      ValueArray(try session.open.causes(of: moment.position).map(\.value)))
+    words["causes"] = .list(try session.open.causes(of: moment.position), \.value)
     if let old = moment.previousState, let new = moment.state {
       words["changes"] = Patch(from: old, to: new).value
     }
-    words["effects"] = .array(ValueArray(moment.effects.map(\.value)))
+    words["effects"] = .list(moment.effects, \.value)
     if let trouble = moment.trouble { words["trouble"] = .string(trouble) }
     return .object(words)
   }
@@ -81,19 +73,12 @@ struct StateCommand: Command {
       PLACE is a pointer (/cart/items/3) or a path (cart.items[3]). Without a step it is the last one.
       Exit status 1 says that nothing is there.
       """,
-    options: [OptionDeclaration("json", help: "on one line")] + Asking.hosted.dropFirst())
+    options: [Option("json", help: "on one line")] + Asking.hosted.dropFirst())
 
-  let asking: Asking
-  let place: PlaceArgument
-
-  init(_ arguments: ParsedArguments) throws {
-    let hasPlace = arguments.positionals.count > 1
-    asking = try Asking(arguments, Self.declaration, behind: hasPlace ? ["a place"] : [])
-    place = try PlaceArgument(asking.words.first ?? "")
-  }
-
-  func run(in context: CommandContext) async throws -> ExitCode {
-    try await asking.ask(in: context, for: .states) { session in
+  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
+    let asking = try Asking(given, declaration, behind: 0...1)
+    let place = try PlaceArgument(asking.words.first ?? "")
+    return try await asking.ask(in: context, for: .states) { session in
       let position = session.at(place.step ?? session.here.step)
       let state = try await session.state(at: position)
       guard let value = state[place.pointer] else {
@@ -102,8 +87,8 @@ struct StateCommand: Command {
           meant: place.pointer.nearest(in: state))
         return .no
       }
-      try session.tellWorth(of: position, context)
-      if asking.isJSON {
+      try session.tellWorth(of: position)
+      if session.isJSON {
         context.output.json(value)
       } else {
         context.output.line(SafeText.json(value.text(.pretty)))

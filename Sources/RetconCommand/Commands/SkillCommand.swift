@@ -4,16 +4,13 @@ struct SkillCommand: Command {
     name: "skill", usage: "", summary: "print a page for agents that use the command line",
     discussion: "Put it where your agent looks for skills: retcon skill > SKILL.md")
 
-  init(_ arguments: ParsedArguments) throws {}
-
-  func run(in context: CommandContext) async throws -> ExitCode {
+  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
     let notForAgents: Set = [
-      "open", "demo", "record", "mcp", "completions", "man", Self.declaration.name,
+      "open", "demo", "record", "mcp", "completions", "man", declaration.name,
     ]
-    let commands = CommandTable.standard.commands.map { $0.declaration }
-      .filter { !$0.isHidden && !notForAgents.contains($0.name) }
+    let commands = CommandTable.standard.shown.filter { !notForAgents.contains($0.name) }
     context.output.data(
-      Self.rules
+      rules
         + commands.map { "- `retcon \($0.name) \($0.usage)`: \($0.summary)\n" }.joined())
     return .yes
   }

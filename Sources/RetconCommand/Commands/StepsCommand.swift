@@ -13,30 +13,22 @@ struct StepsCommand: Command {
       effect, ↳ for the reducer), its label and the beginning of what the action carries.
       """,
     options: [
-      OptionDeclaration(
-        "where", letter: "w", value: "CONDITION", help: "only those for which it holds"),
+      Option("where", letter: "w", value: "CONDITION", help: "only those for which it holds"),
       Asking.range("only these"),
     ] + Asking.hosted)
 
-  let asking: Asking
-  let condition: StepQuestion?
-
-  init(_ arguments: ParsedArguments) throws {
-    let asking = try Asking(arguments, Self.declaration)
-    self.asking = asking
-    condition = try arguments.value("where").map { try asking.question($0) }
-  }
-
-  func run(in context: CommandContext) async throws -> ExitCode {
-    try await asking.ask(in: context) { session in
-      let steps = try session.steps(asking.range)
-      let lines = StepLines(session, context.output, isJSON: asking.isJSON)
+  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
+    let asking = try Asking(given, declaration)
+    let condition = try given.value("where").map { try asking.question($0) }
+    return try await asking.ask(in: context) { session in
+      let steps = try session.steps
+      let lines = StepLines(session, isJSON: session.isJSON)
       guard let condition else {
         for step in steps { try lines.show(step) }
         return .yes
       }
       var isFound = false
-      try await session.open.find(condition, in: steps, of: session.branch.name) { step in
+      try await session.find(condition, in: steps) { step in
         try lines.show(step)
         isFound = true
         return true
@@ -58,10 +50,10 @@ struct StepLines: Sendable {
   private let branch: Branch
 
   /// `branch` is another than the one that was named.
-  init(_ session: AskedSession, _ output: Output, isJSON: Bool, branch: Branch? = nil) {
+  init(_ session: AskedSession, isJSON: Bool, branch: Branch? = nil) {
     self.session = session
     self.branch = branch ?? session.branch
-    self.output = output
+    output = session.context.output
     self.isJSON = isJSON
     digits = String(self.branch.steps.upperBound).count
     marks = session.open.marks

@@ -20,16 +20,15 @@ struct TestCommand: Command {
       """,
     options: [
       Asking.range("these steps"),
-      OptionDeclaration("as", value: "KIND", help: "testing, xctest, steps, replay or node"),
-      OptionDeclaration(
+      Option("as", value: "KIND", help: "testing, xctest, steps, replay or node"),
+      Option(
         "rule", value: "CONDITION",
         help: "about the state: has to hold after the step that breaks it"),
-      OptionDeclaration("name", value: "NAME", help: "the name of the test's type"),
-      OptionDeclaration(
+      Option("name", value: "NAME", help: "the name of the test's type"),
+      Option(
         "dependencies", value: "CODE",
         help: "puts the app's own dependencies ($0) on `tape`, in Swift"),
-      OptionDeclaration(
-        "output", letter: "o", value: "NEW", help: "the file to write (standard output)"),
+      Option("output", letter: "o", value: "NEW", help: "the file to write (standard output)"),
     ] + Asking.hosted.filter { $0.name != "json" })
 
   enum Form: String, CaseIterable {
@@ -44,9 +43,13 @@ struct TestCommand: Command {
   let dependencies: [String]
   let output: String?
 
-  init(_ arguments: ParsedArguments) throws {
-    asking = try Asking(arguments, Self.declaration)
-    rule = try arguments.value("rule").map { try Condition($0) }
+  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
+    try await Self(given).run(in: context)
+  }
+
+  private init(_ given: ParsedArguments) throws {
+    asking = try Asking(given, Self.declaration)
+    rule = try given.value("rule").map { try Condition($0) }
     if let rule {
       let asked = rule.paths.compactMap(\.tokens.first) + rule.neighbours.map { "\($0.direction)" }
       if let unknown = asked.first(where: { !["state", "label"].contains($0) }) {
@@ -55,10 +58,10 @@ struct TestCommand: Command {
           next: "Write the rule with these, or ask the session itself: retcon check")
       }
     }
-    dependencies = arguments.all("dependencies")
-    output = arguments.value("output")
-    typeName = arguments.value("name") ?? Self.name(of: asking.position.file) + "Tests"
-    try take(arguments.value("as") ?? (asking.host.reducer == nil ? "testing" : "node"))
+    dependencies = given.all("dependencies")
+    output = given.value("output")
+    typeName = given.value("name") ?? Self.name(of: asking.position.file) + "Tests"
+    try take(given.value("as") ?? (asking.host.reducer == nil ? "testing" : "node"))
     if rule != nil, form == .steps || form == .replay {
       throw UsageError(
         what:
@@ -98,16 +101,17 @@ struct TestCommand: Command {
     return name.first?.isLetter == true ? name : "Session" + name
   }
 
-  func run(in context: CommandContext) async throws -> ExitCode {
+  private func run(in context: CommandContext) async throws -> ExitCode {
     // The host writes it, as it would run a fork.
     try await asking.ask(in: context, for: .forking(isKept: false)) { session in
       let steps = try await steps(in: session)
-      let text = try await text(of: steps, session, context)
+      let text = try await text(of: steps, session)
       let lines = text.utf8.count { $0 == UInt8(ascii: "\n") }
       if lines > Self.manyLines {
-        context.output.talk(
-          "\(context.program): \(grouped(lines)) lines for \(counted(steps.count, "step")). --range "
-            + "takes some of the steps; retcon minimize finds the few that show a bug\n")
+        context.warn([
+          "\(grouped(lines)) lines for \(counted(steps.count, "step")). --range takes some of the "
+            + "steps; retcon minimize finds the few that show a bug"
+        ])
       }
       guard let output, output != "-" else {
         context.output.data(text)
@@ -132,30 +136,21 @@ struct TestCommand: Command {
     guard all.count > 1 else {
       throw UsageError(what: "\(asking.position.file) has no step to test")
     }
-    var steps =
+    let steps =
       try asking.range?.clamped(to: all, in: asking.position.file)
       ?? all.lowerBound + 1...max(all.lowerBound + 1, session.step ?? all.upperBound)
     guard let rule else { return steps }
-    var first: Int?
-    try await session.open.find(
-      StepQuestion(try Condition("!(\(rule.text))")), in: steps, of: session.branch.name
-    ) {
-      first = $0
-      return false
-    }
-    guard let first else {
+    let broken = StepQuestion(try Condition("!(\(rule.text))"))
+    guard let first = try await session.first(broken, in: steps) else {
       throw UsageError(
         what: "the rule holds at all of these steps: there is no bug to write down",
         next: "Leave out --rule for a test of what is right")
     }
-    steps = steps.lowerBound...first
-    return steps
+    return steps.lowerBound...first
   }
 
-  private func text(
-    of steps: ClosedRange<Int>, _ session: AskedSession, _ context: CommandContext
-  ) async throws -> String {
-    if form == .replay { return try await replayTest(steps, session, context) }
+  private func text(of steps: ClosedRange<Int>, _ session: AskedSession) async throws -> String {
+    if form == .replay { return try await replayTest(steps, session) }
     if form == .node { return try await nodeTest(steps, session) }
     let plan = try session.open.testPlan(of: steps, on: session.branch.name)
     let source = try await session.open.source(of: steps, on: session.branch.name)
@@ -165,10 +160,10 @@ struct TestCommand: Command {
         next: "Name a range that ends there")
     }
     if dependencies.isEmpty, !plan.ownKeys.isEmpty {
-      context.output.talk(
-        "\(context.program): the reducer reads "
-          + SafeText.line(plan.ownKeys.sorted().joined(separator: ", "))
-          + ": put it on reads.tape in the test, or add --dependencies\n")
+      session.context.warn([
+        "the reducer reads \(plan.ownKeys.sorted().joined(separator: ", ")): "
+          + "put it on reads.tape in the test, or add --dependencies"
+      ])
     }
     return form == .steps ? try writer.scriptText(plan, source) : writer.text(plan, source)
   }
@@ -187,22 +182,16 @@ struct TestCommand: Command {
   }
 
   private func replayTest(
-    _ steps: ClosedRange<Int>, _ session: AskedSession, _ context: CommandContext
+    _ steps: ClosedRange<Int>, _ session: AskedSession
   ) async throws -> String {
     let source = try await session.open.source(
       of: steps.lowerBound...steps.lowerBound, on: session.branch.name)
     let path = Self.session(beside: output ?? "")
-    if session.branch.isMain {
-      try session.open.trim(steps.lowerBound - 1...steps.upperBound, to: path)
-    } else {
-      let workshop = Workshop(context.environment)
-      defer { withExtendedLifetime(workshop) {} }
-      let whole = try workshop.path("fork.retcon")
-      try await session.open.export(session.branch.name, to: whole)
-      try SessionTrimmer(SessionReader(path: whole))
-        .trim(steps.lowerBound - 1...steps.upperBound, to: path)
-    }
-    context.tell("\(path): \(counted(steps.count, "step"))")
+    let workshop = Workshop(session.context.environment)
+    defer { withExtendedLifetime(workshop) {} }
+    try SessionTrimmer(await session.branchReader(in: workshop))
+      .trim(steps.lowerBound - 1...steps.upperBound, to: path)
+    session.context.tell("\(path): \(counted(steps.count, "step"))")
     let file = path.split(separator: "/").last.map(String.init) ?? path
     return writer.replayText(of: file, "\(file) runs again as recorded", source)
   }

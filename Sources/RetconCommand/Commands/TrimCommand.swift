@@ -18,16 +18,15 @@ struct TrimCommand: Command {
       without one each kept step has its recorded state, and the new session tells no causes and no effects.
       """,
     options: [
-      OptionDeclaration(
+      Option(
         "range", letter: "r", value: "FIRST..LAST",
         help: "the steps to keep; either end may be open"),
-      OptionDeclaration("keep", value: "CONDITION", help: "the steps for which it holds"),
-      OptionDeclaration("drop", value: "CONDITION", help: "all steps but those for which it holds"),
-      OptionDeclaration("mark", help: "the steps that have a mark"),
-      OptionDeclaration(
+      Option("keep", value: "CONDITION", help: "the steps for which it holds"),
+      Option("drop", value: "CONDITION", help: "all steps but those for which it holds"),
+      Option("mark", help: "the steps that have a mark"),
+      Option(
         "output", letter: "o", value: "NEW", help: "the file to write (- for standard output)"),
-      OptionDeclaration(
-        "force", letter: "f", help: "keep a session that is NEW under its start time"),
+      Option("force", letter: "f", help: "keep a session that is NEW under its start time"),
     ] + RedactionWords.declarations + HostOptions.declarations)
 
   private enum Choice {
@@ -43,36 +42,36 @@ struct TrimCommand: Command {
   private let redaction: Redaction
   private let isForced: Bool
 
-  init(_ arguments: ParsedArguments) throws {
-    asking = try Asking(arguments, Self.declaration)
+  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
+    let command = try Self(given)
+    return switch command.choice {
+    case .range(let range): try await command.cut(range, in: context)
+    case .keep, .drop, .marked: try await command.choose(in: context)
+    }
+  }
+
+  private init(_ given: ParsedArguments) throws {
+    asking = try Asking(given, Self.declaration)
     let ways: [Choice] = [
-      try arguments.value("range").map { .range(try StepRange($0)) },
-      try arguments.value("keep").map { .keep(try StepQuestion($0)) },
-      try arguments.value("drop").map { .drop(try StepQuestion($0)) },
-      arguments.has("mark") ? .marked : nil,
+      try given.value("range").map { .range(try StepRange($0)) },
+      try given.value("keep").map { .keep(try StepQuestion($0)) },
+      try given.value("drop").map { .drop(try StepQuestion($0)) },
+      given.has("mark") ? .marked : nil,
     ].compactMap(\.self)
     guard let choice = ways.first, ways.count == 1 else {
       throw UsageError(
         what: ways.isEmpty ? "trim needs a range" : "trim chooses steps in one way",
         next: ways.isEmpty
           ? "Write --range 800..812, --keep CONDITION, --drop CONDITION or --mark"
-          : "Trim the result again"
-      )
+          : "Trim the result again")
     }
     self.choice = choice
-    guard let output = arguments.value("output") else {
+    guard let output = given.value("output") else {
       throw UsageError(what: "trim needs a file to write", next: "Write -o NEW.retcon")
     }
     self.output = OutputFile(name: output)
-    redaction = try RedactionWords(arguments).redaction
-    isForced = arguments.has("force")
-  }
-
-  func run(in context: CommandContext) async throws -> ExitCode {
-    switch choice {
-    case .range(let range): try await cut(range, in: context)
-    case .keep, .drop, .marked: try await choose(in: context)
-    }
+    redaction = try RedactionWords(given).redaction
+    isForced = given.has("force")
   }
 
   /// The steps to keep of all but those of a range.
@@ -119,7 +118,7 @@ struct TrimCommand: Command {
     let marks = try copyMarks { kept.contains($0) ? $0 : nil }
     let range =
       steps.count == 1 ? "\(steps.lowerBound)" : "\(steps.lowerBound) to \(steps.upperBound)"
-    context.output.talk("\(output.shownName): \(counted(steps.count, "step")), \(range)\(marks)\n")
+    context.tell("\(output.shownName): \(counted(steps.count, "step")), \(range)\(marks)")
     return tell(broken, context)
   }
 
@@ -170,9 +169,9 @@ struct TrimCommand: Command {
       let reader = try SessionReader(path: path)
       let broken = try await write(reader, reader.steps, session.host, in: context)
       let marks = try copyMarks { numbers[$0] }
-      context.output.talk(
+      context.tell(
         "\(output.shownName): \(grouped(reader.stepCount)) of "
-          + "\(counted(session.reader.stepCount, "step"))\(marks)\n")
+          + "\(counted(session.reader.stepCount, "step"))\(marks)")
       return tell(lost + broken, context)
     }
   }
@@ -232,20 +231,18 @@ private struct ChosenSteps {
 
 extension RedactionWords {
   static let declarations = [
-    OptionDeclaration(
-      "redact", value: "POINTER", help: "leave out what stands there in every state"),
-    OptionDeclaration(
-      "redact-key", value: "KEY", help: "leave out what stands under this key, anywhere"),
-    OptionDeclaration(
+    Option("redact", value: "POINTER", help: "leave out what stands there in every state"),
+    Option("redact-key", value: "KEY", help: "leave out what stands under this key, anywhere"),
+    Option(
       "redact-text", value: "PATTERN",
       help: "leave out texts, numbers and keys with this regular expression"),
   ]
 
-  init(_ arguments: ParsedArguments) {
+  init(_ given: ParsedArguments) {
     self.init()
-    paths = arguments.all("redact")
-    keys = arguments.all("redact-key")
-    patterns = arguments.all("redact-text")
+    paths = given.all("redact")
+    keys = given.all("redact-key")
+    patterns = given.all("redact-text")
   }
 }
 

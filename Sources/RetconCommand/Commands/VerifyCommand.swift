@@ -17,19 +17,16 @@ struct VerifyCommand: Command {
       2 that not all could be looked at.
       """,
     options: HostOptions.declarations + [
-      OptionDeclaration("all", letter: "a", help: "show every difference, not only the first"),
-      OptionDeclaration("jobs", letter: "j", value: "N", help: "so many hosts at a time (1)"),
-      OptionDeclaration(
-        "format", value: "FORMAT", help: "text, json (one object a session) or junit"),
-      OptionDeclaration(
+      Option("all", letter: "a", help: "show every difference, not only the first"),
+      Option("jobs", letter: "j", value: "N", help: "so many hosts at a time (1)"),
+      Option("format", value: "FORMAT", help: "text, json (one object a session) or junit"),
+      Option(
         "shard", value: "I/N", help: "the I-th of N parts of the sessions, for several machines"),
-      OptionDeclaration(
-        "twice", help: "in two processes, one after the other: they have to agree"),
-      OptionDeclaration(
-        "allow-unused-reads", help: "recorded values that nobody asks for are no difference"),
-      OptionDeclaration(
+      Option("twice", help: "in two processes, one after the other: they have to agree"),
+      Option("allow-unused-reads", help: "recorded values that nobody asks for are no difference"),
+      Option(
         "allow-missing-reads", help: "values that the session does not hold are no difference"),
-      OptionDeclaration("json", help: "the same as --format json"),
+      Option("json", help: "the same as --format json"),
     ])
 
   enum Format: String, CaseIterable {
@@ -44,26 +41,30 @@ struct VerifyCommand: Command {
   let jobs: Int
   let isTwice: Bool
 
-  init(_ arguments: ParsedArguments) throws {
-    guard !arguments.positionals.isEmpty else {
+  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
+    try await Self(given).run(in: context)
+  }
+
+  private init(_ given: ParsedArguments) throws {
+    guard !given.positionals.isEmpty else {
       throw UsageError(what: "verify needs a file", next: "Write retcon verify FILE --host COMMAND")
     }
-    host = try HostOptions(arguments)
+    host = try HostOptions(given)
     sessions = try Self.shard(
-      arguments.value("shard"), of: arguments.positionals.map { SessionArgument(file: $0) })
-    showsAll = arguments.has("all")
+      given.value("shard"), of: given.positionals.map { SessionArgument(file: $0) })
+    showsAll = given.has("all")
     var options: VerifyOptions = showsAll ? .all : VerifyOptions()
-    options.allowsUnusedReads = arguments.has("allow-unused-reads")
-    options.allowsMissingReads = arguments.has("allow-missing-reads")
+    options.allowsUnusedReads = given.has("allow-unused-reads")
+    options.allowsMissingReads = given.has("allow-missing-reads")
     self.options = options
-    isTwice = arguments.has("twice")
-    let word = arguments.value("format") ?? (arguments.has("json") ? "json" : "text")
+    isTwice = given.has("twice")
+    let word = given.value("format") ?? (given.has("json") ? "json" : "text")
     guard let format = Format(rawValue: word) else {
       throw UsageError(
         what: "there is no format \(word)", next: "Write --format text, json or junit")
     }
     self.format = format
-    let jobs = arguments.value("jobs") ?? "1"
+    let jobs = given.value("jobs") ?? "1"
     guard let count = Int(jobs), (1...256).contains(count) else {
       throw UsageError(what: "--jobs is \(jobs), and has to be from 1 to 256", next: "Write -j 4")
     }
@@ -82,7 +83,7 @@ struct VerifyCommand: Command {
     return sessions.indices.filter { $0 % parts[1] == parts[0] - 1 }.map { sessions[$0] }
   }
 
-  func run(in context: CommandContext) async throws -> ExitCode {
+  private func run(in context: CommandContext) async throws -> ExitCode {
     let workshop = Workshop(context.environment)
     defer { withExtendedLifetime(workshop) {} }
     var hosts: [HostConnection] = []

@@ -45,12 +45,10 @@ struct VerifySummary {
       context.output.talk("\(context.program): \(SafeText.line(words.clipped(to: 2_000)))\n")
     case (.json, .report(let report, let gaps, let loading)):
       var members: ValueObject = ["file": .string(file), "equal": .bool(report.isEqual)]
-      if case .object(let object) = report.value {
-        for (key, value) in object { members[key] = value }
-      }
+      members.add(report.value)
       if loading.grade != .fine { members["grade"] = .string(loading.grade.rawValue) }
       if !gaps.sentences.isEmpty {
-        members["notLookedAt"] = .array(ValueArray(gaps.sentences.map(Value.string)))
+        members["notLookedAt"] = .list(gaps.sentences, Value.string)
       }
       context.output.json(.object(members))
     case (.text, .report):

@@ -13,55 +13,41 @@ struct WatchCommand: Command {
       """,
     options: [
       Asking.range("at these steps"),
-      OptionDeclaration("all", letter: "a", help: "a line for every step"),
+      Option("all", letter: "a", help: "a line for every step"),
     ] + Asking.hosted)
 
-  let asking: Asking
-  let places: [PlaceArgument]
-  let showsAll: Bool
-
-  init(_ arguments: ParsedArguments) throws {
-    asking = try Asking(arguments, Self.declaration, behind: ["a place…"])
-    places = try asking.words.map { try PlaceArgument($0) }
-    showsAll = arguments.has("all")
-  }
-
-  func run(in context: CommandContext) async throws -> ExitCode {
-    try await asking.ask(in: context, for: .states) { session in
-      let steps = try session.steps(asking.range)
-      let pointers = places.map(\.pointer)
+  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
+    let asking = try Asking(given, declaration, behind: 1...Int.max, "a place")
+    let pointers = try asking.words.map { try PlaceArgument($0).pointer }
+    return try await asking.ask(in: context, for: .states) { session in
+      let steps = try session.steps
       var (last, isFound) = ([Value?]?.none, false)
       try await session.open.follow(pointers, in: steps, of: session.branch.name) { step, state in
         let values = pointers.map { state?[$0] }
         isFound = isFound || values.contains { $0 != nil }
         defer { last = values }
-        if showsAll || last != values { try show(values, at: step, session, context) }
+        if given.has("all") || last != values { try show(values, of: pointers, at: step, session) }
         return true
       }
       if !isFound, let state = try await session.open.state(at: session.at(steps.upperBound)) {
-        for place in places {
-          context.deny(
-            "nothing ever was at \(place.pointer)", meant: place.pointer.nearest(in: state))
+        for place in pointers {
+          context.deny("nothing ever was at \(place)", meant: place.nearest(in: state))
         }
       }
       return isFound ? .yes : .no
     }
   }
 
-  private func show(
-    _ values: [Value?], at step: Int, _ session: AskedSession, _ context: CommandContext
+  private static func show(
+    _ values: [Value?], of places: [Pointer], at step: Int, _ session: AskedSession
   ) throws {
     let label = try session.open.step(at: session.at(step)).step.label
-    if asking.isJSON {
-      let members = zip(places, values).map { place, value in
-        (key: "\(place.pointer)", value: value ?? .null)
-      }
-      return context.output.json([
-        "step": .number(Number(step)), "label": .string(label),
-        "values": .object(ValueObject(members)),
-      ])
-    }
+    let members = zip(places, values).map { (key: "\($0)", value: $1 ?? .null) }
     let texts = values.map { $0.map { ValuePreview.text($0, limit: 60) } ?? "not there" }
-    context.show("\(step)  " + texts.joined(separator: "  ") + "  \(label)")
+    session.show(
+      ["\(step)  " + texts.joined(separator: "  ") + "  \(label)"],
+      json: [
+        "step": Value(step), "label": .string(label), "values": .object(ValueObject(members)),
+      ])
   }
 }

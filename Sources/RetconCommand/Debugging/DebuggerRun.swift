@@ -270,10 +270,9 @@ struct FrameOptions: Sendable {
   var usesMouse = true
 
   static let declarations = [
-    OptionDeclaration(
-      "print", value: "WIDTHxHEIGHT", help: "print one frame as text and leave"),
-    OptionDeclaration("ascii", help: "draw with ASCII characters only"),
-    OptionDeclaration("no-mouse", help: "leave the mouse to the terminal"),
+    Option("print", value: "WIDTHxHEIGHT", help: "print one frame as text and leave"),
+    Option("ascii", help: "draw with ASCII characters only"),
+    Option("no-mouse", help: "leave the mouse to the terminal"),
   ]
 
   init(_ arguments: ParsedArguments) throws {

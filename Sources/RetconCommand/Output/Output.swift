@@ -94,6 +94,26 @@ struct CommandContext: Sendable {
   }
 }
 
+extension Value {
+  /// A whole number.
+  init(_ number: Int) { self = .number(Number(number)) }
+
+  /// An array of what each of these becomes.
+  static func list<Elements: Sequence>(
+    _ elements: Elements, _ value: (Elements.Element) throws -> Value
+  ) rethrows -> Value {
+    .array(ValueArray(try elements.map(value)))
+  }
+}
+
+extension ValueObject {
+  /// Adds the members of an object, each in the place of one with its name.
+  mutating func add(_ value: Value) {
+    guard case .object(let object) = value else { return }
+    for (key, value) in object { self[key] = value }
+  }
+}
+
 /// The one place where an error becomes what a person reads. What came out of a file is made
 /// visible: it can hold no control for the terminal, and no name that fills it.
 func sentence(for error: any Error) -> String {

@@ -4,10 +4,10 @@ import Testing
 
 struct ParsedArgumentsTests {
   private let declarations = [
-    OptionDeclaration("print", value: "WIDTHxHEIGHT", help: ""),
-    OptionDeclaration("output", letter: "o", value: "FILE", help: ""),
-    OptionDeclaration("json", letter: "j", help: ""),
-    OptionDeclaration("quiet", letter: "q", help: ""),
+    Option("print", value: "WIDTHxHEIGHT", help: ""),
+    Option("output", letter: "o", value: "FILE", help: ""),
+    Option("json", letter: "j", help: ""),
+    Option("quiet", letter: "q", help: ""),
   ]
 
   private func parse(_ words: String...) throws -> ParsedArguments {
