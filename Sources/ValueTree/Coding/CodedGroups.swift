@@ -5,9 +5,52 @@ protocol EncodableGroup {
   static func encode(
     at address: UnsafeRawPointer, in session: EncodingSession, from place: EncodingPlace
   ) throws -> Value
+
+  /// Moves what is kept of a group into the storage of the group that was kept last, where that costs no
+  /// more than what has changed.
+  static func keepApart(
+    _ kept: UnsafeMutableRawPointer, _ last: UnsafeMutableRawPointer, _ session: EncodingSession)
+}
+
+extension EncodableGroup {
+  static func keepApart(
+    _ kept: UnsafeMutableRawPointer, _ last: UnsafeMutableRawPointer, _ session: EncodingSession
+  ) {}
 }
 
 extension Array: EncodableGroup where Element: Encodable {
+  static func keepApart(
+    _ kept: UnsafeMutableRawPointer, _ last: UnsafeMutableRawPointer, _ session: EncodingSession
+  ) {
+    guard let bits = session.facts(of: Element.self).bits else { return }
+    kept.assumingMemoryBound(to: Self.self).pointee
+      .keepApart(&last.assumingMemoryBound(to: Self.self).pointee, bits)
+  }
+
+  private mutating func keepApart(_ last: inout Self, _ bits: BitComparison) {
+    let common = Swift.min(count, last.count)
+    var index = withUnsafeBufferPointer { new in
+      last.withUnsafeBufferPointer { old in
+        guard let new = new.baseAddress, let old = old.baseAddress else { return 0 }
+        return new == old ? common : bits.countSame(new, old, upTo: common)
+      }
+    }
+    if index == count, index == last.count { return }
+    swap(&self, &last)
+    last.withUnsafeBufferPointer { new in
+      withUnsafeMutableBufferPointer { own in
+        guard let new = new.baseAddress, let own = own.baseAddress else { return }
+        while index < common {
+          own[index] = new[index]
+          index += 1
+          index += bits.countSame(new + index, own + index, upTo: common - index)
+        }
+      }
+    }
+    removeLast(count - common)
+    append(contentsOf: last[common...])
+  }
+
   static func encode(
     at address: UnsafeRawPointer, in session: EncodingSession, from place: EncodingPlace
   ) throws -> Value {

@@ -33,6 +33,11 @@ final class TypeFacts {
   /// Bitwise comparison of two values of the type, or nil where the same bits prove nothing.
   private(set) lazy var bits: BitComparison? = BitComparison(type)
 
+  /// The collections that lie in a value itself, not inside of others.
+  private(set) lazy var groups = TypeFields.parts(of: type).compactMap { part in
+    (part.type as? any EncodableGroup.Type).map { (offset: part.offset, group: $0) }
+  }
+
   private static func form(of type: Any.Type) -> Form {
     if type == Value.self { return .value }
     if type == String.self { return .string }

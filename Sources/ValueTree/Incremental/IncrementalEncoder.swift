@@ -34,10 +34,13 @@ public final class IncrementalEncoder {
     let facts = session.facts(of: T.self)
     return try withUnsafePointer(to: value) { pointer in
       let tree = try session.encode(pointer, facts, at: EncodingPlace(nil, .root, past: last))
-      let isHeld = facts.bits != nil
-      past = Past(
-        tree: tree, held: isHeld ? Held(copying: pointer) : nil,
-        memory: isHeld ? nil : session.lastMemory)
+      guard facts.bits != nil else {
+        past = Past(tree: tree, memory: session.lastMemory)
+        return tree
+      }
+      let held = Held(copying: pointer)
+      if let last = last?.held as? Held<T> { held.keepApart(from: last, facts, session) }
+      past = Past(tree: tree, held: held)
       return tree
     }
   }

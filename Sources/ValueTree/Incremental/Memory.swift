@@ -100,6 +100,16 @@ final class Held<T> {
 
   var value: T { pointer.pointee }
 
+  /// Gives the arrays that have changed since the last value its storage: then nobody shares that of the
+  /// value itself, and whoever changes it next does so in place instead of copying all elements.
+  func keepApart(from last: Held, _ facts: TypeFacts, _ session: EncodingSession) {
+    for (offset, group) in facts.groups {
+      group.keepApart(
+        UnsafeMutableRawPointer(pointer) + offset, UnsafeMutableRawPointer(last.pointer) + offset,
+        session)
+    }
+  }
+
   deinit {
     pointer.deinitialize(count: 1)
     pointer.deallocate()

@@ -23,10 +23,10 @@ enum TypeFields {
 
   /// The bytes of a value that are not padding, as far as that can be told.
   static func ranges(of type: Any.Type) -> [Range<Int>] {
-    var ranges: [Range<Int>] = []
-    collect(type, at: 0, into: &ranges)
     var merged: [Range<Int>] = []
-    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
+    for part in parts(of: type).sorted(by: { $0.offset < $1.offset }) {
+      let range = part.offset..<part.offset + TypeMetadata(part.type).size
+      if range.isEmpty { continue }
       if let last = merged.last, last.upperBound >= range.lowerBound {
         merged[merged.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
       } else {
@@ -36,15 +36,13 @@ enum TypeFields {
     return merged
   }
 
-  private static func collect(_ type: Any.Type, at offset: Int, into ranges: inout [Range<Int>]) {
+  /// What lies in a value of a type, down to what is known here or cannot be taken apart.
+  static func parts(of type: Any.Type, at offset: Int = 0) -> [(offset: Int, type: Any.Type)] {
     let metadata = TypeMetadata(type)
     guard !known.contains(ObjectIdentifier(type)), !(type is any StandardContainer.Type),
       let fields = metadata.fields, metadata.hasOffsets
-    else {
-      ranges.append(offset..<offset + metadata.size)
-      return
-    }
-    for field in fields { collect(field.type, at: offset + field.offset, into: &ranges) }
+    else { return [(offset, type)] }
+    return fields.flatMap { parts(of: $0.type, at: offset + $0.offset) }
   }
 
   static func stride(of type: Any.Type) -> Int {

@@ -96,6 +96,29 @@ import Testing
     #expect(try encoder.encode(state).isExactlyEqual(to: fifth))
   }
 
+  @Test("whoever goes on changing an array that was encoded changes it in place")
+  func keptApart() throws {
+    func storage(_ state: State) -> UnsafeRawPointer? {
+      state.items.withUnsafeBufferPointer { UnsafeRawPointer($0.baseAddress) }
+    }
+    var state = State()
+    let encoder = IncrementalEncoder()
+    _ = try encoder.encode(state)
+    state.items[7].price = 1
+    _ = try encoder.encode(state)
+    let before = storage(state)
+    for index in [8, 99, 0] {
+      state.items[index].price += 2
+      #expect(storage(state) == before)
+      #expect(try encoder.encode(state).isExactlyEqual(to: ValueEncoder().encode(state)))
+    }
+    let copy = state
+    state.items.removeLast(40)
+    state.items[3].price = -0.0
+    #expect(try encoder.encode(state).isExactlyEqual(to: ValueEncoder().encode(state)))
+    #expect(try encoder.encode(copy).isExactlyEqual(to: ValueEncoder().encode(copy)))
+  }
+
   struct Model: Encodable {
     var state = State()
     let counter = RandomModel.Counter()
