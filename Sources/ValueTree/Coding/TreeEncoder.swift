@@ -126,7 +126,9 @@ extension TreeEncoder {
         keys = []
       }
       guard keyPlace >= 0 else { return .object(values.takeObject(keys: keys)) }
-      if let shape = session.keys.shape(at: keyPlace) { return .object(values.takeObject(shape)) }
+      if let shape = session.keys.shape(at: keyPlace) {
+        return .object(values.takeObject(values.count, shape))
+      }
       return .object(values.takeObject(keys: session.keys.keys(to: keyPlace)))
     }
   }

@@ -1,3 +1,5 @@
+import Platform
+
 /// Reads a JSON text without recursion: open containers wait on a stack of their own.
 struct Parser: ~Copyable {
   let start: UnsafePointer<UInt8>
@@ -101,11 +103,10 @@ struct Parser: ~Copyable {
   private mutating func close() {
     let closed = current
     current = outer.removeLast()
-    guard closed.kind == .object else {
-      return values.append(.array(values.takeArray(values.count - closed.firstValue)))
-    }
+    let count = values.count - closed.firstValue
+    guard closed.kind == .object else { return values.append(.array(values.takeArray(count))) }
     if closed.place >= 0, let shape = trie.shape(at: closed.place) {
-      return values.append(.object(values.takeObject(shape)))
+      return values.append(.object(values.takeObject(count, shape)))
     }
     let keys = closed.place >= 0 ? trie.keys(to: closed.place) : Array(keys[closed.firstKey...])
     self.keys.removeSubrange(closed.firstKey...)
@@ -143,10 +144,9 @@ struct Parser: ~Copyable {
 
   private mutating func parseWord(_ word: StaticString, _ value: Value) throws(ParseError) {
     let length = word.utf8CodeUnitCount
-    guard end - position >= length,
-      UnsafeBufferPointer(start: position, count: length)
-        .elementsEqual(UnsafeBufferPointer(start: word.utf8Start, count: length))
-    else { throw expected("a value") }
+    guard end - position >= length, memcmp(position, word.utf8Start, length) == 0 else {
+      throw expected("a value")
+    }
     position += length
     values.append(value)
   }

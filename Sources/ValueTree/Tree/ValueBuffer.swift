@@ -56,13 +56,12 @@ struct ValueBuffer: ~Copyable {
     return ValueArray(node: ArrayNode.moving(base + count, count: number))
   }
 
-  /// Moves the last values out into an object of the given shape.
-  mutating func takeObject(_ shape: KeyShape) -> ValueObject {
-    let number = shape.keys.count
-    precondition(number <= count, "every key has a value")
+  /// Moves the last values out into an object of the given shape, which has as many keys.
+  @inline(__always)
+  mutating func takeObject(_ number: Int, _ shape: KeyShape) -> ValueObject {
     guard number > 0 else { return ValueObject(node: nil) }
     count -= number
-    return ValueObject(node: ObjectNode.moving(base + count, shape: shape))
+    return ValueObject(node: ObjectNode.moving(base + count, count: number, shape: shape))
   }
 
   /// Moves the last values out into an object whose keys may come twice.

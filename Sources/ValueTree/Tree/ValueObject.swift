@@ -146,6 +146,7 @@ final class ObjectNode: ManagedBuffer<ObjectNode.Header, Value> {
     var height: Int
   }
 
+  @inline(__always)
   static func create(shape: KeyShape, capacity: Int) -> ObjectNode {
     unsafeDowncast(
       create(minimumCapacity: capacity) { _ in Header(shape: shape, count: 0, height: 1) },
@@ -153,8 +154,10 @@ final class ObjectNode: ManagedBuffer<ObjectNode.Header, Value> {
   }
 
   /// A node of the given shape whose values are moved out of `source`.
-  static func moving(_ source: UnsafeMutablePointer<Value>, shape: KeyShape) -> ObjectNode {
-    let count = shape.keys.count
+  @inline(__always)
+  static func moving(
+    _ source: UnsafeMutablePointer<Value>, count: Int, shape: KeyShape
+  ) -> ObjectNode {
     let node = create(shape: shape, capacity: count)
     node.withUnsafeMutablePointers { header, elements in
       elements.moveInitialize(from: source, count: count)
