@@ -65,7 +65,7 @@ import ValueTree
   @Test("an example is completed as far as its type says what it misses")
   func nestedExamples() {
     #expect(
-      ActionExamples<Order>.all.map { $0.text() } == [
+      DecodingExamples<Order>.all().map { $0.value.text() } == [
         #"{"clear":{}}"#, #"{"row":{"id":0,"action":{"up":{}}}}"#,
         #"{"row":{"id":0,"action":{"named":{"_0":""}}}}"#,
         #"{"saved":{"_0":{"failure":{"_0":""}}}}"#,

@@ -91,7 +91,11 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
         try loaded().runLive(
           effect: live.effect, of: scripts, limits: live.limits, control: control))
     case .check(let check): return .checked(try problem(with: check, control))
-    case .actions: return .actions(ActionExamples<Action>.all)
+    case .actions:
+      return .actions(
+        DecodingExamples<Action>.all().map { example in
+          example.subject.flatMap { try? ValueEncoder().encode($0) } ?? example.value
+        })
     case .whereabouts, .cancel, .quit: return .done
     }
   }

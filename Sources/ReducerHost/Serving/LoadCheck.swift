@@ -188,12 +188,6 @@ struct DecodingTrouble {
   }
 }
 
-extension Pointer {
-  init(_ keys: [any CodingKey]) {
-    self.init(tokens: keys.map { $0.intValue.map(String.init) ?? $0.stringValue })
-  }
-}
-
 extension ValueProblem {
   /// Nil for a value that decodes as the type.
   init?(of value: Value, as type: (some Decodable).Type) {

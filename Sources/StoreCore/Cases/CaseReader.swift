@@ -95,15 +95,6 @@ package enum EnumTag {
     return withUnsafePointer(to: root) { getTag(UnsafeRawPointer($0), metadata) }
   }
 
-  /// The first case of an enum whose cases carry nothing; nil for another type.
-  package static func firstCase<Root>(of type: Root.Type) -> Root? {
-    let metadata = unsafeBitCast(type as Any.Type, to: UnsafeRawPointer.self)
-    guard metadata.load(as: UInt.self) == Kind.enumeration, _isPOD(type) else { return nil }
-    // A single case takes no room; of up to 256 the first is the byte 0.
-    if MemoryLayout<Root>.size == 0 { return unsafeBitCast((), to: type) }
-    return MemoryLayout<Root>.size == 1 ? unsafeBitCast(UInt8(0), to: type) : nil
-  }
-
   private static func optionalTag<Root>(_ root: Root) -> UInt32 {
     Mirror(reflecting: root).children.isEmpty ? 1 : 0
   }

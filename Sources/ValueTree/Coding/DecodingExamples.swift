@@ -1,36 +1,40 @@
 import Platform
-import ValueTree
 
-/// An action of each case that a type has, whether anybody recorded it or not.
+/// Values of a type that nobody has to have: of an enum one of each case.
 ///
 /// Nobody can list what `init(from:)` accepts; but it says what it misses. So an empty object is
 /// decoded, what is missed is added, and so on until it decodes: `{"save":{"_0":{"title":""}}}`. Where an
 /// enum is missed, each of its cases is an example of its own, as long as nothing but cases is around it.
-struct ActionExamples<Action: Codable> {
-  private var examples: [Value] = []
+package struct DecodingExamples<Subject: Decodable> {
+  /// What was decoded, and what it is; nil for what could not be completed: whoever fills it in is told
+  /// what is wrong.
+  package typealias Example = (value: Value, subject: Subject?)
+
+  private let most: Int
+  private var examples: [Example] = []
   private var tries = 0
 
-  private static var mostExamples: Int { 400 }
   private static var mostTries: Int { 20_000 }
 
-  static var all: [Value] {
-    var search = Self()
+  package static func all(most: Int = 400) -> [Example] {
+    var search = Self(most: most)
     search.grow([:], repairs: 0)
     return search.examples
   }
 
+  private init(most: Int) { self.most = most }
+
   private mutating func grow(_ value: Value, repairs: Int) {
     guard let error = trouble(value) else {
-      if let action = try? ValueDecoder().decode(Action.self, from: value) {
-        examples.append((try? ValueEncoder().encode(action)) ?? value)
+      if let subject = try? ValueDecoder().decode(Subject.self, from: value) {
+        examples.append((value, subject))
       }
       return
     }
     guard repairs < 200 else { return }
     let ways = repaired(value, error)
-    // What cannot be completed is shown as far as it came: whoever fills it in is told what is wrong.
-    if ways.isEmpty, value != [:] { examples.append(value) }
-    for way in ways where examples.count < Self.mostExamples && tries < Self.mostTries {
+    if ways.isEmpty, value != [:] { examples.append((value, nil)) }
+    for way in ways where examples.count < most && tries < Self.mostTries {
       grow(way, repairs: repairs + 1)
     }
   }
@@ -38,7 +42,7 @@ struct ActionExamples<Action: Codable> {
   private mutating func trouble(_ value: Value) -> DecodingError? {
     tries += 1
     do {
-      _ = try ValueDecoder().decode(Action.self, from: value)
+      _ = try ValueDecoder().decode(Subject.self, from: value)
       return nil
     } catch {
       return error as? DecodingError
@@ -107,5 +111,12 @@ extension DecodingError {
       Pointer(context.codingPath)
     @unknown default: nil
     }
+  }
+}
+
+extension Pointer {
+  /// The place of a member that was being decoded.
+  package init(_ keys: [any CodingKey]) {
+    self.init(tokens: keys.map { $0.intValue.map(String.init) ?? $0.stringValue })
   }
 }
