@@ -18,6 +18,7 @@ private struct LongRecording: Recording {
 
   func state(after number: Int) throws -> Value? { ["count": .number(Number(number))] }
   func effects(in steps: ClosedRange<Int>) throws -> [EffectSpan] { [] }
+  func events(after step: Int) throws -> [EffectEvent] { [] }
   func longestEffects(_ count: Int, in steps: ClosedRange<Int>?) throws -> [EffectSpan] { [] }
   func reads(ofEffect effect: Int) throws -> [Read] { [] }
 }

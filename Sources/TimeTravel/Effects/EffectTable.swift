@@ -5,7 +5,8 @@ import SessionWords
 /// Answers by steps without looking at every effect: spans are kept by start, and for each block of
 /// them the latest end is known.
 package struct EffectTable: Sendable {
-  private var spans: [EffectSpan] = []
+  /// In the order in which they started.
+  private(set) var spans: [EffectSpan] = []
   private var places: [Int: Int] = [:]
   private var latestEnds: [Int] = []
 
@@ -49,13 +50,6 @@ package struct EffectTable: Sendable {
         kind: .started(span.origin)))
     guard let end = span.end, end.step <= step, let place = places[span.number] else { return }
     spans[place].end = end
-  }
-
-  /// Those that lasted longest in steps, the longest first.
-  package func longest(
-    _ count: Int, in steps: ClosedRange<Int>? = nil, lastStep: Int
-  ) -> [EffectSpan] {
-    spans.longest(count, in: steps, lastStep: lastStep)
   }
 
   /// Those whose life touches the steps, at most `limit`, in the order in which they started.

@@ -6,7 +6,8 @@ package struct MemoryRecording: Recording {
   package var summary: RecordingSummary
   private var steps: [Step]
   private var states: [Value?]
-  private var effects: EffectTable
+  private let events: [EffectEvent]
+  private let effects: EffectTable
   private var effectReads: [Int: [Read]]
 
   /// `states` runs parallel to `steps`, which begin with the first and leave no number out.
@@ -19,6 +20,7 @@ package struct MemoryRecording: Recording {
       name: name, app: app, steps: first...first + Swift.max(steps.count - 1, 0))
     self.steps = steps
     self.states = states
+    self.events = events
     effects = EffectTable(events)
     self.effectReads = effectReads
   }
@@ -40,8 +42,10 @@ package struct MemoryRecording: Recording {
   }
 
   package func longestEffects(_ count: Int, in steps: ClosedRange<Int>?) throws -> [EffectSpan] {
-    effects.longest(count, in: steps, lastStep: summary.steps.upperBound)
+    effects.spans.longest(count, in: steps, lastStep: summary.steps.upperBound)
   }
+
+  package func events(after step: Int) throws -> [EffectEvent] { events.filter { $0.step == step } }
 
   package func reads(ofEffect effect: Int) throws -> [Read] { effectReads[effect] ?? [] }
 }

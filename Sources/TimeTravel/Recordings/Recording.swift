@@ -44,27 +44,6 @@ extension Recording {
     return header
   }
 
-  package func events(after step: Int) throws -> [EffectEvent] {
-    try effects(in: step...step).flatMap { span -> [EffectEvent] in
-      var events: [EffectEvent] = []
-      if span.origin.step == step {
-        events.append(
-          EffectEvent(
-            effect: span.number, step: step, time: span.started, kind: .started(span.origin)))
-      }
-      if let end = span.end, end.step == step {
-        let kind: EffectEvent.Kind =
-          switch end.manner {
-          case .finished: .finished
-          case .failed(let message): .failed(message)
-          case .cancelled: .cancelled
-          }
-        events.append(EffectEvent(effect: span.number, step: step, time: end.time, kind: kind))
-      }
-      return events
-    }
-  }
-
   package func trim(
     _ steps: ClosedRange<Int>, to path: String, without redaction: Redaction
   ) throws {

@@ -93,7 +93,7 @@ package final class SessionRecording: WalkedRecording {
 
   package func longestEffects(_ count: Int, in steps: ClosedRange<Int>?) throws -> [EffectSpan] {
     let last = reader.steps.upperBound
-    return effects.withLock { $0 }.longest(count, in: steps, lastStep: last)
+    return effects.withLock { $0.spans }.longest(count, in: steps, lastStep: last)
   }
 
   package func findEffects() async throws {

@@ -114,6 +114,7 @@ struct PlainRecording: Recording {
   func step(_ number: Int) throws -> Step { try inner.step(number) }
   func state(after number: Int) throws -> Value? { try inner.state(after: number) }
   func effects(in steps: ClosedRange<Int>) throws -> [EffectSpan] { try inner.effects(in: steps) }
+  func events(after step: Int) throws -> [EffectEvent] { try inner.events(after: step) }
   func longestEffects(_ count: Int, in steps: ClosedRange<Int>?) throws -> [EffectSpan] {
     try inner.longestEffects(count, in: steps)
   }
