@@ -82,10 +82,12 @@ package struct HostDeath: Sendable, Hashable {
     return crash.cause
   }
 
+  /// What is known of the cause, its own words first.
+  fileprivate var why: String? { lastWords.isEmpty ? exit.hint : lastWords }
+
   /// What happened in this step, for the branch that ends with it.
   var reason: String {
-    if !lastWords.isEmpty { return lastWords }
-    return exit.hint.map { "\(exit.text): \($0)" } ?? exit.text
+    lastWords.isEmpty ? exit.text + (why.map { ": \($0)" } ?? "") : lastWords
   }
 }
 
@@ -96,9 +98,7 @@ extension HostFailure: Explained {
     case .couldNotStart(let command, let reason):
       "the host `\(command.text)` could not be started (\(reason))"
     case .died(let death):
-      "the host ended with \(death.exit.text)"
-        + (death.lastWords.isEmpty ? "" : ": \(death.lastWords)")
-        + (death.lastWords.isEmpty ? death.exit.hint.map { ": \($0)" } ?? "" : "")
+      "the host ended with \(death.exit.text)" + (death.why.map { ": \($0)" } ?? "")
     case .closed(let stream, let errors):
       "the host closed its \(stream.rawValue) and was ended"
         + (CrashText(errors).cause.map { ": \($0)" } ?? "")
