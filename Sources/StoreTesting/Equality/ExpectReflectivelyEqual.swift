@@ -1,3 +1,4 @@
+import SessionWords
 import StoreCore
 
 /// Expects that two values are made of equal parts, whether or not their types are `Equatable`.
@@ -79,7 +80,7 @@ public struct ReflectiveComparison: Sendable, Equatable {
   /// What a failing test says; nil when the values are equal.
   public var message: String? {
     guard !isEqual else { return nil }
-    let count = differences.count == 1 ? "1 difference" : "\(differences.count) differences"
+    let count = counted(differences.count, "difference")
     let paragraphs = differences.prefix(20).map { difference in
       let place = difference.path.isEmpty ? "" : difference.path + "\n"
       return "\(place)− \(difference.expected)\n+ \(difference.actual)"
@@ -94,8 +95,7 @@ public struct ReflectiveComparison: Sendable, Equatable {
   public var ignoredMessage: String? {
     guard !ignored.isEmpty else { return nil }
     let paths = ignored.map { $0.isEmpty ? "the values themselves" : $0 }.joined(separator: ", ")
-    return
-      (ignored.count == 1 ? "1 closure was ignored: " : "\(ignored.count) closures were ignored: ")
+    return "\(counted(ignored.count, "closure")) \(ignored.count == 1 ? "was" : "were") ignored: "
       + paths
   }
 }

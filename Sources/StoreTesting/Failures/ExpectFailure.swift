@@ -120,14 +120,10 @@ public struct FailurePattern: Sendable, ExpressibleByStringInterpolation, Custom
   func matches(text: String) -> Bool { matches(text) }
 }
 
-/// Keeps the failures that it is told about.
-final class FailureCollector: Sendable {
-  private let collected = Locked<[Failure]>([])
-
-  var failures: [Failure] { collected.withLock { $0 } }
-
-  var reporter: FailureReporter {
-    FailureReporter { failure in self.collected.withLock { $0.append(failure) } }
+extension FailureReporter {
+  /// Keeps the failures that it is told of here.
+  init(into collected: Locked<[Failure]>) {
+    self.init { failure in collected.withLock { $0.append(failure) } }
   }
 }
 
@@ -138,16 +134,16 @@ final class FailureCollector: Sendable {
 /// #expect(failures.map(\.message) == ["…"])
 /// ```
 public func collectFailures(_ body: () throws -> Void) rethrows -> [Failure] {
-  let collector = FailureCollector()
-  try FailureReporter.$innermost.withValue(collector.reporter, operation: body)
-  return collector.failures
+  let collected = Locked<[Failure]>([])
+  try FailureReporter.$innermost.withValue(FailureReporter(into: collected), operation: body)
+  return collected.withLock { $0 }
 }
 
 /// The failures that this library reports while `body` runs. They fail nothing.
 public func collectFailures(
   isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
 ) async rethrows -> [Failure] {
-  let collector = FailureCollector()
-  try await FailureReporter.$innermost.withValue(collector.reporter, operation: body)
-  return collector.failures
+  let collected = Locked<[Failure]>([])
+  try await FailureReporter.$innermost.withValue(FailureReporter(into: collected), operation: body)
+  return collected.withLock { $0 }
 }

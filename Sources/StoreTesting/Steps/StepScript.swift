@@ -79,7 +79,7 @@ extension TestTimeline {
   /// What the script left open, in words; it is not reported again.
   fileprivate mutating func takePending() -> [(text: String, place: SourcePlace)] {
     let effects = running.map { effect in
-      (text: "\(TestStoreText.name(effect)) runs", place: place(of: effect))
+      (text: "\(effect.title) runs", place: place(of: effect))
     }
     let actions = takeReceived().map { received in
       (text: "\(Dump.line(received.action, limit: 300)) was not received", place: received.place)

@@ -43,10 +43,15 @@ public struct ActionPattern<Action: Sendable>: Sendable {
   public static func `case`<Value>(
     _ embed: @escaping @Sendable (Value) -> Action
   ) -> ActionPattern {
-    let path = CaseExtraction(embed)
+    anyOfCase(CaseExtraction(embed: embed).value)
+  }
+
+  fileprivate static func anyOfCase<Value>(
+    _ extract: @escaping @Sendable (Action) -> Value?
+  ) -> ActionPattern {
     let type = TypeName.short(Value.self)
     return ActionPattern(expected: .text("an action of the given case, carrying \(type)")) {
-      path.value(in: $0) != nil
+      extract($0) != nil
     }
   }
 
@@ -54,7 +59,7 @@ public struct ActionPattern<Action: Sendable>: Sendable {
   public static func `case`<Value: Equatable & Sendable>(
     _ embed: @escaping @Sendable (Value) -> Action, _ value: Value
   ) -> ActionPattern {
-    let path = CaseExtraction(embed)
+    let path = CaseExtraction(embed: embed)
     return ActionPattern(expected: .value(embed(value))) { path.value(in: $0) == value }
   }
 }
@@ -62,11 +67,7 @@ public struct ActionPattern<Action: Sendable>: Sendable {
 extension ActionPattern where Action: CasePathable {
   /// An action of this case, whatever it carries.
   public static func `case`<Value>(_ path: CaseKeyPath<Action, Value>) -> ActionPattern {
-    let extract = Action.allCasePaths[keyPath: path].extract
-    let type = TypeName.short(Value.self)
-    return ActionPattern(expected: .text("an action of the given case, carrying \(type)")) {
-      extract($0) != nil
-    }
+    anyOfCase(Action.allCasePaths[keyPath: path].extract)
   }
 
   /// An action of this case that carries this value.
@@ -80,11 +81,7 @@ extension ActionPattern where Action: CasePathable {
 
 /// Takes out of an enum what a constructor of one of its cases, or of cases in cases, put in.
 struct CaseExtraction<Root, Value>: Sendable {
-  private let embed: @Sendable (Value) -> Root
-
-  init(_ embed: @escaping @Sendable (Value) -> Root) {
-    self.embed = embed
-  }
+  let embed: @Sendable (Value) -> Root
 
   /// Goes down the payloads to one of the right type, and keeps it if putting it back in leads
   /// through the same cases.

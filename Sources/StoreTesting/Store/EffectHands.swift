@@ -92,7 +92,7 @@ extension TestStore {
     }
     let named = running.filter { source.names($0) }
     if named.indices.contains(source.index) { return named[source.index].number }
-    let others = running.map { "• \(TestStoreText.name($0))" }.joined(separator: "\n")
+    let others = TestStoreText.list(running)
     recorder.report(
       "No effect “\(source.name)” is in flight"
         + (named.isEmpty ? "." : " with the index \(source.index).")

@@ -164,16 +164,9 @@ extension TestStore {
     strict: Bool = true,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line
   ) async {
-    let place = SourcePlace(fileID, filePath, line)
-    await settle()
-    let (received, exhaustivity) = recorder.withTimeline { timeline in
-      timeline.statement = place
-      return (timeline.takeReceived().map(\.action), timeline.exhaustivity)
-    }
-    if received.isEmpty {
-      if strict { recorder.report("There were no received actions to skip.", at: place) }
-    } else if exhaustivity == .off(showSkippedAssertions: true) {
-      recorder.report(TestStoreText.skipped(received), kind: .skipped, at: place)
+    await skip("received actions", strict, SourcePlace(fileID, filePath, line)) { timeline in
+      let received = timeline.takeReceived().map(\.action)
+      return received.isEmpty ? nil : TestStoreText.skipped(received)
     }
   }
 
@@ -183,19 +176,29 @@ extension TestStore {
     strict: Bool = true,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line
   ) async {
-    let place = SourcePlace(fileID, filePath, line)
+    await skip("running effects", strict, SourcePlace(fileID, filePath, line)) { timeline in
+      let running = timeline.running
+      timeline.inFlight = [:]
+      return running.isEmpty
+        ? nil : "Running effects were skipped:\n\n" + TestStoreText.list(running)
+    }
+  }
+
+  /// `take` goes on without what is there, and says it in words; nil where there is nothing.
+  private nonisolated(nonsending) func skip(
+    _ what: String, _ strict: Bool, _ place: SourcePlace,
+    _ take: (inout Timeline) -> String?
+  ) async {
     await settle()
-    let (running, exhaustivity) = recorder.withTimeline { timeline in
+    let (skipped, exhaustivity) = recorder.withTimeline { timeline in
       timeline.statement = place
-      return (timeline.running, timeline.exhaustivity)
+      return (take(&timeline), timeline.exhaustivity)
     }
-    if running.isEmpty {
-      if strict { recorder.report("There were no running effects to skip.", at: place) }
-    } else if exhaustivity == .off(showSkippedAssertions: true) {
-      let names = running.map { "• \(TestStoreText.name($0))" }.joined(separator: "\n")
-      recorder.report("Running effects were skipped:\n\n" + names, kind: .skipped, at: place)
+    if let skipped, exhaustivity == .off(showSkippedAssertions: true) {
+      recorder.report(skipped, kind: .skipped, at: place)
+    } else if skipped == nil, strict {
+      recorder.report("There were no \(what) to skip.", at: place)
     }
-    recorder.withTimeline { $0.skipRunning() }
   }
 
   /// Goes on without these effects, by the names that ``EffectSource`` has for them, and fails where one
@@ -215,7 +218,7 @@ extension TestStore {
         missing.append("− “\(name)” is not")
       }
     }
-    let wrong = missing + others.map { "+ \(TestStoreText.name($0)) is" }
+    let wrong = missing + others.map { "+ \($0.title) is" }
     if !wrong.isEmpty {
       recorder.report(
         "Other effects are in flight (− expected, + actual):\n\n" + wrong.joined(separator: "\n"),

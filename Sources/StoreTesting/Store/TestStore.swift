@@ -190,7 +190,7 @@ extension TestStore {
   func running() -> [(effect: StoreEffect, text: String)] {
     recorder.withTimeline { $0.running }.map { effect in
       let wait = store.waitText(effect: effect.number).map { ". \($0)" } ?? ""
-      return (effect, TestStoreText.name(effect) + wait)
+      return (effect, effect.title + wait)
     }
   }
 

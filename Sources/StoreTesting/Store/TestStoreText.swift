@@ -1,10 +1,11 @@
+import SessionWords
 import StoreCore
 
 /// What a test store says.
 enum TestStoreText {
   static func unreceived(_ actions: [Any]) -> String {
     """
-    \(count(actions.count, "received action")) \(actions.count == 1 ? "was" : "were") not asserted \
+    \(counted(actions.count, "received action")) \(actions.count == 1 ? "was" : "were") not asserted \
     at the end of the test:
 
     \(list(actions))
@@ -13,7 +14,7 @@ enum TestStoreText {
 
   static func waiting(_ actions: [Any]) -> String {
     """
-    \(count(actions.count, "received action")) must be asserted before another action is sent:
+    \(counted(actions.count, "received action")) must be asserted before another action is sent:
 
     \(list(actions))
 
@@ -22,7 +23,7 @@ enum TestStoreText {
   }
 
   static func skipped(_ actions: [Any]) -> String {
-    "\(count(actions.count, "received action")) \(actions.count == 1 ? "was" : "were") skipped:"
+    "\(counted(actions.count, "received action")) \(actions.count == 1 ? "was" : "were") skipped:"
       + "\n\n" + list(actions)
   }
 
@@ -31,7 +32,7 @@ enum TestStoreText {
 
   static func before(_ actions: [Any]) -> String {
     """
-    \(count(actions.count, "received action")) came before this one and \
+    \(counted(actions.count, "received action")) came before this one and \
     \(actions.count == 1 ? "was" : "were") not asserted:
 
     \(list(actions))
@@ -40,7 +41,7 @@ enum TestStoreText {
 
   static func running(_ effect: StoreEffect) -> String {
     """
-    \(name(effect)) still runs at the end of the test.
+    \(effect.title) still runs at the end of the test.
 
     Let it end, cancel it, or skip it with skipInFlightEffects().
     """
@@ -61,7 +62,7 @@ enum TestStoreText {
 
       − \(expected)
 
-      Still running: \(running.map(name).joined(separator: "; "))
+      Still running: \(running.map(\.title).joined(separator: "; "))
       An effect that waits for a clock goes on when the test advances that clock. One that only \
       takes longer needs a longer timeout.
       """
@@ -108,15 +109,12 @@ enum TestStoreText {
     return "\(sentence) (\(signs)):\n\n\(difference)"
   }
 
-  static func name(_ effect: StoreEffect) -> String {
-    effect.title
+  /// The effects in flight as a list.
+  static func list(_ effects: [StoreEffect]) -> String {
+    effects.map { "• \($0.title)" }.joined(separator: "\n")
   }
 
   private static func list(_ actions: [Any]) -> String {
     actions.map { "• \(Dump.line($0, limit: 300))" }.joined(separator: "\n")
-  }
-
-  private static func count(_ number: Int, _ noun: String) -> String {
-    "\(number) \(noun)\(number == 1 ? "" : "s")"
   }
 }

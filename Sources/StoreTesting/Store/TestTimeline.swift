@@ -92,8 +92,6 @@ struct TestTimeline<State: Sendable, Action: Sendable>: Sendable {
   /// The statement of the test that started an effect.
   func place(of effect: StoreEffect) -> SourcePlace { places[effect.step] ?? statement }
 
-  mutating func skipRunning() { inFlight = [:] }
-
   /// The effects in flight, oldest first.
   var running: [StoreEffect] { inFlight.values.sorted { $0.number < $1.number } }
 
