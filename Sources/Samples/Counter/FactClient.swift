@@ -4,9 +4,6 @@ import StoreCore
 package struct FactClient: Sendable {
   package var fact: @Sendable (_ number: Int) async throws -> String
 
-  package init(fact: @escaping @Sendable (_ number: Int) async throws -> String) {
-    self.fact = fact
-  }
 }
 
 /// What the service says when it does not answer.

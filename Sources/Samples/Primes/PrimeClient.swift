@@ -4,9 +4,6 @@ import StoreCore
 package struct PrimeClient: Sendable {
   package var nthPrime: @Sendable (_ number: Int) async throws -> Int
 
-  package init(nthPrime: @escaping @Sendable (_ number: Int) async throws -> Int) {
-    self.nthPrime = nthPrime
-  }
 }
 
 /// What the service says when it does not answer.

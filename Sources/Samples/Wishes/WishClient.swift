@@ -5,13 +5,6 @@ package struct WishClient: Sendable {
   package var fetchWishes: @Sendable (_ name: String) async throws -> [Wish]
   package var save: @Sendable (_ wish: Wish) async throws -> Wish
 
-  package init(
-    fetchWishes: @escaping @Sendable (_ name: String) async throws -> [Wish],
-    save: @escaping @Sendable (_ wish: Wish) async throws -> Wish
-  ) {
-    self.fetchWishes = fetchWishes
-    self.save = save
-  }
 }
 
 /// What the service says when it does not answer.
