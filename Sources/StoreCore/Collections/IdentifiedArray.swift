@@ -196,6 +196,7 @@ extension IdentifiedArray: CustomReflectable {
 
 /// An action of one element of a collection.
 public enum IdentifiedAction<ID: Hashable & Sendable, Action: Sendable>: Sendable {
+  /// Of the element with this id.
   case element(id: ID, action: Action)
 }
 

@@ -168,9 +168,13 @@ package final class DependencyScene: Sendable {
 
 /// Which of a dependency's values holds where none was set.
 public enum DependencyContext: Sendable, Hashable {
+  /// An app that runs: `liveValue`.
   case live
+  /// A run of tests: `testValue`.
   case test
+  /// A picture of a feature while it is written: `previewValue`.
   case preview
+  /// A session that is run again: `replayValue`.
   case replay
 
   /// What this process is: a run of tests, or an app.

@@ -9,7 +9,9 @@
 /// }
 /// ```
 public enum TaskResult<Success: Sendable>: Sendable {
+  /// What the work gave.
   case success(Success)
+  /// What is kept of the error that came instead.
   case failure(TaskFailure)
 
   /// What the work gives, or the error that it throws.

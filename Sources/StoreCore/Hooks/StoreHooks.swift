@@ -43,10 +43,13 @@ public struct StoreStep<Action> {
 
 /// What happened to an effect, and which step was the newest then.
 public enum StoreEffectChange: Sendable {
+  /// Its body is about to run.
   case started
   /// It sent the action that is reduced as this step.
   case emitted(step: Int)
+  /// Its body has returned.
   case finished
+  /// Its body threw this, and nothing caught it.
   case failed(any Error)
   /// The newest step cancelled it.
   case cancelled

@@ -77,7 +77,9 @@ public struct ConfirmationDialogState<Action: Sendable>: Sendable, EphemeralStat
 
 /// What a button is for, where it is shown apart.
 public enum ButtonRole: String, Codable, Sendable {
+  /// Leaves things as they are.
   case cancel
+  /// What it does cannot be taken back.
   case destructive
 }
 

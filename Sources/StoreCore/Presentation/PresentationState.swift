@@ -123,7 +123,9 @@ public typealias Presents = PresentationState
 
 /// An action of a presented child, or its dismissal.
 public enum PresentationAction<Action: Sendable>: Sendable {
+  /// The child goes.
   case dismiss
+  /// An action of the child.
   indirect case presented(Action)
 }
 

@@ -87,7 +87,9 @@ public struct OptionalReducer<Present: Reducer>: Reducer {
 /// One of two reducers.
 public enum EitherReducer<First: Reducer, Second: Reducer>: Reducer
 where First.State == Second.State, First.Action == Second.Action {
+  /// The one of the `if`.
   case first(First)
+  /// The one of the `else`.
   case second(Second)
 
   /// Only the one that is there.
