@@ -30,6 +30,7 @@ final class MainActorCapturingTests: XCTestCase {
     var load: @MainActor @Sendable (Int) async throws -> String
     var plain: (String, Bool) -> Int
     var anywhere: @Sendable (Int, Int) -> Int
+    var close: @MainActor () -> Void
   }
 
   var shown: [String] = []
@@ -42,11 +43,15 @@ final class MainActorCapturingTests: XCTestCase {
         self.shown.append(text)
         return self.shown.count
       },
-      anywhere: Run.once { $0 + $1 })
+      anywhere: Run.once { $0 + $1 },
+      close: Run.times(2) { @MainActor in self.shown = [] })
     screen.show(1, "draft")
     let loaded = try await screen.load(0)
     XCTAssertEqual(loaded, "1 draft")
     XCTAssertEqual(screen.plain("b", true), 2)
     XCTAssertEqual(screen.anywhere(1, 2), 3)
+    screen.close()
+    screen.close()
+    XCTAssertEqual(shown, [])
   }
 }

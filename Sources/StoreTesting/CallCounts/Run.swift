@@ -14,15 +14,15 @@ import StoreCore
 /// One call too many fails the test at once. One too few fails it at its end, when it runs
 /// ``checkedAtEnd(_:)`` in one of its forms, or at ``finish(fileID:filePath:line:)``, or when the closure is
 /// released; in every case at the line where the expectation was written.
-public struct Run: Sendable {
-  private let expectation: CallCount.Expectation
-
+public enum Run {
   /// Not at all.
-  public static let never = Run(expectation: .never)
+  public static let never = CountedRun { .never }
   /// Exactly once.
-  public static let once = Run(expectation: .once)
+  public static let once = CountedRun { .once }
   /// Once or more often.
-  public static let atLeastOnce = Run(expectation: .atLeastOnce)
+  public static let atLeastOnce = CountedRun { .atLeastOnce }
+  /// Exactly so many times: `Run.times(2) { … }`.
+  public static let times = CountedRun<Int> { .times($0) }
 
   /// Checks now whether the closures of this test were run often enough.
   ///
@@ -40,13 +40,19 @@ public struct Run: Sendable {
           place: SourcePlace(fileID, filePath, line)))
     }
   }
+}
 
-  init(expectation: CallCount.Expectation) {
+/// Counts closures. What it has to be told of how often they run, ``Run/times`` a number, stands before
+/// the closure.
+public struct CountedRun<each Amount>: Sendable {
+  private let expectation: @Sendable (repeat each Amount) -> CallCount.Expectation
+
+  init(_ expectation: @escaping @Sendable (repeat each Amount) -> CallCount.Expectation) {
     self.expectation = expectation
   }
 
-  func callCount(_ fileID: StaticString, _ filePath: StaticString, _ line: UInt) -> CallCount {
-    CallCount(expectation, place: SourcePlace(fileID, filePath, line))
+  private func callCount(_ amount: repeat each Amount, at place: SourcePlace) -> CallCount {
+    CallCount(expectation(repeat each amount), place: place)
   }
 }
 
@@ -54,13 +60,14 @@ public struct Run: Sendable {
 // thunk from `throws(Never)` crashes it, `throws`. Those that may be called from anywhere come second:
 // they are taken where the closure has to be `@Sendable`, and only there, so that a closure that is
 // not may capture what is bound to a thread, an `XCTestCase` for example.
-extension Run {
+extension CountedRun {
   /// Counts a closure that neither throws nor waits.
   public func callAsFunction<each Input, Output>(
+    _ amount: repeat each Amount,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ body: @escaping (repeat each Input) -> Output
   ) -> (repeat each Input) -> Output {
-    let count = callCount(fileID, filePath, line)
+    let count = callCount(repeat each amount, at: SourcePlace(fileID, filePath, line))
     return { (input: repeat each Input) in
       count.countCall()
       return body(repeat each input)
@@ -69,10 +76,11 @@ extension Run {
 
   /// Counts a closure that throws.
   public func callAsFunction<each Input, Output>(
+    _ amount: repeat each Amount,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ body: @escaping (repeat each Input) throws -> Output
   ) -> (repeat each Input) throws -> Output {
-    let count = callCount(fileID, filePath, line)
+    let count = callCount(repeat each amount, at: SourcePlace(fileID, filePath, line))
     return { (input: repeat each Input) in
       count.countCall()
       return try body(repeat each input)
@@ -81,10 +89,11 @@ extension Run {
 
   /// Counts a closure that waits.
   public func callAsFunction<each Input, Output>(
+    _ amount: repeat each Amount,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ body: @escaping (repeat each Input) async -> Output
   ) -> (repeat each Input) async -> Output {
-    let count = callCount(fileID, filePath, line)
+    let count = callCount(repeat each amount, at: SourcePlace(fileID, filePath, line))
     return { (input: repeat each Input) in
       count.countCall()
       return await body(repeat each input)
@@ -93,10 +102,11 @@ extension Run {
 
   /// Counts a closure that waits and throws.
   public func callAsFunction<each Input, Output>(
+    _ amount: repeat each Amount,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ body: @escaping (repeat each Input) async throws -> Output
   ) -> (repeat each Input) async throws -> Output {
-    let count = callCount(fileID, filePath, line)
+    let count = callCount(repeat each amount, at: SourcePlace(fileID, filePath, line))
     return { (input: repeat each Input) in
       count.countCall()
       return try await body(repeat each input)
@@ -104,14 +114,15 @@ extension Run {
   }
 }
 
-extension Run {
+extension CountedRun {
   /// Counts a closure that may be called from anywhere.
   @_disfavoredOverload
   public func callAsFunction<each Input, Output>(
+    _ amount: repeat each Amount,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ body: @escaping @Sendable (repeat each Input) -> Output
   ) -> @Sendable (repeat each Input) -> Output {
-    let count = callCount(fileID, filePath, line)
+    let count = callCount(repeat each amount, at: SourcePlace(fileID, filePath, line))
     return { (input: repeat each Input) in
       count.countCall()
       return body(repeat each input)
@@ -121,10 +132,11 @@ extension Run {
   /// Counts a closure that throws and may be called from anywhere.
   @_disfavoredOverload
   public func callAsFunction<each Input, Output>(
+    _ amount: repeat each Amount,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ body: @escaping @Sendable (repeat each Input) throws -> Output
   ) -> @Sendable (repeat each Input) throws -> Output {
-    let count = callCount(fileID, filePath, line)
+    let count = callCount(repeat each amount, at: SourcePlace(fileID, filePath, line))
     return { (input: repeat each Input) in
       count.countCall()
       return try body(repeat each input)
@@ -134,10 +146,11 @@ extension Run {
   /// Counts a closure that waits and may be called from anywhere.
   @_disfavoredOverload
   public func callAsFunction<each Input, Output>(
+    _ amount: repeat each Amount,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ body: @escaping @Sendable (repeat each Input) async -> Output
   ) -> @Sendable (repeat each Input) async -> Output {
-    let count = callCount(fileID, filePath, line)
+    let count = callCount(repeat each amount, at: SourcePlace(fileID, filePath, line))
     return { (input: repeat each Input) in
       count.countCall()
       return await body(repeat each input)
@@ -147,10 +160,11 @@ extension Run {
   /// Counts a closure that waits, throws and may be called from anywhere.
   @_disfavoredOverload
   public func callAsFunction<each Input, Output>(
+    _ amount: repeat each Amount,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ body: @escaping @Sendable (repeat each Input) async throws -> Output
   ) -> @Sendable (repeat each Input) async throws -> Output {
-    let count = callCount(fileID, filePath, line)
+    let count = callCount(repeat each amount, at: SourcePlace(fileID, filePath, line))
     return { (input: repeat each Input) in
       count.countCall()
       return try await body(repeat each input)
@@ -159,15 +173,15 @@ extension Run {
 }
 
 /// On the main actor: `Run.once { @MainActor text in self.saved = text }`.
-extension Run {
+extension CountedRun {
   /// Counts a closure of the main actor.
   @_disfavoredOverload
   public func callAsFunction<each Input, Output>(
-    on actor: MainActor.Type = MainActor.self,
+    _ amount: repeat each Amount, on actor: MainActor.Type = MainActor.self,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ body: @escaping @MainActor (repeat each Input) -> Output
   ) -> @MainActor (repeat each Input) -> Output {
-    let count = callCount(fileID, filePath, line)
+    let count = callCount(repeat each amount, at: SourcePlace(fileID, filePath, line))
     return { (input: repeat each Input) in
       count.countCall()
       return body(repeat each input)
@@ -177,11 +191,11 @@ extension Run {
   /// Counts a closure of the main actor that throws.
   @_disfavoredOverload
   public func callAsFunction<each Input, Output>(
-    on actor: MainActor.Type = MainActor.self,
+    _ amount: repeat each Amount, on actor: MainActor.Type = MainActor.self,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ body: @escaping @MainActor (repeat each Input) throws -> Output
   ) -> @MainActor (repeat each Input) throws -> Output {
-    let count = callCount(fileID, filePath, line)
+    let count = callCount(repeat each amount, at: SourcePlace(fileID, filePath, line))
     return { (input: repeat each Input) in
       count.countCall()
       return try body(repeat each input)
@@ -191,11 +205,11 @@ extension Run {
   /// Counts a closure of the main actor that waits.
   @_disfavoredOverload
   public func callAsFunction<each Input, Output>(
-    on actor: MainActor.Type = MainActor.self,
+    _ amount: repeat each Amount, on actor: MainActor.Type = MainActor.self,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ body: @escaping @MainActor (repeat each Input) async -> Output
   ) -> @MainActor (repeat each Input) async -> Output {
-    let count = callCount(fileID, filePath, line)
+    let count = callCount(repeat each amount, at: SourcePlace(fileID, filePath, line))
     return { (input: repeat each Input) in
       count.countCall()
       return await body(repeat each input)
@@ -205,94 +219,14 @@ extension Run {
   /// Counts a closure of the main actor that waits and throws.
   @_disfavoredOverload
   public func callAsFunction<each Input, Output>(
-    on actor: MainActor.Type = MainActor.self,
+    _ amount: repeat each Amount, on actor: MainActor.Type = MainActor.self,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     _ body: @escaping @MainActor (repeat each Input) async throws -> Output
   ) -> @MainActor (repeat each Input) async throws -> Output {
-    let count = callCount(fileID, filePath, line)
+    let count = callCount(repeat each amount, at: SourcePlace(fileID, filePath, line))
     return { (input: repeat each Input) in
       count.countCall()
       return try await body(repeat each input)
     }
-  }
-}
-
-// `Run.times(2) { … }` hands its closure to `times`, not to what `times` returns, so the kinds of
-// closures come once more.
-extension Run {
-  /// Exactly `count` times, for a closure that neither throws nor waits.
-  public static func times<each Input, Output>(
-    _ count: Int, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line,
-    _ body: @escaping (repeat each Input) -> Output
-  ) -> (repeat each Input) -> Output {
-    Run(expectation: .times(count))(fileID: fileID, filePath: filePath, line: line, body)
-  }
-
-  /// Exactly `count` times, for a closure that throws.
-  public static func times<each Input, Output>(
-    _ count: Int, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line,
-    _ body: @escaping (repeat each Input) throws -> Output
-  ) -> (repeat each Input) throws -> Output {
-    Run(expectation: .times(count))(fileID: fileID, filePath: filePath, line: line, body)
-  }
-
-  /// Exactly `count` times, for a closure that waits.
-  public static func times<each Input, Output>(
-    _ count: Int, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line,
-    _ body: @escaping (repeat each Input) async -> Output
-  ) -> (repeat each Input) async -> Output {
-    Run(expectation: .times(count))(fileID: fileID, filePath: filePath, line: line, body)
-  }
-
-  /// Exactly `count` times, for a closure that waits and throws.
-  public static func times<each Input, Output>(
-    _ count: Int, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line,
-    _ body: @escaping (repeat each Input) async throws -> Output
-  ) -> (repeat each Input) async throws -> Output {
-    Run(expectation: .times(count))(fileID: fileID, filePath: filePath, line: line, body)
-  }
-
-  /// Exactly `count` times, for a closure that may be called from anywhere.
-  @_disfavoredOverload
-  public static func times<each Input, Output>(
-    _ count: Int, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line,
-    _ body: @escaping @Sendable (repeat each Input) -> Output
-  ) -> @Sendable (repeat each Input) -> Output {
-    Run(expectation: .times(count))(fileID: fileID, filePath: filePath, line: line, body)
-  }
-
-  /// Exactly `count` times, for a closure that throws and may be called from anywhere.
-  @_disfavoredOverload
-  public static func times<each Input, Output>(
-    _ count: Int, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line,
-    _ body: @escaping @Sendable (repeat each Input) throws -> Output
-  ) -> @Sendable (repeat each Input) throws -> Output {
-    Run(expectation: .times(count))(fileID: fileID, filePath: filePath, line: line, body)
-  }
-
-  /// Exactly `count` times, for a closure that waits and may be called from anywhere.
-  @_disfavoredOverload
-  public static func times<each Input, Output>(
-    _ count: Int, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line,
-    _ body: @escaping @Sendable (repeat each Input) async -> Output
-  ) -> @Sendable (repeat each Input) async -> Output {
-    Run(expectation: .times(count))(fileID: fileID, filePath: filePath, line: line, body)
-  }
-
-  /// Exactly `count` times, for a closure that waits, throws and may be called from anywhere.
-  @_disfavoredOverload
-  public static func times<each Input, Output>(
-    _ count: Int, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-    line: UInt = #line,
-    _ body: @escaping @Sendable (repeat each Input) async throws -> Output
-  ) -> @Sendable (repeat each Input) async throws -> Output {
-    Run(expectation: .times(count))(fileID: fileID, filePath: filePath, line: line, body)
   }
 }
