@@ -1,3 +1,4 @@
+import Platform
 import TimeTravel
 
 /// What the person looks for, and what was found so far.
@@ -124,12 +125,6 @@ struct Search: Sendable, Equatable {
   }
 
   private static func place(of step: Int, in hits: [Int]) -> Int {
-    var low = 0
-    var high = hits.count
-    while low < high {
-      let middle = (low + high) / 2
-      if hits[middle] < step { low = middle + 1 } else { high = middle }
-    }
-    return low
+    hits.indices.firstBehind { hits[$0] < step }
   }
 }

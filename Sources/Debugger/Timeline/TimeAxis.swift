@@ -1,3 +1,4 @@
+import Platform
 import TextCanvas
 import TimeTravel
 
@@ -25,12 +26,7 @@ struct TimeAxis: Sendable, Hashable {
   }
 
   private func firstStep(atOrBehind column: Int, from first: Int) -> Int {
-    var (low, high) = (first, steps.upperBound + 1)
-    while low < high {
-      let middle = (low + high) / 2
-      if self.column(of: middle) < column { low = middle + 1 } else { high = middle }
-    }
-    return low
+    (first..<steps.upperBound + 1).firstBehind { self.column(of: $0) < column }
   }
 
   /// What is not seen stands at the end that it is nearer to.

@@ -1,3 +1,4 @@
+import Platform
 import TimeTravel
 import ValueTree
 
@@ -12,13 +13,8 @@ struct WatchSeries: Sendable, Equatable {
 
     /// The last change up to a step.
     func index(at step: Int) -> Int? {
-      var low = 0
-      var high = steps.count
-      while low < high {
-        let middle = (low + high) / 2
-        if Int(steps[middle]) <= step { low = middle + 1 } else { high = middle }
-      }
-      return low > 0 ? low - 1 : nil
+      let behind = steps.indices.firstBehind { Int(steps[$0]) <= step }
+      return behind > 0 ? behind - 1 : nil
     }
   }
 

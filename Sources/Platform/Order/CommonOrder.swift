@@ -1,3 +1,17 @@
+extension Range<Int> {
+  /// The first number behind those that come before, which stand at the beginning; the upper bound when all
+  /// of them do. Asks for as many as the range has binary digits.
+  @inlinable
+  package func firstBehind(_ comesBefore: (Int) -> Bool) -> Int {
+    var (low, high) = (lowerBound, upperBound)
+    while low < high {
+      let middle = (low + high) / 2
+      if comesBefore(middle) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
 /// The places of a longest run of numbers that ascends, in their order.
 ///
 /// ```swift
@@ -8,13 +22,9 @@ package func ascendingRun(in numbers: [Int]) -> [Int] {
   var ends: [Int] = []
   var previous = Array(repeating: -1, count: numbers.count)
   for (place, number) in numbers.enumerated() {
-    var (low, high) = (0, ends.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if numbers[ends[middle]] < number { low = middle + 1 } else { high = middle }
-    }
-    if low > 0 { previous[place] = ends[low - 1] }
-    if low == ends.count { ends.append(place) } else { ends[low] = place }
+    let length = ends.indices.firstBehind { numbers[ends[$0]] < number }
+    if length > 0 { previous[place] = ends[length - 1] }
+    if length == ends.count { ends.append(place) } else { ends[length] = place }
   }
   var run: [Int] = []
   var place = ends.last ?? -1

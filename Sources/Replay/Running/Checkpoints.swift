@@ -1,3 +1,4 @@
+import Platform
 import Recorder
 import ValueTree
 
@@ -130,13 +131,7 @@ struct Checkpoints<State: Codable & Sendable, Action: Codable & Sendable> {
 
   /// Where one behind a step would stand.
   private func index(after step: Int) -> Int {
-    var low = 0
-    var high = kept.count
-    while low < high {
-      let middle = (low + high) / 2
-      if kept[middle].place <= step { low = middle + 1 } else { high = middle }
-    }
-    return low
+    kept.indices.firstBehind { kept[$0].place <= step }
   }
 }
 

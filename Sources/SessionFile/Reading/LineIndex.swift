@@ -1,3 +1,4 @@
+import Platform
 import SessionWords
 
 /// Where the lines of a session begin: eight bytes for each, and what their first bytes tell.
@@ -277,12 +278,6 @@ struct ChunkedList: Sendable {
 
   /// The first index whose element is not below the given one, in an ascending list.
   func firstIndex(notBelow element: UInt64) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle] < element { low = middle + 1 } else { high = middle }
-    }
-    return low
+    (0..<count).firstBehind { self[$0] < element }
   }
 }

@@ -234,36 +234,12 @@ extension OpenSession {
 extension NeighbourQuestion {
   /// Whether one of the steps, which are in their order, lies on the right side and is near enough.
   func isAnswered(by steps: [Int], at step: Int) -> Bool {
-    switch direction {
-    case .before:
-      guard let last = steps.last(before: step) else { return false }
-      return within.map { step - last <= $0 } ?? true
-    case .after:
-      guard let first = steps.first(after: step) else { return false }
-      return within.map { first - step <= $0 } ?? true
-    }
-  }
-}
-
-extension [Int] {
-  /// How many of the ascending numbers are below one.
-  private func count(below number: Int) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle] < number { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
-
-  fileprivate func last(before number: Int) -> Int? {
-    let place = count(below: number)
-    return place > 0 ? self[place - 1] : nil
-  }
-
-  fileprivate func first(after number: Int) -> Int? {
-    let place = count(below: number + 1)
-    return place < count ? self[place] : nil
+    let nearest =
+      switch direction {
+      case .before: steps.indices.firstBehind { steps[$0] < step } - 1
+      case .after: steps.indices.firstBehind { steps[$0] <= step }
+      }
+    guard steps.indices.contains(nearest) else { return false }
+    return within.map { abs(steps[nearest] - step) <= $0 } ?? true
   }
 }

@@ -72,12 +72,8 @@ struct MoveOrder {
   }
 
   private func lastAnchor(before place: Int) -> ElementPair? {
-    var (low, high) = (0, anchors.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if anchors[middle].new < place { low = middle + 1 } else { high = middle }
-    }
-    return low > 0 ? anchors[low - 1] : nil
+    let behind = anchors.indices.firstBehind { anchors[$0].new < place }
+    return behind > 0 ? anchors[behind - 1] : nil
   }
 }
 
