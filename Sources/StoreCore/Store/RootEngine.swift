@@ -94,7 +94,9 @@ final class RootEngine<State: Sendable, Action: Sendable>: StoreEngine, @uncheck
       observer(machine.state)
     }
     return Subscription { [weak self] in
-      self?.inTurn { [weak self] in self?.removeObserver(number) }
+      self?.inTurn { [weak self] in
+        if self?.observers.removeValue(forKey: number) != nil { self?.observerCount -= 1 }
+      }
     }
   }
 
@@ -127,10 +129,6 @@ final class RootEngine<State: Sendable, Action: Sendable>: StoreEngine, @uncheck
   @inline(__always)
   func endTurn() {
     if hasAftermath { finishTurn() } else { turn.end() }
-  }
-
-  private func removeObserver(_ number: Int) {
-    if observers.removeValue(forKey: number) != nil { observerCount -= 1 }
   }
 }
 

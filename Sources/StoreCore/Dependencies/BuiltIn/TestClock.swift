@@ -58,12 +58,8 @@ public final class TestClock: Clock, Sendable {
     defer { watch?.end(number) }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        let refusal = sleepers.withLock { $0.add(number, until: deadline, continuation) }
-        switch refusal {
-        case .none: break
-        case .alreadyDue: continuation.resume()
-        case .alreadyCancelled: continuation.resume(throwing: CancellationError())
-        }
+        let isOver = sleepers.withLock { $0.add(number, until: deadline, continuation) }
+        if let isOver { continuation.resume(with: isOver) }
       }
     } onCancel: {
       let continuation = sleepers.withLock { $0.cancel(number) }
@@ -78,19 +74,17 @@ public final class TestClock: Clock, Sendable {
 
   /// Lets time pass until then.
   public func advance(to deadline: Instant) async {
-    await settle()
-    while let continuation = sleepers.withLock({ $0.wakeNext(until: deadline) }) {
-      continuation.resume()
-      await settle()
-    }
+    await wakeAll(until: deadline)
     sleepers.withLock { $0.now = max($0.now, deadline) }
     await settle()
   }
 
   /// Lets time pass until nobody sleeps any more.
-  public func run() async {
+  public func run() async { await wakeAll(until: nil) }
+
+  private func wakeAll(until deadline: Instant?) async {
     await settle()
-    while let continuation = sleepers.withLock({ $0.wakeNext(until: nil) }) {
+    while let continuation = sleepers.withLock({ $0.wakeNext(until: deadline) }) {
       continuation.resume()
       await settle()
     }
@@ -123,12 +117,6 @@ private struct WeakExecutor: @unchecked Sendable {
 }
 
 private struct Sleepers {
-  enum Refusal {
-    case none
-    case alreadyDue
-    case alreadyCancelled
-  }
-
   struct Sleeper {
     var number: Int
     var deadline: TestClock.Instant
@@ -152,16 +140,17 @@ private struct Sleepers {
     return nextNumber
   }
 
+  /// How the sleep has ended already; nil when it begins.
   mutating func add(
     _ number: Int, until deadline: TestClock.Instant,
     _ continuation: CheckedContinuation<Void, any Error>
-  ) -> Refusal {
-    if lyingDown.removeValue(forKey: number) == true { return .alreadyCancelled }
-    if deadline < now { return .alreadyDue }
+  ) -> Result<Void, any Error>? {
+    if lyingDown.removeValue(forKey: number) == true { return .failure(CancellationError()) }
+    if deadline < now { return .success(()) }
     let index = asleep.firstIndex { deadline < $0.deadline } ?? asleep.endIndex
     asleep.insert(
       Sleeper(number: number, deadline: deadline, continuation: continuation), at: index)
-    return .none
+    return nil
   }
 
   mutating func cancel(_ number: Int) -> CheckedContinuation<Void, any Error>? {
