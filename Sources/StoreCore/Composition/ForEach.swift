@@ -20,9 +20,7 @@ where Child.State: Identifiable, Child.State.ID: Sendable {
     let after = state[keyPath: self.state].keys
     // Held meanwhile, the old keys were copied by whoever changed them.
     if before === after { return effect }
-    let gone = before.ids.filter { after.indexes[$0] == nil }
-    return effect.merge(
-      with: .merge(gone.map { Effect(operation: .cancelChild(element($0))) }))
+    return effect.ending(before.ids.lazy.filter { after.indexes[$0] == nil }.map(element))
   }
 
   private func reduceChild(

@@ -20,7 +20,7 @@ public struct IfLetReducer<Base: Reducer, Child: Reducer>: Reducer {
     guard let before, before != state[keyPath: self.state].map({ childIdentity(of: $0) }) else {
       return effect
     }
-    return effect.merge(with: Effect(operation: .cancelChild(element(before))))
+    return effect.ending([element(before)])
   }
 
   private func endedChild(_ child: Child.State, by action: Base.Action) -> Child.State? {
@@ -106,7 +106,7 @@ public struct IfCaseLetReducer<Base: Reducer, Child: Reducer>: Reducer {
     let baseEffect = base.reduce(into: &state, action: action)
     let effect = childEffect.merge(with: baseEffect)
     guard let before, before != identity(in: state) else { return effect }
-    return effect.merge(with: Effect(operation: .cancelChild(element(before))))
+    return effect.ending([element(before)])
   }
 
   private func reduceChild(

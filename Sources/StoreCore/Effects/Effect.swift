@@ -85,14 +85,11 @@ extension Effect {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> Effect {
-    let site = EffectSite(
-      name: "debounce",
-      place: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column),
-      kind: .pause(duration))
-    let pause = EffectOperation<Action>.run(.pause(site, for: duration))
+    let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    let pause = EffectRun<Action>.pause("debounce", .pause(duration), for: duration, at: place)
     return Effect(
       operation: .cancellable(
-        .concatenate([pause, operation]), id: AnyID(id), cancelInFlight: true))
+        .concatenate([.run(pause), operation]), id: AnyID(id), cancelInFlight: true))
   }
 
   /// Starts the effect at most once in every `duration`: the first at once, and after that, when
@@ -102,12 +99,8 @@ extension Effect {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> Effect {
-    let site = EffectSite(
-      name: "throttle",
-      place: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column),
-      kind: .window(duration))
-    return Effect(
-      operation: .throttle(
-        operation, id: AnyID(id), window: .pause(site, for: duration), latest: latest))
+    let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
+    let window = EffectRun<Action>.pause("throttle", .window(duration), for: duration, at: place)
+    return Effect(operation: .throttle(operation, id: AnyID(id), window: window, latest: latest))
   }
 }

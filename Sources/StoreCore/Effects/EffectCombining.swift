@@ -25,6 +25,11 @@ extension Effect {
     Effect(operation: .chained([operation, other.operation]))
   }
 
+  /// This, and the end of what was started in children that are gone.
+  func ending(_ gone: some Sequence<EffectPathElement>) -> Effect {
+    Effect(operation: .joined([operation] + gone.map { .cancelChild($0) }))
+  }
+
   /// The same effect, its actions turned into others.
   public func map<Other>(_ transform: @escaping @Sendable (Action) -> Other) -> Effect<Other> {
     Effect<Other>(operation: operation.map(transform))
@@ -34,27 +39,27 @@ extension Effect {
 /// Both operators keep the lists flat, so that an effect built in a loop is not deep.
 extension EffectOperation {
   static func joined(_ operations: some Sequence<EffectOperation>) -> EffectOperation {
-    var parts: [EffectOperation] = []
-    for operation in operations {
-      switch operation {
-      case .none: break
-      case .merge(let inner): parts += inner
-      default: parts.append(operation)
-      }
+    flat(operations, EffectOperation.merge) {
+      if case .merge(let inner) = $0 { inner } else { nil }
     }
-    return parts.count < 2 ? parts.first ?? .none : .merge(parts)
   }
 
   static func chained(_ operations: some Sequence<EffectOperation>) -> EffectOperation {
+    flat(operations, EffectOperation.concatenate) {
+      if case .concatenate(let inner) = $0 { inner } else { nil }
+    }
+  }
+
+  private static func flat(
+    _ operations: some Sequence<EffectOperation>, _ list: ([EffectOperation]) -> EffectOperation,
+    partsOf: (EffectOperation) -> [EffectOperation]?
+  ) -> EffectOperation {
     var parts: [EffectOperation] = []
     for operation in operations {
-      switch operation {
-      case .none: break
-      case .concatenate(let inner): parts += inner
-      default: parts.append(operation)
-      }
+      if case .none = operation { continue }
+      if let inner = partsOf(operation) { parts += inner } else { parts.append(operation) }
     }
-    return parts.count < 2 ? parts.first ?? .none : .concatenate(parts)
+    return parts.count < 2 ? parts.first ?? .none : list(parts)
   }
 
   func joined(with other: EffectOperation) -> EffectOperation {

@@ -26,9 +26,12 @@ package struct EffectRun<Action: Sendable>: Sendable {
   }
 
   /// Sleeps on the clock that is in force here.
-  static func pause(_ site: EffectSite, for duration: Duration) -> EffectRun {
+  static func pause(
+    _ name: String, _ kind: StoreEffect.Kind, for duration: Duration, at place: SourcePlace
+  ) -> EffectRun {
     let dependencies = DependencyValues.ofEffects
     let clock = dependencies.continuousClock
+    let site = EffectSite(name: name, place: place, kind: kind)
     return EffectRun(site: site, priority: nil, dependencies: dependencies) { _ in
       try await clock.sleep(for: duration)
     }

@@ -18,11 +18,9 @@ public struct PresentationReducer<Base: Reducer, Child: Reducer>: Reducer {
     if let presented, first == beforeBase, beforeBase == identity(in: state) {
       dismissIfAsked(&state, presented, ephemeral)
     }
-    var effect = childEffect.merge(with: baseEffect)
-    if let first, first != identity(in: state) {
-      effect = effect.merge(with: Effect(operation: .cancelChild(element(first))))
-    }
-    return effect
+    let effect = childEffect.merge(with: baseEffect)
+    guard let first, first != identity(in: state) else { return effect }
+    return effect.ending([element(first)])
   }
 
   private func reduceChild(

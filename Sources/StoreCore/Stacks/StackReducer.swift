@@ -20,9 +20,7 @@ public struct StackReducer<Base: Reducer, Child: Reducer>: Reducer {
     let effect = childEffect.merge(with: baseEffect)
     let idsAfter = state[keyPath: self.state].ids
     if idsBefore == idsAfter { return effect }
-    let gone = idsBefore.filter { !idsAfter.contains($0) }
-    return effect.merge(
-      with: .merge(gone.map { Effect(operation: .cancelChild(element($0))) }))
+    return effect.ending(idsBefore.lazy.filter { !idsAfter.contains($0) }.map(element))
   }
 
   private func reduceChild(
