@@ -109,7 +109,7 @@ extension OpenSession {
     } catch {
       let ending: Branch.Progress =
         Task.isCancelled ? .stopped : .ended(Trouble.sentence(for: error))
-      table.withLock { $0.stop(name, ending, run: number) }
+      table.withLock { $0.update(name, run: number) { $0.progress = ending } }
     }
     if let branch = table.withLock({ $0[name] }) { news.yield(branch) }
     news.finish()
@@ -120,7 +120,7 @@ extension OpenSession {
     guard let parent = branch(name)?.script?.parent,
       let found = try? await firstDifference(of: name, with: parent)
     else { return }
-    table.withLock { $0.setFirstDifference(found.step, of: name, run: run) }
+    table.withLock { $0.update(name, run: run) { $0.firstDifferent = found.step } }
   }
 }
 

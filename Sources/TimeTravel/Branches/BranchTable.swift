@@ -69,8 +69,10 @@ struct BranchTable: Sendable {
     forgetSteps(of: index, script)
   }
 
-  mutating func setNotKept(_ problem: String?, of name: String) {
-    if let index = place(of: name) { branches[index].notKept = problem }
+  /// Changes what is known of a branch. What a run finds is not heard when another one has overtaken it.
+  mutating func update(_ name: String, run: Int? = nil, _ change: (inout Branch) -> Void) {
+    guard let index = place(of: name), run == nil || runs[name] == run else { return }
+    change(&branches[index])
   }
 
   /// A branch that is to be run from its start: the number of the run.
@@ -120,10 +122,6 @@ struct BranchTable: Sendable {
       branches[child].script?.parent = new
     }
     return true
-  }
-
-  mutating func setNote(_ note: String?, of name: String) {
-    if let index = place(of: name) { branches[index].note = note }
   }
 
   /// Forgets a fork and those that leave it, and tells which, the last ones first.
@@ -196,16 +194,6 @@ struct BranchTable: Sendable {
       BranchStep(
         step: last, descendsFrom: before?.descendsFrom.map { $0 + 1 },
         standing: Standing(values, outcome)), to: name, run: runs[name] ?? 0)
-  }
-
-  mutating func setFirstDifference(_ step: Int, of name: String, run: Int) {
-    guard let index = place(of: name), runs[name] == run else { return }
-    branches[index].firstDifferent = step
-  }
-
-  mutating func stop(_ name: String, _ ending: Branch.Progress, run: Int) {
-    guard let index = place(of: name), runs[name] == run else { return }
-    branches[index].progress = ending
   }
 
   private func place(of name: String) -> Int? { branches.firstIndex { $0.name == name } }

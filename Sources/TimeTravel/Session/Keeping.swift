@@ -57,7 +57,7 @@ extension OpenSession {
     let (fork, problem) = keep(SavedBranch(name: name, script: script))
     table.withLock {
       $0.add(SavedBranch(name: fork.name, script: script))
-      $0.setNotKept(problem, of: fork.name)
+      $0.update(fork.name) { $0.notKept = problem }
     }
     return fork
   }
@@ -74,7 +74,7 @@ extension OpenSession {
       } else {
         $0.add(SavedBranch(name: fork.name, script: script, note: old.note))
       }
-      $0.setNotKept(problem, of: fork.name)
+      $0.update(fork.name) { $0.notKept = problem }
     }
     return fork
   }
@@ -91,12 +91,7 @@ extension OpenSession {
   /// Why it could not be kept, if it was not.
   private func keep(_ fork: SavedBranch) -> (KeptFork, problem: String?) {
     guard let kept else { return (KeptFork(name: fork.name), nil) }
-    var ancestors: [SavedBranch] = []
-    var next = branch(fork.script.parent)
-    while let branch = next, let saved = branch.saved {
-      ancestors.insert(saved, at: 0)
-      next = self.branch(saved.script.parent)
-    }
+    let ancestors = path(to: fork.script.parent).branches.compactMap { branch($0.name)?.saved }
     do throws(SessionError) {
       let names = Set(branches.map(\.name))
       return (try kept.keep(fork, after: ancestors, taken: names), nil)
@@ -112,7 +107,7 @@ extension OpenSession {
     let (fork, problem) = keep(saved)
     table.withLock {
       if fork.name != name { _ = $0.rename(name, to: fork.name) }
-      $0.setNotKept(problem, of: fork.name)
+      $0.update(fork.name) { $0.notKept = problem }
     }
     return fork
   }
@@ -146,7 +141,7 @@ extension OpenSession {
   }
 
   package func setNote(_ note: String?, ofFork name: String) -> String? {
-    table.withLock { $0.setNote(note, of: name) }
+    table.withLock { $0.update(name) { $0.note = note } }
     return keepAgain(name).remark
   }
 
@@ -276,13 +271,13 @@ extension OpenSession {
       }
       for fork in news.changed {
         guard table[fork.name]?.script != fork.script else {
-          table.setNote(fork.note, of: fork.name)
+          table.update(fork.name) { $0.note = fork.note }
           continue
         }
         words.append("Another debugger has changed “\(fork.name)”.")
         if !table.restore(fork) {
           table.change(fork.name, fork.script)
-          table.setNote(fork.note, of: fork.name)
+          table.update(fork.name) { $0.note = fork.note }
         }
       }
       for fork in table.addInOrder(news.made) {

@@ -1,7 +1,10 @@
 /// Lines of a program, broken where they would be too long.
 struct SourceLines {
-  private(set) var text = ""
+  private var text = ""
   private static let width = 100
+
+  /// With the ends of the function and the type that they stand in.
+  var closed: String { text + "  }\n}\n" }
 
   mutating func add(_ line: String = "", indent: Int = 0) {
     text += line.isEmpty ? "\n" : Self.broken(line, indent) + "\n"

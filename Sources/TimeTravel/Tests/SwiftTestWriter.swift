@@ -33,9 +33,7 @@ package struct SwiftTestWriter: Sendable {
           + (label.map { ", label: \(SwiftText.quoted($0))" } ?? "") + ")", indent: 4)
     }
     lines.add("await store.\(ending(plan))", indent: 4)
-    lines.add("}", indent: 2)
-    lines.add("}")
-    return lines.text
+    return lines.closed
   }
 
   private func ending(_ plan: TestPlan) -> String {
@@ -73,9 +71,7 @@ package struct SwiftTestWriter: Sendable {
       add(call, step.changes, index == steps.count - 1 ? "" : ",", indent: 6, to: &lines)
     }
     lines.add(")", indent: 4)
-    lines.add("}", indent: 2)
-    lines.add("}")
-    return lines.text
+    return lines.closed
   }
 
   /// A statement as an element of a list of steps.
@@ -110,9 +106,7 @@ package struct SwiftTestWriter: Sendable {
     lines.add(call + (dependencies.isEmpty ? "" : " {"), indent: 4)
     for line in dependencies { lines.add(line, indent: 6) }
     if !dependencies.isEmpty { lines.add("}", indent: 4) }
-    lines.add("}", indent: 2)
-    lines.add("}")
-    return lines.text
+    return lines.closed
   }
 
   static func text(_ steps: ClosedRange<Int>) -> String {
