@@ -294,30 +294,24 @@ package actor Explorer {
   /// Answers that never come, and those that came another time.
   private func tryAnswers() async throws {
     var variations: [(String, Script)] = []
+    func add(_ name: String, _ edits: [Edit]) { variations.append((name, base.script(edits))) }
+    let ends: [(String, EffectAnswer.Outcome)] = [
+      ("is cancelled", .cancel), ("fails", .fail(message: "It fails instead of answering.")),
+    ]
     for step in events {
       guard let entry = base[step], case .effect(let effect) = entry.step.cause else { continue }
       let name = answer(of: step)
       let later = base.entries.filter { $0.step.cause == .effect(effect) && $0.step.number >= step }
-      variations.append(
-        ("\(name) never comes", base.script(later.map { .skip(step: $0.step.number) })))
-      let ends: [(String, EffectAnswer.Outcome)] = [
-        ("is cancelled", .cancel), ("fails", .fail(message: "It fails instead of answering.")),
-      ]
+      add("\(name) never comes", later.map { .skip(step: $0.step.number) })
       for (end, outcome) in ends {
-        variations.append(
-          (
-            "\(base.effectNames[effect] ?? "the effect") \(end) before it answers",
-            base.script([
-              .answer(EffectAnswer(effect: effect, after: step - 1, outcome: outcome))
-            ])
-          ))
+        add(
+          "\(base.effectNames[effect] ?? "the effect") \(end) before it answers",
+          [.answer(EffectAnswer(effect: effect, after: step - 1, outcome: outcome))])
       }
       for other in otherAnswers(than: entry.step, of: effect) {
-        variations.append(
-          (
-            "\(name) is that of step \(other.number)",
-            base.script([.replace(step: step, action: other.action)])
-          ))
+        add(
+          "\(name) is that of step \(other.number)",
+          [.replace(step: step, action: other.action)])
       }
     }
     try await take(variations)
@@ -325,15 +319,10 @@ package actor Explorer {
 
   /// What effects of the same name sent under another label: a failure for an answer.
   private func otherAnswers(than step: Step, of effect: Int) -> [Step] {
-    var found: [Step] = []
-    for entry in base.entries {
-      guard case .effect(let other) = entry.step.cause, other != effect,
-        base.effectNames[other] == base.effectNames[effect], entry.step.action != step.action,
-        found.count < 3
-      else { continue }
-      found.append(entry.step)
-    }
-    return found
+    base.entries.lazy.map(\.step).filter { [base] other in
+      guard case .effect(let number) = other.cause, number != effect else { return false }
+      return base.effectNames[number] == base.effectNames[effect] && other.action != step.action
+    }.prefix(3).map(\.self)
   }
 
   // MARK: Words
