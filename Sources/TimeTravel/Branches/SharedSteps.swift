@@ -2,45 +2,28 @@ import SessionWords
 
 /// The steps that a fork has in common with its parent: the first ones, and where it meets the parent
 /// again the last ones, which may have other numbers there.
-struct SharedSteps {
-  var leavesAt: Int
-  var rejoining: Rejoining?
-
-  /// What is added to the parent's numbers to get the fork's last ones.
-  var shift: Int { rejoining.map { $0.step - $0.parentStep } ?? 0 }
-
-  /// The parent's step that a step of the fork is; nil for one of the fork's own.
-  func inParent(_ step: Int) -> Int? {
-    if step <= leavesAt { return step }
-    guard let rejoining, step > rejoining.step else { return nil }
-    return step - shift
-  }
-
-  /// The fork's step that a step of the parent is; nil where the fork has its own ones.
-  func inFork(_ step: Int) -> Int? {
-    if step <= leavesAt { return step }
-    guard let rejoining, step > rejoining.parentStep else { return nil }
-    return step + shift
-  }
-}
-
 extension Branch {
-  /// Nil for the recording.
-  var shared: SharedSteps? {
-    script.map { SharedSteps(leavesAt: $0.leavesAt, rejoining: report?.rejoining) }
-  }
+  /// What is added to the parent's numbers to get the fork's last ones.
+  fileprivate var shift: Int { report?.rejoining.map { $0.step - $0.parentStep } ?? 0 }
 
   /// The parent's step that one of a fork's steps is; nil for its own ones, and on the recording.
   package func parent(of step: Int) -> Position? {
-    guard let script, let shared = shared?.inParent(step) else { return nil }
-    return Position(branch: script.parent, step: shared)
+    guard let script else { return nil }
+    if step <= script.leavesAt { return Position(branch: script.parent, step: step) }
+    guard let rejoining = report?.rejoining, step > rejoining.step else { return nil }
+    return Position(branch: script.parent, step: step - shift)
   }
-}
 
-extension Branch {
+  /// The fork's step that a step of the parent is; nil where the fork has its own ones.
+  fileprivate func step(ofParents step: Int) -> Int? {
+    if let script, step <= script.leavesAt { return step }
+    guard let rejoining = report?.rejoining, step > rejoining.parentStep else { return nil }
+    return step + shift
+  }
+
   /// About where a parent's step is, or would be, on a fork.
   package func step(atParents step: Int) -> Int {
-    min(shared?.inFork(step) ?? step, steps.upperBound)
+    min(self.step(ofParents: step) ?? step, steps.upperBound)
   }
 }
 
@@ -62,14 +45,12 @@ extension BranchTable {
   /// recording's numbers to get the branch's; nil when that step is a fork's.
   func recorded(from step: Int, of name: String) -> (last: Int, shift: Int)? {
     guard let branch = self[name], branch.steps.contains(step) else { return nil }
-    guard let script = branch.script, let shared = branch.shared else {
-      return (branch.steps.upperBound, 0)
-    }
-    guard let there = shared.inParent(step),
-      let recorded = recorded(from: there, of: script.parent)
+    guard let script = branch.script else { return (branch.steps.upperBound, 0) }
+    guard let there = branch.parent(of: step),
+      let recorded = recorded(from: there.step, of: there.branch)
     else { return nil }
     let isFirst = step <= script.leavesAt
-    let shift = isFirst ? 0 : shared.shift
+    let shift = isFirst ? 0 : branch.shift
     let last = recorded.last + shift
     return (isFirst ? min(last, script.leavesAt) : last, recorded.shift + shift)
   }
@@ -99,8 +80,9 @@ extension BranchTable {
   /// The number that a parent's step has on a fork; where the fork has steps of its own instead, that
   /// of the one that descends from it, or else of the last one that both have before.
   func number(ofParents step: Int, on fork: String) -> Int {
-    guard let shared = self[fork]?.shared else { return step }
-    return shared.inFork(step) ?? number(descendingFrom: step, of: fork) ?? shared.leavesAt
+    guard let branch = self[fork], let script = branch.script else { return step }
+    return branch.step(ofParents: step) ?? number(descendingFrom: step, of: fork)
+      ?? script.leavesAt
   }
 
   /// The effects whose life touches some steps of a fork. Those that the fork shares with its parent
@@ -109,28 +91,28 @@ extension BranchTable {
     in steps: ClosedRange<Int>, of fork: String,
     inParent parents: (ClosedRange<Int>) throws -> [EffectSpan]
   ) rethrows -> [EffectSpan] {
-    guard let shared = self[fork]?.shared else { return [] }
+    guard let branch = self[fork], let script = branch.script else { return [] }
     let table = effects(of: fork)
     var found: [EffectSpan] = []
-    if steps.lowerBound <= shared.leavesAt {
-      let first = steps.lowerBound...min(steps.upperBound, shared.leavesAt)
+    if steps.lowerBound <= script.leavesAt {
+      let first = steps.lowerBound...min(steps.upperBound, script.leavesAt)
       found = try parents(first).filter { table[$0.number] == nil }
     }
-    guard let rejoining = shared.rejoining else { return found + table.spans(in: steps) }
+    guard let rejoining = branch.report?.rejoining else { return found + table.spans(in: steps) }
     // What is in flight where both meet goes on as the parent has it.
     let meeting = try parents(rejoining.parentStep...rejoining.parentStep)
     for var span in table.spans(in: steps) {
       if span.end == nil, let end = meeting.first(where: { $0.number == span.number })?.end,
-        let step = shared.inFork(end.step)
+        let step = branch.step(ofParents: end.step)
       {
         span.end = EffectSpan.End(step: step, time: end.time, manner: end.manner)
       }
       if span.touches(steps) { found.append(span) }
     }
     guard steps.upperBound > rejoining.step else { return found }
-    let last = max(steps.lowerBound, rejoining.step + 1) - shared.shift
+    let last = max(steps.lowerBound, rejoining.step + 1) - branch.shift
     let known = Set(found.map(\.number))
-    for var span in try parents(last...steps.upperBound - shared.shift)
+    for var span in try parents(last...steps.upperBound - branch.shift)
     where table[span.number] == nil && !known.contains(span.number) {
       span.origin.step = number(ofParents: span.origin.step, on: fork)
       if let end = span.end { span.end?.step = number(ofParents: end.step, on: fork) }
