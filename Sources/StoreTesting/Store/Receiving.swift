@@ -24,16 +24,12 @@ extension TestStore {
     await wait(for: timeout) { $0.hasReceived(pattern) }
     let exhaustivity = exhaustivity
     switch recorder.withTimeline({ $0.take(pattern, at: place) }) {
-    case .found(let received, let skipped):
+    case .found(let received, let skipped, let isLate):
       reportSkipped(skipped, exhaustivity, at: place)
       var expectation = StateExpectation(
         before: received.before, after: received.state, exhaustivity: exhaustivity)
       check(&expectation, assert, place, with: received.generators)
-      recorder.withTimeline { $0.asserted = received.state }
-    case .late(let received):
-      var expectation = StateExpectation(
-        before: received.before, after: received.state, exhaustivity: exhaustivity)
-      check(&expectation, assert, place, with: received.generators)
+      if !isLate { recorder.withTimeline { $0.asserted = received.state } }
     case .other(let received):
       recorder.report(
         TestStoreText.unexpected(received.action, insteadOf: pattern.expected), at: place)
@@ -64,9 +60,8 @@ extension TestStore {
 extension TestTimeline {
   /// What came of waiting for an action.
   fileprivate enum Answer {
-    case found(Received, skipped: [Received])
-    /// One that should have been received before something was sent.
-    case late(Received)
+    /// A late one should have been received before something was sent.
+    case found(Received, skipped: [Received] = [], isLate: Bool = false)
     case other(Received)
     case none(waiting: [Action], running: [StoreEffect])
   }
@@ -83,7 +78,7 @@ extension TestTimeline {
   {
     statement = place
     if let index = overdue.firstIndex(where: { pattern.matches($0.action) }) {
-      return .late(overdue.remove(at: index))
+      return .found(overdue.remove(at: index), isLate: true)
     }
     if let index = received.firstIndex(where: { pattern.matches($0.action) }) {
       let skipped = Array(received[..<index])
