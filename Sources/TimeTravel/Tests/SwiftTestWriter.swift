@@ -65,7 +65,13 @@ package struct SwiftTestWriter: Sendable {
     lines.add("withDependencies: {", indent: 6)
     addDependencies(plan, clock: "ImmediateClock()", indent: 8, to: &lines)
     lines.add("},", indent: 6)
-    let steps = plan.statements.compactMap { step($0, Self.byNumber(source)) }
+    let written = Self.byNumber(source)
+    let steps = plan.statements.compactMap { statement -> (call: String, changes: [String])? in
+      if case .end(let source) = statement { return ("Step(end: \(Self.text(source)))", []) }
+      return action(of: statement, written).map {
+        ("Step(.\($0.verb), \($0.arguments))", $0.changes)
+      }
+    }
     for (index, step) in steps.enumerated() {
       let call = (index == 0 ? "steps: " : "") + step.call
       add(call, step.changes, index == steps.count - 1 ? "" : ",", indent: 6, to: &lines)
@@ -74,18 +80,17 @@ package struct SwiftTestWriter: Sendable {
     return lines.closed
   }
 
-  /// A statement as an element of a list of steps.
-  private func step(
-    _ statement: TestPlan.Statement, _ steps: [Int: StepSource.Step]
-  ) -> (call: String, changes: [String])? {
+  /// What is sent or received, and what it changes; nil for other statements.
+  private func action(
+    of statement: TestPlan.Statement, _ steps: [Int: StepSource.Step]
+  ) -> (verb: String, step: Step, arguments: String, changes: [String])? {
     switch statement {
-    case .pin, .advance: return nil
-    case .end(let source): return ("Step(end: \(Self.text(source)))", [])
+    case .pin, .advance, .end: return nil
     case .send(let step):
-      return steps[step.number].map { ("Step(.send, \($0.action))", $0.changes) }
+      return steps[step.number].map { ("send", step, $0.action, $0.changes) }
     case .receive(let step, let source):
       let rest = source.map { ", from: \(Self.text($0))" } ?? ""
-      return steps[step.number].map { ("Step(.receive, \($0.action)\(rest))", $0.changes) }
+      return steps[step.number].map { ("receive", step, $0.action + rest, $0.changes) }
     }
   }
 
@@ -188,22 +193,14 @@ package struct SwiftTestWriter: Sendable {
       lines.add("await clock.advance(by: \(Self.text(duration)))", indent: 4)
     case .end(let source):
       lines.add("await store.endEffect(\(Self.text(source)))", indent: 4)
-    case .send(let step): add("send", step, steps, "", to: &lines)
-    case .receive(let step, let source):
-      add("receive", step, steps, source.map { ", from: \(Self.text($0))" } ?? "", to: &lines)
+    case .send, .receive:
+      guard let (verb, step, arguments, changes) = action(of: statement, steps) else { return }
+      if verb == "send", step.cause != .user {
+        lines.add("// Sent by an effect that was started before the first step.", indent: 4)
+      }
+      add(
+        "await store.\(verb)(\(arguments))", rule == nil ? changes : [], indent: 4, to: &lines)
     }
-  }
-
-  private func add(
-    _ verb: String, _ step: Step, _ steps: [Int: StepSource.Step], _ rest: String,
-    to lines: inout SourceLines
-  ) {
-    guard let source = steps[step.number] else { return }
-    if verb == "send", step.cause != .user {
-      lines.add("// Sent by an effect that was started before the first step.", indent: 4)
-    }
-    let call = "await store.\(verb)(\(source.action)\(rest))"
-    add(call, rule == nil ? source.changes : [], indent: 4, to: &lines)
   }
 
   private func add(
