@@ -44,18 +44,13 @@ public struct ChangePrinter: Sendable {
 
   func print<State: Sendable, Action: Sendable>(action: Action, before: State, after: State) {
     Task.detached(executorPreference: queue) { [write] in
-      write(ChangeText.of(action: action, before: before, after: after))
+      let action = Dump.lines(action).map { "  " + $0 }.joined(separator: "\n")
+      let difference =
+        DifferenceText.of(expected: before, actual: after) ?? "  (no state changes)"
+      write("received action:\n\(action)\n\(difference)\n\n")
     }
   }
 
   /// Returns when all that was asked for is written.
   public func finish() async { await queue.settle() }
-}
-
-enum ChangeText {
-  static func of(action: Any, before: Any, after: Any) -> String {
-    let action = Dump.lines(action).map { "  " + $0 }.joined(separator: "\n")
-    let difference = DifferenceText.of(expected: before, actual: after) ?? "  (no state changes)"
-    return "received action:\n\(action)\n\(difference)\n\n"
-  }
 }
