@@ -1,3 +1,5 @@
+import SessionWords
+
 /// How well a host can replay a session.
 package struct LoadReport: Sendable, Hashable {
   package var steps: Int
@@ -60,8 +62,7 @@ extension LoadReport {
   private var scope: String {
     var parts: [String] = []
     if upgraded > 0 {
-      parts.append(
-        upgraded == 1 ? "1 old value was upgraded" : "\(upgraded) old values were upgraded")
+      parts.append("\(counted(upgraded, "old value")) \(upgraded == 1 ? "was" : "were") upgraded")
     }
     if unchecked > 0 {
       parts.append("\(max(0, steps - unchecked)) of \(steps) actions were looked at")
