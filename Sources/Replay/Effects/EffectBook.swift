@@ -30,6 +30,8 @@ struct EffectBook: Sendable {
     var scheduled: [EffectAnswer] = []
     /// Something that it sent was taken from the recording.
     var hasSpoken = false
+    /// Something that it sent was left out, and what it sends later may be something else (rule 11).
+    var hasLostEmission = false
 
     /// It only waits, for as long as its reducer said.
     var isPause: Bool { kind != .work }
@@ -87,8 +89,6 @@ struct EffectBook: Sendable {
     /// By another one, but at its time and with the same code, captured values and dependencies: that says
     /// nothing of what is chained to it.
     case alike
-    /// So, but an emission was left out, and the later ones may be others (rule 11).
-    case emissionLost
     case other
   }
 
@@ -238,7 +238,8 @@ struct EffectBook: Sendable {
       && inFlight.values.allSatisfy { entry in
         guard let matched = entry.matched else { return false }
         return effects.contains(matched) && entry.voice == .recording
-          && entry.circumstances == .recorded && entry.due == nil && entry.kind != .window
+          && entry.circumstances == .recorded && !entry.hasLostEmission && entry.due == nil
+          && entry.kind != .window
       }
   }
 }
@@ -353,9 +354,7 @@ extension EffectBook {
   /// An emission of an effect of the source is left out: the later ones are stale (rule 11).
   mutating func loseEmission(of effect: Int, isMoved: Bool) {
     if let entry = entry(matching: effect) {
-      update(entry.number) {
-        if $0.isTrusted { $0.circumstances = $0.isChainTrusted ? .emissionLost : .other }
-      }
+      update(entry.number) { $0.hasLostEmission = true }
     } else if isMoved {
       // It was moved to where its effect does not run: then nobody knows an answer.
       withoutAnswer.insert(effect)

@@ -72,6 +72,7 @@ struct BranchSource: ReplaySource {
   var inFlightAtStart: [EffectInFlight] { parent.inFlightAtStart }
   var startDate: Double { parent.startDate }
   var end: Duration? { parent.end }
+  func endsInSilence() throws -> Bool { try parent.endsInSilence() }
 
   func branchStep(_ number: Int) -> BranchStep? {
     own.indices.contains(number - first) ? own[number - first] : nil

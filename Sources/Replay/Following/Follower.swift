@@ -54,12 +54,6 @@ struct Follower: Sendable {
     source.end.map { $0 - time <= .milliseconds(1) } ?? true
   }
 
-  /// All that runs in the source is over at its end.
-  func isRelease(_ ends: [SourceSlot.End]) -> Bool {
-    inFlight.isSubset(of: ends.map(\.event.effect))
-      && ends.last?.event.time.map(isLetGo) ?? true
-  }
-
   // MARK: - The source's own account
 
   mutating func begin(at time: Duration?) { clock = time }

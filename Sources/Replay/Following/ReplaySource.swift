@@ -35,6 +35,8 @@ package protocol ReplaySource: Sendable {
   func fate(ofOutput number: Int, of sender: Int) -> OutputFate?
   /// When the last thing happened that it knows of.
   var end: Duration? { get }
+  /// Nothing runs on behind its end: the app was let go, and not just left.
+  func endsInSilence() throws -> Bool
   /// What nobody knows and came in with this step of it, or with what happened after it.
   func assumptions(raisedAt step: Int) -> [Assumption]
   /// What a step rests on that follows this one.
@@ -90,6 +92,10 @@ extension ReplaySource {
   package var firstOwnPatch: Int { Int.min }
 
   package var end: Duration? { (try? step(steps.upperBound))?.time }
+
+  package func endsInSilence() throws -> Bool {
+    try effectsInFlight(after: steps.upperBound).isEmpty
+  }
 
   package func fate(ofOutput number: Int, of sender: Int) -> OutputFate? { nil }
 

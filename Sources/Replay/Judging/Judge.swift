@@ -134,7 +134,7 @@ struct Judge: Sendable {
 
   /// An emission before it is reduced (rules 10 and 11).
   mutating func emission(of entry: EffectBook.Entry, at step: Int) {
-    if !entry.isTrusted || entry.circumstances == .emissionLost {
+    if !entry.isTrusted || entry.hasLostEmission {
       assume(.oldAnswer(of: entry, at: step))
     }
   }
@@ -235,7 +235,7 @@ extension Assumption {
   static func oldAnswer(of entry: EffectBook.Entry, at step: Int) -> Self {
     Self(
       .stale, .effect(entry.number), from: step,
-      entry.circumstances == .emissionLost
+      entry.isTrusted
         ? "an earlier answer of \(entry.words) was left out"
         : "an old answer: \(entry.words) was started under other circumstances")
   }

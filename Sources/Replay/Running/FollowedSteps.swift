@@ -203,9 +203,12 @@ extension Rerun {
       return try end(
         first.entry, first.kind, chained: chained, expected: expected, at: newest)
     }
-    let isRelease = expected.isEmpty && follower.isRelease(ends)
-    let outside: Outside =
-      ends.contains(where: \.event.isAlone) ? .alone : isRelease ? .release : .task
+    var outside = ends.contains(where: \.event.isAlone) ? Outside.alone : .task
+    if outside == .task, expected.isEmpty, ends.last?.event.time.map(follower.isLetGo) ?? true,
+      try follower.source.endsInSilence()
+    {
+      outside = .release
+    }
     try stop(running.map(\.entry), from: outside, chained: chained, expected: expected)
   }
 

@@ -142,7 +142,8 @@ extension SessionReplay {
       lastStep: rerun.step, pending: try rerun.pending(), leftOut: rerun.log.leftOut,
       rejoining: rejoining, ending: ending)
     report.remarks = rerun.log.remarks + rerun.log.liveRemarks
-    report.assumptions = rerun.judge.assumptions
+    // What is not known of a step that does not come is not known of anything.
+    report.assumptions = rerun.judge.assumptions.filter { $0.raisedAt <= rerun.step }
     report.effects = rerun.log.effects
     return report
   }

@@ -20,6 +20,22 @@ import ValueTree
     #expect(run.report.assumptions.isEmpty)
   }
 
+  @Test("rule 11: an effect that asks the same is in doubt behind a lost answer, and nowhere else")
+  func lostEmission() async throws {
+    let shop = try await RecordedShop([.send(.add(1)), .send(.poll), .wait(.milliseconds(2_500))])
+    let run = try shop.run(
+      leavesAt: 0, .replace(step: 1, action: .encoding(Shop.Action.add(5))), .skip(step: 3))
+    #expect(
+      run.lines == [
+        "1 add ←1 edited/different", "2 poll ←2 recorded/different",
+        "3 polled ⚡1 ←4 assumed/different",
+      ])
+    #expect(
+      run.report.assumptions.map(\.sentence) == [
+        "an earlier answer of effect 1 “poll” of step 2 was left out"
+      ])
+  }
+
   @Test("rule 10: what is chained is compared by itself: the pause is the same, the search is not")
   func chained() async throws {
     let shop = try await RecordedShop([.send(.type("a")), .wait(.seconds(1))])

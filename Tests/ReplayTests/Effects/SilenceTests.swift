@@ -68,6 +68,16 @@ import ValueTree
       ])
   }
 
+  @Test("rule 17: what is not known of a step that was skipped is not known of anything else")
+  func skippedAfterSilence() async throws {
+    let shop = try await RecordedShop([.send(.add(1)), .send(.noisy), .wait(.seconds(1))])
+    let run = try shop.run(
+      leavesAt: 1, .set(step: 1, pointer: "/total", value: 7), .skip(step: 3))
+    #expect(
+      run.lines == ["2 state set by hand new edited/new", "3 noisy ←2 edited/different"])
+    #expect(run.report.assumptions.map(\.kind) == [.edited, .open])
+  }
+
   @Test("rule 10: what a moved step's effect answered at another time is assumed")
   func movedBefore() async throws {
     let shop = try await RecordedShop([

@@ -125,6 +125,10 @@ private struct Throttled: Reducer {
     #expect(
       lines == ["4 order new edited/new", "5 scroll new edited/new", "6 add ←4 recorded/equal"])
     #expect(report.pending.map(\.origin.name) == ["order"])
+    let nested = Script(parent: "first", leavesAt: 5)
+    lines = []
+    _ = try SessionReplay(session, setup).run([script, nested]) { lines.append($0.line) }
+    #expect(lines == ["6 add ←6 recorded/equal"])
     withExtendedLifetime(file) {}
   }
 
