@@ -164,7 +164,8 @@ struct Told<State: Codable & Equatable & Sendable> {
         }
       told.reasons.append(step.standing.values.areKnown ? nil : reason)
       let doubts = step.standing.assumptions.map(\.sentence) + step.remarks
-      told.lines.append("\(step.line) \(doubts.joined(separator: "; "))")
+      let time = step.step.time?.inSeconds ?? 0
+      told.lines.append("\(step.line) at \(time) s \(doubts.joined(separator: "; "))")
       told.events += step.effects
     }
     if let failure { throw failure }
