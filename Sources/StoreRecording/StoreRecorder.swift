@@ -85,6 +85,13 @@ public final class StoreRecorder<State: Sendable, Action: Sendable>: StoreHooks 
     case .stopped: recorder.effectChanged(effect.number, .cancelled, fromOutside: true)
     }
   }
+
+  /// Writes the id among what the effect reads, under the key `cancelID`: what a replay cannot see of
+  /// its effects, it knows. The store calls it.
+  public func namesCancelID(_ effect: StoreEffect, _ id: String) {
+    tape.register(Read.cancelID)
+    _ = tape.value(Read.cancelID) { id }
+  }
 }
 
 extension EffectOrigin {

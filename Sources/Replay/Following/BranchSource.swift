@@ -1,3 +1,4 @@
+import Platform
 import SessionFile
 import SessionWords
 import ValueTree
@@ -93,12 +94,8 @@ struct BranchSource: ReplaySource {
 
   /// They stand in the order of their steps.
   private func own(eventsIn steps: ClosedRange<Int>) -> ArraySlice<EffectEvent> {
-    var (low, high) = (0, events.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if events[middle].step < steps.lowerBound { low = middle + 1 } else { high = middle }
-    }
-    return events[low...].prefix { $0.step <= steps.upperBound }
+    let first = events.indices.firstBehind { events[$0].step < steps.lowerBound }
+    return events[first...].prefix { $0.step <= steps.upperBound }
   }
 
   func state(after number: Int) throws -> Value? {

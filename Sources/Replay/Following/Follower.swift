@@ -1,3 +1,4 @@
+import Platform
 import SessionWords
 
 /// Where a run is in what it follows: a recording, or a branch that was run before.
@@ -171,14 +172,9 @@ struct Descents: Sendable {
   }
 
   subscript(_ branch: Int) -> Int? {
-    var low = 0
-    var high = runs.count
-    while low < high {
-      let middle = (low + high) / 2
-      if runs[middle].branch <= branch { low = middle + 1 } else { high = middle }
-    }
-    guard low > 0, let start = runs[low - 1].source else { return nil }
-    return start + branch - runs[low - 1].branch
+    let next = runs.indices.firstBehind { runs[$0].branch <= branch }
+    guard next > 0, let start = runs[next - 1].source else { return nil }
+    return start + branch - runs[next - 1].branch
   }
 }
 

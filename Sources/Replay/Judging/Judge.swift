@@ -8,6 +8,8 @@ struct Judge: Sendable {
   private(set) var assumptions: [Assumption] = []
   /// On the way to where a branch leaves: its parent's steps have their standings already.
   var isSilent = false
+  /// Effects of the source that name cancel ids in their bodies: no machine sees what is cancelled by these.
+  var secretive: Set<Int> = []
   /// What a step is worth that comes now.
   private var values = Standing.Values.recorded
   private var known: Set<Known> = []
@@ -142,11 +144,23 @@ struct Judge: Sendable {
   /// Effects whose cancel ids the machine does not know: nor whether a step cancels them that is not as
   /// recorded (rule 45).
   mutating func unseenCancellations(_ book: EffectBook, after step: Int, ofAll areAllUnseen: Bool) {
-    for entry in book.inFlight.values
-    where (areAllUnseen || entry.machine == nil && entry.origin.cancelID != nil)
-      && entry.voice != .user
-    {
-      assume(.open(entry, after: step, .perhapsCancelled))
+    for entry in book.inFlight.values where entry.voice != .user {
+      if areAllUnseen || entry.machine == nil && entry.origin.cancelID != nil {
+        assume(.open(entry, after: step, .perhapsCancelled))
+      } else if entry.matched.map(secretive.contains) ?? false {
+        assume(.open(entry, after: step, .namesIDs))
+      }
+    }
+  }
+
+  /// What was cancelled from outside when it was recorded, perhaps by an effect that is not as recorded
+  /// here.
+  mutating func cancellation(
+    of entry: EffectBook.Entry, after step: Int, _ book: EffectBook, _ running: Set<Int>
+  ) {
+    let others = secretive.intersection(running)
+    if others.contains(where: { !(book.entry(matching: $0)?.isTrusted ?? false) }) {
+      assume(.open(entry, after: step, .notCancelledByEffect))
     }
   }
 
@@ -208,6 +222,7 @@ extension Assumption {
 
   enum Silence {
     case unanswered, asksOtherwise, notCancelled, perhapsCancelled, pastTheEnd, stoppedLive
+    case namesIDs, notCancelledByEffect
     /// It was run on the tape, up to here.
     case onTape(String, Question?)
 
@@ -219,6 +234,10 @@ extension Assumption {
         "was cancelled here when it was recorded: what it does from here on is not known"
       case .perhapsCancelled:
         "was started before the session begins: whether it is cancelled here is not known"
+      case .namesIDs:
+        "names cancel ids itself: what is cancelled of it here is not known"
+      case .notCancelledByEffect:
+        "was perhaps cancelled by another effect, which is not as recorded here"
       case .pastTheEnd: "runs on after the recording ended: what it does there was not seen"
       case .stoppedLive: "was stopped when it ran live: how it goes on is not known"
       case .onTape(let words, _): words

@@ -101,7 +101,7 @@ extension SessionReplay {
     guard let before = try state(of: scripts, beforeStep: origin.step, source, control) else {
       throw ReplayError.stateDoesNotDecode(step: origin.step - 1, reason: "none is known")
     }
-    let action = try decode(step)
+    let action = try Action(recorded: step.action, at: step.number)
     var machine = setup.machine(with: before, after: origin.step - 1)
     let reads = ReplayReads()
     reads.begin(
@@ -143,14 +143,6 @@ extension SessionReplay {
       return try ValueDecoder().decode(State.self, from: value)
     } catch {
       throw ReplayError.stateDoesNotDecode(step: step - 1, reason: "\(error)")
-    }
-  }
-
-  private func decode(_ step: Step) throws -> Action {
-    do {
-      return try ValueDecoder().decode(Action.self, from: step.action)
-    } catch {
-      throw ReplayError.actionDoesNotDecode(step: step.number, reason: "\(error)")
     }
   }
 

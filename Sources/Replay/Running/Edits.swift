@@ -87,7 +87,7 @@ extension Rerun {
   /// recorded state is taken over, here or where one is known again; otherwise the branch ends.
   mutating func adopt(_ slot: SourceSlot, because reason: String, expected: [Int]) throws {
     let number = slot.step.number
-    guard try isOnTheWay || isRecording(after: number - 1) else {
+    guard try isOnTheWay || isRecording(before: number) else {
       throw ReplayError.actionDoesNotDecode(step: step + 1, reason: reason)
     }
     guard let recorded = try follower.source.state(after: number),
@@ -152,17 +152,17 @@ extension Rerun {
     return nil
   }
 
-  /// Whether the branch's state is what was recorded here, told or not.
-  private mutating func isRecording(after number: Int) throws -> Bool {
+  /// Whether the branch's state is what was recorded before this step, told or not.
+  mutating func isRecording(before number: Int) throws -> Bool {
     if tracker != nil {
-      return try tracker?.isEqual(toStateAfter: number, of: &follower.cursor)
+      return try tracker?.isEqual(toStateAfter: number - 1, of: &follower.cursor)
         ?? follower.isUntouched(number)
     }
-    if let takenOver, takenOver == (step, number) { return true }
-    guard let recorded = try follower.source.state(after: number) else {
+    if let takenOver, takenOver == (step, number - 1) { return true }
+    guard let recorded = try follower.source.state(after: number - 1) else {
       return follower.isUntouched(number)
     }
-    return try ValueEncoder().encode(machine.state).isExactlyEqual(to: recorded)
+    return try encoder.encode(machine.state).isExactlyEqual(to: recorded)
   }
 
   /// What the recording did to an effect where no reducer ran.

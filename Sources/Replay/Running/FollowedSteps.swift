@@ -38,6 +38,9 @@ extension Rerun {
 
   /// What comes after a step of the source: ends of effects, then edits.
   private mutating func finish(_ slot: SourceSlot) throws {
+    if !judge.secretive.isEmpty, !asRecorded.contains(slot.step.number) {
+      judge.unseenCancellations(book, after: step, ofAll: false)
+    }
     try markUncancelled(slot.begun)
     follower.track(slot.begun, until: slot.step.time)
     inheritOpenEffects(after: slot.step.number)
@@ -208,6 +211,9 @@ extension Rerun {
       try follower.source.endsInSilence()
     {
       outside = .release
+    }
+    for (entry, _) in running where outside == .task {
+      judge.cancellation(of: entry, after: step, book, follower.inFlight)
     }
     try stop(running.map(\.entry), from: outside, chained: chained, expected: expected)
   }

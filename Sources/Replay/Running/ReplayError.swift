@@ -1,4 +1,5 @@
 import SessionWords
+import ValueTree
 
 /// Why a session cannot be run again, or a branch cannot be run.
 public enum ReplayError: Explained, Hashable {
@@ -61,6 +62,17 @@ public enum ReplayError: Explained, Hashable {
     case .browseOnly: "Record with a state and actions that are Codable"
     case .badSpeed: "Give a number above 0: 1 is as recorded, 2 twice as fast"
     default: nil
+    }
+  }
+}
+
+extension Decodable {
+  /// The action of a step.
+  init(recorded value: Value, at step: Int) throws(ReplayError) {
+    do {
+      self = try ValueDecoder().decode(Self.self, from: value)
+    } catch {
+      throw .actionDoesNotDecode(step: step, reason: "\(error)")
     }
   }
 }

@@ -93,12 +93,8 @@ public struct ReplaySetup<State: Codable & Sendable, Action: Codable & Sendable>
       var values = DependencyValues(context: .replay)
       change(&values)
     }
-    let builtIn: Set<String> = [
-      "date", "uuid", "random", "clock", "calendar", "locale", "timeZone", "sharedFile",
-      StackIDs.key,
-    ]
-    let there = Set(registered).subtracting(builtIn).subtracting(asked)
-    let here = names.all.subtracting(builtIn)
+    let there = Set(registered).subtracting(Read.builtIn).subtracting(asked)
+    let here = names.all.subtracting(Read.builtIn)
     let onlyThere: [String] = there.subtracting(here).sorted().map {
       "“\($0)” is on tape in the recording, and the setup does not put it on tape here"
     }

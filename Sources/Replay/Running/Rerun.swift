@@ -15,6 +15,8 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   var book: EffectBook
   /// What its steps are worth (rule 18).
   var judge = Judge()
+  /// The source's steps that were run as they were recorded, where effects name cancel ids.
+  var asRecorded: Set<Int> = []
   /// What effects that are run on the tape need.
   var deck: TapeDeck<Action>
   /// What effects that start in another state are compared with.
@@ -138,11 +140,7 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   }
 
   func decode(_ value: Value, at step: Int) throws(ReplayError) -> Action {
-    do {
-      return try ValueDecoder().decode(Action.self, from: value)
-    } catch {
-      throw .actionDoesNotDecode(step: step, reason: "\(error)")
-    }
+    try .init(recorded: value, at: step)
   }
 
   /// Reduces an action and what it sends at once. `expected` are the source's steps that such

@@ -19,6 +19,7 @@ extension SessionReplay {
     if setup.runsEffectsOnTape {
       rerun.deck.answers = try answers(for: script, on: source, rerun.clock)
     }
+    rerun.judge.secretive = try effectsNamingCancelIDs()
     try rerun.follow(plan)
     for doubt in doubts { rerun.judge.inherit(.otherStart(doubt, at: script.leavesAt + 1)) }
     rerun.log = RerunLog()
@@ -35,6 +36,12 @@ extension SessionReplay {
     }
     rerun.hasEditsAtStart = place == script.leavesAt
     return rerun
+  }
+
+  private func effectsNamingCancelIDs() throws -> Set<Int> {
+    guard main.tape.contains(Read.cancelID) else { return [] }
+    let reads = try main.outsideReads().filter { $0.read.key == Read.cancelID }
+    return Set(reads.compactMap(\.effect))
   }
 
   func recordedAnswers() throws -> TapeAnswers {

@@ -48,7 +48,9 @@ extension Rerun {
     let isTrusted =
       !planned.isEdited && planned.source != nil && isSameBefore && result.reads.isAsRecorded
       && isTimely
-    if !isTrusted {
+    if isTrusted {
+      if !judge.secretive.isEmpty, let source = planned.source { asRecorded.insert(source) }
+    } else {
       judge.unseenCancellations(book, after: step, ofAll: takesCancellationsAsRecorded)
     }
     let sameEffects = try takeChanges(
@@ -80,18 +82,13 @@ extension Rerun {
     to source: Int?, _ slot: SourceSlot?
   ) throws -> Bool {
     guard let source else { return false }
-    if tracker != nil {
-      return try tracker?.isEqual(toStateAfter: source - 1, of: &follower.cursor)
-        ?? follower.isUntouched(source)
+    if tracker == nil {
+      if isOnTheWay { return true }
+      guard let slot, !slot.begun.isEmpty || slot.step.reads.contains(where: \.isUnclear) else {
+        return false
+      }
     }
-    if isOnTheWay { return true }
-    guard let slot, !slot.begun.isEmpty || slot.step.reads.contains(where: \.isUnclear) else {
-      return false
-    }
-    guard let recorded = try follower.source.state(after: source - 1) else {
-      return follower.isUntouched(source)
-    }
-    return try encoder.encode(machine.state).isExactlyEqual(to: recorded)
+    return try isRecording(before: source)
   }
 
   /// What holds around the reducer of a step that descends from this one of the source.

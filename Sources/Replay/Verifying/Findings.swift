@@ -151,33 +151,25 @@ package func differences(
 }
 
 private func collect(
-  _ left: Value, _ right: Value, _ path: Pointer, _ found: inout [PathDifference], _ limit: Int
-) {
-  guard found.count < limit, !left.isExactlyEqual(to: right) else { return }
-  switch (left, right) {
-  case (.object(let lefts), .object(let rights)):
-    for member in lefts {
-      add(member.value, rights[member.key], path.appending(member.key), &found, limit)
-    }
-    for member in rights where lefts[member.key] == nil {
-      add(nil, member.value, path.appending(member.key), &found, limit)
-    }
-  case (.array(let lefts), .array(let rights)):
-    for index in 0..<max(lefts.count, rights.count) {
-      add(
-        element(index, of: lefts), element(index, of: rights), path.appending(index), &found, limit)
-    }
-  default:
-    found.append(PathDifference(path: path.description, left: left, right: right))
-  }
-}
-
-private func add(
   _ left: Value?, _ right: Value?, _ path: Pointer, _ found: inout [PathDifference], _ limit: Int
 ) {
-  if let left, let right { return collect(left, right, path, &found, limit) }
   guard found.count < limit else { return }
-  found.append(PathDifference(path: path.description, left: left, right: right))
+  switch (left, right) {
+  case (let left?, let right?) where left.isExactlyEqual(to: right): break
+  case (.object(let lefts)?, .object(let rights)?):
+    for member in lefts {
+      collect(member.value, rights[member.key], path.appending(member.key), &found, limit)
+    }
+    for member in rights where lefts[member.key] == nil {
+      collect(nil, member.value, path.appending(member.key), &found, limit)
+    }
+  case (.array(let lefts)?, .array(let rights)?):
+    for index in 0..<max(lefts.count, rights.count) {
+      collect(
+        element(index, of: lefts), element(index, of: rights), path.appending(index), &found, limit)
+    }
+  default: found.append(PathDifference(path: path.description, left: left, right: right))
+  }
 }
 
 private func element(_ index: Int, of array: ValueArray) -> Value? {

@@ -83,6 +83,15 @@ extension Read {
     return !arguments.allSatisfy(\.isComparable)
   }
 
+  /// The key of cancel ids that the body of an effect names.
+  package static let cancelID = "cancelID"
+
+  /// The keys of what is on tape without the app's doing.
+  package static let builtIn: Set<String> = [
+    "date", "uuid", "random", "clock", "calendar", "locale", "timeZone", "sharedFile", "stackID",
+    cancelID,
+  ]
+
   /// The built-in dependencies, which take none.
   fileprivate static let withoutArguments: Set<String> = [
     "date", "clock", "random", "uuid", "stackID",

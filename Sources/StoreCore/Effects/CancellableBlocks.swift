@@ -16,7 +16,7 @@ extension Task where Success == Never, Failure == Never {
     column: UInt = #column
   ) {
     let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
-    EffectControl.here(at: place)?.cancel(AnyID(id))
+    EffectControl.here(at: place, naming: AnyID(id))?.cancel(AnyID(id))
   }
 }
 
@@ -37,7 +37,9 @@ public func withTaskCancellation<Output: Sendable, Failure: Error>(
   operation: @escaping @Sendable () async throws(Failure) -> Output
 ) async throws(Failure) -> Output {
   let place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
-  guard let control = EffectControl.here(at: place) else { return try await operation() }
+  guard let control = EffectControl.here(at: place, naming: AnyID(id)) else {
+    return try await operation()
+  }
   if cancelInFlight { control.blocks.take(AnyID(id), in: control.path).forEach { $0() } }
   let task = Task<Result<Output, Failure>, Never>(executorPreference: control.executor) {
     do throws(Failure) { return .success(try await operation()) } catch { return .failure(error) }
@@ -59,13 +61,16 @@ struct EffectControl: Sendable {
   let path: [EffectPathElement]
   let blocks: CancellableBlocks
   let executor: (any TaskExecutor)?
+  /// Tells that the effect names an id.
+  let name: @Sendable (AnyID) -> Void
   let cancel: @Sendable (AnyID) -> Void
 
   /// Nil, and an issue, outside of effects.
-  static func here(at place: SourcePlace) -> EffectControl? {
+  static func here(at place: SourcePlace, naming id: AnyID) -> EffectControl? {
     if current == nil {
       reportIssue("A cancel id means something only in an effect of a store.", at: place)
     }
+    current?.name(id)
     return current
   }
 }

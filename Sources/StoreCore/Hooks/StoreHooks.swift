@@ -22,6 +22,9 @@ public protocol StoreHooks<State, Action>: AnyObject, Sendable {
 
   /// An effect started, emitted, finished, failed or was cancelled.
   func effectChanged(_ effect: StoreEffect, _ change: StoreEffectChange)
+
+  /// The body of an effect names a cancel id: of a part of its own, or of what it cancels.
+  func namesCancelID(_ effect: StoreEffect, _ id: String)
 }
 
 extension StoreHooks {
@@ -29,6 +32,8 @@ extension StoreHooks {
   public func prepare(_ dependencies: inout DependencyValues) {}
   /// The first state is not looked at.
   public func started(with state: State) {}
+  /// Nobody wants to know.
+  public func namesCancelID(_ effect: StoreEffect, _ id: String) {}
 }
 
 /// An action on its way through the reducer.

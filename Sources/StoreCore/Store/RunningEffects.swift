@@ -139,7 +139,11 @@ extension RootEngine {
 
   private func control(of token: EffectToken) -> EffectControl {
     let path = token.effect.scope.path
-    return EffectControl(path: path, blocks: blocks, executor: executor) { [weak self] id in
+    let name = { @Sendable [hooks, effect = token.effect] (id: AnyID) in
+      hooks?.namesCancelID(effect, "\(id)") ?? ()
+    }
+    return EffectControl(path: path, blocks: blocks, executor: executor, name: name) {
+      [weak self] id in
       self?.inTurn { [weak self] in
         self?.machine.cancel(id: id, in: path)
         self?.followChanges(fromOutside: true)

@@ -43,10 +43,6 @@ package struct TestPlan: Sendable {
   /// The time of the recording up to which the clock was advanced.
   private var time: Duration?
 
-  private static let builtIn: Set<String> = [
-    "date", "uuid", "random", "clock", "calendar", "locale", "timeZone", "stackID", "sharedFile",
-  ]
-
   init(name: String, steps: ClosedRange<Int>) {
     self.name = name
     self.steps = steps
@@ -64,7 +60,7 @@ package struct TestPlan: Sendable {
     lastLabel = step.label
     guard !step.isSkipped else { return }
     follow(step.time)
-    for read in step.reads where !Self.builtIn.contains(read.key) { ownKeys.insert(read.key) }
+    for read in step.reads where !Read.builtIn.contains(read.key) { ownKeys.insert(read.key) }
     // What a reducer sends is reduced at once: its reads are pinned before what set it off.
     let pins = step.reads.map { Statement.pin($0) }
     if case .output(let sender) = step.cause, sender >= steps.lowerBound,

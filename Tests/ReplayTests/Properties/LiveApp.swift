@@ -241,4 +241,7 @@ final class LiveApp<State: Codable & Equatable & Sendable, Action: Codable & Sen
   func effectChanged(_ effect: StoreEffect, _ change: StoreEffectChange) {
     recorder?.effectChanged(effect, change)
   }
+  func namesCancelID(_ effect: StoreEffect, _ id: String) {
+    recorder?.namesCancelID(effect, id)
+  }
 }

@@ -111,6 +111,9 @@ private final class StateHooks<State: Codable & Sendable, Action: Codable & Send
   func effectChanged(_ effect: StoreEffect, _ change: StoreEffectChange) {
     recorder?.effectChanged(effect, change)
   }
+  func namesCancelID(_ effect: StoreEffect, _ id: String) {
+    recorder?.namesCancelID(effect, id)
+  }
 }
 
 /// `@unchecked Sendable`: the value is touched only while the lock is held.

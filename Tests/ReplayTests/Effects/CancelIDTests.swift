@@ -1,0 +1,113 @@
+import SessionWords
+import StoreCore
+import Testing
+import ValueTree
+
+@testable import Replay
+
+/// Effects that name cancel ids themselves: one has a part with an id, one cancels another.
+private struct Naming: Reducer {
+  struct State: Codable, Hashable, Sendable { var log: [String] = [] }
+
+  enum Action: Codable, Hashable, Sendable {
+    case tick
+    case stopTicks
+    case work
+    case endWork
+    case note(String)
+  }
+
+  @Dependency(\.continuousClock) var clock
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .tick:
+      return .run(name: "tick") { [clock] send in
+        try? await withTaskCancellation(id: "ticks") {
+          while true {
+            try await clock.sleep(for: .seconds(1))
+            await send(.note("tick"))
+          }
+        }
+        await send(.note("over"))
+      }
+    case .stopTicks: return .cancel(id: "ticks")
+    case .work:
+      return .run(name: "work") { [clock] send in
+        try await clock.sleep(for: .seconds(3))
+        await send(.note("worked"))
+      }
+      .cancellable(id: "work")
+    case .endWork:
+      return .run(name: "end") { [clock] _ in
+        try await clock.sleep(for: .seconds(1))
+        Task.cancel(id: "work")
+      }
+    case .note(let text): state.log.append(text)
+    }
+    return .none
+  }
+}
+
+@Suite struct CancelIDTests {
+  /// The steps of a fork, and the sentences about what is not known.
+  private func run(
+    _ doing: [Doing<Naming.Action>], leavesAt: Int, _ edits: Edit...
+  ) async throws -> (lines: [String], doubts: [String]) {
+    let (session, _, file) = try await record(Naming(), from: Naming.State(), doing)
+    let replay = try SessionReplay(session, ReplaySetup(Naming()))
+    #expect(try replay.verify(.all) == VerifyReport(steps: session.stepCount))
+    var lines: [String] = []
+    let report = try replay.run([Script(leavesAt: leavesAt, edits: edits)]) {
+      lines.append($0.line)
+    }
+    withExtendedLifetime(file) {}
+    return (lines, report.assumptions.map(\.sentence))
+  }
+
+  private static let ticks: [Doing<Naming.Action>] = [
+    .send(.tick), .wait(.milliseconds(1_500)), .send(.note("a")), .wait(.milliseconds(100)),
+    .send(.stopTicks), .wait(.seconds(1)), .send(.note("b")),
+  ]
+  private static let sentence =
+    "effect 1 “tick” of step 1 names cancel ids itself: what is cancelled of it here is not known"
+
+  @Test("rule 45: where the step is skipped that cancelled a part of an effect, the effect is open")
+  func skipped() async throws {
+    let same = try await run(Self.ticks, leavesAt: 1)
+    #expect(
+      same.lines == [
+        "2 note ⚡1 ←2 recorded/equal", "3 note ←3 recorded/equal", "4 stopTicks ←4 recorded/equal",
+        "5 note ⚡1 ←5 recorded/equal", "6 note ←6 recorded/equal",
+      ])
+    #expect(same.doubts == [])
+    let skipped = try await run(Self.ticks, leavesAt: 3, .skip(step: 4))
+    #expect(skipped.lines == ["4 note ⚡1 ←5 open/equal", "5 note ←6 open/equal"])
+    #expect(skipped.doubts == [Self.sentence])
+    let moved = try await run(Self.ticks, leavesAt: 3, .move(step: 4, after: 6))
+    #expect(moved.lines.first == "4 note ⚡1 ←5 open/equal")
+  }
+
+  @Test("rule 45: a step that is put in may cancel a part of an effect, so the effect is open")
+  func inserted() async throws {
+    let stop = Edit.insert(after: 1, action: try .encoding(Naming.Action.stopTicks))
+    let run = try await run(Self.ticks, leavesAt: 1, stop)
+    #expect(run.lines.prefix(2) == ["2 stopTicks new edited/new", "3 note ⚡1 ←2 open/equal"])
+    #expect(run.doubts == [Self.sentence])
+  }
+
+  @Test("rule 45: what an effect cancelled is open where that effect does not run")
+  func cancelledByEffect() async throws {
+    let run = try await run(
+      [
+        .send(.work), .send(.endWork), .wait(.seconds(2)), .send(.note("a")), .wait(.seconds(2)),
+        .send(.note("b")),
+      ], leavesAt: 1, .skip(step: 2))
+    #expect(run.lines == ["2 note ←3 open/equal", "3 note ←4 open/equal"])
+    #expect(
+      run.doubts == [
+        "effect 1 “work” of step 1 was perhaps cancelled by another effect, "
+          + "which is not as recorded here"
+      ])
+  }
+}
