@@ -126,6 +126,19 @@ struct FilterTests {
     #expect(frame[Point(column: 16, row: row - 1)]?.style.attributes.contains(.dim) == false)
   }
 
+  @Test("what a key tells the filter is settled once, after the filter knows it")
+  func settledOnce() {
+    var state = Desk(at: 5).state
+    state.reading.awaited = nil
+    let key = DebuggerAction.input(.key(.character("-")))
+    var before = state
+    #expect(DebuggerFeature.work(of: key, on: &before).count == 1)
+    let moments = DebuggerFeature.turn(of: key, on: &state).count {
+      $0 == .readMoment(Position(step: 5))
+    }
+    #expect(moments == 1)
+  }
+
   @Test("hits that are hidden are passed over, and have no tick on the slider")
   func hits() async {
     let app = await app(at: 0, "Fhide label == 'noteTyped'⏎;state.total < 0⏎n")

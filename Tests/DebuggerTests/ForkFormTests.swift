@@ -27,7 +27,8 @@ struct ForkFormTests {
   @Test("by itself it finds what it offers, has it checked, and comes to a change")
   func feature() async throws {
     let session = OpenSession(Wishes.recording, host: FakeHost(recording: Wishes.recording))
-    let form = ForkForm(at: Position(step: 5), name: "main", takenNames: ["main"])
+    var form = ForkForm(at: Position(step: 5), name: "main")
+    form.takenNames = ["main"]
     let store = TestStore(initialState: form) { ForkFormFeature(session: session) }
     store.exhaustivity = .off
     await store.send(.opened)
@@ -42,6 +43,20 @@ struct ForkFormTests {
     await store.receive(.checked(change, .fine))
     #expect(store.state.decided == change)
     await store.finish()
+  }
+
+  @Test("a name that somebody else takes while the form is open is not free any more")
+  func takenMeanwhile() throws {
+    var desk = desk()
+    #expect(desk.form?.name.text == "fork 1")
+    let script = Script(leavesAt: 3, edits: [])
+    var report = KeepingReport(Wishes.session)
+    report.branches.append(
+      Branch(name: "fork 1", script: script, steps: 0...3, progress: .notRun))
+    desk.send(.othersWorked(report))
+    desk.type("⏎")
+    #expect(desk.form?.problem == "there is a branch “fork 1” already")
+    #expect(desk.edits.isEmpty)
   }
 
   @Test("a name that nothing has shows no other action, and Enter runs none: it names the nearest")

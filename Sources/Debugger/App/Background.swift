@@ -17,6 +17,28 @@ extension Effect {
   }
 }
 
+extension Effect<DebuggerAction> {
+  /// Work that says why it failed.
+  static func doing(
+    _ name: String, orSay kind: Message.Kind,
+    _ body: @escaping @Sendable (Send<Action>) async throws -> Void
+  ) -> Effect {
+    .doing(name, body) { error, send in
+      await send(.said(Message(Trouble.sentence(for: error), kind)))
+    }
+  }
+
+  /// The search for a step, which takes the place of the one before; a failure is its end.
+  static func finding(
+    _ name: String, _ body: @escaping @Sendable (Send<Action>) async throws -> Void
+  ) -> Effect {
+    .doing(name, body) { error, send in
+      await send(.stepFound(nil, words: nil))
+      await send(.said(Message(Trouble.sentence(for: error), .failure)))
+    }.cancellable(id: Background.Job.finding, cancelInFlight: true)
+  }
+}
+
 /// Does the debugger's work and sends what comes of it.
 struct Background: Sendable {
   let session: OpenSession
@@ -48,13 +70,11 @@ struct Background: Sendable {
     let session = session
     switch work {
     case .readSteps(let pages):
-      return .doing("read steps") { send in
+      return .doing("read steps", orSay: .failure) { send in
         for page in pages {
           let rows = try session.rows(page.steps, of: page.branch)
           await send(.stepsRead(page, rows))
         }
-      } catch: { error, send in
-        await send(.said(Message(Trouble.sentence(for: error), .failure)))
       }
     case .readMoment(let position, let branch): return readMoment(position, branch)
     case .readAhead(let positions, let branch):
@@ -82,11 +102,9 @@ struct Background: Sendable {
         // What cannot be read is told by the step that is looked at.
       }.cancellable(id: Job.span, cancelInFlight: true)
     case .findEffects:
-      return .doing("find effects") { send in
+      return .doing("find effects", orSay: .warning) { send in
         try await session.findEffects()
         await send(.effectsFound)
-      } catch: { error, send in
-        await send(.said(Message(Trouble.sentence(for: error), .warning)))
       }
     case .follow(let interval): return follow(every: interval)
     case .survey:
@@ -190,29 +208,19 @@ struct Background: Sendable {
   private func find(
     _ finder: StepFinder, _ position: Position, _ direction: Search.Direction
   ) -> Effect<DebuggerAction> {
-    .doing("find step") { send in
-      do {
-        let step = try await session.nearest(
-          finder, from: position, isForward: direction == .forward)
-        await send(.stepFound(step, words: try await words(for: step, finder, from: position)))
-      } catch {
-        await send(.stepFound(nil, words: nil))
-        await send(.said(Message(Trouble.sentence(for: error), .failure)))
-      }
-    }.cancellable(id: Job.finding, cancelInFlight: true)
+    .finding("find step") { send in
+      let step = try await session.nearest(
+        finder, from: position, isForward: direction == .forward)
+      await send(.stepFound(step, words: try await words(for: step, finder, from: position)))
+    }
   }
 
   private func findDifference(_ branch: String, _ other: String) -> Effect<DebuggerAction> {
-    .doing("find difference") { [session] send in
-      do {
-        let found = try await session.firstDifference(of: branch, with: other)
-        let words = found.map { "the first that differs from “\(other)”: \($0.words)" }
-        await send(.stepFound(found?.step, words: words))
-      } catch {
-        await send(.stepFound(nil, words: nil))
-        await send(.said(Message(Trouble.sentence(for: error), .failure)))
-      }
-    }.cancellable(id: Job.finding, cancelInFlight: true)
+    .finding("find difference") { [session] send in
+      let found = try await session.firstDifference(of: branch, with: other)
+      let words = found.map { "the first that differs from “\(other)”: \($0.words)" }
+      await send(.stepFound(found?.step, words: words))
+    }
   }
 
   /// How a value changed at a step, and how long it stayed so.

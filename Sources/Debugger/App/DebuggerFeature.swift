@@ -48,7 +48,8 @@ extension Reaction {
       for event in state.input.keys.events(for: event, in: state) { handle(event) }
     default: takeNews(action)
     }
-    settle()
+    // What a feature is told changes the state once more in this turn: all is settled then.
+    if !work.contains(where: { $0.action != nil }) { settle() }
     goOn()
     state.keeping.inFlight += work.count(where: \.isKeeping)
   }
@@ -64,6 +65,8 @@ extension Reaction {
   mutating func settle() {
     renewFilter()
     renewWatch()
+    renewErrors()
+    renewForm()
     renewTimeline()
     renewRange()
     let layout = Layout(state)

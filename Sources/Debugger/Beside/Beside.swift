@@ -90,17 +90,16 @@ enum BesideView {
   ) {
     let pairs = state.forks.beside?.pairs ?? [:]
     let color = Style(foreground: state.color(of: other.name))
-    canvas.write(
-      " \(SafeText.truncated(other.name, to: area.width - 2)) ",
-      at: Point(column: area.left + 1, row: area.top - 1), style: color)
+    let name = SafeText.truncated(other.name, to: area.width - 2)
+    canvas.write(" \(name) ", at: area.point(1, -1), style: color)
     let rows = numbers.compactMap { pairs[$0].flatMap { state.reading.pages[other.name, $0] } }
     let digits = String(other.steps.upperBound).count
     let labels = StepLabels(rows.map(\.label), width: area.width - digits - 5)
     for (index, number) in numbers.enumerated() {
-      let line = Rectangle(column: area.left, row: area.top + index, width: area.width, height: 1)
+      let line = area.line(index)
       canvas.write("│", at: line.origin, style: .plain.dim)
       guard let beside = pairs[number] else {
-        canvas.write("·", at: Point(column: line.left + 2, row: line.top), style: .plain.dim)
+        canvas.write("·", at: line.point(2), style: .plain.dim)
         continue
       }
       let own = state.reading.pages[state.here.branch, number]
@@ -114,12 +113,9 @@ enum BesideView {
       // Steps of the other branch that the fork does not have are told where they stood.
       let before = pairs[number - 1].map { beside - $0 - 1 } ?? 0
       let gap = before > 0 ? " ↑\(grouped(before)) more" : ""
-      canvas.write(
-        spans, at: Point(column: line.left + 2, row: line.top),
-        width: area.width - 2 - SafeText.width(gap))
-      canvas.write(
-        gap, at: Point(column: line.right - SafeText.width(gap), row: line.top),
-        style: Span.Role.warning.style)
+      let room = area.width - SafeText.width(gap)
+      canvas.write(spans, at: line.point(2), width: room - 2)
+      canvas.write(gap, at: line.point(room), style: Span.Role.warning.style)
     }
   }
 }

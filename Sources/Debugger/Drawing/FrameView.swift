@@ -23,8 +23,8 @@ enum FrameView {
     canvas.box(frame, style: edge)
     let middle = layout.steps.top - 1
     let last = frame.bottom - 1
-    canvas.horizontalLine(
-      at: Point(column: frame.left + 1, row: middle), length: frame.width - 2, style: edge)
+    let inner = Point(column: frame.left + 1, row: middle)
+    canvas.horizontalLine(at: inner, length: frame.width - 2, style: edge)
     put("├", frame.left, middle)
     put("┤", frame.right - 1, middle)
     for place in layout.panes {
@@ -41,8 +41,7 @@ enum FrameView {
       if place.content.bottom == last { put("┴", left, last) }
     }
     canvas.write(
-      " steps ", at: Point(column: frame.left + 1, row: middle),
-      style: state.paneSet.focus == .steps ? .plain.bold : .plain)
+      " steps ", at: inner, style: state.paneSet.focus == .steps ? .plain.bold : .plain)
   }
 
   /// ` 1 Diff │ 7 Compare `: the one that is seen is bold, underlined where keys would go into it, and
@@ -103,9 +102,8 @@ enum FrameView {
   ) {
     guard layout.shape == .wide, let filter = state.filter.now else { return }
     let words = SafeText.truncated(filter.words, to: layout.steps.width - 10)
-    let text = " \(words): \(state.key("F")) "
     canvas.write(
-      text, at: Point(column: layout.steps.left + 1, row: layout.steps.bottom),
+      " \(words): \(state.key("F")) ", at: layout.steps.point(1, layout.steps.height),
       style: Span.Role.warning.style)
   }
 
@@ -119,7 +117,7 @@ enum FrameView {
       ? "reading step \(grouped(state.here.step)) …" : view.content.footer
     guard layout.shape == .wide, !text.isEmpty, place.content.width > 10 else { return }
     let shown = " \(SafeText.truncated(text, to: place.content.width - 4)) "
-    let column = place.content.right - 1 - SafeText.width(shown)
-    canvas.write(shown, at: Point(column: column, row: place.content.bottom), style: .plain.dim)
+    let column = place.content.width - 1 - SafeText.width(shown)
+    canvas.write(shown, at: place.content.point(column, place.content.height), style: .plain.dim)
   }
 }

@@ -9,19 +9,18 @@ enum StatusView {
     if let prompt = state.prompt { return draw(prompt, in: area, on: &canvas) }
     let lines = lines(state, width: area.width - 2)
     for (row, line) in lines.enumerated() {
-      let row = area.bottom - lines.count + row
-      canvas.fill(Rectangle(column: area.left, row: row, width: area.width, height: 1))
-      let start = Point(column: area.left + 1, row: row)
+      let place = area.line(area.height - lines.count + row)
+      canvas.fill(place)
+      let start = place.point(1)
       canvas.write(line, at: start, width: area.width - 2)
       let text = line.map(\.text).joined()
       canvas.link(SourceLine(in: text), in: text, at: start, state.reading.sources)
     }
     for (hint, columns) in placedHints(state, in: area) {
-      let point = Point(column: columns.lowerBound, row: area.top)
-      canvas.write(hint.text, at: point, style: .plain.dim)
-      canvas.link(
-        Rectangle(column: point.column, row: point.row, width: columns.count, height: 1),
-        to: .key(hint.key))
+      let place = Rectangle(
+        column: columns.lowerBound, row: area.top, width: columns.count, height: 1)
+      canvas.write(hint.text, at: place.origin, style: .plain.dim)
+      canvas.link(place, to: .key(hint.key))
     }
   }
 
@@ -62,22 +61,17 @@ enum StatusView {
   private static func draw(
     _ leaving: Leaving, _ state: DebuggerState, in area: Rectangle, on canvas: inout Canvas
   ) {
-    let point = Point(column: area.left + 1, row: area.top)
-    switch leaving {
-    case .saving:
-      canvas.write(
-        "saving marks and forks …   \(state.key("q", in: KeyTable.program)) leaves at once",
-        at: point,
-        width: area.width - 2)
-    case .asking:
+    let quit = state.key("q", in: KeyTable.program)
+    var spans = [Span("saving marks and forks …   \(quit) leaves at once")]
+    if leaving == .asking {
       let rest = state.keeping.notKept.count - 1
       let more = rest > 0 ? " (and \(grouped(rest)) more)" : ""
-      let keys =
-        "\(more)   \(state.key("q", in: KeyTable.program)) leaves all the same, any other key stays"
+      let keys = "\(more)   \(quit) leaves all the same, any other key stays"
       let room = max(20, area.width - 2 - SafeText.width(keys))
       let words = (state.keeping.notKept.first ?? "").shortened(to: room)
-      canvas.write([Span(words, .warning), Span(keys, .heading)], at: point, width: area.width - 2)
+      spans = [Span(words, .warning), Span(keys, .heading)]
     }
+    canvas.write(spans, at: area.point(1), width: area.width - 2)
   }
 
   private static func draw(_ prompt: Prompt, in area: Rectangle, on canvas: inout Canvas) {
@@ -111,11 +105,8 @@ enum StatusView {
       return [Span(welcome, .heading)]
     }
     if let message = state.message {
-      switch message.kind {
-      case .news: return [Span(message.text)]
-      case .warning: return [Span(message.text, .warning)]
-      case .failure: return [Span(message.text, .failure)]
-      }
+      let roles: [Message.Kind: Span.Role] = [.warning: .warning, .failure: .failure]
+      return [Span(message.text, roles[message.kind] ?? .plain)]
     }
     if let speed = state.playing.speed {
       return [

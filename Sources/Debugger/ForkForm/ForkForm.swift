@@ -69,6 +69,9 @@ struct ForkForm: Sendable, Hashable {
     case heard(Reply)
   }
 
+  /// What the step's own action is, once the moment was read.
+  var action: Value?
+
   // Of a value in the state.
   var state: Value?
   /// Its path, as it is typed.
@@ -90,12 +93,11 @@ struct ForkForm: Sendable, Hashable {
   var runsWhenFound = false
   /// What came of it: the form is done.
   var decided: BranchChange?
-  /// The names that a new fork cannot have.
-  private let takenNames: Set<String>
+  /// The names that a new fork cannot have, as they are now.
+  var takenNames: Set<String> = []
 
-  init(at position: Position, name: String, takenNames: Set<String>) {
+  init(at position: Position, name: String) {
     self.position = position
-    self.takenNames = takenNames
     self.name = LineEditor(name)
     field = .template
   }
@@ -184,6 +186,7 @@ struct ForkForm: Sendable, Hashable {
   mutating func fill(from moment: Moment) {
     effects = moment.inFlight.map(EffectChoice.init)
     reads = moment.step.reads
+    action = moment.step.action
     state = moment.state
     if !effects.isEmpty, !changes.contains(.answer) { changes.append(.answer) }
     if !reads.isEmpty, changes.contains(.skip) { changes.append(.read) }

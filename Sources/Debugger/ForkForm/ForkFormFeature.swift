@@ -84,7 +84,7 @@ struct ForkFormFeature: Reducer {
     }
     form.runsWhenFound = form.field == .template && form.text.text.isEmpty && form.isSearching
     guard !form.runsWhenFound, let change = form.wantedChange(),
-      !form.isNew || form.hasFreeName()
+      !form.isNew || form.hasFreeName(), form.isNew(change)
     else { return .none }
     guard form.accepted == change else {
       form.checking = change

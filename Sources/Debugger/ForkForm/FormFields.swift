@@ -15,30 +15,27 @@ extension ForkForm {
 
   /// A key that is for the field.
   mutating func type(_ key: Key) {
+    guard let line = field.line else { return _ = KeyTable.choice.handle(key, &self) }
+    let before = self[keyPath: line]
+    if key == .right, before.cursor == before.characters.count, completion != nil {
+      return complete()
+    }
+    guard self[keyPath: line].handle(key) else { return }
+    if field == .text { problem = nil }
+    if self[keyPath: line].text != before.text { textChanged() }
+  }
+
+  /// What comes of another text in the field.
+  private mutating func textChanged() {
     switch field {
-    case .name: _ = name.handle(key)
-    case .part:
-      if key == .right, part.cursor == part.characters.count, completion != nil {
-        return complete()
-      }
-      let before = part.text
-      if part.handle(key), part.text != before { choosePart() }
+    case .part: choosePart()
     case .text:
-      if key == .right, text.cursor == text.characters.count, completion != nil {
-        return complete()
-      }
-      let before = text.text
-      guard text.handle(key) else { return }
+      isTextTyped = true
       problem = nil
-      if text.text != before { isTextTyped = true }
     case .template:
-      let before = filter.text
-      if filter.handle(key), filter.text != before {
-        selected = 0
-        takeOffer()
-      }
-    case .target, .change, .effect, .read, .answer, .gives, .rest:
-      _ = KeyTable.choice.handle(key, &self)
+      selected = 0
+      takeOffer()
+    default: break
     }
   }
 
@@ -113,31 +110,27 @@ extension ForkForm {
 
   /// A click into a text.
   mutating func click(_ index: Int, _ cells: Int, after start: Int) {
-    guard let clicked = Field(rawValue: index) else { return }
+    guard let clicked = Field(rawValue: index), let line = clicked.line else { return }
     field = clicked
-    switch clicked {
-    case .name: name.place(cells, after: start)
-    case .part: part.place(cells, after: start)
-    case .text: text.place(cells, after: start)
-    default: filter.place(cells, after: start)
-    }
+    self[keyPath: line].place(cells, after: start)
   }
 
   mutating func paste(_ pasted: String) {
-    switch field {
-    case .name: name.insert(pasted)
-    case .part:
-      part.insert(pasted)
-      choosePart()
-    case .text:
-      text.insert(pasted)
-      isTextTyped = true
-      problem = nil
-    case .template:
-      filter.insert(pasted)
-      selected = 0
-      takeOffer()
-    case .target, .change, .effect, .read, .answer, .gives, .rest: break
+    guard let line = field.line else { return }
+    self[keyPath: line].insert(pasted)
+    textChanged()
+  }
+}
+
+extension ForkForm.Field {
+  /// The text that is typed in it; nil where one of several things is chosen.
+  var line: WritableKeyPath<ForkForm, LineEditor>? {
+    switch self {
+    case .name: \.name
+    case .part: \.part
+    case .template: \.filter
+    case .text: \.text
+    case .target, .change, .effect, .read, .answer, .gives, .rest: nil
     }
   }
 }

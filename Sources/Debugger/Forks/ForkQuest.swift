@@ -8,18 +8,11 @@ import ValueTree
 
 /// A search over forks that somebody asked for.
 struct ForkQuest: Sendable, Hashable {
+  /// What is looked for, in words; the name of each is that of its command.
   enum Kind: String, Sendable, Hashable {
     case minimize = "smallest session"
     case why = "reason"
     case explore = "order that breaks it"
-
-    var command: String {
-      switch self {
-      case .minimize: "minimize"
-      case .why: "why"
-      case .explore: "explore"
-      }
-    }
   }
 
   var kind: Kind
@@ -63,7 +56,7 @@ extension Reaction {
     } else if case .condition(let question)? = state.searches.asked?.question {
       quest.wanted = .holds(question)
     } else {
-      state.prompt = Prompt(.command, "\(kind.command) ")
+      state.prompt = Prompt(.command, "\(kind) ")
       state.prompt?.problem =
         kind == .explore
         ? "what has to hold, as in state.total >= 0" : "what happens, as in state.total < 0"
@@ -110,17 +103,12 @@ extension Reaction {
 
 extension Background {
   func seek(_ quest: ForkQuest) -> Effect<DebuggerAction> {
-    .doing("search forks") { [session] send in
-      do {
-        let news = try await Seeker(session, quest).news { progress in
-          await send(.questGrew(quest.kind.rawValue, progress))
-        }
-        await send(.questGrew(quest.kind.rawValue, news))
-      } catch {
-        await send(.stepFound(nil, words: nil))
-        await send(.said(Message(Trouble.sentence(for: error), .failure)))
+    .finding("search forks") { [session] send in
+      let news = try await Seeker(session: session, quest: quest).news { progress in
+        await send(.questGrew(quest.kind.rawValue, progress))
       }
-    }.cancellable(id: Job.finding, cancelInFlight: true)
+      await send(.questGrew(quest.kind.rawValue, news))
+    }
   }
 }
 
@@ -128,11 +116,6 @@ extension Background {
 private struct Seeker {
   let session: OpenSession
   let quest: ForkQuest
-
-  init(_ session: OpenSession, _ quest: ForkQuest) {
-    self.session = session
-    self.quest = quest
-  }
 
   func news(
     _ tell: @escaping @Sendable (ForkQuestNews) async -> Void

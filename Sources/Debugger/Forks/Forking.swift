@@ -50,8 +50,7 @@ extension Reaction {
 
   /// A form with all that is known here.
   func form() -> ForkForm {
-    var form = ForkForm(
-      at: state.here, name: freeName(), takenNames: Set(state.branches.map(\.name)))
+    var form = ForkForm(at: state.here, name: freeName())
     if state.here.step == state.session.steps.lowerBound { form.changes = [.insert] }
     form.enter = state.key("Enter", in: KeyTable.form)
     form.pickKeys = state.input.keys.words("`↑` `↓`", in: [KeyTable.form])
@@ -62,6 +61,13 @@ extension Reaction {
   mutating func open(_ form: ForkForm) {
     state.overlay = .fork(form)
     work.append(.form(.opened))
+  }
+
+  /// Somebody else may have taken a name that the form offers.
+  mutating func renewForm() {
+    guard case .fork(var form)? = state.overlay else { return }
+    form.takenNames = Set(state.branches.map(\.name))
+    state.overlay = .fork(form)
   }
 
   /// The exact command that attaches a host.
@@ -111,13 +117,7 @@ extension Reaction {
   /// Does what the form has come to.
   mutating func takeForm(_ action: ForkFormFeature.Action) {
     if case .failed(let sentence) = action { say(sentence, .warning) }
-    guard case .fork(var form)? = state.overlay, let change = form.decided else { return }
-    if form.changesNothing(change, state.moment) {
-      form.decided = nil
-      form.problem = "nothing was changed: this is what stands at step \(form.position.step)"
-      state.overlay = .fork(form)
-      return
-    }
+    guard case .fork(let form)? = state.overlay, let change = form.decided else { return }
     state.overlay = nil
     guard form.isNew else {
       state.forks.changing = form.position.branch

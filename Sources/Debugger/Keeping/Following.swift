@@ -45,7 +45,15 @@ extension Reaction {
     }
     let asked = state.timeline.askedSteps
     if steps.count - asked > asked / 64 { state.timeline.asked = nil }
-    if state.hasQuietErrors { work.append(.searches(.grown(to: steps))) }
+  }
+
+  /// Where errors were looked for, and nobody goes through them, they are looked for in what has come since.
+  mutating func renewErrors() {
+    guard let errors = state.searches.errors, errors.isSilent, !errors.isRunning,
+      state.branch.isMain,
+      errors.branch == Branch.main, errors.steps != state.branch.steps
+    else { return }
+    work.append(.searches(.grown(to: state.branch.steps)))
   }
 }
 
@@ -55,13 +63,6 @@ extension DebuggerState {
   fileprivate func followsEnd(_ last: Int) -> Bool {
     here == Position(step: last) && prompt == nil && overlay == nil && searches.finding == nil
       && input.waiting.isEmpty && input.drag == nil
-  }
-
-  /// Whether errors were looked for, and nobody goes through them.
-  fileprivate var hasQuietErrors: Bool {
-    guard let errors = searches.errors else { return false }
-    return errors.isSilent && !errors.isRunning && errors.branch == Branch.main
-      && here.branch == Branch.main
   }
 }
 

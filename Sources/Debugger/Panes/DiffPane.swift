@@ -51,7 +51,7 @@ struct DiffPane {
       let parent = first.path.parent
       let group = rest.prefix { $0.path.parent == parent && !$0.path.isRoot }
       if group.count > 1, !parent.isRoot {
-        rows.append(heading(parent))
+        rows.append(PaneRow([Span(parent.shownText, .place)], at: parent))
         for change in group { add(change, name: change.path.lastText, indent: 1) }
         rest = rest.dropFirst(group.count)
       } else {
@@ -61,39 +61,34 @@ struct DiffPane {
     }
   }
 
-  private func heading(_ path: ValuePath) -> PaneRow {
-    var row = PaneRow([Span(path.shownText, .place)])
-    row.path = path
-    return row
-  }
-
   private mutating func add(_ change: ValueChange, name: String, indent: Int) {
     switch change.kind {
     case .added(let value): addWhole(value, change.path, name, Span("+", .added), indent)
     case .removed(let value): addWhole(value, change.path, name, Span("−", .removed), indent)
     case .changed(let old, let new): addPair(old, new, change.path, name, indent)
-    case .moved(let value, let from): addMove(value, change.path, from, name, indent)
+    case .moved(let value, let from):
+      let words = "  was at \(from.shownText)  " + ValuePreview.text(value, limit: 200)
+      rows.append(
+        PaneRow(
+          [Span(name, .key), Span(words, .quiet)], indent: indent, sign: Span("↕", .changed),
+          at: change.path, value: value))
     }
-  }
-
-  private mutating func addMove(
-    _ value: Value, _ path: ValuePath, _ from: ValuePath, _ name: String, _ indent: Int
-  ) {
-    var row = PaneRow(
-      [Span(name, .key), Span("  was at \(from.shownText)  ", .quiet)], indent: indent)
-    row.sign = Span("↕", .changed)
-    row.spans.append(Span(ValuePreview.text(value, limit: 200), .quiet))
-    row.path = path
-    row.value = value
-    rows.append(row)
   }
 
   private mutating func addWhole(
     _ value: Value, _ path: ValuePath, _ name: String, _ sign: Span, _ indent: Int
   ) {
+    let name = Span(name.isEmpty ? "all" : name, sign.role)
+    rows += outline(value, name, sign, path, indent)
+  }
+
+  /// A value in full, all lines with the same sign.
+  private func outline(
+    _ value: Value, _ name: Span?, _ sign: Span, _ path: ValuePath, _ indent: Int
+  ) -> [PaneRow] {
     var outline = Outline(folds: folds, width: width)
-    outline.add(value, name: Span(name.isEmpty ? "all" : name, sign.role), at: path, indent: indent)
-    rows += outline.rows.map { row in
+    outline.add(value, name: name, at: path, indent: indent)
+    return outline.rows.map { row in
       var row = row
       row.sign = sign
       return row
@@ -105,10 +100,8 @@ struct DiffPane {
   ) {
     let name = name.isEmpty ? "all" : name
     let room = max(width - indent * 2 - 4, 12)
-    var row = PaneRow([Span(name, .key)], indent: indent)
-    row.sign = Span("~", .changed)
-    row.path = path
-    row.value = new
+    var row = PaneRow(
+      [Span(name, .key)], indent: indent, sign: Span("~", .changed), at: path, value: new)
     let before = ValuePreview.text(old, limit: room)
     let after = ValuePreview.text(new, limit: room)
     if name.count + before.count + after.count + 4 <= room {
@@ -118,29 +111,15 @@ struct DiffPane {
       rows.append(row)
       return
     }
-    rows += [row, line(Span(before, .removed), Span("−", .removed), path, old, indent + 1)]
-    let added = Span("+", .added)
-    guard new.childCount > 0 else {
-      return rows.append(line(Span(after, .added), added, path, new, indent + 1))
+    func line(_ text: String, _ sign: String, _ role: Span.Role, _ value: Value) -> PaneRow {
+      PaneRow(
+        [Span(text, role)], indent: indent + 1, sign: Span(sign, role), at: path, value: value)
     }
+    rows += [row, line(before, "−", .removed, old)]
     // What has come is told in full.
-    var outline = Outline(folds: folds, width: width)
-    outline.add(new, at: path, indent: indent + 1)
-    rows += outline.rows.map { row in
-      var row = row
-      row.sign = added
-      return row
-    }
-  }
-
-  private func line(
-    _ span: Span, _ sign: Span, _ path: ValuePath, _ value: Value, _ indent: Int
-  ) -> PaneRow {
-    var line = PaneRow([span], indent: indent)
-    line.sign = sign
-    line.path = path
-    line.value = value
-    return line
+    rows +=
+      new.childCount > 0
+      ? outline(new, nil, Span("+", .added), path, indent + 1) : [line(after, "+", .added, new)]
   }
 }
 
@@ -171,16 +150,17 @@ enum ComparePane {
     guard let other = comparison.other else {
       return PaneContent(rows: [.note("“\(comparison.branch)” has no step at this place.")])
     }
-    let label = comparison.otherLabel ?? ""
-    var header = PaneRow([Span("\(other.branch) \(grouped(other.step)) \(label)", .removed)])
-    header.sign = Span("−", .removed)
-    header.step = other.step
-    var fork = PaneRow([
-      Span(
-        "\(moment.position.branch) \(grouped(moment.position.step)) \(moment.step.label)", .added)
-    ])
-    fork.sign = Span("+", .added)
-    var heads = [header, fork]
+    func head(
+      _ position: Position, _ label: String, _ sign: String, _ role: Span.Role
+    ) -> PaneRow {
+      let words = "\(position.branch) \(grouped(position.step)) \(label)"
+      return PaneRow([Span(words, role)], sign: Span(sign, role))
+    }
+    var heads = [
+      head(other, comparison.otherLabel ?? "", "−", .removed),
+      head(moment.position, moment.step.label, "+", .added),
+    ]
+    heads[0].step = other.step
     if !comparison.hasCounterpart {
       heads += PaneRow.lines(
         "“\(other.branch)” has no step at this place: its last one before it is compared.", .quiet,
@@ -230,9 +210,7 @@ enum WatchPane {
   ) -> [PaneRow] {
     let name = path.isRoot ? "all" : path.shownText
     guard let value = path.value(in: state) else {
-      var row = PaneRow([Span(name, .key), Span(": ", .quiet), Span("not there", .quiet)])
-      row.path = path
-      return [row]
+      return [PaneRow([Span(name, .key), Span(": not there", .quiet)], at: path)]
     }
     let old = before.map { path.value(in: $0) }
     var changed: [ValuePath: Span] = [:]

@@ -63,8 +63,7 @@ struct Outline {
     let start = min(folds.start(of: holder), max(0, count - 1))
     let end = min(start + Self.pageLength, count)
     func page(_ words: String, _ start: Int, showing child: Int) -> PaneRow {
-      var row = PaneRow([Span(words, .place)], indent: indent)
-      row.path = holder
+      var row = PaneRow([Span(words, .place)], indent: indent, at: holder)
       row.fold = .page(start, cursor: content.path.appending(content.value.part(ofChild: child)))
       return row
     }
@@ -89,11 +88,8 @@ struct Outline {
     _ spans: [Span], _ value: Value, _ path: ValuePath, _ indent: Int,
     fold: PaneRow.Fold = .none
   ) {
-    var row = PaneRow(spans, indent: indent)
-    row.path = path
-    row.value = value
+    var row = PaneRow(spans, indent: indent, sign: changed[path], at: path, value: value)
     row.fold = fold
-    row.sign = changed[path]
     rows.append(row)
   }
 

@@ -26,9 +26,15 @@ package struct PaneRow: Sendable, Hashable {
     case page(Int, cursor: ValuePath)
   }
 
-  package init(_ spans: [Span], indent: Int = 0) {
+  package init(
+    _ spans: [Span], indent: Int = 0, sign: Span? = nil, at path: ValuePath? = nil,
+    value: Value? = nil
+  ) {
     self.spans = spans
     self.indent = indent
+    self.sign = sign
+    self.path = path
+    self.value = value
   }
 
   /// Names a place of the sources at the end of the line.

@@ -142,7 +142,7 @@ enum PaneContentView {
     for line in 0..<area.height {
       let index = view.top + line
       guard rows.indices.contains(index) else { break }
-      let place = Rectangle(column: area.left, row: area.top + line, width: area.width, height: 1)
+      let place = area.line(line)
       canvas.inside(place) { draw(rows[index], state.reading.sources, on: &$0) }
       if isStale {
         canvas.restyle(place) { _ in .plain.dim }
@@ -156,15 +156,12 @@ enum PaneContentView {
     _ row: PaneRow, _ sources: SourceLines, on canvas: inout Canvas
   ) {
     if let sign = row.sign { canvas.write(sign.text, at: .origin, style: sign.role.style) }
-    var column = row.foldColumns.lowerBound
-    switch row.fold {
-    case .none, .page: break
-    case .open: column = canvas.write("▾ ", at: Point(column: column, row: 0), style: .plain.dim)
-    case .closed:
-      column = canvas.write("▸ ", at: Point(column: column, row: 0), style: .plain.dim)
+    var start = Point(column: row.foldColumns.lowerBound, row: 0)
+    if row.fold == .open || row.fold == .closed {
+      let sign = row.fold == .open ? "▾ " : "▸ "
+      start.column = canvas.write(sign, at: start, style: .plain.dim)
     }
-    let start = Point(column: column, row: 0)
-    canvas.write(row.spans, at: start, width: canvas.size.width - column)
+    canvas.write(row.spans, at: start, width: canvas.size.width - start.column)
     canvas.link(row.place, in: row.text, at: start, sources)
   }
 }

@@ -63,25 +63,22 @@ enum ActionPane {
   }
 
   static func cause(of moment: Moment) -> PaneRow {
-    let (step, effects) = (moment.step, moment.effects)
     var row: PaneRow
-    switch step.cause {
-    case .user where !moment.knowsCause:
-      row = PaneRow([Span("the file does not tell what sent it", .quiet)])
-    case .user: row = PaneRow([Span("sent by the user", .quiet)])
+    switch moment.step.cause {
+    case .user where !moment.knowsCause: return .note("the file does not tell what sent it")
+    case .user: return .note("sent by the user")
     case .output(let source):
       row = PaneRow([Span("sent by the reducer at step ", .quiet), Span("\(source)", .place)])
       row.step = source
     case .effect(let number):
-      let effect = effects.first { $0.number == number }
+      let effect = moment.effects.first { $0.number == number }
       row = PaneRow([
         Span("⚡ sent by ", .quiet), Span(effect?.name ?? EffectEvent.words(number), .plain),
       ])
-      if let effect {
-        row.spans += [Span(", started at step ", .quiet), Span("\(effect.origin.step)", .place)]
-        row.step = effect.origin.step
-        row.name(SourceLine(effect.origin))
-      }
+      guard let effect else { break }
+      row.spans += [Span(", started at step ", .quiet), Span("\(effect.origin.step)", .place)]
+      row.step = effect.origin.step
+      row.name(SourceLine(effect.origin))
     }
     return row
   }

@@ -253,7 +253,8 @@ extension Reaction {
       guard let last = state.keeping.undo.undone.last else { return say("Nothing to undo.") }
       return say("Nothing more to undo. \(last.words): \(state.key("Z")) does it again.")
     }
-    say("\(change.words) was taken back; \(state.key("Z")) does it again.")
+    let again = "\(state.key("Z")) does it again"
+    say("\(change.words) was taken back; \(again).")
     switch change {
     case .marked(let position, let old, _): putMark(position, to: old)
     case .forked(let name, _, let left):
@@ -261,10 +262,10 @@ extension Reaction {
       state.go(to: left, isJump: false)
     case .deleted(let saved):
       restore(saved)
-      state.forks.remark = "\(change.words) was taken back, \(state.key("Z")) does it again"
+      state.forks.remark = "\(change.words) was taken back, \(again)"
     case .edited(let name, let old, _, let step):
       rerun(name, by: old, showing: step)
-      state.forks.remark = "The last change was taken back, \(state.key("Z")) does it again"
+      state.forks.remark = "The last change was taken back, \(again)"
     case .renamed(let old, let new): putName(old, on: new)
     case .noted(let name, let old, _): putNote(old, on: name)
     }

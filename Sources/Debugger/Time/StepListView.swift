@@ -7,12 +7,10 @@ enum StepListView {
   static func draw(_ state: DebuggerState, in area: Rectangle, on canvas: inout Canvas) {
     guard !area.isEmpty else { return }
     guard let other = state.otherBeside else { return drawOwn(state, in: area, on: &canvas) }
-    let half = area.width / 2
-    drawOwn(
-      state, in: Rectangle(column: area.left, row: area.top, width: half, height: area.height),
-      on: &canvas)
-    let right = Rectangle(
-      column: area.left + half, row: area.top, width: area.width - half, height: area.height)
+    var (own, right) = (area, area.moved(columns: area.width / 2, rows: 0))
+    own.size.width = area.width / 2
+    right.size.width -= own.width
+    drawOwn(state, in: own, on: &canvas)
     BesideView.draw(state.listed(height: area.height), other, state, in: right, on: &canvas)
   }
 
@@ -26,11 +24,9 @@ enum StepListView {
     let labels = StepLabels(rows.map(\.label), width: columns.watches - columns.label - signs)
     drawWatchNames(state, columns, above: area, on: &canvas)
     for (row, number) in numbers.enumerated() {
-      let line = Rectangle(
-        column: area.left, row: area.top + row, width: area.width, height: 1)
-      canvas.inside(line) { draw(number, state, columns, labels, on: &$0) }
+      canvas.inside(area.line(row)) { draw(number, state, columns, labels, on: &$0) }
       if number == state.here.step, state.paneSet.focus != .pane {
-        canvas.restyle(line) { $0.asSelected }
+        canvas.restyle(area.line(row)) { $0.asSelected }
       }
     }
   }
@@ -112,12 +108,9 @@ enum StepListView {
     for (index, series) in state.shownSeries.prefix(columns.watched).enumerated() {
       let name = series.path.isRoot ? "all" : series.path.shownText
       let shown = " " + StepLabels.shortened(name, to: Columns.watchWidth - 2)
+      let end = columns.watches + (index + 1) * Columns.watchWidth
       canvas.write(
-        shown,
-        at: Point(
-          column: area.left + columns.watches + (index + 1) * Columns.watchWidth
-            - SafeText.width(shown),
-          row: area.top - 1), style: Style(foreground: .cyan))
+        shown, at: area.point(end - SafeText.width(shown), -1), style: Style(foreground: .cyan))
     }
   }
 
@@ -140,14 +133,10 @@ enum StepListView {
     _ number: Int, _ state: DebuggerState, width: Int, on canvas: inout Canvas
   ) -> Int {
     guard let rows = state.rows else { return width }
-    let words: String
-    if rows.isHidden(number) {
-      words = " hidden"
-    } else {
-      let length = rows.length(ofRow: rows.row(of: number))
-      guard length > 1 else { return width }
-      words = " ×\(grouped(length))"
-    }
+    let isHidden = rows.isHidden(number)
+    let length = rows.length(ofRow: rows.row(of: number))
+    guard isHidden || length > 1 else { return width }
+    let words = isHidden ? " hidden" : " ×\(grouped(length))"
     let start = width - SafeText.width(words)
     canvas.write(words, at: Point(column: start, row: 0), style: Style(foreground: .cyan))
     return start

@@ -25,15 +25,13 @@ enum TimelineView {
     var title = "timeline"
     if state.timeline.zoom != nil { title += "  \(axis.steps.words)" }
     if state.timeline.isByTime { title += "  by time" }
-    let edge = Point(column: frame.left + 1, row: frame.top)
-    canvas.write(
-      " \(title) ", at: edge, style: state.paneSet.focus == .timeline ? .plain.bold : .plain)
+    let style = state.paneSet.focus == .timeline ? Style.plain.bold : .plain
+    canvas.write(" \(title) ", at: frame.point(1), style: style)
     let hidden = state.branches.count - 1 - shownForks(state, axis, layout.forks?.height ?? 0).count
     if hidden > 0 {
       let words = " \(counted(hidden, "more fork")): \(state.key("B")) "
-      canvas.write(
-        words, at: Point(column: frame.right - 1 - SafeText.width(words), row: frame.top),
-        style: .plain.dim)
+      let column = frame.width - 1 - SafeText.width(words)
+      canvas.write(words, at: frame.point(column), style: .plain.dim)
     }
     let whole = state.timelineSteps
     for (sign, column, isMore) in [
@@ -50,22 +48,16 @@ enum TimelineView {
   private static func drawCurve(
     _ state: DebuggerState, _ axis: TimeAxis, in area: Rectangle, on canvas: inout Canvas
   ) {
-    for (index, point) in state.timeline.curve.enumerated() {
-      let end =
-        state.timeline.curve.indices.contains(index + 1)
-        ? state.timeline.curve[index + 1].after : nil
+    let curve = state.timeline.curve
+    let ends = curve.dropFirst().map(\.after) + [(curve.last?.after ?? 0) + 1]
+    for (point, end) in zip(curve, ends) {
       let first = axis.column(of: point.after)
-      let last = axis.column(of: end ?? point.after + 1)
-      for column in first..<max(last, first + 1) where column < area.width {
-        canvas.write(
-          WatchView.bars[min(Int(point.share * 8), 7)],
-          at: Point(column: area.left + column, row: area.top),
-          style: Style(foreground: point.share < 1 ? .yellow : .red))
+      let style = Style(foreground: point.share < 1 ? .yellow : .red)
+      for column in first..<max(axis.column(of: end), first + 1) where column < area.width {
+        canvas.write(WatchView.bar(point.share), at: area.point(column), style: style)
       }
     }
-    guard let (from, to) = state.timeline.curve.jump, let last = state.timeline.curve.last else {
-      return
-    }
+    guard let (from, to) = curve.jump, let last = curve.last else { return }
     // The name of the jump stands behind the curve where there is room, else before the jump.
     let step = "\(to.after) \(StepLabels.shortened(to.label, to: 24))"
     let name = " \(step): \(from.percent) → \(to.percent) "
@@ -74,7 +66,7 @@ enum TimelineView {
     let jump = axis.column(of: to.after)
     guard let column = [end, jump - width].first(where: { $0 >= 0 && $0 + width <= area.width })
     else { return }
-    canvas.write(name, at: Point(column: area.left + column, row: area.top), style: .plain.bold)
+    canvas.write(name, at: area.point(column), style: .plain.bold)
   }
 
   // MARK: Density
@@ -86,22 +78,14 @@ enum TimelineView {
     guard let density = state.timeline.density else { return }
     let most = axis.mostSteps
     for column in 0..<area.width {
-      let level: Double
-      if state.timeline.isByTime {
-        let count = axis.steps(in: column).count
-        guard count > 0 else { continue }
-        level = Double(count) / Double(most)
-      } else if let busiest = density.level(
-        from: axis.place(of: column), to: axis.place(of: column + 1))
-      {
-        level = busiest
-      } else {
-        continue
-      }
+      let count = axis.steps(in: column).count
+      let level =
+        state.timeline.isByTime
+        ? (count > 0 ? Double(count) / Double(most) : nil)
+        : density.level(from: axis.place(of: column), to: axis.place(of: column + 1))
+      guard let level else { continue }
       canvas.write(
-        WatchView.bars[min(Int(level * 8), 7)],
-        at: Point(column: area.left + column, row: area.top),
-        style: Style(foreground: .cyan).dim)
+        WatchView.bar(level), at: area.point(column), style: Style(foreground: .cyan).dim)
     }
   }
 
@@ -111,7 +95,7 @@ enum TimelineView {
     _ state: DebuggerState, _ axis: TimeAxis, in area: Rectangle, on canvas: inout Canvas
   ) {
     func put(_ sign: String, _ column: Int, _ style: Style) {
-      canvas.write(sign, at: Point(column: area.left + column, row: area.top), style: style)
+      canvas.write(sign, at: area.point(column), style: style)
     }
     let own = state.branch.isMain ? state.here.step : (state.branch.script?.leavesAt ?? 0)
     let here = axis.column(of: own)
@@ -192,7 +176,7 @@ enum TimelineView {
     let shown = shownForks(state, axis, area.height)
     drawLeaving(shown, state, axis, in: area, on: &canvas)
     for (row, fork) in shown.enumerated() {
-      draw(fork, state, axis, row: area.top + row, in: area, on: &canvas)
+      draw(fork, state, axis, in: area.line(row), on: &canvas)
     }
   }
 
@@ -212,12 +196,12 @@ enum TimelineView {
       let sign = count == 1 ? "└" : String(count)
       canvas.write(
         most < 10 ? sign : WatchView.bars[count * 7 / most],
-        at: Point(column: area.left + column, row: area.bottom - 1), style: .plain.dim)
+        at: area.point(column, area.height - 1), style: .plain.dim)
     }
   }
 
   private static func draw(
-    _ fork: Branch, _ state: DebuggerState, _ axis: TimeAxis, row: Int, in area: Rectangle,
+    _ fork: Branch, _ state: DebuggerState, _ axis: TimeAxis, in area: Rectangle,
     on canvas: inout Canvas
   ) {
     let isHere = fork.name == state.branch.name
@@ -227,33 +211,29 @@ enum TimelineView {
     let own = Style(foreground: state.color(of: fork.name))
     let style = isHere ? own.bold : own
     let line = isHere ? style : style.dim
-    func point(_ column: Int) -> Point { Point(column: area.left + column, row: row) }
     let name = " \(SafeText.truncated(fork.name, to: 24)) "
     let nameWidth = SafeText.width(name)
-    canvas.write(axis.steps.contains(leavesAt) ? "└" : "─", at: point(start), style: line)
+    canvas.write(axis.steps.contains(leavesAt) ? "└" : "─", at: area.point(start), style: line)
     for column in start + 1..<max(end + 1, start + 2) {
-      canvas.write("─", at: point(column), style: line)
+      canvas.write("─", at: area.point(column), style: line)
     }
     // The name stands left of the line when it has room there, else on it, else behind it.
-    let nameStyle = style
-    if start >= nameWidth {
-      canvas.write(name, at: point(start - nameWidth), style: nameStyle)
-    } else if end - start > nameWidth + 3 {
-      canvas.write(name, at: point(start + 2), style: nameStyle)
-    } else {
-      canvas.write(name, at: point(max(end, start + 1) + 1), style: nameStyle)
-    }
+    let last = max(end, start + 1)
+    let column =
+      start >= nameWidth
+      ? start - nameWidth : end - start > nameWidth + 3 ? start + 2 : last + 1
+    canvas.write(name, at: area.point(column), style: style)
     if fork.steps.upperBound <= axis.steps.upperBound {
-      switch fork.progress {
-      case .complete: canvas.write("○", at: point(max(end, start + 1)), style: style)
-      case .running, .notRun, .stopped:
-        canvas.write("…", at: point(max(end, start + 1)), style: style)
-      case .ended:
-        canvas.write("✗", at: point(max(end, start + 1)), style: Style(foreground: .red).bold)
-      }
+      let (sign, signStyle) =
+        switch fork.progress {
+        case .complete: ("○", style)
+        case .running, .notRun, .stopped: ("…", style)
+        case .ended: ("✗", Style(foreground: .red).bold)
+        }
+      canvas.write(sign, at: area.point(last), style: signStyle)
     }
     if isHere, axis.steps.contains(state.here.step) {
-      canvas.write("●", at: point(axis.column(of: state.here.step)), style: .plain.bold)
+      canvas.write("●", at: area.point(axis.column(of: state.here.step)), style: .plain.bold)
     }
   }
 
@@ -264,22 +244,20 @@ enum TimelineView {
     on canvas: inout Canvas
   ) {
     for bar in lanes.bars {
-      func point(_ column: Int) -> Point {
-        Point(column: area.left + column, row: area.top + bar.lane)
-      }
+      let lane = area.line(bar.lane)
       let (start, end) = (bar.columns.lowerBound, bar.columns.upperBound)
       let style = bar.effect.role.style
-      canvas.write(bar.name, at: point(bar.nameColumn), style: .plain.dim)
-      canvas.horizontalLine(at: point(start), length: end - start, style: style.dim)
+      canvas.write(bar.name, at: lane.point(bar.nameColumn), style: .plain.dim)
+      canvas.horizontalLine(at: lane.point(start), length: end - start, style: style.dim)
       if bar.effect.origin.step >= axis.steps.lowerBound {
-        canvas.write("├", at: point(start), style: style.dim)
+        canvas.write("├", at: lane.point(start), style: style.dim)
       }
       let goesOn = bar.effect.end.map { $0.step > axis.steps.upperBound } ?? false
-      canvas.write(goesOn ? "─" : bar.effect.endSign, at: point(end), style: style)
+      canvas.write(goesOn ? "─" : bar.effect.endSign, at: lane.point(end), style: style)
       if bar.effect.number == state.chosenEffect?.number {
         let place = Rectangle(
-          column: area.left + bar.nameColumn, row: area.top + bar.lane,
-          width: end + 1 - bar.nameColumn, height: 1)
+          column: area.left + bar.nameColumn, row: lane.top, width: end + 1 - bar.nameColumn,
+          height: 1)
         canvas.restyle(place) { $0.asSelected }
       }
     }

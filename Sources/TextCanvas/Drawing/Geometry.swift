@@ -1,10 +1,10 @@
 /// An area of cells. A rectangle never has a negative extent.
 ///
-/// Layouts are cut out of a rectangle from its edges:
+/// Layouts are cut out of a rectangle from its top:
 ///
 /// ```swift
 /// let (title, rest) = screen.split(top: 1)
-/// let (steps, details) = rest.split(left: 30)
+/// let firstStep = rest.line(0)
 /// ```
 package struct Rectangle: Sendable, Hashable {
   package var origin: Point
@@ -43,6 +43,16 @@ package struct Rectangle: Sendable, Hashable {
       width: min(right, other.right) - left, height: min(bottom, other.bottom) - top)
   }
 
+  /// A place in the area, from its upper left corner.
+  package func point(_ column: Int, _ row: Int = 0) -> Point {
+    Point(column: left + column, row: top + row)
+  }
+
+  /// One row of the area, from its top.
+  package func line(_ row: Int) -> Rectangle {
+    Rectangle(column: left, row: top + row, width: width, height: 1)
+  }
+
   package func moved(columns: Int, rows: Int) -> Rectangle {
     Rectangle(column: left + columns, row: top + rows, width: width, height: height)
   }
@@ -53,9 +63,7 @@ package struct Rectangle: Sendable, Hashable {
       column: left + columns, row: top + rows,
       width: width - 2 * columns, height: height - 2 * rows)
   }
-}
 
-extension Rectangle {
   package func split(top count: Int) -> (top: Rectangle, rest: Rectangle) {
     let count = min(max(0, count), height)
     return (
@@ -64,23 +72,6 @@ extension Rectangle {
     )
   }
 
-  package func split(bottom count: Int) -> (rest: Rectangle, bottom: Rectangle) {
-    let (rest, bottom) = split(top: height - min(max(0, count), height))
-    return (rest, bottom)
-  }
-
-  package func split(left count: Int) -> (left: Rectangle, rest: Rectangle) {
-    let count = min(max(0, count), width)
-    return (
-      Rectangle(column: left, row: top, width: count, height: height),
-      Rectangle(column: left + count, row: top, width: width - count, height: height)
-    )
-  }
-
-  package func split(right count: Int) -> (rest: Rectangle, right: Rectangle) {
-    let (rest, right) = split(left: width - min(max(0, count), width))
-    return (rest, right)
-  }
 }
 
 /// A cell's place; the origin is the upper left corner of the area that is drawn on.

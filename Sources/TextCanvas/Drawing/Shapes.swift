@@ -17,38 +17,32 @@ extension Canvas {
   }
 
   package mutating func horizontalLine(at point: Point, length: Int, style: Style = .plain) {
-    fill(
-      Rectangle(column: point.column, row: point.row, width: length, height: 1), with: "─",
-      style: style)
+    let line = Rectangle(column: point.column, row: point.row, width: length, height: 1)
+    fill(line, with: "─", style: style)
   }
 
   package mutating func verticalLine(at point: Point, length: Int, style: Style = .plain) {
-    fill(
-      Rectangle(column: point.column, row: point.row, width: 1, height: length), with: "│",
-      style: style)
+    let line = Rectangle(column: point.column, row: point.row, width: 1, height: length)
+    fill(line, with: "│", style: style)
   }
 
   /// Draws a frame just inside a rectangle, with a title in its upper edge.
   package mutating func box(_ rectangle: Rectangle, title: String = "", style: Style = .plain) {
     guard rectangle.width >= 2, rectangle.height >= 2 else { return }
     let last = Point(column: rectangle.right - 1, row: rectangle.bottom - 1)
-    for row in [rectangle.top, last.row] {
-      horizontalLine(
-        at: Point(column: rectangle.left + 1, row: row), length: rectangle.width - 2, style: style)
+    for row in [0, rectangle.height - 1] {
+      horizontalLine(at: rectangle.point(1, row), length: rectangle.width - 2, style: style)
     }
-    for column in [rectangle.left, last.column] {
-      verticalLine(
-        at: Point(column: column, row: rectangle.top + 1), length: rectangle.height - 2,
-        style: style)
+    for column in [0, rectangle.width - 1] {
+      verticalLine(at: rectangle.point(column, 1), length: rectangle.height - 2, style: style)
     }
     write("┌", at: rectangle.origin, style: style)
     write("┐", at: Point(column: last.column, row: rectangle.top), style: style)
     write("└", at: Point(column: rectangle.left, row: last.row), style: style)
     write("┘", at: last, style: style)
     if !title.isEmpty, rectangle.width >= 6 {
-      var shown = SafeText.truncated(title, to: rectangle.width - 4)
-      shown = " \(shown) "
-      write(shown, at: Point(column: rectangle.left + 1, row: rectangle.top), style: style)
+      let shown = SafeText.truncated(title, to: rectangle.width - 4)
+      write(" \(shown) ", at: rectangle.point(1), style: style)
     }
   }
 }

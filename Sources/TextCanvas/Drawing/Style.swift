@@ -76,5 +76,4 @@ package enum Color: Sendable, Hashable {
   package static let magenta = Color.palette(5)
   package static let cyan = Color.palette(6)
   package static let white = Color.palette(7)
-  package static let brightBlack = Color.palette(8)
 }
