@@ -33,7 +33,7 @@ import Platform
       let options = try Options(Array(CommandLine.arguments.dropFirst()))
       let report = await run(options)
       report.printSummary()
-      if let path = options.jsonPath { try write(report.json, to: path) }
+      if let path = options.jsonPath { try BenchFile(path).write(report.json.utf8) }
       BenchFolder.removeAll()
       exit(report.isMet ? 0 : 1)
     } catch {
@@ -56,13 +56,5 @@ import Platform
       } catch { report.addTrouble(topic.name, error) }
     }
     return report
-  }
-
-  private static func write(_ text: String, to path: String) throws {
-    guard let file = fopen(path, "w") else {
-      throw OptionError(text: "cannot write \(path): \(errorText(errno))")
-    }
-    defer { fclose(file) }
-    fputs(text, file)
   }
 }

@@ -8,9 +8,10 @@ import TimeTravel
 /// What a key costs in the debugger, without the terminal.
 enum DebuggerRows {
   static let topic = Topic(name: "Debugger") {
-    let file = TemporarySession()
-    await WishesSample.recordDemo(to: file.path)
-    let session = OpenSession(SessionRecording(try SessionReader(path: file.path)))
+    let folder = try BenchFolder()
+    let path = folder("wishes.retcon")
+    await WishesSample.recordDemo(to: path)
+    let session = OpenSession(SessionRecording(try SessionReader(path: path)))
     return [
       Row(
         "one step down to its frame, Wishes at 120×40", bar: .atMost(2e-3),
@@ -25,7 +26,8 @@ enum DebuggerRows {
       Row(
         "opening to the settled first frame, Wishes at 120×40", bar: .atMost(50e-3),
         .timedAsync("open and print") {
-          let reader = try SessionReader(path: file.path)
+          let reader = try SessionReader(path: path)
+          keep(folder)
           keep(
             await DebuggerApp.print(
               OpenSession(SessionRecording(reader)), size: Size(width: 120, height: 40)))
@@ -37,53 +39,48 @@ enum DebuggerRows {
   static func rows(_ log: LargeLog) throws -> [Row] {
     let session = OpenSession(SessionRecording(try SessionReader(path: log.path)))
     let hide = "Fhide label == 'quantityChanged'"
+    func row(
+      _ name: String, _ what: String, _ typed: String, until shown: String? = nil
+    ) -> Row {
+      Row(
+        name, bar: .atMost(shown == nil ? 2 : 33e-3),
+        .measured(what, unit: .seconds) { await filtering(session, typed, until: shown) },
+        samples: 3)
+    }
     return [
-      Row(
-        "a filter, 1,000,000 steps: to the first frame that is right", bar: .atMost(33e-3),
-        .measured("what is seen is filtered", unit: .seconds) {
-          await filtering(session, hide, until: { $0.frame.text.contains(" hidden") })
-        }, samples: 3),
-      Row(
-        "a filter, 1,000,000 steps: all of it", bar: .atMost(2),
-        .measured("the last step is filtered", unit: .seconds) {
-          await filtering(session, hide, until: nil)
-        }, samples: 3),
-      Row(
-        "a watched value, 1,000,000 steps: to the first frame that has it", bar: .atMost(33e-3),
-        .measured("what is seen has its values", unit: .seconds) {
-          await filtering(session, ":watch total", until: { $0.frame.text.contains(" 19│") })
-        }, samples: 3),
-      Row(
-        "a watched value that every step changes, 1,000,000 steps: all of it", bar: .atMost(2),
-        .measured("the last step is in the picture", unit: .seconds) {
-          await filtering(session, ":watch total", until: nil)
-        }, samples: 3),
-      Row(
-        "runs of alike steps folded, 1,000,000 steps: all of them", bar: .atMost(2),
-        .measured("the last step has its row", unit: .seconds) {
-          await filtering(session, "Fruns", until: nil)
-        }, samples: 3),
+      row(
+        "a filter, 1,000,000 steps: to the first frame that is right", "what is seen is filtered",
+        hide, until: " hidden"),
+      row("a filter, 1,000,000 steps: all of it", "the last step is filtered", hide),
+      row(
+        "a watched value, 1,000,000 steps: to the first frame that has it",
+        "what is seen has its values", ":watch total", until: " 19│"),
+      row(
+        "a watched value that every step changes, 1,000,000 steps: all of it",
+        "the last step is in the picture", ":watch total"),
+      row(
+        "runs of alike steps folded, 1,000,000 steps: all of them", "the last step has its row",
+        "Fruns"),
     ]
   }
 
-  /// From Enter behind what was typed to a frame, or else to the end of all work.
+  /// From Enter behind what was typed to a frame that shows something, or else to the end of all work.
   private static func filtering(
-    _ session: OpenSession, _ typed: String, until isThere: ((DebuggerApp) -> Bool)?
+    _ session: OpenSession, _ typed: String, until shown: String?
   ) async -> Double {
     let app = DebuggerApp(
       session: session, size: Size(width: 120, height: 40), output: { _ in }, onChange: {})
     await app.start().finish()
     for key in typed { await app.handle(.key(.character(key))).finish() }
-    let clock = ContinuousClock()
-    let start = clock.now
+    let watch = Stopwatch()
     let work = app.handle(.key(.enter))
-    if let isThere {
-      while !isThere(app) { await Task.yield() }
+    if let shown {
+      while !app.frame.text.contains(shown) { await Task.yield() }
     } else {
       await work.finish()
       keep(app.frame)
     }
-    let seconds = (clock.now - start).inSeconds
+    let seconds = watch.seconds
     await work.finish()
     return seconds
   }
@@ -95,7 +92,6 @@ enum DebuggerRows {
   ) async -> Double {
     let app = DebuggerApp(session: session, size: size, output: { _ in }, onChange: {})
     await app.start().finish()
-    let clock = ContinuousClock()
     let last = session.summary.steps.upperBound
     var costs: [Double] = []
     var isGoingDown = true
@@ -103,18 +99,12 @@ enum DebuggerRows {
       let here = app.state.here.step
       if here == last { isGoingDown = false }
       if here == session.summary.steps.lowerBound { isGoingDown = true }
-      let start = clock.now
+      let watch = Stopwatch()
       let work = app.handle(.key(.character(isGoingDown ? "j" : "k")))
       keep(app.frame)
-      costs.append((clock.now - start).inSeconds)
+      costs.append(watch.seconds)
       await work.finish()
     }
     return costs.sorted()[100]
   }
-}
-
-/// A file that is removed with the rows that use it.
-private final class TemporarySession {
-  let path = "/tmp/retcon-bench-\(getpid()).retcon"
-  deinit { unlink(path) }
 }

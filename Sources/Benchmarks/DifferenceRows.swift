@@ -3,7 +3,7 @@ import ValueTree
 /// What it costs to find out what changed, against encoding the whole state once.
 enum DifferenceRows {
   static let topic = Topic(name: "Difference") {
-    let catalogue = Catalogue(count: 9_000)
+    let catalogue = ValueSample.List(count: 10_000)
     var changed = catalogue
     changed.items[4_321].quantity += 1
     var allChanged = catalogue
@@ -49,27 +49,5 @@ enum DifferenceRows {
       },
       against: .measured("bytes of one element", unit: .bytes) { Double(added.bytes().count) },
       samples: 1)
-  }
-}
-
-/// A state of about 855 KB with 9,000 items.
-private struct Catalogue: Encodable {
-  struct Item: Encodable {
-    var id: Int
-    var title: String
-    var quantity: Int
-    var price: Double
-    var isSelected: Bool
-  }
-
-  var name = "Catalogue"
-  var items: [Item]
-
-  init(count: Int) {
-    items = (0..<count).map { index in
-      Item(
-        id: index, title: "An item with the number \(index)", quantity: 1,
-        price: Double(index) / 4, isSelected: index.isMultiple(of: 3))
-    }
   }
 }

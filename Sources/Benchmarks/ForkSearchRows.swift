@@ -52,11 +52,10 @@ enum ForkSearchRows {
     let hosts = connections(ReplayRows.hostOption)
     defer { for host in hosts { host.end() } }
     let search = try await search(arguments[0], goal, hosts)
-    let clock = ContinuousClock()
-    let start = clock.now
+    let watch = Stopwatch()
     let trials = Trials(lanes: 2) { try await search.tries($0, lane: $1) }
     let minimum = try await Minimizer(search.base, search.goal, trials).minimum(simplifies: false)
-    let seconds = (clock.now - start).inSeconds
+    let seconds = watch.seconds
     guard minimum.actions.count == 3 else {
       throw OptionError(text: "\(minimum.actions.count) actions are left")
     }
@@ -79,13 +78,12 @@ enum ForkSearchRows {
     let hosts = connections(hostOption)
     defer { for host in hosts { host.end() } }
     let search = try await search(path, try StepQuestion("state.count > 12"), hosts)
-    let clock = ContinuousClock()
-    let start = clock.now
+    let watch = Stopwatch()
     let trials = Trials(lanes: 2) { try await search.tries($0, lane: $1) }
     let found = try await Explorer(search.base, search.goal, trials, from: 0)
       .explore(reversals: 2, all: true)
     guard found.reversals == 2 else { throw OptionError(text: found.sentence) }
-    return (clock.now - start).inSeconds
+    return watch.seconds
   }
 
   private static func connections(_ option: String) -> [HostConnection] {

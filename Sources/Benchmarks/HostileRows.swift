@@ -69,15 +69,13 @@ enum HostileRows {
   ]
 
   private static func write(_ file: File, to path: String) throws {
-    guard let out = fopen(path, "w") else {
-      throw OptionError(text: "cannot write \(path): \(errorText(errno))")
-    }
-    defer { fclose(out) }
-    fputs("{\"retcon\":\"1.0\",\"state\":\(file.state)}\n", out)
+    let out = try BenchFile(path)
+    try out.write("{\"retcon\":\"1.0\",\"state\":\(file.state)}\n".utf8)
     for (index, step) in file.steps.enumerated() {
       let head = step.hasPrefix(#""keyframe""#) ? #""keyframe":true,"# : ""
       let rest = step.replacing(#""keyframe":true,"#, with: "")
-      fputs(#"{"step":\#(index + 1),\#(head)"label":"s","action":\#(index),\#(rest)}"# + "\n", out)
+      let line = #"{"step":\#(index + 1),\#(head)"label":"s","action":\#(index),\#(rest)}"# + "\n"
+      try out.write(line.utf8)
     }
   }
 

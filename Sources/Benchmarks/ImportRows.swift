@@ -41,24 +41,21 @@ enum ImportRows {
   /// A lifted state of Redux DevTools with states of 50 KB, of which each changes one part.
   private static func export(states: Int) throws -> String {
     let path = ProcessRows.besideThisProgram("bench-\(states).lifted.json")
-    guard let file = fopen(path, "w") else { throw OptionError(text: "cannot write \(path)") }
-    defer { fclose(file) }
-    fputs("{\"actionsById\":{", file)
-    for id in 0...states {
-      let action =
-        "{\"action\":{\"type\":\"priced\",\"item\":\(id % 600)},\"timestamp\":\(id * 100)}"
-      fputs("\(id == 0 ? "" : ",")\"\(id)\":\(action)", file)
-    }
+    let file = try BenchFile(path)
+    let actions = (0...states).map { id in
+      #""\#(id)":{"action":{"type":"priced","item":\#(id % 600)},"timestamp":\#(id * 100)}"#
+    }.joined(separator: ",")
     let ids = (0...states).map(String.init).joined(separator: ",")
-    fputs("},\"stagedActionIds\":[\(ids)],\"computedStates\":[", file)
+    let head = #"{"actionsById":{\#(actions)},"stagedActionIds":[\#(ids)],"computedStates":["#
+    try file.write(head.utf8)
     var items = (0..<600).map { item(id: $0, price: 0) }
     for state in 0...states {
       items[state % 600] = item(id: state % 600, price: state)
-      fputs("\(state == 0 ? "" : ",")\n{\"state\":{\"items\":[", file)
-      fputs(items.joined(separator: ","), file)
-      fputs("]}}", file)
+      let line =
+        "\(state == 0 ? "" : ",")\n{\"state\":{\"items\":[\(items.joined(separator: ","))]}}"
+      try file.write(line.utf8)
     }
-    fputs("]}", file)
+    try file.write("]}".utf8)
     return path
   }
 

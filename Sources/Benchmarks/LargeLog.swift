@@ -37,6 +37,41 @@ final class BenchFolder: Sendable {
   func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
 }
 
+/// A file that is written from its start; it is closed with this value.
+final class BenchFile {
+  private let path: String
+  private let file: UnsafeMutablePointer<FILE>
+
+  init(_ path: String) throws {
+    self.path = path
+    guard let file = fopen(path, "w") else {
+      throw OptionError(text: "cannot write \(path): \(errorText(errno))")
+    }
+    self.file = file
+  }
+
+  deinit { fclose(file) }
+
+  func write(_ bytes: some Sequence<UInt8>) throws {
+    let bytes = Array(bytes)
+    guard fwrite(bytes, 1, bytes.count, file) == bytes.count else {
+      throw OptionError(text: "cannot write \(path): \(errorText(errno))")
+    }
+  }
+
+  /// What was written can be read by others.
+  func flush() { fflush(file) }
+
+  static func text(of path: String) throws -> String {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    defer { close(file) }
+    guard file >= 0, let bytes = WholeTransfer.readAll(from: file) else {
+      throw OptionError(text: "cannot read \(path): \(errorText(errno))")
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
 /// A log with states of 42 KB, of which each step changes two values; about 570 bytes a step, a
 /// quarter of it keyframes. Written by hand, because it is large.
 final class LargeLog: Sendable {
@@ -55,8 +90,7 @@ final class LargeLog: Sendable {
     folder = try BenchFolder()
     path = folder("large.retcon")
     lines = steps + 2
-    guard let file = fopen(path, "w") else { throw OptionError(text: "cannot write \(path)") }
-    defer { fclose(file) }
+    let file = try BenchFile(path)
     var quantities = [Int](repeating: 0, count: Self.itemCount)
     let header = SessionHeader(state: Self.state(0))
     var bytes = header.bytes
@@ -71,9 +105,7 @@ final class LargeLog: Sendable {
       bytes += LogLine.step(line).bytes
       guard bytes.count > 1 << 20 || number == steps else { continue }
       if number == steps { bytes += LogLine.end(step: number, time: nil).bytes }
-      guard fwrite(bytes, 1, bytes.count, file) == bytes.count else {
-        throw OptionError(text: "cannot write \(path): \(errorText(errno))")
-      }
+      try file.write(bytes)
       bytes.removeAll(keepingCapacity: true)
     }
   }

@@ -9,21 +9,12 @@ enum LogRows {
     return [
       Row(
         "last of 1,000,000 steps and its state, warm", bar: .ratioAtMost(3),
-        .timed("open, step, state") {
-          let session = try SessionReader(path: log.path)
-          let last = session.steps.upperBound
-          keep((try session.step(last), try session.state(after: last)))
-        },
-        against: .process("wc -l", ["wc", "-l", log.path]), samples: 7),
+        lastStep(of: log, nil), against: .process("wc -l", ["wc", "-l", log.path]), samples: 7),
       Row(
         "the last step with its index in the cache",
         bar: .watched("the floor is reading the index"),
-        .timed("open, step, state") {
-          let session = try SessionReader(path: log.path, indexCache: log.cache)
-          let last = session.steps.upperBound
-          keep((try session.step(last), try session.state(after: last)))
-        },
-        against: .process("wc -l", ["wc", "-l", log.path]), samples: 7),
+        lastStep(of: log, log.cache), against: .process("wc -l", ["wc", "-l", log.path]),
+        samples: 7),
       Row(
         "private memory after opening it", bar: .atMost(30e6 + 8 * Double(log.lines)),
         .measured("private memory", unit: .bytes) {
@@ -48,16 +39,23 @@ enum LogRows {
     ] + (try SearchRows.rows(log) + DebuggerRows.rows(log))
   }
 
+  private static func lastStep(of log: LargeLog, _ cache: IndexCache?) -> Work {
+    .timed("open, step, state") {
+      let session = try SessionReader(path: log.path, indexCache: cache)
+      let last = session.steps.upperBound
+      keep((try session.step(last), try session.state(after: last)))
+    }
+  }
+
   /// The times of 200 seeks in a session that was just opened, in ascending order.
   private static func seekTimes(_ path: String) throws -> [Double] {
     let session = try SessionReader(path: path)
     var random = SystemRandomNumberGenerator()
-    let clock = ContinuousClock()
     return try (0..<200).map { _ in
       let step = Int.random(in: session.steps, using: &random)
-      let start = clock.now
+      let watch = Stopwatch()
       keep(try session.state(after: step))
-      return (clock.now - start).inSeconds
+      return watch.seconds
     }.sorted()
   }
 

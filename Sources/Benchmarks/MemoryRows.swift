@@ -50,11 +50,8 @@ enum MemoryRows {
 
   /// Opens a session as the debugger does, makes five forks along it and looks at each.
   static let forking = Probe(name: "forking") { arguments in
-    let clock = ContinuousClock()
-    let start = clock.now
-    let host = HostConnection(
-      HostCommand(CommandLine.arguments[0], [ReplayRows.hostOption]),
-      limits: HostLimits(patience: .seconds(600)))
+    let watch = Stopwatch()
+    let host = ReplayRows.host(patience: .seconds(600))
     _ = try await host.load(arguments[0])
     let session = OpenSession(
       SessionRecording(try SessionReader(path: arguments[0])), host: host)
@@ -76,7 +73,7 @@ enum MemoryRows {
       }
       keep(try session.rows(last - 40...last - 1, of: name))
     }
-    let seconds = (clock.now - start).inSeconds
+    let seconds = watch.seconds
     let memory = try (KernelFigures.children() + [getpid()]).map(
       KernelFigures.proportionalBytes(of:))
     // This process, its host, and the shell that ends the host if this process is killed.

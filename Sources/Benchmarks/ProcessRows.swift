@@ -35,9 +35,7 @@ enum ProcessRows {
   private static func staticHello() throws -> String {
     let source = besideThisProgram("baseline-hello.swift")
     let program = besideThisProgram("baseline-hello")
-    guard let file = fopen(source, "w") else { throw OptionError(text: "cannot write \(source)") }
-    fputs("print(\"hello\")\n", file)
-    fclose(file)
+    try BenchFile(source).write("print(\"hello\")\n".utf8)
     var flags = ["-O"]
     #if os(Linux)
       flags += ["-static-stdlib", "-use-ld=lld"]

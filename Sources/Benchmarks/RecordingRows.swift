@@ -13,7 +13,7 @@ import StoreRecording
 enum RecordingRows {
   static let topic = Topic(name: "Recording") {
     let folder = try BenchFolder()
-    let cart = LargeCart(items: 9_000)
+    let cart = ValueSample.List(count: 10_000)
     return [
       Row(
         "what recording adds to send, sustained", bar: .atMost(1e-6),
@@ -64,51 +64,52 @@ enum RecordingRows {
   }
 
   private static func sustained(_ folder: BenchFolder, isRecorded: Bool) throws -> Double {
-    let (store, recorder) = store(folder, isRecorded: isRecorded)
-    let clock = ContinuousClock()
-    let start = clock.now
-    for number in 0..<20_000 { store.send(.added(number)) }
-    let seconds = (clock.now - start).inSeconds / 20_000
-    recorder?.finish()
+    secondsToSend(20_000, store(folder, isRecorded: isRecorded))
+  }
+
+  /// The time of one of so many actions, sent without a pause.
+  private static func secondsToSend(
+    _ count: Int,
+    _ made: (
+      store: Store<Count.State, Count.Action>, recorder: StoreRecorder<Count.State, Count.Action>?
+    )
+  ) -> Double {
+    let watch = Stopwatch()
+    for number in 0..<count { made.store.send(.added(number)) }
+    let seconds = watch.seconds / Double(count)
+    made.recorder?.finish()
     return seconds
   }
 
   private static func paced(_ folder: BenchFolder, isRecorded: Bool) throws -> Double {
     let (store, recorder) = store(folder, isRecorded: isRecorded)
-    let clock = ContinuousClock()
     var times: [Double] = []
     for number in 0..<300 {
       usleep(1_000)
-      let start = clock.now
+      let watch = Stopwatch()
       store.send(.added(number))
-      times.append((clock.now - start).inSeconds)
+      times.append(watch.seconds)
     }
     recorder?.finish()
     return times.sorted()[150]
   }
 
   private static func writeAhead(_ folder: BenchFolder) throws -> Double {
-    let (store, recorder) = store(folder, isRecorded: true, isWriteAhead: true)
-    let clock = ContinuousClock()
-    let start = clock.now
-    for number in 0..<2_000 { store.send(.added(number)) }
-    let seconds = (clock.now - start).inSeconds / 2_000
-    recorder?.finish()
-    return seconds
+    secondsToSend(2_000, store(folder, isRecorded: true, isWriteAhead: true))
   }
 
   /// The time until all is on its way to the disk, for each action.
-  private static func worker(_ folder: BenchFolder, _ start: LargeCart) throws -> Double {
+  private static func worker(_ folder: BenchFolder, _ start: ValueSample.List) throws -> Double {
     var cart = start
     var options = RecordingOptions()
     options.backPressure = .wait(beyond: 4)
     options.snapshots = .copied
-    let recorder = SessionRecorder<LargeCart, Int>(to: folder("cart.retcon"), options: options)
+    let recorder = SessionRecorder<ValueSample.List, Int>(
+      to: folder("cart.retcon"), options: options)
     recorder.start(with: cart)
     recorder.step(0) { cart }
     recorder.flush()
-    let clock = ContinuousClock()
-    let begin = clock.now
+    let watch = Stopwatch()
     for number in 1...200 {
       recorder.step(number) {
         cart.items[number * 37 % cart.items.count].quantity += 1
@@ -116,30 +117,8 @@ enum RecordingRows {
       }
     }
     recorder.flush()
-    let seconds = (clock.now - begin).inSeconds / 200
+    let seconds = watch.seconds / 200
     recorder.finish()
     return seconds
-  }
-}
-
-/// A state whose JSON has about 95 bytes for each item.
-private struct LargeCart: Codable, Sendable {
-  struct Item: Codable, Sendable {
-    var id: Int
-    var title: String
-    var note: String
-    var quantity: Int
-    var price: Double
-  }
-
-  var items: [Item]
-  var name = "Ann"
-
-  init(items count: Int) {
-    items = (0..<count).map {
-      Item(
-        id: $0, title: "Item number \($0)", note: "as people write", quantity: $0 % 7,
-        price: Double($0) * 1.25)
-    }
   }
 }

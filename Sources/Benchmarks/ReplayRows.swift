@@ -21,9 +21,7 @@ enum ReplayRows {
     let replay = try SessionReplay(session, ReplaySetup(Stock()))
     let skip = Script(leavesAt: 9, edits: [.skip(step: 10)])
     let bare = Work.timed("the bare reducer") { keep(reduceAll(actions)) }
-    let host = HostConnection(
-      HostCommand(CommandLine.arguments[0], [hostOption]),
-      limits: HostLimits(patience: .seconds(120)))
+    let host = Self.host()
     try await host.load(path)
     let branch = BranchPath(name: "skip", skip)
     _ = try await host.run(RunRequest(branch: branch, tells: .report))
@@ -50,9 +48,7 @@ enum ReplayRows {
         .measured("skip − 2 × bare", unit: .seconds) {
           keep(folder)
           let others = Set(KernelFigures.children())
-          let host = HostConnection(
-            HostCommand(CommandLine.arguments[0], [hostOption]),
-            limits: HostLimits(patience: .seconds(120)))
+          let host = Self.host()
           try await host.load(path)
           for child in KernelFigures.children() where !others.contains(child) {
             try await KernelFigures.waitUntilIdle(child)
@@ -60,6 +56,12 @@ enum ReplayRows {
           return try await secondsToSkip(branch, host, actions)
         }, samples: 3),
     ] + (try await leftOutRows(session, in: folder))
+  }
+
+  /// This program as the host of ``Stock``.
+  static func host(patience: Duration = .seconds(120)) -> HostConnection {
+    HostConnection(
+      HostCommand(CommandLine.arguments[0], [hostOption]), limits: HostLimits(patience: patience))
   }
 
   /// Sessions whose states the recorder left out under load, against the same with all of them.
@@ -83,9 +85,7 @@ enum ReplayRows {
         try writer.append(recorded, state: told, isStateDropped: told == nil)
       }
       try writer.finish()
-      let host = HostConnection(
-        HostCommand(CommandLine.arguments[0], [hostOption]),
-        limits: HostLimits(patience: .seconds(120)))
+      let host = Self.host()
       try await host.load(path)
       hosts.append(host)
     }
@@ -119,13 +119,12 @@ enum ReplayRows {
   private static func secondsToSkip(
     _ branch: BranchPath, _ host: HostConnection, _ actions: [Stock.Action]
   ) async throws -> Double {
-    let clock = ContinuousClock()
-    let start = clock.now
+    let watch = Stopwatch()
     let report = try await host.run(RunRequest(branch: branch, tells: .report))
     keep(try await host.state(of: branch, after: report.lastStep))
-    let skipped = clock.now
+    let skipping = watch.seconds
     keep(reduceAll(actions))
-    return (skipped - start).inSeconds - 2 * (clock.now - skipped).inSeconds
+    return skipping - 2 * (watch.seconds - skipping)
   }
 
   /// What the bench program is when it is started as a host.

@@ -13,6 +13,15 @@ enum ScreenRows {
     let retcon = try ProcessRows.builtProgram("retcon")
     let session = "\(folder.path)/wishes.retcon"
     await WishesSample.record(moves(), to: session)
+    func watched(
+      _ name: String, _ limit: Double, after steps: Int, stepsPerSecond: Int
+    ) -> Row {
+      Row(
+        "\(name): what is used of one core", bar: .atMost(limit),
+        .measured("5 s after \(grouped(steps)) steps", unit: .share) {
+          try watching(retcon, folder, after: steps, stepsPerSecond: stepsPerSecond)
+        }, samples: 1)
+    }
     return [
       Row(
         "key to first output byte, median of 200 steps of Wishes at 120 × 40", bar: .atMost(2e-3),
@@ -30,21 +39,10 @@ enum ScreenRows {
         .measured("one step down", unit: .bytes) {
           try walk(retcon, session).map { Double($0.bytes) }.max() ?? .infinity
         }, samples: 1),
-      Row(
-        "nothing happens: what is used of one core", bar: .atMost(0.002),
-        .measured("5 s after 10 steps", unit: .share) {
-          try watching(retcon, folder, after: 10, stepsPerSecond: 0)
-        }, samples: 1),
-      Row(
-        "1,000 new steps a second, a small file: what is used of one core", bar: .atMost(0.05),
-        .measured("5 s after 10 steps", unit: .share) {
-          try watching(retcon, folder, after: 10, stepsPerSecond: 1_000)
-        }, samples: 1),
-      Row(
-        "1,000 new steps a second, a large file: what is used of one core", bar: .atMost(0.05),
-        .measured("5 s after 200,000 steps", unit: .share) {
-          try watching(retcon, folder, after: 200_000, stepsPerSecond: 1_000)
-        }, samples: 1),
+      watched("nothing happens", 0.002, after: 10, stepsPerSecond: 0),
+      watched("1,000 new steps a second, a small file", 0.05, after: 10, stepsPerSecond: 1_000),
+      watched(
+        "1,000 new steps a second, a large file", 0.05, after: 200_000, stepsPerSecond: 1_000),
     ]
   }
 
@@ -54,10 +52,9 @@ enum ScreenRows {
     _ program: String, _ folder: BenchFolder, after steps: Int, stepsPerSecond: Int
   ) throws -> Double {
     let path = folder("growing.retcon")
-    guard let file = fopen(path, "w") else { throw OptionError(text: "cannot write \(path)") }
-    defer { fclose(file) }
+    let file = try BenchFile(path)
     var last = 0
-    func write(upTo number: Int) {
+    func write(upTo number: Int) throws {
       while last < number {
         last += 1
         let step = Step(
@@ -67,14 +64,12 @@ enum ScreenRows {
           last.isMultiple(of: 300)
           ? StepLine(step, state: ["total": total, "name": "Ann"])
           : StepLine(step, patch: Patch([.replace(Pointer(tokens: ["total"]), total)]).value)
-        let bytes = LogLine.step(line).bytes
-        fwrite(bytes, 1, bytes.count, file)
+        try file.write(LogLine.step(line).bytes)
       }
-      fflush(file)
+      file.flush()
     }
-    let header = SessionHeader(state: ["total": 0, "name": "Ann"]).bytes
-    fwrite(header, 1, header.count, file)
-    write(upTo: steps)
+    try file.write(SessionHeader(state: ["total": 0, "name": "Ann"]).bytes)
+    try write(upTo: steps)
     let terminal = try PseudoTerminal(program, [path], columns: 120, rows: 40)
     try terminal.wait(for: " help")
     terminal.type("G")
@@ -82,7 +77,7 @@ enum ScreenRows {
     let (used, drawn) = (try KernelFigures.seconds(of: terminal.process), terminal.output.count)
     let start = Deadline.now()
     while case let time = Deadline.now() - start, time < 5 {
-      write(upTo: steps + Int(time * Double(stepsPerSecond)))
+      try write(upTo: steps + Int(time * Double(stepsPerSecond)))
       terminal.drain(milliseconds: 10)
     }
     let seconds = try KernelFigures.seconds(of: terminal.process) - used
@@ -105,17 +100,14 @@ enum ScreenRows {
       }
   }
 
-  private struct Measured {
-    var seconds: Double
-    var bytes: Int
-  }
-
   /// Goes 200 steps down, each after the screen has come to rest.
-  private static func walk(_ program: String, _ session: String) throws -> [Measured] {
+  private static func walk(
+    _ program: String, _ session: String
+  ) throws -> [(seconds: Double, bytes: Int)] {
     let terminal = try PseudoTerminal(program, ["\(session)@0"], columns: 120, rows: 40)
     try terminal.wait(for: " help")
     while terminal.drain(milliseconds: 100) > 0 {}
-    var result: [Measured] = []
+    var result: [(Double, Int)] = []
     for _ in 0..<200 {
       let start = Deadline.now()
       terminal.type("j")
@@ -123,7 +115,7 @@ enum ScreenRows {
       let seconds = Deadline.now() - start
       while case let more = terminal.drain(milliseconds: 10), more > 0 { bytes += more }
       guard bytes > 0 else { throw OptionError(text: "a step down drew nothing") }
-      result.append(Measured(seconds: seconds, bytes: bytes))
+      result.append((seconds, bytes))
     }
     terminal.type("q")
     try terminal.waitForExit()

@@ -27,15 +27,11 @@ enum SearchRows {
         "label == 'quantityChanged' && action.quantityChanged.quantity == -1", session, lines),
       Row(
         "find: whole states of 42 KB in every line, a filter", bar: .fasterAtLeast(12),
-        .timedAsync("state.items[?@.quantity < 0]") {
-          keep(try await hits(StepQuestion("state.items[?@.quantity < 0]"), foreign))
-        },
+        finding("state.items[?@.quantity < 0]", foreign),
         against: jq("select(any(.state.items[]?; .quantity < 0))", whole, in: folder), samples: 3),
       Row(
         "find: whole states of 42 KB in every line, a place", bar: .fasterAtLeast(12),
-        .timedAsync("state.total < 0 && label != 'x'") {
-          keep(try await hits(StepQuestion("state.total < 0 && label != 'x'"), foreign))
-        },
+        finding("state.total < 0 && label != 'x'", foreign),
         against: jq("select(.state.total < 0 and .label != \"x\")", whole, in: folder), samples: 3),
     ]
   }
@@ -44,9 +40,12 @@ enum SearchRows {
     _ what: String, _ condition: String, _ session: OpenSession, _ baseline: Work
   ) -> Row {
     Row(
-      "find: \(what), 1,000,000 steps", bar: .ratioAtMost(6),
-      .timedAsync(condition) { keep(try await hits(StepQuestion(condition), session)) },
+      "find: \(what), 1,000,000 steps", bar: .ratioAtMost(6), finding(condition, session),
       against: baseline, samples: 5)
+  }
+
+  private static func finding(_ condition: String, _ session: OpenSession) -> Work {
+    .timedAsync(condition) { keep(try await hits(StepQuestion(condition), session)) }
   }
 
   private static func hits(_ question: StepQuestion, _ session: OpenSession) async throws -> Int {
@@ -81,17 +80,12 @@ enum SearchRows {
   /// A session as a recorder writes it that knows no patches.
   private static func wholeStates(_ steps: Int, in folder: BenchFolder) throws -> String {
     let path = folder("whole.retcon")
-    guard let file = fopen(path, "w") else { throw OptionError(text: "cannot write \(path)") }
-    defer { fclose(file) }
+    let file = try BenchFile(path)
     for number in 0...steps {
       var line = StepLine(LargeLog.step(number))
       line.state = LargeLog.state(number)
-      let bytes =
-        number == 0
-        ? SessionHeader(state: LargeLog.state(0)).bytes : LogLine.step(line).bytes
-      guard fwrite(bytes, 1, bytes.count, file) == bytes.count else {
-        throw OptionError(text: "cannot write \(path): \(errorText(errno))")
-      }
+      try file.write(
+        number == 0 ? SessionHeader(state: LargeLog.state(0)).bytes : LogLine.step(line).bytes)
     }
     return path
   }

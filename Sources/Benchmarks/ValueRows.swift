@@ -67,17 +67,16 @@ enum ValueRows {
       name: "IncrementalEncoder", unit: .seconds,
       sample: { count in
         keep(try encoder.encode(state))
-        var total = Duration.zero
-        let clock = ContinuousClock()
+        var total = 0.0
         for _ in 0..<count {
           number += 37
           change(&state, number)
-          let start = clock.now
+          let watch = Stopwatch()
           let tree = try encoder.encode(state)
-          total += clock.now - start
+          total += watch.seconds
           keep(tree)
         }
-        return total.inSeconds / Double(count)
+        return total / Double(count)
       },
       repeats: true)
   }
@@ -85,7 +84,7 @@ enum ValueRows {
 
 /// States of about 855 KB as JSON.
 enum ValueSample {
-  struct Item: Codable {
+  struct Item: Codable, Sendable {
     var id: Int
     var title: String
     var quantity: Int
@@ -101,7 +100,7 @@ enum ValueSample {
     }
   }
 
-  struct List: Codable {
+  struct List: Codable, Sendable {
     var name = "Values"
     var items: [Item]
     init(count: Int) { items = (0..<count).map(Item.init) }

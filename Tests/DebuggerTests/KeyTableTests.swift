@@ -49,10 +49,13 @@ struct KeyTableTests {
 
   @Test("has the keys that hints name")
   func hints() {
-    let list = HelpText.hint(["Enter", "d", "r", "M", "z", "q"], in: [KeyTable.lists])
-    #expect(list == "Enter look at it   d delete   r rename   M note   z undo   q back")
-    let pane = HelpText.hint(["?", "= set", "y", "c", "q"], in: KeyTable.maps(for: .pane))
-    #expect(pane == "? help   = set   y copy   c where it started   q back")
+    func hints(_ parts: String, in maps: [KeyMap<Reaction>]) -> [String] {
+      HelpText.hints(parts.split(separator: ",").map(String.init), in: maps, UserKeys()).map(\.text)
+    }
+    let list = ["Enter look at it", "d delete", "r rename", "M note", "z undo", "q back"]
+    #expect(hints("Enter,d,r,M,z,q", in: [KeyTable.lists]) == list)
+    let pane = ["? help", "= set", "y copy", "c where it started", "q back"]
+    #expect(hints("?,= set,y,c,q", in: KeyTable.maps(for: .pane)) == pane)
   }
 
   @Test("is what the page in docs says")

@@ -66,7 +66,8 @@ struct UserKeysTests {
     let keys = try Self.keys("F2 ?", "s /", "Ctrl-p :minimize", "S none", "F5 :filter only note")
     let maps = KeyTable.maps(for: .steps)
     #expect(
-      HelpText.hint(["/", "? help", "q quit"], in: maps, keys) == "s search   F2 help   q quit")
+      HelpText.hints(["/", "? help", "q quit"], in: maps, keys).map(\.text)
+        == ["s search", "F2 help", "q quit"])
     var desk = Self.desk(keys)
     let help = HelpText.lines(for: desk.state).map { $0.map(\.text).joined() }
     #expect(help.prefix(2) == ["yours", "  F5              :filter only note"])

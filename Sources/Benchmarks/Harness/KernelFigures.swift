@@ -42,13 +42,7 @@ struct KernelFigures {
 
   /// The time that a process has used, in clock ticks: two fields of a line of many.
   private static func ticks(of process: Int32) throws -> Int {
-    guard let file = fopen("/proc/\(process)/stat", "r") else {
-      throw OptionError(text: "there is no process \(process)")
-    }
-    defer { fclose(file) }
-    var line = [CChar](repeating: 0, count: 1024)
-    fgets(&line, 1024, file)
-    let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let text = try BenchFile.text(of: "/proc/\(process)/stat")
     let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
     guard fields.count > 12, let user = Int(fields[11]), let system = Int(fields[12]) else {
       throw OptionError(text: "/proc/\(process)/stat does not tell the time")
@@ -58,16 +52,11 @@ struct KernelFigures {
 
   /// A line such as `RssAnon:	  8512 kB`.
   private static func bytes(_ key: String, in path: String) throws -> Double {
-    if let file = fopen(path, "r") {
-      defer { fclose(file) }
-      var line = [CChar](repeating: 0, count: 256)
-      while fgets(&line, 256, file) != nil {
-        let text = String(
-          decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-        if text.hasPrefix(key), let count = Double(text.filter(\.isNumber)) { return count * 1024 }
-      }
+    let line = try BenchFile.text(of: path).split(separator: "\n").first { $0.hasPrefix(key) }
+    guard let count = Double(line?.filter(\.isNumber) ?? "") else {
+      throw OptionError(text: "\(path) does not tell \(key)")
     }
-    throw OptionError(text: "\(path) does not tell \(key)")
+    return count * 1024
   }
 }
 
@@ -81,13 +70,12 @@ struct ChildProcess {
   static func run(_ arguments: [String]) throws -> ChildProcess {
     var command = ChildStart(arguments[0], Array(arguments.dropFirst()))
     command.files = [0: .nothing, 1: .nothing]
-    let clock = ContinuousClock()
-    let start = clock.now
+    let watch = Stopwatch()
     let child = try command.run()
     var status: Int32 = 0
     var usage = rusage()
     while wait4(child, &status, 0, &usage) < 0 && errno == EINTR {}
-    let seconds = (clock.now - start).inSeconds
+    let seconds = watch.seconds
     #if os(macOS)
       let unit = 1.0
     #else

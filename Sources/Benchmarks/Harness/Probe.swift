@@ -16,32 +16,26 @@ struct Probe: Sendable {
     let path = folder("figures")
     let child = try ChildProcess.run(
       [CommandLine.arguments[0], Self.option, name, path] + arguments)
-    guard child.status == 0, let file = fopen(path, "r") else {
+    guard child.status == 0 else {
       throw OptionError(text: "the probe \(name) failed with status \(child.status)")
     }
-    defer { fclose(file) }
-    var figures: [Double] = []
-    var line = [CChar](repeating: 0, count: 128)
-    while fgets(&line, 128, file) != nil {
-      let text = String(
-        decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
-      guard let figure = Double(text.filter { !$0.isWhitespace }) else {
+    return try BenchFile.text(of: path).split(separator: "\n").map { text in
+      guard let figure = Double(text) else {
         throw OptionError(text: "the probe \(name) gave no figure: \(text)")
       }
-      figures.append(figure)
+      return figure
     }
-    return figures
   }
 
   /// The other side: `arguments` are the probe's name, the file for the figures, and its own.
   static func serve(_ arguments: [String]) async -> Never {
     do {
-      guard arguments.count >= 2, let probe = all.first(where: { $0.name == arguments[0] }),
-        let file = fopen(arguments[1], "w")
-      else { throw OptionError(text: "there is no such probe") }
+      guard arguments.count >= 2, let probe = all.first(where: { $0.name == arguments[0] }) else {
+        throw OptionError(text: "there is no such probe")
+      }
       let figures = try await probe.measure(Array(arguments.dropFirst(2)))
-      fputs(figures.map { "\($0)" }.joined(separator: "\n") + "\n", file)
-      fclose(file)
+      let text = figures.map { "\($0)\n" }.joined()
+      try BenchFile(arguments[1]).write(text.utf8)
       exit(0)
     } catch {
       let text = Array("bench: \(error)\n".utf8)

@@ -11,7 +11,11 @@ struct Work {
   static func timed(_ name: String, _ body: @escaping () throws -> Void) -> Work {
     Work(
       name: name, unit: .seconds,
-      sample: { count in try secondsPerCall(count, body) },
+      sample: { count in
+        let watch = Stopwatch()
+        for _ in 0..<count { try body() }
+        return watch.seconds / Double(count)
+      },
       repeats: true)
   }
 
@@ -20,10 +24,9 @@ struct Work {
     Work(
       name: name, unit: .seconds,
       sample: { count in
-        let clock = ContinuousClock()
-        let start = clock.now
+        let watch = Stopwatch()
         for _ in 0..<count { try await body() }
-        return (clock.now - start).inSeconds / Double(count)
+        return watch.seconds / Double(count)
       },
       repeats: true)
   }
@@ -41,18 +44,11 @@ struct Work {
   }
 }
 
-private func secondsPerCall(_ count: Int, _ body: () throws -> Void) rethrows -> Double {
-  let clock = ContinuousClock()
-  let start = clock.now
-  for _ in 0..<count { try body() }
-  return (clock.now - start).inSeconds / Double(count)
-}
+/// The time since it was made.
+struct Stopwatch {
+  private let start = ContinuousClock.now
 
-extension Duration {
-  var inSeconds: Double {
-    let (seconds, attoseconds) = components
-    return Double(seconds) + Double(attoseconds) * 1e-18
-  }
+  var seconds: Double { (ContinuousClock.now - start) / .seconds(1) }
 }
 
 /// Keeps the optimiser from removing work whose result nobody uses.

@@ -153,17 +153,18 @@ struct Background: Sendable {
     case .keepPlace(let place): return keep { session, _ in session.keepPlace(place) }
     case .trim(let steps, let path, let words):
       return write("trim") { session in
-        try session.trim(steps, to: place(path), without: try words.redaction)
+        let (place, redaction) = (self.place(path), try words.redaction)
+        try session.trim(steps, to: place, without: redaction)
         let marks = try session.copyMarks(
-          along: Branch.main, in: steps, to: place(path), without: try words.redaction)
+          along: Branch.main, in: steps, to: place, without: redaction)
         return "Steps \(steps.words) are in \(path)\(marks.words)."
       }
     case .exportBranch(let branch, let path, let words):
       return write("export branch") { session in
-        let last = try await session.export(branch, to: place(path), without: try words.redaction)
+        let (place, redaction) = (self.place(path), try words.redaction)
+        let last = try await session.export(branch, to: place, without: redaction)
         let steps = session.summary.steps.lowerBound...last
-        let marks = try session.copyMarks(
-          along: branch, in: steps, to: place(path), without: try words.redaction)
+        let marks = try session.copyMarks(along: branch, in: steps, to: place, without: redaction)
         return "“\(branch)” is in \(path), with \(counted(last, "step"))\(marks.words)."
       }
     case .stopExport: return .cancel(id: Job.exporting)

@@ -193,9 +193,11 @@ enum ForkFormView {
           width: width - 2)
       }
     }
-    let height = max(1, canvas.size.height - row - below - 3)
-    drawTemplates(form, rows: row..<row + height, on: &canvas)
-    row += height
+    let area = Rectangle(
+      column: 9, row: row, width: canvas.size.width - 9,
+      height: max(1, canvas.size.height - row - below - 3))
+    drawTemplates(form, in: area, on: &canvas)
+    row = area.bottom
   }
 
   private static func listWords(_ form: ForkForm) -> String {
@@ -215,28 +217,20 @@ enum ForkFormView {
       : Span(form.namelessWords, .warning)
   }
 
-  private static func drawTemplates(_ form: ForkForm, rows: Range<Int>, on canvas: inout Canvas) {
+  private static func drawTemplates(
+    _ form: ForkForm, in area: Rectangle, on canvas: inout Canvas
+  ) {
     let offers = form.shownOffers
-    if offers.isEmpty {
-      canvas.write(
-        [emptyWords(form)], at: Point(column: 9, row: rows.lowerBound),
-        width: canvas.size.width - 9)
-      return
-    }
-    let top = max(0, min(form.selected - rows.count / 2, offers.count - rows.count))
-    for (row, index) in zip(rows, offers.indices.dropFirst(top)) {
-      let offer = offers[index]
-      let place = Rectangle(column: 9, row: row, width: canvas.size.width - 9, height: 1)
-      let payload = offer.payload
-      canvas.write(
+    if offers.isEmpty { canvas.write([emptyWords(form)], at: area.origin, width: area.width) }
+    ListView(
+      count: offers.count, selected: form.selected, firstChoice: ForkForm.firstOffer
+    ).draw(in: area, on: &canvas, selectedAs: form.field == .template ? \.reverse : \.self) {
+      let (offer, payload) = (offers[$0], offers[$0].payload)
+      $2.write(
         [
           Span(offer.label), Span(payload.isEmpty ? "" : " \(payload)", .quiet),
           Span("  \(origin(of: offer, form))", .quiet),
-        ], at: place.origin, width: place.width)
-      canvas.link(place, to: .choice(ForkForm.firstOffer + index))
-      if index == form.selected, form.field == .template {
-        canvas.restyle(place) { $0.reverse }
-      }
+        ], at: $1.origin, width: $1.width)
     }
   }
 

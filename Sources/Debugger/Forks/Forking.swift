@@ -30,6 +30,14 @@ extension DebuggerState {
 }
 
 extension Reaction {
+  /// Runs a fork that is there, and shows it as soon as it has the step.
+  mutating func runFork(_ name: String, showing step: Int? = nil) {
+    state[branch: name]?.progress = .running
+    state.forks.running = name
+    state.showFork(name, at: step)
+    work.append(.runFork(name))
+  }
+
   mutating func openForkForm() {
     if mayFork() { open(form()) }
   }

@@ -72,10 +72,7 @@ extension Reaction {
     }
     guard case .ready = state.host.status, state.forks.busy == nil else { return }
     state.keeping.placeToResume = nil
-    state[branch: place.branch]?.progress = .running
-    state.forks.running = place.branch
-    state.showFork(place.branch, at: place.step)
-    work.append(.runFork(place.branch))
+    runFork(place.branch, showing: place.step)
   }
 
   // MARK: What was kept

@@ -70,14 +70,8 @@ enum HelpText {
     .filter { !$0.0.isEmpty }
   }
 
-  /// What can be done, in a word each: `? help   h l fold`. A part without words of its own has those
+  /// What can be done, in a word each: `? help`, `h l fold`. A part without words of its own has those
   /// of the table. Keys are those of the table; shown are the user's.
-  static func hint(
-    _ parts: [String], in maps: [KeyMap<Reaction>], _ keys: UserKeys = UserKeys()
-  ) -> String {
-    hints(parts, in: maps, keys).map(\.text).joined(separator: "   ")
-  }
-
   static func hints(
     _ parts: [String], in maps: [KeyMap<Reaction>], _ keys: UserKeys
   ) -> [Hint] {

@@ -17,9 +17,7 @@ enum KeyTable {
     [
       Binding("j ↓", "move the cursor") { $0.moveCursor(by: $0.times) },
       Binding("k ↑") { $0.moveCursor(by: -$0.times) },
-      Binding("Ctrl-d", "half a page down, up") {
-        $0.moveCursor(by: $0.paneHeight / 2)
-      },
+      Binding("Ctrl-d", "half a page down, up") { $0.moveCursor(by: $0.paneHeight / 2) },
       Binding("Ctrl-u") { $0.moveCursor(by: -$0.paneHeight / 2) },
       Binding("Space PgDn", "a page down, up") { $0.moveCursor(by: $0.paneHeight) },
       Binding("b PgUp") { $0.moveCursor(by: -$0.paneHeight) },
@@ -106,9 +104,7 @@ enum KeyTable {
         }
         reaction.state.go(toPercent: count)
       },
-      Binding("H", "first and last step that is seen") {
-        $0.state.go(to: $0.state.travel.listTop)
-      },
+      Binding("H", "first and last step that is seen") { $0.state.go(to: $0.state.travel.listTop) },
       Binding("L") {
         $0.state.go(to: $0.state.listed(height: $0.page + 1).last ?? $0.state.here.step)
       },
@@ -116,9 +112,7 @@ enum KeyTable {
       Binding("{") { $0.nextOfUser(.backward) },
       Binding("[ Ctrl-o", "back and forward to where you were") { $0.goBack() },
       Binding("]") { $0.goForward() },
-      Binding("e", "next and previous error, or broken rule") {
-        $0.nextError(.forward)
-      },
+      Binding("e", "next and previous error, or broken rule") { $0.nextError(.forward) },
       Binding("E") { $0.nextError(.backward) },
       Binding("o", "next and previous of the same effect", short: "next of it", needs: .moment) {
         $0.sameEffect(.forward)
@@ -159,9 +153,7 @@ enum KeyTable {
       Binding("Ctrl-w", "arrange the panes: `Ctrl-w` and another key") {
         $0.state.input.pendingKey = $0.key
       },
-      Binding("|", "this pane alone, and all of them again") {
-        $0.state.paneSet.isAlone.toggle()
-      },
+      Binding("|", "this pane alone, and all of them again") { $0.state.paneSet.isAlone.toggle() },
       Binding("t", "into the timeline: its effects, by time; `q` back", short: "timeline") {
         $0.state.paneSet.focus = .timeline
       },
@@ -198,9 +190,7 @@ enum KeyTable {
       Binding(
         "v", "the value, the action, or a line of the source in $EDITOR", short: "editor",
         needs: .moment
-      ) {
-        $0.openInEditor()
-      },
+      ) { $0.openInEditor() },
       Binding("w", "in a pane: watch the value under the cursor", needs: .moment) {
         $0.say("\($0.state.key("w")) watches the value under the cursor of the pane.")
       },
@@ -212,9 +202,7 @@ enum KeyTable {
       Binding(
         "f :fork", "fork here: send, replace or skip an action, and more", short: "fork here",
         needs: .fork
-      ) {
-        $0.openForkForm()
-      },
+      ) { $0.openForkForm() },
       Binding(
         "=", "set a value, give a read another, answer, replace the action", short: "change",
         needs: [.moment, .fork]
@@ -222,9 +210,7 @@ enum KeyTable {
       Binding(
         "a", "answer an effect in flight; in Effects `Enter` does", short: "answer",
         needs: [.moment, .fork]
-      ) {
-        $0.answer(nil)
-      },
+      ) { $0.answer(nil) },
       Binding(
         "x", "skip the step, or take back in one that was skipped", short: "skip", needs: .fork
       ) { $0.change(.skip) },
@@ -262,14 +248,10 @@ enum KeyTable {
     [
       Binding(
         ":", "everything that can be done, and every place: type a part of it", short: "anything"
-      ) {
-        $0.state.prompt = Prompt(.command)
-      },
+      ) { $0.state.prompt = Prompt(.command) },
       Binding(
         ":goto", "go to a step; :40 and :25% do too, :8-12 chooses a range", takes: "BRANCH/40"
-      ) {
-        $0.goto($0.argument)
-      },
+      ) { $0.goto($0.argument) },
       Binding(
         ":trim", "write some steps as a session; --redact-key KEY", takes: "8-12 FILE"
       ) { $0.trim($0.arguments) },

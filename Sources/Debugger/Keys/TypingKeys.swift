@@ -9,9 +9,7 @@ extension KeyTable {
       Binding(
         "Tab", "next and previous field; of a key or path that is known, its end",
         short: "next field"
-      ) {
-        $0.form(.tabbed)
-      },
+      ) { $0.form(.tabbed) },
       Binding("Shift-Tab") { $0.form(.moved(by: -1)) },
       Binding("↓ Ctrl-n", "another offer; where there are none, another field") {
         $0.form(.picked(by: 1))

@@ -86,11 +86,8 @@ extension Reaction {
     } else if state[branch: script.parent]?.isNotRun == true {
       say("“\(name)” leaves “\(script.parent)”: look at that one first.", .warning)
     } else {
-      state[branch: name]?.progress = .running
-      state.forks.running = name
-      state.showFork(name)
       state.message = nil
-      work.append(.runFork(name))
+      runFork(name)
     }
   }
 

@@ -33,7 +33,7 @@ enum OverlayView {
         if lines.isEmpty {
           canvas.write("No marks yet: \(state.key("m")) marks a step.", at: .origin)
         }
-        drawList(lines, from: 0, selected: selected, on: &canvas)
+        drawList(lines, selected: selected, on: &canvas)
       }
     case .menu(let selected, let point):
       let lines = StatusView.whatCanBeDone(state).map { [Span($0.text)] }
@@ -45,9 +45,7 @@ enum OverlayView {
         height: size.height)
       canvas.fill(frame)
       canvas.box(frame, title: "here")
-      canvas.inside(frame.inset(columns: 2)) {
-        drawList(lines, from: 0, selected: selected, on: &$0)
-      }
+      canvas.inside(frame.inset(columns: 2)) { drawList(lines, selected: selected, on: &$0) }
     case .fork(let form):
       ForkFormView.draw(form, state, on: &canvas)
     }
@@ -105,10 +103,10 @@ enum OverlayView {
     let rows = state.branchRows
     let width = canvas.size.width < 100 ? canvas.size.width - 4 : canvas.size.width - 30
     box("branches", rows: rows.count + 2, width: width, on: &canvas) { canvas in
-      let height = max(1, canvas.size.height - 2)
-      let top = max(0, min(selected - height / 2, rows.count - height))
-      let lines = rows.dropFirst(top).prefix(height).map { line(of: $0, state) }
-      drawList(Array(lines), from: top, selected: selected, on: &canvas)
+      let area = canvas.bounds.split(top: max(1, canvas.size.height - 2)).top
+      ListView(count: rows.count, selected: selected).draw(in: area, on: &canvas) {
+        $2.write(line(of: rows[$0], state), at: $1.origin, width: $1.width)
+      }
       drawHints(
         ["Enter", "d", "r", "M", "z", "q"], in: KeyTable.lists, state.input.keys, on: &canvas)
     }
@@ -141,17 +139,9 @@ enum OverlayView {
     }
   }
 
-  /// The lines from one of a list on, as many as there is room for.
-  private static func drawList(
-    _ lines: [[Span]], from first: Int, selected: Int, on canvas: inout Canvas
-  ) {
-    let height = max(1, canvas.size.height)
-    let top = max(0, selected - first - height + 1)
-    for (row, line) in lines.dropFirst(top).prefix(height).enumerated() {
-      let place = Rectangle(column: 0, row: row, width: canvas.size.width, height: 1)
-      canvas.write(line, at: place.origin, width: place.width)
-      canvas.link(place, to: .choice(first + top + row))
-      if first + top + row == selected { canvas.restyle(place) { $0.reverse } }
+  private static func drawList(_ lines: [[Span]], selected: Int, on canvas: inout Canvas) {
+    ListView(count: lines.count, selected: selected).draw(in: canvas.bounds, on: &canvas) {
+      $2.write(lines[$0], at: $1.origin, width: $1.width)
     }
   }
 
@@ -193,6 +183,27 @@ enum OverlayView {
       Span("▲ ", .number), Span(mark.position.text, .heading), Span("  \(label)  "),
       Span(mark.note, .quiet),
     ]
+  }
+}
+
+/// Lines of which one is selected, and stands in the middle as long as there are enough before and behind it.
+struct ListView {
+  var count: Int
+  var selected: Int
+  /// What a click on the first line chooses; the others follow.
+  var firstChoice = 0
+
+  func draw(
+    in area: Rectangle, on canvas: inout Canvas, selectedAs look: KeyPath<Style, Style> = \.reverse,
+    line: (Int, Rectangle, inout Canvas) -> Void
+  ) {
+    let top = max(0, min(selected - area.height / 2, count - area.height))
+    for (row, index) in (top..<count).prefix(area.height).enumerated() {
+      let place = area.line(row)
+      line(index, place, &canvas)
+      canvas.link(place, to: .choice(firstChoice + index))
+      if index == selected { canvas.restyle(place) { $0[keyPath: look] } }
+    }
   }
 }
 

@@ -116,9 +116,14 @@ extension Reaction {
     guard words.count >= 2, let range = ClosedRange(typed: words[0]) else {
       return say("Write :trim FIRST-LAST FILE, as in :trim 8-12 small.retcon", .warning)
     }
-    let path = words.dropFirst().joined(separator: " ")
+    write(words.dropFirst()) { .trim(range, path: $0, redaction) }
+  }
+
+  /// Writes a file whose name are these words.
+  private mutating func write(_ words: some Sequence<String>, _ asked: (String) -> Work) {
+    let path = words.joined(separator: " ")
     state.keeping.exporting = path
-    work.append(.trim(range, path: path, redaction))
+    work.append(asked(path))
   }
 
   /// The options behind a command that say what is to be taken out, and the words before them.
@@ -144,18 +149,16 @@ extension Reaction {
     guard !state.branch.isNotRun, state.forks.running == nil else {
       return say("“\(state.branch.name)” has not run yet.", .warning)
     }
-    let path = words.joined(separator: " ")
-    state.keeping.exporting = path
-    work.append(.exportBranch(state.branch.name, path: path, redaction))
+    let branch = state.branch.name
+    write(words) { .exportBranch(branch, path: $0, redaction) }
   }
 
   mutating func exportState(_ words: [String]) {
     guard !words.isEmpty else {
       return say("Write :export-state FILE for the state after this step", .warning)
     }
-    let path = words.joined(separator: " ")
-    state.keeping.exporting = path
-    work.append(.exportState(state.here, path: path))
+    let here = state.here
+    write(words) { .exportState(here, path: $0) }
   }
 
   mutating func showNotices() {

@@ -143,20 +143,15 @@ enum PaletteView {
     let title = "type a part, `↑` `↓` choose, `Enter` does it"
     canvas.box(
       frame, title: state.input.keys.words(title, in: [KeyTable.prompt]), style: .plain.dim)
-    canvas.inside(frame.inset(columns: 2)) { canvas in
-      let top = max(0, min(prompt.selected - height / 2, items.count - height))
-      for (row, index) in (top..<top + height).enumerated() {
-        let item = items[index]
-        let place = Rectangle(column: 0, row: row, width: canvas.size.width, height: 1)
-        canvas.write(
-          [Span(item.name), Span(item.words.isEmpty ? "" : "  \(item.words)", .quiet)],
-          at: place.origin, width: place.width - 9)
-        canvas.write(
-          item.key, at: Point(column: place.width - 8, row: row), style: .plain.dim, width: 8,
-          alignment: .right)
-        canvas.link(place, to: .choice(index))
-        if index == prompt.selected { canvas.restyle(place) { $0.asSelected } }
-      }
+    ListView(count: items.count, selected: prompt.selected).draw(
+      in: frame.inset(columns: 2), on: &canvas, selectedAs: \.asSelected
+    ) { index, place, canvas in
+      let item = items[index]
+      canvas.write(
+        [Span(item.name), Span(item.words.isEmpty ? "" : "  \(item.words)", .quiet)],
+        at: place.origin, width: place.width - 9)
+      canvas.write(
+        item.key, at: place.point(place.width - 8), style: .plain.dim, width: 8, alignment: .right)
     }
   }
 }

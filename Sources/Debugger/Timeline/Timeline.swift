@@ -185,9 +185,7 @@ extension KeyTable {
     [
       Binding("l →", "a column later, earlier", short: "later") { $0.moveColumns(by: $0.times) },
       Binding("h ←", short: "earlier") { $0.moveColumns(by: -$0.times) },
-      Binding("j ↓", "next and previous effect", short: "effects") {
-        $0.walkEffects(by: $0.times)
-      },
+      Binding("j ↓", "next and previous effect", short: "effects") { $0.walkEffects(by: $0.times) },
       Binding("k ↑") { $0.walkEffects(by: -$0.times) },
       Binding("Enter", "from the start of the effect to its end, and back", short: "its end") {
         $0.toOtherEnd()

@@ -55,16 +55,11 @@ struct ParsedArguments: Sendable, Equatable {
         what: "there is no option --\(name)",
         next: suggestion(for: name, among: declarations.map(\.name)).map { "Try --\($0)" })
     }
-    switch (declaration.value, parts.count > 1 ? String(parts[1]) : nil) {
-    case (nil, nil): values[name, default: []].append("")
-    case (nil, .some): throw UsageError(what: "--\(name) takes no value")
-    case (.some, let inline?): values[name, default: []].append(inline)
-    case (let placeholder?, nil):
-      guard let next = rest.popFirst() else {
-        throw UsageError(what: "--\(name) needs a value", next: "Write --\(name) \(placeholder)")
-      }
-      values[name, default: []].append(next)
+    let inline = parts.count > 1 ? String(parts[1]) : nil
+    guard declaration.value != nil || inline == nil else {
+      throw UsageError(what: "--\(name) takes no value")
     }
+    try take(declaration, as: "--\(name)", inline, &rest)
   }
 
   private mutating func takeLetters(
@@ -75,19 +70,24 @@ struct ParsedArguments: Sendable, Equatable {
       guard let declaration = declarations.first(where: { $0.letter == letter }) else {
         throw UsageError(what: "there is no option -\(letter)")
       }
-      guard let placeholder = declaration.value else {
-        values[declaration.name, default: []].append("")
-        continue
-      }
-      if !letters.isEmpty {
-        values[declaration.name, default: []].append(String(letters))
-        return
-      }
-      guard let next = rest.popFirst() else {
-        throw UsageError(what: "-\(letter) needs a value", next: "Write -\(letter) \(placeholder)")
-      }
-      values[declaration.name, default: []].append(next)
+      let takesLetters = declaration.value != nil && !letters.isEmpty
+      try take(declaration, as: "-\(letter)", takesLetters ? String(letters) : nil, &rest)
+      if takesLetters { return }
     }
+  }
+
+  /// An option with the value behind its name, or else the next word.
+  private mutating func take(
+    _ option: Option, as written: String, _ inline: String?, _ rest: inout ArraySlice<String>
+  ) throws(UsageError) {
+    var value = inline
+    if value == nil, let placeholder = option.value {
+      value = rest.popFirst()
+      guard value != nil else {
+        throw UsageError(what: "\(written) needs a value", next: "Write \(written) \(placeholder)")
+      }
+    }
+    values[option.name, default: []].append(value ?? "")
   }
 }
 

@@ -9,7 +9,7 @@ struct RawArguments {
   init(in environment: [String: String]) {
     let raw = CommandLine.unsafeArgv
     self.init(
-      (1..<max(1, Int(CommandLine.argc))).compactMap { raw[$0].map { [UInt8](cString: $0) } },
+      (1..<max(1, Int(CommandLine.argc))).compactMap { raw[$0].map { Self.bytes($0) } },
       in: environment)
   }
 
@@ -22,7 +22,7 @@ struct RawArguments {
       guard let folder else { return text }
       let name = String(decoding: bytes[..<end], as: UTF8.self).split(separator: "/").last ?? ""
       let link = "\(folder)/\(number)-\(name)"
-      guard makeLink(to: Self.absolute(bytes[..<end]) + [0], at: link) == 0 else { return text }
+      guard symlink(Self.cString(Self.absolute(bytes[..<end])), link) == 0 else { return text }
       return link + String(decoding: bytes[end...], as: UTF8.self)
     }
     self.folder = folder
@@ -38,29 +38,19 @@ struct RawArguments {
     return at
   }
 
-  private static func exists(_ path: ArraySlice<UInt8>) -> Bool {
-    (Array(path) + [0]).withUnsafeBytes { bytes in
-      bytes.baseAddress.map { access($0.assumingMemoryBound(to: CChar.self), F_OK) == 0 } ?? false
-    }
+  private static func exists(_ path: ArraySlice<UInt8>) -> Bool { access(cString(path), F_OK) == 0 }
+
+  private static func cString(_ bytes: some Sequence<UInt8>) -> [CChar] {
+    bytes.map { CChar(truncatingIfNeeded: $0) } + [0]
   }
 
   private static func absolute(_ path: ArraySlice<UInt8>) -> [UInt8] {
     guard path.first != UInt8(ascii: "/"), let folder = getcwd(nil, 0) else { return Array(path) }
     defer { free(folder) }
-    return [UInt8](cString: folder) + [UInt8(ascii: "/")] + path
+    return bytes(folder) + [UInt8(ascii: "/")] + path
   }
-}
 
-private func makeLink(to target: [UInt8], at link: String) -> Int32 {
-  target.withUnsafeBytes { bytes in
-    bytes.baseAddress.map {
-      symlink($0.assumingMemoryBound(to: CChar.self), link)
-    } ?? -1
-  }
-}
-
-extension [UInt8] {
-  fileprivate init(cString: UnsafePointer<CChar>) {
-    self = (0..<strlen(cString)).map { UInt8(bitPattern: cString[$0]) }
+  private static func bytes(_ cString: UnsafePointer<CChar>) -> [UInt8] {
+    (0..<strlen(cString)).map { UInt8(truncatingIfNeeded: cString[$0]) }
   }
 }

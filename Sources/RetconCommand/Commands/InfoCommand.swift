@@ -92,102 +92,89 @@ struct SessionFacts {
     ]
   }
 
-  /// As members of a JSON object.
-  var members: [ValueObject.Element] {
-    get throws {
-      var members = head
-      if let times = try times, times.first <= times.last {
-        let seconds = (times.last - times.first) / .seconds(1)
-        members.append(("duration", .number(Number(seconds))))
-      }
-      members += rest
-      members.append(("ended", .bool(reader.isFinished)))
-      members.append(("being recorded", .bool(!reader.isFinished && reader.isBeingRecorded)))
-      members += counts.map { ($0.name, Value($0.count)) }
-      members.append(("whole", .bool(isWhole)))
-      return (members + tail).map { (Self.key($0.key), $0.value) }
-    }
+  /// One of the things that are told: to programs a value, to people words; or to one of them alone.
+  private struct Fact {
+    var name: String
+    var value: Value?
+    var words: [String]
   }
 
-  /// `lostSteps` for `lost steps`.
-  private static func key(_ words: String) -> String {
-    let words = words.split(separator: " ")
-    return words.dropFirst().reduce(into: String(words[0])) {
-      $0 += $1.prefix(1).uppercased() + $1.dropFirst()
+  /// As members of a JSON object, `lostSteps` for `lost steps`.
+  var members: [ValueObject.Element] {
+    get throws {
+      try all.compactMap { fact in
+        let words = fact.name.split(separator: " ")
+        let key = words.dropFirst().reduce(into: String(words[0])) {
+          $0 += $1.prefix(1).uppercased() + $1.dropFirst()
+        }
+        return fact.value.map { (key, $0) }
+      }
     }
   }
 
   /// As lines of text.
   var lines: [String] {
     get throws {
-      var rows = head.map { ($0.key, texts($0.value)) }
-      if let times = try times {
-        let text =
-          times.last < times.first
-          ? "unknown: the times go down" : (times.last - times.first).longText
-        rows.append(("duration", [text]))
-      }
-      rows += rest.map { ($0.key, texts($0.value)) }
-      if !reader.isFinished {
-        let reason =
-          reader.isBeingRecorded
-          ? "an app records into it now" : "the app stopped before it could say so"
-        rows.append(("ended", ["no: \(reason)"]))
-      }
-      rows += counts.filter { $0.count > 0 }.map {
-        ($0.name, ["\(grouped($0.count)): \($0.words)"])
-      }
-      rows += tail.map { ($0.key, texts($0.value)) }
-      let width = rows.map(\.0.count).max() ?? 0
-      return rows.flatMap { name, texts in
-        texts.enumerated().map { index, text in
-          let name = index == 0 ? name : ""
+      let facts = try all.filter { !$0.words.isEmpty }
+      let width = facts.map(\.name.count).max() ?? 0
+      return facts.flatMap { fact in
+        fact.words.enumerated().map { index, text in
+          let name = index == 0 ? fact.name : ""
           return name + String(repeating: " ", count: width - name.count + 2) + text
         }
       }
     }
   }
 
-  /// What it is and how long.
-  private var head: [ValueObject.Element] {
-    let header = reader.header
-    var facts: [ValueObject.Element] = [("file", .string(reader.path))]
-    func add(_ key: String, _ value: Value?) { if let value { facts.append((key, value)) } }
-    add("app", header.app.map { .string($0.name + ($0.version.map { " \($0)" } ?? "")) })
-    add("from", header.origin.map { .string($0.format) })
-    add("caveat", header.origin?.caveat.map { .string($0) })
-    add("started", header.started.map { .string($0) })
-    add("steps", Value(reader.stepCount))
-    if header.firstStep > 0 { add("first", Value(header.firstStep + 1)) }
-    return facts
-  }
-
-  /// What its header says of what it holds.
-  private var rest: [ValueObject.Element] {
-    let header = reader.header
-    var facts: [ValueObject.Element] = []
-    if case .browse(let reason) = header.capability {
-      facts.append(("browse only", .string(reason)))
+  private var all: [Fact] {
+    get throws {
+      let header = reader.header
+      var facts: [Fact] = []
+      func add(_ name: String, _ value: Value?, _ words: [String]? = nil) {
+        guard value != nil || words != nil else { return }
+        facts.append(Fact(name: name, value: value, words: words ?? value.map(texts) ?? []))
+      }
+      // What it is and how long.
+      add("file", .string(reader.path))
+      add("app", header.app.map { .string($0.name + ($0.version.map { " \($0)" } ?? "")) })
+      add("from", header.origin.map { .string($0.format) })
+      add("caveat", header.origin?.caveat.map(Value.string))
+      add("started", header.started.map(Value.string))
+      add("steps", Value(reader.stepCount))
+      if header.firstStep > 0 { add("first", Value(header.firstStep + 1)) }
+      if let duration = try duration {
+        let isKnown = duration >= .zero
+        add(
+          "duration", isKnown ? .number(Number(duration / .seconds(1))) : nil,
+          [isKnown ? duration.longText : "unknown: the times go down"])
+      }
+      // What its header says of what it holds.
+      if case .browse(let reason) = header.capability { add("browse only", .string(reason)) }
+      switch header.states {
+      case .everyStep: break
+      case .every(let interval): add("states", .string("of every \(interval) steps"))
+      case .first: add("states", .string("of the start only"))
+      }
+      add("on tape", list(reader.tape))
+      add("redacted", list(header.redacted))
+      // What is missing in it.
+      let isGrowing = !reader.isFinished && reader.isBeingRecorded
+      let reason =
+        isGrowing ? "an app records into it now" : "the app stopped before it could say so"
+      add("ended", .bool(reader.isFinished), reader.isFinished ? [] : ["no: \(reason)"])
+      add("being recorded", .bool(isGrowing), [])
+      for (name, count, words) in counts {
+        add(name, Value(count), count > 0 ? ["\(grouped(count)): \(words)"] : [])
+      }
+      add("whole", .bool(isWhole), [])
+      add("notices", list(reader.notices.map(\.sentence)))
+      add("examined", examined.map(Value.string))
+      return facts
     }
-    switch header.states {
-    case .everyStep: break
-    case .every(let interval): facts.append(("states", .string("of every \(interval) steps")))
-    case .first: facts.append(("states", .string("of the start only")))
-    }
-    if let tape = list(reader.tape) { facts.append(("on tape", tape)) }
-    if let redacted = list(header.redacted) { facts.append(("redacted", redacted)) }
-    return facts
   }
 
-  private var tail: [ValueObject.Element] {
-    var facts: [ValueObject.Element] = []
-    if let notices = list(reader.notices.map(\.sentence)) { facts.append(("notices", notices)) }
-    if let examined { facts.append(("examined", .string(examined))) }
-    return facts
-  }
-
-  /// The first time that is known and the last one.
-  private var times: (first: Duration, last: Duration)? {
+  /// From the first time that is known to the last one.
+  private var duration: Duration? {
     get throws {
       func time(_ steps: some Sequence<Int>) throws -> Duration? {
         for step in steps { if let time = try reader.step(step).time { return time } }
@@ -196,7 +183,7 @@ struct SessionFacts {
       let first = try reader.header.firstTime ?? time(reader.steps.prefix(Self.lookedAtForTime))
       guard let first, let last = try time(reader.steps.suffix(Self.lookedAtForTime).reversed())
       else { return nil }
-      return (first, last)
+      return last - first
     }
   }
 

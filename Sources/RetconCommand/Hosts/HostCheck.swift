@@ -31,7 +31,7 @@ struct HostCheck: Sendable {
     signal(SIGPIPE, SIG_IGN)
     var isRight = true
     for question in HostManners.all {
-      isRight = judge(question.words, Result { try question.ask(command) }) && isRight
+      isRight = judge(question.words, Result { try question.ask(BareTalk(command)) }) && isRight
     }
     guard let session else {
       tell(true, "without a session nothing was run: name one to try the reducer, too")
@@ -69,58 +69,49 @@ func check(_ isRight: Bool, _ words: @autoclosure () -> String) throws(HostCheck
 /// keeps the rules cannot ask it all.
 struct HostManners: Sendable {
   let words: String
-  let ask: @Sendable (HostCommand) throws -> Void
+  fileprivate let ask: @Sendable (BareTalk) throws -> Void
 
   private static func greet(_ id: Int) -> String {
     #"{"id":\#(id),"ask":"greet","version":[2,0],"debugger":"retcon"}"#
   }
 
   static let all = [
-    HostManners(words: "greets with its version and its name") { command in
-      let talk = try BareTalk(command)
-      let answer = try talk.answer(
-        to: #"{"id":1,"ask":"greet","version":[2,0],"debugger":"retcon"}"#)
+    HostManners(words: "greets with its version and its name") { talk in
+      let answer = try talk.answer(to: greet(1))
       try check(answer["answer"] == "greeting", "it said \(answer.text())")
       try check(answer["version"]?[0] == 2, "its version is no [2, …]: \(answer.text())")
       guard case .string? = answer["name"] else { throw HostCheck.Fault("there is no name") }
     },
-    HostManners(words: "ignores keys that it does not know") { command in
-      let talk = try BareTalk(command)
+    HostManners(words: "ignores keys that it does not know") { talk in
       let answer = try talk.answer(
         to: #"{"later":{"id":9},"id":2,"ask":"greet","version":[2,9],"debugger":"retcon"}"#)
       try check(answer["answer"] == "greeting", "it said \(answer.text())")
     },
-    HostManners(words: "refuses a question that it does not know, and goes on") { command in
-      let talk = try BareTalk(command)
+    HostManners(words: "refuses a question that it does not know, and goes on") { talk in
       let answer = try talk.answer(to: #"{"id":3,"ask":"somethingOfTheFuture"}"#)
       try check(answer["refusal"] == "unknownRequest", "it said \(answer.text())")
       _ = try talk.answer(to: greet(4))
     },
-    HostManners(words: "refuses a session that is not there, and goes on") { command in
-      let talk = try BareTalk(command)
+    HostManners(words: "refuses a session that is not there, and goes on") { talk in
       let answer = try talk.answer(to: #"{"id":5,"ask":"load","path":"/there/is/no/such.retcon"}"#)
       try check(answer["refusal"] != nil, "it said \(answer.text())")
       let run = try talk.answer(to: #"{"id":6,"ask":"run","branch":[],"from":1}"#)
       try check(run["refusal"] == "noSession", "asked to run no session it said \(run.text())")
     },
-    HostManners(words: "says where it is, with the id of the question") { command in
-      let talk = try BareTalk(command)
+    HostManners(words: "says where it is, with the id of the question") { talk in
       let answer = try talk.answer(to: #"{"id":0,"ask":"whereabouts"}"#, id: 0)
       try check(answer["answer"] == "whereabouts", "it said \(answer.text())")
     },
-    HostManners(words: "says nothing about the cancelling of what is over") { command in
-      let talk = try BareTalk(command)
+    HostManners(words: "says nothing about the cancelling of what is over") { talk in
       _ = try talk.answer(to: greet(7))
       try talk.send(#"{"id":0,"ask":"cancel","request":7}"#)
       _ = try talk.answer(to: greet(8))
     },
-    HostManners(words: "ends when it is asked to") { command in
-      let talk = try BareTalk(command)
+    HostManners(words: "ends when it is asked to") { talk in
       try talk.send(#"{"id":0,"ask":"quit"}"#)
       try check(talk.ends(), "it runs on")
     },
-    HostManners(words: "ends when its standard input does") { command in
-      let talk = try BareTalk(command)
+    HostManners(words: "ends when its standard input does") { talk in
       talk.closeInput()
       try check(talk.ends(), "it runs on")
     },

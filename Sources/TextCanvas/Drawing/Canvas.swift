@@ -212,11 +212,4 @@ extension Canvas {
       String(self.row(row).map { character($0.style) })
     }.joined(separator: "\n")
   }
-
-  /// The same canvas for somebody who wants no colours (`NO_COLOR`).
-  package var withoutColors: Canvas {
-    var copy = self
-    for index in copy.cells.indices { copy.cells[index].style = cells[index].style.withoutColors }
-    return copy
-  }
 }

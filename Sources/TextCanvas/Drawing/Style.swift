@@ -56,9 +56,6 @@ package struct Style: Sendable, Hashable {
     copy.background = color
     return copy
   }
-
-  /// The same style for somebody who wants no colours (`NO_COLOR`): only the attributes stay.
-  package var withoutColors: Style { Style(attributes: attributes) }
 }
 
 /// A colour as the terminal's own palette has it, so that text stays readable on any background.

@@ -123,12 +123,7 @@ struct CanvasTests {
         rr......
         ########
         """)
-    #expect(
-      canvas.withoutColors.picture { $0.attributes.contains(.bold) ? "b" : "." } == """
-        bb......
-        ........
-        """)
-    #expect(canvas.withoutColors[.origin]?.style == .plain.bold)
+    #expect(canvas[.origin]?.style == .plain.bold.foreground(.red))
   }
 
   @Test("a terminal without Unicode gets the same picture in ASCII, every cell in its place")
