@@ -19,7 +19,8 @@ struct Layer {
 
 let layers = [
   Layer(name: "Platform", testImports: ["TestSupport"]),
-  Layer(name: "ValueTree", imports: ["Platform"], testImports: ["TestSupport"]),
+  Layer(name: "Essentials", hasTests: false),
+  Layer(name: "ValueTree", imports: ["Essentials", "Platform"], testImports: ["TestSupport"]),
   Layer(name: "SessionWords", imports: ["Platform", "ValueTree"], testImports: ["TestSupport"]),
   Layer(
     name: "StoreCore", imports: ["Platform", "SessionWords"], testImports: ["TestSupport"],
@@ -28,7 +29,8 @@ let layers = [
     name: "SessionFile", imports: ["Platform", "SessionWords", "ValueTree"],
     testImports: ["Recorder", "SessionImports", "TestSupport"]),
   Layer(
-    name: "Recorder", imports: ["Platform", "SessionFile", "SessionWords", "ValueTree"],
+    name: "Recorder",
+    imports: ["Essentials", "Platform", "SessionFile", "SessionWords", "ValueTree"],
     testImports: ["TestSupport"]),
   Layer(
     name: "SessionImports", imports: ["Platform", "SessionFile", "SessionWords", "ValueTree"],
@@ -37,7 +39,8 @@ let layers = [
     name: "SessionLog", imports: ["Recorder", "SessionFile", "SessionImports", "SessionWords"],
     hasTests: false),
   Layer(
-    name: "StoreRecording", imports: ["Recorder", "SessionFile", "SessionWords", "StoreCore"],
+    name: "StoreRecording",
+    imports: ["Essentials", "Recorder", "SessionFile", "SessionWords", "StoreCore"],
     testImports: ["TestSupport"]),
   Layer(
     name: "StoreNetworking", imports: ["Recorder", "StoreCore"],
@@ -55,7 +58,8 @@ let layers = [
   Layer(
     name: "ReducerHost",
     imports: [
-      "Platform", "HostProtocol", "Replay", "SessionFile", "SessionImports", "SessionWords",
+      "Essentials", "Platform", "HostProtocol", "Replay", "SessionFile", "SessionImports",
+      "SessionWords",
       "StoreCore",
     ],
     testImports: ["Recorder", "TestSupport"]),

@@ -1,13 +1,8 @@
+import Essentials
 import Platform
 import Recorder
 import StoreCore
 import StoreRecording
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// What recording costs: on the thread that sends, and on the worker.
 enum RecordingRows {

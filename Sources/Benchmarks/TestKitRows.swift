@@ -1,11 +1,6 @@
+import Essentials
 import StoreCore
 import StoreTesting
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// What a test pays for its test store and for its failures.
 enum TestKitRows {

@@ -1,11 +1,6 @@
+import Essentials
 import Platform
 import ValueTree
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Parsing, printing and encoding values, against node and Foundation on the same 855 KB.
 enum ValueRows {

@@ -1,13 +1,8 @@
+import Essentials
 import Recorder
 import SessionWords
 import StoreCore
 import Synchronization
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 extension Tape {
   /// Dates on tape, under the key `date`.

@@ -49,6 +49,23 @@ package func userFolder(
   return folder.map { $0 + "/retcon" }
 }
 
+/// What the system says of an open file; nil after an error.
+package func fileStatus(of descriptor: Int32) -> stat? {
+  var status = stat()
+  return fstat(descriptor, &status) == 0 ? status : nil
+}
+
+/// What the system says of what has a name; of a symbolic link itself, unless it is followed.
+package func fileStatus(of path: String, following: Bool = false) -> stat? {
+  var status = stat()
+  return (following ? stat(path, &status) : lstat(path, &status)) == 0 ? status : nil
+}
+
+/// A path up to its last slash, with it: what is put before the name of another file there.
+package func folderPart(of path: String) -> String {
+  path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+}
+
 extension stat {
   /// When the content was changed last.
   package var modificationTime: timespec {

@@ -40,7 +40,7 @@ struct ClosureCaptures {
       var (size, alignment) = (16, 8)
       if !name.isClosure {
         guard let type = arguments.type(of: name) else { return nil }
-        (size, alignment) = Self.layout(of: type)
+        (size, _, alignment) = TypeMetadata(type).layout
         capture.type = type
       }
       capture.offset = (offset + alignment - 1) & ~(alignment - 1)
@@ -49,12 +49,6 @@ struct ClosureCaptures {
     }
   }
 
-  private static func layout(of type: Any.Type) -> (Int, Int) {
-    func layout<Value>(_ type: Value.Type) -> (Int, Int) {
-      (MemoryLayout<Value>.size, MemoryLayout<Value>.alignment)
-    }
-    return _openExistential(type, do: layout)
-  }
 }
 
 /// The name of a type as the compiler writes it.

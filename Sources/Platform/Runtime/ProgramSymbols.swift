@@ -49,7 +49,7 @@ package struct ProgramSymbols: Sendable {
     if end == (UInt8(ascii: "f"), UInt8(ascii: "C")) {
       if let text = Self.demangled(mangled) { addInitializer(text) }
     } else if end == (UInt8(ascii: "v"), UInt8(ascii: "M")) {
-      if let text = Self.demangled(mangled), let end = text.range(of: ".modify : ") {
+      if let text = Self.demangled(mangled), let end = text.ranges(of: ".modify : ").first {
         settable.insert(Self.withoutExtension(text[..<end.lowerBound]))
       }
     }
@@ -57,7 +57,7 @@ package struct ProgramSymbols: Sendable {
 
   /// `App.Item.init(id: Swift.Int) -> App.Item`
   private mutating func addInitializer(_ text: String) {
-    guard let name = text.range(of: ".init("), let arrow = text.range(of: ") -> ", options: .last),
+    guard let name = text.ranges(of: ".init(").first, let arrow = text.ranges(of: ") -> ").last,
       !text.hasSuffix("?"), !text[..<arrow.upperBound].contains(" async ")
     else { return }
     let type = Self.withoutExtension(text[..<name.lowerBound])
@@ -104,16 +104,6 @@ package struct ProgramSymbols: Sendable {
     }
     defer { free(text) }
     return String(cString: text)
-  }
-}
-
-extension String {
-  fileprivate enum Match { case first, last }
-
-  /// Where a text stands in this one.
-  fileprivate func range(of text: String, options: Match = .first) -> Range<Index>? {
-    let places = ranges(of: text)
-    return options == .first ? places.first : places.last
   }
 }
 

@@ -42,9 +42,14 @@ package struct TypeMetadata {
   }
 
   /// How many bytes a value has.
-  package var size: Int {
-    func size<Value>(_ type: Value.Type) -> Int { MemoryLayout<Value>.size }
-    return _openExistential(type, do: size)
+  package var size: Int { layout.size }
+
+  /// How many bytes a value has, from one of an array to the next, and of which its address is a multiple.
+  package var layout: (size: Int, stride: Int, alignment: Int) {
+    func layout<Value>(_ type: Value.Type) -> (size: Int, stride: Int, alignment: Int) {
+      (MemoryLayout<Value>.size, MemoryLayout<Value>.stride, MemoryLayout<Value>.alignment)
+    }
+    return _openExistential(type, do: layout)
   }
 
   /// Whether this is an `any` that holds values of whatever type; not one for objects only.
@@ -314,21 +319,14 @@ extension Optional: StandardContainer {
   package static var heldTypes: [Any.Type] { [Wrapped.self] }
 }
 
-extension Array: StandardContainer {
+extension StandardContainer where Self: Sequence {
   package static var heldTypes: [Any.Type] { [Element.self] }
 }
 
-extension ArraySlice: StandardContainer {
-  package static var heldTypes: [Any.Type] { [Element.self] }
-}
-
-extension ContiguousArray: StandardContainer {
-  package static var heldTypes: [Any.Type] { [Element.self] }
-}
-
-extension Set: StandardContainer {
-  package static var heldTypes: [Any.Type] { [Element.self] }
-}
+extension Array: StandardContainer {}
+extension ArraySlice: StandardContainer {}
+extension ContiguousArray: StandardContainer {}
+extension Set: StandardContainer {}
 
 extension Dictionary: StandardContainer {
   package static var heldTypes: [Any.Type] { [Key.self, Value.self] }

@@ -1,13 +1,8 @@
+import Essentials
 import HostProtocol
 import Platform
 import StoreCore
 import ValueTree
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Writes values as Swift source.
 ///
