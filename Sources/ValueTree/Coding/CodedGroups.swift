@@ -79,19 +79,13 @@ extension Set: EncodableGroup where Element: Encodable {
     at address: UnsafeRawPointer, in session: EncodingSession, from place: EncodingPlace
   ) throws -> Value {
     let set = address.assumingMemoryBound(to: Self.self).pointee
-    let value = try Array(set).withEncoded(in: session, at: EncodingPlace(place.parent, place.step))
+    let value = try withUnsafePointer(to: Array(set)) {
+      try [Element].encode(at: $0, in: session, from: EncodingPlace(place.parent, place.step))
+    }
     guard case .array(let elements) = value else { return value }
     let sorted = elements.map { (text: $0.bytes(.sorted), value: $0) }
       .sorted { $0.text.lexicographicallyPrecedes($1.text) }
     return .array(ValueArray(sorted.map(\.value)))
-  }
-}
-
-extension Array where Element: Encodable {
-  fileprivate func withEncoded(
-    in session: EncodingSession, at place: EncodingPlace
-  ) throws -> Value {
-    try withUnsafePointer(to: self) { try Self.encode(at: $0, in: session, from: place) }
   }
 }
 
@@ -197,15 +191,11 @@ enum MemberKey {
     if type is any CodingKeyRepresentable.Type {
       return { ($0 as? any CodingKeyRepresentable)?.codingKey.stringValue ?? "" }
     }
-    guard let raw = type as? any RawRepresentable.Type, hasPlainRawValue(raw) else { return nil }
+    guard let raw = type as? any RawRepresentable.Type, reader(raw) != nil else { return nil }
     return { key in
       guard let raw = key as? any RawRepresentable else { return "" }
       return "\(raw.rawValue)"
     }
-  }
-
-  private static func hasPlainRawValue<R: RawRepresentable>(_ type: R.Type) -> Bool {
-    R.RawValue.self == String.self || R.RawValue.self == Int.self
   }
 }
 

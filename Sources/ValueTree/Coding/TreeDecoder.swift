@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import Essentials
 
 /// The `Decoder` that a type's `init(from:)` sees.
 struct TreeDecoder: Decoder {
@@ -61,18 +57,9 @@ extension TreeDecoder: SingleValueDecodingContainer {
     return float
   }
 
-  func decode(_ type: Int.Type) throws -> Int { try integer(type) }
-  func decode(_ type: Int8.Type) throws -> Int8 { try integer(type) }
-  func decode(_ type: Int16.Type) throws -> Int16 { try integer(type) }
-  func decode(_ type: Int32.Type) throws -> Int32 { try integer(type) }
-  func decode(_ type: Int64.Type) throws -> Int64 { try integer(type) }
-  func decode(_ type: UInt.Type) throws -> UInt { try integer(type) }
-  func decode(_ type: UInt8.Type) throws -> UInt8 { try integer(type) }
-  func decode(_ type: UInt16.Type) throws -> UInt16 { try integer(type) }
-  func decode(_ type: UInt32.Type) throws -> UInt32 { try integer(type) }
-  func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(type) }
   func decode(_ type: Int128.Type) throws -> Int128 { try integer(type) }
   func decode(_ type: UInt128.Type) throws -> UInt128 { try integer(type) }
+  func decode<T: FixedWidthInteger & Decodable>(_ type: T.Type) throws -> T { try integer(type) }
 
   private func integer<T: FixedWidthInteger>(_ type: T.Type) throws -> T {
     guard case .number(let number) = value else { throw mismatch(type, "an integer") }
@@ -132,13 +119,7 @@ extension TreeDecoder {
 extension CodingPath? {
   /// The place as a JSON Pointer; "the root" for the empty one.
   var pointer: String {
-    self == nil
-      ? "the root"
-      : keys.map { "/" + ($0.intValue.map(String.init) ?? escapedForPointer($0.stringValue)) }
-        .joined()
-  }
-
-  private static func == (path: Self, nothing: _OptionalNilComparisonType) -> Bool {
-    if case .none = path { true } else { false }
+    let place = Pointer(tokens: keys.map { $0.intValue.map(String.init) ?? $0.stringValue })
+    return place.isRoot ? "the root" : place.description
   }
 }

@@ -89,7 +89,7 @@ extension TreeEncoder {
 
   /// An encoder for what stands at a key or index; its value is asked for at the end.
   func open(_ step: EncodingPlace.Step) -> TreeEncoder {
-    let past = place.past?.opened(step)
+    let past = place.past?.child(step, type: Memory.self)
     let encoder = TreeEncoder(
       session: session, place: EncodingPlace(self, step, past: past), depth: depth + 1)
     if let memory {

@@ -1,3 +1,5 @@
+// The standard library has a refusal for integers of 128 bits that goes before a generic answer.
+
 struct TreeKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let encoder: TreeEncoder
 
@@ -19,16 +21,10 @@ struct TreeKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
   func encode(_ value: String, forKey key: Key) { set(.string(value), key) }
   func encode(_ value: Double, forKey key: Key) { set(value.value, key) }
   func encode(_ value: Float, forKey key: Key) { set(value.value, key) }
-  func encode(_ value: Int, forKey key: Key) { set(value.value, key) }
-  func encode(_ value: Int8, forKey key: Key) { set(value.value, key) }
-  func encode(_ value: Int16, forKey key: Key) { set(value.value, key) }
-  func encode(_ value: Int32, forKey key: Key) { set(value.value, key) }
-  func encode(_ value: Int64, forKey key: Key) { set(value.value, key) }
-  func encode(_ value: UInt, forKey key: Key) { set(value.value, key) }
-  func encode(_ value: UInt8, forKey key: Key) { set(value.value, key) }
-  func encode(_ value: UInt16, forKey key: Key) { set(value.value, key) }
-  func encode(_ value: UInt32, forKey key: Key) { set(value.value, key) }
-  func encode(_ value: UInt64, forKey key: Key) { set(value.value, key) }
+  @inline(__always)
+  func encode<T: FixedWidthInteger & Encodable>(_ value: T, forKey key: Key) {
+    set(value.value, key)
+  }
   func encode(_ value: Int128, forKey key: Key) { set(value.value, key) }
   func encode(_ value: UInt128, forKey key: Key) { set(value.value, key) }
 
@@ -65,16 +61,8 @@ struct TreeUnkeyedEncodingContainer: UnkeyedEncodingContainer {
   func encode(_ value: String) { append(.string(value)) }
   func encode(_ value: Double) { append(value.value) }
   func encode(_ value: Float) { append(value.value) }
-  func encode(_ value: Int) { append(value.value) }
-  func encode(_ value: Int8) { append(value.value) }
-  func encode(_ value: Int16) { append(value.value) }
-  func encode(_ value: Int32) { append(value.value) }
-  func encode(_ value: Int64) { append(value.value) }
-  func encode(_ value: UInt) { append(value.value) }
-  func encode(_ value: UInt8) { append(value.value) }
-  func encode(_ value: UInt16) { append(value.value) }
-  func encode(_ value: UInt32) { append(value.value) }
-  func encode(_ value: UInt64) { append(value.value) }
+  @inline(__always)
+  func encode<T: FixedWidthInteger & Encodable>(_ value: T) { append(value.value) }
   func encode(_ value: Int128) { append(value.value) }
   func encode(_ value: UInt128) { append(value.value) }
   func encode<T: Encodable>(_ value: T) throws {
@@ -104,16 +92,8 @@ struct TreeSingleValueEncodingContainer: SingleValueEncodingContainer {
   func encode(_ value: String) { encoder.set(.string(value)) }
   func encode(_ value: Double) { encoder.set(value.value) }
   func encode(_ value: Float) { encoder.set(value.value) }
-  func encode(_ value: Int) { encoder.set(value.value) }
-  func encode(_ value: Int8) { encoder.set(value.value) }
-  func encode(_ value: Int16) { encoder.set(value.value) }
-  func encode(_ value: Int32) { encoder.set(value.value) }
-  func encode(_ value: Int64) { encoder.set(value.value) }
-  func encode(_ value: UInt) { encoder.set(value.value) }
-  func encode(_ value: UInt8) { encoder.set(value.value) }
-  func encode(_ value: UInt16) { encoder.set(value.value) }
-  func encode(_ value: UInt32) { encoder.set(value.value) }
-  func encode(_ value: UInt64) { encoder.set(value.value) }
+  @inline(__always)
+  func encode<T: FixedWidthInteger & Encodable>(_ value: T) { encoder.set(value.value) }
   func encode(_ value: Int128) { encoder.set(value.value) }
   func encode(_ value: UInt128) { encoder.set(value.value) }
   func encode<T: Encodable>(_ value: T) throws {

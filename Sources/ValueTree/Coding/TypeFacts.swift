@@ -1,10 +1,5 @@
+import Essentials
 import Platform
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// What the encoder knows about a type, found once.
 final class TypeFacts {

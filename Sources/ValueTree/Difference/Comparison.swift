@@ -36,11 +36,11 @@ struct Comparison {
       result.added = Array(new)
       return result.isEmpty ? nil : result
     }
-    if left.head.pointee.shape.hasSameKeys(as: right.head.pointee.shape) {
+    if left.hasSameKeys(as: right) {
       note(0..<left.head.pointee.count, of: left, 0, of: right, in: &result, depth: depth)
       return result.isEmpty ? nil : result
     }
-    let (keys, others) = (left.head.pointee.shape.keys, right.head.pointee.shape.keys)
+    let (keys, others) = (left.keys, right.keys)
     let shorter = min(keys.count, others.count)
     var start = 0
     while start < shorter, keys[start].isExactly(others[start]) { start += 1 }
@@ -60,7 +60,7 @@ struct Comparison {
 
   /// Members with the same keys in the same order.
   private func note(
-    _ places: Range<Int>, of old: ObjectNode, _ newStart: Int, of new: ObjectNode,
+    _ places: Range<Int>, of old: ValueNode, _ newStart: Int, of new: ValueNode,
     in result: inout ObjectChanges, depth: Int
   ) {
     let (mine, theirs) = (old.elements, new.elements + newStart - places.lowerBound)
@@ -68,8 +68,7 @@ struct Comparison {
       if SameBits.hold(mine + place, theirs + place) {
         result.keptCount += 1
       } else {
-        note(
-          old.head.pointee.shape.keys[place], mine[place], theirs[place], in: &result, depth: depth)
+        note(old.keys[place], mine[place], theirs[place], in: &result, depth: depth)
       }
     }
   }
@@ -173,19 +172,23 @@ extension Comparison {
       guard place < matches.anchors.count else { break }
       let pair = ElementPair(old: anchor.old + oldStart, new: anchor.new + newStart)
       result.anchors.append(pair)
-      if let change = changes(from: result.old[pair.old], to: result.new[pair.new], depth: depth) {
-        result.changed.append(ElementChange(pair: pair, change: change))
-      } else {
-        result.keptCount += 1
-      }
+      if !noteChange(pair, in: &result, depth: depth) { result.keptCount += 1 }
     }
     for move in matches.moves {
       let pair = ElementPair(old: move.old + oldStart, new: move.new + newStart)
       result.moves.append(pair)
-      if let change = changes(from: result.old[pair.old], to: result.new[pair.new], depth: depth) {
-        result.changed.append(ElementChange(pair: pair, change: change))
-      }
+      noteChange(pair, in: &result, depth: depth)
     }
+  }
+
+  /// Whether something changed inside an element.
+  @discardableResult
+  private func noteChange(
+    _ pair: ElementPair, in result: inout ArrayChanges, depth: Int
+  ) -> Bool {
+    let change = changes(from: result.old[pair.old], to: result.new[pair.new], depth: depth)
+    if let change { result.changed.append(ElementChange(pair: pair, change: change)) }
+    return change != nil
   }
 
   /// What is left between two anchors: changed in place, removed, or added.
@@ -196,7 +199,7 @@ extension Comparison {
       old: gone.map { result.old[$0] }, new: come.map { result.new[$0] }
     ).pairs()
     for pair in pairs {
-      note(
+      notePair(
         ElementPair(old: gone[pair.old], new: come[pair.new]), in: &result, depth: depth)
     }
     let (oldPaired, newPaired) = (Set(pairs.map(\.old)), Set(pairs.map(\.new)))
@@ -205,15 +208,13 @@ extension Comparison {
   }
 
   /// An element that stays in its place and may have changed.
-  private func note(_ pair: ElementPair, in result: inout ArrayChanges, depth: Int) {
+  private func notePair(_ pair: ElementPair, in result: inout ArrayChanges, depth: Int) {
     let (before, after) = (result.old[pair.old], result.new[pair.new])
     result.anchors.append(pair)
     if matching.identity(of: before) != matching.identity(of: after) {
       result.changed.append(
         ElementChange(pair: pair, change: .replaced(old: before, new: after)))
-    } else if let change = changes(from: before, to: after, depth: depth) {
-      result.changed.append(ElementChange(pair: pair, change: change))
-    } else {
+    } else if !noteChange(pair, in: &result, depth: depth) {
       result.keptCount += 1
     }
   }

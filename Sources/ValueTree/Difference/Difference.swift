@@ -14,6 +14,7 @@ public struct Difference: Sendable, Hashable {
   public struct Change: Sendable, Hashable {
     /// What became of the value.
     public enum Kind: Sendable, Hashable {
+      /// It came, it went, or it is another one.
       case added, removed, changed
       /// The element stands at another place among the others. What changed inside of it is listed apart.
       case moved
@@ -78,8 +79,8 @@ extension Difference.Change: CustomStringConvertible {
 private struct ChangeList {
   var changes: [Difference.Change] = []
   var keptCount = 0
-  var path: [String] = []
-  var oldPath: [String] = []
+  var path = Pointer()
+  var oldPath = Pointer()
 
   mutating func add(_ tree: ChangeTree) {
     switch tree {
@@ -91,39 +92,38 @@ private struct ChangeList {
       for (key, value) in object.added { at(key, key) { $0.add(.added, new: value) } }
     case .array(let array):
       keptCount += array.keptCount
-      for place in array.removed {
-        at(String(place), String(place)) { $0.add(.removed, old: array.old[place]) }
-      }
+      for place in array.removed { at(place, place) { $0.add(.removed, old: array.old[place]) } }
       for move in array.moves {
-        at(String(move.old), String(move.new)) {
+        at(move.old, move.new) {
           $0.add(.moved, old: array.old[move.old], new: array.new[move.new])
         }
       }
       for element in array.changed {
-        at(String(element.pair.old), String(element.pair.new)) { $0.add(element.change) }
+        at(element.pair.old, element.pair.new) { $0.add(element.change) }
       }
-      for place in array.added {
-        at(String(place), String(place)) { $0.add(.added, new: array.new[place]) }
-      }
+      for place in array.added { at(place, place) { $0.add(.added, new: array.new[place]) } }
     }
   }
 
+  private mutating func at(_ old: Int, _ new: Int, _ body: (inout Self) -> Void) {
+    at(String(old), String(new), body)
+  }
+
   private mutating func at(_ old: String, _ new: String, _ body: (inout Self) -> Void) {
-    oldPath.append(old)
-    path.append(new)
+    oldPath.tokens.append(old)
+    path.tokens.append(new)
     body(&self)
-    oldPath.removeLast()
-    path.removeLast()
+    oldPath.tokens.removeLast()
+    path.tokens.removeLast()
   }
 
   private mutating func add(
     _ kind: Difference.Change.Kind, old: Value? = nil, new: Value? = nil
   ) {
-    let (now, before) = (Pointer(tokens: path), Pointer(tokens: oldPath))
     changes.append(
       Difference.Change(
-        kind: kind, path: kind == .removed ? before : now, oldPath: kind == .added ? now : before,
-        old: old, new: new))
+        kind: kind, path: kind == .removed ? oldPath : path,
+        oldPath: kind == .added ? path : oldPath, old: old, new: new))
   }
 }
 

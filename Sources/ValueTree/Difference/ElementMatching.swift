@@ -19,9 +19,9 @@ public struct ElementMatching: Sendable, Hashable {
   func identity(of element: Value) -> ElementIdentity? {
     guard case .object(let object) = element else { return nil }
     for (place, key) in identityKeys.enumerated() {
-      switch object[key] {
-      case .string(let text): return ElementIdentity(key: place, value: .text(text))
-      case .number(let number): return ElementIdentity(key: place, value: .number(number))
+      guard let value = object[key] else { continue }
+      switch value {
+      case .string, .number: return ElementIdentity(key: place, value: value)
       default: continue
       }
     }
@@ -30,30 +30,18 @@ public struct ElementMatching: Sendable, Hashable {
 }
 
 struct ElementIdentity: Hashable {
-  enum Kind {
-    case text(String)
-    case number(Number)
-  }
-
   /// Which of the identity keys it stood under.
   var key: Int
-  var value: Kind
+  /// A string or a number.
+  var value: Value
 
   static func == (left: Self, right: Self) -> Bool {
-    guard left.key == right.key else { return false }
-    return switch (left.value, right.value) {
-    case (.text(let left), .text(let right)): left.isExactly(right)
-    case (.number(let left), .number(let right)): left.isExactlyEqual(to: right)
-    default: false
-    }
+    left.key == right.key && left.value.isExactlyEqual(to: right.value)
   }
 
   func hash(into hasher: inout Hasher) {
     hasher.combine(key)
-    switch value {
-    case .text(let text): text.hashExactly(into: &hasher)
-    case .number(let number): hasher.combine(number)
-    }
+    hasher.combine(value)
   }
 }
 
@@ -175,9 +163,7 @@ struct ContentKey: Hashable {
 
   init(_ value: Value) {
     self.value = value
-    var hasher = Hasher()
-    Self.combine(value, into: &hasher, depth: 0)
-    digest = hasher.finalize()
+    digest = value.hashValue
   }
 
   static func == (left: Self, right: Self) -> Bool {
@@ -185,42 +171,4 @@ struct ContentKey: Hashable {
   }
 
   func hash(into hasher: inout Hasher) { hasher.combine(digest) }
-
-  /// Deeper parts do not count towards the digest, only towards equality.
-  private static let depthLimit = 64
-
-  private static func combine(_ value: Value, into hasher: inout Hasher, depth: Int) {
-    switch value {
-    case .null: hasher.combine(0 as UInt8)
-    case .bool(let value): hasher.combine(value ? 1 as UInt8 : 2)
-    case .number(let number):
-      hasher.combine(3 as UInt8)
-      switch number {
-      case .integer(let value): hasher.combine(value)
-      case .unsigned(let value): hasher.combine(value)
-      case .double(let value): hasher.combine(value.bitPattern)
-      case .digits(let text): text.hashExactly(into: &hasher)
-      }
-    case .string(let text):
-      hasher.combine(4 as UInt8)
-      text.hashExactly(into: &hasher)
-    case .array(let array):
-      hasher.combine(5 as UInt8)
-      hasher.combine(array.count)
-      guard depth < depthLimit else { return }
-      for element in array { combine(element, into: &hasher, depth: depth + 1) }
-    case .object(let object):
-      hasher.combine(6 as UInt8)
-      hasher.combine(object.count)
-      guard depth < depthLimit else { return }
-      var sum = 0
-      for (key, member) in object {
-        var inner = Hasher()
-        key.hashExactly(into: &inner)
-        combine(member, into: &inner, depth: depth + 1)
-        sum &+= inner.finalize()
-      }
-      hasher.combine(sum)
-    }
-  }
 }

@@ -19,53 +19,54 @@ extension Patch {
 /// Writes a tree of changes as operations, to be applied in order.
 private struct PatchWriter {
   var operations: [PatchOperation] = []
-  var path: [String] = []
+  var path = Pointer()
 
   mutating func write(_ tree: ChangeTree) {
-    if let whole = tree.shorterWhole, !(path.isEmpty && whole.isObject) {
-      return operations.append(.replace(Pointer(tokens: path), whole))
+    // The members of a whole state stay named, whatever changed: questions ask for them by name.
+    if let whole = tree.shorterWhole, !path.isRoot || !tree.isOfObject {
+      return operations.append(.replace(path, whole))
     }
     switch tree {
-    case .replaced(_, let new): operations.append(.replace(Pointer(tokens: path), new))
-    case .object(let changes): write(changes)
+    case .replaced(_, let new): operations.append(.replace(path, new))
+    case .object(let changes):
+      for (key, _) in changes.removed { operations.append(.remove(path.appending(key))) }
+      for member in changes.changed { write(member.change, inside: member.key) }
+      for (key, value) in changes.added { operations.append(.add(path.appending(key), value)) }
     case .array(let changes): write(changes)
     }
   }
 
-  private mutating func write(_ changes: ObjectChanges) {
-    for (key, _) in changes.removed { operations.append(.remove(Pointer(tokens: path + [key]))) }
-    for member in changes.changed { write(member.change, inside: member.key) }
-    for (key, value) in changes.added {
-      operations.append(.add(Pointer(tokens: path + [key]), value))
-    }
-  }
-
   private mutating func write(_ changes: ArrayChanges) {
-    for place in changes.removed.reversed() { operations.append(.remove(pointer(place))) }
+    for place in changes.removed.reversed() { operations.append(.remove(path.appending(place))) }
     if !changes.moves.isEmpty {
       var order = MoveOrder(changes)
       for move in changes.moves {
         let step = order.settle(move)
         guard step.old != step.new else { continue }
-        operations.append(.move(from: pointer(step.old), to: pointer(step.new)))
+        operations.append(.move(from: path.appending(step.old), to: path.appending(step.new)))
       }
     }
-    for place in changes.added { operations.append(.add(pointer(place), changes.new[place])) }
+    for place in changes.added {
+      operations.append(.add(path.appending(place), changes.new[place]))
+    }
     for element in changes.changed {
       write(element.change, inside: String(element.pair.new))
     }
   }
 
   private mutating func write(_ change: ChangeTree, inside token: String) {
-    path.append(token)
+    path.tokens.append(token)
     write(change)
-    path.removeLast()
+    path.tokens.removeLast()
   }
-
-  private func pointer(_ place: Int) -> Pointer { Pointer(tokens: path + [String(place)]) }
 }
 
 extension ChangeTree {
+  /// Whether both values are objects.
+  fileprivate var isOfObject: Bool {
+    if case .object = self { true } else { false }
+  }
+
   /// The new container, where writing it whole is shorter than writing what changed in it.
   fileprivate var shorterWhole: Value? {
     let (whole, editCount): (Value, Int) =
@@ -77,40 +78,7 @@ extension ChangeTree {
       }
     // Few changes stay named, one by one.
     guard editCount >= 4 else { return nil }
-    let operationSize = 40
-    guard isTotal || whole.isShorter(than: editCount * operationSize) else { return nil }
-    return whole
-  }
-}
-
-extension Value {
-  /// The members of a whole state stay named, whatever changed: questions ask for them by name.
-  fileprivate var isObject: Bool {
-    if case .object = self { true } else { false }
-  }
-
-  /// Whether the text of this value is about this short. Looks at no more than that much of it.
-  fileprivate func isShorter(than limit: Int) -> Bool {
-    var size = 0
-    var rest = [self]
-    while let value = rest.popLast() {
-      switch value {
-      case .null, .bool: size += 5
-      case .number(let number): size += number.text.utf8.count + 1
-      case .string(let text): size += text.utf8.count + 3
-      case .array(let array):
-        size += 2 + array.count
-        if size < limit { rest.append(contentsOf: array) }
-      case .object(let object):
-        size += 2 + 4 * object.count
-        guard size < limit else { return false }
-        for (key, member) in object {
-          size += key.utf8.count
-          rest.append(member)
-        }
-      }
-      guard size < limit else { return false }
-    }
-    return true
+    let shorter = editCount * 40 - 1
+    return isTotal || WrittenSize.measure(whole, limit: shorter) <= shorter ? whole : nil
   }
 }

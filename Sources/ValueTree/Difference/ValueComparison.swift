@@ -72,38 +72,26 @@ struct ValueComparison<Rule: NumberRule> {
       return Rule.areSame(number, other)
     case .string:
       guard case .string = right.pointee else { return false }
-      return BorrowedText.areSame(left, right)
+      return BorrowedNode.haveSameText(left, right)
     case .array:
       guard case .array = right.pointee else { return false }
-      return isEqual(BorrowedArray(left), BorrowedArray(right), depth: depth)
+      return isEqual(BorrowedNode(left), BorrowedNode(right), depth: depth)
     case .object:
       guard case .object = right.pointee else { return false }
-      return isEqual(BorrowedObject(left), BorrowedObject(right), depth: depth)
+      let (left, right) = (BorrowedNode(left), BorrowedNode(right))
+      return left.count != right.count || haveSameKeys(left, right)
+        ? isEqual(left, right, depth: depth) : isEqualInAnyOrder(left, right, depth: depth)
     }
   }
 
+  /// Child by child in their order.
+  @inline(__always)
   private mutating func isEqual(
-    _ left: BorrowedArray, _ right: BorrowedArray, depth: Int
+    _ left: BorrowedNode, _ right: BorrowedNode, depth: Int
   ) -> Bool {
     guard left.elements != right.elements else { return true }
     guard left.count == right.count, let mine = left.elements, let theirs = right.elements else {
       return false
-    }
-    for place in 0..<left.count {
-      guard isChildEqual(mine + place, theirs + place, depth: depth) else { return false }
-    }
-    return true
-  }
-
-  private mutating func isEqual(
-    _ left: BorrowedObject, _ right: BorrowedObject, depth: Int
-  ) -> Bool {
-    guard left.elements != right.elements else { return true }
-    guard left.count == right.count, let mine = left.elements, let theirs = right.elements else {
-      return false
-    }
-    guard haveSameKeys(left, right) else {
-      return isEqualInAnyOrder(left, right, depth: depth)
     }
     for place in 0..<left.count {
       guard isChildEqual(mine + place, theirs + place, depth: depth) else { return false }
@@ -112,7 +100,7 @@ struct ValueComparison<Rule: NumberRule> {
   }
 
   private mutating func isEqualInAnyOrder(
-    _ left: BorrowedObject, _ right: BorrowedObject, depth: Int
+    _ left: BorrowedNode, _ right: BorrowedNode, depth: Int
   ) -> Bool {
     guard let mine = left.elements, let theirs = right.elements else { return false }
     for (place, key) in left.keys.enumerated() {
@@ -123,7 +111,7 @@ struct ValueComparison<Rule: NumberRule> {
     return true
   }
 
-  private mutating func haveSameKeys(_ left: BorrowedObject, _ right: BorrowedObject) -> Bool {
+  private mutating func haveSameKeys(_ left: BorrowedNode, _ right: BorrowedNode) -> Bool {
     let pair = (left: left.shape, right: right.shape)
     if let sameShapes, sameShapes == pair { return true }
     guard left.hasSameKeys(as: right) else { return false }

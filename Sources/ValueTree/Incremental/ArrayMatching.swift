@@ -66,7 +66,7 @@ struct ArrayMatching {
   /// The tree of last time with other elements between the runs.
   func assembled(_ tree: ValueArray, _ values: [Value]) -> ValueArray {
     guard let source = tree.node else { return ValueArray(values) }
-    let node = ArrayNode.create(capacity: newCount)
+    let node = ValueNode.create(capacity: newCount)
     for (other, value) in zip(others, values) {
       (node.elements + other.index).initialize(to: value)
     }

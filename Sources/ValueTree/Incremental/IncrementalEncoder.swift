@@ -54,11 +54,12 @@ extension Value {
       guard new.count == before.count else { return self }
       return zip(new, before).allSatisfy { $0.isSame(as: $1) } ? old : self
     case (.object(let new), .object(let before)):
-      guard new.count == before.count, let shape = new.node?.read({ header, _ in header.shape }),
-        let oldShape = before.node?.read({ header, _ in header.shape }),
-        shape.hasSameKeys(as: oldShape)
-      else { return new.isEmpty && before.isEmpty ? old : self }
-      return zip(new, before).allSatisfy { $0.value.isSame(as: $1.value) } ? old : self
+      guard new.count == before.count else { return self }
+      guard let node = new.node, let oldNode = before.node else { return old }
+      let isSame =
+        node.hasSameKeys(as: oldNode)
+        && zip(new, before).allSatisfy { $0.value.isSame(as: $1.value) }
+      return isSame ? old : self
     default: return self
     }
   }
@@ -82,10 +83,8 @@ extension Value {
 
   /// Whether both are the same without looking inside: equal scalars or shared storage.
   private func isSame(as other: Value) -> Bool {
-    switch (self, other) {
-    case (.array(let left), .array(let right)): left.isIdentical(to: right)
-    case (.object(let left), .object(let right)): left.isIdentical(to: right)
-    case (.array, _), (.object, _): false
+    switch self {
+    case .array, .object: isIdentical(to: other)
     default: isExactlyEqual(to: other)
     }
   }
@@ -100,7 +99,7 @@ struct BitComparison {
 
   init?(_ type: Any.Type) {
     guard TypeFields.areTransparent(type) else { return nil }
-    stride = TypeFields.stride(of: type)
+    stride = TypeMetadata(type).layout.stride
     ranges = TypeFields.ranges(of: type)
   }
 

@@ -62,11 +62,6 @@ extension TreeEncoder {
   }
 }
 
-extension Past {
-  /// What stood in a container that was opened at a key or index inside.
-  func opened(_ step: EncodingPlace.Step) -> Past? { child(step, type: Memory.self) }
-}
-
 extension EncodingSession {
   /// The array encoded with the elements of last time wherever they are the same; nil where elements
   /// of this type cannot be told to be.
@@ -105,9 +100,7 @@ extension EncodingSession {
       }
     }
   }
-}
 
-extension EncodingSession {
   /// The dictionary encoded with the members of last time wherever they are the same; nil where its
   /// keys are others or lie in another order.
   func encode<Key: Hashable, Member: Encodable>(

@@ -1,10 +1,5 @@
+import Essentials
 import Platform
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// What a type is made of, down to the types that are known here.
 ///
@@ -43,11 +38,6 @@ enum TypeFields {
       let fields = metadata.fields, metadata.hasOffsets
     else { return [(offset, type)] }
     return fields.flatMap { parts(of: $0.type, at: offset + $0.offset) }
-  }
-
-  static func stride(of type: Any.Type) -> Int {
-    func stride<T>(_ type: T.Type) -> Int { MemoryLayout<T>.stride }
-    return _openExistential(type, do: stride)
   }
 
   private static let known: Set<ObjectIdentifier> = Set(

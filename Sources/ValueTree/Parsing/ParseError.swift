@@ -4,10 +4,15 @@ public struct ParseError: Error, Sendable, Hashable {
   public enum Problem: Sendable, Hashable {
     /// Something else stands where the named thing must stand.
     case expected(String, found: String)
+    /// A control character that is not written as an escape.
     case unescapedControl(UInt8)
+    /// A backslash before a letter that means nothing there.
     case invalidEscape
+    /// Bytes that are no text.
     case invalidUTF8
+    /// More containers inside one another than allowed.
     case tooDeep(limit: Int)
+    /// More bytes than allowed.
     case tooLarge(limit: Int)
   }
 
@@ -77,17 +82,17 @@ extension Parser {
 
   /// The pointer of the place where the parser stands.
   private var path: String {
-    var path = ""
+    var path = Pointer()
     let open = (outer + [current]).drop { $0.kind == .none }
     for (place, container) in open.enumerated() {
       let next = place + 1 < open.count ? open[open.startIndex + place + 1] : nil
       if container.kind == .array {
-        path += "/\((next?.firstValue ?? values.count) - container.firstValue)"
+        path.tokens.append("\((next?.firstValue ?? values.count) - container.firstValue)")
       } else if let key = lastKey(of: container, before: next) {
-        path += "/" + escapedForPointer(key)
+        path.tokens.append(key)
       }
     }
-    return path
+    return path.description
   }
 
   private func lastKey(of object: OpenContainer, before next: OpenContainer?) -> String? {
@@ -95,16 +100,4 @@ extension Parser {
     let end = next?.firstKey ?? keys.count
     return end > object.firstKey ? keys[end - 1] : nil
   }
-}
-
-func escapedForPointer(_ key: String) -> String {
-  var text = ""
-  for scalar in key.unicodeScalars {
-    switch scalar {
-    case "~": text += "~0"
-    case "/": text += "~1"
-    default: text.unicodeScalars.append(scalar)
-    }
-  }
-  return text
 }

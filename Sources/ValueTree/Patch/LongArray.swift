@@ -81,7 +81,7 @@ final class LongArrays {
 /// An array in blocks.
 final class LongArray {
   /// What stands for the array in the value.
-  fileprivate let node: ArrayNode
+  fileprivate let node: ValueNode
   private var blocks: [ContiguousArray<Value>] = []
   private(set) var count: Int
 
@@ -89,7 +89,7 @@ final class LongArray {
 
   fileprivate init(_ array: ValueArray, growth: Int) {
     count = array.count
-    node = ArrayNode.create(capacity: array.count + growth)
+    node = ValueNode.create(capacity: array.count + growth)
     node.head.pointee.height = Value.array(array).height
     for start in stride(from: 0, to: array.count, by: Self.blockSize) {
       blocks.append(ContiguousArray(array[start..<min(start + Self.blockSize, array.count)]))
@@ -119,12 +119,12 @@ final class LongArray {
     set {
       let (block, offset) = place(of: index)
       blocks[block][offset] = newValue
-      node.head.pointee.height = max(node.head.pointee.height, newValue.height + 1)
+      node.cover(newValue)
     }
   }
 
   func insert(_ element: Value, at index: Int) {
-    node.head.pointee.height = max(node.head.pointee.height, element.height + 1)
+    node.cover(element)
     count += 1
     guard !blocks.isEmpty else { return blocks = [[element]] }
     let (block, offset) = place(of: index)

@@ -35,16 +35,26 @@ public struct Patch: Sendable, Hashable {
   public func inverse(for value: Value) throws(PatchError) -> Patch {
     let editor = ValueEditor(value)
     var inverse: [PatchOperation] = []
-    for (index, operation) in operations.enumerated() {
-      do throws(PatchFault) {
-        let back = try editor.inverse(of: operation)
-        try editor.apply(operation)
-        inverse += back.reversed()
-      } catch {
-        throw PatchError(fault: error, operation: operation, index: index)
-      }
+    try forEach { (_, operation) throws(PatchFault) in
+      let back = try editor.inverse(of: operation)
+      try editor.apply(operation)
+      inverse += back.reversed()
     }
     return Patch(inverse.reversed())
+  }
+
+  /// Does something for each operation in order; an error says which it was.
+  func forEach(
+    _ body: (Int, PatchOperation) throws(PatchFault) -> Void
+  ) throws(PatchError) {
+    for (index, operation) in operations.enumerated() {
+      do throws(PatchFault) {
+        try body(index, operation)
+      } catch {
+        throw PatchError(
+          fault: error, index: index, operation: operation.name, path: operation.path)
+      }
+    }
   }
 
   /// Whether an operation changes something at this place, around it, or inside it.
@@ -59,9 +69,13 @@ public struct Patch: Sendable, Hashable {
 public enum PatchOperation: Sendable, Hashable {
   /// Sets a member, or inserts an element before the index; `-` is the end of an array.
   case add(Pointer, Value)
+  /// Takes out what lies there.
   case remove(Pointer)
+  /// Puts a value in the place of what lies there.
   case replace(Pointer, Value)
+  /// Takes a value out and adds it elsewhere.
   case move(from: Pointer, to: Pointer)
+  /// Adds a value elsewhere as well.
   case copy(from: Pointer, to: Pointer)
   /// Changes nothing, and fails when another value lies there.
   case test(Pointer, Value)
@@ -110,10 +124,8 @@ extension Patch {
         if (index + 1).isMultiple(of: 1_024), Interruption.isAsked { throw .interrupted }
         operations.append(try PatchOperation(element))
       } catch {
-        var name: String?
-        if case .string(let text)? = element["op"] { name = text }
-        var path: Pointer?
-        if case .string(let text)? = element["path"] { path = try? Pointer(text) }
+        let name = element["op"]?.string
+        let path = element["path"]?.string.flatMap { try? Pointer($0) }
         throw PatchError(fault: error, index: index, operation: name, path: path)
       }
     }
@@ -126,23 +138,31 @@ extension Patch {
 extension PatchOperation {
   init(_ value: Value) throws(PatchFault) {
     guard case .object(let object) = value else { throw .noObject }
-    let name = try Self.text("op", in: object)
-    guard ["add", "remove", "replace", "move", "copy", "test"].contains(name) else {
-      throw .unknownOperation(name)
+    func text(_ key: String) throws(PatchFault) -> String {
+      guard let value = object[key] else { throw .missing(key) }
+      guard case .string(let text) = value else { throw .noText(key) }
+      return text
     }
-    let path = try Self.pointer("path", in: object)
-    switch name {
-    case "remove": self = .remove(path)
-    case "move": self = .move(from: try Self.pointer("from", in: object), to: path)
-    case "copy": self = .copy(from: try Self.pointer("from", in: object), to: path)
-    default:
+    func pointer(_ key: String) throws(PatchFault) -> Pointer {
+      let text = try text(key)
+      do throws(PointerError) { return try Pointer(text) } catch { throw .pointer(error) }
+    }
+    func operand() throws(PatchFault) -> Value {
       guard let operand = object["value"] else { throw .missing("value") }
-      self =
-        switch name {
-        case "add": .add(path, operand)
-        case "replace": .replace(path, operand)
-        default: .test(path, operand)
-        }
+      return operand
+    }
+    switch try text("op") {
+    case "add": self = .add(try pointer("path"), try operand())
+    case "remove": self = .remove(try pointer("path"))
+    case "replace": self = .replace(try pointer("path"), try operand())
+    case "move":
+      let path = try pointer("path")
+      self = .move(from: try pointer("from"), to: path)
+    case "copy":
+      let path = try pointer("path")
+      self = .copy(from: try pointer("from"), to: path)
+    case "test": self = .test(try pointer("path"), try operand())
+    case let name: throw .unknownOperation(name)
     }
   }
 
@@ -159,16 +179,5 @@ extension PatchOperation {
     case .remove: break
     }
     return .object(ValueObject(members))
-  }
-
-  private static func text(_ key: String, in object: ValueObject) throws(PatchFault) -> String {
-    guard let value = object[key] else { throw .missing(key) }
-    guard case .string(let text) = value else { throw .noText(key) }
-    return text
-  }
-
-  private static func pointer(_ key: String, in object: ValueObject) throws(PatchFault) -> Pointer {
-    let text = try text(key, in: object)
-    do throws(PointerError) { return try Pointer(text) } catch { throw .pointer(error) }
   }
 }

@@ -10,12 +10,6 @@ public struct PatchError: Error, Sendable, Hashable {
   public var path: Pointer?
 }
 
-extension PatchError {
-  init(fault: PatchFault, operation: PatchOperation, index: Int) {
-    self.init(fault: fault, index: index, operation: operation.name, path: operation.path)
-  }
-}
-
 extension PatchError: CustomStringConvertible {
   /// The operation, its place and the fault, in one sentence.
   public var description: String {
@@ -27,11 +21,17 @@ extension PatchError: CustomStringConvertible {
 
 /// What can be wrong with one operation.
 public enum PatchFault: Error, Sendable, Hashable {
+  /// The patch is no array.
   case noList
+  /// The operation is no object.
   case noObject
+  /// A member that the operation needs.
   case missing(String)
+  /// A member that is no string.
   case noText(String)
+  /// A word that RFC 6902 does not have.
   case unknownOperation(String)
+  /// A place that cannot be read, or is not there.
   case pointer(PointerError)
   /// A value cannot be moved into itself.
   case movedIntoItself
@@ -39,6 +39,7 @@ public enum PatchFault: Error, Sendable, Hashable {
   case removedWhole
   /// Copies make more of the value than may be written out; so many bytes.
   case tooLarge(limit: Int)
+  /// A test found another value.
   case tested(expected: Value, found: Value)
   /// Nobody waits for the value any more.
   case interrupted

@@ -30,15 +30,9 @@ package final class ValueEditor {
 
   /// Applies all operations in order. After an error those before the failing one stay applied.
   package func apply(_ patch: Patch) throws(PatchError) {
-    for (index, operation) in patch.operations.enumerated() {
-      do throws(PatchFault) {
-        if arrays.expect(patch.operations.count - index), Interruption.isAsked {
-          throw .interrupted
-        }
-        try apply(operation)
-      } catch {
-        throw PatchError(fault: error, operation: operation, index: index)
-      }
+    try patch.forEach { (index, operation) throws(PatchFault) in
+      if arrays.expect(patch.operations.count - index), Interruption.isAsked { throw .interrupted }
+      try apply(operation)
     }
     arrays.close()
   }

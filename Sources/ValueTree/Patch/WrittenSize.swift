@@ -43,17 +43,19 @@ struct WrittenSize {
         if Interruption.isAsked { return limit < .max ? limit + 1 : limit }
       }
       switch next {
-      case .null, .bool, .number: size += 4
+      case .null, .bool: size += 5
+      case .number(let number): size += number.text.utf8.count + 1
       case .string(let text): size += text.utf8.count + 3
       case .array(let array):
         size += 2 + array.count
         guard size <= limit else { break }
         open.append(contentsOf: array)
       case .object(let object):
-        size += 2
-        for member in object {
-          size += member.key.utf8.count + 4
-          open.append(member.value)
+        size += 2 + 4 * object.count
+        guard size <= limit else { break }
+        for (key, member) in object {
+          size += key.utf8.count
+          open.append(member)
         }
       }
     }

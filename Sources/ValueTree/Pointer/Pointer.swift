@@ -114,12 +114,19 @@ extension Pointer {
 
 /// Why a pointer cannot be read, or leads nowhere in a value.
 public enum PointerError: Error, Sendable, Hashable {
+  /// The text does not begin with `/`.
   case noLeadingSlash(String)
+  /// A `~` that is followed by neither 0 nor 1.
   case badEscape(String, offset: Int)
+  /// The object has no such key.
   case noMember(String, at: Pointer)
+  /// The array is shorter.
   case noElement(Int, at: Pointer, count: Int)
+  /// A word where the array needs a number.
   case noIndex(String, at: Pointer)
+  /// What lies there has nothing inside.
   case noContainer(Pointer, kind: String)
+  /// More tokens than are followed.
   case tooDeep(limit: Int)
 }
 

@@ -19,7 +19,7 @@ struct Printer: ~Copyable {
     var next: UnsafePointer<Value>?
     var end: UnsafePointer<Value>?
     var first: UnsafePointer<Value>?
-    var object: Unmanaged<ObjectNode>?
+    var object: Unmanaged<ValueNode>?
     /// The places of the members by key, where they are sorted.
     var order: [Int]?
   }
@@ -51,12 +51,10 @@ struct Printer: ~Copyable {
   }
 
   @inline(__always)
-  private mutating func printKey(of object: Unmanaged<ObjectNode>, _ child: UnsafePointer<Value>) {
-    let shape = object._withUnsafeGuaranteedRef { Unmanaged.passUnretained($0.head.pointee.shape) }
-    guard let first = current.first else { return }
-    if shape.toOpaque() != keyTexts.shape {
-      keyTexts.take(shape, isSpaced: style.indentation != nil)
-    }
+  private mutating func printKey(of object: Unmanaged<ValueNode>, _ child: UnsafePointer<Value>) {
+    guard let first = current.first, let shape = object._withUnsafeGuaranteedRef(\.shapeAddress)
+    else { return }
+    if shape != keyTexts.shape { keyTexts.take(shape, isSpaced: style.indentation != nil) }
     keyTexts.append(child - first, to: &buffer)
   }
 
@@ -75,7 +73,7 @@ struct Printer: ~Copyable {
       guard let node = object.node else { return buffer.append("{}" as StaticString) }
       open(node.elements, node.head.pointee.count, UInt8(ascii: "{"))
       current.object = Unmanaged.passUnretained(node)
-      if style.sortsKeys { current.order = Self.order(of: node.head.pointee.shape.keys) }
+      if style.sortsKeys { current.order = Self.order(of: node.keys) }
     }
   }
 
@@ -113,18 +111,17 @@ struct KeyTexts: ~Copyable {
   }
 
   /// The shape whose keys are at hand.
-  private(set) var shape: UnsafeMutableRawPointer?
+  private(set) var shape: UnsafeRawPointer?
   private var current = Entry(texts: [], ends: [0])
-  private var others: [UnsafeMutableRawPointer: Entry] = [:]
+  private var others: [UnsafeRawPointer: Entry] = [:]
 
-  mutating func take(_ shape: Unmanaged<KeyShape>, isSpaced: Bool) {
+  mutating func take(_ shape: UnsafeRawPointer, isSpaced: Bool) {
     if let old = self.shape, others.count < 256 { others[old] = current }
-    let address = shape.toOpaque()
-    self.shape = address
-    if let known = others[address] { return current = known }
+    self.shape = shape
+    if let known = others[shape] { return current = known }
     var buffer = ByteBuffer(capacity: 256)
     var ends = [0]
-    for key in shape.takeUnretainedValue().keys {
+    for key in Unmanaged<KeyShape>.fromOpaque(shape).takeUnretainedValue().keys {
       buffer.appendQuoted(key)
       buffer.append(UInt8(ascii: ":"))
       if isSpaced { buffer.append(UInt8(ascii: " ")) }

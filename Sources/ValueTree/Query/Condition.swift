@@ -61,6 +61,7 @@ extension Condition: Hashable, CustomStringConvertible {
 public struct NeighbourQuestion: Sendable, Hashable {
   /// Which steps are asked.
   public enum Direction: Sendable, Hashable {
+    /// The steps before the one at hand, or those after it.
     case before, after
   }
 

@@ -39,7 +39,9 @@ extension String {
 
 /// Why a query was given up while it ran.
 public enum QueryRunError: Error, Sendable, Hashable {
+  /// It finds more than it may.
   case tooManyMatches(limit: Int)
+  /// It looks at more than it may.
   case tooMuchWork(limit: Int)
   /// The condition asks about other steps, and nothing was said about them.
   case neighboursUnknown

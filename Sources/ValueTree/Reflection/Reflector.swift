@@ -1,3 +1,4 @@
+import Essentials
 import Platform
 
 /// One walk through a Swift value by `Mirror`.
@@ -29,7 +30,7 @@ struct Reflector {
     if let place = open[identity] {
       return .string("<\(type(of: object)) at \(place.isEmpty ? "the root" : place)>")
     }
-    open[identity] = path.map { "/" + escapedForPointer($0) }.joined()
+    open[identity] = Pointer(tokens: path).description
     let value = reflectMembers(mirror)
     open[identity] = nil
     done[identity] = (object, value)
@@ -67,10 +68,10 @@ struct Reflector {
     let labels = Set(children.compactMap(\.label))
     var object = ValueObject([])
     for (place, child) in children.enumerated() {
-      guard let label = MemberLabel(child.label ?? String(place), among: labels) else { continue }
+      let stored = child.label ?? String(place)
+      guard let label = MemberLabel(stored, among: labels) else { continue }
       let value = label.isWrapper ? Self.wrapped(child.value) : child.value
-      object[object[label.text] == nil ? label.text : label.original] =
-        reflect(value, at: label.text)
+      object[object[label.text] == nil ? label.text : stored] = reflect(value, at: label.text)
     }
     return .object(object)
   }
@@ -137,12 +138,6 @@ extension Reflector {
   }
 }
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 extension Reflector {
   /// The value of a type that has a form of its own; nil for all that is looked into.
   static func scalar(_ value: Any) -> Value? {
@@ -193,24 +188,17 @@ extension Value {
 /// The label of a stored property as its author wrote it.
 struct MemberLabel {
   var text: String
-  var original: String
   /// Whether the storage belongs to a property wrapper.
   var isWrapper: Bool
 
   /// Nil for storage that the compiler or a macro added and that nobody wants to see.
   init?(_ label: String, among labels: Set<String>) {
-    original = label
-    isWrapper = false
-    text = label
     if label.hasPrefix("_$") { return nil }
+    let inner = label.withoutUnderscore
     let lazyPrefix = "$__lazy_storage_$_"
-    if label.hasPrefix(lazyPrefix) {
-      text = String(label.dropFirst(lazyPrefix.count))
-    } else if label.hasPrefix("_"), label.count > 1, !labels.contains(String(label.dropFirst())),
-      label.dropFirst().first?.isLetter == true
-    {
-      text = String(label.dropFirst())
-      isWrapper = true
-    }
+    isWrapper = inner != label && !labels.contains(inner) && inner.first?.isLetter == true
+    text =
+      label.hasPrefix(lazyPrefix)
+      ? String(label.dropFirst(lazyPrefix.count)) : isWrapper ? inner : label
   }
 }

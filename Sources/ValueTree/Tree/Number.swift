@@ -1,5 +1,6 @@
 /// A JSON number without damage: an integer or a double where one holds it exactly, else its digits.
 public enum Number: Sendable {
+  /// A whole number.
   case integer(Int64)
   /// Only values above `Int64.max`.
   case unsigned(UInt64)

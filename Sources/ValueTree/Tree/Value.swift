@@ -8,11 +8,17 @@
 /// changed["items"]?[0]?["quantity"] = 3
 /// ```
 public enum Value: Sendable {
+  /// `null`.
   case null
+  /// `true` or `false`.
   case bool(Bool)
+  /// A number, as exact as it was written.
   case number(Number)
+  /// A text.
   case string(String)
+  /// Values in an order.
   case array(ValueArray)
+  /// Values by keys.
   case object(ValueObject)
 
   /// The member of an object, or nil when this is no object or has no such key. Setting nil removes
@@ -29,6 +35,11 @@ public enum Value: Sendable {
       object[key] = newValue
       self = .object(object)
     }
+  }
+
+  /// The text of a string; nil for all else.
+  package var string: String? {
+    if case .string(let text) = self { text } else { nil }
   }
 
   /// The element of an array, or nil when this is no array or has no such index. Setting nil takes the
@@ -75,7 +86,7 @@ extension Value: Hashable {
   public static func == (left: Value, right: Value) -> Bool { left.isNumericallyEqual(to: right) }
 
   /// Equal values have equal hashes, whatever the order of their members.
-  public func hash(into hasher: inout Hasher) { hash(into: &hasher, levels: 32) }
+  public func hash(into hasher: inout Hasher) { hash(into: &hasher, levels: 64) }
 
   /// What lies deeper counts only by its kind, so that hashing needs no more stack than that.
   private func hash(into hasher: inout Hasher, levels: Int) {

@@ -53,7 +53,7 @@ struct ValueBuffer: ~Copyable {
   mutating func takeArray(_ number: Int) -> ValueArray {
     guard number > 0 else { return [] }
     count -= number
-    return ValueArray(node: ArrayNode.moving(base + count, count: number))
+    return ValueArray(node: ValueNode.moving(base + count, count: number))
   }
 
   /// Moves the last values out into an object of the given shape, which has as many keys.
@@ -61,7 +61,7 @@ struct ValueBuffer: ~Copyable {
   mutating func takeObject(_ number: Int, _ shape: KeyShape) -> ValueObject {
     guard number > 0 else { return ValueObject(node: nil) }
     count -= number
-    return ValueObject(node: ObjectNode.moving(base + count, count: number, shape: shape))
+    return ValueObject(node: ValueNode.moving(base + count, count: number, shape: shape))
   }
 
   /// Moves the last values out into an object whose keys may come twice.

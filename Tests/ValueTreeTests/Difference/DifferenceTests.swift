@@ -140,7 +140,7 @@ struct DifferenceTests {
 
   @Test("values are compared without counting references, and this compiler's layout allows it")
   func borrowing() {
-    #expect(Borrowing.isPossible)
+    #expect(BorrowedNode.isPossible)
   }
 
   @Test(

@@ -8,8 +8,23 @@ struct QueryNode {
     QueryNode(value: value, place: place.map { QueryPlace(.member(key), in: $0) })
   }
 
-  func element(_ index: Int, _ value: Value) -> QueryNode {
-    QueryNode(value: value, place: place.map { QueryPlace(.element(index), in: $0) })
+  /// How many members or elements the value has.
+  var childCount: Int {
+    switch value {
+    case .array(let array): array.count
+    case .object(let object): object.count
+    default: 0
+    }
+  }
+
+  func childValue(_ index: Int) -> Value {
+    value.node?.read { _, elements in elements[index] } ?? .null
+  }
+
+  func child(_ index: Int, _ value: Value) -> QueryNode {
+    guard let place else { return QueryNode(value: value) }
+    if case .object(let object) = self.value { return member(object[index].key, value) }
+    return QueryNode(value: value, place: QueryPlace(.element(index), in: place))
   }
 
   var match: PathQuery.Match {
@@ -80,26 +95,11 @@ extension QueryPlace.Step {
   fileprivate var normalized: String {
     switch self {
     case .element(let index): "[\(index)]"
-    case .member(let key): "['\(Self.escaped(key))']"
+    case .member(let key):
+      // As in JSON, but for the quotes.
+      "['"
+        + Value.string(key).text().dropFirst().dropLast().replacing("\\\"", with: "\"")
+        .replacing("'", with: "\\'") + "']"
     }
-  }
-
-  private static func escaped(_ key: String) -> String {
-    var text = String.UnicodeScalarView()
-    for scalar in key.unicodeScalars {
-      switch scalar {
-      case "'", "\\": text += ["\\", scalar]
-      case "\u{8}": text += ["\\", "b"]
-      case "\t": text += ["\\", "t"]
-      case "\n": text += ["\\", "n"]
-      case "\u{C}": text += ["\\", "f"]
-      case "\r": text += ["\\", "r"]
-      case ..<" ":
-        let digits = String(scalar.value, radix: 16)
-        text += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars
-      default: text.append(scalar)
-      }
-    }
-    return String(text)
   }
 }

@@ -39,14 +39,8 @@ struct QueryRun {
       var waiting = [node]
       while let next = waiting.popLast() {
         guard try visit(selectors, rest, of: next, found: found) else { return false }
-        switch next.value {
-        case .array(let array):
-          for index in array.indices.reversed() {
-            waiting.append(next.element(index, array[index]))
-          }
-        case .object(let object):
-          for (key, value) in object.reversed() { waiting.append(next.member(key, value)) }
-        default: break
+        for index in (0..<next.childCount).reversed() {
+          waiting.append(next.child(index, next.childValue(index)))
         }
         try spend()
       }
@@ -59,62 +53,32 @@ struct QueryRun {
     found: (QueryNode) -> Bool
   ) throws(QueryRunError) -> Bool {
     for selector in selectors {
-      let goesOn =
-        switch node.value {
-        case .object(let object):
-          try visit(selector, rest, in: object, of: node, found: found)
-        case .array(let array):
-          try visit(selector, rest, in: array, of: node, found: found)
-        default: true
+      switch (selector, node.value) {
+      case (.name(let name), .object(let object)):
+        guard let value = object[name] else { continue }
+        guard try visit(rest, from: node.member(name, value), found: found) else { return false }
+      case (.wildcard, _), (.filter, _):
+        for index in 0..<node.childCount {
+          let value = node.childValue(index)
+          if case .filter(let filter) = selector, try !holds(filter, for: value) { continue }
+          guard try visit(rest, from: node.child(index, value), found: found) else { return false }
         }
-      guard goesOn else { return false }
-    }
-    return true
-  }
-
-  private mutating func visit(
-    _ selector: QuerySelector, _ rest: ArraySlice<QuerySegment>, in object: ValueObject,
-    of node: QueryNode, found: (QueryNode) -> Bool
-  ) throws(QueryRunError) -> Bool {
-    switch selector {
-    case .name(let name):
-      guard let value = object[name] else { return true }
-      return try visit(rest, from: node.member(name, value), found: found)
-    case .wildcard, .filter:
-      for (key, value) in object {
-        if case .filter(let filter) = selector, try !holds(filter, for: value) { continue }
-        guard try visit(rest, from: node.member(key, value), found: found) else { return false }
-      }
-      return true
-    case .index, .slice: return true
-    }
-  }
-
-  private mutating func visit(
-    _ selector: QuerySelector, _ rest: ArraySlice<QuerySegment>, in array: ValueArray,
-    of node: QueryNode, found: (QueryNode) -> Bool
-  ) throws(QueryRunError) -> Bool {
-    switch selector {
-    case .name: return true
-    case .index(let index):
-      let place = index >= 0 ? index : array.count + index
-      guard array.indices.contains(place) else { return true }
-      return try visit(rest, from: node.element(place, array[place]), found: found)
-    case .wildcard, .filter:
-      for index in array.indices {
-        let value = array[index]
-        if case .filter(let filter) = selector, try !holds(filter, for: value) { continue }
-        guard try visit(rest, from: node.element(index, value), found: found) else { return false }
-      }
-      return true
-    case .slice(let slice):
-      for index in slice.places(count: array.count) {
-        guard try visit(rest, from: node.element(index, array[index]), found: found) else {
+      case (.index(let index), .array(let array)):
+        let place = index >= 0 ? index : array.count + index
+        guard array.indices.contains(place) else { continue }
+        guard try visit(rest, from: node.child(place, array[place]), found: found) else {
           return false
         }
+      case (.slice(let slice), .array(let array)):
+        for index in slice.places(count: array.count) {
+          guard try visit(rest, from: node.child(index, array[index]), found: found) else {
+            return false
+          }
+        }
+      default: continue
       }
-      return true
     }
+    return true
   }
 }
 
@@ -141,8 +105,8 @@ extension QueryRun {
         }
       }
     case .comparison(let left, let symbol, let right):
-      return try compare(
-        try value(of: left, for: current), symbol, try value(of: right, for: current))
+      return symbol.holds(
+        order(try value(of: left, for: current), try value(of: right, for: current)))
     case .matches(let text, let source, let whole):
       return try matches(try value(of: text, for: current), source, whole, for: current)
     case .neighbour(let place):
@@ -223,31 +187,15 @@ extension QueryRun {
     }
   }
 
-  private func compare(
-    _ left: Value?, _ symbol: ComparisonOperator, _ right: Value?
-  ) throws(QueryRunError) -> Bool {
-    switch symbol {
-    case .equal: areEqual(left, right)
-    case .notEqual: !areEqual(left, right)
-    case .less: isLess(left, right)
-    case .lessOrEqual: isLess(left, right) || areEqual(left, right)
-    case .greater: isLess(right, left)
-    case .greaterOrEqual: isLess(right, left) || areEqual(left, right)
-    }
-  }
-
-  private func areEqual(_ left: Value?, _ right: Value?) -> Bool {
-    guard let left, let right else { return left == nil && right == nil }
-    return left.isNumericallyEqual(to: right)
-  }
-
-  /// Only numbers and texts are in an order; texts by their code points.
-  private func isLess(_ left: Value?, _ right: Value?) -> Bool {
+  /// Nil for two that are neither equal nor in an order: only numbers and texts are; texts by their code
+  /// points.
+  private func order(_ left: Value?, _ right: Value?) -> Ordering? {
     switch (left, right) {
-    case (.number(let left), .number(let right)): left.compared(to: right) == .less
+    case (.number(let left), .number(let right)): left.compared(to: right)
     case (.string(let left), .string(let right)):
-      left.utf8.lexicographicallyPrecedes(right.utf8)
-    default: false
+      left.isExactly(right) ? .equal : left.precedes(right) ? .less : .greater
+    case (let left?, let right?): left.isNumericallyEqual(to: right) ? .equal : nil
+    default: left == nil && right == nil ? .equal : nil
     }
   }
 

@@ -114,10 +114,9 @@ package struct TextCondition: Sendable {
     guard !isFilter || query.origin == .current else { return nil }
     var names: [String] = []
     for (index, segment) in query.segments.enumerated() {
-      guard case .children(let selectors) = segment, selectors.count == 1 else { return nil }
-      switch (selectors[0], wanted) {
-      case (.name(let name), _): names.append(name)
-      case (.filter(let filter), .anything), (.filter(let filter), .truth):
+      switch (segment.onlyChild, wanted) {
+      case (.name(let name)?, _): names.append(name)
+      case (.filter(let filter)?, .anything), (.filter(let filter)?, .truth):
         guard index == query.segments.count - 1,
           let filter = TextCondition(filter, isFilter: true)
         else { return nil }
@@ -240,14 +239,15 @@ extension ComparisonOperator {
     }
   }
 
-  fileprivate func holds(_ ordering: Ordering) -> Bool {
+  /// Whether it holds for two that stand in this order; nil where they are in none.
+  func holds(_ ordering: Ordering?) -> Bool {
     switch self {
     case .equal: ordering == .equal
     case .notEqual: ordering != .equal
     case .less: ordering == .less
-    case .lessOrEqual: ordering != .greater
+    case .lessOrEqual: ordering == .less || ordering == .equal
     case .greater: ordering == .greater
-    case .greaterOrEqual: ordering != .less
+    case .greaterOrEqual: ordering == .greater || ordering == .equal
     }
   }
 }
@@ -291,12 +291,8 @@ private struct TextLiteral: Sendable {
       return number.compared(to: literal).map(symbol.holds)
     case (.word(let word), .word(let literal)):
       // They are in no order.
-      switch symbol {
-      case .equal, .lessOrEqual, .greaterOrEqual: return word == literal
-      case .notEqual: return word != literal
-      case .less, .greater: return false
-      }
-    default: return symbol == .notEqual
+      return symbol.holds(word == literal ? .equal : nil)
+    default: return symbol.holds(nil)
     }
   }
 }

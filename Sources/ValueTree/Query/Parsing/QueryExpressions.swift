@@ -153,18 +153,17 @@ struct Operand {
 extension QueryParser {
   mutating func parseOperand() throws(QueryError) -> Operand {
     let start = reader.offset
+    func literal(_ value: Value) -> Operand {
+      Operand(kind: .comparand(.literal(value)), offset: start)
+    }
     if reader.take("@") {
       return Operand(kind: .query(try parseInnerQuery(.current)), offset: start)
     }
     if reader.take("$") {
       return Operand(kind: .query(try parseInnerQuery(.root)), offset: start)
     }
-    if let text = try reader.takeString() {
-      return Operand(kind: .comparand(.literal(.string(text))), offset: start)
-    }
-    if let number = try reader.takeNumber() {
-      return Operand(kind: .comparand(.literal(number)), offset: start)
-    }
+    if let text = try reader.takeString() { return literal(.string(text)) }
+    if let number = try reader.takeNumber() { return literal(number) }
     guard let name = reader.takeName() else {
       throw reader.error(
         reader.isAtEnd ? "Something is missing at the end." : "\(reader.found) cannot stand here.",
@@ -173,9 +172,9 @@ extension QueryParser {
     }
     if reader.next == UInt8(ascii: "(") { return try parseFunction(name, from: start) }
     switch name {
-    case "true": return Operand(kind: .comparand(.literal(true)), offset: start)
-    case "false": return Operand(kind: .comparand(.literal(false)), offset: start)
-    case "null": return Operand(kind: .comparand(.literal(.null)), offset: start)
+    case "true": return literal(true)
+    case "false": return literal(false)
+    case "null": return literal(.null)
     default: return try parseWord(name, from: start)
     }
   }

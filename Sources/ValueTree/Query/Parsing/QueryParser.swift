@@ -148,5 +148,4 @@ struct QueryParser {
     defer { depth -= 1 }
     return try body(&self)
   }
-
 }

@@ -37,17 +37,19 @@ struct QueryReader {
   mutating func takeName() -> String? {
     guard let first = next, Self.startsName(first) else { return nil }
     let start = offset
-    while let byte = next, Self.startsName(byte) || Self.isDigit(byte) { offset += 1 }
-    return String(decoding: bytes[start..<offset], as: UTF8.self)
+    while let byte = next, Self.startsName(byte) || isDigit(byte) { offset += 1 }
+    return text(from: start)
   }
+
+  /// What was read from a place on.
+  func text(from start: Int) -> String { String(decoding: bytes[start..<offset], as: UTF8.self) }
 
   /// Integers of a query lie within what a double holds exactly, without leading zeros.
   mutating func takeInteger() throws(QueryError) -> Int? {
     let start = offset
     if next == UInt8(ascii: "-") { offset += 1 }
     let digits = offset
-    while let byte = next, Self.isDigit(byte) { offset += 1 }
-    let count = offset - digits
+    let count = takeDigits()
     if count == 0 {
       guard digits > start else { return nil }
       throw error("A digit must follow “-”.", at: digits)
@@ -56,9 +58,9 @@ struct QueryReader {
       throw error("An index is written without leading zeros, and zero without “-”.", at: start)
     }
     let limit = 9_007_199_254_740_991
-    guard let number = Int(String(decoding: bytes[start..<offset], as: UTF8.self)),
-      (-limit...limit).contains(number)
-    else { throw error("An index must lie between -2⁵³ + 1 and 2⁵³ - 1.", at: start) }
+    guard let number = Int(text(from: start)), (-limit...limit).contains(number) else {
+      throw error("An index must lie between -2⁵³ + 1 and 2⁵³ - 1.", at: start)
+    }
     return number
   }
 
@@ -81,10 +83,6 @@ struct QueryReader {
     default: false
     }
   }
-
-  static func isDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-  }
 }
 
 extension QueryReader {
@@ -92,7 +90,7 @@ extension QueryReader {
   mutating func takeNumber() throws(QueryError) -> Value? {
     let start = offset
     _ = take("-")
-    guard let first = next, Self.isDigit(first) else {
+    guard let first = next, isDigit(first) else {
       guard offset > start else { return nil }
       throw error("A digit must follow “-”.")
     }
@@ -107,13 +105,13 @@ extension QueryReader {
       if !take("+") { _ = take("-") }
       guard takeDigits() > 0 else { throw error("A digit must follow the exponent's “e”.") }
     }
-    let text = String(decoding: bytes[start..<offset], as: UTF8.self)
+    let text = text(from: start)
     return .number(Number(text: text) ?? .digits(text))
   }
 
   private mutating func takeDigits() -> Int {
     let start = offset
-    while let byte = next, Self.isDigit(byte) { offset += 1 }
+    while let byte = next, isDigit(byte) { offset += 1 }
     return offset - start
   }
 
@@ -140,7 +138,7 @@ extension QueryReader {
     }
     throw error(
       "The string that begins here has no end.", at: start,
-      hint: "Close it with \(quote == UInt8(ascii: "'") ? "'" : "\"").")
+      hint: "Close it with \(UnicodeScalar(quote)).")
   }
 
   private mutating func takeEscape(quote: UInt8) throws(QueryError) -> [UInt8] {

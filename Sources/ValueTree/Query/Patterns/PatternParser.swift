@@ -18,6 +18,9 @@ struct PatternParser {
   }
 
   private var next: Unicode.Scalar? { offset < scalars.count ? scalars[offset] : nil }
+  private var following: Unicode.Scalar? {
+    offset + 1 < scalars.count ? scalars[offset + 1] : nil
+  }
 
   private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
     guard next == scalar else { return false }
@@ -51,7 +54,6 @@ struct PatternParser {
   }
 
   private mutating func takeAnchor(isFirst: Bool) -> PatternSyntax? {
-    let following = offset + 1 < scalars.count ? scalars[offset + 1] : nil
     switch (next, following) {
     case ("^", "*"), ("^", "+"), ("^", "?"), ("^", "{"): return nil
     case ("^", _) where isFirst:
@@ -66,20 +68,10 @@ struct PatternParser {
 
   private mutating func parsePiece() throws(PatternError) -> PatternSyntax {
     let atom = try parseAtom()
-    switch next {
-    case "*":
-      offset += 1
-      return .repeated(atom, least: 0, most: nil)
-    case "+":
-      offset += 1
-      return .repeated(atom, least: 1, most: nil)
-    case "?":
-      offset += 1
-      return .repeated(atom, least: 0, most: 1)
-    case "{":
-      return try parseRange(atom)
-    default: return atom
-    }
+    if take("*") { return .repeated(atom, least: 0, most: nil) }
+    if take("+") { return .repeated(atom, least: 1, most: nil) }
+    if take("?") { return .repeated(atom, least: 0, most: 1) }
+    return next == "{" ? try parseRange(atom) : atom
   }
 
   private mutating func parseRange(_ atom: PatternSyntax) throws(PatternError) -> PatternSyntax {
@@ -151,10 +143,8 @@ struct PatternParser {
   /// `\p{…}` or `\P{…}`; nil when something else comes next.
   private mutating func parseCategory() throws(PatternError) -> ScalarCategory? {
     let start = offset
-    guard next == "\\", offset + 1 < scalars.count, ["p", "P"].contains(scalars[offset + 1]) else {
-      return nil
-    }
-    let isInverted = scalars[offset + 1] == "P"
+    guard next == "\\", following == "p" || following == "P" else { return nil }
+    let isInverted = following == "P"
     offset += 2
     guard take("{") else { throw error("“{” must follow", at: start) }
     var name = ""
@@ -173,13 +163,9 @@ struct PatternParser {
     offset += 1
     var set = ScalarSet()
     set.isInverted = take("^")
-    var isEmpty = true
-    if take("-") {
-      set.ranges.append(0x2D...0x2D)
-      isEmpty = false
-    }
+    if take("-") { set.ranges.append(0x2D...0x2D) }
     while let scalar = next, scalar != "]" {
-      if scalar == "-", !isEmpty, offset + 1 < scalars.count, scalars[offset + 1] == "]" {
+      if scalar == "-", !set.isEmpty, following == "]" {
         set.ranges.append(0x2D...0x2D)
         offset += 1
         break
@@ -189,17 +175,16 @@ struct PatternParser {
       } else {
         set.ranges.append(try parseClassRange())
       }
-      isEmpty = false
     }
     guard take("]") else { throw error("“[” without “]”", at: start) }
-    guard !isEmpty else { throw error("an empty “[]”", at: start) }
+    guard !set.isEmpty else { throw error("an empty “[]”", at: start) }
     return set
   }
 
   private mutating func parseClassRange() throws(PatternError) -> ClosedRange<UInt32> {
     let start = offset
     let first = try parseClassScalar()
-    guard next == "-", offset + 1 < scalars.count, scalars[offset + 1] != "]" else {
+    guard next == "-", let following, following != "]" else {
       return first.value...first.value
     }
     offset += 1

@@ -76,6 +76,9 @@ struct ScalarSet: Sendable {
 
   init() {}
 
+  /// Whether nothing is named in it.
+  var isEmpty: Bool { ranges.isEmpty && categories.isEmpty }
+
   init(_ scalar: Unicode.Scalar) { ranges = [scalar.value...scalar.value] }
 
   func contains(_ scalar: Unicode.Scalar) -> Bool {

@@ -2,6 +2,17 @@
 enum QuerySegment: Sendable {
   case children([QuerySelector])
   case descendants([QuerySelector])
+
+  var selectors: [QuerySelector] {
+    switch self {
+    case .children(let selectors), .descendants(let selectors): selectors
+    }
+  }
+
+  /// The selector of a segment that takes at most one thing of a value.
+  var onlyChild: QuerySelector? {
+    if case .children(let selectors) = self, selectors.count == 1 { selectors[0] } else { nil }
+  }
 }
 
 /// What a segment takes of a value.
@@ -55,9 +66,8 @@ struct InnerQuery: Sendable {
     self.segments = segments
     var steps: [QuerySelector] = []
     for segment in segments {
-      guard case .children(let selectors) = segment, selectors.count == 1 else { return }
-      switch selectors[0] {
-      case .name, .index: steps.append(selectors[0])
+      switch segment.onlyChild {
+      case .name?, .index?: steps += segment.selectors
       default: return
       }
     }

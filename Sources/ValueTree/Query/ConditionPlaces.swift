@@ -6,7 +6,7 @@ extension Condition {
   /// behind them move. Questions about other steps depend on nothing here; they have places of their own.
   public var paths: [Pointer] {
     var dependencies = Dependencies()
-    dependencies.add(expression, isInsideFilter: false)
+    dependencies.add(expression)
     var distinct: [Pointer] = []
     for path in dependencies.paths where !distinct.contains(where: { path.starts(with: $0) }) {
       distinct.removeAll { $0.starts(with: path) }
@@ -29,7 +29,7 @@ extension Condition {
   /// is about.
   package func likelyPaths(in word: String) -> [Pointer] {
     var dependencies = Dependencies(followsIndices: true)
-    dependencies.add(expression, isInsideFilter: false)
+    dependencies.add(expression)
     return dependencies.paths.filter { $0.tokens.first == word }
       .map { Pointer(tokens: $0.tokens.dropFirst()) }
   }
@@ -58,35 +58,36 @@ extension Condition {
 extension Condition {
   /// The texts that a word or a place in it is compared with: `a` for `label == 'a'`.
   package func texts(comparedWith path: [String]) -> [String] {
-    var found: [String] = []
-    func add(_ expression: LogicalExpression) {
+    func texts(_ expression: LogicalExpression) -> [String] {
       switch expression {
-      case .any(let parts), .all(let parts): parts.forEach(add)
-      case .not(let inner): add(inner)
-      case .comparison(.single(let query), .equal, .literal(.string(let text))),
-        .comparison(.literal(.string(let text)), .equal, .single(let query)):
-        if query.segments.names() == path { found.append(text) }
-      default: break
+      case .any(let parts), .all(let parts): parts.flatMap(texts)
+      case .not(let inner): texts(inner)
+      default: expression.equalText.flatMap { $0.place == path ? [$0.text] : nil } ?? []
       }
     }
-    add(expression)
-    return found
+    return texts(expression)
   }
-}
 
-extension Condition {
   /// A text that stands in the label or the action of every step for which it holds: the longest.
   package var neededText: String? {
     func needed(_ expression: LogicalExpression) -> [String] {
-      switch expression {
-      case .all(let parts): return parts.flatMap(needed)
-      case .comparison(.single(let query), .equal, .literal(.string(let text))),
-        .comparison(.literal(.string(let text)), .equal, .single(let query)):
-        return ["label", "action"].contains(query.segments.names().first) ? [text] : []
-      default: return []
-      }
+      if case .all(let parts) = expression { return parts.flatMap(needed) }
+      guard let (place, text) = expression.equalText else { return [] }
+      return ["label", "action"].contains(place.first) ? [text] : []
     }
     return needed(expression).max { $0.utf8.count < $1.utf8.count }
+  }
+}
+
+extension LogicalExpression {
+  /// A text, and the place at which nothing else may stand.
+  fileprivate var equalText: (place: [String], text: String)? {
+    switch self {
+    case .comparison(.single(let query), .equal, .literal(.string(let text))),
+      .comparison(.literal(.string(let text)), .equal, .single(let query)):
+      (query.segments.names(), text)
+    default: nil
+    }
   }
 }
 
@@ -94,43 +95,44 @@ extension Condition {
 private struct Dependencies {
   var followsIndices = false
   var paths: [Pointer] = []
+  /// What lies at `@` inside a filter lies inside the place that is filtered.
+  private var isInsideFilter = false
 
-  mutating func add(_ expression: LogicalExpression, isInsideFilter: Bool) {
+  init(followsIndices: Bool = false) { self.followsIndices = followsIndices }
+
+  mutating func add(_ expression: LogicalExpression) {
     switch expression {
-    case .any(let parts), .all(let parts):
-      for part in parts { add(part, isInsideFilter: isInsideFilter) }
-    case .not(let inner): add(inner, isInsideFilter: isInsideFilter)
-    case .exists(let query), .isTrue(let query): add(query, isInsideFilter: isInsideFilter)
+    case .any(let parts), .all(let parts): for part in parts { add(part) }
+    case .not(let inner): add(inner)
+    case .exists(let query), .isTrue(let query): add(query)
     case .comparison(let left, _, let right):
-      add(left, isInsideFilter: isInsideFilter)
-      add(right, isInsideFilter: isInsideFilter)
+      add(left)
+      add(right)
     case .matches(let text, let pattern, _):
-      add(text, isInsideFilter: isInsideFilter)
-      if case .found(let pattern) = pattern { add(pattern, isInsideFilter: isInsideFilter) }
+      add(text)
+      if case .found(let pattern) = pattern { add(pattern) }
     case .neighbour: break
     }
   }
 
-  private mutating func add(_ comparand: Comparand, isInsideFilter: Bool) {
+  private mutating func add(_ comparand: Comparand) {
     switch comparand {
     case .literal: break
-    case .single(let query), .count(let query), .value(let query):
-      add(query, isInsideFilter: isInsideFilter)
-    case .length(let inner): add(inner, isInsideFilter: isInsideFilter)
+    case .single(let query), .count(let query), .value(let query): add(query)
+    case .length(let inner): add(inner)
     }
   }
 
-  private mutating func add(_ query: InnerQuery, isInsideFilter: Bool) {
-    // What lies at `@` inside a filter lies inside the place that is filtered.
+  private mutating func add(_ query: InnerQuery) {
     if query.origin == .root || !isInsideFilter {
       paths.append(Pointer(tokens: query.segments.names(followingIndices: followsIndices)))
     }
+    let wasInside = isInsideFilter
+    isInsideFilter = true
     for segment in query.segments {
-      switch segment {
-      case .children(let selectors), .descendants(let selectors):
-        for case .filter(let filter) in selectors { add(filter, isInsideFilter: true) }
-      }
+      for case .filter(let filter) in segment.selectors { add(filter) }
     }
+    isInsideFilter = wasInside
   }
 }
 
@@ -139,13 +141,10 @@ extension [QuerySegment] {
   fileprivate func names(followingIndices: Bool = false) -> [String] {
     var names: [String] = []
     for segment in self {
-      guard case .children(let selectors) = segment, selectors.count == 1 else { break }
-      if case .name(let name) = selectors[0] {
-        names.append(name)
-      } else if case .index(let index) = selectors[0], followingIndices, index >= 0 {
-        names.append(String(index))
-      } else {
-        break
+      switch segment.onlyChild {
+      case .name(let name)?: names.append(name)
+      case .index(let index)? where followingIndices && index >= 0: names.append(String(index))
+      default: return names
       }
     }
     return names
