@@ -3,14 +3,14 @@ import ValueTree
 
 extension HostMessage {
   package var value: Value {
-    var members = LineObject(["id": id])
-    switch content {
-    case .news(let news): news.write(into: &members)
-    case .answer(let answer): answer.write(into: &members)
-    case .refusal(let refusal):
-      members.add(["refusal": refusal.kind.rawValue, "message": refusal.message])
-    }
-    return members.value
+    let told: LineObject =
+      switch content {
+      case .news(let news): news.object
+      case .answer(let answer): answer.object
+      case .refusal(let refusal):
+        ["refusal": refusal.kind.rawValue, "message": refusal.message]
+      }
+    return .line(["id": id] + told)
   }
 
   /// Nil for a kind of news that this version does not know.
@@ -35,13 +35,11 @@ extension HostMessage {
 }
 
 extension HostNews {
-  fileprivate func write(into members: inout LineObject) {
+  fileprivate var object: LineObject {
     switch self {
-    case .progress(let done, let total):
-      members.add(["news": "progress", "done": done, "of": total])
-    case .step(let step): members.add(["news": "step", "step": step.value])
-    case .dying(let step, let words):
-      members.add(["news": "dying", "step": step, "words": words])
+    case .progress(let done, let total): ["news": "progress", "done": done, "of": total]
+    case .step(let step): ["news": "step", "step": step]
+    case .dying(let step, let words): ["news": "dying", "step": step, "words": words]
     }
   }
 
@@ -49,8 +47,7 @@ extension HostNews {
     switch word {
     case "progress":
       self = .progress(done: try fields.int("done"), of: try fields.int("of"))
-    case "step":
-      self = .step(try fields.value("step", BranchStep.init))
+    case "step": self = .step(try fields.part("step"))
     case "dying":
       self = .dying(step: try fields.int("step"), words: try fields.optionalSentence("words") ?? "")
     default: return nil
@@ -59,37 +56,36 @@ extension HostNews {
 }
 
 extension HostAnswer {
-  fileprivate func write(into members: inout LineObject) {
-    members.add("answer", word)
+  fileprivate var object: LineObject { ["answer": word] + told }
+
+  private var told: LineObject {
     switch self {
     case .greeting(let greeting):
-      members.add([
+      [
         "version": greeting.version.value, "name": greeting.name,
         "stateType": greeting.stateType, "actionType": greeting.actionType,
         "seesEffects": Value.bool(greeting.seesEffects),
         "runsLive": greeting.runsLive ? nil : Value.bool(false), "checks": greeting.checks,
-      ])
+      ]
     case .loaded(let report):
-      members.add([
-        "steps": report.steps, "grade": report.grade.rawValue,
-        "findings": report.findings.map(\.value),
+      [
+        "steps": report.steps, "grade": report.grade.rawValue, "findings": report.findings,
         "unchecked": report.unchecked > 0 ? report.unchecked : nil,
         "upgraded": report.upgraded > 0 ? report.upgraded : nil, "remarks": report.remarks,
-      ])
-    case .ran(let report): members.add("report", report.value)
-    case .state(let state): members.add("state", state)
-    case .verified(let report): members.add("report", report.value)
-    case .live(let run): members.add("run", run.value)
+      ]
+    case .ran(let report): ["report": report]
+    case .state(let state): ["state": state]
+    case .verified(let report): ["report": report]
+    case .live(let run): ["run": run]
     case .source(let source):
-      members.add([
+      [
         "reducer": source.reducer, "modules": source.modules, "state": source.state,
-        "steps": source.steps.map(\.value),
-      ])
-    case .checked(let problem):
-      members.add(["path": problem?.path, "problem": problem?.sentence])
-    case .actions(let actions): members.add("actions", Value.array(ValueArray(actions)))
-    case .whereabouts(let step): members.add("step", step)
-    case .done: break
+        "steps": source.steps,
+      ]
+    case .checked(let problem): ["path": problem?.path, "problem": problem?.sentence]
+    case .actions(let actions): ["actions": Value.array(ValueArray(actions))]
+    case .whereabouts(let step): ["step": step]
+    case .done: [:]
     }
   }
 
@@ -108,21 +104,20 @@ extension HostAnswer {
     case "loaded":
       var report = LoadReport(
         steps: try fields.int("steps"), grade: try fields.word("grade"),
-        findings: try fields.list("findings", LoadReport.Finding.init))
+        findings: try fields.list("findings"))
       report.unchecked = try fields.optionalInt("unchecked") ?? 0
       report.upgraded = try fields.optionalInt("upgraded") ?? 0
       report.remarks = try fields.strings("remarks")
       self = .loaded(report)
-    case "ran": self = .ran(try fields.value("report", BranchReport.init))
+    case "ran": self = .ran(try fields.part("report"))
     case "state": self = .state(try fields.value("state"))
-    case "verified": self = .verified(try fields.value("report", VerifyReport.init))
-    case "live": self = .live(try fields.value("run", LiveRun.init))
+    case "verified": self = .verified(try fields.part("report"))
+    case "live": self = .live(try fields.part("run"))
     case "source":
       self = .source(
         StepSource(
           reducer: try fields.string("reducer"), modules: try fields.strings("modules"),
-          state: try fields.string("state"),
-          steps: try fields.list("steps", StepSource.Step.init)))
+          state: try fields.string("state"), steps: try fields.list("steps")))
     case "checked":
       self = .checked(
         try fields.optionalSentence("problem").map { (sentence) throws(ValueFieldError) in
@@ -133,35 +128,32 @@ extension HostAnswer {
         try fields.list("actions") { (value, _) throws(ValueFieldError) in value })
     case "whereabouts": self = .whereabouts(step: try fields.optionalInt("step"))
     case "done": self = .done
-    default:
-      throw ValueFieldError(place: "message.answer", expected: "an answer that is known")
+    default: throw fields.wrong("answer", "an answer that is known")
     }
   }
 }
 
-extension StepSource.Step {
-  var value: Value {
-    .line([
+extension StepSource.Step: LineCoded {
+  package var object: LineObject {
+    [
       "step": number, "action": action,
       "changes": Value.array(ValueArray(changes.map(Value.string))),
-    ])
+    ]
   }
 
-  init(_ value: Value, at place: String) throws(ValueFieldError) {
-    let fields = try ValueFields(value, at: place)
+  package init(_ fields: ValueFields) throws(ValueFieldError) {
     self.init(
       number: try fields.int("step"), action: try fields.string("action"),
       changes: try fields.strings("changes"))
   }
 }
 
-extension LoadReport.Finding {
-  var value: Value {
-    .line(["step": step, "type": type, "path": path, "problem": problem])
+extension LoadReport.Finding: LineCoded {
+  package var object: LineObject {
+    ["step": step, "type": type, "path": path, "problem": problem]
   }
 
-  init(_ value: Value, at place: String) throws(ValueFieldError) {
-    let fields = try ValueFields(value, at: place)
+  package init(_ fields: ValueFields) throws(ValueFieldError) {
     self.init(
       step: try fields.int("step"), type: try fields.sentence("type"),
       path: try fields.sentence("path"), problem: try fields.sentence("problem"))

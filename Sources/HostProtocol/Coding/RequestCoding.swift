@@ -3,36 +3,33 @@ import ValueTree
 
 extension HostRequest {
   package var value: Value {
-    var members = LineObject(["id": id, "ask": ask.word])
+    .line(["id": id, "ask": ask.word] + asked)
+  }
+
+  private var asked: LineObject {
     switch ask {
-    case .greet(let debugger):
-      members.add(["version": ProtocolVersion.current.value, "debugger": debugger])
-    case .load(let path): members.add("path", path)
+    case .greet(let debugger): ["version": ProtocolVersion.current.value, "debugger": debugger]
+    case .load(let path): ["path": path]
     case .run(let run):
-      members.add("branch", run.branch.value)
-      if case .steps(let first) = run.tells { members.add("from", first) }
-      members.add("until", run.until)
-    case .state(let branch, let step): members.add(["branch": branch.value, "step": step])
-    case .verify(let options): members.add("options", options.value)
+      ["branch": run.branch.value, "from": run.tells.firstStep, "until": run.until]
+    case .state(let branch, let step): ["branch": branch.value, "step": step]
+    case .verify(let options): ["options": options]
     case .source(let source):
-      let steps = source.steps
-      members.add([
-        "branch": source.branch.value, "from": steps.lowerBound, "until": steps.upperBound,
-      ])
+      [
+        "branch": source.branch.value, "from": source.steps.lowerBound,
+        "until": source.steps.upperBound,
+      ]
     case .live(let live):
-      members.add([
-        "branch": live.branch.value, "effect": live.effect, "question": live.question?.value,
+      [
+        "branch": live.branch.value, "effect": live.effect, "question": live.question,
         "time": live.limits.time, "emissions": live.limits.emissions,
-      ])
-    case .check(.action(let action)): members.add("action", action)
+      ]
+    case .check(.action(let action)): ["action": action]
     case .check(.part(let pointer, let value, let step, let branch)):
-      members.add([
-        "branch": branch.value, "step": step, "pointer": pointer.description, "value": value,
-      ])
-    case .cancel(let request): members.add("request", request)
-    case .actions, .whereabouts, .quit: break
+      ["branch": branch.value, "step": step, "pointer": pointer.description, "value": value]
+    case .cancel(let request): ["request": request]
+    case .actions, .whereabouts, .quit: [:]
     }
-    return members.value
   }
 
   package init(_ value: Value) throws(ValueFieldError) {
@@ -50,9 +47,7 @@ extension HostRequest {
     case "state":
       ask = .state(branch: try BranchPath(fields), step: try fields.int("step"))
     case "verify":
-      ask = .verify(
-        try VerifyOptions(
-          fields.optional("options") ?? [:], at: "request.options"))
+      ask = .verify(try fields.optionalPart("options") ?? VerifyOptions())
     case "source":
       let first = try fields.int("from")
       ask = .source(
@@ -65,7 +60,7 @@ extension HostRequest {
       ask = .live(
         LiveRequest(
           branch: try BranchPath(fields), effect: try fields.int("effect"),
-          question: try fields.optional("question", Question.init), limits: limits))
+          question: try fields.optionalPart("question"), limits: limits))
     case "check": ask = .check(try ValueCheck(fields))
     case "actions": ask = .actions
     case "whereabouts": ask = .whereabouts
@@ -84,9 +79,7 @@ extension ValueCheck {
       return
     }
     let text = try fields.string("pointer")
-    guard let pointer = try? Pointer(text) else {
-      throw ValueFieldError(place: "request.pointer", expected: "a JSON Pointer")
-    }
+    guard let pointer = try? Pointer(text) else { throw fields.wrong("pointer", "a JSON Pointer") }
     self = .part(
       pointer, try fields.value("value"), step: try fields.int("step"), of: try BranchPath(fields))
   }
@@ -94,16 +87,23 @@ extension ValueCheck {
 
 extension BranchPath {
   var value: Value {
-    .array(ValueArray(branches.map { ["name": .string($0.name), "script": $0.script.value] }))
+    .array(ValueArray(branches.map(\.value)))
   }
 
-  init(_ fields: ValueFields) throws(ValueFieldError) {
-    self.init(
-      try fields.list("branch") { (value, place) throws(ValueFieldError) in
-        let fields = try ValueFields(value, at: place)
-        return NamedScript(
-          name: try fields.string("name"), script: try fields.value("script", Script.init))
-      })
+  init(_ fields: ValueFields) throws(ValueFieldError) { self.init(try fields.list("branch")) }
+}
+
+extension NamedScript: LineCoded {
+  package var object: LineObject { ["name": name, "script": script] }
+
+  package init(_ fields: ValueFields) throws(ValueFieldError) {
+    self.init(name: try fields.string("name"), script: try fields.part("script"))
+  }
+}
+
+extension RunDetail {
+  fileprivate var firstStep: Int? {
+    if case .steps(let first) = self { first } else { nil }
   }
 }
 

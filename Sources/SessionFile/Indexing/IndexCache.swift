@@ -16,16 +16,12 @@ package struct IndexCache: Sendable {
 
   /// The cache folder of the user: `~/.cache/retcon`, or what the system says instead.
   package static var user: IndexCache? {
-    func variable(_ name: String) -> String? {
-      environmentVariable(name).flatMap { $0.hasPrefix("/") ? $0 : nil }
-    }
-    if let folder = variable("XDG_CACHE_HOME") { return IndexCache(folder: folder + "/retcon") }
     #if os(macOS)
-      let folder = "/Library/Caches/retcon"
+      let place = "Library/Caches"
     #else
-      let folder = "/.cache/retcon"
+      let place = ".cache"
     #endif
-    return variable("HOME").map { IndexCache(folder: $0 + folder) }
+    return userFolder("XDG_CACHE_HOME", place, environmentVariable).map { IndexCache(folder: $0) }
   }
 
   func load(for file: PartFile, size: Int, firstStep: Int) -> StoredIndex? {
@@ -40,10 +36,7 @@ package struct IndexCache: Sendable {
   func save(_ index: LineIndex, scanned: Int, of file: PartFile) {
     guard capacity > 0, scanned >= smallestFile, index.isInOrder, let path = path(for: file)
     else { return }
-    if mkdir(folder, 0o700) != 0, errno == ENOENT {
-      mkdir(folder.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }, 0o700)
-      mkdir(folder, 0o700)
-    }
+    makeFolders(above: path)
     makeRoom()
     try? StoredIndex.write(index, scanned: scanned, of: file, to: path)
   }
@@ -59,9 +52,9 @@ package struct IndexCache: Sendable {
   private func makeRoom() {
     var found: [(path: String, time: Int)] = []
     for name in namesInFolder(folder) where name.hasSuffix(".index") {
-      var status = stat()
-      guard stat("\(folder)/\(name)", &status) == 0 else { continue }
-      found.append(("\(folder)/\(name)", status.modificationTime.tv_sec))
+      let path = "\(folder)/\(name)"
+      guard let status = fileStatus(of: path, following: true) else { continue }
+      found.append((path, status.modificationTime.tv_sec))
     }
     for old in found.sorted(by: { $0.time > $1.time }).dropFirst(capacity - 1) { unlink(old.path) }
   }
@@ -71,60 +64,42 @@ package struct IndexCache: Sendable {
 package struct FileStamp: Hashable, Sendable {
   var inode: UInt64 = 0
   var size: UInt64 = 0
-  var modified = SystemTime()
+  /// Since 1970, in nanoseconds.
+  var modified: Int64 = 0
   /// A time that no program can set back.
-  var changed = SystemTime()
-
-  struct SystemTime: Hashable, Sendable {
-    var seconds: Int64 = 0
-    var nanoseconds: Int64 = 0
-  }
+  var changed: Int64 = 0
 
   /// Whether the file was changed so lately that another change would have the same time.
   var isFresh: Bool {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
-    let age =
-      (Int64(now.tv_sec) - changed.seconds) * 1_000_000_000 + Int64(now.tv_nsec)
-      - changed.nanoseconds
-    return age < 100_000_000
+    return now.inNanoseconds &- changed < 100_000_000
   }
 }
 
-extension FileStamp.SystemTime {
-  init(_ time: timespec) {
-    self.init(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
-  }
+extension timespec {
+  fileprivate var inNanoseconds: Int64 { Int64(tv_sec) &* 1_000_000_000 &+ Int64(tv_nsec) }
 }
 
 extension FileStamp {
   package init(_ status: stat) {
     self.init(
       inode: UInt64(status.st_ino), size: UInt64(clamping: status.st_size),
-      modified: SystemTime(status.modificationTime), changed: SystemTime(status.changeTime))
+      modified: status.modificationTime.inNanoseconds, changed: status.changeTime.inNanoseconds)
   }
 
   init?(_ words: inout WordReader) {
-    guard let inode = words.next(), let size = words.next(), let modified = SystemTime(&words),
-      let changed = SystemTime(&words)
+    guard let inode = words.next(), let size = words.next(), let modified = words.next(),
+      let changed = words.next()
     else { return nil }
-    self.init(inode: inode, size: size, modified: modified, changed: changed)
+    self.init(
+      inode: inode, size: size, modified: Int64(bitPattern: modified),
+      changed: Int64(bitPattern: changed))
   }
 
   func write(to words: inout WordWriter) {
-    words.add(inode)
-    words.add(size)
-    for time in [modified, changed] {
-      words.add(UInt64(bitPattern: time.seconds))
-      words.add(UInt64(bitPattern: time.nanoseconds))
+    for word in [inode, size, UInt64(bitPattern: modified), UInt64(bitPattern: changed)] {
+      words.add(word)
     }
-  }
-}
-
-extension FileStamp.SystemTime {
-  fileprivate init?(_ words: inout WordReader) {
-    guard let seconds = words.next(), let nanoseconds = words.next() else { return nil }
-    self.init(
-      seconds: Int64(bitPattern: seconds), nanoseconds: Int64(bitPattern: nanoseconds))
   }
 }

@@ -6,7 +6,7 @@ struct StoredIndex {
   /// Up to here the file was scanned.
   let scanned: Int
 
-  private static let magic: UInt64 = 0x3349_5458_4354_5252
+  private static let magic: UInt64 = 0x3449_5458_4354_5252
   private static let sampleCount = 16
   private static let sampleSize = 4096
 
@@ -82,22 +82,6 @@ struct StoredIndex {
       return head.kind == .step && head.number == index.firstStep + position
         && head.isKeyframe == entry.isKeyframe
     }
-  }
-}
-
-extension LineIndex {
-  /// What an index knows besides where lines begin.
-  struct Facts {
-    var lineCount: Int
-    var unknownLines: Int
-    var firstUnknownLine: Int?
-    var remarks: [Int]
-  }
-
-  var facts: Facts {
-    Facts(
-      lineCount: lineCount, unknownLines: unknownLines, firstUnknownLine: firstUnknownLine,
-      remarks: remarks)
   }
 }
 

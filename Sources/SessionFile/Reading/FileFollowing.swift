@@ -3,6 +3,7 @@ import SessionWords
 extension SessionReader {
   /// What became of a file since the last look at it.
   public enum Growth: Sendable, Hashable {
+    /// It is as it was.
     case none
     /// There are these new steps, or the last of them is whole now.
     case steps(ClosedRange<Int>)
@@ -31,14 +32,14 @@ extension ReaderState {
         continue
       }
       if identity != part.file.identity {
-        noteChange(.replaced)
+        noteOnce(.replaced)
         return .replaced
       }
     }
     noteNames(hasNames)
     let size = file.size
     guard try holdsWhatWasRead() else {
-      noteChange(.truncated)
+      noteOnce(.truncated)
       return .truncated
     }
     let lastWholeStep = index.lastWholeStep
@@ -69,12 +70,7 @@ extension ReaderState {
       hadNames = true
       notices.removeAll { $0.finding == .movedAway }
     } else if hadNames {
-      noteChange(.movedAway)
+      noteOnce(.movedAway)
     }
-  }
-
-  private mutating func noteChange(_ finding: Notice.Finding) {
-    guard !notices.contains(where: { $0.finding == finding }) else { return }
-    notices.append(Notice(finding, line: index.lineCount))
   }
 }

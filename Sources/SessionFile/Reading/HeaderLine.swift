@@ -61,9 +61,8 @@ package struct HeaderLine {
         isWhole ? "the line is not JSON: \(error.what), column \(error.column)" : "it is cut"
       throw SessionError(.badHeader(reason), path: file.path, line: 1)
     }
-    guard case .string(let text) = value["retcon"], let version = FormatVersion(text) else {
-      throw SessionError(
-        .badHeader("\"retcon\" is no version"), path: file.path, line: 1)
+    guard let text = value["retcon"]?.string, let version = FormatVersion(text) else {
+      throw SessionError(.badHeader("\"retcon\" is no version"), path: file.path, line: 1)
     }
     guard version.major == FormatVersion.current.major else {
       throw SessionError(.tooNew(version: text), path: file.path, line: 1)

@@ -8,12 +8,8 @@ struct LineIndex: Sendable {
   private(set) var steps = ChunkedList()
   /// One entry for each other line.
   private(set) var others = ChunkedList()
-  private(set) var lineCount = 1
+  private(set) var facts = Facts()
   private(set) var notices: [Notice] = []
-  private(set) var unknownLines = 0
-  private(set) var firstUnknownLine: Int?
-  /// Where lines of the kinds `tape`, `end` and `lost` begin: they are few and read at once.
-  private(set) var remarks: [Int] = []
   /// The steps of `begin` lines whose step has no line yet.
   private var begun: [(number: Int, offset: Int)] = []
   /// How many entries at the end of `steps` stand for `begin` lines.
@@ -37,7 +33,7 @@ struct LineIndex: Sendable {
     unmarkedStates.loseTrack()
     // The line that is there counts as one.
     if line.end > 0, !hasState { addOther(0, .unknown) }
-    if line.end == 0 { lineCount = 0 }
+    if line.end == 0 { facts.lineCount = 0 }
     if !hasState { absentSteps = 1 }
   }
 
@@ -49,11 +45,19 @@ struct LineIndex: Sendable {
     self.firstStep = firstStep
     self.steps = steps
     self.others = others
-    lineCount = facts.lineCount
-    unknownLines = facts.unknownLines
-    firstUnknownLine = facts.firstUnknownLine
-    remarks = facts.remarks
+    self.facts = facts
   }
+
+  /// What an index knows besides where lines begin.
+  struct Facts {
+    var lineCount = 1
+    var unknownLines = 0
+    var firstUnknownLine: Int?
+    /// Where lines of the kinds `tape`, `end` and `lost` begin: they are few and read at once.
+    var remarks: [Int] = []
+  }
+
+  var lineCount: Int { facts.lineCount }
 
   /// Nothing was found that an index in the cache could not tell.
   var isInOrder: Bool { notices.isEmpty && absentSteps == 0 && begun.isEmpty }
@@ -80,7 +84,7 @@ struct LineIndex: Sendable {
   mutating func add(
     _ line: LineScanner.Line, base: Int, file: String?, whole: (LineScanner.Line) -> [UInt8]?
   ) {
-    lineCount += 1
+    facts.lineCount += 1
     let offset = base + line.offset
     if line.zeroBytes > 0 { note(.zeroBytes(count: line.zeroBytes), file) }
     guard !line.isEmpty else { return addOther(offset, .unknown) }
@@ -105,10 +109,10 @@ struct LineIndex: Sendable {
       note(.badLine(reason: "the number of its step is not one from 0 on"), file)
     case (let kind, _):
       addOther(offset, kind)
-      if kind == .remark || kind == .tape { remarks.append(offset) }
+      if kind == .remark || kind == .tape { facts.remarks.append(offset) }
       if kind == .unknown {
-        unknownLines += 1
-        if firstUnknownLine == nil { firstUnknownLine = offset }
+        facts.unknownLines += 1
+        facts.firstUnknownLine = facts.firstUnknownLine ?? offset
       }
     }
   }
@@ -210,7 +214,7 @@ struct LineIndex: Sendable {
 
   /// The header line of a further part: its own lines are counted from 1 again.
   mutating func beginPart(headerAt offset: Int) {
-    lineCount = 1
+    facts.lineCount = 1
     addOther(offset, .remark)
   }
 }

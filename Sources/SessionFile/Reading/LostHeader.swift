@@ -5,7 +5,7 @@ import ValueTree
 /// What is left of a session whose first line cannot be used: its steps, and of the header what can
 /// still be told from other bytes.
 package struct LostHeader {
-  private(set) var header = SessionHeader()
+  private(set) var header: SessionHeader
   /// Where the lines of the session begin.
   let end: Int
   let notices: [Notice]
@@ -21,13 +21,17 @@ package struct LostHeader {
     guard let (offset, number) = Self.firstStep(in: bytes) else { return nil }
     let line = bytes[..<offset].prefix { $0 != 10 }
     var saved = Self.members(of: line)
-    if saved["session"] == nil, let next = Self.nextPart(of: file) {
-      header = next
-      header.part = 1
-      (header.effects, header.firstTime, header.state) = ([], nil, nil)
-    }
+    var next = saved["session"] == nil ? Self.nextPart(of: file) : nil
+    next?.part = 1
+    next?.effects = []
+    next?.firstTime = nil
+    next?.state = nil
+    var told = ValueObject(next?.object.members ?? [])
     if let first = saved["first"], first != .number(Number(number - 1)) { saved["state"] = nil }
-    Self.take(ValueObject(saved.map { ($0.key, $0.value) }), into: &header)
+    for (key, value) in saved { told[key] = value }
+    // Each of them was read for itself.
+    header =
+      (try? SessionHeader(.object(told), version: next?.version ?? .current)) ?? SessionHeader()
     header.firstStep = number - 1
     end = offset == 0 ? start : start + line.count + 1
     notices = [
@@ -88,30 +92,6 @@ package struct LostHeader {
       let line = try? HeaderLine(next, size: next.size), !line.isLost, line.header.part == 2
     else { return nil }
     return line.header
-  }
-
-  /// What is none of a header's is left out.
-  private static func take(_ members: ValueObject, into header: inout SessionHeader) {
-    for member in members {
-      guard
-        let read = try? SessionHeader(
-          .object([member.key: member.value]), version: .current)
-      else { continue }
-      switch member.key {
-      case "session": header.session = read.session
-      case "app": header.app = read.app
-      case "can": header.capability = read.capability
-      case "started": header.started = read.started
-      case "tape": header.tape = read.tape
-      case "redacted": header.redacted = read.redacted
-      case "states": header.states = read.states
-      case "snapshots": header.snapshots = read.snapshots
-      case "time": header.firstTime = read.firstTime
-      case "effects": header.effects = read.effects
-      case "state": header.state = read.state
-      default: break
-      }
-    }
   }
 }
 

@@ -14,6 +14,7 @@ public struct Notice: Sendable, Hashable, CustomStringConvertible {
   public enum Finding: Sendable, Hashable {
     /// The last line has no end; so many steps are whole.
     case tornTail(intactSteps: Int)
+    /// Bytes that a power cut left.
     case zeroBytes(count: Int)
     /// The header cannot be read, for this reason; these of its members were saved.
     case lostHeader(because: String, saved: [String])
@@ -23,11 +24,13 @@ public struct Notice: Sendable, Hashable, CustomStringConvertible {
     case wrongPatch(step: Int, reason: String)
     /// The state of this keyframe is not what the patches give.
     case patchesDisagree(step: Int)
+    /// Steps that have no line.
     case missingSteps(ClosedRange<Int>)
     /// The number of a step does not follow the one before.
     case outOfOrder(step: Int, after: Int)
     /// The reducer did not come back from this step.
     case unfinishedStep(Int, label: String)
+    /// The format is newer than this program.
     case newerVersion(String)
     /// Lines of a kind that this version does not know; the first of them has this key.
     case unknownLines(count: Int, key: String)
@@ -35,11 +38,15 @@ public struct Notice: Sendable, Hashable, CustomStringConvertible {
     case lostSteps(ClosedRange<Int>, because: String)
     /// The recorder could not write so many lines between steps.
     case lostLines(count: Int, because: String)
+    /// A part of the recording is not beside the others.
     case missingPart(Int)
+    /// A part of the recording is there and cannot be read.
     case unreadablePart(Int, reason: String)
     /// The session begins with this part: those before it do not lie beside it.
     case beginsWithPart(Int, step: Int)
+    /// The file became shorter while it was open.
     case truncated
+    /// Another file got its name while it was open.
     case replaced
     /// Nothing has the file's name any more; it is read on.
     case movedAway
@@ -80,7 +87,8 @@ extension Notice {
       "\(place): the keyframe of step \(step) is not what the patches before it give; "
         + "states between the two keyframes are doubtful."
     case .missingSteps(let steps):
-      "\(place): \(missing(steps)) before it; states are unknown from there to the next keyframe."
+      "\(place): \(named(steps)) \(steps.count == 1 ? "is" : "are") missing before it; "
+        + "states are unknown from there to the next keyframe."
     case .outOfOrder(let step, let previous):
       "\(place) was skipped: step \(step) does not follow step \(previous)."
     case .unfinishedStep(let step, let label):
@@ -116,17 +124,6 @@ extension Notice {
     case .replaced: "\(place): the file was replaced while it was open. Open it again."
     case .more(let count): "\(place): \(grouped(count)) more findings of this kind are not listed."
     }
-  }
-
-  private func missing(_ steps: ClosedRange<Int>) -> String {
-    steps.count == 1
-      ? "step \(steps.lowerBound) is missing"
-      : "steps \(steps.lowerBound) to \(steps.upperBound) are missing"
-  }
-
-  private func named(_ steps: ClosedRange<Int>) -> String {
-    steps.count == 1
-      ? "step \(steps.lowerBound)" : "steps \(steps.lowerBound) to \(steps.upperBound)"
   }
 
   private func ended(_ reason: String) -> String {

@@ -19,19 +19,17 @@ package final class PartFile: Sendable {
     // A pipe is not waited for; for a file it makes no difference.
     descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw SessionError(Self.problem(errno), path: path) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else {
-      let code = errno
+    let status = fileStatus(of: descriptor)
+    let problem: SessionError.Problem? =
+      switch status.map({ $0.st_mode & S_IFMT }) {
+      case S_IFREG?: nil
+      case S_IFDIR?: .isFolder
+      case .some: .notASession(found: "a device or a pipe")
+      case nil: Self.problem(errno)
+      }
+    guard let status, problem == nil else {
       close(descriptor)
-      throw SessionError(Self.problem(code), path: path)
-    }
-    guard status.st_mode & S_IFMT != S_IFDIR else {
-      close(descriptor)
-      throw SessionError(.isFolder, path: path)
-    }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      close(descriptor)
-      throw SessionError(.notASession(found: "a device or a pipe"), path: path)
+      throw SessionError(problem ?? .missing, path: path)
     }
     identity = Identity(status)
   }
@@ -41,23 +39,16 @@ package final class PartFile: Sendable {
 
   deinit { close(descriptor) }
 
-  package var size: Int {
-    var status = stat()
-    return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
-  }
+  package var size: Int { fileStatus(of: descriptor).map { Int($0.st_size) } ?? 0 }
 
   /// What the file system says of it now.
-  var stamp: FileStamp? {
-    var status = stat()
-    return fstat(descriptor, &status) == 0 ? FileStamp(status) : nil
-  }
+  var stamp: FileStamp? { fileStatus(of: descriptor).map { FileStamp($0) } }
 
   /// What the path names now; nil when it names nothing.
   var identityAtPath: Identity? { Self.identity(at: path) }
 
   static func identity(at path: String) -> Identity? {
-    var status = stat()
-    return stat(path, &status) == 0 ? Identity(status) : nil
+    fileStatus(of: path, following: true).map { Identity($0) }
   }
 
   /// Fills the buffer from an offset of the file; fewer bytes than asked for at its end.
@@ -109,15 +100,13 @@ package final class PartFile: Sendable {
 extension PartFile.Identity {
   /// What an open descriptor names.
   init?(of descriptor: Int32) {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return nil }
+    guard let status = fileStatus(of: descriptor) else { return nil }
     self.init(status)
   }
 
   /// What a path names, be it a symbolic link.
   init?(ofNameAt path: String) {
-    var status = stat()
-    guard lstat(path, &status) == 0 else { return nil }
+    guard let status = fileStatus(of: path) else { return nil }
     self.init(status)
   }
 
@@ -215,16 +204,12 @@ extension ReaderState {
         // and may have got some since it was looked at.
         try scanOn()
         try scanPart(file, line)
-      case .unreadable(let reason): return note(.unreadablePart(number + 1, reason: reason))
+      case .unreadable(let reason):
+        return noteOnce(.unreadablePart(number + 1, reason: reason), file: last.file.name)
       case .none:
         guard case .found = Part(number + 2, of: session, names) else { return }
-        return note(.missingPart(number + 1))
+        return noteOnce(.missingPart(number + 1), file: last.file.name)
       }
     }
-  }
-
-  private mutating func note(_ finding: Notice.Finding) {
-    guard !notices.contains(where: { $0.finding == finding }) else { return }
-    notices.append(Notice(finding, line: index.lineCount, file: parts.parts.last?.file.name))
   }
 }

@@ -45,7 +45,7 @@ extension ReaderState {
     guard let part = parts.parts.last else { return }
     let size = part.file.size
     let name = parts.parts.count > 1 ? part.file.name : nil
-    let firstRemark = index.remarks.count
+    let firstRemark = index.facts.remarks.count
     if endsWithoutLineEnd, size > scanned {
       if try part.file.bytes(at: scanned, count: 1) == [UInt8(ascii: "\n")] { scanned += 1 }
       endsWithoutLineEnd = false
@@ -101,7 +101,7 @@ extension ReaderState {
   }
 
   private mutating func readRemarks(from first: Int) throws(SessionError) {
-    for offset in index.remarks.dropFirst(first).prefix(10_000) {
+    for offset in index.facts.remarks.dropFirst(first).prefix(10_000) {
       switch try line(at: offset) {
       case .tape(let key) where !tape.contains(key): tape.append(key)
       case .end: isFinished = true
@@ -137,7 +137,7 @@ extension ReaderState {
   /// The first line that really is of an unknown kind gives its name to the notice; others that only
   /// look like one are bad lines.
   private mutating func noteUnknownLines() {
-    if unknownLine == nil, let first = index.firstUnknownLine {
+    if unknownLine == nil, let first = index.facts.firstUnknownLine {
       let lines = index.others(from: max(first, unknownSearched), to: parts.end)
       for position in lines.prefix(Self.searchedUnknownLines) {
         let entry = OtherEntry(bits: index.others[position])
@@ -151,7 +151,7 @@ extension ReaderState {
     }
     notices.removeAll { if case .unknownLines = $0.finding { true } else { false } }
     guard let (offset, key) = unknownLine else { return }
-    notices.append(notice(.unknownLines(count: index.unknownLines, key: key), at: offset))
+    notices.append(notice(.unknownLines(count: index.facts.unknownLines, key: key), at: offset))
   }
 
   private static var searchedUnknownLines: Int { 1_000 }

@@ -53,6 +53,12 @@ struct ReaderState: Sendable {
     return offset..<max(offset, end)
   }
 
+  /// The bytes from the line of one step to the end of the line of another.
+  func range(ofLines steps: ClosedRange<Int>) -> Range<Int> {
+    let last = range(ofLineAt: index.entry(of: steps.upperBound).offset)
+    return index.entry(of: steps.lowerBound).offset..<last.upperBound
+  }
+
   /// The bytes from the line of one step up to the line of the next after another.
   func range(of steps: ClosedRange<Int>) -> Range<Int> {
     let start = index.entry(of: steps.lowerBound).offset
@@ -79,6 +85,12 @@ struct ReaderState: Sendable {
   func hasSkipped(_ notice: Notice, at offset: Int) -> Bool {
     index.hasSkipped(
       line: notice.line, of: notice.file, inFirstPart: parts.part(holding: offset).base == 0)
+  }
+
+  /// Lists a finding about a file once.
+  mutating func noteOnce(_ finding: Notice.Finding, file: String? = nil) {
+    guard !notices.contains(where: { $0.finding == finding }) else { return }
+    notices.append(Notice(finding, line: index.lineCount, file: file))
   }
 
   /// Lists a finding about a line once.

@@ -60,7 +60,7 @@ extension SessionReader {
     return try snapshot.parts.bytes(snapshot.range(ofLineAt: entry.offset))
       .withUnsafeBufferPointer { line in
         // A line that is none has another trouble.
-        guard let members = try? LineMembers(line) else { return true }
+        guard let members = StepMembers(line) else { return true }
         return members.patch != nil || members.state != nil
       }
   }
@@ -116,14 +116,10 @@ extension SessionReader {
     var run = StateRun(state: start.state, loss: start.loss)
     let first = start.state == nil && start.loss == nil ? start.step : start.step + 1
     guard first <= number else { return start.state ?? .null }
-    let range =
-      snapshot.index.entry(of: first)
-      .offset..<snapshot.range(
-        ofLineAt: snapshot.index.entry(of: number).offset
-      ).upperBound
+    let range = snapshot.range(ofLines: first...number)
     var expected = first
     var cursor = StepCursor(snapshot.index, from: range.lowerBound)
-    do throws(SessionError) {
+    try noticingShortened { () throws(SessionError) in
       try LineWalk.walk(range, in: snapshot.parts) { (offset, bytes) throws(SessionError) in
         guard cursor.step(at: offset) == expected else { return true }
         do throws(LineFault) {
@@ -131,7 +127,11 @@ extension SessionReader {
         } catch {
           // What was stopped is not at fault.
           guard !Interruption.isAsked else { throw SessionError(.interrupted, path: path) }
-          noteFault(error.reason, of: run, step: expected, at: offset)
+          let finding =
+            run.isPatchAtFault
+            ? Notice.Finding.wrongPatch(step: expected, reason: error.reason)
+            : .badLine(reason: error.reason)
+          update { $0.note(finding, at: offset) }
           run.lose("the line of step \(expected) cannot be used (\(error.reason))")
         }
         if (expected - first + 1).isMultiple(of: Self.checkpointDistance), run.lastHasState,
@@ -142,9 +142,6 @@ extension SessionReader {
         expected += 1
         return expected <= number
       }
-    } catch {
-      if error.problem == .changed { update { $0.noteShortened() } }
-      throw error
     }
     guard expected > number else {
       throw SessionError(.stepUnfinished(number), path: path)
@@ -154,14 +151,6 @@ extension SessionReader {
       throw SessionError(.stateNotStored(step: number), path: path)
     }
     return editor.value
-  }
-
-  private func noteFault(_ reason: String, of run: StateRun, step: Int, at offset: Int) {
-    update {
-      $0.note(
-        run.isPatchAtFault
-          ? .wrongPatch(step: step, reason: reason) : .badLine(reason: reason), at: offset)
-    }
   }
 
   private func lost(_ step: Int, _ reason: String) -> SessionError {
@@ -240,18 +229,11 @@ extension SessionReader {
     try check(numbers.lowerBound, in: snapshot)
     try check(numbers.upperBound, in: snapshot)
     let lines = try stepLines(numbers, in: snapshot)
-    var steps: [StoredStep] = []
-    steps.reserveCapacity(numbers.count)
-    for number in numbers {
-      if let line = lines[number - numbers.lowerBound] {
-        steps.append(line)
-      } else {
-        let isFirst = number == header.firstStep
-        steps.append(
-          StoredStep(try step(number), tellsState: isFirst && header.state != nil))
-      }
+    return try numbers.map { number throws(SessionError) in
+      if let line = lines[number - numbers.lowerBound] { return line }
+      let isFirst = number == header.firstStep
+      return StoredStep(try step(number), tellsState: isFirst && header.state != nil)
     }
-    return steps
   }
 
   /// The lines of steps; nil for those that have none of their own, or one that cannot be read.
@@ -261,12 +243,8 @@ extension SessionReader {
     var lines = [StoredStep?](repeating: nil, count: numbers.count)
     let start = max(numbers.lowerBound, header.firstStep + 1)
     guard start <= numbers.upperBound else { return lines }
-    let range =
-      snapshot.index.entry(of: start)
-      .offset..<snapshot.range(
-        ofLineAt: snapshot.index.entry(of: numbers.upperBound).offset
-      ).upperBound
-    do throws(SessionError) {
+    let range = snapshot.range(ofLines: start...numbers.upperBound)
+    try noticingShortened { () throws(SessionError) in
       try LineWalk.walk(range, in: snapshot.parts) { (offset, bytes) throws(SessionError) in
         let head = LineHead(line: bytes)
         guard head.kind == .step, let number = head.number, numbers.contains(number),
@@ -287,9 +265,6 @@ extension SessionReader {
         }
         return true
       }
-    } catch {
-      if error.problem == .changed { update { $0.noteShortened() } }
-      throw error
     }
     return lines
   }

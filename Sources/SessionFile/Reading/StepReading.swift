@@ -43,14 +43,20 @@ extension SessionReader {
     return patch
   }
 
+  /// Reads from the file; when that is shorter than it was, there is a notice.
+  func noticingShortened<Result>(
+    _ read: () throws(SessionError) -> Result
+  ) throws(SessionError) -> Result {
+    do throws(SessionError) { return try read() } catch {
+      if error.problem == .changed { update { $0.noteOnce(.truncated) } }
+      throw error
+    }
+  }
+
   /// A line, or nil when it cannot be read; then there is a notice.
   func line(at offset: Int, in snapshot: ReaderState) throws(SessionError) -> LogLine? {
-    let bytes: [UInt8]
-    do throws(SessionError) {
-      bytes = try snapshot.parts.bytes(snapshot.range(ofLineAt: offset))
-    } catch {
-      if error.problem == .changed { update { $0.noteShortened() } }
-      throw error
+    let bytes = try noticingShortened { () throws(SessionError) in
+      try snapshot.parts.bytes(snapshot.range(ofLineAt: offset))
     }
     do throws(LineFault) {
       return try LogLine(parsing: bytes)
@@ -87,14 +93,6 @@ extension Step {
   }
 }
 
-extension ReaderState {
-  /// The file is shorter than it was.
-  mutating func noteShortened() {
-    guard !notices.contains(where: { $0.finding == .truncated }) else { return }
-    notices.append(Notice(.truncated, line: index.lineCount))
-  }
-}
-
 /// Says for one line after the other which step it tells: what a line says of itself may be one that
 /// the index turned away.
 struct StepCursor {
@@ -124,25 +122,22 @@ struct StepCursor {
 extension SessionReader {
   /// What happened to effects from the first of these steps on until after the last one.
   public func effectEvents(in steps: ClosedRange<Int>) throws(SessionError) -> [EffectEvent] {
-    try lines(of: [.effect], in: steps).compactMap {
-      guard case .effect(let event) = $0 else { return nil }
-      return event
+    try lines(of: .effect, in: steps).compactMap {
+      if case .effect(let event) = $0 { event } else { nil }
     }
   }
 
   /// The reads inside effects, and those that nobody owns, in this range of steps.
   public func outsideReads(in steps: ClosedRange<Int>) throws(SessionError) -> [OutsideRead] {
-    try lines(of: [.read], in: steps).compactMap {
-      guard case .read(let read) = $0 else { return nil }
-      return read
+    try lines(of: .read, in: steps).compactMap {
+      if case .read(let read) = $0 { read } else { nil }
     }
   }
 
   /// The notes that the app wrote in this range of steps.
   public func signposts(in steps: ClosedRange<Int>) throws(SessionError) -> [Signpost] {
-    try lines(of: [.signpost], in: steps).compactMap {
-      guard case .signpost(let signpost) = $0 else { return nil }
-      return signpost
+    try lines(of: .signpost, in: steps).compactMap {
+      if case .signpost(let signpost) = $0 { signpost } else { nil }
     }
   }
 
@@ -192,7 +187,7 @@ extension SessionReader {
   }
 
   private func lines(
-    of kinds: Set<LineKind>, in steps: ClosedRange<Int>
+    of kind: LineKind, in steps: ClosedRange<Int>
   ) throws(SessionError) -> [LogLine] {
     let snapshot = snapshot
     let steps = steps.clamped(to: snapshot.index.stepRange)
@@ -203,7 +198,7 @@ extension SessionReader {
         throw SessionError(.interrupted, path: path)
       }
       let entry = OtherEntry(bits: snapshot.index.others[index])
-      guard kinds.contains(entry.kind) else { continue }
+      guard entry.kind == kind else { continue }
       if let line = try line(at: entry.offset, in: snapshot) { found.append(line) }
     }
     return found

@@ -59,8 +59,8 @@ package struct StepGlance {
     }
   }
 
-  /// The step with these parts; the others are empty. Its action is right at the places asked about. A step that the file does not tell has its
-  /// ``Step/damage``.
+  /// The step with these parts; the others are empty. Its action is right at the places asked about. A
+  /// step that the file does not tell has its ``Step/damage``.
   package func step(_ parts: Parts) throws(SessionError) -> Step {
     guard let members, let step = try? Step(members, number, parts) else {
       return try reader.step(number)
@@ -72,12 +72,7 @@ package struct StepGlance {
 extension Step {
   fileprivate init(_ members: StepMembers, _ number: Int, _ parts: StepGlance.Parts) throws {
     self.init(number: number, label: "", action: .null)
-    if parts.members.contains(.label), let value = try members.value(of: members.label),
-      value != .null
-    {
-      guard case .string(let text) = value else { throw LineFault(reason: "label") }
-      label = text
-    }
+    if parts.members.contains(.label) { label = try members.text(of: members.label) ?? "" }
     if let places = parts.actionPlaces, let range = members.action {
       guard
         let value = PlacePicker(members.scanner)
@@ -93,14 +88,9 @@ extension Step {
       time = Duration(decimalSeconds: try members.value(of: members.time))
     }
     if parts.members.contains(.reads), let value = try members.value(of: members.reads) {
-      reads = try ValueFields(["reads": value], at: "line").list("reads", Read.init)
+      reads = try ValueFields(["reads": value], at: "line").list("reads")
     }
-    if parts.members.contains(.error), let value = try members.value(of: members.error),
-      value != .null
-    {
-      guard case .string(let text) = value else { throw LineFault(reason: "error") }
-      error = text
-    }
+    if parts.members.contains(.error) { error = try members.text(of: members.error) }
   }
 }
 
@@ -177,5 +167,12 @@ struct StepMembers {
   func value(of range: Range<Int>?) throws(ParseError) -> Value? {
     guard let range else { return nil }
     return try Value(parsing: bytes[range])
+  }
+
+  /// The text of a member; nil when it is absent or null.
+  func text(of range: Range<Int>?) throws -> String? {
+    guard let value = try value(of: range), value != .null else { return nil }
+    guard let text = value.string else { throw LineFault(reason: "it holds no text") }
+    return text
   }
 }

@@ -50,7 +50,7 @@ extension Character {
 }
 
 /// Looks for bytes in bytes: jumps from one place to the next of a byte that is rare there.
-struct ByteSearch {
+package struct ByteSearch: Sendable {
   private let needle: [UInt8]
   /// Where in the needle the byte stands that is jumped to, and which it is: one of the two cases of
   /// a letter.
@@ -76,12 +76,12 @@ struct ByteSearch {
   }
 
   /// Those for a needle of which all that is known is itself.
-  static func all(for needle: [UInt8]) -> [ByteSearch] {
+  package static func all(for needle: [UInt8]) -> [ByteSearch] {
     all(for: needle, ignoringCase: false, sample: needle)
   }
 
   /// Where the needle begins for the first time, from an offset on.
-  func firstIndex(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+  package func firstIndex(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
     guard let base = bytes.baseAddress else { return nil }
     var position = start + place
     let last = bytes.count - (needle.count - place)

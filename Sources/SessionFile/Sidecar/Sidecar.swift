@@ -23,7 +23,7 @@ package final class Sidecar: Sendable {
     var contents = SidecarContents()
     var notice: String?
     /// The file as it was read or written last.
-    var seen: Signature?
+    var seen: FileStamp?
   }
 
   /// A sidecar larger than this was not made by a person.
@@ -61,7 +61,7 @@ package final class Sidecar: Sendable {
 
   /// Whether somebody else has changed it since it was read or written here.
   package var hasChanged: Bool {
-    let now = found.flatMap(Signature.init)
+    let now = found.flatMap(Self.stamp)
     return state.withLock { $0.seen != now }
   }
 
@@ -70,7 +70,7 @@ package final class Sidecar: Sendable {
   package func reload() -> SidecarContents {
     let found = found
     return state.withLock { state in
-      state.seen = found.flatMap(Signature.init)
+      state.seen = found.flatMap(Self.stamp)
       do throws(SessionError) {
         state.contents = try read(found) ?? state.contents
         state.notice = nil
@@ -111,7 +111,7 @@ package final class Sidecar: Sendable {
       try file.keep()
       state.contents = contents
       state.notice = nil
-      state.seen = Signature(path)
+      state.seen = Self.stamp(path)
       return contents
     }
   }
@@ -176,20 +176,8 @@ package final class Sidecar: Sendable {
   }
 
   /// What tells one writing of a file from the next.
-  private struct Signature: Hashable {
-    let inode: UInt64
-    let size: Int64
-    let seconds: Int
-    let nanoseconds: Int
-
-    init?(_ path: String) {
-      var status = stat()
-      guard stat(path, &status) == 0 else { return nil }
-      inode = UInt64(status.st_ino)
-      size = Int64(status.st_size)
-      seconds = Int(status.modificationTime.tv_sec)
-      nanoseconds = Int(status.modificationTime.tv_nsec)
-    }
+  private static func stamp(_ path: String) -> FileStamp? {
+    fileStatus(of: path, following: true).map { FileStamp($0) }
   }
 }
 

@@ -26,23 +26,22 @@ extension SidecarContents {
   init(_ value: Value, session: SessionIdentity) throws(ValueFieldError) {
     let fields = try ValueFields(value, at: "sidecar")
     guard try fields.string("retcon-sidecar").prefix(while: { $0 != "." }) == "1" else {
-      throw ValueFieldError(place: "sidecar.retcon-sidecar", expected: "a version 1")
+      throw fields.wrong("retcon-sidecar", "a version 1")
     }
     guard try fields.string("session") == session.number else {
-      throw ValueFieldError(place: "sidecar.session", expected: "the session that it lies beside")
+      throw fields.wrong("session", "the session that it lies beside")
     }
     if let beginning = Self.beginning(in: value), !session.begins(beginning) {
-      throw ValueFieldError(place: "sidecar.begins", expected: "the session that it lies beside")
+      throw fields.wrong("begins", "the session that it lies beside")
     }
-    marks = try fields.list("marks", Mark.init)
-    branches = try fields.list("branches", SavedBranch.init)
+    marks = try fields.list("marks")
+    branches = try fields.list("branches")
     guard marks.count <= Self.mostEntries, branches.count <= Self.mostEntries else {
       throw ValueFieldError(
         place: "sidecar", expected: "at most \(Self.mostEntries) marks and branches")
     }
     if case .object(let view)? = fields.optional("view") { self.view = view }
-    guard case .object(let object) = value else { return }
-    unknown = ValueObject(object.filter { !Self.keys.contains($0.key) })
+    unknown = fields.others(than: Self.keys)
   }
 
   /// How the session of a sidecar began; nil in one of an older version.
@@ -54,46 +53,34 @@ extension SidecarContents {
   }
 
   func value(session: String, beginning: SessionIdentity.Beginning?) -> Value {
-    var members: [ValueObject.Element] = [
-      ("retcon-sidecar", .string(Self.version)), ("session", .string(session)),
+    let begins = beginning.map { Value.line(["bytes": $0.bytes, "hash": $0.hash]) }
+    let object: LineObject = [
+      "retcon-sidecar": Self.version, "session": session, "begins": begins,
+      "marks": Value.array(ValueArray(marks.map(\.value))),
+      "branches": Value.array(ValueArray(branches.map(\.value))), "view": Value.object(view),
     ]
-    if let beginning {
-      members.append(
-        ("begins", ["bytes": .number(Number(beginning.bytes)), "hash": .string(beginning.hash)]))
-    }
-    members += [
-      ("marks", .array(ValueArray(marks.map(\.value)))),
-      ("branches", .array(ValueArray(branches.map(\.value)))),
-      ("view", .object(view)),
-    ]
-    members += Array(unknown)
-    return .object(ValueObject(members))
+    return (object + LineObject(unknown)).value
   }
 }
 
-extension Mark {
-  fileprivate var value: Value {
-    .line(["branch": branch, "step": step, "name": name, "note": note])
+extension Mark: LineCoded {
+  package var object: LineObject {
+    ["branch": branch, "step": step, "name": name, "note": note]
   }
 
-  fileprivate init(_ value: Value, at place: String) throws(ValueFieldError) {
-    let fields = try ValueFields(value, at: place)
+  package init(_ fields: ValueFields) throws(ValueFieldError) {
     self.init(
       branch: try fields.string("branch"), step: try fields.number("step"),
       name: try fields.optionalString("name"), note: try fields.optionalString("note"))
   }
 }
 
-extension SavedBranch {
-  fileprivate var value: Value {
-    .line(["name": name, "note": note, "script": script.value])
-  }
+extension SavedBranch: LineCoded {
+  package var object: LineObject { ["name": name, "note": note, "script": script] }
 
-  fileprivate init(_ value: Value, at place: String) throws(ValueFieldError) {
-    let fields = try ValueFields(value, at: place)
+  package init(_ fields: ValueFields) throws(ValueFieldError) {
     self.init(
-      name: try fields.string("name"),
-      script: try Script(try fields.value("script"), at: "\(place).script"),
+      name: try fields.string("name"), script: try fields.part("script"),
       note: try fields.optionalString("note"))
   }
 }

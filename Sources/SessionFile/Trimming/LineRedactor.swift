@@ -53,10 +53,9 @@ struct LineRedactor {
     guard let value = try? Value(line: bytes),
       case .object(let object) = value, let kind = object.first?.key
     else { return [] }
-    var members: [ValueObject.Element] = []
-    for member in object where kind != "step" || member.key != "patch" && member.key != "state" {
-      members.append(edited(member, of: kind, in: object))
-    }
+    var members =
+      object.filter { kind != "step" || $0.key != "patch" && $0.key != "state" }
+      .map { edited($0, of: kind, in: object) }
     if kind == "step", let number = ValueFields.int(object[kind] ?? .null) {
       try addState(after: number, of: object, to: &members)
     }
@@ -96,7 +95,7 @@ struct LineRedactor {
       return (member.key, partOfRead(member, of: object["read"]))
     case ("signpost", "signpost"), ("signpost", "value"):
       return (member.key, redactor.value(value, .signpost))
-    default: return redacted([member.key: value]).first ?? member
+    default: return unknown(member)
     }
   }
 
@@ -123,27 +122,33 @@ struct LineRedactor {
     return object
   }
 
+  private func unknown(_ member: ValueObject.Element) -> ValueObject.Element {
+    redacted([member.key: member.value]).first ?? member
+  }
+
+  private static func edited(
+    _ object: ValueObject, _ edit: (ValueObject.Element) -> ValueObject.Element
+  ) -> Value {
+    .object(ValueObject(object.map(edit)))
+  }
+
   private func text(_ value: Value, _ source: Redaction.Source) -> Value {
-    guard case .string(let text) = value else { return redactor.value(value, source) }
-    return .string(redactor.text(text, source))
+    value.string.map { .string(redactor.text($0, source)) } ?? redactor.value(value, source)
   }
 
   private func cause(_ value: Value) -> Value {
     guard case .object(let object) = value else {
       return Self.isPlain(value) ? value : redactor.value(value, .signpost)
     }
-    return .object(
-      ValueObject(
-        object.map { member in
-          let isKnown = member.key == "effect" || member.key == "output"
-          if isKnown, Self.isPlain(member.value) { return member }
-          return redacted([member.key: member.value]).first ?? member
-        }))
+    return Self.edited(object) { member in
+      let isKnown = member.key == "effect" || member.key == "output"
+      return isKnown && Self.isPlain(member.value) ? member : unknown(member)
+    }
   }
 
   /// What a dependency gave, or what it was asked with, by its key.
   private func partOfRead(_ member: ValueObject.Element, of key: Value?) -> Value {
-    guard case .string(let key)? = key else { return redactor.value(member.value, .signpost) }
+    guard let key = key?.string else { return redactor.value(member.value, .signpost) }
     if member.key == "arguments", case .array(let arguments) = member.value {
       let read = redactor.read(Read(key: key, arguments: Array(arguments), value: .null))
       return .array(ValueArray(read.arguments ?? []))
@@ -155,21 +160,17 @@ struct LineRedactor {
 
   private func reads(_ value: Value) -> Value {
     guard case .array(let reads) = value else { return redactor.value(value, .signpost) }
-    return .array(
-      ValueArray(
-        reads.map { entry in
-          guard case .object(let object) = entry else { return redactor.value(entry, .signpost) }
-          return .object(
-            ValueObject(
-              object.map { member in
-                switch member.key {
-                case "key": (member.key, text(member.value, .name))
-                case "value", "error", "arguments":
-                  (member.key, partOfRead(member, of: object["key"]))
-                default: redacted([member.key: member.value]).first ?? member
-                }
-              }))
-        }))
+    let edited = reads.map { entry -> Value in
+      guard case .object(let object) = entry else { return redactor.value(entry, .signpost) }
+      return Self.edited(object) { member in
+        switch member.key {
+        case "key": (member.key, text(member.value, .name))
+        case "value", "error", "arguments": (member.key, partOfRead(member, of: object["key"]))
+        default: unknown(member)
+        }
+      }
+    }
+    return .array(ValueArray(edited))
   }
 
   /// The patch between the states as they are written, and the whole state where one stood.

@@ -94,9 +94,7 @@ package struct KeptSessions {
       let bytes = try? file.bytes(at: 0, count: file.size),
       let value = try? Value(parsing: bytes)
     else { return true }
-    return ["marks", "branches"].contains { key in
-      if case .array(let entries)? = value[key] { !entries.isEmpty } else { false }
-    }
+    return ["marks", "branches"].contains { value[$0]?[0] != nil }
   }
 }
 
@@ -118,7 +116,7 @@ extension KeptSessions {
 
   /// The names beside the path that kept sessions can have, the oldest first.
   private var listed: [Name] {
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    let folder = folderPart(of: path)
     let stem = names.stem.dropFirst(folder.count) + "."
     return namesInFolder(folder.isEmpty ? "." : folder).compactMap { name in
       guard name.hasPrefix(stem), name.hasSuffix(names.suffix) else { return nil }
@@ -131,9 +129,7 @@ extension KeptSessions {
     if let started = header?.started, Self.isTime(started, separator: ":") {
       return Self.nameTime(started)
     }
-    var status = stat()
-    lstat(session.path, &status)
-    let time = status.modificationTime
+    let time = fileStatus(of: session.path)?.modificationTime ?? timespec()
     let milliseconds = Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
     return Self.nameTime(UTCText.of(milliseconds: milliseconds) ?? Self.noTime)
   }
@@ -152,21 +148,12 @@ extension KeptSessions {
   /// `2026-11-20T10:56:00Z`, with or without parts of a second: what comes out of a header becomes a
   /// name only if it is exactly that.
   private static func isTime(_ text: String, separator: Character) -> Bool {
-    let shape = Array("dddd-dd-ddTdd\(separator)dd\(separator)dd")
-    let characters = Array(text)
-    guard (20...30).contains(characters.count), characters.last == "Z" else { return false }
-    func isDigit(_ character: Character) -> Bool { ("0"..."9").contains(character) }
-    for (character, wanted) in zip(characters, shape)
-    where wanted == "d" ? !isDigit(character) : character != wanted { return false }
-    let rest = characters[shape.count..<characters.count - 1]
-    return rest.isEmpty
-      || rest.first == "." && rest.count > 1 && rest.dropFirst().allSatisfy(isDigit)
+    let day = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
+    let time = "[0-9]{2}\(separator)[0-9]{2}\(separator)[0-9]{2}([.][0-9]{1,9})?"
+    return (try? TextPattern("\(day)T\(time)Z"))?.matches(text) == true
   }
 
-  private static func exists(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path, &status) == 0
-  }
+  private static func exists(_ path: String) -> Bool { fileStatus(of: path) != nil }
 
   /// Gives a file another name that nothing has.
   private func move(_ old: String, to new: String) throws(SessionError) {

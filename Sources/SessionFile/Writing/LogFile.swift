@@ -61,8 +61,7 @@ struct LogFile: ~Copyable {
   var harm: FileHarm? { Self.harm(to: path, identity, size: size) }
 
   static func harm(to path: String, _ identity: PartFile.Identity?, size: Int) -> FileHarm? {
-    var status = stat()
-    guard lstat(path, &status) == 0 else {
+    guard let status = fileStatus(of: path) else {
       // Where nothing can be seen, nothing is known.
       return errno == ENOENT || errno == ENOTDIR ? .removed : nil
     }
@@ -71,10 +70,7 @@ struct LogFile: ~Copyable {
   }
 
   /// How many bytes are left of it.
-  var sizeAtPath: Int {
-    var status = stat()
-    return lstat(path, &status) == 0 ? Int(status.st_size) : 0
-  }
+  var sizeAtPath: Int { fileStatus(of: path).map { Int($0.st_size) } ?? 0 }
 
   /// How many bytes can still be written when the disk is full.
   var reserveLeft: Int { max(0, reserved - size) }

@@ -53,7 +53,7 @@ package struct NewFile: ~Copyable {
 
   private static func unnamedFile(beside path: String) -> (descriptor: Int32, path: String?)? {
     #if os(Linux)
-      let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+      let folder = folderAbove(path)
       // `O_TMPFILE`, which the headers show to GNU programs only.
       let descriptor = open(folder, O_WRONLY | O_CLOEXEC | 0o20_000_000 | O_DIRECTORY, 0o600)
       guard descriptor >= 0 else { return nil }
@@ -80,7 +80,7 @@ package struct NewFile: ~Copyable {
 
   /// Removes what processes have left that were killed while they wrote a file of this name.
   private static func removeLeftOvers(beside path: String) {
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    let folder = folderPart(of: path)
     let prefix = path.dropFirst(folder.count) + "."
     for name in namesInFolder(folder.isEmpty ? "." : folder)
     where name.hasPrefix(prefix) && name.hasSuffix(ending) {

@@ -33,8 +33,7 @@ enum PathOccupant {
   }
 
   private static func look(at path: String) -> Look {
-    var status = stat()
-    guard lstat(path, &status) == 0 else { return .found(.nothing) }
+    guard let status = fileStatus(of: path) else { return .found(.nothing) }
     switch status.st_mode & S_IFMT {
     case S_IFREG: return judged(path)
     case S_IFLNK: return .found(.other("a symbolic link"))

@@ -30,6 +30,7 @@ public struct WritingOptions: Sendable {
 public enum KeyframePolicy: Sendable, Hashable {
   /// As soon as all keyframes together are at most a quarter of what was written.
   case automatic
+  /// Every n-th step.
   case every(Int)
   /// Only the state in the header.
   case never

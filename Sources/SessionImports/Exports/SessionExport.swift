@@ -40,15 +40,11 @@ package struct SessionExport {
     if let state = session.header.state { try file.write("{\"state\":\(state.text())}\n") }
     for number in session.numbers {
       let step = try session.step(number)
-      var line = LineObject()
-      line.add("time", step.time)
-      line.add("label", step.label)
-      line.add("skipped", onlyIf: step.isSkipped)
-      line.add("error", step.error)
-      line.add("stack", step.stack)
-      line.add("action", step.action)
-      line.add("state", try session.state(after: number))
-      try file.write(line.value.text() + "\n")
+      let line: Value = .line([
+        "time": step.time, "label": step.label, "skipped": step.isSkipped, "error": step.error,
+        "stack": step.stack, "action": step.action, "state": try session.state(after: number),
+      ])
+      try file.write(line.text() + "\n")
     }
   }
 }

@@ -78,22 +78,21 @@ extension Assumption.Kind {
   }
 }
 
-extension Assumption {
+extension Assumption: LineCoded {
   /// As a host tells it, and as the export of a branch holds it.
-  package var value: Value {
-    var line = LineObject(["kind": kind.rawValue, "step": step])
-    switch subject {
-    case .read(let key, let index): line.add(["read": key, "index": index])
-    case .effect(let effect): line.add("effect", effect)
-    case .state(let pointer): line.add("pointer", pointer)
-    case .action: break
-    }
-    line.add(["question": question?.value, "sentence": sentence, "settling": settling])
-    return line.value
+  package var object: LineObject {
+    let subject: LineObject =
+      switch subject {
+      case .read(let key, let index): ["read": key, "index": index]
+      case .effect(let effect): ["effect": effect]
+      case .state(let pointer): ["pointer": pointer]
+      case .action: [:]
+      }
+    return ["kind": kind.rawValue, "step": step] + subject
+      + ["question": question, "sentence": sentence, "settling": settling]
   }
 
-  package init(_ value: Value, at place: String) throws(ValueFieldError) {
-    let fields = try ValueFields(value, at: place)
+  package init(_ fields: ValueFields) throws(ValueFieldError) {
     let subject: Subject
     if let key = try fields.optionalString("read") {
       subject = .read(key: key, index: try fields.number("index"))
@@ -107,8 +106,6 @@ extension Assumption {
     self.init(
       try fields.word("kind"), subject, from: try fields.number("step"),
       try fields.string("sentence"))
-    question = try fields.optional("question").map {
-      value throws(ValueFieldError) in try Question(value, at: "\(place).question")
-    }
+    question = try fields.optionalPart("question")
   }
 }

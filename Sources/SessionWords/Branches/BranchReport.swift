@@ -22,6 +22,7 @@ public struct BranchReport: Sendable, Hashable {
 
   /// How a re-run can end.
   public enum Ending: Sendable, Hashable {
+    /// Nothing is left to be run.
     case complete
     /// An action, a state or an answer at this step does not decode.
     case undecodable(step: Int, reason: String)
@@ -111,13 +112,21 @@ public struct LeftOutStep: Sendable, Hashable {
 
   /// Each as the end of a sentence for people.
   public enum Reason: String, Sendable, Hashable, CaseIterable {
+    /// No step of the branch starts the effect.
     case notStarted = "its effect was not started"
+    /// The branch cancels the effect earlier.
     case cancelled = "its effect was cancelled before"
+    /// The effect ends earlier in the branch.
     case finished = "its effect had finished before"
+    /// Nobody knows what the effect does.
     case unanswered = "its effect is unanswered"
+    /// The reducer returns no such action.
     case notSent = "the reducer did not send it"
+    /// An edit leaves it out.
     case skipped = "it was skipped"
+    /// An edit says what the effect does.
     case answered = "its effect was answered by hand"
+    /// The effect was run on its tape, and sends something else.
     case otherwise = "its effect does otherwise here"
   }
 

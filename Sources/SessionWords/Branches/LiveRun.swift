@@ -32,7 +32,9 @@ public struct LiveRun: Sendable, Hashable {
 
   /// How a live run can end.
   public enum End: Sendable, Hashable {
+    /// It came to its end.
     case finished
+    /// It threw an error.
     case failed(message: String)
     /// It was stopped after as long, or as many emissions, as it was allowed: how it goes on is not
     /// known, so it stays in flight.
@@ -41,7 +43,9 @@ public struct LiveRun: Sendable, Hashable {
 
   /// Which of the two limits stopped it.
   public enum Limit: String, Sendable, Hashable, CaseIterable {
+    /// It ran for as long as it may.
     case time
+    /// It sent as much as it may.
     case emissions
   }
 

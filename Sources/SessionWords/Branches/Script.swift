@@ -30,16 +30,21 @@ public struct Script: Sendable, Hashable {
 
 /// A change that a branch makes to its parent's steps. Steps are numbered as in the parent.
 public enum Edit: Sendable, Hashable {
+  /// Leaves a step out.
   case skip(step: Int)
+  /// Gives a step another action.
   case replace(step: Int, action: Value)
   /// Runs after the parent's step and before the next; several at one place keep their order.
   case insert(after: Int, action: Value)
+  /// Runs a step at another place.
   case move(step: Int, after: Int)
   /// Changes the n-th value that a key gave at a step.
   case read(step: Int, key: String, index: Int, outcome: Read.Outcome)
   /// Sets a part of the state by hand, after the step.
   case set(step: Int, pointer: String, value: Value)
+  /// Says what one effect does.
   case answer(EffectAnswer)
+  /// Says what a service answers.
   case reply(Reply)
 }
 
@@ -90,8 +95,11 @@ public struct EffectAnswer: Sendable, Hashable {
   public enum Outcome: Sendable, Hashable {
     /// Sends an action; the effect may send more.
     case emit(action: Value)
+    /// Comes to its end.
     case finish
+    /// Throws an error.
     case fail(message: String)
+    /// Is cancelled.
     case cancel
   }
 

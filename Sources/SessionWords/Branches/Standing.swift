@@ -14,6 +14,7 @@ public struct Standing: Sendable, Hashable {
   /// it; an effect that may speak puts in question whether the step comes next; what is assumed may
   /// be otherwise.
   public enum Values: String, Sendable, Hashable, Comparable, CaseIterable {
+    /// Known; known to who made the edit; in question; a guess.
     case recorded, edited, open, assumed
 
     /// Whether a step that rests on the left is worth more.
@@ -26,7 +27,9 @@ public struct Standing: Sendable, Hashable {
 
   /// How the re-run of a step can go, against the recorded one that it descends from.
   public enum Outcome: String, Sendable, Hashable, CaseIterable {
+    /// As recorded, or otherwise; of no recorded step; not decoded; the reducer ended its process.
     case equal, different, new, undecodable, crashed
+    /// The reducer did not return in time.
     case timedOut = "timed out"
   }
 
@@ -78,15 +81,25 @@ public struct Divergence: Sendable, Hashable {
 
   /// The classes, in the words of `retcon verify`.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// The state is another one.
     case state = "different state"
+    /// A recorded step does not come.
     case missingStep = "missing step"
+    /// A step comes that was not recorded.
     case extraStep = "extra step"
+    /// The step starts or ends other effects.
     case effect = "different effect"
+    /// A dependency is asked something else.
     case read = "different read"
+    /// A recorded value is not asked for.
     case unusedRead = "unused read"
+    /// A value is asked for that was not recorded.
     case missingRead = "missing read"
+    /// The reducer does not do the same twice.
     case nondeterministic
+    /// The reducer ends its process.
     case crash
+    /// The reducer does not return in time.
     case hang = "did not return"
   }
 

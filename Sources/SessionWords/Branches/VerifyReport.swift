@@ -119,37 +119,33 @@ extension VerifyReport {
   /// ```
   public func text(title: String) -> String {
     let count = steps == 1 ? "1 step was" : "\(steps) steps were"
-    var lines: [String] = []
-    if let unfinished, unfinished.endsNow == false, divergences.count == 1 {
-      lines.append(
-        "\(title): \(count) run again, all as recorded; step \(unfinished.step) stops the app again."
-      )
-    } else if let first = divergences.first {
-      lines.append(
-        "\(title): \(count) run again, and the re-run differs from step \(first.step) on.")
-    } else if !undecodable.isEmpty {
-      lines.append(
-        "\(title): \(count) run again, equal but for \(undecodable.count) "
-          + (undecodable.count == 1 ? "whose action does" : "whose actions do") + " not decode.")
-    } else if isPartial {
-      lines.append("\(title): \(count) run again and equal; the rest was not looked at.")
-    } else if !unchecked.isEmpty {
-      lines.append("\(title): \(count) run again, all as recorded; some could not be.")
-    } else {
-      lines.append("\(title): \(count) run again, all as recorded.")
-    }
+    var lines = ["\(title): \(count) run again\(verdict)"]
     for group in groups { lines += [""] + Self.lines(group) }
     if !undecodable.isEmpty { lines += [""] + undecodableLines }
     if !unchecked.isEmpty { lines += [""] + uncheckedLines }
     if let unfinished, let sentence = unfinished.sentence { lines += ["", sentence] }
     if !unattributedReads.isEmpty {
-      lines.append("")
-      lines.append(
-        "Read outside of every step and effect, so not given back: "
-          + unattributedReads.joined(separator: ", ") + ".")
+      let keys = unattributedReads.joined(separator: ", ")
+      lines += ["", "Read outside of every step and effect, so not given back: \(keys)."]
     }
     if !remarks.isEmpty { lines += [""] + remarks.map { "\($0)." } }
     return lines.joined(separator: "\n")
+  }
+
+  /// How it went, as the end of the first sentence.
+  private var verdict: String {
+    if let unfinished, unfinished.endsNow == false, divergences.count == 1 {
+      return ", all as recorded; step \(unfinished.step) stops the app again."
+    }
+    if let first = divergences.first {
+      return ", and the re-run differs from step \(first.step) on."
+    }
+    if !undecodable.isEmpty {
+      let actions = undecodable.count == 1 ? "whose action does" : "whose actions do"
+      return ", equal but for \(undecodable.count) \(actions) not decode."
+    }
+    if isPartial { return " and equal; the rest was not looked at." }
+    return ", all as recorded\(unchecked.isEmpty ? "" : "; some could not be")."
   }
 
   /// Divergences of one step and one kind belong together.
@@ -207,12 +203,8 @@ extension VerifyReport {
 
   private static func words(_ value: Value) -> [String]? {
     guard case .array(let array) = value else { return nil }
-    var words: [String] = []
-    for element in array {
-      guard case .string(let text) = element else { return nil }
-      words.append(text)
-    }
-    return words
+    let words = array.compactMap(\.string)
+    return words.count == array.count ? words : nil
   }
 
   private static func cell(_ value: Value?) -> String {
@@ -222,24 +214,24 @@ extension VerifyReport {
   }
 
   private var uncheckedLines: [String] {
-    let shown = unchecked.prefix(5)
-    var lines = ["Steps that cannot be run, because what they need is not known:"]
-    lines += shown.map { gap in
-      let (first, last) = (gap.steps.lowerBound, gap.steps.upperBound)
-      return "  \(first == last ? "step \(first)" : "steps \(first) to \(last)"): \(gap.reason)"
-    }
-    if unchecked.count > shown.count { lines.append("  and \(unchecked.count - shown.count) more") }
-    return lines
+    Self.list(
+      "Steps that cannot be run, because what they need is not known:", unchecked
+    ) { "\(named($0.steps)): \($0.reason)" }
   }
 
   private var undecodableLines: [String] {
-    let shown = undecodable.prefix(5)
-    var lines = ["Actions that do not decode; the recorded state was taken over there:"]
-    lines += shown.map { "  step \($0.step)  \($0.label): \($0.reason)" }
-    if undecodable.count > shown.count {
-      lines.append("  and \(undecodable.count - shown.count) more")
-    }
-    return lines
+    Self.list(
+      "Actions that do not decode; the recorded state was taken over there:", undecodable
+    ) { "step \($0.step)  \($0.label): \($0.reason)" }
+  }
+
+  /// A title, a line for each of the first, and how many more there are.
+  private static func list<Entry>(
+    _ title: String, _ entries: [Entry], _ words: (Entry) -> String
+  ) -> [String] {
+    let rest = entries.dropFirst(5).count
+    return [title] + entries.prefix(5).map { "  \(words($0))" }
+      + (rest > 0 ? ["  and \(rest) more"] : [])
   }
 }
 

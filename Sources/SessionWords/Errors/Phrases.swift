@@ -21,6 +21,12 @@ package enum ShellWord {
   }
 }
 
+/// `step 3`, `steps 3 to 5`.
+package func named(_ steps: ClosedRange<Int>) -> String {
+  steps.count == 1
+    ? "step \(steps.lowerBound)" : "steps \(steps.lowerBound) to \(steps.upperBound)"
+}
+
 /// `90412` as `90,412`.
 package func grouped(_ number: Int) -> String {
   var text = ""

@@ -9,9 +9,13 @@ public struct SessionError: Explained, Hashable {
 
   /// All that can be the matter with a session.
   public enum Problem: Sendable, Hashable {
+    /// There is no file of this name.
     case missing
+    /// The name is that of a folder.
     case isFolder
+    /// The file may not be read.
     case notPermitted
+    /// The file has no bytes.
     case empty
     /// Something else than a session; the text says what was found.
     case notASession(found: String)
@@ -19,6 +23,7 @@ public struct SessionError: Explained, Hashable {
     case badHeader(String)
     /// Written in a format whose major version this program does not know.
     case tooNew(version: String)
+    /// A number that no step has.
     case noStep(Int, available: ClosedRange<Int>)
     /// The recording holds no state for this step.
     case stateNotStored(step: Int)
@@ -32,6 +37,7 @@ public struct SessionError: Explained, Hashable {
     case changed
     /// The system call that failed, in words.
     case system(String)
+    /// Something has the name that a new file is to get.
     case alreadyExists
     /// What has the name is never touched: the text says what it is.
     case isNoSession(String)

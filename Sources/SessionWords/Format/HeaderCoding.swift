@@ -4,34 +4,22 @@ extension SessionHeader {
   /// The text of the line with its line end.
   package var bytes: [UInt8] { object.bytes }
 
-  private var object: LineObject {
-    var line = LineObject(["retcon": version.description, "session": session])
-    if let app {
-      var value: ValueObject = ["name": .string(app.name)]
-      value["version"] = app.version.map { .string($0) }
-      for member in app.unknown { value[member.key] = member.value }
-      line.add("app", Value.object(value))
-    }
-    switch capability {
-    case .replay: line.add("can", "replay")
-    case .browse(let reason): line.add(["can": "browse", "because": reason])
-    }
-    line.add([
+  package var object: LineObject {
+    let capability: LineObject =
+      switch capability {
+      case .replay: ["can": "replay"]
+      case .browse(let reason): ["can": "browse", "because": reason]
+      }
+    return ["retcon": version.description, "session": session, "app": app] + capability + [
       "started": started, "seed": seed.map { Value.number(Number(unsigned: $0)) }, "tape": tape,
       "redacted": redacted, "states": states.value, "snapshots": snapshots?.rawValue,
-      "causes": knowsCauses ? nil : "unknown", "part": part > 1 ? part : nil,
-      "origin": origin?.value,
-    ])
-    for member in unknown { line.add(member.key, member.value) }
-    line.add([
-      "first": firstStep != 0 ? firstStep : nil, "time": firstTime,
-      "effects": effects.map(\.value), "state": state,
-    ])
-    return line
+      "causes": knowsCauses ? nil : "unknown", "part": part > 1 ? part : nil, "origin": origin,
+    ] + LineObject(unknown) + [
+      "first": firstStep != 0 ? firstStep : nil, "time": firstTime, "effects": effects,
+      "state": state,
+    ]
   }
-}
 
-extension SessionHeader {
   static let keys: Set<String> = [
     "retcon", "session", "app", "can", "because", "started", "seed", "tape", "redacted", "states",
     "snapshots", "causes", "part", "origin", "first", "time", "effects", "state",
@@ -41,12 +29,7 @@ extension SessionHeader {
   package init(_ value: Value, version: FormatVersion) throws(ValueFieldError) {
     let fields = try ValueFields(value, at: "header")
     self.init(
-      app: try fields.optional("app").map { (app) throws(ValueFieldError) in
-        let fields = try ValueFields(app, at: "header.app")
-        var app = App(try fields.string("name"), version: try fields.optionalString("version"))
-        app.unknown = fields.others(than: ["name", "version"])
-        return app
-      },
+      app: try fields.optionalPart("app"),
       capability: try Capability(fields), state: fields.member("state"),
       states: try StatePolicy(fields), firstStep: try fields.optionalNumber("first") ?? 0)
     self.version = version
@@ -57,12 +40,20 @@ extension SessionHeader {
     redacted = try fields.strings("redacted")
     snapshots = try fields.optionalString("snapshots").flatMap(Snapshots.init)
     knowsCauses = fields.optional("causes") != "unknown"
-    firstTime = Duration(decimalSeconds: fields.optional("time"))
+    firstTime = fields.time("time")
     part = max(1, try fields.optionalNumber("part") ?? 1)
-    effects = try fields.list("effects", EffectInFlight.init)
-    origin = try fields.optional("origin").map(Origin.init)
-    guard case .object(let object) = value else { return }
-    unknown = ValueObject(object.filter { !Self.keys.contains($0.key) })
+    effects = try fields.list("effects")
+    origin = try fields.optionalPart("origin")
+    unknown = fields.others(than: Self.keys)
+  }
+}
+
+extension SessionHeader.App: LineCoded {
+  package var object: LineObject { ["name": name, "version": version] + LineObject(unknown) }
+
+  package init(_ fields: ValueFields) throws(ValueFieldError) {
+    self.init(try fields.string("name"), version: try fields.optionalString("version"))
+    unknown = fields.others(than: ["name", "version"])
   }
 }
 
@@ -92,25 +83,20 @@ extension SessionHeader.StatePolicy {
     case "first": self = .first
     case .some(let value):
       guard let interval = ValueFields.int(value), interval > 0 else {
-        throw ValueFieldError(place: "header.states", expected: "\"every\", \"first\" or a number")
+        throw fields.wrong("states", "\"every\", \"first\" or a number")
       }
       self = .every(interval)
     }
   }
 }
 
-extension SessionHeader.Origin {
-  fileprivate var value: Value {
-    var object: ValueObject = ["format": .string(format)]
-    object["file"] = file.map { .string($0) }
-    object["position"] = position.map { .number(Number($0)) }
-    object["states"] = statesBy.map { .string($0) }
-    for member in unknown { object[member.key] = member.value }
-    return .object(object)
+extension SessionHeader.Origin: LineCoded {
+  package var object: LineObject {
+    ["format": format, "file": file, "position": position, "states": statesBy]
+      + LineObject(unknown)
   }
 
-  fileprivate init(_ value: Value) throws(ValueFieldError) {
-    let fields = try ValueFields(value, at: "header.origin")
+  package init(_ fields: ValueFields) throws(ValueFieldError) {
     self.init(
       format: try fields.string("format"), file: try fields.optionalString("file"),
       position: try fields.optionalNumber("position"))
@@ -119,19 +105,15 @@ extension SessionHeader.Origin {
   }
 }
 
-extension EffectInFlight {
-  fileprivate var value: Value {
-    var line = LineObject(["effect": effect, "time": time])
-    line.add(origin)
-    for member in unknown { line.add(member.key, member.value) }
-    return line.value
+extension EffectInFlight: LineCoded {
+  package var object: LineObject {
+    ["effect": effect, "time": time] + origin.object + LineObject(unknown)
   }
 
-  fileprivate init(_ value: Value, at place: String) throws(ValueFieldError) {
-    let fields = try ValueFields(value, at: place)
+  package init(_ fields: ValueFields) throws(ValueFieldError) {
     self.init(
       effect: try fields.number("effect"), origin: try EffectOrigin(fields),
-      time: Duration(decimalSeconds: fields.optional("time")))
+      time: fields.time("time"))
     unknown = fields.others(than: Self.keys)
   }
 

@@ -79,23 +79,29 @@ package enum LineKind: UInt8, Sendable, CaseIterable {
 
 /// The members of a line, or of an object in it, in the order in which they are written. What is
 /// absent is left out.
-package struct LineObject {
+package struct LineObject: ExpressibleByDictionaryLiteral {
   package var members: [ValueObject.Element] = []
 
-  package init(_ members: KeyValuePairs<String, (any LineMember)?> = [:]) { add(members) }
-
-  package mutating func add(_ members: KeyValuePairs<String, (any LineMember)?>) {
+  package init() {}
+  /// Members as they were read, of which nothing else is known.
+  package init(_ members: ValueObject) { self.members = Array(members) }
+  package init(dictionaryLiteral members: (String, (any LineMember)?)...) {
     for (key, member) in members { add(key, member) }
   }
+
+  package static func + (left: LineObject, right: LineObject) -> LineObject {
+    var both = left
+    both.add(right)
+    return both
+  }
+
+  package mutating func add(_ other: LineObject) { members += other.members }
   package mutating func add(_ key: String, _ value: Value?) {
     if let value { members.append((key, value)) }
   }
   package mutating func add(_ key: String, _ member: (any LineMember)?) { add(key, member?.ofLine) }
-  package mutating func add(_ key: String, onlyIf value: Bool) { add(key, value) }
-  package mutating func add(_ key: String, list: [Value]) { add(key, list) }
-  package mutating func add(_ key: String, list: [String]) { add(key, list) }
 
-  package var value: Value { .object(ValueObject(members)) }
+  package var value: ValueTree.Value { .object(ValueObject(members)) }
 
   /// With its line end.
   var bytes: [UInt8] {
@@ -106,9 +112,7 @@ package struct LineObject {
 }
 
 extension Value {
-  package static func line(_ members: KeyValuePairs<String, (any LineMember)?>) -> Value {
-    LineObject(members).value
-  }
+  package static func line(_ members: LineObject) -> Value { members.value }
 }
 
 /// What can stand in a line: nil, false and an empty list are left out, a ``Value`` never is.

@@ -75,6 +75,7 @@ public struct SessionHeader: Sendable, Hashable {
 
   /// What a log is good for.
   public enum Capability: Sendable, Hashable {
+    /// It can be run again.
     case replay
     /// It can be looked at but not run again, for this reason.
     case browse(because: String)
@@ -82,6 +83,7 @@ public struct SessionHeader: Sendable, Hashable {
 
   /// Which steps have a state in the file.
   public enum StatePolicy: Sendable, Hashable {
+    /// All.
     case everyStep
     /// Every n-th step.
     case every(Int)

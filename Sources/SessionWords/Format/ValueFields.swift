@@ -14,10 +14,18 @@ package struct ValueFields {
     self.place = place
   }
 
+  /// For a member that is missing or of a wrong kind.
+  package func wrong(_ key: String, _ expected: String) -> ValueFieldError {
+    ValueFieldError(place: "\(place).\(key)", expected: expected)
+  }
+
+  /// For a member with a word that nobody knows.
+  package func unknown(_ key: String, _ word: String) -> ValueFieldError {
+    wrong(key, "a known word, not \"\(word)\"")
+  }
+
   package func value(_ key: String) throws(ValueFieldError) -> Value {
-    guard let member = value[key] else {
-      throw ValueFieldError(place: "\(place).\(key)", expected: "a value")
-    }
+    guard let member = value[key] else { throw wrong(key, "a value") }
     return member
   }
 
@@ -35,6 +43,9 @@ package struct ValueFields {
     optional(key) == nil ? nil : try value(key, read)
   }
 
+  /// Nil only when it is absent: null is a value.
+  package func member(_ key: String) -> Value? { value[key] }
+
   /// The members that have other keys than these.
   package func others(than keys: Set<String>) -> ValueObject {
     guard case .object(let object) = value else { return [:] }
@@ -48,16 +59,12 @@ package struct ValueFields {
   }
 
   package func string(_ key: String) throws(ValueFieldError) -> String {
-    guard case .string(let text) = try value(key) else {
-      throw ValueFieldError(place: "\(place).\(key)", expected: "a string")
-    }
+    guard let text = try value(key).string else { throw wrong(key, "a string") }
     return text
   }
 
   package func int(_ key: String) throws(ValueFieldError) -> Int {
-    guard let number = ValueFields.int(try value(key)) else {
-      throw ValueFieldError(place: "\(place).\(key)", expected: "a whole number")
-    }
+    guard let number = ValueFields.int(try value(key)) else { throw wrong(key, "a whole number") }
     return number
   }
 
@@ -68,9 +75,7 @@ package struct ValueFields {
   /// The number of a step, an effect or anything else that is counted.
   package func number(_ key: String) throws(ValueFieldError) -> Int {
     let number = try int(key)
-    guard number >= 0 else {
-      throw ValueFieldError(place: "\(place).\(key)", expected: "a number from 0 on")
-    }
+    guard number >= 0 else { throw wrong(key, "a number from 0 on") }
     return number
   }
 
@@ -84,19 +89,49 @@ package struct ValueFields {
 
   package func bool(_ key: String) -> Bool { value[key] == .bool(true) }
 
+  /// What is written as an object.
+  package func part<Part: LineCoded>(
+    _ key: String, as _: Part.Type = Part.self
+  ) throws(ValueFieldError) -> Part {
+    try value(key, Part.init)
+  }
+
+  package func optionalPart<Part: LineCoded>(
+    _ key: String, as _: Part.Type = Part.self
+  ) throws(ValueFieldError) -> Part? {
+    try optional(key, Part.init)
+  }
+
   /// The elements of an array, each read by `read`; none when the key is absent.
   package func list<Element>(
     _ key: String, _ read: (Value, String) throws(ValueFieldError) -> Element
   ) throws(ValueFieldError) -> [Element] {
     guard let member = optional(key) else { return [] }
-    guard case .array(let array) = member else {
-      throw ValueFieldError(place: "\(place).\(key)", expected: "an array")
-    }
+    guard case .array(let array) = member else { throw wrong(key, "an array") }
     var elements: [Element] = []
     for (index, element) in array.enumerated() {
       elements.append(try read(element, "\(place).\(key)[\(index)]"))
     }
     return elements
+  }
+
+  package func list<Element: LineCoded>(_ key: String) throws(ValueFieldError) -> [Element] {
+    try list(key, Element.init)
+  }
+
+  /// The elements of an array; nil when the key is absent.
+  package func optionalValues(_ key: String) throws(ValueFieldError) -> [Value]? {
+    guard optional(key) != nil else { return nil }
+    return try list(key) { value, _ in value }
+  }
+
+  package func strings(_ key: String) throws(ValueFieldError) -> [String] {
+    try list(key) { (value, place) throws(ValueFieldError) -> String in
+      guard let text = value.string else {
+        throw ValueFieldError(place: place, expected: "a string")
+      }
+      return text
+    }
   }
 
   package func word<Word: RawRepresentable<String>>(
@@ -107,23 +142,18 @@ package struct ValueFields {
     return word
   }
 
-  /// For a member with a word that nobody knows.
-  package func unknown(_ key: String, _ word: String) -> ValueFieldError {
-    ValueFieldError(place: "\(place).\(key)", expected: "a known word, not \"\(word)\"")
-  }
-
   /// Decimal seconds; nil when it is absent.
   package func duration(_ key: String) throws(ValueFieldError) -> Duration? {
-    guard let member = optional(key) else { return nil }
-    guard let duration = Duration(decimalSeconds: member) else {
-      throw ValueFieldError(place: "\(place).\(key)", expected: "seconds")
-    }
-    return duration
+    let time = time(key)
+    guard time != nil || optional(key) == nil else { throw wrong(key, "seconds") }
+    return time
   }
 
+  /// The same; nil also when it is none.
+  package func time(_ key: String) -> Duration? { Duration(decimalSeconds: value[key]) }
+
   /// Nil beyond 17 digits, which no session needs: whoever computes with a few of these numbers
-  /// cannot overflow.
-  /// A whole number may be written as `1.0`, as some languages do.
+  /// cannot overflow. A whole number may be written as `1.0`, as some languages do.
   package static func int(_ value: Value) -> Int? {
     guard case .number(let number) = value else { return nil }
     switch number {
@@ -143,24 +173,6 @@ package struct ValueFields {
 
   /// The largest number of a step or an effect.
   package static let largest = 99_999_999_999_999_999
-
-  /// The elements of an array; nil when the key is absent.
-  package func optionalValues(_ key: String) throws(ValueFieldError) -> [Value]? {
-    guard optional(key) != nil else { return nil }
-    return try list(key) { value, _ in value }
-  }
-
-  /// Nil only when it is absent: null is a value.
-  package func member(_ key: String) -> Value? { value[key] }
-
-  package func strings(_ key: String) throws(ValueFieldError) -> [String] {
-    try list(key) { (value, place) throws(ValueFieldError) -> String in
-      guard case .string(let text) = value else {
-        throw ValueFieldError(place: place, expected: "a string")
-      }
-      return text
-    }
-  }
 }
 
 /// A member that is missing or of a wrong kind.

@@ -34,16 +34,13 @@ public struct Redaction: Sendable {
   ) throws(PatternError) {
     self.init(paths: paths, keys: keys)
     guard !patterns.isEmpty else { return }
-    var expressions: [TextPattern] = []
-    for text in patterns { expressions.append(try TextPattern(text)) }
-    predicate = { [expressions] _, value in
-      let text: String
+    let expressions = try patterns.map { text throws(PatternError) in try TextPattern(text) }
+    predicate = { _, value in
       switch value {
-      case .string(let string): text = string
-      case .number(let number): text = number.text
-      default: return false
+      case .string(let text): expressions.contains { $0.isFound(in: text) }
+      case .number(let number): expressions.contains { $0.isFound(in: number.text) }
+      default: false
       }
-      return expressions.contains { $0.isFound(in: text) }
     }
     // The patterns themselves may be what nobody is to read.
     predicateWords = ["by \(patterns.count) \(patterns.count == 1 ? "pattern" : "patterns")"]
@@ -68,9 +65,13 @@ public struct Redaction: Sendable {
 
   /// What a value stands in.
   public enum Source: Sendable, Hashable {
+    /// A state.
     case state
+    /// An action.
     case action
+    /// What the dependency of this key was asked or gave.
     case read(key: String)
+    /// A note of the app, or a member that this version does not know.
     case signpost
     /// The message of an effect that failed, or of a reducer.
     case message

@@ -12,7 +12,8 @@ package struct Redactor {
     self.redaction = redaction
     keys = Set(redaction.keys)
     paths = redaction.paths.map { path in
-      path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(Self.unescaped)
+      path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        .map { String($0).replacing("~1", with: "/").replacing("~0", with: "~") }
     }
   }
 
@@ -72,18 +73,6 @@ package struct Redactor {
     return origin
   }
 
-  private static func unescaped(_ token: Substring) -> String {
-    var text = ""
-    var rest = token
-    while let tilde = rest.firstIndex(of: "~") {
-      text += rest[..<tilde]
-      let next = rest.index(after: tilde)
-      text += next < rest.endIndex && rest[next] == "1" ? "/" : "~"
-      rest = next < rest.endIndex ? rest[rest.index(after: next)...] : ""
-    }
-    return text + rest
-  }
-
   /// One walk through one value.
   private struct Pass {
     let redactor: Redactor
@@ -104,33 +93,30 @@ package struct Redactor {
               if redactor.keys.contains(member.key) {
                 return (key: name, value: Redaction.placeholder)
               }
-              let known = known.flatMap { pair -> (before: Value, after: Value)? in
-                guard let before = pair.before[member.key], let after = pair.after[member.key]
-                else { return nil }
-                return (before, after)
-              }
-              return (
-                key: name,
-                value: redact(
-                  member.value, at: place + [member.key], paths: below(member.key, paths),
-                  known: known)
-              )
+              let value = redact(
+                member.value, at: place + [member.key], paths: below(member.key, paths),
+                known: inside(known) { $0[member.key] })
+              return (key: name, value: value)
             }))
       case .array(let array):
         return .array(
           ValueArray(
             array.enumerated().map { index, element in
-              let known = known.flatMap { pair -> (before: Value, after: Value)? in
-                guard let before = pair.before[index], let after = pair.after[index] else {
-                  return nil
-                }
-                return (before, after)
-              }
-              return redact(
-                element, at: place + ["\(index)"], paths: below("\(index)", paths), known: known)
+              redact(
+                element, at: place + ["\(index)"], paths: below("\(index)", paths),
+                known: inside(known) { $0[index] })
             }))
       default: return value
       }
+    }
+
+    private func inside(
+      _ known: (before: Value, after: Value)?, _ child: (Value) -> Value?
+    ) -> (before: Value, after: Value)? {
+      guard let known, let before = child(known.before), let after = child(known.after) else {
+        return nil
+      }
+      return (before, after)
     }
 
     private func isTakenOut(_ value: Value, at place: [String], _ paths: [[String]]) -> Bool {
@@ -175,15 +161,4 @@ private struct RedactedNames {
   }
 
   func name(_ key: String) -> String { names.isEmpty ? key : names[key] ?? key }
-}
-
-extension Value {
-  /// Whether both are the same storage: equal without looking.
-  fileprivate func isIdentical(to other: Value) -> Bool {
-    switch (self, other) {
-    case (.array(let left), .array(let right)): left.isIdentical(to: right)
-    case (.object(let left), .object(let right)): left.isIdentical(to: right)
-    default: false
-    }
-  }
 }

@@ -19,9 +19,13 @@ public struct EffectEvent: Sendable, Hashable {
 
   /// The moments of an effect.
   public enum Kind: Sendable, Hashable {
+    /// Its task began.
     case started(EffectOrigin)
+    /// It came to its end.
     case finished
+    /// It threw an error, which says this.
     case failed(String)
+    /// It was cancelled.
     case cancelled
   }
 

@@ -12,7 +12,9 @@ public struct Read: Sendable, Hashable {
 
   /// What the dependency returned, or the error that it threw.
   public enum Outcome: Sendable, Hashable {
+    /// What it returned, encoded.
     case value(Value)
+    /// The error that it threw, encoded.
     case failure(Value)
   }
 

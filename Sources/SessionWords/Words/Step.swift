@@ -48,6 +48,7 @@ public struct Step: Sendable, Hashable {
 
 /// What sent an action.
 public enum Cause: Sendable, Hashable {
+  /// The user, or anything else outside the store.
   case user
   /// An emission of the effect with this number.
   case effect(Int)

@@ -77,9 +77,9 @@ final class FileBytes {
 }
 
 /// What the first bytes of a file tell about it.
-enum FileStart: Equatable {
-  /// A JSON object; the keys that could be seen, in order.
-  case object(keys: [String])
+enum FileStart {
+  /// A JSON object.
+  case object
   /// A JSON array; the first byte of its first element, or its closing bracket.
   case array(first: UInt8)
   case other
@@ -91,17 +91,9 @@ enum FileStart: Equatable {
     switch rest.popFirst() {
     case UInt8(ascii: "["):
       self = rest.drop(while: Self.isBlank).first.map { .array(first: $0) } ?? .other
-    case UInt8(ascii: "{"):
-      self = .object(keys: Self.firstKey(rest).map { [$0] } ?? [])
+    case UInt8(ascii: "{"): self = .object
     default: self = .other
     }
-  }
-
-  private static func firstKey(_ bytes: ArraySlice<UInt8>) -> String? {
-    let rest = bytes.drop(while: isBlank)
-    guard rest.first == UInt8(ascii: "\"") else { return nil }
-    return String(
-      decoding: rest.dropFirst().prefix { $0 != UInt8(ascii: "\"") }.prefix(256), as: UTF8.self)
   }
 
   private static func isBlank(_ byte: UInt8) -> Bool {

@@ -66,7 +66,7 @@ struct JSONCursor {
   private mutating func keyText() throws -> String {
     guard try peek() == UInt8(ascii: "\"") else { throw unexpected("a key in quotes") }
     let range = try valueRange()
-    guard range.count < 1 << 20, case .string(let key) = try file.value(range) else {
+    guard range.count < 1 << 20, let key = try file.value(range).string else {
       throw unexpected("a key of less than a megabyte")
     }
     return key
@@ -156,6 +156,22 @@ extension JSONCursor {
 }
 
 extension FileBytes {
+  /// Where the values of the members stand of the object that begins at an offset.
+  func members(at offset: Int) throws -> [String: Range<Int>] {
+    var cursor = JSONCursor(self, at: offset)
+    var ranges: [String: Range<Int>] = [:]
+    try cursor.members { ranges[$0] = $1 }
+    return ranges
+  }
+
+  /// Where the elements stand of the array that begins at an offset.
+  func elements(at offset: Int) throws -> [Range<Int>] {
+    var cursor = JSONCursor(self, at: offset)
+    var ranges: [Range<Int>] = []
+    try cursor.elements { ranges.append($0) }
+    return ranges
+  }
+
   /// One value of a session that is larger than this is more than a debugger can show.
   static let largestValue = 256 << 20
 

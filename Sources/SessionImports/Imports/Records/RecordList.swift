@@ -1,3 +1,4 @@
+import Platform
 import ValueTree
 
 /// The names of the members of the first object in a file, told by its first bytes.
@@ -64,13 +65,13 @@ struct RecordList {
     self.file = file
     let start = RecordStart(try file.bytes(0..<min(file.count, 1 << 16)))
     guard start.isList else { return }
-    members = try Self.members(of: file, at: 0)
+    members = try file.members(at: 0)
     func listName() -> String? {
       members.keys.sorted().first { name in RecordShape.all.contains { $0.list == name } }
     }
     // Elm 0.19.0 wrote a value of its own around the history.
     if listName() == nil, let outer = members[RecordStart.outer] {
-      members = try Self.members(of: file, at: outer.lowerBound)
+      members = try file.members(at: outer.lowerBound)
     }
     let name = listName()
     list = try name.flatMap { name in
@@ -79,16 +80,9 @@ struct RecordList {
     initial = RecordShape.all.first { $0.list == name }?.initial.flatMap { members[$0] }
   }
 
-  private static func members(of file: FileBytes, at offset: Int) throws -> [String: Range<Int>] {
-    var cursor = JSONCursor(file, at: offset)
-    var ranges: [String: Range<Int>] = [:]
-    try cursor.members { name, range in ranges[name] = range }
-    return ranges
-  }
-
   private static func list(in range: Range<Int>, of file: FileBytes) throws -> Range<Int> {
     guard try file.byte(at: range.lowerBound) == UInt8(ascii: "{") else { return range }
-    return try members(of: file, at: range.lowerBound)[RecordStart.inner] ?? range
+    return try file.members(at: range.lowerBound)[RecordStart.inner] ?? range
   }
 
   func initialState() throws -> Value? { try initial.map { try file.value($0) } }
@@ -101,8 +95,7 @@ struct RecordList {
     {
       return (state, nil)
     }
-    let folder = file.path.lastIndex(of: "/").map { file.path[...$0] } ?? ""
-    guard let beside = try? FileBytes(path: folder + name) else { return nil }
+    guard let beside = try? FileBytes(path: folderPart(of: file.path) + name) else { return nil }
     return (try beside.value(0..<beside.count), name)
   }
 

@@ -130,10 +130,9 @@ struct RecordShape: Sendable {
 
   func label(of record: Value, _ action: Value) -> String {
     for path in labels {
-      guard case .string(let text)? = record.member(at: path) else { continue }
+      guard let text = record.member(at: path)?.string else { continue }
       // A mutation of Pinia is one of three types; which store it changes says more.
-      if case .string(let store)? = action["storeId"] { return "\(store): \(text)" }
-      return text
+      return action["storeId"]?.string.map { "\($0): \(text)" } ?? text
     }
     if case .object(let object) = action, object.count == 1, let key = object.first?.key {
       return key

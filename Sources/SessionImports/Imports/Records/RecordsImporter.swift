@@ -122,8 +122,8 @@ private struct RecordedSession {
     append(shape.label(of: record, action), action, after)
     if !shape.action.isEmpty {
       pending?.step.isSkipped = record["skipped"] == true
-      if case .string(let text)? = record["error"] { pending?.step.error = text }
-      if case .string(let text)? = record["stack"] { pending?.step.stack = text }
+      pending?.step.error = record["error"]?.string
+      pending?.step.stack = record["stack"]?.string
     }
   }
 

@@ -11,7 +11,7 @@ final class JavaScriptDocument {
   private var outlines: [String: Outline] = [:]
   private var parsed: [Place: Value] = [:]
   private var parsedBytes = 0
-  private var named: [String: Resolved] = [:]
+  private var named: [String: (value: Value, bytes: Int)] = [:]
   private var namedBytes = 0
   private var beingResolved: Set<String> = []
 
@@ -19,11 +19,6 @@ final class JavaScriptDocument {
   private struct Place: Hashable {
     var root: String
     var key: String
-  }
-
-  private struct Resolved {
-    var value: Value
-    var bytes: Int
   }
 
   /// Where the elements or members of a top-level value stand.
@@ -44,14 +39,6 @@ final class JavaScriptDocument {
     self.start = start
   }
 
-  /// The members of the object that begins at an offset.
-  func members(at offset: Int) throws -> [String: Range<Int>] {
-    var cursor = JSONCursor(file, at: offset)
-    var found: [String: Range<Int>] = [:]
-    try cursor.members { key, range in found[key] = range }
-    return found
-  }
-
   /// The value that stands in a range, with its escapes understood.
   func value(_ range: Range<Int>) throws -> Value {
     let bytes = try file.checkedBytes(range)
@@ -63,7 +50,7 @@ final class JavaScriptDocument {
 
   /// A member that holds JSON as text, or the value itself.
   func textualValue(_ range: Range<Int>) throws -> Value {
-    guard case .string(let text) = try file.value(range) else { return try value(range) }
+    guard let text = try file.value(range).string else { return try value(range) }
     do {
       var budget = Self.largestExpansion
       return try resolve(try Value(parsing: text), &budget, depth: 0)
@@ -85,13 +72,9 @@ extension JavaScriptDocument {
     guard depth < Self.largestDepth else { return .string("[Too deep]") }
     switch value {
     case .array(let array):
-      return .array(
-        ValueArray(
-          try array.map { element in
-            try resolve(element, &budget, depth: depth + 1)
-          }))
+      return .array(ValueArray(try array.map { try resolve($0, &budget, depth: depth + 1) }))
     case .object(let object):
-      if object.count == 1, case .string(let escape)? = object["$jsan"] {
+      if object.count == 1, let escape = object["$jsan"]?.string {
         return try unescaped(escape, &budget, depth: depth)
       }
       if let plain = ImmutableCollection.data(of: object) {
@@ -132,7 +115,12 @@ extension JavaScriptDocument {
     }
     let before = budget
     let value = try resolve(found, &budget, depth: depth + 1)
-    remember(Resolved(value: value, bytes: before - budget), as: reference)
+    namedBytes += before - budget
+    if namedBytes > Self.cacheBytes {
+      named.removeAll()
+      namedBytes = before - budget
+    }
+    named[reference] = (value, before - budget)
     return value
   }
 
@@ -155,7 +143,7 @@ extension JavaScriptDocument {
       value = try parsed(Place(root: root, key: key), range)
     }
     while let key = path.next() {
-      if case .string(let escape)? = value["$jsan"], escape.hasPrefix("$") {
+      if let escape = value["$jsan"]?.string, escape.hasPrefix("$") {
         value = try referenced(escape, &budget, depth + 1)
       }
       guard let inner = value[key] ?? Int(key).flatMap({ value[$0] }) else { return nil }
@@ -176,31 +164,58 @@ extension JavaScriptDocument {
     return value
   }
 
-  private func remember(_ resolved: Resolved, as reference: String) {
-    namedBytes += resolved.bytes
-    if namedBytes > Self.cacheBytes {
-      named.removeAll()
-      namedBytes = resolved.bytes
-    }
-    named[reference] = resolved
-  }
-
   private func outline(of root: String) throws -> Outline? {
     if outlines.isEmpty { try readOutlines() }
     return outlines[root]
   }
 
   private func readOutlines() throws {
-    for (key, range) in try members(at: start) {
-      var cursor = JSONCursor(file, at: range.lowerBound)
-      switch try cursor.peek() {
-      case UInt8(ascii: "["):
-        var ranges: [Range<Int>] = []
-        try cursor.elements { ranges.append($0) }
-        outlines[key] = .elements(ranges)
-      case UInt8(ascii: "{"): outlines[key] = .members(try members(at: range.lowerBound))
+    for (key, range) in try file.members(at: start) {
+      switch try file.byte(at: range.lowerBound) {
+      case UInt8(ascii: "["): outlines[key] = .elements(try file.elements(at: range.lowerBound))
+      case UInt8(ascii: "{"): outlines[key] = .members(try file.members(at: range.lowerBound))
       default: outlines[key] = .scalar(range)
       }
     }
+  }
+}
+
+/// The names of a reference, one after the other: `$.a.b[0]["c d"]` has a, b, 0 and `c d`.
+private struct JavaScriptPath {
+  private var rest: Substring
+
+  init(_ text: String) { rest = text.dropFirst() }
+
+  mutating func next() -> String? {
+    switch rest.first {
+    case ".":
+      rest = rest.dropFirst()
+      let name = rest.prefix { $0 != "." && $0 != "[" }
+      rest = rest[name.endIndex...]
+      return String(name)
+    case "[":
+      rest = rest.dropFirst()
+      return rest.first == "\"" ? quotedName() : index()
+    default: return nil
+    }
+  }
+
+  private mutating func index() -> String {
+    let name = rest.prefix { $0 != "]" }
+    rest = rest[name.endIndex...].dropFirst()
+    return String(name)
+  }
+
+  private mutating func quotedName() -> String? {
+    var end = rest.index(after: rest.startIndex)
+    while end < rest.endIndex, rest[end] != "\"" {
+      if rest[end] == "\\" { end = rest.index(after: end) }
+      guard end < rest.endIndex else { return nil }
+      end = rest.index(after: end)
+    }
+    guard end < rest.endIndex else { return nil }
+    let literal = String(rest[...end])
+    rest = rest[rest.index(after: end)...].dropFirst()
+    return (try? Value(parsing: literal))?.string
   }
 }

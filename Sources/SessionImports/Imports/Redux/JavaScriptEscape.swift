@@ -1,4 +1,4 @@
-import Platform
+import SessionFile
 import SessionWords
 import ValueTree
 
@@ -35,22 +35,11 @@ enum JavaScriptEscape {
   /// Whether bytes may hold an escape or a collection of Immutable.js. Most hold none, and need not be
   /// gone through again. (`\u` could spell the keys in another way.)
   static func mayStand(in bytes: [UInt8]) -> Bool {
-    bytes.withUnsafeBytes { bytes in
-      ["$jsan", "__serializedType__", "\\u"].contains { word in contains(Array(word.utf8), bytes) }
-    }
+    bytes.withUnsafeBytes { bytes in signs.contains { $0.firstIndex(in: bytes, from: 0) != nil } }
   }
 
-  private static func contains(_ word: [UInt8], _ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard let start = bytes.baseAddress else { return false }
-    var offset = 0
-    while offset + word.count <= bytes.count,
-      let found = memchr(start + offset, Int32(word[0]), bytes.count - word.count - offset + 1)
-    {
-      if memcmp(found, word, word.count) == 0 { return true }
-      offset = UnsafeRawPointer(found) - start + 1
-    }
-    return false
-  }
+  private static let signs = ["$jsan", "__serializedType__", "\\u"]
+    .flatMap { ByteSearch.all(for: Array($0.utf8)) }
 
   /// A member that JavaScript would leave out when it writes JSON.
   static func isUndefined(_ value: Value) -> Bool {
@@ -64,7 +53,7 @@ enum JavaScriptEscape {
     var members: [ValueObject.Element] = []
     var seen: Set<String> = []
     for pair in pairs {
-      guard case .string(let key)? = pair[0], let value = pair[1], seen.insert(key).inserted else {
+      guard let key = pair[0]?.string, let value = pair[1], seen.insert(key).inserted else {
         return entries
       }
       members.append((key, value))
@@ -87,8 +76,6 @@ enum JavaScriptEscape {
 enum ImmutableCollection {
   /// The plain data inside, or nil when the object is none of them.
   static func data(of object: ValueObject) -> Value? {
-    guard case .string(let type)? = object["__serializedType__"], type.hasPrefix("Immutable")
-    else { return nil }
-    return object["data"]
+    object["__serializedType__"]?.string?.hasPrefix("Immutable") == true ? object["data"] : nil
   }
 }

@@ -10,13 +10,14 @@ package struct ReduxImporter: SessionImporter {
   package init() {}
 
   package func recognizes(_ start: [UInt8]) -> Bool {
-    switch FileStart(UnescapedText.start(of: start) ?? start) {
-    case .object(let keys):
+    let text = UnescapedText.start(of: start) ?? start
+    switch FileStart(text) {
+    case .object:
       let known: Set<String> = [
         "payload", "preloadedState", "actionsById", "computedStates", "stagedActionIds",
         "nextActionId", "monitorState",
       ]
-      return keys.first.map(known.contains) == true || Self.isReport(start)
+      return RecordStart(text).names.first.map(known.contains) == true || Self.isReport(start)
     case .array(let first): return first == UInt8(ascii: "{") || first == UInt8(ascii: "]")
     case .other: return false
     }
@@ -53,7 +54,7 @@ package struct ReduxImporter: SessionImporter {
       return try ReduxActions(document: document, list: 0..<file.count, preloadedState: nil)
         .write(into: session, named: name, progress: progress)
     }
-    let members = try document.members(at: 0)
+    let members = try file.members(at: 0)
     let texts = try ["actionsById", "computedStates"].filter { key in
       try members[key].map { try file.byte(at: $0.lowerBound) == UInt8(ascii: "\"") } ?? false
     }
@@ -76,7 +77,7 @@ package struct ReduxImporter: SessionImporter {
     var inner = JSONCursor(text, at: start)
     guard try inner.peek() != UInt8(ascii: "{") else {
       let document = try JavaScriptDocument(text, at: inner.offset)
-      return try ReduxLifted(document: document, members: document.members(at: inner.offset))
+      return try ReduxLifted(document: document, members: text.members(at: inner.offset))
         .write(into: session, named: name, progress: progress)
     }
     let preloaded = try members["preloadedState"].map { range in

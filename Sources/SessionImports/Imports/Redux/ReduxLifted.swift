@@ -11,7 +11,8 @@ struct ReduxLifted {
   func write(
     into path: String, named name: String?, progress: (Double) throws -> Void
   ) throws {
-    let actions = try members["actionsById"].map { try document.members(at: $0.lowerBound) } ?? [:]
+    let actions =
+      try members["actionsById"].map { try document.file.members(at: $0.lowerBound) } ?? [:]
     let staged = try ids("stagedActionIds")
     let skipped = Set(try ids("skippedActionIds"))
     let states = try stateRanges()
@@ -46,7 +47,7 @@ struct ReduxLifted {
         number: number, time: clock.time(milliseconds(entry)),
         label: ReduxAction.label(action), action: action, isSkipped: skipped.contains(id),
         error: computed?.error)
-      if case .string(let stack)? = entry["stack"] { step.stack = stack }
+      step.stack = entry["stack"]?.string
       try writer.append(step, state: isKnown ? last : nil)
       if number.isMultiple(of: 256) { try progress(Double(number) / Double(staged.count)) }
     }
@@ -67,12 +68,10 @@ struct ReduxLifted {
   }
 
   private func stateRanges() throws -> [Range<Int>] {
-    guard let range = members["computedStates"] else { return [] }
-    var cursor = JSONCursor(document.file, at: range.lowerBound)
-    guard try cursor.peek() == UInt8(ascii: "[") else { return [] }
-    var ranges: [Range<Int>] = []
-    try cursor.elements { ranges.append($0) }
-    return ranges
+    guard let start = members["computedStates"]?.lowerBound,
+      try document.file.byte(at: start) == UInt8(ascii: "[")
+    else { return [] }
+    return try document.file.elements(at: start)
   }
 
   private func state(
@@ -80,16 +79,12 @@ struct ReduxLifted {
   ) throws -> (state: Value?, error: String?)? {
     guard ranges.indices.contains(index) else { return nil }
     let entry = try document.value(ranges[index])
-    var error: String?
-    if case .string(let text)? = entry["error"] { error = text }
-    return (entry["state"].map(plain), error)
+    return (entry["state"].map(plain), entry["error"]?.string)
   }
 
   /// Some apps keep actions and states as texts of JSON. A text that is none stays what it is.
   private func plain(_ value: Value) -> Value {
-    guard case .string(let text) = value, let first = text.first, "{[".contains(first) else {
-      return value
-    }
+    guard let text = value.string, text.hasPrefix("{") || text.hasPrefix("[") else { return value }
     return (try? Value(parsing: text)) ?? value
   }
 
