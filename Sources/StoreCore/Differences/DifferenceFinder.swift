@@ -4,15 +4,11 @@ struct DifferenceFinder {
   let believesEquality: Bool
   /// Asked where nobody looks on.
   let areEqual: (Any, Any) -> Bool
-  private var objects: Set<Objects> = []
+  /// Pairs of objects that were met.
+  private var objects: Set<[ObjectIdentifier]> = []
   private var depth = 0
   /// Deeper than this, values are shown whole: the call stack is not endless, nor is patience.
   private static let mostDepth = 64
-
-  private struct Objects: Hashable {
-    var expected: ObjectIdentifier
-    var actual: ObjectIdentifier
-  }
 
   init(believesEquality: Bool, areEqual: @escaping (Any, Any) -> Bool) {
     self.believesEquality = believesEquality
@@ -27,8 +23,7 @@ struct DifferenceFinder {
     }
     depth += 1
     defer { depth -= 1 }
-    let left = Self.unwrapped(expected)
-    let right = Self.unwrapped(actual)
+    let (left, right) = (Reflected.unwrapped(expected).value, Reflected.unwrapped(actual).value)
     if let left = left as? any FastSequence { return sequenceNode(left, right) }
     if let left = left as? any FastDictionary { return dictionaryNode(left, right) }
     guard let node = partsNode(Reflected(left), Reflected(right)) else { return nil }
@@ -45,17 +40,6 @@ struct DifferenceFinder {
     return _openExistential(expected, do: open)
   }
 
-  private static func unwrapped(_ value: Any) -> Any {
-    var value = value
-    while true {
-      let mirror = Mirror(reflecting: value)
-      guard mirror.displayStyle == .optional, let wrapped = mirror.children.first else {
-        return value
-      }
-      value = wrapped.value
-    }
-  }
-
   private mutating func partsNode(_ expected: Reflected, _ actual: Reflected) -> DifferenceNode? {
     let replaced = DifferenceNode.replaced(expected: expected.value, actual: actual.value)
     switch (expected.shape, actual.shape) {
@@ -65,9 +49,8 @@ struct DifferenceFinder {
       if LeafEquality.areEqual(expected.value, actual.value) { return nil }
       return Self.linesNode(expected.value, actual.value) ?? replaced
     case (.object(let left), .object(let right)):
-      let pair = Objects(expected: left, actual: right)
-      guard left != right, objects.insert(pair).inserted else { return nil }
-      return fieldsNode(expected, actual) ?? nil
+      guard left != right, objects.insert([left, right]).inserted else { return nil }
+      return fieldsNode(expected, actual)
     case (.enumeration(let left), .enumeration(let right)) where left != right: return replaced
     case (.structure, .structure), (.tuple, .tuple), (.enumeration, .enumeration):
       guard expected.parts.count == actual.parts.count else { return replaced }
@@ -90,27 +73,25 @@ struct DifferenceFinder {
         entries.addUnchanged()
       }
     }
-    return finish(&entries, expected)
-  }
-
-  private func finish(
-    _ entries: inout DifferenceEntries, _ reflected: Reflected
-  ) -> DifferenceNode? {
-    guard entries.hasChanges else { return nil }
-    let (open, close) = Dump.brackets(of: reflected)
-    return .parts(open: open, close: close, entries.finish())
+    let (open, close) = Dump.brackets(of: expected)
+    return entries.node(open: open, close: close)
   }
 }
 
 extension DifferenceFinder {
-  private mutating func sequenceNode(
-    _ expected: any FastSequence, _ actual: Any
-  ) -> DifferenceNode? {
-    let finder = self
-    let answer = expected.align(with: actual, believesEquality: believesEquality) { left, right in
+  /// Whether two values do not differ, asked by a copy: what it has seen by then is forgotten.
+  private var areSame: (Any, Any) -> Bool {
+    { [finder = self] left, right in
       var finder = finder
       return finder.node(left, right) == nil
     }
+  }
+
+  private mutating func sequenceNode(
+    _ expected: any FastSequence, _ actual: Any
+  ) -> DifferenceNode? {
+    let answer = expected.align(
+      with: actual, believesEquality: believesEquality, areSame: areSame)
     guard let answer else { return .replaced(expected: expected, actual: actual) }
     return node(answer.alignment, expected.element, answer.actual.element, open: "[", close: "]")
   }
@@ -122,12 +103,7 @@ extension DifferenceFinder {
     let (left, right) = (expected.parts.map(\.value), actual.parts.map(\.value))
     let (open, close) = Dump.brackets(of: expected)
     guard
-      let answer = (left as any FastSequence).align(
-        with: right, believesEquality: believesEquality,
-        areSame: { [finder = self] left, right in
-          var finder = finder
-          return finder.node(left, right) == nil
-        })
+      let answer = left.align(with: right, believesEquality: believesEquality, areSame: areSame)
     else { return nil }
     return node(answer.alignment, { left[$0] }, { right[$0] }, open: open, close: close)
   }
@@ -151,18 +127,14 @@ extension DifferenceFinder {
         }
       }
     }
-    guard entries.hasChanges else { return nil }
-    return .parts(open: open, close: close, entries.finish())
+    return entries.node(open: open, close: close)
   }
 
   private mutating func dictionaryNode(
     _ expected: any FastDictionary, _ actual: Any
   ) -> DifferenceNode? {
-    let finder = self
-    let answer = expected.compare(with: actual, believesEquality: believesEquality) { left, right in
-      var finder = finder
-      return finder.node(left, right) == nil
-    }
+    let answer = expected.compare(
+      with: actual, believesEquality: believesEquality, areSame: areSame)
     guard let answer else { return .replaced(expected: expected, actual: actual) }
     let isSet = Reflected.isSet(expected)
     let sorted = answer.changes.map { (label: Dump.line($0.key), change: $0) }
@@ -179,9 +151,8 @@ extension DifferenceFinder {
       case (nil, nil): break
       }
     }
-    guard entries.hasChanges else { return nil }
     entries.addUnchanged(answer.sameCount)
-    return .parts(open: isSet ? "Set([" : "[", close: isSet ? "])" : "]", entries.finish())
+    return entries.node(open: isSet ? "Set([" : "[", close: isSet ? "])" : "]")
   }
 
   private static func linesNode(_ expected: Any, _ actual: Any) -> DifferenceNode? {

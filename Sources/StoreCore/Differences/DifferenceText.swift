@@ -126,7 +126,6 @@ struct DifferenceEntries {
   /// More changed parts of one value than this are counted, not shown.
   private static let mostChanges = 100
 
-  var hasChanges: Bool { changes > 0 }
   /// Whether further changes are only counted, so that nobody has to look into them.
   var isFull: Bool { changes >= Self.mostChanges }
 
@@ -151,14 +150,15 @@ struct DifferenceEntries {
     unchanged = 0
   }
 
-  /// All entries, with what was only counted at their end.
-  mutating func finish() -> [DifferenceNode.Entry] {
+  /// All entries, with what was only counted at their end; nil where nothing has changed.
+  mutating func node(open: String, close: String) -> DifferenceNode? {
+    guard changes > 0 else { return nil }
     let hidden = changes - Self.mostChanges
     if hidden > 0 {
       unchanged = 0
       entries.append(DifferenceNode.Entry(label: "", change: .hidden(hidden)))
     }
     fold()
-    return entries
+    return .parts(open: open, close: close, entries)
   }
 }

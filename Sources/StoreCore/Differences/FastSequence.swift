@@ -40,15 +40,16 @@ extension Array: FastSequence {
     let comparer = ElementComparer(
       expected: expected, actual: actual, size: MemoryLayout<Element>.size,
       stride: MemoryLayout<Element>.stride,
-      areEqual: believesEquality ? ElementComparer.equality(of: Element.self) : nil,
+      areEqual: believesEquality ? ElementComparer.equality(ofAny: Element.self) : nil,
       areSame: { areSame(left[$0], right[$1]) })
     return comparer.isSame
   }
 
   private static func ids(_ elements: Slice<UnsafeBufferPointer<Element>>) -> [AnyHashable]? {
     guard Element.self is any Identifiable.Type else { return nil }
+    func identity(_ value: some Identifiable) -> AnyHashable { AnyHashable(value.id) }
     return elements.compactMap { element in
-      (element as? any Identifiable).map { AnyHashable(identityOf: $0) }
+      (element as? any Identifiable).map { identity($0) }
     }
   }
 }
@@ -62,12 +63,6 @@ extension IdentifiedArray: FastSequence {
     guard let actual = actual as? Self else { return nil }
     return elements.align(
       with: actual.elements, believesEquality: believesEquality, areSame: areSame)
-  }
-}
-
-extension AnyHashable {
-  fileprivate init<Value: Identifiable>(identityOf value: Value) {
-    self.init(value.id)
   }
 }
 
@@ -99,14 +94,11 @@ extension Dictionary: FastDictionary {
     var result = KeyedChanges()
     let equal = (Value.self as? any Equatable.Type).flatMap { believesEquality ? $0 : nil }
     for (key, expected) in self {
-      guard let other = actual[key] else {
-        result.changes.append(.init(key: key, expected: expected, actual: nil))
-        continue
-      }
-      let isSame =
+      let other = actual[key]
+      if let other,
         Sameness.haveSameBits(expected, other)
-        || equal.map { LeafEquality.areEqual($0, expected, other) } ?? areSame(expected, other)
-      if isSame {
+          || equal.map({ LeafEquality.areEqual($0, expected, other) }) ?? areSame(expected, other)
+      {
         result.sameCount += 1
       } else {
         result.changes.append(.init(key: key, expected: expected, actual: other))
@@ -126,14 +118,11 @@ extension Set: FastDictionary {
     guard let actual = actual as? Set<Element> else { return nil }
     var result = KeyedChanges()
     for element in self {
-      if let index = actual.firstIndex(of: element) {
-        if believesEquality || areSame(element, actual[index]) {
-          result.sameCount += 1
-        } else {
-          result.changes.append(.init(key: element, expected: element, actual: actual[index]))
-        }
+      let other = actual.firstIndex(of: element).map { actual[$0] }
+      if let other, believesEquality || areSame(element, other) {
+        result.sameCount += 1
       } else {
-        result.changes.append(.init(key: element, expected: element, actual: nil))
+        result.changes.append(.init(key: element, expected: element, actual: other))
       }
     }
     for element in actual where !contains(element) {
@@ -164,24 +153,16 @@ package struct ElementComparer {
   }
 
   /// The `==` of a type, for values of it that lie in memory.
-  static func equality<Value>(
-    of type: Value.Type
-  ) -> ((UnsafeRawPointer, UnsafeRawPointer) -> Bool)? {
-    equality(ofAny: type)
-  }
-
-  /// The same for a type that is known only when the test runs.
   package static func equality(
     ofAny type: Any.Type
   ) -> ((UnsafeRawPointer, UnsafeRawPointer) -> Bool)? {
-    (type as? any Equatable.Type).map { equality(ofEquatable: $0) }
-  }
-
-  private static func equality<Value: Equatable>(
-    ofEquatable type: Value.Type
-  ) -> (UnsafeRawPointer, UnsafeRawPointer) -> Bool {
-    { left, right in
-      left.assumingMemoryBound(to: type).pointee == right.assumingMemoryBound(to: type).pointee
+    func equality<Value: Equatable>(
+      _ type: Value.Type
+    ) -> (UnsafeRawPointer, UnsafeRawPointer) -> Bool {
+      { left, right in
+        left.assumingMemoryBound(to: type).pointee == right.assumingMemoryBound(to: type).pointee
+      }
     }
+    return (type as? any Equatable.Type).map { equality($0) }
   }
 }

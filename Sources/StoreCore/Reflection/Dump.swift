@@ -60,7 +60,7 @@ package enum Dump {
         .map { $0.0 }
     case .dictionary:
       return reflected.parts.compactMap { Mirror.pair($0.value) }
-        .map { Reflected.Part(label: line($0.key), value: $0.value) }
+        .map { (line($0.key), $0.value) }
         .sorted { naturally($0.label ?? "", $1.label ?? "") }
     default:
       return reflected.parts
@@ -131,30 +131,20 @@ struct BlockDump {
     let indent = String(repeating: "  ", count: depth)
     let reflected = Reflected(value)
     let (open, close) = Dump.brackets(of: reflected)
-    if isCycle(reflected) {
-      lines.append(indent + label + open + "↩" + close)
-      return
+    if case .object(let id) = reflected.shape, objects.contains(id) {
+      return lines.append(indent + label + open + "↩" + close)
     }
     let room = max(width - indent.count - label.count, 20)
     let short = Dump.line(value, limit: room + 1)
     if close.isEmpty || short.count <= room || depth > 64 {
-      appendText(short.count <= room ? short : Dump.line(value, limit: .max), indent, label)
-      return
+      let whole = short.count <= room ? short : Dump.line(value, limit: .max)
+      return lines.append(indent + label + whole)
     }
     if case .object(let id) = reflected.shape { objects.insert(id) }
     lines.append(indent + label + open)
     appendParts(of: reflected, depth: depth + 1)
     lines.append(indent + close)
     if case .object(let id) = reflected.shape { objects.remove(id) }
-  }
-
-  private func isCycle(_ reflected: Reflected) -> Bool {
-    guard case .object(let id) = reflected.shape else { return false }
-    return objects.contains(id)
-  }
-
-  private mutating func appendText(_ text: String, _ indent: String, _ label: String) {
-    lines.append(indent + label + text)
   }
 
   private mutating func appendParts(of reflected: Reflected, depth: Int) {

@@ -16,10 +16,7 @@ package struct Reflected {
     case dictionary
   }
 
-  package struct Part {
-    package var label: String?
-    package var value: Any
-  }
+  package typealias Part = Mirror.Part
 
   package var value: Any
   package var type: Any.Type
@@ -54,12 +51,7 @@ package struct Reflected {
   }
 
   private init(lookingInto original: Any, _ facts: inout TypeFacts) {
-    var value = original
-    var mirror = Mirror(reflecting: value)
-    while mirror.displayStyle == .optional, let wrapped = mirror.children.first {
-      value = wrapped.value
-      mirror = Mirror(reflecting: value)
-    }
+    let (value, mirror) = Self.unwrapped(original)
     self.value = value
     type = Swift.type(of: value)
     isNil = mirror.displayStyle == .optional
@@ -75,6 +67,17 @@ package struct Reflected {
     case .structure, .object: showsNothing = parts.isEmpty && value is any CustomReflectable
     default: showsNothing = false
     }
+  }
+
+  /// What stands in optionals, however many; `nil` is itself.
+  static func unwrapped(_ original: Any) -> (value: Any, mirror: Mirror) {
+    var value = original
+    var mirror = Mirror(reflecting: value)
+    while mirror.displayStyle == .optional, let wrapped = mirror.children.first {
+      value = wrapped.value
+      mirror = Mirror(reflecting: value)
+    }
+    return (value, mirror)
   }
 
   private static func shape(of value: Any, _ mirror: Mirror, isWhole: Bool) -> Shape {
@@ -98,15 +101,14 @@ package struct Reflected {
     switch shape {
     case .leaf, .closure:
       return []
-    case .enumeration: return mirror.payloadParts.map { Part(label: $0.label, value: $0.value) }
-    case .tuple: return mirror.tupleParts.map { Part(label: $0.label, value: $0.value) }
-    case .structure, .object:
-      return mirror.members.map { Part(label: written($0), value: $0.value) }
-    case .sequence where value is any FastSequence:
-      guard let sequence = value as? any FastSequence else { return [] }
-      return (0..<sequence.count).map { Part(label: nil, value: sequence.element($0)) }
+    case .enumeration: return mirror.payloadParts
+    case .tuple: return mirror.tupleParts
+    case .structure, .object: return mirror.members.map { (written($0), $0.value) }
     case .sequence, .set, .dictionary:
-      return mirror.children.map { Part(label: nil, value: $0.value) }
+      if let sequence = value as? any FastSequence {
+        return (0..<sequence.count).map { (nil, sequence.element($0)) }
+      }
+      return mirror.children.map { (nil, $0.value) }
     }
   }
 
