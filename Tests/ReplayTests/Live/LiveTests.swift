@@ -355,7 +355,7 @@ import ValueTree
         Read(key: "c", value: .null),
       ])
     let script = Script(leavesAt: 2, edits: run.edits(after: 2))
-    #expect(try Script(script.value) == script)
+    #expect(try Script(script.value, at: "script") == script)
     #expect(try LiveRun(run.value, at: "run") == run)
     guard case .answer(let second) = script.edits[1] else { return }
     #expect(second.live?.reads.map(\.key) == ["b", "a"])

@@ -111,7 +111,7 @@ import ValueTree
     var times: [Duration?] = []
     _ = try shop.replay.run([script]) { times.append($0.step.time) }
     #expect(times == [.seconds(1), .milliseconds(1_700), .seconds(2)])
-    #expect(try Script(script.value) == script)
+    #expect(try Script(script.value, at: "script") == script)
   }
 
   @Test("rule 47: an error that the user types is thrown, whatever its type was")
