@@ -50,13 +50,13 @@ final class EntryQueue: @unchecked Sendable {
   var refused: Int { locked { refusals } }
   var isEmpty: Bool { locked { entries.isEmpty } }
 
-  /// A step begins, without a number the one after the newest. What is told until it is there comes
-  /// behind it.
-  func open(_ step: Int?) -> Int {
+  /// A step begins, without a number the one after the newest: that, and how many entries wait. What is
+  /// told until it is there comes behind it.
+  func open(_ step: Int?) -> (step: Int, waiting: Int) {
     lock.lock()
     defer { lock.unlock() }
     isOpen = true
-    return step ?? newest + 1
+    return (step ?? newest + 1, entries.count)
   }
 
   /// A step is there that does not go through the queue; gives what was told meanwhile.
@@ -82,9 +82,6 @@ final class EntryQueue: @unchecked Sendable {
     defer { held = [] }
     return held.map { $0(newest) }
   }
-
-  /// How many entries wait.
-  var waiting: Int { locked { entries.count } }
 
   /// Appends a step unless the queue is closed. With a limit it waits first until fewer entries are
   /// there.

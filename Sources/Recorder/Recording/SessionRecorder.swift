@@ -111,15 +111,16 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
     number: Int? = nil, _ action: Action, cause: Cause = .user, reduce: () -> State
   ) {
     guard !process.isInherited else { return stepInFork(reduce) }
+    let (number, waiting) = queue.open(number)
     let moment = StepMoment(
-      number: queue.open(number), time: clock.now, cause: cause, encodedAction: encodedNow(action))
+      number: number, time: clock.now, cause: cause, encodedAction: encodedNow(action))
     if options.isWriteAhead {
       pipeline.withLock { $0.begin(RecordedStepWithAction(moment, action, .unwanted)) }
     }
     let reads = StepReads(
       recorder: self, lock: readsLock, step: moment.number, isWriteAhead: options.isWriteAhead)
     let state = TapeContext.with(reads, reduce)
-    put(recorded(moment, action, reads.close(), state))
+    put(recorded(moment, action, reads.close(), state, waiting))
   }
 
   /// Runs the body of an effect, so that its reads belong to it.
@@ -239,7 +240,7 @@ extension SessionRecorder {
   }
 
   private func recorded(
-    _ moment: StepMoment, _ action: Action, _ reads: [PendingRead], _ state: State
+    _ moment: StepMoment, _ action: Action, _ reads: [PendingRead], _ state: State, _ waiting: Int
   ) -> RecordedStep {
     switch options.states {
     case .everyStep: break
@@ -250,7 +251,7 @@ extension SessionRecorder {
       let standing = encoded(state)
       return RecordedStepWithAction(moment, action, reads: reads, standing)
     }
-    if case .dropStates(let limit) = options.backPressure, queue.waiting >= limit {
+    if case .dropStates(let limit) = options.backPressure, waiting >= limit {
       return RecordedStepWithAction(moment, action, reads: reads, .dropped)
     }
     return RecordedStepWithState(moment, action, reads: reads, state: state)
