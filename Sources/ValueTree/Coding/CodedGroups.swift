@@ -35,6 +35,12 @@ extension Array: EncodableGroup where Element: Encodable {
         return new == old ? common : bits.countSame(new, old, upTo: common)
       }
     }
+    // What has been moved on the whole costs less when it is shared.
+    if index + 1 < common, last.count == count,
+      !bits.areSameValues(self[index + 1], last[index + 1])
+    {
+      return
+    }
     if index == count, index == last.count { return }
     swap(&self, &last)
     last.withUnsafeBufferPointer { new in
