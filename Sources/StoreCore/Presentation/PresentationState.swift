@@ -96,20 +96,13 @@ extension PresentationState: Hashable where State: Hashable {
 /// Encoded as what is presented, or as null.
 extension PresentationState: Encodable where State: Encodable {
   /// Encoded as the feature itself, and as null where there is none.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    switch storage {
-    case .absent: try container.encodeNil()
-    case .present(let state): try container.encode(state)
-    }
-  }
+  public func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
 }
 
 extension PresentationState: Decodable where State: Decodable {
   /// Decoded from the feature itself, or from null.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    self.init(wrappedValue: container.decodeNil() ? nil : try container.decode(State.self))
+    self.init(wrappedValue: try State?(from: decoder))
   }
 }
 

@@ -12,15 +12,10 @@ public struct StackElementID: Hashable, Sendable, Codable, ExpressibleByIntegerL
   public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 
   /// Decoded from its number.
-  public init(from decoder: any Decoder) throws {
-    number = try decoder.singleValueContainer().decode(Int.self)
-  }
+  public init(from decoder: any Decoder) throws { number = try Int(from: decoder) }
 
   /// Encoded as its number.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(number)
-  }
+  public func encode(to encoder: any Encoder) throws { try number.encode(to: encoder) }
 }
 
 extension StackElementID: CustomStringConvertible {
