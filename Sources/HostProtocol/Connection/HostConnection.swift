@@ -261,9 +261,8 @@ package final class HostConnection: Sendable {
 
   private func letGo() -> HostTalk? {
     state.withLock { state in
-      defer { state.talk = nil }
       if case .ended = state.life {} else { state.life = .unused }
-      return state.talk
+      return state.talk.take()
     }
   }
 

@@ -138,10 +138,9 @@ final class HostTalk: Sendable {
   func finish(_ trouble: HostTrouble) {
     let pending = state.withLock { state in
       state.end = trouble.failure
-      defer { state.pending = [:] }
       close(wake.read)
       close(wake.write)
-      return Array(state.pending.values)
+      return exchange(&state.pending, with: [:]).values
     }
     onEnd(trouble)
     for pending in pending { pending.continuation.resume(returning: .failure(trouble.failure)) }

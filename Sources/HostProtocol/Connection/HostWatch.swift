@@ -223,10 +223,7 @@ final class HostWatch: @unchecked Sendable {
   // MARK: Bytes
 
   private func takeOutgoing() {
-    talk.state.withLock { state in
-      unsent += state.outgoing
-      state.outgoing = []
-    }
+    unsent += talk.state.withLock { exchange(&$0.outgoing, with: []) }
     send()
   }
 

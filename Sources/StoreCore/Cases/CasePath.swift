@@ -103,10 +103,7 @@ final class CasePathName: Sendable {
   private let isChecked = Locked(false)
 
   func check<Root>(_ root: Root) {
-    let isFirst = isChecked.withLock { isChecked in
-      defer { isChecked = true }
-      return !isChecked
-    }
+    let isFirst = isChecked.withLock { !exchange(&$0, with: true) }
     guard isFirst, let name = EnumCaseName.of(root), let label = label(in: root), label != name
     else { return }
     reportIssue(

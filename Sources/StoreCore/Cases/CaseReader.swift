@@ -62,11 +62,7 @@ final class CaseReader<Root, Value>: Sendable {
   }
 
   private func reportUnreadable(_ reason: String) {
-    let isFirst = known.withLock { known in
-      defer { known.isReported = true }
-      return !known.isReported
-    }
-    guard isFirst else { return }
+    guard known.withLock({ !exchange(&$0.isReported, with: true) }) else { return }
     reportIssue(
       """
       A path to a case of \(Root.self) with \(Value.self) cannot be derived: \(reason). \

@@ -139,10 +139,7 @@ package struct EffectLedger<Action: Sendable>: Sendable {
     return takeCommands()
   }
 
-  private mutating func takeCommands() -> [Command] {
-    defer { commands = [] }
-    return commands
-  }
+  private mutating func takeCommands() -> [Command] { exchange(&commands, with: []) }
 }
 
 extension EffectLedger {

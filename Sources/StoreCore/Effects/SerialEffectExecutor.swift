@@ -24,8 +24,7 @@ public final class SerialEffectExecutor: TaskExecutor, @unchecked Sendable {
     let job = UnownedJob(job)
     let mustStart = lock.withLock {
       waiting.append(job)
-      defer { isRunning = true }
-      return !isRunning
+      return !exchange(&isRunning, with: true)
     }
     if mustStart { Task.detached { self.runWaiting() } }
   }
@@ -45,12 +44,10 @@ public final class SerialEffectExecutor: TaskExecutor, @unchecked Sendable {
   private func runWaiting() {
     while true {
       let (jobs, idle) = lock.withLock {
-        let jobs = waiting
-        waiting = []
+        let jobs = exchange(&waiting, with: [])
         guard jobs.isEmpty else { return (jobs, [CheckedContinuation<Void, Never>]()) }
         isRunning = false
-        defer { idleWaiters = [] }
-        return (jobs, idleWaiters)
+        return (jobs, exchange(&idleWaiters, with: []))
       }
       for waiter in idle { waiter.resume() }
       if jobs.isEmpty { return }

@@ -148,11 +148,5 @@ public final class Subscription: Sendable {
   deinit { cancel() }
 
   /// Nothing is told any more.
-  public func cancel() {
-    let end = end.withLock { end in
-      defer { end = nil }
-      return end
-    }
-    end?()
-  }
+  public func cancel() { end.withLock { $0.take() }?() }
 }

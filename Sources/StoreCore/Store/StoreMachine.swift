@@ -139,11 +139,8 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
 
   /// What is to be written into files since this was last asked.
   mutating func takeChangedFiles() -> [SharedValues.File] {
-    defer {
-      changedFiles = []
-      hasChangedFiles = false
-    }
-    return changedFiles
+    hasChangedFiles = false
+    return exchange(&changedFiles, with: [])
   }
 
   /// The next action that a reducer sent at once.
@@ -182,11 +179,8 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
 
   /// The effects that were started and cancelled since this was last asked.
   package mutating func takeChanges() -> [Change] {
-    defer {
-      changes = []
-      hasChanges = false
-    }
-    return changes
+    hasChanges = false
+    return exchange(&changes, with: [])
   }
 
   /// The body of this effect is over; what was chained to it goes on.

@@ -57,10 +57,7 @@ final class CallCount: EndChecks.Check {
   }
 
   func checkAtEnd() {
-    let calls: Int? = state.withLock { state in
-      defer { state.isChecked = true }
-      return state.isChecked ? nil : state.calls
-    }
+    let calls = state.withLock { exchange(&$0.isChecked, with: true) ? nil : $0.calls }
     guard let calls, calls < expectation.least else { return }
     report("This was called \(Self.times(calls)); it was expected \(expectation.text).")
   }

@@ -20,11 +20,7 @@ final class EndChecks: Sendable {
   }
 
   func run() {
-    let due = checks.withLock { checks in
-      defer { checks = [] }
-      return checks
-    }
-    for check in due { check.checkAtEnd() }
+    for check in checks.withLock({ exchange(&$0, with: []) }) { check.checkAtEnd() }
   }
 
   /// Mistakes fail the test at the place where they were made.

@@ -80,8 +80,7 @@ final class Gate: Sendable {
   func open() {
     let waiters = standing.withLock { standing in
       standing.isOpen = true
-      defer { standing.waiters = [] }
-      return standing.waiters
+      return exchange(&standing.waiters, with: [])
     }
     for waiter in waiters { waiter.resume() }
   }

@@ -105,11 +105,8 @@ struct TestTimeline<State: Sendable, Action: Sendable>: Sendable {
 
   /// Takes all that was received as if it were asserted.
   mutating func takeReceived() -> [Received] {
-    defer {
-      received = []
-      asserted = latest
-    }
-    return received
+    asserted = latest
+    return exchange(&received, with: [])
   }
 
   /// A gate that opens when something happens.
@@ -119,8 +116,5 @@ struct TestTimeline<State: Sendable, Action: Sendable>: Sendable {
     return gate
   }
 
-  mutating func takeGates() -> [Gate] {
-    defer { gates = [] }
-    return gates
-  }
+  mutating func takeGates() -> [Gate] { exchange(&gates, with: []) }
 }

@@ -147,10 +147,7 @@ package final class SessionRecording: WalkedRecording {
     let growth = try reader.refresh()
     let after = reader.notices
     // Looking at a damaged line gives a notice too: whoever looks is told there.
-    let known = told.withLock { told in
-      defer { told = after }
-      return told
-    }
+    let known = told.withLock { exchange(&$0, with: after) }
     guard growth != .none || known != after else { return nil }
     let remark = after.first { !before.contains($0) && !$0.mayPassWithGrowth }?.sentence
     return switch growth {
