@@ -20,7 +20,9 @@ package struct HeaderLine {
   var notices: [Notice]
   /// The line cannot be used: what is known of the session was gathered elsewhere.
   var isLost = false
+}
 
+extension HeaderLine {
   /// The header of a file or, where it is damaged and steps follow, what is left of it.
   init(_ file: PartFile, size: Int) throws(SessionError) {
     guard size > 0 else { throw SessionError(.empty, path: file.path) }
@@ -36,17 +38,10 @@ package struct HeaderLine {
       guard let lost = try LostHeader(file, from: start, size: size, because: error) else {
         throw error
       }
-      line = HeaderLine(lost)
+      line = HeaderLine(header: lost.header, end: lost.end, notices: lost.notices, isLost: true)
     }
     self = line
     if start > 0 { notices.append(Notice(.zeroBytes(count: start), line: 1)) }
-  }
-
-  private init(_ lost: LostHeader) {
-    header = lost.header
-    end = lost.end
-    notices = lost.notices
-    isLost = true
   }
 
   fileprivate init(_ file: PartFile, from start: Int, size: Int) throws(SessionError) {

@@ -30,12 +30,9 @@ package final class Sidecar: Sendable {
   private static let largest = 32 << 20
 
   /// `patience` is how long a change waits for another program that is changing the file.
-  package convenience init(session path: String, patience: Duration = .seconds(5)) {
-    self.init(session: path, patience: patience, environment: environmentVariable)
-  }
-
-  init(
-    session path: String, patience: Duration = .seconds(5), environment: (String) -> String?
+  package init(
+    session path: String, patience: Duration = .seconds(5),
+    environment: (String) -> String? = environmentVariable
   ) {
     identity = SessionIdentity(session: path)
     places = SidecarPlaces(session: path, identity: identity.number, environment: environment)

@@ -70,7 +70,7 @@ struct ReduxExport {
   }
 
   private func action(of step: Step) -> Value {
-    ReduxAction.isTyped(step.action)
+    ReduxAction.type(of: step.action) != nil
       ? step.action : ["type": .string(step.label), "payload": step.action]
   }
 

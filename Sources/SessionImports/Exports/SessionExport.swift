@@ -103,11 +103,8 @@ struct ExportTally {
         hasRemarks || step.isSkipped || step.error != nil || step.stack != nil || step.isUnfinished
         || step.damage != nil
       if step.standing != nil { standings += 1 }
-      if !ReduxAction.isTyped(step.action) {
-        untyped += 1
-      } else if ReduxAction.label(step.action) != step.label {
-        relabelled += 1
-      }
+      let type = ReduxAction.type(of: step.action)
+      if type == nil { untyped += 1 } else if type != step.label { relabelled += 1 }
       reads += step.reads.count
     }
     for first in stride(from: steps.lowerBound, through: steps.upperBound, by: Self.chunk) {

@@ -96,7 +96,7 @@ package struct LineObject: ExpressibleByDictionaryLiteral {
   }
 
   package mutating func add(_ other: LineObject) { members += other.members }
-  package mutating func add(_ key: String, _ value: Value?) {
+  package mutating func add(_ key: String, _ value: ValueTree.Value?) {
     if let value { members.append((key, value)) }
   }
   package mutating func add(_ key: String, _ member: (any LineMember)?) { add(key, member?.ofLine) }

@@ -195,9 +195,7 @@ extension Comparison {
   private func noteGap(
     _ gone: [Int], _ come: [Int], in result: inout ArrayChanges, depth: Int
   ) {
-    let pairs = GapPairing(
-      old: gone.map { result.old[$0] }, new: come.map { result.new[$0] }
-    ).pairs()
+    let pairs = GapPairing.pairs(gone.map { result.old[$0] }, come.map { result.new[$0] })
     for pair in pairs {
       notePair(
         ElementPair(old: gone[pair.old], new: come[pair.new]), in: &result, depth: depth)

@@ -2,41 +2,32 @@ import Platform
 
 /// Decides which of the elements that stand between two matches are the same one, changed in place:
 /// those that have most in common, in the same order.
-struct GapPairing {
+enum GapPairing {
   /// Gaps with more possible pairs than this are paired first with first, second with second.
   private static let pairLimit = 400
   /// What a pair with nothing in common counts, against 100 for one that has all in common: enough to
   /// prefer one replacement to a removal and an insertion.
   private static let pairWorth = 1
 
-  private let old: [Value]
-  private let new: [Value]
-
-  init(old: [Value], new: [Value]) {
-    self.old = old
-    self.new = new
-  }
-
   /// Places in the two lists, ascending in both.
-  func pairs() -> [ElementPair] {
+  static func pairs(_ old: [Value], _ new: [Value]) -> [ElementPair] {
     let shorter = min(old.count, new.count)
-    guard shorter > 0, old.count + new.count > 2, old.count != new.count || hasContainers,
-      old.count * new.count <= Self.pairLimit, !Interruption.isAsked
+    guard shorter > 0, old.count + new.count > 2,
+      old.count != new.count || old.contains(where: { $0.height > 0 }),
+      old.count * new.count <= pairLimit, !Interruption.isAsked
     else { return (0..<shorter).map { ElementPair(old: $0, new: $0) } }
-    return bestPairs()
+    return bestPairs(old, new)
   }
-
-  private var hasContainers: Bool { old.contains { $0.height > 0 } }
 
   /// The table of the best sums, filled from the ends so that the first of equal ways is taken.
-  private func bestPairs() -> [ElementPair] {
+  private static func bestPairs(_ old: [Value], _ new: [Value]) -> [ElementPair] {
     let width = new.count + 1
     var best = Array(repeating: 0, count: (old.count + 1) * width)
     var worth = best
     for left in old.indices.reversed() where !Interruption.isAsked {
       for right in new.indices.reversed() {
         let here = left * width + right
-        worth[here] = Self.pairWorth + old[left].likeness(to: new[right])
+        worth[here] = pairWorth + old[left].likeness(to: new[right])
         best[here] = max(
           worth[here] + best[here + width + 1], best[here + width], best[here + 1])
       }

@@ -38,22 +38,16 @@ struct ReduxActions {
 }
 
 enum ReduxAction {
-  /// The `type` of an action.
-  static func label(_ action: Value) -> String {
+  /// The `type` of an action; nil of one as Redux has none.
+  static func type(of action: Value) -> String? {
     switch action["type"] {
     case .string(let type)?: type
     case .number(let number)?: number.text
-    default: "(no type)"
+    default: nil
     }
   }
 
-  /// Whether it is one as Redux has them.
-  static func isTyped(_ action: Value) -> Bool {
-    switch action["type"] {
-    case .string, .number: true
-    default: false
-    }
-  }
+  static func label(_ action: Value) -> String { type(of: action) ?? "(no type)" }
 }
 
 extension Value {
