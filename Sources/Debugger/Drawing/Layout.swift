@@ -75,44 +75,28 @@ struct Layout: Sendable, Hashable {
   private mutating func addWide(_ state: DebuggerState) {
     let screen = Rectangle(state.size)
     let inner = screen.width - 2
-    func lines(_ count: Int, at row: Int) -> Rectangle {
-      Rectangle(column: 1, row: row, width: inner, height: count)
-    }
     frame = Rectangle(column: 0, row: 1, width: screen.width, height: screen.height - 2)
     var row = 2
-    if screen.height >= 16, state.session.hasTimes {
-      density = lines(1, at: row)
-      row += 1
+    /// The next rows under the slider, if any.
+    func take(_ count: Int) -> Rectangle? {
+      defer { row += max(count, 0) }
+      return count > 0 ? Rectangle(column: 1, row: row, width: inner, height: count) : nil
     }
-    slider = lines(1, at: row)
-    row += 1
-    if !state.timeline.curve.isEmpty {
-      curve = lines(1, at: row)
-      row += 1
-    }
+    if state.session.hasTimes { density = take(screen.height >= 16 ? 1 : 0) }
+    slider = take(1) ?? slider
+    curve = take(state.timeline.curve.isEmpty ? 0 : 1)
     let most = screen.height >= 40 ? 4 : screen.height >= 30 ? 2 : screen.height >= 20 ? 1 : 0
-    let watchRows = min(state.watch.places.count, most)
-    if watchRows > 0 {
-      watches = lines(watchRows, at: row)
-      row += watchRows
-    }
-    let forkRows = min(
-      state.branches.count - 1, screen.height >= 30 ? 3 : screen.height >= 16 ? 1 : 0)
-    if forkRows > 0 {
-      forks = lines(forkRows, at: row)
-      row += forkRows
-    }
+    watches = take(min(state.watch.places.count, most))
+    forks = take(
+      min(state.branches.count - 1, screen.height >= 30 ? 3 : screen.height >= 16 ? 1 : 0))
     // Who walks into the timeline sees more of it.
     let isIn = state.paneSet.focus == .timeline
     let lanes = EffectLanes(
       state.timeline.effects, on: state.timeAxis(width: inner),
       lastStep: state.branch.steps.upperBound,
       most: isIn ? screen.height / 5 : screen.height >= 50 ? 4 : screen.height >= 30 ? 2 : 0)
-    if lanes.count > 0 {
-      effects = lines(lanes.count, at: row)
-      self.lanes = lanes
-      row += lanes.count
-    }
+    effects = take(lanes.count)
+    if effects != nil { self.lanes = lanes }
     let body = Rectangle(
       column: 0, row: row, width: screen.width, height: max(2, screen.height - 2 - row))
     let shown = state.paneSet.tabs(
@@ -126,10 +110,7 @@ struct Layout: Sendable, Hashable {
       column: stepsWidth, row: row, width: screen.width - stepsWidth, height: body.height)
     let areas = Self.areas(in: right, count: shown.count)
     panes = zip(shown, areas).map { shown, area in
-      let header = Rectangle(
-        column: area.left + 1, row: area.top, width: area.width - 2, height: 1)
-      let content = Rectangle(
-        column: area.left + 1, row: area.top + 1, width: area.width - 2, height: area.height - 1)
+      let (header, content) = area.inset(columns: 1, rows: 0).split(top: 1)
       return PanePlace(tabs: shown.tabs, seen: shown.seen, header: header, content: content)
     }
   }

@@ -27,20 +27,16 @@ enum StatusView {
   /// What is said; a sentence that is longer than the line stands on several, over what is above.
   private static func lines(_ state: DebuggerState, width: Int) -> [[Span]] {
     let left = left(state)
-    guard left.count == 1, cells(left, upTo: width + 1) > width else { return [left] }
+    guard left.count == 1, left.width(upTo: width + 1) > width else { return [left] }
     let lines = OverlayView.wrapped(SafeText.line(left[0].text), width: width)
     return lines.suffix(max(1, state.size.height / 2)).map { [Span($0, left[0].role)] }
-  }
-
-  private static func cells(_ spans: [Span], upTo limit: Int) -> Int {
-    spans.reduce(0) { $0 + SafeText.width($1.text, upTo: limit) }
   }
 
   /// The hints that have room, at the right end of the line; help is among them as long as it can be.
   private static func placedHints(
     _ state: DebuggerState, in area: Rectangle
   ) -> [(hint: Hint, columns: Range<Int>)] {
-    let used = cells(lines(state, width: area.width - 2).last ?? [], upTo: area.width)
+    let used = (lines(state, width: area.width - 2).last ?? []).width(upTo: area.width)
     var room = area.width - 2 - (used == 0 ? 0 : used + 2)
     let hints = hints(state)
     var shown: Set<Hint> = []

@@ -9,8 +9,8 @@ enum TitleView {
     var right = right(state)
     let position = "\(grouped(state.here.step))/\(grouped(state.branch.steps.upperBound))"
     let fixed = SafeText.width(position) + SafeText.width(state.here.branch, upTo: 24) + 8
-    while !right.isEmpty, fixed + 14 + cells(right) > width { right.removeFirst() }
-    let room = width - cells(right)
+    while !right.isEmpty, fixed + 14 + right.width() > width { right.removeFirst() }
+    let room = width - right.width()
     var column = 1
     let nameRoom = max(6, min(40, room - fixed - (room > 60 ? 16 : 0)))
     func put(_ text: String, _ style: Style, upTo most: Int) {
@@ -26,7 +26,7 @@ enum TitleView {
       upTo: 24)
     put(position, .plain.bold, upTo: 24)
     if let time = time(state), room - column > time.count { put(time, .plain, upTo: 16) }
-    canvas.write(right, at: area.point(room), width: cells(right))
+    canvas.write(right, at: area.point(room), width: right.width())
   }
 
   private static func time(_ state: DebuggerState) -> String? {
@@ -56,9 +56,5 @@ enum TitleView {
     guard let script = state.branch.script else { return spans + [Span("recorded ", .quiet)] }
     let standing = state.row?.standing.map { Span("\($0.words) ", $0.role) }
     return spans + [standing ?? Span("as \(script.parent) ", .quiet)]
-  }
-
-  private static func cells(_ spans: [Span]) -> Int {
-    spans.reduce(0) { $0 + SafeText.width($1.text) }
   }
 }

@@ -247,12 +247,9 @@ struct ForkForm: Sendable, Hashable {
     case .outcome(.fail(let message)):
       answer = .fail
       put(message)
-    case .reply(.value(let value)):
-      answer = .reply
-      put(value.text())
-    case .reply(.failure(let error)):
-      answer = .refusal
-      put(error.text())
+    case .reply(let outcome):
+      answer = outcome.isError ? .refusal : .reply
+      put(outcome.content.text())
     }
   }
 
@@ -276,14 +273,8 @@ struct ForkForm: Sendable, Hashable {
   mutating func chooseRead(_ index: Int) {
     guard reads.indices.contains(index) else { return }
     read = index
-    switch reads[index].outcome {
-    case .value(let value):
-      givesError = false
-      put(value.text())
-    case .failure(let error):
-      givesError = true
-      put(error.text())
-    }
+    givesError = reads[index].outcome.isError
+    put(reads[index].outcome.content.text())
   }
 
   // MARK: Its name

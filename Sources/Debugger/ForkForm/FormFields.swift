@@ -87,14 +87,8 @@ extension ForkForm {
   mutating func hear(_ reply: Reply?) {
     asking = reply.map(Asking.heard) ?? .notYet
     guard let reply else { return }
-    switch reply.outcome {
-    case .value(let value):
-      answer = .reply
-      text.replace(with: value.text())
-    case .failure(let error):
-      answer = .refusal
-      text.replace(with: error.text())
-    }
+    answer = reply.outcome.isError ? .refusal : .reply
+    text.replace(with: reply.outcome.content.text())
     field = .text
   }
 

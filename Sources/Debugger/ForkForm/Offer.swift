@@ -2,6 +2,17 @@ import SessionWords
 import TimeTravel
 import ValueTree
 
+extension Read.Outcome {
+  /// The value, or what the error holds.
+  package var content: Value {
+    switch self {
+    case .value(let value), .failure(let value): value
+    }
+  }
+
+  package var isError: Bool { if case .failure = self { true } else { false } }
+}
+
 /// Something that a fork's form can be filled in with: recorded, or an example that the app has.
 struct Offer: Sendable, Hashable {
   enum Content: Sendable, Hashable {
@@ -33,15 +44,10 @@ struct Offer: Sendable, Hashable {
 
   /// What was answered to the same question, or to one of its key.
   init(_ reply: RecordedReply) {
-    let (label, value) =
-      switch reply.outcome {
-      case .value(let value): ("answers", value)
-      case .failure(let error): ("fails", error)
-      }
-    self.label = label
+    label = reply.outcome.isError ? "fails" : "answers"
     step = reply.step
     content = .reply(reply.outcome)
-    payload = ValuePreview.text(value, limit: 120)
+    payload = ValuePreview.text(reply.outcome.content, limit: 120)
   }
 
   init(_ label: String, _ step: Int? = nil, _ outcome: EffectAnswer.Outcome) {

@@ -59,10 +59,7 @@ struct EditWords {
   }
 
   private func given(_ outcome: Read.Outcome) -> [Span] {
-    switch outcome {
-    case .value(let value): [preview(value)]
-    case .failure(let error): [Span("✗ ", .failure), preview(error)]
-    }
+    (outcome.isError ? [Span("✗ ", .failure)] : []) + [preview(outcome.content)]
   }
 
   private func action(_ action: Value) -> [Span] {
@@ -116,30 +113,17 @@ extension Standing {
 }
 
 extension Standing.Values {
-  var glyph: String {
-    switch self {
-    case .recorded: " "
-    case .assumed: "?"
-    case .open: "…"
-    case .edited: "*"
-    }
-  }
+  var glyph: String { told.glyph }
+  var words: String { told.words }
+  var meaning: String { told.meaning }
 
-  var words: String {
+  private var told: (glyph: String, words: String, meaning: String) {
     switch self {
-    case .recorded: "recorded values"
-    case .assumed: "a guess"
-    case .open: "an open answer"
-    case .edited: "your edit"
-    }
-  }
-
-  var meaning: String {
-    switch self {
-    case .recorded: "all it used was recorded"
-    case .assumed: "it used a value that nobody recorded for this: a guess"
-    case .open: "an effect that may speak here has no answer yet"
-    case .edited: "it comes of your edit"
+    case .recorded: (" ", "recorded values", "all it used was recorded")
+    case .assumed:
+      ("?", "a guess", "it used a value that nobody recorded for this: a guess")
+    case .open: ("…", "an open answer", "an effect that may speak here has no answer yet")
+    case .edited: ("*", "your edit", "it comes of your edit")
     }
   }
 }
@@ -161,36 +145,20 @@ extension BranchReport {
 }
 
 extension Standing.Outcome {
-  var glyph: String {
-    switch self {
-    case .equal: "="
-    case .different: "≠"
-    case .new: "+"
-    case .undecodable: "¿"
-    case .crashed: "✗"
-    case .timedOut: "T"
-    }
-  }
+  var glyph: String { told.glyph }
+  var words: String { told.words }
+  var meaning: String { told.meaning }
 
-  var words: String {
+  private var told: (glyph: String, words: String, meaning: String) {
     switch self {
-    case .equal: "as recorded"
-    case .different: "differs"
-    case .new: "new step"
-    case .undecodable: "does not decode"
-    case .crashed: "crashed"
-    case .timedOut: "did not return"
-    }
-  }
-
-  var meaning: String {
-    switch self {
-    case .equal: "run again, this step did as recorded"
-    case .different: "run again, this step did something else than recorded"
-    case .new: "this step is new: nothing recorded stands beside it"
-    case .undecodable: "the reducer's program cannot read this action"
-    case .crashed: "the reducer crashed"
-    case .timedOut: "the reducer did not return in time"
+    case .equal: ("=", "as recorded", "run again, this step did as recorded")
+    case .different:
+      ("≠", "differs", "run again, this step did something else than recorded")
+    case .new: ("+", "new step", "this step is new: nothing recorded stands beside it")
+    case .undecodable:
+      ("¿", "does not decode", "the reducer's program cannot read this action")
+    case .crashed: ("✗", "crashed", "the reducer crashed")
+    case .timedOut: ("T", "did not return", "the reducer did not return in time")
     }
   }
 }

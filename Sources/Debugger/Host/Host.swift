@@ -15,8 +15,6 @@ struct HostState: Sendable {
   /// A rebuilt one is started again without being asked for.
   var runsAgainByItself = false
 
-  init(status: HostStatus) { self.status = status }
-
   mutating func note(trouble words: String) {
     troubles.removeAll { $0 == words }
     troubles = troubles.suffix(19) + [words]

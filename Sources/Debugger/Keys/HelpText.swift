@@ -13,7 +13,7 @@ enum HelpText {
   }
 
   static func width(_ lines: [[Span]]) -> Int {
-    lines.map { $0.reduce(0) { $0 + SafeText.width($1.text) } }.max() ?? 0
+    lines.map { $0.width() }.max() ?? 0
   }
 
   private static func padded(_ key: String) -> String {

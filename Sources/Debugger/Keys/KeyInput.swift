@@ -131,23 +131,23 @@ extension Reaction {
     case .character("y")? where state.moment == nil:
       state.input.waiting.wait(with: [.key(.character("y")), .key(key)], until: .momentIsThere)
     case .character("y")?:
-      if !KeyTable.copying.handle(key, &self) {
-        say(
-          state.input.keys.words(
-            "`y` copies: then `v` the value, `k` its key, `p` its path.",
-            in: [KeyTable.copying] + state.keyMaps))
-      }
+      press(
+        key, in: KeyTable.copying, "`y` copies: then `v` the value, `k` its key, `p` its path.")
     case .control("w")?:
-      if !KeyTable.arranging.handle(key, &self) {
-        say(
-          state.input.keys.words(
-            "`Ctrl-w` is for the panes: `w` next, `h` `j` `k` `l` go there, `o` alone, "
-              + "`H` `L` move, `=` as at first.", in: [KeyTable.arranging] + state.keyMaps))
-      }
+      press(
+        key, in: KeyTable.arranging,
+        "`Ctrl-w` is for the panes: `w` next, `h` `j` `k` `l` go there, `o` alone, "
+          + "`H` `L` move, `=` as at first.")
     // The second half of gg has nothing left to do.
     default: return key == first
     }
     return true
+  }
+
+  /// Says what there is where the key is none of it.
+  private mutating func press(_ key: Key, in map: KeyMap<Reaction>, _ words: String) {
+    guard !map.handle(key, &self) else { return }
+    say(state.input.keys.words(words, in: [map] + state.keyMaps))
   }
 
   var page: Int { max(1, Layout(state).steps.height - 1) }

@@ -28,8 +28,8 @@ enum OverlayView {
       drawBranches(selected: selected, state, on: &canvas)
     case .marks(let selected):
       let lines = state.sortedMarks.map { markLine($0, state) }
-      let widest = lines.map { $0.reduce(0) { $0 + SafeText.width($1.text) } }.max() ?? 0
-      box("marks", rows: max(lines.count, 1), width: max(widest, 56), on: &canvas) { canvas in
+      let width = max(HelpText.width(lines), 56)
+      box("marks", rows: max(lines.count, 1), width: width, on: &canvas) { canvas in
         if lines.isEmpty {
           canvas.write("No marks yet: \(state.key("m")) marks a step.", at: .origin)
         }

@@ -53,19 +53,22 @@ extension EffectSpan {
     let start = Span("\(grouped(origin.step)) → ", .quiet)
     guard let end else {
       return [
-        start, Span("…", .quiet), Span(isUnanswered ? "  unanswered" : "  never ended", .warning),
+        start, Span("…", .quiet), Span("  " + (isUnanswered ? "unanswered" : endWords), .warning),
       ]
     }
     var spans = [start, Span("\(grouped(end.step))", .quiet)]
     if let started, let time = end.time {
       spans.append(Span("  \((time - started).shortText)", .quiet))
     }
-    let words =
-      switch end.manner {
-      case .finished: "finished"
-      case .cancelled: "cancelled"
-      case .failed(let reason): "✗ \(reason)"
-      }
-    return spans + [Span("  \(words)", role)]
+    return spans + [Span("  \(endWords)", role)]
+  }
+
+  package var endWords: String {
+    switch end?.manner {
+    case .finished: "finished"
+    case .cancelled: "cancelled"
+    case .failed(let reason): "✗ \(reason)"
+    case nil: "never ended"
+    }
   }
 }

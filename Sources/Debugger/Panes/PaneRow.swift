@@ -108,6 +108,13 @@ package struct Span: Sendable, Hashable {
   var style: Style { color.map(role.style.foreground) ?? role.style }
 }
 
+extension [Span] {
+  /// In cells, counted only until the limit is passed.
+  func width(upTo limit: Int = .max) -> Int {
+    reduce(0) { $0 + SafeText.width($1.text, upTo: limit) }
+  }
+}
+
 extension Style {
   /// In a line on which the cursor stands: what tells things apart by colour would be hard to read there.
   var asSelected: Style { Style(attributes: attributes.subtracting(.dim).union(.reverse)) }

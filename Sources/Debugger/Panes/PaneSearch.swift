@@ -38,16 +38,15 @@ struct PaneSearch: Sendable, Hashable {
     }
     return found
   }
+}
 
-  /// The hit that comes next, how manieth it is, and how many there are.
-  func next(_ direction: Search.Direction, in hits: [Int], of cursor: Int) -> (
-    hit: Int, number: Int
-  )? {
+extension [Int] {
+  /// Of ascending numbers the one that comes next, around the end, and how manieth it is.
+  func next(_ direction: Search.Direction, of place: Int) -> (hit: Int, number: Int)? {
     let index =
       direction == .forward
-      ? hits.firstIndex { $0 > cursor } ?? hits.indices.first
-      : hits.lastIndex { $0 < cursor } ?? hits.indices.last
-    return index.map { (hits[$0], $0 + 1) }
+      ? firstIndex { $0 > place } ?? indices.first : lastIndex { $0 < place } ?? indices.last
+    return index.map { (self[$0], $0 + 1) }
   }
 }
 
@@ -73,7 +72,7 @@ extension Reaction {
       let here = state.view.row?.path
       let index = places.firstIndex { $0 == here }
       cursor = isNew ? -1 : index ?? (direction == .forward ? -1 : places.count)
-      guard let (hit, number) = search.next(direction, in: Array(places.indices), of: cursor) else {
+      guard let (hit, number) = Array(places.indices).next(direction, of: cursor) else {
         return sayNoHit(search)
       }
       state.view.reveal(places[hit], in: value)
@@ -81,7 +80,7 @@ extension Reaction {
     }
     let rows = state.view.content.rows
     let hits = rows.indices.filter { search.matches(rows[$0].text) }
-    guard let (hit, number) = search.next(direction, in: hits, of: cursor) else {
+    guard let (hit, number) = hits.next(direction, of: cursor) else {
       return sayNoHit(search)
     }
     state.view.cursor = hit

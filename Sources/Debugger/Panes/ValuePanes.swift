@@ -134,12 +134,8 @@ enum ReadsPane {
     for (index, read) in reads.enumerated() {
       let path = ValuePath([.key(prefix), .index(index)])
       let name = Question(read).text.shortened(to: max(12, width / 2))
-      switch read.outcome {
-      case .value(let value):
-        outline.add(value, name: Span(name, .key), at: path, indent: 1)
-      case .failure(let error):
-        outline.add(error, name: Span("✗ \(name)", .failure), at: path, indent: 1)
-      }
+      let shown = read.outcome.isError ? Span("✗ \(name)", .failure) : Span(name, .key)
+      outline.add(read.outcome.content, name: shown, at: path, indent: 1)
     }
     return outline.rows
   }

@@ -234,12 +234,8 @@ extension Reaction {
   mutating func nextMark(_ direction: Search.Direction) {
     let steps = state.keeping.marks.keys.filter { $0.branch == state.here.branch }.map(\.step)
       .sorted()
-    let here = state.here.step
-    let next =
-      direction == .forward
-      ? steps.first { $0 > here } ?? steps.first : steps.last { $0 < here } ?? steps.last
-    if let next {
-      state.go(to: next)
+    if let next = steps.next(direction, of: state.here.step) {
+      state.go(to: next.hit)
     } else {
       say("No marks yet: \(state.key("m")) marks a step.")
     }

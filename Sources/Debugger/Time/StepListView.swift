@@ -180,19 +180,14 @@ enum StepListView {
 
 extension Cause {
   /// Two cells.
-  package var glyph: String {
-    switch self {
-    case .user: "  "
-    case .effect: "⚡"
-    case .output: "↳ "
-    }
-  }
+  package var glyph: String { look.glyph }
+  var style: Style { look.style }
 
-  var style: Style {
+  private var look: (glyph: String, style: Style) {
     switch self {
-    case .user: .plain
-    case .effect: Style(foreground: .cyan)
-    case .output: Style(foreground: .magenta)
+    case .user: ("  ", .plain)
+    case .effect: ("⚡", Style(foreground: .cyan))
+    case .output: ("↳ ", Style(foreground: .magenta))
     }
   }
 }

@@ -266,22 +266,16 @@ enum TimelineView {
 
 extension EffectSpan {
   /// How a bar ends.
-  fileprivate var endSign: String {
-    switch end?.manner {
-    case nil: "▸"
-    case .finished: "┤"
-    case .cancelled: "×"
-    case .failed: "✗"
-    }
-  }
-
+  fileprivate var endSign: String { look.sign }
   /// What is said of how it ended is shown so.
-  var role: Span.Role {
+  var role: Span.Role { look.role }
+
+  private var look: (sign: String, role: Span.Role) {
     switch end?.manner {
-    case nil: .warning
-    case .finished: .added
-    case .cancelled: .quiet
-    case .failed: .failure
+    case nil: ("▸", .warning)
+    case .finished: ("┤", .added)
+    case .cancelled: ("×", .quiet)
+    case .failed: ("✗", .failure)
     }
   }
 }

@@ -35,19 +35,12 @@ struct HostOptions: Sendable {
       try HostCommand(option: words, from: "--host")
     }
     reducer = try ReducerFile(arguments)
-    if let seconds = try Self.number("patience", arguments) { limits.patience = .seconds(seconds) }
-    if let seconds = try Self.number("start-time", arguments) {
-      limits.timeToStart = .seconds(seconds)
+    func number(_ name: String) throws(UsageError) -> Double? {
+      try arguments.number(name, upTo: 86_400, such: 30)
     }
-    if let megabytes = try Self.number("message-limit", arguments) {
-      limits.message = Int(megabytes * 1_048_576)
-    }
-  }
-
-  private static func number(
-    _ name: String, _ given: ParsedArguments
-  ) throws(UsageError) -> Double? {
-    try given.number(name, upTo: 86_400, such: 30)
+    if let seconds = try number("patience") { limits.patience = .seconds(seconds) }
+    if let seconds = try number("start-time") { limits.timeToStart = .seconds(seconds) }
+    if let megabytes = try number("message-limit") { limits.message = Int(megabytes * 1_048_576) }
   }
 
   /// Whether a person named a host.

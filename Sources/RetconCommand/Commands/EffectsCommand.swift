@@ -27,13 +27,7 @@ struct EffectsCommand: Command {
 
 extension EffectSpan {
   fileprivate var line: String {
-    var how = "never ended"
-    switch end?.manner {
-    case .finished: how = "finished"
-    case .cancelled: how = "cancelled"
-    case .failed(let reason): how = "✗ \(reason)"
-    case nil: break
-    }
+    var how = endWords
     if let started, let time = end?.time { how += " after \((time - started).longText)" }
     let place = origin.name == nil ? "" : "  \(origin.file):\(origin.line)"
     let count = EffectEvent.countInBranch(number).map { "own \($0)" } ?? "\(number)"
@@ -109,10 +103,7 @@ struct ReadsCommand: Command {
     members["effect"] = effect.map { Value($0) }
     members.add(read.words)
     let words =
-      switch read.outcome {
-      case .value(let value): ValuePreview.text(value, limit: 200)
-      case .failure(let error): "✗ " + ValuePreview.text(error, limit: 200)
-      }
+      (read.outcome.isError ? "✗ " : "") + ValuePreview.text(read.outcome.content, limit: 200)
     let place = effect.map { "\(step)  \(EffectEvent.words($0))" } ?? "\(step)"
     session.show(["\(place)  \(Question(read).text)  \(words)"], json: .object(members))
   }

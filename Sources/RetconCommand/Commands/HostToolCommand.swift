@@ -46,7 +46,7 @@ struct HostToolCommand: Command {
       let command = try HostCommand(option: words, from: "--check")
       let workshop = Workshop(context.environment)
       let session = try given.positionals.first.map { try HostedSession($0, in: workshop) }
-      let check = HostCheck(command, session) { isRight, words in
+      let check = HostCheck(command: command, session: session) { isRight, words in
         context.output.line("\(isRight ? "ok   " : "WRONG") \(words)")
       }
       return try await check.run() ? .yes : .no
@@ -66,17 +66,13 @@ enum ShippedHost: String, CaseIterable, Sendable {
   /// For reducers in Python, and the template for other languages.
   case python
 
-  var fileName: String {
-    switch self {
-    case .node: "retcon-host.mjs"
-    case .python: "retcon_host.py"
-    }
-  }
+  var fileName: String { file.name }
+  var text: String { String(decoding: file.bytes, as: UTF8.self) }
 
-  var text: String {
+  private var file: (name: String, bytes: [UInt8]) {
     switch self {
-    case .node: String(decoding: PackageResources.retcon_host_mjs, as: UTF8.self)
-    case .python: String(decoding: PackageResources.retcon_host_py, as: UTF8.self)
+    case .node: ("retcon-host.mjs", PackageResources.retcon_host_mjs)
+    case .python: ("retcon_host.py", PackageResources.retcon_host_py)
     }
   }
 }

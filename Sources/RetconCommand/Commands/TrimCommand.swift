@@ -160,7 +160,7 @@ struct TrimCommand: Command {
 
   private func choose(in context: CommandContext) async throws -> ExitCode {
     try await asking.ask(in: context, for: .forking(isKept: false)) { session in
-      let chosen = ChosenSteps(session, try await chosen(of: session))
+      let chosen = ChosenSteps(session: session, kept: try await chosen(of: session))
       let workshop = Workshop(context.environment)
       defer { withExtendedLifetime(workshop) {} }
       let path = try workshop.path("kept.retcon")
@@ -179,13 +179,8 @@ struct TrimCommand: Command {
 
 /// Some steps of a session, as a session.
 private struct ChosenSteps {
-  private let session: AskedSession
-  private let kept: Set<Int>
-
-  init(_ session: AskedSession, _ kept: Set<Int>) {
-    self.session = session
-    self.kept = kept
-  }
+  let session: AskedSession
+  let kept: Set<Int>
 
   /// With the recorded states, of which nobody knows what the rest would have made. Answers the numbers that
   /// its steps have there.

@@ -79,19 +79,11 @@ final class LocalFile: Sendable {
 private enum Packing: String, CaseIterable {
   case gzip, xz, zstd
 
-  private var magic: [UInt8] {
+  private var signs: (magic: [UInt8], ending: String) {
     switch self {
-    case .gzip: [0x1F, 0x8B]
-    case .xz: [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]
-    case .zstd: [0x28, 0xB5, 0x2F, 0xFD]
-    }
-  }
-
-  private var ending: String {
-    switch self {
-    case .gzip: ".gz"
-    case .xz: ".xz"
-    case .zstd: ".zst"
+    case .gzip: ([0x1F, 0x8B], ".gz")
+    case .xz: ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], ".xz")
+    case .zstd: ([0x28, 0xB5, 0x2F, 0xFD], ".zst")
     }
   }
 
@@ -102,7 +94,7 @@ private enum Packing: String, CaseIterable {
     var facts = stat()
     guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG,
       let start = WholeTransfer.readAll(from: file, limit: 6),
-      let found = Self.allCases.first(where: { start.starts(with: $0.magic) })
+      let found = Self.allCases.first(where: { start.starts(with: $0.signs.magic) })
     else { return nil }
     self = found
   }
@@ -110,6 +102,7 @@ private enum Packing: String, CaseIterable {
   /// What the file is called without its packing.
   func name(of path: String) -> String {
     let name = path == LocalFile.standardInput ? "" : String(path.split(separator: "/").last ?? "")
+    let ending = signs.ending
     guard name.hasSuffix(ending), name.count > ending.count else {
       return name.isEmpty ? "session.retcon" : name + ".retcon"
     }

@@ -12,12 +12,6 @@ struct HostCheck: Sendable {
   let session: HostedSession?
   let tell: Tell
 
-  init(_ command: HostCommand, _ session: HostedSession?, tell: @escaping Tell) {
-    self.command = command
-    self.session = session
-    self.tell = tell
-  }
-
   /// What a host did wrong, as a clause.
   struct Fault: Error {
     var words: String

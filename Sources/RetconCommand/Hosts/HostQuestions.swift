@@ -7,11 +7,6 @@ import ValueTree
 /// What is asked of a host about a session of its app: whatever the reducer does, the answers have to
 /// fit together.
 struct HostQuestions: Sendable {
-  struct Question: Sendable {
-    let words: String
-    let ask: @Sendable () async throws -> Void
-  }
-
   private let host: HostConnection
   private let session: HostedSession
   private let steps: ClosedRange<Int>
@@ -30,22 +25,20 @@ struct HostQuestions: Sendable {
     middle = (steps.lowerBound + steps.upperBound) / 2
   }
 
-  var all: [Question] {
+  var all: [(words: String, ask: @Sendable () async throws -> Void)] {
     [
-      Question(words: "loads the session and counts its steps") { try await loads() },
-      Question(words: "runs every step, with patches that lead to its states") {
-        try await runsAll()
-      },
-      Question(words: "tells only the steps that are asked for") { try await runsSome() },
-      Question(words: "leaves a step out") { try await skips() },
-      Question(words: "puts a step in") { try await inserts() },
-      Question(words: "puts another action in the place of one") { try await replaces() },
-      Question(words: "moves a step") { try await moves() },
-      Question(words: "sets the state by hand") { try await sets() },
-      Question(words: "steps freely") { try await stepsFreely() },
-      Question(words: "forks a fork") { try await forksFork() },
-      Question(words: "refuses steps that there are not, and goes on") { try await refuses() },
-      Question(words: "verifies, or says that it does not") { try await verifies() },
+      ("loads the session and counts its steps", loads),
+      ("runs every step, with patches that lead to its states", runsAll),
+      ("tells only the steps that are asked for", runsSome),
+      ("leaves a step out", skips),
+      ("puts a step in", inserts),
+      ("puts another action in the place of one", replaces),
+      ("moves a step", moves),
+      ("sets the state by hand", sets),
+      ("steps freely", stepsFreely),
+      ("forks a fork", forksFork),
+      ("refuses steps that there are not, and goes on", refuses),
+      ("verifies, or says that it does not", verifies),
     ]
   }
 

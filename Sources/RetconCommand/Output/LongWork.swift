@@ -7,11 +7,6 @@ struct ProgressLine: Sendable {
   var name: String
   private let shown = Locked(-1)
 
-  init(output: Output, name: String) {
-    self.output = output
-    self.name = name
-  }
-
   /// Writes only when there is something new to see, however often it is told.
   func show(done: Int, of total: Int) {
     guard output.talkIsTerminal, total > 0 else { return }
