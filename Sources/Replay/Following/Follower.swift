@@ -75,15 +75,7 @@ struct Follower: Sendable {
 
   /// The source's steps that follow this one because reducers sent them at once.
   mutating func outputs(after step: Int) throws -> [Int] {
-    var outputs: [Int] = []
-    var next = step + 1
-    while next <= cursor.steps.upperBound, try !cursor.hasEnds(next - 1),
-      try cursor.isOutput(next)
-    {
-      outputs.append(next)
-      next += 1
-    }
-    return try withoutSendsOfMoved(outputs)
+    try cursor.hasEnds(step) ? [] : outputs(afterEndsOf: step)
   }
 
   /// Those that the last end after this step brought forth.
