@@ -184,13 +184,14 @@ struct RandomEdit<State: Codable & Equatable & Sendable, Action: Codable & Senda
       let action = try other(line.step(found), &random)
     else { return false }
     let isOnlyOne = steps.count { line.step($0).cause == .effect(effect) } == 1
-    if isAlone, isOnlyOne, Bool.random(using: &random) {
+    if isAlone, isOnlyOne, Bool.random(using: &random), let slot = line.slot(after: found - 1) {
       for outcome in [EffectAnswer.Outcome.emit(action: try .encoding(action)), .finish] {
         add(
           .answer(EffectAnswer(effect: effect, after: found - 1, outcome: outcome)),
           leavesAt: found - 1)
       }
-      detour.answers[line.places[found - 1].origin] = line.times[found - 1]
+      // Where the fork has it: behind all that happens at that time.
+      detour.answers[line.places[found - 1].origin] = slot.time + .nanoseconds(1)
     } else {
       add(.replace(step: found, action: try .encoding(action)), leavesAt: found - 1)
     }
