@@ -24,8 +24,10 @@ struct EffectBook: Sendable {
     var pauseEnd: Duration?
     /// When it started, on the branch's clock.
     var startedAt: Duration?
-    /// What it does from now on, where its body was run on the tape.
+    /// What it does from now on, where its body was run on the tape or a recorded one tells.
     var course: [TapedEvent] = []
+    /// The recorded effect whose course that is, where it was not run.
+    var example: Int?
     /// Its answers from a live run that are still to come, in order.
     var scheduled: [EffectAnswer] = []
     /// Something that it sent was taken from the recording.
@@ -59,7 +61,7 @@ struct EffectBook: Sendable {
     case recording
     /// Nobody, and nothing recorded may be used.
     case nobody
-    /// Its body, which was run on the tape.
+    /// Its body, which was run on the tape, or a recorded effect that was asked the same.
     case tape
     /// Nobody from here on: its body was run on the tape, and may wait for this.
     case endOfTape(Question?)
@@ -109,8 +111,10 @@ struct EffectBook: Sendable {
     var entry: Entry
     var time: Duration
     /// Since when it was waited for: of two at one time the one that waited longer comes first.
-    var since = Duration.zero
+    var since: Duration? = .zero
     var what: What
+    /// Something else comes at its time, and nobody knows what is first.
+    var isTied = false
 
     /// What comes at its time by itself and changes something.
     var isDeed: Bool {
@@ -217,11 +221,14 @@ struct EffectBook: Sendable {
       first = due
       return
     }
+    let isTied =
+      due.time == known.time && (due.since == nil || known.since == nil || known.isTied)
+    defer { if isTied { first?.isTied = true } }
     // Of two that began at one time the one that started first: numbers of the source say nothing of that.
     let place = due.entry.machine ?? .min
     let other = known.entry.machine ?? .min
-    if (due.time, due.since, place, due.entry.number)
-      < (known.time, known.since, other, known.entry.number)
+    if (due.time, due.since ?? .zero, place, due.entry.number)
+      < (known.time, known.since ?? .zero, other, known.entry.number)
     {
       first = due
     }

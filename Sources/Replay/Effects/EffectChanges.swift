@@ -67,9 +67,9 @@ extension Rerun {
   ) throws {
     let number = book.start(
       effect, as: match, circumstances, at: clock, follower, isVerified: findings != nil)
-    if deck.keepsBodies, effect.kind == .work {
-      deck.bodies[number] = run
-      try runOnTape(number)
+    if effect.kind == .work {
+      if deck.keepsBodies { deck.bodies[number] = run }
+      try runOnTape(number, run)
     }
     if let entry = book.entry(number) { judge.start(entry, after: step) }
     note(number, .started(EffectOrigin(effect)))
@@ -99,7 +99,7 @@ extension Rerun {
           && (entry.voice.isUnanswered || entry.due != nil || entry.asksOtherwise
             || entry.isPause && EffectEvent.isOfBranch(entry.number)
             || judge.isOpen(entry.number)),
-        recorded: try deck.outcomes.outcomes(for: entry, after: follower.position))
+        recorded: try recordedRuns.outcomes.outcomes(for: entry, after: follower.position))
       pending.question = judge.question(of: entry.number)
       if case .endOfTape(let question?) = entry.voice { pending.question = question }
       return pending
@@ -178,6 +178,7 @@ extension Rerun {
     while book.hasPauses,
       let due = book.firstDue(by: time, at: follower.position, withNew: rival.isUser)
     {
+      if due.isTied, due.isDeed { judge.assume(.tie(due.entry, at: step + 1)) }
       if !rival.isUser, due.time == time, due.isDeed {
         switch try isFirst(due, before: rival, at: due.time) {
         case true?: break

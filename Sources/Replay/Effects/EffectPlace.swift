@@ -15,6 +15,12 @@ struct EffectPlace: Sendable, Hashable {
     cancelID = origin.cancelID
   }
 
+  /// Wherever it was started, and whatever cancels it.
+  init(siteOf origin: EffectOrigin) {
+    self.init(origin, step: 0)
+    cancelID = nil
+  }
+
   /// For people: where it stands, and what cancels it without the types that the store itself puts
   /// around the names of children.
   var text: String {

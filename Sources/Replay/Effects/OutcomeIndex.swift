@@ -1,109 +1,189 @@
+import Platform
 import SessionWords
+import ValueTree
 
-/// What recorded effects were seen to do: offered for effects without an answer.
-struct OutcomeIndex: Sendable {
-  private let source: any ReplaySource
-  private var outcomes: [Int: [RecordedOutcome]]?
-  private var places: [EffectPlace: [Int]] = [:]
-  /// The steps that effects were started by.
-  private var starters: [Int: Int]?
+/// What the effects of a source were seen to do: offered for effects without an answer, and done again by
+/// those that ask the same.
+///
+/// Used by one thread at a time.
+final class OutcomeIndex {
+  struct Seen {
+    var origin: EffectOrigin?
+    /// Nil where it ran already.
+    var start: Duration?
+    var end: EffectEvent?
+  }
+
+  let source: any ReplaySource
+  private lazy var events = Result { try readEvents() }
+  /// The steps that effects sent.
+  private lazy var emissions = Result { try findEmissions() }
+  /// What services answered.
+  private(set) lazy var answers = Result { try TapeAnswers(source) }
+  /// Those that were given what may be something else another time; nil where that is not told.
+  private lazy var drawers = Result { try findDrawers() }
 
   /// How many effects of the same site are offered for one that matches none.
   private static let siteLimit = 5
+  /// How many are looked at for one that asks the same, before a step and behind it.
+  private static let nearCount = 16
 
   init(_ source: any ReplaySource) { self.source = source }
 
   /// Of an effect that is known, what it did later, and then what others of its site did; of one
   /// that is not, what effects of its place or its site did.
-  mutating func outcomes(
-    for entry: EffectBook.Entry, after step: Int
-  ) throws -> [RecordedOutcome] {
-    try build()
-    var own: [RecordedOutcome] = []
-    if let matched = entry.matched {
-      own = (outcomes?[matched] ?? []).filter { $0.step > step || entry.voice.isUnanswered }
-    }
+  func outcomes(for entry: EffectBook.Entry, after step: Int) throws -> [RecordedOutcome] {
+    let isOpen = entry.voice.isUnanswered || entry.voice.isOnTape
+    let own = try own(ofEffect: entry.matched).filter { $0.step > step || isOpen }
     var effects = entry.candidates
     if effects.isEmpty {
-      effects = Array(
-        (places[Self.site(entry.origin)] ?? []).filter { $0 != entry.matched }
-          .prefix(Self.siteLimit))
+      effects = try self.effects(at: entry.origin).filter { $0 != entry.matched }
+      effects = Array(effects.prefix(Self.siteLimit))
     }
-    return own + effects.flatMap { outcomes?[$0] ?? [] }
+    return try own + effects.flatMap { try self.own(ofEffect: $0) }
   }
 
   /// What this effect did, in order.
-  mutating func own(ofEffect effect: Int?) throws -> [RecordedOutcome] {
+  func own(ofEffect effect: Int?) throws -> [RecordedOutcome] {
     guard let effect else { return [] }
-    try build()
-    return outcomes?[effect] ?? []
+    var outcomes = try (emissions.get()[effect] ?? []).map {
+      let step = try source.step($0)
+      return RecordedOutcome(
+        effect: effect, step: $0, label: step.label, outcome: .emit(action: step.action))
+    }
+    if let end = try events.get().effects[effect]?.end {
+      outcomes.insert(
+        RecordedOutcome(effect: effect, step: end.step, outcome: end.kind.outcome),
+        at: outcomes.firstIndex { $0.step > end.step } ?? outcomes.count)
+    }
+    return outcomes
   }
 
+  func origin(of effect: Int) throws -> EffectOrigin? { try events.get().effects[effect]?.origin }
+
   /// The step of the user that an effect descends from.
-  mutating func root(ofEffect effect: Int) throws -> Int? {
-    let starters = try starters ?? source.starters()
-    self.starters = starters
-    guard var step = starters[effect] else { return nil }
+  func root(ofEffect effect: Int) throws -> Int? {
+    guard var step = try origin(of: effect)?.step else { return nil }
     while let sent = try source.sender(of: step) {
       switch sent.cause {
       case .user: return sent.step
       case .output: return nil
       case .effect(let effect):
-        guard let starter = starters[effect], starter < sent.step else { return nil }
+        guard let starter = try origin(of: effect)?.step, starter < sent.step else { return nil }
         step = starter
       }
     }
     return nil
   }
 
-  private static func site(_ origin: EffectOrigin) -> EffectPlace {
-    var site = EffectPlace(origin, step: 0)
-    site.cancelID = nil
-    return site
+  /// Of the same site, by their starts.
+  private func effects(at origin: EffectOrigin) throws -> [Int] {
+    try events.get().places[EffectPlace(siteOf: origin)] ?? []
   }
 
-  private mutating func build() throws {
-    guard outcomes == nil else { return }
-    var found: [Int: [RecordedOutcome]] = [:]
-    for effect in source.inFlightAtStart {
-      places[Self.site(effect.origin), default: []].append(effect.effect)
+  /// Those that started nearest to a step of all of the same site.
+  func effects(at origin: EffectOrigin, near step: Int) throws -> [(effect: Int, EffectOrigin)] {
+    let all = try effects(at: origin)
+    let known = try events.get().effects
+    let place = all.indices.firstBehind { known[all[$0]]?.origin?.step ?? 0 < step }
+    return all[max(0, place - Self.nearCount)..<min(all.count, place + Self.nearCount)]
+      .compactMap { effect in (known[effect]?.origin).map { (effect, $0) } }
+  }
+
+  private func readEvents() throws -> (effects: [Int: Seen], places: [EffectPlace: [Int]]) {
+    var effects: [Int: Seen] = [:]
+    var places: [EffectPlace: [Int]] = [:]
+    func add(_ effect: Int, _ origin: EffectOrigin, at start: Duration?) {
+      effects[effect] = Seen(origin: origin, start: start)
+      places[EffectPlace(siteOf: origin), default: []].append(effect)
     }
-    var ends: [Int: [EffectEvent]] = [:]
+    for effect in source.inFlightAtStart { add(effect.effect, effect.origin, at: nil) }
     for event in try source.effectEvents(in: source.steps) {
       if let origin = event.origin {
-        places[Self.site(origin), default: []].append(event.effect)
+        add(event.effect, origin, at: event.time)
       } else {
-        ends[event.step, default: []].append(event)
+        effects[event.effect, default: Seen()].end = event
       }
     }
-    for number in source.steps {
-      if number > source.steps.lowerBound {
-        let step = try source.step(number)
-        if case .effect(let effect) = step.cause {
-          found[effect, default: []].append(
-            RecordedOutcome(
-              effect: effect, step: number, label: step.label,
-              outcome: .emit(action: step.action)))
-        }
-      }
-      for event in ends[number] ?? [] {
-        found[event.effect, default: []].append(
-          RecordedOutcome(
-            effect: event.effect, step: number, outcome: event.kind.outcome))
-      }
+    return (effects, places)
+  }
+
+  private func findEmissions() throws -> [Int: [Int]] {
+    var emissions: [Int: [Int]] = [:]
+    for number in source.steps.dropFirst() {
+      guard case .effect(let effect) = try source.step(number).cause else { continue }
+      emissions[effect, default: []].append(number)
     }
-    outcomes = found
+    return emissions
   }
 }
 
-extension ReplaySource {
-  fileprivate func starters() throws -> [Int: Int] {
-    var starters: [Int: Int] = [:]
-    for event in try effectEvents(in: steps) {
-      if let origin = event.origin { starters[event.effect] = origin.step }
+/// What an effect does from its start on.
+struct EffectCourse {
+  var effect: Int
+  /// By the time since its start; the last one is its end, or says that no more was seen.
+  var deeds: [(after: Duration, what: TapedEvent.What)] = []
+
+  /// The longer course of two effects that ask the same; nil where one did something else than the other.
+  func longer(of other: Self) -> Self? {
+    for (deed, another) in zip(deeds, other.deeds) {
+      switch (deed.what, another.what) {
+      case (.emits(let one, _), .emits(let two, _)) where one.isExactlyEqual(to: two): break
+      case (.ends(let one), .ends(let two)) where one == two: break
+      case (.stops, .stops): return deed.after < another.after ? other : self
+      case (.stops, _): return deed.after <= another.after ? other : nil
+      case (_, .stops): return another.after <= deed.after ? self : nil
+      default: return nil
+      }
     }
-    return starters
+    return self
   }
+}
+
+extension OutcomeIndex {
+  /// Nil where another one that asks the same may do something else.
+  func course(of effect: Int) throws -> EffectCourse? {
+    guard let seen = try events.get().effects[effect], let start = seen.start,
+      let over = source.end,
+      let origin = seen.origin, try drawers.get()?.contains(effect) == false
+    else { return nil }
+    var course = EffectCourse(effect: effect)
+    for number in try emissions.get()[effect] ?? [] {
+      let step = try source.step(number)
+      guard let time = step.time, step.damage == nil, !step.isSkipped else { return nil }
+      course.deeds.append((time - start, .emits(step.action, label: step.label)))
+    }
+    let after = (seen.end?.time ?? over) - start
+    switch seen.end?.kind {
+    case .finished?, .failed?: course.deeds.append((after, .ends(seen.end?.kind ?? .finished)))
+    case .cancelled?, .started?, nil:
+      let words = "asks what \(origin.words(effect)) asked, of which no more was seen"
+      course.deeds.append((after, .stops(words, nil)))
+    }
+    return course
+  }
+
+  /// A recording without a tape of dates does not tell who looked at one, a read that nobody owns may be
+  /// anybody's, and whoever names cancel ids may cancel what was not there.
+  private func findDrawers() throws -> Set<Int>? {
+    let reads = try source.outsideReads()
+    guard source.tape.contains("date"),
+      !reads.contains(where: {
+        $0.effect == nil && $0.read.isDrawn || $0.read.key == Read.cancelID
+      })
+    else { return nil }
+    let answers = try answers.get()
+    return Set(
+      reads.compactMap { read in
+        if case .contradictory = answers.answer(to: Question(read.read), 0) { return read.effect }
+        return read.read.isDrawn ? read.effect : nil
+      })
+  }
+}
+
+extension Read {
+  /// Another time it may be something else. The clock of effects only tells how long something took.
+  fileprivate var isDrawn: Bool { arguments == nil && key != "clock" }
 }
 
 extension RecordedOutcome {

@@ -183,7 +183,7 @@ struct BranchSource: ReplaySource {
       }
     }
     guard !own.isEmpty else { return known }
-    var index = OutcomeIndex(parent)
+    let index = OutcomeIndex(parent)
     var place = 0
     for outcome in try index.own(ofEffect: effect) where outcome.isEmission {
       while known[place] == .skipped { place += 1 }

@@ -61,7 +61,7 @@ extension SessionReplay {
     }
     let source = try source(for: scripts, control)
     let body = try liveBody(of: effect, in: scripts, onStage: true, control: control)
-    var answers = try recordedAnswers()
+    var answers = try recordedRuns.outcomes.answers.get()
     for reply in source.replies { answers.say(reply) }
     let start = try source.step(origin(of: effect, in: source).step).time ?? .zero
     let asking = BodyOnTape(
@@ -113,7 +113,7 @@ extension SessionReplay {
       }
     }
     control.stepBegins(0)
-    guard let run = machine.run(ofEffectAt: EffectPlace(origin, step: 0), origin.ordinal) else {
+    guard let run = machine.takeRuns().first(where: { $0.isOf(origin) })?.run else {
       throw ReplayError.effectDoesNotRun(
         effect, reason: "with live dependencies step \(origin.step) does not start it")
     }
@@ -123,12 +123,7 @@ extension SessionReplay {
   private func origin(
     of effect: Int, in source: any ReplaySource
   ) throws -> EffectOrigin {
-    for event in try source.effectEvents(in: source.steps) where event.effect == effect {
-      if let origin = event.origin { return origin }
-    }
-    if let known = source.inFlightAtStart.first(where: { $0.effect == effect }) {
-      return known.origin
-    }
+    if let origin = try OutcomeIndex(source).origin(of: effect) { return origin }
     throw ReplayError.effectDoesNotRun(effect, reason: "the branch does not start it")
   }
 
@@ -144,36 +139,5 @@ extension SessionReplay {
     } catch {
       throw ReplayError.stateDoesNotDecode(step: step - 1, reason: "\(error)")
     }
-  }
-
-}
-
-extension StoreMachine {
-  /// The work of an effect that the newest step starts, at once or after others that it is chained to.
-  fileprivate mutating func run(
-    ofEffectAt place: EffectPlace, _ ordinal: Int
-  ) -> EffectRun<Action>? {
-    takeRuns().first { effect, _ in
-      let origin = EffectOrigin(effect)
-      return origin.ordinal == ordinal && EffectPlace(origin, step: 0).isSite(of: place)
-    }?.run
-  }
-
-  /// The work of all effects that the newest step starts, at once or after others.
-  mutating func takeRuns() -> [(effect: StoreEffect, run: EffectRun<Action>)] {
-    var runs: [(effect: StoreEffect, run: EffectRun<Action>)] = []
-    while true {
-      let known = runs.count
-      for case .started(let effect, let run) in takeChanges() { runs.append((effect, run)) }
-      guard runs.count > known else { return runs }
-      for (effect, _) in runs[known...] { ended(effect: effect.number) }
-    }
-  }
-}
-
-extension EffectPlace {
-  /// Cancel ids of children can hold numbers of their own; the ordinal tells such effects apart.
-  fileprivate func isSite(of other: EffectPlace) -> Bool {
-    file == other.file && name == other.name
   }
 }

@@ -15,8 +15,9 @@ struct TapedEvent: Sendable {
   }
 
   var time: Duration
-  /// Since when it waited for that: of two at one time the one that waited longer comes first.
-  var since: Duration
+  /// Since when it waited for that: of two at one time the one that waited longer comes first. Nil where
+  /// that is not known.
+  var since: Duration?
   var what: What
   /// It changes something.
   var isDeed: Bool {

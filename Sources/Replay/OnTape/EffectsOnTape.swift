@@ -3,42 +3,40 @@ import StoreCore
 import ValueTree
 
 /// What runs on the tape, and what it needs.
-struct TapeDeck<Action: Sendable>: Sendable {
+struct TapeDeck<Action: Sendable> {
   /// What services answer; nil unless effects of the branch are run on the tape.
   var answers: TapeAnswers?
-  /// What the source's effects were seen to do.
-  var outcomes: OutcomeIndex
   let keepsBodies: Bool
   /// Of the effects in flight, by their numbers.
   var bodies: [Int: EffectRun<Action>] = [:]
-
-  init(_ source: any ReplaySource, keepsBodies: Bool) {
-    outcomes = OutcomeIndex(source)
-    self.keepsBodies = keepsBodies
-  }
 }
 
 /// Effects on the tape: where an effect of a branch is not the recorded one, its body is run with the
 /// recorded answers behind it, and what it does comes by the branch's clock.
 extension Rerun {
-  /// Runs the body of an effect of which nobody knows what it does here.
-  mutating func runOnTape(_ number: Int) throws {
+  /// Finds out what an effect does here of which nobody knows that: runs its body on the tape, or takes
+  /// the course of a recorded one that asked the same.
+  mutating func runOnTape(_ number: Int, _ run: EffectRun<Action>? = nil) throws {
     guard findings == nil, !isOnTheWay, !follower.isFreeStepping, !takesCancellationsAsRecorded,
-      let answers = deck.answers,
       let clock,
       let entry = book.entry(number), !entry.isPause, entry.voice != .user,
-      entry.voice.isUnanswered || entry.asksOtherwise, let body = deck.bodies[number],
-      let horizon = follower.source.end
+      entry.voice.isUnanswered || entry.asksOtherwise, let horizon = follower.source.end
     else { return }
-    let recorded = try deck.outcomes.own(ofEffect: entry.matched)
+    let start = entry.startedAt ?? clock
+    let known = deck.answers == nil ? try knownCourse(of: entry, run, from: start) : nil
+    guard known != nil || deck.answers != nil else { return }
+    let recorded = try recordedRuns.outcomes.own(ofEffect: entry.matched)
     guard let edits = try entry.matched.map(follower.source.emissionEdits) ?? [:],
       let touched = try touched(recorded), try entry.matched != nil || !areKinTouched(entry)
     else { return }
-    let start = entry.startedAt ?? clock
-    let ran = BodyOnTape(body, answers, from: start, now: clock, to: max(horizon, clock))
-      .perform()
-    log.noteLive(ran.liveCalls, at: step)
-    var events = ran.events
+    var events = known?.events ?? []
+    if let answers = deck.answers {
+      guard let body = deck.bodies[number] else { return }
+      let ran = BodyOnTape(body, answers, from: start, now: clock, to: max(horizon, clock))
+        .perform()
+      log.noteLive(ran.liveCalls, at: step)
+      events = ran.events
+    }
     edit(&events, edits)
     pair(&events, with: recorded, touched)
     // What it did up to here was recorded, and is the same or nothing is known of it.
@@ -48,9 +46,11 @@ extension Rerun {
     let seen = start < clock ? recorded.count { $0.isEmission && $0.step <= follower.position } : 0
     guard past.count == seen, past.allSatisfy({ $0.twin != nil }) else { return }
     events.removeFirst(past.count)
+    if known != nil, let first = events.first, !first.isDeed, first.time <= clock { return }
     book.update(number) {
       $0.voice = .tape
       $0.course = events
+      $0.example = known?.example
     }
     if let first = events.first, case .stops(let words, let question) = first.what,
       first.time <= clock
@@ -97,7 +97,7 @@ extension Rerun {
       $0.kind == .open && $0.question == nil
     }
     for effect in try follower.source.effects(startedBy: source) {
-      let sent = try deck.outcomes.own(ofEffect: effect).filter(\.isEmission)
+      let sent = try recordedRuns.outcomes.own(ofEffect: effect).filter(\.isEmission)
       if follower.source.touchedEffects.contains(effect)
         || open.contains(where: { $0.subject == .effect(effect) })
         || sent.contains(where: {
@@ -177,7 +177,11 @@ extension Rerun {
       let value = replacement ?? action
       var planned = try emission(of: entry, value, from: event.twin)
       planned.isEdited = replacement != nil
-      planned.remarks = ["\(EffectEvent.words(entry.number)) was run on the tape"]
+      planned.remarks = [
+        entry.example.map {
+          "\(EffectEvent.words(entry.number)) was asked what \(EffectEvent.words($0)) was asked"
+        } ?? "\(EffectEvent.words(entry.number)) was run on the tape"
+      ]
       try runTurn(planned, expected: expected)
     case .ends(let kind):
       var chained: [EffectEvent] = []
@@ -252,13 +256,14 @@ extension Rerun {
     case .turn: return false
     case .nobodyKnows: return nil
     case .effect(let entry, let step):
+      guard let waiting = due.since else { return nil }
       let since = try waitedSince(entry, at: step, time)
       // Nobody has waited longer than they run.
       guard let earliest = since ?? entry.startedAt else { return nil }
-      if due.since < earliest { return true }
-      if let since, since < due.since { return false }
+      if waiting < earliest { return true }
+      if let since, since < waiting { return false }
       // Who was woken first of two that were woken then, nobody knows.
-      guard let own = due.entry.machine, let other = entry.machine, due.since == earliest,
+      guard let own = due.entry.machine, let other = entry.machine, waiting == earliest,
         due.entry.startedAt == earliest, entry.startedAt == earliest
       else { return nil }
       return own < other ? true : since.map { _ in false }
@@ -274,7 +279,7 @@ extension Rerun {
     guard entry.isTrusted, entry.voice != .user, let body = deck.bodies[entry.number],
       let start = entry.startedAt, let answers = deck.answers
     else { return nil }
-    let recorded = try deck.outcomes.own(ofEffect: entry.matched)
+    let recorded = try recordedRuns.outcomes.own(ofEffect: entry.matched)
     let ran = BodyOnTape(body, answers, from: start, now: start, to: time).perform()
     log.noteLive(ran.liveCalls, at: self.step)
     var events = ran.events

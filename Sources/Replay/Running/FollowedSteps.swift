@@ -97,7 +97,7 @@ extension Rerun {
     {
       return try set(pointer, to: step.action["value"] ?? .null, source: step.number)
     }
-    if deck.answers != nil, try comesByTape(step, expected) { return }
+    if try comesByTape(step, expected) { return }
     if let reason = book.absence(of: step.cause) {
       guard findings != nil else { return try leaveOut(step, reason, with: expected) }
       findings?.missingStep(step, reason)
@@ -232,7 +232,7 @@ extension Rerun {
     var own = book.inFlight.values.filter { $0.voice.isOnTape || $0.due != nil }
     guard !own.isEmpty else { return [] }
     if follower.isLetGo(at: stop.time) { own.removeAll { !$0.voice.isOnTape } }
-    guard let root = try stop.root ?? deck.outcomes.root(ofEffect: stop.effect) else {
+    guard let root = try stop.root ?? recordedRuns.outcomes.root(ofEffect: stop.effect) else {
       return own.filter { $0.matched == stop.effect }
     }
     return own.filter { entry in
@@ -258,7 +258,7 @@ extension Rerun {
     guard !follower.isLetGo(at: stop.time), log.deliver != nil else { return }
     try advanceClock(to: stop.time)
     var stop = stop
-    stop.root = try stop.root ?? deck.outcomes.root(ofEffect: stop.effect)
+    stop.root = try stop.root ?? recordedRuns.outcomes.root(ofEffect: stop.effect)
     stop.step = step
     log.lostStops.append(stop)
   }

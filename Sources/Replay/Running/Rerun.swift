@@ -20,7 +20,9 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   /// What effects that are run on the tape need.
   var deck: TapeDeck<Action>
   /// What effects that start in another state are compared with.
-  var recordedRuns = RecordedRuns<Action>()
+  var recordedRuns: RecordedRuns<Action>
+  /// The same of the recording that the source comes from, where effects may be as others were.
+  var examples: RecordedRuns<Action>?
   /// By the source's step: moved ones whose place has not come yet.
   var held: [Int: HeldOutput<State, Action>] = [:]
   var assumed: AssumedValues
@@ -77,7 +79,8 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
     machine = setup.machine(with: start.state, after: start.step)
     follower = Follower(source, from: start.step, inFlight: inFlight)
     book = EffectBook(firstNumber: source.firstNewEffect)
-    deck = TapeDeck(source, keepsBodies: setup.runsEffectsOnTape)
+    deck = TapeDeck(keepsBodies: setup.runsEffectsOnTape)
+    recordedRuns = RecordedRuns(source)
     assumed = AssumedValues(seed: 0)
     for effect in inFlight {
       book.add(EffectBook.Entry(recorded: effect.effect, effect.origin, hasSpoken: true))
@@ -154,8 +157,10 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   mutating func leaveOut(_ step: Step, _ reason: LeftOutStep.Reason) {
     var effect: Int?
     if case .effect(let number) = step.cause { effect = number }
-    if let effect {
-      book.loseEmission(of: effect, isMoved: follower.script.moved.contains(step.number))
+    let isMoved = follower.script.moved.contains(step.number)
+    // What the user skips was sent all the same: its effect cannot know, and goes on as it did.
+    if let effect, reason != .skipped || isMoved {
+      book.loseEmission(of: effect, isMoved: isMoved)
     }
     log.leftOut.append(
       LeftOutStep(

@@ -18,6 +18,9 @@ extension SessionReplay {
     rerun.isOnTheWay = false
     if setup.runsEffectsOnTape {
       rerun.deck.answers = try answers(for: script, on: source, rerun.clock)
+    } else {
+      recordedRuns.renewBudget()
+      rerun.examples = recordedRuns
     }
     rerun.judge.secretive = try effectsNamingCancelIDs()
     try rerun.follow(plan)
@@ -44,16 +47,10 @@ extension SessionReplay {
     return Set(reads.compactMap(\.effect))
   }
 
-  func recordedAnswers() throws -> TapeAnswers {
-    let answers = try tapeAnswers ?? TapeAnswers(main)
-    tapeAnswers = answers
-    return answers
-  }
-
   private func answers(
     for script: Script, on source: any ReplaySource, _ clock: Duration?
   ) throws -> TapeAnswers {
-    var answers = try recordedAnswers()
+    var answers = try recordedRuns.outcomes.answers.get()
     for reply in source.replies { answers.say(reply) }
     for reply in script.replies { answers.say(reply, notBefore: clock ?? .zero) }
     return answers
@@ -122,6 +119,7 @@ extension SessionReplay {
       source is BranchSource
       ? PlainSteps<Action>(first: source.steps.lowerBound, budget: 0) : plainSteps
     var rerun = try Rerun(setup, scene, source, plain, from: start)
+    if !(source is BranchSource) { rerun.recordedRuns = recordedRuns }
     try rerun.begin()
     rerun.log.effects = []
     return rerun

@@ -18,13 +18,14 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
   var nextAhead: Int?
   /// What is kept of branches that were run.
   var branches: KeptBranches<State, Action>
-  /// What services answered, for effects on the tape.
-  var tapeAnswers: TapeAnswers?
+  /// What its effects and the services did.
+  let recordedRuns: RecordedRuns<Action>
   /// The last run, with the state that it came to.
   private var lastRun: (scripts: [Script], rerun: Rerun<State, Action>)?
 
   package init(_ source: any ReplaySource, _ setup: ReplaySetup<State, Action>) {
     main = source
+    recordedRuns = RecordedRuns(source)
     plainSteps = PlainSteps(first: source.steps.lowerBound, budget: setup.memoryBudget / 2)
     checkpoints = Checkpoints(budget: setup.memoryBudget / 4)
     branches = KeptBranches(budget: setup.memoryBudget / 4)

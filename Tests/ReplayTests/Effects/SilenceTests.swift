@@ -78,7 +78,7 @@ import ValueTree
     #expect(run.report.assumptions.map(\.kind) == [.edited, .open])
   }
 
-  @Test("rule 10: what a moved step's effect answered at another time is assumed")
+  @Test("rule 48: what a moved step's effect answered comes after the same time")
   func movedBefore() async throws {
     let shop = try await RecordedShop([
       .send(.noted("a")), .wait(.seconds(1)), .send(.fetch(1)), .wait(.seconds(1)),
@@ -86,9 +86,10 @@ import ValueTree
     let run = try shop.run(leavesAt: 0, .move(step: 2, after: 0))
     #expect(
       run.lines == [
-        "1 fetch ←2 recorded/different", "2 noted ←1 open/equal",
-        "3 fetched ⚡1 ←3 assumed/equal",
+        "1 fetch ←2 recorded/different", "2 noted ←1 recorded/equal",
+        "3 fetched ⚡1 ←3 recorded/equal",
       ])
+    #expect(run.report.assumptions.isEmpty)
   }
 
   @Test("rule 13: an effect that was moved behind its recorded answer is unanswered")
@@ -111,8 +112,8 @@ import ValueTree
       .send(.add(2)), .wait(.seconds(2)), .send(.add(3)),
     ])
     let run = try shop.run(leavesAt: 0, .move(step: 1, after: 2))
-    #expect(run.report.pending.map(\.origin.name) == ["search"])
-    #expect(run.report.pending.map(\.isUnanswered) == [true])
+    #expect(run.states.map(\.log) == [[], [], [], ["a"], ["a"]])
+    #expect(run.report.pending.isEmpty)
   }
 
   @Test("rule 13: when one part of a chain is cancelled by hand the next one starts")

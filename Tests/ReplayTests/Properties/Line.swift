@@ -32,7 +32,8 @@ struct Line<State: Codable & Equatable & Sendable, Action: Codable & Sendable> {
   func live(
     _ happenings: [Happening<Action>], _ detour: Detour<Action>
   ) async -> LiveApp<State, Action> {
-    let run = await LiveApp(app, World(seed: seed, otherReads: detour.reads), detour)
+    let run = await LiveApp(
+      app, World(seed: seed, pace: app.pace, otherReads: detour.reads), detour)
     for happening in happenings { await run.perform(happening) }
     await run.finish(at: end)
     return run

@@ -20,14 +20,16 @@ enum RandomRuns {
       let ends = String(cString: text).split(separator: "-").compactMap { UInt64($0) }
       if let first = ends.first, let last = ends.last, first <= last { return first...last }
     }
-    return 1...(getenv("RETCON_LONG") == nil ? count : long)
+    return 1...(isLong ? long : count)
   }
+
+  static var isLong: Bool { getenv("RETCON_LONG") != nil }
 }
 
 /// Records random sessions of an app, runs them again, edits them, edits the edits, and compares each
 /// step with the app live.
 struct PropertyCheck<State: Codable & Equatable & Sendable, Action: Codable & Sendable> {
-  private let app: RandomApp<State, Action>
+  private var app: RandomApp<State, Action>
   private let effectsOnTape: Bool
 
   init(_ app: RandomApp<State, Action>, effectsOnTape: Bool = false) {
@@ -38,13 +40,14 @@ struct PropertyCheck<State: Codable & Equatable & Sendable, Action: Codable & Se
   /// The first seed that fails is told, and ends it.
   func run() async throws {
     var counts = PropertyCounts()
-    for seed in RandomRuns.seeds(effectsOnTape ? 40 : 60, long: 3_000) {
+    for seed in RandomRuns.seeds(effectsOnTape ? 40 : 60, long: app.pace > 1 ? 500 : 3_000) {
       guard try await check(seed, &counts) else { return }
     }
-    print("\(app.name)\(effectsOnTape ? ", effects on the tape" : ""): \(counts)")
-    DoubtTotals.add(counts, of: app.name, effectsOnTape)
+    let way = DoubtTotals.Way(effectsOnTape: effectsOnTape, pace: app.pace)
+    print("\(app.name)\(way): \(counts)")
+    DoubtTotals.add(counts, of: app.name, way)
     // Of few sessions the shares are hardly known.
-    guard counts.sessions >= 40 else { return }
+    guard counts.sessions >= 40, app.pace == 1 else { return }
     #expect(
       counts.knownCount * 3 >= counts.editCount, "too few edits were known in full: \(counts)")
     for (what, count) in [
@@ -52,6 +55,17 @@ struct PropertyCheck<State: Codable & Equatable & Sendable, Action: Codable & Se
       ("cancelled effects", counts.cancelled), ("stopped effects", counts.stopped),
     ] {
       #expect(count > counts.sessions / 20, "too few \(what): \(counts)")
+    }
+  }
+
+  /// With quicker services, too: how much of the doubt is needless hangs on how long one waits for them.
+  func runAtAllPaces() async throws {
+    try await run()
+    guard RandomRuns.isLong else { return }
+    for pace in [2, 4, 8] {
+      var quick = self
+      quick.app.pace = pace
+      try await quick.run()
     }
   }
 
@@ -122,7 +136,7 @@ struct PropertyCheck<State: Codable & Equatable & Sendable, Action: Codable & Se
   ) throws -> [Script] {
     guard effectsOnTape else { return scripts }
     var scripts = scripts
-    let world = World(seed: seed)
+    let world = World(seed: seed, pace: app.pace)
     var asked: Set<Question> = []
     while true {
       let questions = try replay.run(scripts).assumptions.compactMap(\.question)

@@ -144,21 +144,31 @@ struct Doubt: CustomStringConvertible {
 
 /// The needless doubt of all apps together: how it is measured by.
 enum DoubtTotals {
-  private static let totals = ReplayTestLock<[Bool: (apps: Set<String>, doubt: Doubt)]>([:])
+  struct Way: Hashable, CustomStringConvertible {
+    var effectsOnTape: Bool
+    var pace: Int
+
+    var description: String {
+      (effectsOnTape ? ", effects on the tape" : "")
+        + (pace > 1 ? ", services \(pace) times as quick" : "")
+    }
+  }
+
+  private static let totals = ReplayTestLock<[Way: (apps: Set<String>, doubt: Doubt)]>([:])
   private static let appCount = 6
 
-  static func add(_ counts: PropertyCounts, of app: String, _ effectsOnTape: Bool) {
+  static func add(_ counts: PropertyCounts, of app: String, _ way: Way) {
     let total = totals.withLock { totals in
-      totals[effectsOnTape, default: ([], Doubt())].apps.insert(app)
-      totals[effectsOnTape, default: ([], Doubt())].doubt.add(counts.doubt)
-      return totals[effectsOnTape]
+      totals[way, default: ([], Doubt())].apps.insert(app)
+      totals[way, default: ([], Doubt())].doubt.add(counts.doubt)
+      return totals[way]
     }
     guard let total, total.apps.count == appCount else { return }
-    print("all apps\(effectsOnTape ? ", effects on the tape" : ""):\n\(total.doubt)")
+    print("all apps\(way):\n\(total.doubt)")
     // Of few steps the share is hardly known. docs/replay.md says why it is high without the tape.
     let count = total.doubt.all.count
     guard count > 100 else { return }
-    let most = effectsOnTape ? (count > 1_000 ? 20 : 30) : 42
+    let most = way.effectsOnTape ? (count > 1_000 ? 20 : 30) : way.pace > 1 ? 32 : 38
     #expect(total.doubt.needlessShare <= most)
   }
 }

@@ -8,22 +8,22 @@ import Testing
 /// A session of one seed is run alone with `RETCON_SEED`.
 @Suite struct PropertyTests {
   @Test("random sessions of the counter replay as recorded, and edits run as they would live")
-  func counter() async throws { try await PropertyCheck(RandomApps.counter).run() }
+  func counter() async throws { try await PropertyCheck(RandomApps.counter).runAtAllPaces() }
 
   @Test("random sessions of Primes replay as recorded, and edits run as they would live")
-  func primes() async throws { try await PropertyCheck(RandomApps.primes).run() }
+  func primes() async throws { try await PropertyCheck(RandomApps.primes).runAtAllPaces() }
 
   @Test("random sessions of Wishes replay as recorded, and edits run as they would live")
-  func wishes() async throws { try await PropertyCheck(RandomApps.wishes).run() }
+  func wishes() async throws { try await PropertyCheck(RandomApps.wishes).runAtAllPaces() }
 
   @Test("random sessions of the shop replay as recorded, and edits run as they would live")
-  func shop() async throws { try await PropertyCheck(RandomApps.shop).run() }
+  func shop() async throws { try await PropertyCheck(RandomApps.shop).runAtAllPaces() }
 
   @Test("random sessions at a desk replay as recorded, and edits run as they would live")
-  func desk() async throws { try await PropertyCheck(RandomApps.desk).run() }
+  func desk() async throws { try await PropertyCheck(RandomApps.desk).runAtAllPaces() }
 
   @Test("random sessions with a stack replay as recorded, and edits run as they would live")
-  func navigation() async throws { try await PropertyCheck(RandomApps.navigation).run() }
+  func navigation() async throws { try await PropertyCheck(RandomApps.navigation).runAtAllPaces() }
 }
 
 /// The same, with effects that are not the recorded ones run on the tape.

@@ -30,6 +30,8 @@ struct RandomApp<State: Codable & Equatable & Sendable, Action: Codable & Sendab
   var tapes: @Sendable (inout DependencyValues, Tape) -> Void
   /// What a service of a world answers; nil where none is asked.
   var reply: @Sendable (Question, World) -> Reply? = { _, _ in nil }
+  /// Services take this part of the time that they take in most sessions.
+  var pace = 1
   /// A state that is written in one way only.
   var written: @Sendable (State) -> State = { $0 }
 

@@ -49,8 +49,12 @@ final class World: @unchecked Sendable {
   private var failureCount = 0
   let clock = TestClock()
 
-  init(seed: UInt64, otherReads: [ReadPlace: UInt64] = [:]) {
+  /// How many times as quick as usual its services are.
+  private let pace: Int
+
+  init(seed: UInt64, pace: Int = 1, otherReads: [ReadPlace: UInt64] = [:]) {
     self.seed = seed
+    self.pace = pace
     self.otherReads = otherReads
   }
 
@@ -74,7 +78,8 @@ final class World: @unchecked Sendable {
   ) -> (took: Duration, result: Result<UInt64, WorldError>) {
     let words = [key, argument]
     let kind = number(words + ["kind"]) % 20
-    let microseconds = kind == 0 ? 0 : Int64(number(words + ["delay"]) % 2_000_000)
+    let delay = number(words + ["delay"]) % UInt64(2_000_000 / pace)
+    let microseconds = kind == 0 ? 0 : Int64(delay)
     let failure = WorldError(description: "no \(key) for \(argument)")
     return (
       kind == 1 ? .seconds(3_600) : .microseconds(microseconds),
