@@ -53,10 +53,10 @@ private struct Listener {
       guard let message = try HostMessage(try Value(parsing: line)) else { return }
       switch message.content {
       case .news(let news):
-        _ = try check.take(news)
+        _ = try check.checkNews(news)
         if case .step(let step) = news { use(step) }
       case .answer(let answer):
-        try check.take(answer)
+        try check.checkAnswer(answer)
         use(answer)
       case .refusal(let refusal): _ = refusal.message.utf8.count
       }

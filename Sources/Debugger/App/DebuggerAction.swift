@@ -76,7 +76,7 @@ package enum DebuggerOutput: Sendable, Hashable {
   case copy(String)
   /// To be shown in the person's editor; `name` is a hint for a file name.
   case edit(String, name: String)
-  /// To be changed there: what comes back is given to ``DebuggerApp/take(_:)``.
+  /// To be changed there: what comes back is given to ``DebuggerApp/handle(_:)``.
   case compose(String, name: String)
   /// A file that is there, at a line.
   case open(String, line: Int)

@@ -84,7 +84,7 @@ package final class DebuggerApp: Sendable {
 
   /// The same, or what the person made of a text in their editor; see ``DebuggerOutput/compose(_:name:)``.
   @discardableResult
-  package func take(_ input: TypedInput) -> StoreTask {
+  package func handle(_ input: TypedInput) -> StoreTask {
     switch input {
     case .event(let event): handle(event)
     case .composed(let text): store.send(.composed(text))

@@ -77,7 +77,7 @@ extension Reaction {
       if let fork { state.forks.toRun = [fork] }
     case .arranged(let arrangement): state.paneSet.arrange(arrangement)
     case .configured(let keys, let problems): configure(keys, problems)
-    case .sourcesFound(let files): state.reading.sources.take(files)
+    case .sourcesFound(let files): state.reading.sources.keep(files)
     case .said(let message): state.message = message
     case .exported(let message):
       guard state.keeping.exporting != nil else { return }
@@ -89,7 +89,7 @@ extension Reaction {
   private mutating func takeMoment(_ moment: Moment) {
     if state.reading.awaited == moment.position { state.reading.awaited = nil }
     guard moment.run >= state.run(of: moment.position.branch) else { return }
-    state.reading.take(moment)
+    state.reading.keep(moment)
     if case .fork(var form)? = state.overlay, form.position == moment.position,
       form.effects.isEmpty, form.reads.isEmpty
     {

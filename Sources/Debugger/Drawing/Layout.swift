@@ -78,16 +78,16 @@ struct Layout: Sendable, Hashable {
     frame = Rectangle(column: 0, row: 1, width: screen.width, height: screen.height - 2)
     var row = 2
     /// The next rows under the slider, if any.
-    func take(_ count: Int) -> Rectangle? {
+    func takeRows(_ count: Int) -> Rectangle? {
       defer { row += max(count, 0) }
       return count > 0 ? Rectangle(column: 1, row: row, width: inner, height: count) : nil
     }
-    if state.session.hasTimes { density = take(screen.height >= 16 ? 1 : 0) }
-    slider = take(1) ?? slider
-    curve = take(state.timeline.curve.isEmpty ? 0 : 1)
+    if state.session.hasTimes { density = takeRows(screen.height >= 16 ? 1 : 0) }
+    slider = takeRows(1) ?? slider
+    curve = takeRows(state.timeline.curve.isEmpty ? 0 : 1)
     let most = screen.height >= 40 ? 4 : screen.height >= 30 ? 2 : screen.height >= 20 ? 1 : 0
-    watches = take(min(state.watch.places.count, most))
-    forks = take(
+    watches = takeRows(min(state.watch.places.count, most))
+    forks = takeRows(
       min(state.branches.count - 1, screen.height >= 30 ? 3 : screen.height >= 16 ? 1 : 0))
     // Who walks into the timeline sees more of it.
     let isIn = state.paneSet.focus == .timeline
@@ -95,7 +95,7 @@ struct Layout: Sendable, Hashable {
       state.timeline.effects, on: state.timeAxis(width: inner),
       lastStep: state.branch.steps.upperBound,
       most: isIn ? screen.height / 5 : screen.height >= 50 ? 4 : screen.height >= 30 ? 2 : 0)
-    effects = take(lanes.count)
+    effects = takeRows(lanes.count)
     if effects != nil { self.lanes = lanes }
     let body = Rectangle(
       column: 0, row: row, width: screen.width, height: max(2, screen.height - 2 - row))

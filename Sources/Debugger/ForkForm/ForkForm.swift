@@ -226,7 +226,7 @@ struct ForkForm: Sendable, Hashable {
     problem = nil
     isTextTyped = false
     let shown = shownOffers
-    if shown.indices.contains(selected) { return take(shown[selected]) }
+    if shown.indices.contains(selected) { return takeOffer(shown[selected]) }
     text.replace(with: "")
     if let typed = try? Value(parsing: filter.text), case .object = typed { put(typed.text()) }
   }
@@ -237,7 +237,7 @@ struct ForkForm: Sendable, Hashable {
     text.showStart()
   }
 
-  private mutating func take(_ offer: Offer) {
+  private mutating func takeOffer(_ offer: Offer) {
     switch offer.content {
     case .outcome(.emit(let action)):
       answer = chosenEffect?.speaksOnce == true ? .last : .emit

@@ -57,7 +57,7 @@ struct ForkFormFeature: Reducer {
     case .pasted(let text): form.paste(text)
     case .clicked(let index): form.click(index)
     case .placed(let field, let cells, let start): form.click(field, cells, after: start)
-    case .composed(let text): form.take(edited: text)
+    case .composed(let text): form.takeText(edited: text)
     case .found(let templates, let isDone):
       form.add(templates)
       form.isSearching = !isDone
@@ -68,7 +68,7 @@ struct ForkFormFeature: Reducer {
       form.trouble = failure
     case .checked(let change, let verdict):
       guard form.checking == change else { break }
-      form.take(verdict, on: change)
+      form.takeVerdict(verdict, on: change)
       if form.problem == nil { return submit(&form) }
     case .heard(let reply, let failure):
       form.hear(reply)
@@ -144,7 +144,7 @@ struct ForkFormFeature: Reducer {
 
 extension ForkForm {
   /// Nothing that the app cannot hold becomes a fork; what nobody knows is asked twice.
-  fileprivate mutating func take(_ verdict: ValueVerdict, on change: BranchChange) {
+  fileprivate mutating func takeVerdict(_ verdict: ValueVerdict, on change: BranchChange) {
     checking = nil
     switch verdict {
     case .problem(let found):

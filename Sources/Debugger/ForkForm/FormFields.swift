@@ -213,7 +213,7 @@ extension ForkForm {
 
   /// Takes over what comes back from an editor: on one line where it is as it should be, else as it
   /// is, with what is wrong.
-  mutating func take(edited: String) {
+  mutating func takeText(edited: String) {
     var edited = edited
     while edited.last?.isNewline == true { edited.removeLast() }
     text.replace(with: edited)

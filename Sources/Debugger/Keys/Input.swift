@@ -38,7 +38,7 @@ struct CountPrefix: Sendable, Hashable {
     if digits.count < 9 { digits.append(digit) }
   }
 
-  mutating func take() -> Int? {
+  mutating func takeNumber() -> Int? {
     defer { digits = "" }
     return value
   }
@@ -108,7 +108,7 @@ extension Reaction {
     switch event {
     case .key(.escape):
       _ = state.input.waiting.takeAll()
-      _ = state.input.count.take()
+      _ = state.input.count.takeNumber()
       state.message = nil
       form(.tookBack)
     case .key(.control("c")), .key(.control("z")):

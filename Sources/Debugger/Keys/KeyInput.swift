@@ -117,7 +117,7 @@ extension Reaction {
     }
     let binding = state.keyMaps.lazy.compactMap { $0[key] }.first
     if let binding, mustWait(for: binding.needs) { return }
-    count = state.input.count.take()
+    count = state.input.count.takeNumber()
     if key != .escape { state.message = nil }
     guard let binding else {
       return say("\(key.name) does nothing here: \(state.key("?")) shows the keys.")

@@ -54,7 +54,7 @@ struct SourceLines: Sendable {
     places.map(\.file).filter { asked.insert($0).inserted }
   }
 
-  mutating func take(_ files: [String: SourceFiles.Found?]) {
+  mutating func keep(_ files: [String: SourceFiles.Found?]) {
     found.merge(files) { $1 }
   }
 

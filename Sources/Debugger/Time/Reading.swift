@@ -30,7 +30,7 @@ struct Reading: Sendable {
     moments.forget(branch)
   }
 
-  mutating func take(_ moment: Moment) {
+  mutating func keep(_ moment: Moment) {
     moments.insert(moment)
     if late == moment.position { late = nil }
   }

@@ -78,7 +78,7 @@ package actor Explorer {
       try await tryOtherPairs()
       for count in stride(from: 1, through: min(reversals, orders.dependent.count), by: 1)
       where isOpen {
-        try await take(
+        try await tryOut(
           orders.orders(reversals: count).map { (name(of: $0.reversed), script($0.order)) })
         result.reversals = count
       }
@@ -206,12 +206,12 @@ package actor Explorer {
     orders.dependent = orders.free.filter(overlap)
     let near = sorted(orders.free.filter { distance($0)[0] == 0 })
     for pairs in [near.filter { distance($0)[1] == 0 }, near] {
-      try await take(variations(pairs.map { [$0] }) { orders.swapped($0[0]) })
-      try await take(variations(pairs.map { [$0] }, by: orders.nearest))
+      try await tryOut(variations(pairs.map { [$0] }) { orders.swapped($0[0]) })
+      try await tryOut(variations(pairs.map { [$0] }, by: orders.nearest))
       let about = pairs.filter { isAsked[$0.first] && isAsked[$0.second] }
       for count in stride(from: 2, through: min(reversals, about.count), by: 1) {
         let sets = combinations(count, of: about.count, most: Self.guesses)
-        try await take(variations(sets.map { $0.map { about[$0] } }, by: orders.nearest))
+        try await tryOut(variations(sets.map { $0.map { about[$0] } }, by: orders.nearest))
       }
     }
   }
@@ -236,7 +236,7 @@ package actor Explorer {
       }.joined(separator: " | ")
       if commuting[key] == nil {
         let script = script(order)
-        try await take([(name(of: [pair]), script)])
+        try await tryOut([(name(of: [pair]), script)])
         commuting[key] = isSame[ScriptKey(script)] ?? false
       }
       if commuting[key] == false { orders.dependent.append(pair) }
@@ -268,7 +268,7 @@ package actor Explorer {
   // MARK: Trying
 
   /// Each that was not tried yet.
-  private func take(_ variations: [(name: String, script: Script)]) async throws {
+  private func tryOut(_ variations: [(name: String, script: Script)]) async throws {
     var new: [(name: String, script: Script)] = []
     var keys: Set<ScriptKey> = []
     for variation in variations where !variation.script.edits.isEmpty {
@@ -314,7 +314,7 @@ package actor Explorer {
           [.replace(step: step, action: other.action)])
       }
     }
-    try await take(variations)
+    try await tryOut(variations)
   }
 
   /// What effects of the same name sent under another label: a failure for an answer.

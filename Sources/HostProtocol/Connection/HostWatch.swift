@@ -155,7 +155,7 @@ final class HostWatch: @unchecked Sendable {
         if step > 0 { work.step = step }
       }
       let isAdvance = try pending.check.withLock { check throws(HostObjection) in
-        try check.take(news, bytes: bytes)
+        try check.checkNews(news, bytes: bytes)
       }
       // Nobody listens any more, and the host was asked to stop.
       guard !pending.isCancelled else { return }
@@ -164,7 +164,7 @@ final class HostWatch: @unchecked Sendable {
       if case .step(let step) = news { work.step = step.step.number + 1 }
       pending.listener(news)
     case .answer(let answer):
-      try pending.check.withLock { check throws(HostObjection) in try check.take(answer) }
+      try pending.check.withLock { check throws(HostObjection) in try check.checkAnswer(answer) }
       resume(message.id, .success(answer))
     case .refusal(let refusal):
       resume(message.id, .failure(refusal.kind == .cancelled ? .cancelled : .refused(refusal)))

@@ -55,11 +55,11 @@ struct TalkCheck: Sendable {
   // MARK: News
 
   /// Whether the work got on by it. `bytes` is the length of the message.
-  mutating func take(_ news: HostNews, bytes: Int = 0) throws(HostObjection) -> Bool {
+  mutating func checkNews(_ news: HostNews, bytes: Int = 0) throws(HostObjection) -> Bool {
     switch news {
-    case .progress(let done, let total): return try take(done, of: total)
+    case .progress(let done, let total): return try checkProgress(done, of: total)
     case .step(let step):
-      try take(step)
+      try checkStep(step)
       try keep(step, bytes)
       return true
     case .dying(let step, _):
@@ -76,7 +76,7 @@ struct TalkCheck: Sendable {
     return true
   }
 
-  private mutating func take(_ done: Int, of total: Int) throws(HostObjection) -> Bool {
+  private mutating func checkProgress(_ done: Int, of total: Int) throws(HostObjection) -> Bool {
     try within("of", total, 0...ValueFields.largest)
     try within("done", done, 0...total)
     if total != progress.total {
@@ -90,7 +90,7 @@ struct TalkCheck: Sendable {
     return true
   }
 
-  private mutating func take(_ step: BranchStep) throws(HostObjection) {
+  private mutating func checkStep(_ step: BranchStep) throws(HostObjection) {
     guard case .run(let run) = ask, let from = run.firstTold(first) else {
       throw objection("news", "step", "and no steps were asked for")
     }
@@ -108,7 +108,7 @@ struct TalkCheck: Sendable {
     case .effect(let effect): try within("step.cause.effect", effect, 0...ValueFields.largest)
     case .user: break
     }
-    for event in step.effects { try take(event, at: number) }
+    for event in step.effects { try checkEvent(event, at: number) }
     try apply(step.patch, from: from, in: run)
     told = number
   }
@@ -122,7 +122,7 @@ struct TalkCheck: Sendable {
       "and what was told of the branch up to there has more than \(mostKept >> 20) MB")
   }
 
-  private func take(_ event: EffectEvent, at step: Int) throws(HostObjection) {
+  private func checkEvent(_ event: EffectEvent, at step: Int) throws(HostObjection) {
     try within("step.effects.effect", event.effect, 0...ValueFields.largest)
     try within("step.effects.after", event.step, first...step)
     if case .started(let origin) = event.kind {
@@ -176,30 +176,30 @@ struct TalkCheck: Sendable {
 
   // MARK: Answers
 
-  mutating func take(_ answer: HostAnswer) throws(HostObjection) {
+  mutating func checkAnswer(_ answer: HostAnswer) throws(HostObjection) {
     switch (ask, answer) {
     case (.greet, .greeting(let greeting)):
       try within("version[0]", greeting.version.major, 0...1_000_000)
       try within("version[1]", greeting.version.minor, 0...1_000_000)
-    case (.load, .loaded(let report)): try take(report)
-    case (.run(let run), .ran(let report)): try take(report, of: run)
+    case (.load, .loaded(let report)): try checkLoad(report)
+    case (.run(let run), .ran(let report)): try checkBranch(report, of: run)
     case (.state, .state): break
-    case (.verify, .verified(let report)): try take(report)
-    case (.live(let live), .live(let run)): try take(run, of: live)
-    case (.source(let request), .source(let source)): try take(source, of: request)
+    case (.verify, .verified(let report)): try checkVerify(report)
+    case (.live(let live), .live(let run)): try checkLive(run, of: live)
+    case (.source(let request), .source(let source)): try checkSource(source, of: request)
     case (.check, .checked), (.actions, .actions): break
     default: throw objection("answer", "“\(answer.word)”", "and that answers something else")
     }
   }
 
-  private func take(_ report: LoadReport) throws(HostObjection) {
+  private func checkLoad(_ report: LoadReport) throws(HostObjection) {
     try within("steps", report.steps, facts.count.map { $0...$0 } ?? 0...last)
     try within("unchecked", report.unchecked, 0...report.steps)
     try within("upgraded", report.upgraded, 0...ValueFields.largest)
     for finding in report.findings { try within("findings.step", finding.step, first...last) }
   }
 
-  private func take(_ report: BranchReport, of run: RunRequest) throws(HostObjection) {
+  private func checkBranch(_ report: BranchReport, of run: RunRequest) throws(HostObjection) {
     if let told {
       guard report.lastStep == told else {
         throw objection(
@@ -233,7 +233,7 @@ struct TalkCheck: Sendable {
     }
   }
 
-  private func take(_ report: VerifyReport) throws(HostObjection) {
+  private func checkVerify(_ report: VerifyReport) throws(HostObjection) {
     let most = facts.steps.map { $0.count - 1 + HostLimits.ownSteps } ?? ValueFields.largest
     try within("report.steps", report.steps, 0...most)
     let told = [
@@ -248,7 +248,7 @@ struct TalkCheck: Sendable {
     }
   }
 
-  private func take(_ run: LiveRun, of live: LiveRequest) throws(HostObjection) {
+  private func checkLive(_ run: LiveRun, of live: LiveRequest) throws(HostObjection) {
     try within("run.effect", run.effect, live.effect...live.effect)
     if let question = live.question {
       try within("run.emissions.count", run.emissions.count, 0...0)
@@ -275,7 +275,7 @@ struct TalkCheck: Sendable {
     }
   }
 
-  private func take(
+  private func checkSource(
     _ source: StepSource, of request: SourceRequest
   ) throws(HostObjection) {
     var next = request.steps.lowerBound

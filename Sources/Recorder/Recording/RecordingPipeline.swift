@@ -50,12 +50,12 @@ final class RecordingPipeline<State: Sendable, Action: Sendable> {
     header.snapshots = snapshots
   }
 
-  func take(_ entry: RecordedEntry) {
+  func write(_ entry: RecordedEntry) {
     if case .tape(let key) = entry, writer == nil { return note(key) }
     guard open() else { return lose(entry) }
     writing { writer throws(SessionError) in
       switch entry {
-      case .step(let step): try self.take(step, writer)
+      case .step(let step): try self.write(step, writer)
       case .effect(var event):
         self.statistics.effectEvents += 1
         event.time = event.time.map { self.ascending($0, event.step) }
@@ -157,7 +157,7 @@ extension RecordingPipeline {
     try writer.append(LogLine.tape(key: key))
   }
 
-  private func take(
+  private func write(
     _ recorded: RecordedStep, _ writer: SessionWriter
   ) throws(SessionError) {
     guard let recorded = recorded as? RecordedStepWithAction<Action> else { return }

@@ -270,7 +270,7 @@ extension SessionRecorder {
   private func put(_ step: RecordedStep) {
     guard !options.isWriteAhead else {
       return pipeline.withLock { pipeline in
-        for entry in [.step(step)] + queue.close(step.number) { pipeline.take(entry) }
+        for entry in [.step(step)] + queue.close(step.number) { pipeline.write(entry) }
         pipeline.flush()
       }
     }
@@ -286,7 +286,7 @@ extension SessionRecorder {
     guard options.isWriteAhead else { return queue.push(make) }
     pipeline.withLock { pipeline in
       guard let entry = queue.entry(make) else { return }
-      pipeline.take(entry)
+      pipeline.write(entry)
       pipeline.flush()
     }
   }
@@ -317,7 +317,7 @@ extension SessionRecorder: TapeKeeper, ReadKeeper {
     if hasStarted.load(ordering: .acquiring) {
       put { _ in .tape(key: key) }
     } else {
-      pipeline.withLock { $0.take(.tape(key: key)) }
+      pipeline.withLock { $0.write(.tape(key: key)) }
     }
   }
 }

@@ -16,7 +16,7 @@ struct WorkerLoop<State: Sendable, Action: Sendable>: Sendable {
       wasBusy = !batch.entries.isEmpty
       pipeline.withLock { pipeline in
         for entry in batch.entries {
-          pipeline.take(entry)
+          pipeline.write(entry)
           if policy == .eachStep { pipeline.flush() }
         }
         if batch.flush != nil || isTime(since: lastFlush) {
@@ -34,7 +34,7 @@ struct WorkerLoop<State: Sendable, Action: Sendable>: Sendable {
   func drain() {
     pipeline.withLock { pipeline in
       let batch = queue.takeAll(waitingAtMost: .zero)
-      for entry in batch.entries { pipeline.take(entry) }
+      for entry in batch.entries { pipeline.write(entry) }
       pipeline.flush()
       queue.finishedBatch(flush: batch.flush)
     }

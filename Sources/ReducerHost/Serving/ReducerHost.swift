@@ -73,7 +73,7 @@ public enum ReducerHost {
         guard count > 0 else { return }
         do throws(LineSplitter.TooLong) {
           try splitter.add(UnsafeRawBufferPointer(rebasing: buffer[..<count])) { line in
-            isOver = isOver || !take(line, queue, voice)
+            isOver = isOver || !queueRequest(line, queue, voice)
           }
         } catch {
           return
@@ -83,7 +83,7 @@ public enum ReducerHost {
   }
 
   /// False when the debugger asks for the end.
-  private static func take(
+  private static func queueRequest(
     _ line: UnsafeRawBufferPointer, _ queue: RequestQueue, _ voice: HostVoice
   ) -> Bool {
     let value: Value

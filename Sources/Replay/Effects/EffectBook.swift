@@ -199,24 +199,25 @@ struct EffectBook: Sendable {
     var first: Due?
     for entry in inFlight.values {
       if let time, let end = entry.due, end <= time {
-        take(
+        keepEarlier(
           Due(entry: entry, time: end, since: entry.startedAt ?? .zero, what: .pauseIsOver), &first)
       }
       if let event = entry.course.first, event.time <= time ?? event.time,
         withNew || event.time != time || event.since != time
       {
-        take(Due(entry: entry, time: event.time, since: event.since, what: .taped(event)), &first)
+        keepEarlier(
+          Due(entry: entry, time: event.time, since: event.since, what: .taped(event)), &first)
       }
       if let moment = entry.nextAnswer, moment <= time ?? moment,
         let answer = entry.scheduled.first, answer.after <= position
       {
-        take(Due(entry: entry, time: moment, what: .answer(answer)), &first)
+        keepEarlier(Due(entry: entry, time: moment, what: .answer(answer)), &first)
       }
     }
     return first
   }
 
-  private func take(_ due: Due, _ first: inout Due?) {
+  private func keepEarlier(_ due: Due, _ first: inout Due?) {
     guard let known = first else {
       first = due
       return

@@ -21,7 +21,7 @@ struct LiveBody<Action: Codable & Sendable>: Sendable {
     }
     let body = Task {
       let outcome = await TapeContext.with(capture) {
-        await run.perform(Send { capture.take($0) })
+        await run.perform(Send { capture.noteEmission($0) })
       }
       end.yield(outcome)
     }
@@ -120,7 +120,7 @@ final class LiveCapture<Action: Sendable>: TapeSource, @unchecked Sendable {
     self.isFull = isFull
   }
 
-  func take(_ action: Action) {
+  func noteEmission(_ action: Action) {
     let delay = time()
     let isLast = lock.withLock {
       guard !isClosed, taken.emissions.count < limit else { return false }

@@ -107,7 +107,7 @@ final class BodyOnTape<Action: Codable & Sendable>: @unchecked Sendable {
     }
     let body = changed
     let task = Task(executorPreference: executor) { [stage] in
-      let end = await TapeContext.with(stage) { await body.perform(Send { self.take($0) }) }
+      let end = await TapeContext.with(stage) { await body.perform(Send { self.noteEmission($0) }) }
       self.finish(end)
     }
     var limit = Self.workLimit
@@ -149,7 +149,7 @@ final class BodyOnTape<Action: Codable & Sendable>: @unchecked Sendable {
     events.append(TapedEvent(time: stage.now, since: stage.since, what: what))
   }
 
-  private func take(_ action: Action) {
+  private func noteEmission(_ action: Action) {
     guard stage.known == nil, !executor.isLeft, !isDone else { return }
     do {
       note(.emits(try ValueEncoder().encode(action), label: actionLabel(action)))

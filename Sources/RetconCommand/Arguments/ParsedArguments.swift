@@ -59,7 +59,7 @@ struct ParsedArguments: Sendable, Equatable {
     guard declaration.value != nil || inline == nil else {
       throw UsageError(what: "--\(name) takes no value")
     }
-    try take(declaration, as: "--\(name)", inline, &rest)
+    try readValue(of: declaration, as: "--\(name)", inline, &rest)
   }
 
   private mutating func takeLetters(
@@ -71,14 +71,14 @@ struct ParsedArguments: Sendable, Equatable {
         throw UsageError(what: "there is no option -\(letter)")
       }
       let takesLetters = declaration.value != nil && !letters.isEmpty
-      try take(declaration, as: "-\(letter)", takesLetters ? String(letters) : nil, &rest)
+      try readValue(of: declaration, as: "-\(letter)", takesLetters ? String(letters) : nil, &rest)
       if takesLetters { return }
     }
   }
 
   /// An option with the value behind its name, or else the next word.
-  private mutating func take(
-    _ option: Option, as written: String, _ inline: String?, _ rest: inout ArraySlice<String>
+  private mutating func readValue(
+    of option: Option, as written: String, _ inline: String?, _ rest: inout ArraySlice<String>
   ) throws(UsageError) {
     var value = inline
     if value == nil, let placeholder = option.value {

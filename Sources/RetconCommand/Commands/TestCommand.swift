@@ -61,7 +61,7 @@ struct TestCommand: Command {
     dependencies = given.all("dependencies")
     output = given.value("output")
     typeName = given.value("name") ?? Self.name(of: asking.position.file) + "Tests"
-    try take(given.value("as") ?? (asking.host.reducer == nil ? "testing" : "node"))
+    try readKinds(given.value("as") ?? (asking.host.reducer == nil ? "testing" : "node"))
     if rule != nil, form == .steps || form == .replay {
       throw UsageError(
         what:
@@ -76,7 +76,7 @@ struct TestCommand: Command {
   }
 
   /// `xctest`, `steps`, or both: `steps,xctest`.
-  private mutating func take(_ kind: String) throws(UsageError) {
+  private mutating func readKinds(_ kind: String) throws(UsageError) {
     let words = kind.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     for word in words {
       if let known = SwiftTestWriter.Framework(rawValue: word) {

@@ -116,7 +116,7 @@ struct VerifyCommand: Command {
       }
       var told = verdicts.makeAsyncIterator()
       while !summary.isWhole, let (index, verdict) = await told.next() {
-        summary.take(verdict, at: index)
+        summary.tellInOrder(verdict, at: index)
       }
     }
     return summary.end()

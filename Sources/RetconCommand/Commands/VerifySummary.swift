@@ -20,7 +20,7 @@ struct VerifySummary {
 
   var isWhole: Bool { shown == command.sessions.count }
 
-  mutating func take(_ verdict: SessionVerdict, at index: Int) {
+  mutating func tellInOrder(_ verdict: SessionVerdict, at index: Int) {
     waiting[index] = verdict
     if command.sessions.count > 1, context.output.talkIsTerminal {
       context.output.talk("\r\u{1B}[K")

@@ -116,7 +116,7 @@ struct Configuration: Sendable {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (index, text) in lines.enumerated() {
       let number = index + 1
-      do throws(Problem) { try take(text, number) } catch { tell(error.words, of: number) }
+      do throws(Problem) { try readSetting(text, number) } catch { tell(error.words, of: number) }
     }
     for loss in keys.losses { tell(loss.words, of: loss.line) }
   }
@@ -131,7 +131,7 @@ struct Configuration: Sendable {
     problems.append("\(name), line \(line): \(words)")
   }
 
-  private mutating func take(_ text: Substring, _ number: Int) throws(Problem) {
+  private mutating func readSetting(_ text: Substring, _ number: Int) throws(Problem) {
     guard let first = text.first(where: { !$0.isWhitespace }), first != "#" else { return }
     guard let line = HostCommand(words: String(text)) else {
       throw Problem("a quote stays open, or \\ stands at the end")

@@ -127,8 +127,8 @@ final class DebuggerLoop: Sendable {
   }
 
   private func hand(_ input: TypedInput, to app: DebuggerApp) async {
-    guard let itself else { return _ = app.take(input) }
-    await itself.take(input, app)
+    guard let itself else { return _ = app.handle(input) }
+    await itself.record(input, app)
   }
 
   private func trying(_ app: DebuggerApp, _ work: () async throws -> Void) async {

@@ -171,7 +171,7 @@ struct DebuggerRun: Sendable {
     let recording = SessionRecording(hosted.reader, remarks: hosted.remarks)
     let computeStates = { @Sendable [self] in
       let hosted = try await withStates(file)
-      recording.take(hosted.reader, remarks: hosted.remarks)
+      recording.useReader(hosted.reader, remarks: hosted.remarks)
       try await attach(hosted)
     }
     return OpenSession(

@@ -73,8 +73,8 @@ final class ItselfRecording: Sendable {
   }
 
   /// Hands what was typed to the debugger, and writes what came of it.
-  func take(_ input: TypedInput, _ app: DebuggerApp) async {
-    await app.take(input).finish()
+  func record(_ input: TypedInput, _ app: DebuggerApp) async {
+    await app.handle(input).finish()
     let seen = DebuggerSnapshot(app.state)
     state.withLock { state in
       guard var next = state else { return }
@@ -151,7 +151,7 @@ final class DebuggerRuns: Sendable {
         }
         let rest = typed[run.typed.count...]
         let app = run.app
-        try waiting { for input in rest { await app.take(input).finish() } }
+        try waiting { for input in rest { await app.handle(input).finish() } }
         run.typed = typed
         last = run
         return DebuggerSnapshot(app.state)

@@ -44,11 +44,11 @@ struct StoredIndex {
       writer.add(UInt64(list.count))
       for position in 0..<list.count {
         writer.add(list[position])
-        if writer.bytes.count >= 1 << 16 { try output.append(writer.take()) }
+        if writer.bytes.count >= 1 << 16 { try output.append(writer.takeBytes()) }
       }
     }
     writer.add(writer.digest.value)
-    try output.append(writer.take())
+    try output.append(writer.takeBytes())
     try output.keep()
   }
 
@@ -159,7 +159,7 @@ struct WordWriter {
   }
 
   /// What was added since the last time.
-  mutating func take() -> [UInt8] {
+  mutating func takeBytes() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }
     return bytes
   }

@@ -20,7 +20,7 @@ extension SessionReader {
     var run = Examination(header, StepCursor(snapshot.index, from: start), snapshot)
     var failure: (any Error)?
     try LineWalk.walk(start..<end, in: snapshot.parts) { (offset, bytes) in
-      if let finding = run.take(bytes, at: offset), !Interruption.isAsked {
+      if let finding = run.examine(bytes, at: offset), !Interruption.isAsked {
         update { $0.note(finding, at: offset) }
       }
       do {
@@ -54,7 +54,7 @@ private struct Examination {
     lastStep = header.firstStep
   }
 
-  mutating func take(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Notice.Finding? {
+  mutating func examine(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Notice.Finding? {
     lines += 1
     guard !bytes.isEmpty else { return nil }
     guard !HeaderLine.isBegunBy(bytes.prefix(64)) else {
@@ -79,7 +79,7 @@ private struct Examination {
       }
       let line = try StepLine(parsing: bytes, of: number)
       census.count(line)
-      return take(line)
+      return examine(line)
     } catch {
       if number != nil { editor = nil }
       return .badLine(reason: error.reason)
@@ -93,7 +93,7 @@ private struct Examination {
     lastStep = step
   }
 
-  private mutating func take(_ line: StepLine) -> Notice.Finding? {
+  private mutating func examine(_ line: StepLine) -> Notice.Finding? {
     var finding: Notice.Finding?
     if let patch = line.patch, let editor {
       do throws(PatchError) {

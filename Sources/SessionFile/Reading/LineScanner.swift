@@ -34,7 +34,7 @@ struct LineScanner {
     while true {
       let count = try file.read(into: buffer, at: offset)
       guard count > 0 else { return run.lineStart }
-      run.take(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: offset, found)
+      run.scan(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: offset, found)
       offset += count
     }
   }
@@ -48,7 +48,7 @@ struct LineScanner {
     /// The last byte of the line so far that is no carriage return.
     var lastByte: UInt8 = 0
 
-    mutating func take(_ chunk: UnsafeRawBufferPointer, at offset: Int, _ found: (Line) -> Void) {
+    mutating func scan(_ chunk: UnsafeRawBufferPointer, at offset: Int, _ found: (Line) -> Void) {
       guard let base = chunk.baseAddress else { return }
       var position = 0
       while position < chunk.count,

@@ -123,7 +123,7 @@ extension SessionReader {
       try LineWalk.walk(range, in: snapshot.parts) { (offset, bytes) throws(SessionError) in
         guard cursor.step(at: offset) == expected else { return true }
         do throws(LineFault) {
-          try run.take(bytes, of: expected, isKeyframe: expected == start.step)
+          try run.readLine(bytes, of: expected, isKeyframe: expected == start.step)
         } catch {
           // What was stopped is not at fault.
           guard !Interruption.isAsked else { throw SessionError(.interrupted, path: path) }
@@ -178,7 +178,7 @@ private struct StateRun {
   }
 
   /// The whole line is judged, as everywhere: a patch counts only in a line that can be read.
-  mutating func take(
+  mutating func readLine(
     _ bytes: UnsafeBufferPointer<UInt8>, of step: Int, isKeyframe: Bool
   ) throws(LineFault) {
     isPatchAtFault = false

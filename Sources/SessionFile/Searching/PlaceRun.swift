@@ -95,7 +95,7 @@ final class PlaceRun {
     isLost = state == nil
   }
 
-  func take(_ line: StepMembers, isKeyframe: Bool) -> Change {
+  func follow(_ line: StepMembers, isKeyframe: Bool) -> Change {
     let patch = line.patch.flatMap { line.scanner.text($0, is: "null") ? nil : $0 }
     if line.state == nil || patch != nil { readText() }
     if isLost, line.state == nil { return .unchanged }

@@ -136,7 +136,7 @@ struct StepMembers {
     guard line.count <= UInt32.max else { return nil }
     var isPlain = true
     let isWhole = ValueScanner(line).members(from: 0) { key, value in
-      isPlain = take(Place(value), key.lowerBound + 1..<key.upperBound - 1)
+      isPlain = notePlace(Place(value), key.lowerBound + 1..<key.upperBound - 1)
       return isPlain
     }
     guard isWhole, isPlain else { return nil }
@@ -144,7 +144,7 @@ struct StepMembers {
 
   /// False for a key that would have to be parsed.
   @inline(__always)
-  private mutating func take(_ value: Place, _ key: Range<Int>) -> Bool {
+  private mutating func notePlace(_ value: Place, _ key: Range<Int>) -> Bool {
     switch key.count {
     case 4: if scanner.text(key, is: "time") { places.3 = value }
     case 5:

@@ -76,7 +76,7 @@ package struct StepWalk {
     }
     let entry = snapshot.index.entry(of: next)
     var hasChanged = false
-    switch run?.take(members, isKeyframe: entry.isKeyframe) {
+    switch run?.follow(members, isKeyframe: entry.isKeyframe) {
     case nil, .unchanged: break
     case .changed: hasChanged = true
     case .needsWholeState:

@@ -27,7 +27,7 @@ extension RootEngine {
       }
     }
     for case .id(let id, let path) in machine.takeCancelledIDs() {
-      aftermath.blocks += blocks.take(id, in: path)
+      aftermath.blocks += blocks.takeBlocks(id, in: path)
     }
     if !aftermath.blocks.isEmpty { hasAftermath = true }
   }

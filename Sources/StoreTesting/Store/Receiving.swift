@@ -23,7 +23,7 @@ extension TestStore {
     let place = SourcePlace(fileID, filePath, line)
     await wait(for: timeout) { $0.hasReceived(pattern) }
     let exhaustivity = exhaustivity
-    switch recorder.withTimeline({ $0.take(pattern, at: place) }) {
+    switch recorder.withTimeline({ $0.takeReceived(pattern, at: place) }) {
     case .found(let received, let skipped, let isLate):
       reportSkipped(skipped, exhaustivity, at: place)
       var expectation = StateExpectation(
@@ -74,7 +74,8 @@ extension TestTimeline {
     }
   }
 
-  fileprivate mutating func take(_ pattern: ActionPattern<Action>, at place: SourcePlace) -> Answer
+  fileprivate mutating func takeReceived(_ pattern: ActionPattern<Action>, at place: SourcePlace)
+    -> Answer
   {
     statement = place
     if let index = overdue.firstIndex(where: { pattern.matches($0.action) }) {

@@ -84,17 +84,17 @@ public final class TestStore<State: Equatable & Sendable, Action: Sendable>: Sen
   /// The dependencies of the reducer, and of the effects that it makes from now on.
   public var dependencies: DependencyValues {
     get { values.withLock { $0 } }
-    set { take(newValue) }
+    set { useDependencies(newValue) }
     _modify {
       var changed = values.withLock { $0 }
       changed.isPreparing = true
       yield &changed
       changed.isPreparing = false
-      take(changed)
+      useDependencies(changed)
     }
   }
 
-  private func take(_ dependencies: DependencyValues) {
+  private func useDependencies(_ dependencies: DependencyValues) {
     TestDependencies.join(dependencies, executor)
     values.withLock { $0 = dependencies }
   }

@@ -30,7 +30,7 @@ struct GlyphReader: IteratorProtocol {
 
   mutating func next() -> Glyph? {
     if !naming.isEmpty { return naming.removeLast() }
-    guard let scalar = take() else { return nil }
+    guard let scalar = takeScalar() else { return nil }
     let value = scalar.value
     if value >= 0x20, value < 0x7F, ahead.map({ $0.value < 0x80 }) ?? true {
       return Self.ascii[Int(value)]
@@ -42,7 +42,7 @@ struct GlyphReader: IteratorProtocol {
     }
   }
 
-  private mutating func take() -> Unicode.Scalar? {
+  private mutating func takeScalar() -> Unicode.Scalar? {
     let taken = ahead
     if let following = afterAhead {
       ahead = following
@@ -84,7 +84,7 @@ struct GlyphReader: IteratorProtocol {
     while count < Self.mostMarks, let mark = ahead, ScalarKind(mark) == .mark {
       if ScalarKind.isTrailingJamo(mark.value), !ScalarKind.isHangulBase(base.value) { return }
       text.append(mark)
-      _ = take()
+      _ = takeScalar()
       count += 1
     }
   }
@@ -93,7 +93,7 @@ struct GlyphReader: IteratorProtocol {
     guard let second = ahead, ScalarKind.isRegionalIndicator(second.value) else {
       return Glyph(String(first), isUncertain: true)
     }
-    _ = take()
+    _ = takeScalar()
     return Glyph(String(String.UnicodeScalarView([first, second])), width: 2, isUncertain: true)
   }
 
@@ -102,8 +102,8 @@ struct GlyphReader: IteratorProtocol {
     guard base.value < 0x80, base.properties.isEmoji, let style = ahead,
       style.value == Self.emojiStyle, let cap = peekSecond(), cap.value == Self.keycap
     else { return nil }
-    _ = take()
-    _ = take()
+    _ = takeScalar()
+    _ = takeScalar()
     return Glyph(String(String.UnicodeScalarView([base, style, cap])), width: 2, isUncertain: true)
   }
 
@@ -123,13 +123,13 @@ struct GlyphReader: IteratorProtocol {
         width = 2
       } else if next.value == Self.joiner, let joined = peekSecond(), Self.joins(joined) {
         text.append(next)
-        _ = take()
+        _ = takeScalar()
         width = 2
         count += 1
       } else {
         break
       }
-      guard let taken = take() else { break }
+      guard let taken = takeScalar() else { break }
       text.append(taken)
       last = taken
       count += 1

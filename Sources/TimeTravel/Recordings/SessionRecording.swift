@@ -41,7 +41,7 @@ package final class SessionRecording: WalkedRecording {
 
   /// Goes on with the same steps in another file, where the states of the first were computed and are
   /// others by now.
-  package func take(_ reader: SessionReader, remarks: [String]) {
+  package func useReader(_ reader: SessionReader, remarks: [String]) {
     held.withLock { $0 = (reader, remarks) }
   }
 

@@ -74,11 +74,11 @@ package final class OpenSession: Sendable {
     forgetRuns()
     guard let computeStates else { return nil }
     try await computeStates()
-    return take(RecordingNews(change: .computed, summary: recording.summary))
+    return keepFacts(RecordingNews(change: .computed, summary: recording.summary))
   }
 
   /// What is known from now on, with what is to be said of the sidecar.
-  private func take(_ news: RecordingNews) -> RecordingNews {
+  private func keepFacts(_ news: RecordingNews) -> RecordingNews {
     var news = news
     news.summary.notices += sidecarNotices
     known.withLock { [summary = news.summary] in $0 = summary }
@@ -311,7 +311,7 @@ extension OpenSession {
     guard let news = try recording.refresh() else { return nil }
     if news.change == .grew { try await recording.findEffects() }
     table.withLock { $0.grow(to: news.summary.steps) }
-    return take(news)
+    return keepFacts(news)
   }
 }
 

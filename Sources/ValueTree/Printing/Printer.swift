@@ -54,7 +54,7 @@ struct Printer: ~Copyable {
   private mutating func printKey(of object: Unmanaged<ValueNode>, _ child: UnsafePointer<Value>) {
     guard let first = current.first, let shape = object._withUnsafeGuaranteedRef(\.shapeAddress)
     else { return }
-    if shape != keyTexts.shape { keyTexts.take(shape, isSpaced: style.indentation != nil) }
+    if shape != keyTexts.shape { keyTexts.useShape(shape, isSpaced: style.indentation != nil) }
     keyTexts.append(child - first, to: &buffer)
   }
 
@@ -115,7 +115,7 @@ struct KeyTexts: ~Copyable {
   private var current = Entry(texts: [], ends: [0])
   private var others: [UnsafeRawPointer: Entry] = [:]
 
-  mutating func take(_ shape: UnsafeRawPointer, isSpaced: Bool) {
+  mutating func useShape(_ shape: UnsafeRawPointer, isSpaced: Bool) {
     if let old = self.shape, others.count < 256 { others[old] = current }
     self.shape = shape
     if let known = others[shape] { return current = known }

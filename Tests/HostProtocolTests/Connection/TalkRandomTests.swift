@@ -73,13 +73,13 @@ import ValueTree
           guard let message = try HostMessage(line) else { continue }
           switch message.content {
           case .news(let news):
-            _ = try check.take(news)
+            _ = try check.checkNews(news)
             if case .step(let step) = news {
               told += 1
               expectUsable(step, told)
             }
           case .answer(let answer):
-            try check.take(answer)
+            try check.checkAnswer(answer)
             expectUsable(answer, told)
             accepted += 1
           case .refusal: break
@@ -157,7 +157,7 @@ import ValueTree
         case .news(let news)?? = try? HostMessage(value)?.content
       else { continue }
       var check = TalkCheck(Self.run, SessionFacts(steps: 0...9))
-      _ = try? check.take(news)
+      _ = try? check.checkNews(news)
     }
   }
 
@@ -172,11 +172,11 @@ import ValueTree
     let limits = HostLimits(message: 1 << 20)
     let facts = SessionFacts(steps: 0...9_999)
     var check = TalkCheck(Self.run, facts, limits)
-    for number in 3..<9_999 { _ = try check.take(step(number, .recorded), bytes: 1 << 19) }
+    for number in 3..<9_999 { _ = try check.checkNews(step(number, .recorded), bytes: 1 << 19) }
     check = TalkCheck(Self.run, facts, limits)
-    for number in 3..<11 { _ = try check.take(step(number, .assumed), bytes: 1 << 19) }
+    for number in 3..<11 { _ = try check.checkNews(step(number, .assumed), bytes: 1 << 19) }
     let objection = #expect(throws: HostObjection.self) {
-      try check.take(step(11, .assumed), bytes: 1 << 19)
+      try check.checkNews(step(11, .assumed), bytes: 1 << 19)
     }
     #expect(
       objection?.sentence.contains(

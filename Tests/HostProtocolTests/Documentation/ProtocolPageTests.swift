@@ -47,8 +47,8 @@ import ValueTree
       #expect(message.value.text() == value.text())
       #expect(message.id == id)
       switch message.content {
-      case .news(let news): _ = try check?.take(news)
-      case .answer(let answer): try check?.take(answer)
+      case .news(let news): _ = try check?.checkNews(news)
+      case .answer(let answer): try check?.checkAnswer(answer)
       case .refusal: break
       }
       count += 1

@@ -36,14 +36,14 @@ struct PatternMatcher {
       next = rest.next()
       isAtStart = false
       isAtEnd = next == nil
-      accepts = take(scalar)
+      accepts = accept(scalar)
       // A match may begin at any letter when it need not be the whole text.
       if !whole, reach(0) { accepts = true }
     }
     return accepts
   }
 
-  private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+  private mutating func accept(_ scalar: Unicode.Scalar) -> Bool {
     let before = active
     active.removeAll(keepingCapacity: true)
     turn += 1
