@@ -68,7 +68,7 @@ let layers = [
     imports: [
       "Platform", "HostProtocol", "SessionFile", "SessionImports", "SessionWords", "ValueTree",
     ],
-    testImports: ["TestSupport"]),
+    testImports: ["RecordingSupport", "TestSupport"]),
   Layer(
     name: "ForkSearch",
     imports: [
@@ -83,8 +83,8 @@ let layers = [
       "SessionWords", "ValueTree",
     ],
     testImports: [
-      "HostProtocol", "Recorder", "SessionImports", "Replay", "Samples", "StoreTesting",
-      "TestSupport",
+      "HostProtocol", "Recorder", "RecordingSupport", "SessionImports", "Replay", "Samples",
+      "StoreTesting", "TestSupport",
     ], fixtures: ["Frames"]),
   Layer(
     name: "TerminalKit", imports: ["Platform", "TextCanvas", "CNcurses", "CTerminalRestore"],
@@ -177,6 +177,9 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport",
       swiftSettings: settings),
+    .target(
+      name: "RecordingSupport", dependencies: ["SessionWords", "TimeTravel", "ValueTree"],
+      path: "Tests/RecordingSupport", swiftSettings: settings),
     .executableTarget(
       name: "TerminalProbe", dependencies: ["Platform", "TerminalKit", "TextCanvas"],
       path: "Tests/TerminalProbe", swiftSettings: settings),

@@ -1,4 +1,5 @@
 import HostProtocol
+import RecordingSupport
 import SessionWords
 import TimeTravel
 import ValueTree

@@ -1,4 +1,5 @@
 import Debugger
+import RecordingSupport
 import SessionWords
 import Synchronization
 import Testing

@@ -1,3 +1,4 @@
+import RecordingSupport
 import SessionWords
 import TimeTravel
 import ValueTree

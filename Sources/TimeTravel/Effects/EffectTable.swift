@@ -6,7 +6,7 @@ import SessionWords
 /// them the latest end is known.
 package struct EffectTable: Sendable {
   /// In the order in which they started.
-  private(set) var spans: [EffectSpan] = []
+  package private(set) var spans: [EffectSpan] = []
   private var places: [Int: Int] = [:]
   private var latestEnds: [Int] = []
 
@@ -72,7 +72,7 @@ package struct EffectTable: Sendable {
 extension [EffectSpan] {
   /// Those that lasted longest in steps, the longest first; of what they did outside of these steps
   /// nothing counts.
-  func longest(_ count: Int, in steps: ClosedRange<Int>?, lastStep: Int) -> [EffectSpan] {
+  package func longest(_ count: Int, in steps: ClosedRange<Int>?, lastStep: Int) -> [EffectSpan] {
     let lengths = indices.lazy.filter { steps.map(self[$0].touches) ?? true }.map { index in
       let life =
         self[index].origin

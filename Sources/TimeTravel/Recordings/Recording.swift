@@ -107,6 +107,11 @@ package struct RecordingSummary: Sendable, Hashable {
   package var statesBy: String?
 }
 
+extension RecordingSummary {
+  /// Of steps of which nothing else is known.
+  package init(_ name: String, _ steps: ClosedRange<Int>) { self.init(name: name, steps: steps) }
+}
+
 /// What a look at a recording that is still open found to be otherwise than before.
 package struct RecordingNews: Sendable, Hashable {
   package enum Change: Sendable, Hashable {

@@ -327,7 +327,7 @@ package struct Trouble: Explained, Sendable, Hashable {
     self.next = next
   }
 
-  static func noStep(_ number: Int, in summary: RecordingSummary) -> Trouble {
+  package static func noStep(_ number: Int, in summary: RecordingSummary) -> Trouble {
     Trouble(
       "there is no step \(number)", place: summary.name,
       next: "Steps \(summary.steps.lowerBound) to \(summary.steps.upperBound) are here")

@@ -1,7 +1,8 @@
 import SessionWords
+import TimeTravel
 import ValueTree
 
-/// A recording that is held in memory: what tests and small imports open.
+/// A recording that is held in memory.
 package struct MemoryRecording: Recording {
   package var summary: RecordingSummary
   private var steps: [Step]
@@ -16,8 +17,8 @@ package struct MemoryRecording: Recording {
     effectReads: [Int: [Read]] = [:]
   ) {
     let first = steps.first?.number ?? 0
-    summary = RecordingSummary(
-      name: name, app: app, steps: first...first + Swift.max(steps.count - 1, 0))
+    summary = RecordingSummary(name, first...first + Swift.max(steps.count - 1, 0))
+    summary.app = app
     self.steps = steps
     self.states = states
     self.events = events
