@@ -207,7 +207,8 @@ extension Rerun {
         first.entry, first.kind, chained: chained, expected: expected, at: newest)
     }
     var outside = ends.contains(where: \.event.isAlone) ? Outside.alone : .task
-    if outside == .task, expected.isEmpty, ends.last?.event.time.map(follower.isLetGo) ?? true,
+    if outside == .task, expected.isEmpty, let last = ends.last?.event,
+      last.step >= follower.source.steps.upperBound, last.time.map(follower.isLetGo) ?? true,
       try follower.source.endsInSilence()
     {
       outside = .release
