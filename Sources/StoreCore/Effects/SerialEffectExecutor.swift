@@ -11,6 +11,7 @@ public final class SerialEffectExecutor: TaskExecutor, @unchecked Sendable {
   private let lock = Lock()
   private var waiting: [UnownedJob] = []
   private var isRunning = false
+  private var holds = 0
   private var idleWaiters: [CheckedContinuation<Void, Never>] = []
 
   /// Holds nothing yet.
@@ -24,9 +25,24 @@ public final class SerialEffectExecutor: TaskExecutor, @unchecked Sendable {
     let job = UnownedJob(job)
     let mustStart = lock.withLock {
       waiting.append(job)
-      return !exchange(&isRunning, with: true)
+      return starts()
     }
     if mustStart { Task.detached { self.runWaiting() } }
+  }
+
+  /// What becomes ready meanwhile has its order before any of it runs: what runs would make more.
+  func holding(_ work: () -> Void) {
+    lock.withLock { holds += 1 }
+    work()
+    let mustStart = lock.withLock {
+      holds -= 1
+      return starts()
+    }
+    if mustStart { Task.detached { self.runWaiting() } }
+  }
+
+  private func starts() -> Bool {
+    holds == 0 && !waiting.isEmpty && !exchange(&isRunning, with: true)
   }
 
   /// Returns when no effect of this executor can go on by itself: all have ended, or wait for a

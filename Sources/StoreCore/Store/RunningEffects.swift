@@ -46,10 +46,13 @@ extension RootEngine {
     aftermath = Aftermath()
     hasAftermath = false
     turn.end()
-    for task in work.cancelled { task.cancel() }
-    for cancel in work.blocks { cancel() }
-    if !starting.isEmpty { scene.run { start(starting) } }
-    for waiter in waiters { waiter.resume() }
+    func goOn() {
+      for task in work.cancelled { task.cancel() }
+      for cancel in work.blocks { cancel() }
+      if !starting.isEmpty { scene.run { start(starting) } }
+      for waiter in waiters { waiter.resume() }
+    }
+    if let serial = executor as? SerialEffectExecutor { serial.holding(goOn) } else { goOn() }
   }
 
   private func start(_ starting: [(token: EffectToken, run: EffectRun<Action>)]) {

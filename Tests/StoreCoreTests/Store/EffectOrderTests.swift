@@ -89,6 +89,23 @@ struct EffectOrderTests {
     }
   }
 
+  @Test("in tests, all that a turn starts begins before what it starts itself")
+  func startsOfOneTurn() async {
+    let others = (1...50).map { "\($0)" }
+    for _ in 0..<20 {
+      let store = traceStore { action in
+        guard action == "go" else { return .none }
+        let child = Effect<String>.run { send in
+          async let sent: Void = send("child")
+          await sent
+        }
+        return .merge([child] + others.map { text in .run { await $0(text) } })
+      }
+      await store.send("go").finish()
+      #expect(store.state == ["go"] + others + ["child"])
+    }
+  }
+
   @Test("row 6: a send inside a run returns when all it caused at once is reduced")
   func row6() async {
     let seen = Locked<[String]>([])
