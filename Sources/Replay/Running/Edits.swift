@@ -36,6 +36,8 @@ extension Rerun {
       number: step, label: Self.setLabel, action: ["pointer": .string(pointer), "value": value])
     begin(told, from: source, patch: patch(from: before, to: after))
     if machine.hasChanges { _ = try takeChanges(matching: [], isTrusted: false, source: nil) }
+    // No reducer has run, so nothing is cancelled by an id.
+    if let source { asRecorded.insert(source) }
     tracker?.advance(to: after)
   }
 

@@ -52,15 +52,15 @@ private struct Naming: Reducer {
 @Suite struct CancelIDTests {
   /// The steps of a fork, and the sentences about what is not known.
   private func run(
-    _ doing: [Doing<Naming.Action>], leavesAt: Int, _ edits: Edit...
+    _ doing: [Doing<Naming.Action>], leavesAt: Int, _ edits: Edit..., isForked: Bool = false
   ) async throws -> (lines: [String], doubts: [String]) {
     let (session, _, file) = try await record(Naming(), from: Naming.State(), doing)
     let replay = try SessionReplay(session, ReplaySetup(Naming()))
     #expect(try replay.verify(.all) == VerifyReport(steps: session.stepCount))
     var lines: [String] = []
-    let report = try replay.run([Script(leavesAt: leavesAt, edits: edits)]) {
-      lines.append($0.line)
-    }
+    var scripts = [Script(leavesAt: leavesAt, edits: edits)]
+    if isForked { scripts.append(Script(parent: "first", leavesAt: leavesAt)) }
+    let report = try replay.run(scripts) { lines.append($0.line) }
     withExtendedLifetime(file) {}
     return (lines, report.assumptions.map(\.sentence))
   }
@@ -94,6 +94,25 @@ private struct Naming: Reducer {
     let run = try await run(Self.ticks, leavesAt: 1, stop)
     #expect(run.lines.prefix(2) == ["2 stopTicks new edited/new", "3 note ⚡1 ←2 open/equal"])
     #expect(run.doubts == [Self.sentence])
+  }
+
+  @Test(
+    "rule 45: where the user sets a state no reducer runs, so nothing is cancelled, in forks of it too"
+  )
+  func set() async throws {
+    let set = Edit.set(step: 3, pointer: "/log", value: [])
+    let first = try await run(Self.ticks, leavesAt: 3, set)
+    #expect(
+      first.lines == [
+        "4 state set by hand new edited/new", "5 stopTicks ←4 edited/different",
+        "6 note ⚡1 ←5 open/different", "7 note ←6 open/different",
+      ])
+    let fork = try await run(Self.ticks, leavesAt: 3, set, isForked: true)
+    #expect(
+      fork.lines == [
+        "4 state set by hand ←4 edited/new", "5 stopTicks ←5 edited/equal",
+        "6 note ⚡1 ←6 open/equal", "7 note ←7 open/equal",
+      ])
   }
 
   @Test("rule 45: what an effect cancelled is open where that effect does not run")
