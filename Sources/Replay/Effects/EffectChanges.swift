@@ -137,7 +137,7 @@ extension Rerun {
         matching: chained, isTrusted: entry.isChainTrusted,
         isInTime: entry.circumstances == .alike && entry.voice == .recording,
         source: findings == nil ? nil : newest)
-      try runOutputs(expected: expected)
+      try runOutputs(expected: expected, behind: entry)
     } else {
       for event in chained where event.origin != nil { adopt(event) }
     }
@@ -169,7 +169,7 @@ extension Rerun {
     let isTrusted = entries.allSatisfy(\.isChainTrusted)
     _ = try takeChanges(
       matching: chained, isTrusted: isTrusted, source: nil, from: outside)
-    try runOutputs(expected: expected)
+    try runOutputs(expected: expected, behind: entries.first)
   }
 
   /// Moves the branch's clock, ends the pauses that are over by then (rule 3), and gives the answers

@@ -15,8 +15,8 @@ struct BranchSource: ReplaySource {
   private let raised: [Int: [Assumption]]
   /// Effects that the branch's user answers: nothing is open about them.
   private let answered: Set<Int>
-  /// What the user made of what reducers sent, by the steps of these.
-  var fates: [Int: [OutputFate]] = [:]
+  /// What the user made of what reducers sent.
+  var fates: [OutputPlace: OutputFate] = [:]
   /// Effects of which the user says what they do, here or in the parent.
   var answeredByHand: Set<Int> = []
   /// Its own, by the newest steps then.
@@ -149,9 +149,8 @@ struct BranchSource: ReplaySource {
     step < first ? parent.isKeyframe(step) : (step - first).isMultiple(of: 16)
   }
 
-  func fate(ofOutput number: Int, of sender: Int) -> OutputFate? {
-    let own = fates[sender]?.first { $0.number == number }
-    return own ?? (sender < first ? parent.fate(ofOutput: number, of: sender) : nil)
+  func fate(ofOutput place: OutputPlace) -> OutputFate? {
+    fates[place] ?? (place.sender < first ? parent.fate(ofOutput: place) : nil)
   }
 
   func lostStops(after step: Int) -> [LostStop] {

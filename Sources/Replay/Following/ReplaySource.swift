@@ -32,7 +32,7 @@ package protocol ReplaySource: Sendable {
   /// Where meeting the parent again is tried.
   func isKeyframe(_ step: Int) -> Bool
   /// What the user made of the n-th action that the reducer of a step sent at once.
-  func fate(ofOutput number: Int, of sender: Int) -> OutputFate?
+  func fate(ofOutput place: OutputPlace) -> OutputFate?
   /// When the last thing happened that it knows of.
   var end: Duration? { get }
   /// Nothing runs on behind its end: the app was let go, and not just left.
@@ -97,7 +97,7 @@ extension ReplaySource {
     try effectsInFlight(after: steps.upperBound).isEmpty
   }
 
-  package func fate(ofOutput number: Int, of sender: Int) -> OutputFate? { nil }
+  package func fate(ofOutput place: OutputPlace) -> OutputFate? { nil }
 
   /// What is recorded is known.
   package func assumptions(raisedAt step: Int) -> [Assumption] { [] }
@@ -137,15 +137,29 @@ extension ReplaySource {
 /// An action that a reducer sent at once in a branch, and that the user skipped, or gave another
 /// action or place.
 package struct OutputFate: Sendable {
-  var sender: Int
-  /// Its place among those of its sender.
-  var number: Int
   /// Of what the reducer sent.
   var label: String
   /// Nil when it was skipped.
   var step: Int?
   /// It comes where the user put it, and not where it is sent.
   var isMoved: Bool
+}
+
+/// What a reducer sends at once: the n-th of its sender in one turn.
+package struct OutputPlace: Hashable, Sendable {
+  /// What lets go what was chained, or held back by a throttle.
+  enum Release: Hashable, Sendable {
+    case none
+    /// This effect of a step has ended: the one of this place.
+    case end(of: Int, ordinal: Int)
+    /// This step cancelled what it waited for.
+    case step(Int)
+  }
+
+  /// The step whose reducer returned it.
+  var sender: Int
+  var release = Release.none
+  var number: Int
 }
 
 /// A task that the app cancelled when it was recorded, and of which nothing ran in a branch then: what

@@ -83,7 +83,7 @@ final class Collected {
         lost.root = own
         return lost
       }, by: \.step)
-    source.fates = Dictionary(grouping: rerun.log.fates, by: \.sender)
+    source.fates = rerun.log.fates
     source.answeredByHand = parent.answeredByHand.union(rerun.book.answeredByHand)
     return source
   }

@@ -29,8 +29,6 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   /// The turn that is reduced has its place and time in the source, too: dates are those that were
   /// recorded.
   var isTimely = false
-  /// How many actions the reducers of the newest turn have sent, by their steps.
-  var sentCounts: [Int: Int] = [:]
   /// Since the start of the session, on the branch's clock.
   var clock: Duration?
   /// Nil when nothing is compared and nothing is told.
@@ -183,7 +181,7 @@ struct RerunLog {
   /// The source's state where the branch leaves: what the branch's first patch is applied to.
   var base: Value?
   /// What became of actions that reducers sent at once, where it is the user's doing.
-  var fates: [OutputFate] = []
+  var fates: [OutputPlace: OutputFate] = [:]
   /// Of the source's tasks, by the branch's steps.
   var lostStops: [LostStop] = []
   /// What became of effects where no step is open: before the first one.

@@ -195,15 +195,22 @@ struct ReducerSurroundings {
 /// What reducers send at once.
 extension Rerun {
   /// Reduces it: always the reducers' own values, never recorded ones.
-  mutating func runOutputs(expected: [Int]) throws {
+  mutating func runOutputs(expected: [Int], behind ended: EffectBook.Entry? = nil) throws {
     if findings != nil { return try verifyOutputs(expected) }
     var expected = expected
-    sentCounts = [:]
+    // What is sent by what was sent is in the turn of its sender.
+    let first = step
+    var counts: [Int: Int] = [:]
     while let output = machine.takeOutput() {
       guard case .output(let sender) = output.cause else { continue }
-      let number = sentCounts[sender, default: 0]
-      sentCounts[sender] = number + 1
-      let sent = HeldOutput(output: output, sender: sender, number: number)
+      let number = counts[sender, default: 0]
+      counts[sender] = number + 1
+      let release: OutputPlace.Release =
+        if sender > first { .none } else if let ended {
+          .end(of: ended.origin.step, ordinal: ended.origin.ordinal)
+        } else { sender < first ? .step(first) : .none }
+      let place = OutputPlace(sender: sender, release: release, number: number)
+      let sent = HeldOutput(output: output, place: place)
       if let fate = fate(of: sent) {
         try follow(fate, sent, &expected)
       } else {
@@ -218,8 +225,19 @@ extension Rerun {
 
   /// What the user made of it in the parent.
   private func fate(of sent: HeldOutput<State, Action>) -> OutputFate? {
-    guard let sender = follower.descents[sent.sender],
-      let fate = follower.source.fate(ofOutput: sent.number, of: sender),
+    guard let sender = follower.descents[sent.sender] else { return nil }
+    var place = sent.place
+    place.sender = sender
+    switch place.release {
+    case .none: break
+    case .end(let step, let ordinal):
+      guard let source = follower.descents[step] else { return nil }
+      place.release = .end(of: source, ordinal: ordinal)
+    case .step(let step):
+      guard let source = follower.descents[step] else { return nil }
+      place.release = .step(source)
+    }
+    guard let fate = follower.source.fate(ofOutput: place),
       fate.label == actionLabel(sent.output.action)
     else { return nil }
     return fate
@@ -249,11 +267,8 @@ extension Rerun {
   mutating func note(
     _ sent: HeldOutput<State, Action>, step: Int?, isMoved: Bool = false
   ) {
-    log.fates.removeAll { $0.sender == sent.sender && $0.number == sent.number }
     let label = sent.label ?? actionLabel(sent.output.action)
-    log.fates.append(
-      OutputFate(
-        sender: sent.sender, number: sent.number, label: label, step: step, isMoved: isMoved))
+    log.fates[sent.place] = OutputFate(label: label, step: step, isMoved: isMoved)
   }
 
   private mutating func run(_ sent: HeldOutput<State, Action>, _ match: Int?) throws {
@@ -308,12 +323,11 @@ extension Rerun {
 /// What a reducer sent at once and the user moved elsewhere.
 struct HeldOutput<State: Sendable, Action: Sendable> {
   var output: StoreMachine<State, Action>.Output
-  /// The step of the branch that sent it.
-  var sender: Int
-  /// Its place among those of its sender.
-  var number: Int
+  /// By the numbers of the branch.
+  var place: OutputPlace
   /// Its label, where its action is not the reducer's own any more.
   var label: String?
+  var sender: Int { place.sender }
 }
 
 extension Rerun {

@@ -159,3 +159,54 @@ import ValueTree
     #expect(run.report.leftOut == [])
   }
 }
+
+/// What it sends comes at once, and more of it later: after a pause, and when somebody stops a wait.
+private struct Later: Reducer {
+  struct State: Codable, Hashable, Sendable { var log: [String] = [] }
+
+  enum Action: Codable, Hashable, Sendable {
+    case go, stop
+    case note(String)
+  }
+
+  @Dependency(\.continuousClock) var clock
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .go:
+      return .merge(
+        .send(.note("now")), .send(.note("later")).debounce(id: "pause", for: .seconds(1)),
+        .concatenate(
+          .run { [clock] _ in try await clock.sleep(for: .seconds(9)) }.cancellable(id: "wait"),
+          .send(.note("at last"))))
+    case .stop: return .cancel(id: "wait")
+    case .note(let text): state.log.append(text)
+    }
+    return .none
+  }
+}
+
+extension NestedTests {
+  @Test(
+    "rule 31: what the user makes of what a reducer sent at once is not about what it sends later")
+  func later() async throws {
+    let (session, _, file) = try await record(
+      Later(), from: Later.State(), [.send(.go), .wait(.seconds(2)), .send(.stop)])
+    let replay = try SessionReplay(session, ReplaySetup(Later()))
+    /// Of a fork without edits up to where all is told.
+    func log(_ first: Script, fork leavesAt: Int, _ last: Int) throws -> Value? {
+      let end = Edit.insert(after: last, action: try .encoding(Later.Action.note("end")))
+      let scripts = [first, Script(parent: "first", leavesAt: leavesAt, edits: [end])]
+      return try replay.state(of: scripts, after: try replay.run(scripts).lastStep)["log"]
+    }
+    let skip = Script(leavesAt: 1, edits: [.skip(step: 2)])
+    #expect(try log(skip, fork: 1, 4) == ["later", "at last", "end"])
+    let replace = Script(
+      leavesAt: 1, edits: [.replace(step: 2, action: try .encoding(Later.Action.note("then")))])
+    #expect(try log(replace, fork: 1, 5) == ["then", "later", "at last", "end"])
+    let other = Script(
+      leavesAt: 2, edits: [.replace(step: 5, action: try .encoding(Later.Action.note("done")))])
+    #expect(try log(other, fork: 0, 5) == ["now", "later", "done", "end"])
+    withExtendedLifetime(file) {}
+  }
+}
