@@ -100,6 +100,8 @@ final class LiveApp<State: Codable & Equatable & Sendable, Action: Codable & Sen
   /// The actions of the steps; nil where a state was set by hand.
   private(set) var actions: [Action?] = []
   private(set) var places: [Place] = []
+  /// By the numbers that the store gives the steps.
+  private var placesInStore: [Int: Place] = [:]
   /// When each step was.
   private(set) var times: [Duration] = []
   /// How the effects ended, by what they are.
@@ -112,12 +114,12 @@ final class LiveApp<State: Codable & Equatable & Sendable, Action: Codable & Sen
     self.world = world
     self.detour = detour
     self.recorder = recorder
-    states = [app.state]
+    states = [app.state(of: world.seed)]
     var random = SeededRandomNumberGenerator(seed: 0)
-    anyAction = app.action(app.state, &random)
+    anyAction = app.action(states[0], &random)
     let unowned = Unowned()
     unowned.run = self
-    store = Store(initialState: app.state, hooks: self) {
+    store = Store(initialState: states[0], hooks: self) {
       Detoured(base: app.reducer, world: world, run: unowned)
     } withDependencies: {
       app.live(&$0, world)
@@ -215,6 +217,7 @@ final class LiveApp<State: Codable & Equatable & Sendable, Action: Codable & Sen
         states.append(state)
         actions.append(reduced.action)
         places.append(reduced.place)
+        placesInStore[step.number] = reduced.place
         times.append(world.clock.now.offset)
       }
       return state
@@ -227,7 +230,7 @@ final class LiveApp<State: Codable & Equatable & Sendable, Action: Codable & Sen
   }
 
   func aroundEffect(_ effect: StoreEffect, body: @Sendable () async -> Void) async {
-    await world.running(effect) {
+    await world.running(Origin(effect, of: placesInStore[effect.step])) {
       await note(effect.number)
       if let time = detour.answers[Origin.current] { return await answer(at: time) }
       guard let recorder else { return await body() }

@@ -24,6 +24,9 @@ import Testing
 
   @Test("random sessions with a stack replay as recorded, and edits run as they would live")
   func navigation() async throws { try await PropertyCheck(RandomApps.navigation).runAtAllPaces() }
+
+  @Test("random sessions of random apps replay as recorded, and edits run as they would live")
+  func chance() async throws { try await PropertyCheck(RandomApps.chance).run() }
 }
 
 /// The same, with effects that are not the recorded ones run on the tape.
@@ -56,5 +59,10 @@ import Testing
   @Test("what effects with a stack do on the tape, they do live")
   func navigation() async throws {
     try await PropertyCheck(RandomApps.navigation, effectsOnTape: true).run()
+  }
+
+  @Test("what effects of random apps do on the tape, they do live")
+  func chance() async throws {
+    try await PropertyCheck(RandomApps.chance, effectsOnTape: true).run()
   }
 }

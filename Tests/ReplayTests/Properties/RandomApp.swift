@@ -18,7 +18,10 @@ struct RandomApp<State: Codable & Equatable & Sendable, Action: Codable & Sendab
 
   var name: String
   var reducer: any Reducer<State, Action>
+  /// The first one.
   var state: State
+  /// Makes it another app for each seed.
+  var isDrawn: (@Sendable (inout State, UInt64) -> Void)?
   /// What a user does who looks at the app, mostly with sense.
   var action: @Sendable (State, inout Random) -> Action
   /// Another answer of an effect than this one; nil when it is no answer of a service.
@@ -34,6 +37,12 @@ struct RandomApp<State: Codable & Equatable & Sendable, Action: Codable & Sendab
   var pace = 1
   /// A state that is written in one way only.
   var written: @Sendable (State) -> State = { $0 }
+
+  func state(of seed: UInt64) -> State {
+    var state = state
+    isDrawn?(&state, seed)
+    return state
+  }
 
   /// Not as the state's own `==` has it, to which 0 is −0 and one id another.
   func areSame(_ one: State, _ other: State) throws -> Bool {
@@ -57,6 +66,7 @@ struct RandomApp<State: Codable & Equatable & Sendable, Action: Codable & Sendab
     dependencies.continuousClock = world.clock
     dependencies.date = DateGenerator { Date(timeIntervalSince1970: world.secondsSince1970) }
     dependencies.withRandomNumberGenerator = .init(WorldNumbers(world: world))
+    dependencies.uuid = UUIDGenerator { UUID(world.read("uuid") % 1_000_000) }
     dependencies.stackIDSource = .asked { _ in Int(world.read("stackID") % 100_000_000) }
     // Actions for children that are not there are told as issues; here they are wanted.
     dependencies.issueReporter = IssueReporter { _ in }

@@ -12,8 +12,19 @@ struct Origin: Hashable, Sendable, CustomStringConvertible {
   @TaskLocal static var current = Origin(move: 0)
 
   var move: Int
-  /// `fetch 1`: its name and its place among those of its step. Empty in the user's own steps.
+  /// `0 fetch 1`: which of the steps of its origin started it, its name and its place among those of
+  /// this step; behind it, what it emitted started. Empty in the user's own steps.
   var effect = ""
+
+  init(move: Int) { self.move = move }
+
+  /// Of an effect that this step started.
+  init(_ effect: StoreEffect, of place: Place?) {
+    let place = place ?? Place(origin: .current, number: 0)
+    move = place.origin.move
+    self.effect =
+      "\(place.origin.effect) \(place.number) \(effect.name ?? "pause") \(effect.ordinal)"
+  }
 
   var description: String { effect.isEmpty ? "move \(move)" : "“\(effect)” of move \(move)" }
 }
@@ -154,9 +165,7 @@ final class World: @unchecked Sendable {
   }
 
   /// Around the body of an effect.
-  func running(_ effect: StoreEffect, _ body: () async -> Void) async {
-    let origin = Origin(
-      move: Origin.current.move, effect: "\(effect.name ?? "pause") \(effect.ordinal)")
+  func running(_ origin: Origin, _ body: () async -> Void) async {
     withUnsafeCurrentTask { task in
       let task = task.map(RunningEffect.init)
       lock.withLock { running[origin] = task }
