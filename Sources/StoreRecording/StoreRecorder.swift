@@ -77,7 +77,7 @@ public final class StoreRecorder<State: Sendable, Action: Sendable>: StoreHooks 
   /// Writes where the effect came from and what became of it. The store calls it.
   public func effectChanged(_ effect: StoreEffect, _ change: StoreEffectChange) {
     switch change {
-    case .started: recorder.effectChanged(effect.number, .started(EffectOrigin(effect)))
+    case .started: recorder.effectChanged(effect.number) { .started(EffectOrigin(effect)) }
     case .emitted: break
     case .finished: recorder.effectChanged(effect.number, .finished)
     case .failed(let error): recorder.effectChanged(effect.number, .failed("\(error)"))

@@ -7,7 +7,7 @@ import ValueTree
 /// of these as possible.
 enum RecordedEntry: Sendable {
   case step(RecordedStep)
-  indirect case effect(EffectEvent)
+  indirect case effect(@Sendable () -> EffectEvent)
   indirect case read(PendingRead, effect: Int?, step: Int, time: Duration)
   indirect case signpost(String, value: PendingValue?, step: Int, time: Duration)
   indirect case tape(key: String)

@@ -56,7 +56,8 @@ final class RecordingPipeline<State: Sendable, Action: Sendable> {
     writing { writer throws(SessionError) in
       switch entry {
       case .step(let step): try self.write(step, writer)
-      case .effect(var event):
+      case .effect(let tell):
+        var event = tell()
         self.statistics.effectEvents += 1
         event.time = event.time.map { self.ascending($0, event.step) }
         try writer.append(self.redactor.event(event))

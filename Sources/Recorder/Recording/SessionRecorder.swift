@@ -136,11 +136,21 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
   public func effectChanged(
     _ number: Int, _ kind: EffectEvent.Kind, fromOutside isFromOutside: Bool = false
   ) {
+    effectChanged(number, fromOutside: isFromOutside) { kind }
+  }
+
+  /// The same, with what happened told by `kind` when it is written: the text of a cancel id costs more
+  /// than all else about an effect.
+  package func effectChanged(
+    _ number: Int, fromOutside isFromOutside: Bool = false,
+    _ kind: @escaping @Sendable () -> EffectEvent.Kind
+  ) {
     let time = clock.now
-    put {
-      .effect(
+    put { step in
+      .effect {
         EffectEvent(
-          effect: number, step: $0, time: time, kind: kind, isFromOutside: isFromOutside))
+          effect: number, step: step, time: time, kind: kind(), isFromOutside: isFromOutside)
+      }
     }
   }
 

@@ -65,15 +65,19 @@ extension Tape {
   ) throws(Failure) -> Value {
     guard let source = TapeContext.source ?? recorder else { return try live() }
     let question = question()
-    switch try plan(
-      Value.self, Failure.self, question, source, source.answer(to: question),
-      canSubstitute: substitute != nil)
-    {
-    case .given(let value): return value
-    case .substituted(let substitutes):
-      guard let substitute else { break }
-      return keep(substitute(substitutes), question, source)
-    case .live: break
+    let answer = source.answer(to: question)
+    // While recording nothing is to be planned.
+    if case .live = answer {
+    } else {
+      switch try plan(
+        Value.self, Failure.self, question, source, answer, canSubstitute: substitute != nil)
+      {
+      case .given(let value): return value
+      case .substituted(let substitutes):
+        guard let substitute else { break }
+        return keep(substitute(substitutes), question, source)
+      case .live: break
+      }
     }
     let result = TapeContext.with(SilentSource.shared) { () -> Result<Value, Failure> in
       Result { () throws(Failure) in try live() }
@@ -141,7 +145,7 @@ extension Tape {
   private func keep<Value: Encodable & Sendable>(
     _ value: Value, _ question: TapeQuestion, _ source: any TapeSource
   ) -> Value {
-    if references.mayBe(inValue: value) {
+    if question.answerMayChange, references.mayBe(inValue: value) {
       let outcome = Read.Outcome(encoding: value)
       source.keep(question) { outcome }
     } else {

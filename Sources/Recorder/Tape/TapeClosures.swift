@@ -9,7 +9,7 @@ extension Tape {
   public func closure<each Argument, Result: Codable & Sendable>(
     _ key: String, _ live: @escaping @Sendable (repeat each Argument) async throws -> Result
   ) -> @Sendable (repeat each Argument) async throws -> Result {
-    let asking = asking(key, repeat (each Argument).self)
+    let asking = asking(key, Result.self, repeat (each Argument).self)
     return { (argument: repeat each Argument) async throws -> Result in
       try await value(asking.question(repeat each argument), nil) { () async throws -> Result in
         try await live(repeat each argument)
@@ -21,7 +21,7 @@ extension Tape {
   public func closure<each Argument, Result: Codable & Sendable>(
     _ key: String, _ live: @escaping @Sendable (repeat each Argument) async -> Result
   ) -> @Sendable (repeat each Argument) async -> Result {
-    let asking = asking(key, repeat (each Argument).self)
+    let asking = asking(key, Result.self, repeat (each Argument).self)
     return { (argument: repeat each Argument) async -> Result in
       await value(asking.question(repeat each argument), nil) { () async -> Result in
         await live(repeat each argument)
@@ -33,7 +33,7 @@ extension Tape {
   public func closure<each Argument, Result: Codable & Sendable>(
     _ key: String, _ live: @escaping @Sendable (repeat each Argument) throws -> Result
   ) -> @Sendable (repeat each Argument) throws -> Result {
-    let asking = asking(key, repeat (each Argument).self)
+    let asking = asking(key, Result.self, repeat (each Argument).self)
     return { (argument: repeat each Argument) throws -> Result in
       try value(asking.question(repeat each argument), nil) { () throws -> Result in
         try live(repeat each argument)
@@ -45,7 +45,7 @@ extension Tape {
   public func closure<each Argument, Result: Codable & Sendable>(
     _ key: String, _ live: @escaping @Sendable (repeat each Argument) -> Result
   ) -> @Sendable (repeat each Argument) -> Result {
-    let asking = asking(key, repeat (each Argument).self)
+    let asking = asking(key, Result.self, repeat (each Argument).self)
     return { (argument: repeat each Argument) -> Result in
       value(asking.question(repeat each argument), nil) { () -> Result in
         live(repeat each argument)
@@ -58,7 +58,7 @@ extension Tape {
   public func closure<each Argument>(
     _ key: String, _ live: @escaping @Sendable (repeat each Argument) async throws -> Void
   ) -> @Sendable (repeat each Argument) async throws -> Void {
-    let asking = asking(key, repeat (each Argument).self)
+    let asking = asking(key, Nothing.self, repeat (each Argument).self)
     return { (argument: repeat each Argument) async throws -> Void in
       _ = try await value(asking.question(repeat each argument), nil) {
         () async throws -> Nothing in
@@ -69,9 +69,12 @@ extension Tape {
   }
 
   /// Puts a closure of these arguments on tape.
-  func asking<each Argument>(_ key: String, _ type: repeat (each Argument).Type) -> Asking {
+  func asking<each Argument, Result>(
+    _ key: String, _ result: Result.Type, _ type: repeat (each Argument).Type
+  ) -> Asking {
     register(key)
-    var asking = Asking(key: key, references: references)
+    var asking = Asking(
+      key: key, references: references, answerMayChange: references.mayBe(in: result))
     for type in repeat each type {
       asking.hasArguments = true
       asking.mayChange = asking.mayChange || references.mayBe(in: type)
@@ -84,13 +87,19 @@ extension Tape {
 struct Asking: Sendable {
   let key: String
   let references: ReferenceSearch
+  /// What it answers may hold an instance.
+  let answerMayChange: Bool
   var hasArguments = false
   /// Some argument may hold an instance.
   var mayChange = false
 
   func question<each Argument>(_ argument: repeat each Argument) -> TapeQuestion {
-    guard hasArguments else { return TapeQuestion(key) }
-    return TapeQuestion(key, references, mayChange: mayChange, repeat each argument)
+    var question =
+      hasArguments
+      ? TapeQuestion(key, references, mayChange: mayChange, repeat each argument)
+      : TapeQuestion(key)
+    question.answerMayChange = answerMayChange
+    return question
   }
 }
 

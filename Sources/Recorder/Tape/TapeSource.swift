@@ -130,6 +130,8 @@ package struct TapeQuestion: Sendable {
   private let encode: (@Sendable () -> [Value])?
   /// When it was asked, where the recording keeps how long answers take.
   var askedAt: Duration?
+  /// The answer may hold an instance, as far as its type tells.
+  var answerMayChange = true
 
   /// `arguments` may be called later and on another thread; nil for a dependency that takes none.
   package init(_ key: String, arguments: (@Sendable () -> [Value])? = nil) {

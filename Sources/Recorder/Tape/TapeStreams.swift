@@ -11,7 +11,7 @@ extension Tape {
     _ key: String,
     _ live: @escaping @Sendable (repeat each Argument) -> AsyncThrowingStream<Element, any Error>
   ) -> @Sendable (repeat each Argument) -> AsyncThrowingStream<Element, any Error> {
-    let asking = asking(key, repeat (each Argument).self)
+    let asking = asking(key, Element.self, repeat (each Argument).self)
     return { (argument: repeat each Argument) in
       let iterator = LiveStream { live(repeat each argument) }
       let question = asking.question(repeat each argument)
@@ -28,7 +28,7 @@ extension Tape {
     _ key: String,
     _ live: @escaping @Sendable (repeat each Argument) -> AsyncStream<Element>
   ) -> @Sendable (repeat each Argument) -> AsyncStream<Element> {
-    let asking = asking(key, repeat (each Argument).self)
+    let asking = asking(key, Element.self, repeat (each Argument).self)
     return { (argument: repeat each Argument) in
       let iterator = LiveStream {
         let elements = live(repeat each argument)

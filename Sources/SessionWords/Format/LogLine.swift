@@ -141,5 +141,5 @@ extension Duration: LineMember {
 }
 
 extension Array: LineMember where Element: LineMember {
-  package var ofLine: Value? { isEmpty ? nil : .array(ValueArray(compactMap(\.ofLine))) }
+  package var ofLine: Value? { isEmpty ? nil : .array(ValueArray(compactMap { $0.ofLine })) }
 }

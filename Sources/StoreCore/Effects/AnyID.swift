@@ -1,3 +1,5 @@
+import Platform
+
 /// An id of any type. The type is part of it: `"x"` as a `Substring` is not `"x"` as a `String`.
 package struct AnyID: Hashable, Sendable {
   package let base: any Hashable & Sendable
@@ -28,6 +30,16 @@ extension AnyID: CustomStringConvertible {
 /// The name of a type, without the addresses and hashes that stand in the names of local and
 /// private types.
 package func stableName(of type: Any.Type) -> String {
+  let key = ObjectIdentifier(type)
+  if let known = knownNames.withLock({ $0[key] }) { return known }
+  let name = makeStableName(of: type)
+  knownNames.withLock { $0[key] = name }
+  return name
+}
+
+private let knownNames = Locked<[ObjectIdentifier: String]>([:])
+
+private func makeStableName(of type: Any.Type) -> String {
   var result = ""
   var rest = Substring(_typeName(type, qualified: true))
   while let open = rest.firstIndex(of: "("), let close = rest[open...].firstIndex(of: ")") {
