@@ -1,6 +1,7 @@
 import HostProtocol
 import SessionFile
 import SessionWords
+import Synchronization
 import TestSupport
 import Testing
 import ValueTree
@@ -64,6 +65,42 @@ struct ExportingTests {
     #expect(try reader.state(after: 4)["total"] == 71)
     #expect(try reader.effectEvents(in: 2...2).count == 1)
     #expect(folder.names == ["more.retcon"])
+  }
+
+  @Test("which says of each step what it rests on, as the branch did")
+  func doubt() async throws {
+    var guess = told(3, 70)
+    let assumption = Assumption(.stale, .read(key: "rate", index: 0), from: 3, "it was asked less")
+    guess.standing = Standing(.assumed, .different, [assumption])
+    var after = told(4, 71)
+    after.standing = Standing(.assumed, .equal)
+    let session = try await forked(Telling(steps: [guess, after]))
+    let path = folder("more.retcon")
+    try await session.export("more", to: path)
+    let again = OpenSession(SessionRecording(try SessionReader(path: path)))
+    let rows = try again.rows(2...4, of: Branch.main)
+    #expect(rows.map(\.standing?.values) == [nil, .assumed, .assumed])
+    #expect(again.assumptions(at: Position(step: 2)) == [])
+    #expect(again.assumptions(at: Position(step: 4)) == [assumption])
+    #expect(try await again.moment(at: Position(step: 4)).standing == after.standing)
+    let hits = Mutex<[Int]>([])
+    try await again.search(
+      Branch.main, from: 0, for: StepQuestion("standing.assumptions[0] == 'stale'")
+    ) { batch in hits.withLock { $0 += batch.hits } }
+    #expect(hits.withLock { $0 } == [3, 4])
+  }
+
+  @Test("whose forks know what was in flight, though its effects are found after they have run")
+  func effectsFoundLater() async throws {
+    let path = folder("more.retcon")
+    try await forked(Telling(steps: [told(3, 70)])).export("more", to: path)
+    let again = OpenSession(
+      SessionRecording(try SessionReader(path: path)), host: Telling(steps: [told(3, 71)]))
+    let script = Script(leavesAt: 2, edits: [.insert(after: 2, action: .null)])
+    for await _ in try again.fork("next", script) {}
+    #expect(try again.effects(in: 3...3, of: "next").isEmpty)
+    try await again.findEffects()
+    #expect(try again.effects(in: 3...3, of: "next").map(\.number) == [1])
   }
 
   @Test("with what became of effects where it has no step of its own")

@@ -248,6 +248,15 @@ package struct SessionSource: ReplaySource {
     return (events.map(\.time) + [(try? step(last))?.time]).compactMap(\.self).max()
   }
 
+  package func assumptions(raisedAt step: Int) -> [Assumption] {
+    assumptions.filter { $0.raisedAt == step }
+  }
+  package func assumptions(standingAfter step: Int) -> [Assumption] {
+    assumptions.filter { $0.raisedAt <= step }
+  }
+  /// Those of a branch that was written as a session.
+  private var assumptions: [Assumption] { (try? reader.assumptions()) ?? [] }
+
   package func outsideReads() throws -> [OutsideRead] { try reader.outsideReads(in: steps) }
 }
 

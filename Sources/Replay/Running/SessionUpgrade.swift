@@ -59,6 +59,11 @@ struct UpgradedSource: ReplaySource {
     return step
   }
 
+  func assumptions(raisedAt step: Int) -> [Assumption] { old.assumptions(raisedAt: step) }
+  func assumptions(standingAfter step: Int) -> [Assumption] {
+    old.assumptions(standingAfter: step)
+  }
+
   func effectEvents(in steps: ClosedRange<Int>) throws -> [EffectEvent] {
     try old.effectEvents(in: steps)
   }

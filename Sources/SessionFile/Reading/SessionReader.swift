@@ -19,6 +19,7 @@ public final class SessionReader: Sendable {
   /// What the first line says: the app, the first state, how it was recorded.
   public let header: SessionHeader
   private let state: Locked<ReaderState>
+  private let assumed = Locked<[Assumption]?>(nil)
 
   /// Opens a file and the further parts of its recording that lie beside it.
   public convenience init(path: String) throws(SessionError) {
@@ -48,6 +49,25 @@ public final class SessionReader: Sendable {
       start.notices.append(Notice(.beginsWithPart(header.part, step: header.firstStep), line: 1))
     }
     state = Locked(start)
+  }
+
+  /// What the steps of a branch that was written as a session rest on and nobody knows. Of a branch its
+  /// last step has a standing, of a recording none has.
+  package func assumptions() throws(SessionError) -> [Assumption] {
+    if let known = assumed.withLock({ $0 }) { return known }
+    let steps = steps
+    var found: [Assumption] = []
+    if try step(steps.upperBound).standing != nil {
+      for first in stride(from: steps.lowerBound, through: steps.upperBound, by: 1_000) {
+        for line in try storedSteps(first...min(first + 999, steps.upperBound)) {
+          guard let standing = line.step.standing else { continue }
+          if found.isEmpty { found = standing.inherited(at: steps.lowerBound) }
+          found += standing.assumptions.filter { !found.contains($0) }
+        }
+      }
+    }
+    assumed.withLock { $0 = found }
+    return found
   }
 
   /// The name of the file without its folder.

@@ -23,6 +23,7 @@ package struct StepGlance {
     package static let time = Part(rawValue: 4)
     package static let reads = Part(rawValue: 8)
     package static let error = Part(rawValue: 16)
+    package static let standing = Part(rawValue: 32)
   }
 
   /// What of a step somebody wants to know.
@@ -62,7 +63,9 @@ package struct StepGlance {
   /// The step with these parts; the others are empty. Its action is right at the places asked about. A
   /// step that the file does not tell has its ``Step/damage``.
   package func step(_ parts: Parts) throws(SessionError) -> Step {
-    guard let members, let step = try? Step(members, number, parts) else {
+    guard let members, !parts.members.contains(.standing),
+      let step = try? Step(members, number, parts)
+    else {
       return try reader.step(number)
     }
     return step

@@ -165,6 +165,12 @@ public struct BranchStep: Sendable, Hashable {
     self.patch = patch
     self.remarks = remarks
   }
+
+  /// A step of the recording, which is known unless it was one of a branch before.
+  package init(recorded step: Step) {
+    self.init(
+      step: step, descendsFrom: step.number, standing: step.standing ?? Standing(.recorded, .equal))
+  }
 }
 
 /// What is told of a run.

@@ -38,6 +38,14 @@ public struct Standing: Sendable, Hashable {
     self.outcome = outcome
     self.assumptions = assumptions
   }
+
+  /// What stands for the assumptions of a session's first doubtful step, where they came in before the
+  /// session begins.
+  package func inherited(at step: Int) -> [Assumption] {
+    guard assumptions.isEmpty, !values.areKnown else { return [] }
+    let sentence = "the branch that this session was rests on something from before its first step"
+    return [Assumption(.stale, .state(pointer: ""), from: step, sentence)]
+  }
 }
 
 /// What a host says of a value that somebody has typed, before a branch is made of it.

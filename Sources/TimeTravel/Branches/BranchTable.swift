@@ -79,13 +79,20 @@ struct BranchTable: Sendable {
   mutating func begin(_ name: String, inFlight: [EffectSpan]) -> Int? {
     guard let index = place(of: name), let script = branches[index].script else { return nil }
     forgetSteps(of: index, script)
-    forkSteps[name] = ForkSteps(script, inFlight: inFlight)
-    for span in inFlight { branches[index].effectNames[span.number] = span.name }
+    forkSteps[name] = ForkSteps(script)
+    take(inFlight, for: name)
     lastRun += 1
     runs[name] = lastRun
     branches[index].run = lastRun
     branches[index].progress = .running
     return lastRun
+  }
+
+  /// What is in flight where a fork leaves.
+  mutating func take(_ inFlight: [EffectSpan], for name: String) {
+    guard let index = place(of: name) else { return }
+    forkSteps[name]?.take(inFlight)
+    for span in inFlight { branches[index].effectNames[span.number] = span.name }
   }
 
   private mutating func forgetSteps(of index: Int, _ script: Script) {

@@ -113,8 +113,17 @@ extension OpenSession {
     try recording.trim(steps, to: path, without: redaction)
   }
 
-  /// Finds all effects of the recording; see ``Recording/findEffects()``.
-  package func findEffects() async throws { try await recording.findEffects() }
+  /// Finds all effects of the recording; see ``Recording/findEffects()``. Forks that ran before then
+  /// learn what was in flight where they leave.
+  package func findEffects() async throws {
+    try await recording.findEffects()
+    for fork in branches {
+      guard let script = fork.script else { continue }
+      let leaving = script.leavesAt...script.leavesAt
+      let inFlight = try effects(in: leaving, of: script.parent)
+      table.withLock { $0.take(inFlight, for: fork.name) }
+    }
+  }
 }
 
 /// Writes a branch as a session of its own: the steps that it shares from the recording, its own as

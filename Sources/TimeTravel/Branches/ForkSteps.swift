@@ -59,10 +59,16 @@ struct ForkSteps: Sendable {
   /// What effects did at its steps, by their numbers.
   private var events: [Int: [EffectEvent]] = [:]
 
-  init(_ script: Script, inFlight: [EffectSpan] = []) {
+  init(_ script: Script) {
     first = script.leavesAt + 1
-    for span in inFlight { effects.add(span, endedBy: script.leavesAt) }
     edited = Set(script.edits.compactMap(\.step))
+  }
+
+  /// Takes over what was in flight where the fork leaves, which may be found when it has run.
+  mutating func take(_ inFlight: [EffectSpan]) {
+    effects = EffectTable()
+    for span in inFlight { effects.add(span, endedBy: first - 1) }
+    for step in events.keys.sorted() { for event in events[step] ?? [] { effects.add(event) } }
   }
 
   var lastNumber: Int { first + steps.count - 1 }

@@ -27,12 +27,16 @@ package protocol Recording: Sendable {
   func events(after step: Int) throws -> [EffectEvent]
   /// What dependencies gave to the body of an effect.
   func reads(ofEffect effect: Int) throws -> [Read]
+  /// What its steps rest on and nobody knows, where it was a branch before.
+  func assumptions() throws -> [Assumption]
   /// Looks whether the recording has changed since the last look; nil when it has not.
   func refresh() throws -> RecordingNews?
 }
 
 extension Recording {
   package func findEffects() async throws {}
+
+  package func assumptions() throws -> [Assumption] { [] }
 
   package func refresh() throws -> RecordingNews? { nil }
 

@@ -68,6 +68,8 @@ package final class SessionRecording: WalkedRecording {
 
   package func step(_ number: Int) throws -> Step { try reader.step(number) }
 
+  package func assumptions() throws -> [Assumption] { try reader.assumptions() }
+
   package func state(after number: Int) throws -> Value? {
     do throws(SessionError) {
       return try reader.state(after: number)

@@ -179,9 +179,7 @@ struct ConditionSearch {
       return answer
     }
     let position = Position(branch: branch, step: glance.number + memory.shift)
-    let step = BranchStep(
-      step: try glance.step(question.needs.parts), descendsFrom: glance.number,
-      standing: Standing(.recorded, .equal))
+    let step = BranchStep(recorded: try glance.step(question.needs.parts))
     let value = try question.value(
       of: memory.shift == 0 ? step : session.table.withLock { $0.numbered(step, at: position) },
       at: position, in: session, state: glance.state, previous: memory.previous)

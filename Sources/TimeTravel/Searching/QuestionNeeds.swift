@@ -45,9 +45,10 @@ struct QuestionNeeds: Sendable {
       Words.named.filter { first.contains(nil) || first.contains($0.0) }.map(\.1))
     count = words.rawValue.nonzeroBitCount
     isStateAlone =
-      words.isSubset(of: [.state, .previous, .branch, .standing]) && condition.neighbours.isEmpty
+      words.isSubset(of: [.state, .previous, .branch]) && condition.neighbours.isEmpty
+    // What a step rests on may stand in the line of an earlier one.
     needle =
-      words.isDisjoint(with: [.state, .previous])
+      words.isDisjoint(with: [.state, .previous, .standing])
       ? condition.neededText.flatMap { TextNeedle($0, ignoringCase: false) } : nil
     places =
       words.isDisjoint(with: [.state, .previous])
@@ -55,6 +56,7 @@ struct QuestionNeeds: Sendable {
     var parts = StepGlance.Parts()
     let members: [(Words, StepGlance.Part)] = [
       (.label, .label), (.cause, .cause), (.time, .time), (.reads, .reads),
+      (.standing, .standing),
     ]
     for (word, part) in members where words.contains(word) { parts.members.insert(part) }
     parts.actionPlaces = condition.paths(in: "action")

@@ -115,9 +115,7 @@ package final class OpenSession: Sendable {
         "step \(position.step) was not reached", place: position.branch,
         next: "The branch ends before it")
     }
-    return BranchStep(
-      step: try recording.step(position.step), descendsFrom: position.step,
-      standing: Standing(.recorded, .equal))
+    return BranchStep(recorded: try recording.step(position.step))
   }
 
   /// A fork keeps of its steps only what the parent does not know.
@@ -154,7 +152,7 @@ package final class OpenSession: Sendable {
       // A fork that is still running may not have come this far.
       guard isShared(position) || hasStep(position) else { return nil }
       let step = try self.step(at: position)
-      return StepRow(step.step, standing: isShared(position) ? nil : step.standing)
+      return StepRow(step.step, standing: isShared(position) ? step.step.standing : step.standing)
     }
   }
 
@@ -170,12 +168,13 @@ package final class OpenSession: Sendable {
     }
   }
 
-  /// What a step rests on and nobody knows; nothing on the recording itself.
+  /// What a step rests on and nobody knows; on a recording that is, only where it was a branch before.
   package func assumptions(at position: Position) -> [Assumption] {
-    table.withLock { table in
-      let owner = table.owner(of: position)
-      return table.assumptions(at: owner.step, of: owner.branch)
+    let owner = table.withLock { $0.owner(of: position) }
+    guard owner.branch == Branch.main else {
+      return table.withLock { $0.assumptions(at: owner.step, of: owner.branch) }
     }
+    return ((try? recording.assumptions()) ?? []).filter { $0.step <= owner.step }
   }
 
   // MARK: States
@@ -228,7 +227,7 @@ package final class OpenSession: Sendable {
     let step = try step(at: position)
     var moment = Moment(position: position, step: step.step)
     moment.run = run
-    if !isShared(position) { moment.standing = step.standing }
+    moment.standing = isShared(position) ? step.step.standing : step.standing
     moment.remarks = step.remarks
     moment.assumptions = assumptions(at: position)
     if step.standing.outcome.isError { moment.trouble = step.step.error }

@@ -194,7 +194,9 @@ extension RecordedShop {
     _ = try replay.run([script]) { steps.append($0) }
     for step in steps {
       state = try Patch(step.patch ?? []).applied(to: state)
-      try writer.append(step.step, state: state)
+      var told = step.step
+      told.standing = step.standing
+      try writer.append(told, state: state)
       for event in step.effects { try writer.append(event) }
     }
     try writer.finish()

@@ -46,6 +46,31 @@ import ValueTree
     }
   }
 
+  @Test("rule 26: what a branch rests on, its forks rest on when it has become a session")
+  func inheritedDoubt() async throws {
+    let shop = try await RecordedShop([
+      .send(.add(2)), .send(.rate), .send(.noted("a")), .send(.noted("b")),
+    ])
+    let (session, file) = try shop.exported(
+      Script(leavesAt: 1, edits: [.insert(after: 1, action: try .encoding(Shop.Action.roll))]))
+    let known = try session.assumptions()
+    #expect(known.map(\.step) == [2])
+    func forked(_ session: SessionReader) throws -> [String] {
+      var lines: [String] = []
+      _ = try SessionReplay(session, RecordedShop.setup).run([
+        Script(leavesAt: 3, edits: [.skip(step: 4)])
+      ]) { step in lines += [step.line] + step.standing.assumptions.map(\.sentence) }
+      return lines
+    }
+    #expect(try forked(session) == ["4 noted ←5 assumed/different", known[0].sentence])
+    let trimmed = TemporaryFile()
+    try SessionTrimmer(session).trim(3...5, to: trimmed.path)
+    let part = try SessionReader(path: trimmed.path)
+    let sentence = "the branch that this session was rests on something from before its first step"
+    #expect(try forked(part) == ["4 noted ←5 assumed/different", sentence])
+    withExtendedLifetime((file, trimmed)) {}
+  }
+
   @Test("rule 26: the end of an effect that was in flight is its end in a branch, too")
   func branch() async throws {
     let shop = try await RecordedShop([
