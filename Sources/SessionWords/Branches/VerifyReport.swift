@@ -192,8 +192,8 @@ extension VerifyReport {
     guard divergence.path.isEmpty, isList.contains(divergence.kind),
       let left = words(recorded ?? []), let right = words(rerun ?? [])
     else { return [(divergence.path, cell(recorded), cell(rerun))] }
-    // What both have stands first, side by side.
-    let both = left.filter(right.contains)
+    // What both have stands first, side by side; unless it is its order that differs.
+    let both = left.sorted() == right.sorted() ? [] : left.filter(right.contains)
     let lefts = both + left.filter { !both.contains($0) }
     let rights = both + right.filter { !both.contains($0) }
     return (0..<max(lefts.count, rights.count)).map { index in

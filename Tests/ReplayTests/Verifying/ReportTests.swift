@@ -52,6 +52,24 @@ import ValueTree
         """)
   }
 
+  @Test("rule 22: effects that start in another order stand in their order")
+  func order() async throws {
+    let starts = ["starts “a”", "starts “b”"].map(Value.string)
+    let divergence = Divergence(
+      step: 3, label: "pair", kind: .effect, recorded: .array(ValueArray(starts)),
+      rerun: .array(ValueArray(starts.reversed())), hint: "the same in another order")
+    #expect(
+      VerifyReport(steps: 3, divergences: [divergence]).text(title: "shop.retcon") == """
+        shop.retcon: 3 steps were run again, and the re-run differs from step 3 on.
+
+        step 3  pair: different effect
+          recorded    re-run
+          starts “a”  starts “b”
+          starts “b”  starts “a”
+          (the same in another order)
+        """)
+  }
+
   @Test("rule 22: a missing step")
   func missing() async throws {
     #expect(

@@ -49,7 +49,8 @@ struct JSONPageTests {
   /// Keys that only sessions have in which something went wrong.
   private static let rare: Set<String> = [
     "skipped", "error", "stack", "damage", "remarks", "reads[].failure", "cause.output",
-    "causes[].cause.output", "trouble", "known", "first", "from", "caveat", "browseOnly", "states",
+    "divergences[].hint", "causes[].cause.output", "trouble", "known", "first", "from", "caveat",
+    "browseOnly", "states",
     "redacted", "notices", "reads[].arguments", "note", "examined", "notLookedAt", "own",
   ]
 
