@@ -61,8 +61,8 @@ struct ReadsCommand: Command {
   static let declaration = CommandDeclaration(
     name: "reads", usage: "FILE[@[BRANCH/]STEP]", summary: "list what dependencies gave",
     discussion: """
-      To the reducer, step by step, and to the effects. With a step: to its reducer, and to the effect
-      that sent its action.
+      To the reducer, step by step, and to the effects, each where it first sent an action. With a step:
+      to its reducer, and to the effect that sent its action.
       """,
     options: [
       Asking.range("at these steps"),
@@ -75,14 +75,12 @@ struct ReadsCommand: Command {
       var count = 0
       var keys: Set<String> = []
       // An effect may send many actions.
-      var known: [Int: [Read]] = [:]
+      var told: Set<Int> = []
       for number in try session.steps {
         let moment = try session.open.step(at: session.at(number)).step
         var reads = moment.reads.map { ($0, Int?.none) }
-        if case .effect(let effect) = moment.cause {
-          let own = try known[effect] ?? session.open.reads(ofEffect: effect)
-          known[effect] = own
-          reads += own.map { ($0, effect) }
+        if case .effect(let effect) = moment.cause, told.insert(effect).inserted {
+          reads += try session.open.reads(ofEffect: effect).map { ($0, effect) }
         }
         keys.formUnion(reads.map(\.0.key))
         for (read, effect) in reads where key == nil || key == read.key {

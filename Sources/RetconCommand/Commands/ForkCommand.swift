@@ -156,7 +156,9 @@ struct ForkCommand: Command {
       [
         "parent": .string(position.branch), "leavesAt": 0, "rest": "rerun", "edits": value,
       ], of: path)
-    script.leavesAt = script.edits.map { $0.place ?? ($0.step ?? 1) - 1 }.min() ?? 0
+    script.leavesAt =
+      script.edits.map { [$0.place, $0.step.map { $0 - 1 }].compactMap(\.self).min() ?? 0 }.min()
+      ?? 0
     return script
   }
 

@@ -252,4 +252,38 @@ struct CommandTests {
       json.hasPrefix(
         #"{"effect":1000000001,"name":"fact","started":4,"own":1,"time":2.2,"ended":5,"#))
   }
+
+  @Test("what an effect read is told once, however many actions it sent")
+  func readsOfEffect() async throws {
+    let runner = try CommandRunner()
+    let file = try runner.write(
+      """
+      {"retcon":"1.0","session":"s","can":"browse","tape":["post"],"state":0}
+      {"step":1,"label":"sendTapped","action":1,"cause":"user"}
+      {"effect":1,"event":"started","after":1,"from":1,"ordinal":1,"name":"post","file":"A","line":1}
+      {"read":"post","effect":1,"after":1,"arguments":[1],"error":{"type":"E","description":"no"}}
+      {"step":2,"label":"retrying","action":2,"cause":{"effect":1}}
+      {"read":"post","effect":1,"after":2,"arguments":[1],"value":7}
+      {"step":3,"label":"posted","action":3,"cause":{"effect":1}}
+
+      """, as: "chat.retcon")
+    #expect(
+      await runner.run("reads", file).data == """
+        2  effect 1  post(1)  ✗ {type: "E", description: "no"}
+        2  effect 1  post(1)  7
+
+        """)
+  }
+
+  @Test("a fork by a list of edits leaves before the first step that they are about")
+  func listOfEdits() async throws {
+    let runner = try CommandRunner()
+    let file = await runner.recordCounter()
+    let host = ["--host", "'\(BuiltProgram.path("retcon"))' serve-sample counter"]
+    let list = try runner.write(#"[{"edit":"move","step":3,"after":5}]"#, as: "edits.json")
+    let fork = await runner.run(["fork", file + "@3", "--script", list, "--json"] + host)
+    let moved = await runner.run(["fork", file + "@3", "--move", "2", "--json"] + host)
+    #expect(fork == moved)
+    #expect(fork.data.contains(#""step":3"#), "\(fork)")
+  }
 }
