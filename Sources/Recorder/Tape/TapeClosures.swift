@@ -58,14 +58,46 @@ extension Tape {
   public func closure<each Argument>(
     _ key: String, _ live: @escaping @Sendable (repeat each Argument) async throws -> Void
   ) -> @Sendable (repeat each Argument) async throws -> Void {
-    let asking = asking(key, Nothing.self, repeat (each Argument).self)
-    return { (argument: repeat each Argument) async throws -> Void in
-      _ = try await value(asking.question(repeat each argument), nil) {
-        () async throws -> Nothing in
-        try await live(repeat each argument)
-        return Nothing()
-      }
+    let taped = closure(key) { (argument: repeat each Argument) async throws -> Nothing in
+      try await live(repeat each argument)
+      return Nothing()
     }
+    return { (argument: repeat each Argument) async throws in
+      _ = try await taped(repeat each argument)
+    }
+  }
+
+  /// One that does not throw.
+  public func closure<each Argument>(
+    _ key: String, _ live: @escaping @Sendable (repeat each Argument) async -> Void
+  ) -> @Sendable (repeat each Argument) async -> Void {
+    let taped = closure(key) { (argument: repeat each Argument) async -> Nothing in
+      await live(repeat each argument)
+      return Nothing()
+    }
+    return { (argument: repeat each Argument) async in _ = await taped(repeat each argument) }
+  }
+
+  /// One that returns at once.
+  public func closure<each Argument>(
+    _ key: String, _ live: @escaping @Sendable (repeat each Argument) throws -> Void
+  ) -> @Sendable (repeat each Argument) throws -> Void {
+    let taped = closure(key) { (argument: repeat each Argument) throws -> Nothing in
+      try live(repeat each argument)
+      return Nothing()
+    }
+    return { (argument: repeat each Argument) throws in _ = try taped(repeat each argument) }
+  }
+
+  /// One that returns at once and does not throw.
+  public func closure<each Argument>(
+    _ key: String, _ live: @escaping @Sendable (repeat each Argument) -> Void
+  ) -> @Sendable (repeat each Argument) -> Void {
+    let taped = closure(key) { (argument: repeat each Argument) -> Nothing in
+      live(repeat each argument)
+      return Nothing()
+    }
+    return { (argument: repeat each Argument) in _ = taped(repeat each argument) }
   }
 
   /// Puts a closure of these arguments on tape.

@@ -1,5 +1,6 @@
 import Recorder
 import SessionFile
+import SessionWords
 import TestSupport
 import Testing
 import ValueTree
@@ -45,5 +46,33 @@ import ValueTree
           "description": "Failure(reason: \"closed\")",
         ]), .value(1), .value(2), .value(3),
       ])
+  }
+
+  @Test("Closures of every kind that return nothing are on tape in the same line")
+  func nothing() async throws {
+    let folder = try TemporaryFolder()
+    let recorder = SessionRecorder<Int, String>(to: folder("t.retcon"))
+    var client = Client()
+    client.log = recorder.tape.closure("log", client.log)
+    client.check = recorder.tape.closure("check", client.check)
+    client.send = recorder.tape.closure("send", client.send)
+    recorder.start(with: 0)
+    recorder.step("a") { [client] in
+      client.log("opened")
+      try? client.check(2)
+      return 1
+    }
+    await recorder.effect(4) { [client] in await client.send("it", 3) }
+    recorder.finish()
+    let session = try SessionReader(path: folder("t.retcon"))
+    let reads = try session.step(1).reads + session.outsideReads(in: 0...1).map(\.read)
+    #expect(reads.map { Question($0).text } == [#"log("opened")"#, "check(2)", #"send("it", 3)"#])
+    #expect(reads.map { $0.outcome == .value(.null) } == [true, false, true])
+  }
+
+  private struct Client {
+    var log: @Sendable (String) -> Void = { _ in }
+    var check: @Sendable (Int) throws -> Void = { _ in throw Failure() }
+    var send: @Sendable (String, Int) async -> Void = { _, _ in }
   }
 }
