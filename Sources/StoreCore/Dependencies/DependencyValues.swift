@@ -97,9 +97,13 @@ public struct DependencyValues: Sendable {
     prepare { change(&$0[keyPath: keyPath]) }
     var probe = DependencyValues()
     probe[keyPath: keyPath] = self[keyPath: keyPath]
+    let kept = KeptReplacements<Value>()
     upkeep.append(
       Upkeep(keys: Set(probe.overrides.keys)) { values in
-        values.prepare { change(&$0[keyPath: keyPath]) }
+        values.prepare { values in
+          guard values.context == .replay else { return change(&values[keyPath: keyPath]) }
+          values[keyPath: keyPath] = kept.made(of: values[keyPath: keyPath], change)
+        }
       })
   }
 
@@ -209,6 +213,24 @@ final class DependencyCache: Sendable {
       values[slot] = made
       return made
     }
+  }
+}
+
+/// What was made of values that replaced a dependency. In a re-run the same is made of the same, so that
+/// effects which have captured it can be compared.
+private final class KeptReplacements<Value>: Sendable {
+  private let known = Locked<[(given: Value, made: Value)]>([])
+  private static var limit: Int { 16 }
+
+  func made(of given: Value, _ change: (inout Value) -> Void) -> Value {
+    let before = known.withLock { known in
+      known.first { MemoryComparison.areSame($0.given, given) }?.made
+    }
+    if let before { return before }
+    var made = given
+    change(&made)
+    known.withLock { $0 = $0.suffix(Self.limit - 1) + [(given, made)] }
+    return made
   }
 }
 

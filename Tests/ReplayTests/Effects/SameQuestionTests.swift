@@ -1,9 +1,17 @@
+import Recorder
 import SessionWords
 import StoreCore
+import StoreRecording
 import Testing
 import ValueTree
 
 @testable import Replay
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Effects that start in another state and ask what they asked: their code is the same, and so is what it
 /// has captured.
@@ -18,6 +26,23 @@ import ValueTree
         "3 polled ⚡1 ←3 recorded/different", "4 polled ⚡1 ←4 recorded/different",
       ])
     #expect(run.report.assumptions.isEmpty)
+  }
+
+  @Test("rule 10: a dependency on tape that a reducer replaces by the same is the same")
+  func replacedDependency() async throws {
+    let replaced = DateGenerator { Date(timeIntervalSince1970: 0) }
+    let setup = ReplaySetup(Shop().dependency(\.date, replaced)) {
+      RecordedShop.tapes(&$0, Tape())
+      $0.putOnTape(\.date) { date in
+        let seconds = Tape().closure("seconds") { [date] in date().timeIntervalSince1970 }
+        date = DateGenerator { Date(timeIntervalSince1970: seconds()) }
+      }
+    }
+    let shop = try await RecordedShop(
+      [.send(.add(1)), .send(.poll), .wait(.seconds(2))], setup: setup)
+    let run = try shop.run(leavesAt: 0, .replace(step: 1, action: .encoding(Shop.Action.add(5))))
+    #expect(run.report.assumptions.isEmpty)
+    #expect(run.lines.last == "4 polled ⚡1 ←4 recorded/different")
   }
 
   @Test("rule 11: an effect that asks the same does not notice that the user skips what it sent")
