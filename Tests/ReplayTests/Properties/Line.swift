@@ -33,7 +33,7 @@ struct Line<State: Codable & Equatable & Sendable, Action: Codable & Sendable> {
     _ happenings: [Happening<Action>], _ detour: Detour<Action>
   ) async -> LiveApp<State, Action> {
     let run = await LiveApp(
-      app, World(seed: seed, pace: app.pace, otherReads: detour.reads), detour)
+      app, World(seed: seed, app.mix, otherReads: detour.reads), detour)
     for happening in happenings { await run.perform(happening) }
     await run.finish(at: end)
     return run

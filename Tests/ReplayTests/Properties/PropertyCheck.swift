@@ -20,8 +20,10 @@ enum RandomRuns {
       let ends = String(cString: text).split(separator: "-").compactMap { UInt64($0) }
       if let first = ends.first, let last = ends.last, first <= last { return Array(first...last) }
     }
-    return Array(1...(isLong ? long : count)) + [1152, 1411, 1460, 1553, 1696]
+    return Array(1...(isLong ? long : count)) + past
   }
+
+  static let past: [UInt64] = [1152, 1411, 1460, 1553, 1696]
 
   static var isLong: Bool { getenv("RETCON_LONG") != nil }
 }
@@ -29,7 +31,7 @@ enum RandomRuns {
 /// Records random sessions of an app, runs them again, edits them, edits the edits, and compares each
 /// step with the app live.
 struct PropertyCheck<State: Codable & Equatable & Sendable, Action: Codable & Sendable> {
-  private var app: RandomApp<State, Action>
+  private let app: RandomApp<State, Action>
   private let effectsOnTape: Bool
 
   init(_ app: RandomApp<State, Action>, effectsOnTape: Bool = false) {
@@ -40,15 +42,16 @@ struct PropertyCheck<State: Codable & Equatable & Sendable, Action: Codable & Se
   /// The first seed that fails is told, and ends it.
   func run() async throws {
     var counts = PropertyCounts()
-    for seed in RandomRuns.seeds(effectsOnTape ? 40 : 60, long: app.pace > 1 ? 500 : 3_000) {
+    for seed in RandomRuns.seeds(effectsOnTape ? 40 : 60, long: 3_000) {
       guard try await check(seed, &counts) else { return }
     }
-    let way = DoubtTotals.Way(effectsOnTape: effectsOnTape, pace: app.pace)
-    print("\(app.name)\(way): \(counts)")
+    print("\(app.name): \(counts)")
     // How much of the doubt is needless hangs on the app, and nobody writes apps like the drawn ones.
-    if app.isDrawn == nil { DoubtTotals.add(counts, of: app.name, way) }
+    if app.isDrawn == nil {
+      DoubtTotals.add(counts, of: app.name, effectsOnTape: effectsOnTape)
+    }
     // Of few sessions the shares are hardly known.
-    guard counts.sessions >= 40, app.pace == 1 else { return }
+    guard counts.sessions >= 40 else { return }
     #expect(
       counts.knownCount * 3 >= counts.editCount, "too few edits were known in full: \(counts)")
     for (what, count) in [
@@ -59,19 +62,10 @@ struct PropertyCheck<State: Codable & Equatable & Sendable, Action: Codable & Se
     }
   }
 
-  /// With quicker services, too: how much of the doubt is needless hangs on how long one waits for them.
-  func runAtAllPaces() async throws {
-    try await run()
-    guard RandomRuns.isLong else { return }
-    for pace in [2, 4, 8] {
-      var quick = self
-      quick.app.pace = pace
-      try await quick.run()
-    }
-  }
-
   private func check(_ seed: UInt64, _ counts: inout PropertyCounts) async throws -> Bool {
     var random = SeededRandomNumberGenerator(seed: seed)
+    var app = app
+    app.mix = Mix(ofSeed: seed)
     let session = try await RandomSession(app, seed: seed, &random)
     try counts.add(session.reader, failures: session.run.world.failures)
     let replay = try SessionReplay(
@@ -108,7 +102,7 @@ struct PropertyCheck<State: Codable & Equatable & Sendable, Action: Codable & Se
     let told = try Told(scripts, in: replay, of: parent)
     let live = await line.live(edit.happenings, edit.detour)
     let name = parents.isEmpty ? edit.name : "nested"
-    try counts.add(name, told, live, app, from: edit.leavesAt)
+    try counts.add(name, told, live, line.app, from: edit.leavesAt)
     if let lie = try difference(of: told, from: live, after: edit.leavesAt) {
       Issue.record("\(words(edit, line, scripts, told))\n\(lie)")
       return nil
@@ -137,7 +131,7 @@ struct PropertyCheck<State: Codable & Equatable & Sendable, Action: Codable & Se
   ) throws -> [Script] {
     guard effectsOnTape else { return scripts }
     var scripts = scripts
-    let world = World(seed: seed, pace: app.pace)
+    let world = World(seed: seed, Mix(ofSeed: seed))
     var asked: Set<Question> = []
     while true {
       let questions = try replay.run(scripts).assumptions.compactMap(\.question)

@@ -8,22 +8,22 @@ import Testing
 /// A session of one seed is run alone with `RETCON_SEED`.
 @Suite struct PropertyTests {
   @Test("random sessions of the counter replay as recorded, and edits run as they would live")
-  func counter() async throws { try await PropertyCheck(RandomApps.counter).runAtAllPaces() }
+  func counter() async throws { try await PropertyCheck(RandomApps.counter).run() }
 
   @Test("random sessions of Primes replay as recorded, and edits run as they would live")
-  func primes() async throws { try await PropertyCheck(RandomApps.primes).runAtAllPaces() }
+  func primes() async throws { try await PropertyCheck(RandomApps.primes).run() }
 
   @Test("random sessions of Wishes replay as recorded, and edits run as they would live")
-  func wishes() async throws { try await PropertyCheck(RandomApps.wishes).runAtAllPaces() }
+  func wishes() async throws { try await PropertyCheck(RandomApps.wishes).run() }
 
   @Test("random sessions of the shop replay as recorded, and edits run as they would live")
-  func shop() async throws { try await PropertyCheck(RandomApps.shop).runAtAllPaces() }
+  func shop() async throws { try await PropertyCheck(RandomApps.shop).run() }
 
   @Test("random sessions at a desk replay as recorded, and edits run as they would live")
-  func desk() async throws { try await PropertyCheck(RandomApps.desk).runAtAllPaces() }
+  func desk() async throws { try await PropertyCheck(RandomApps.desk).run() }
 
   @Test("random sessions with a stack replay as recorded, and edits run as they would live")
-  func navigation() async throws { try await PropertyCheck(RandomApps.navigation).runAtAllPaces() }
+  func navigation() async throws { try await PropertyCheck(RandomApps.navigation).run() }
 
   @Test("random sessions of random apps replay as recorded, and edits run as they would live")
   func chance() async throws { try await PropertyCheck(RandomApps.chance).run() }

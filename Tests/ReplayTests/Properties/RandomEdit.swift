@@ -34,6 +34,8 @@ struct RandomEdit<State: Codable & Equatable & Sendable, Action: Codable & Senda
     self.parent = parent
     happenings = line.happenings
     detour = line.detour
+    // A reducer sends something else where what it was sent is replaced: then nothing is left to change.
+    touchedMoves = Set(line.detour.changes.keys.filter { $0.number > 0 }.map(\.origin.move))
     let count = max(1, Int.random(in: -2...3, using: &random))
     isAlone = count == 1
     for _ in 0..<200 where kinds.count < count {
@@ -68,14 +70,13 @@ struct RandomEdit<State: Codable & Equatable & Sendable, Action: Codable & Senda
       try !touchedMoves.contains(move(of: $0)) && isMeant(line.step($0))
     }
     guard !steps.isEmpty else { return nil }
-    let step = steps[later(in: steps.indices, &random)]
+    let step = steps[place(in: steps.indices, &random)]
     touchedMoves.insert(move(of: step))
     return step
   }
 
-  /// Rather late than early: the more comes after an edit, the less of it is known.
-  private func later(in range: Range<Int>, _ random: inout Random) -> Int {
-    (0..<4).reduce(range.lowerBound) { step, _ in
+  private func place(in range: Range<Int>, _ random: inout Random) -> Int {
+    (0..<(line.app.mix == .hard ? 4 : 1)).reduce(range.lowerBound) { step, _ in
       max(step, Int.random(in: range, using: &random))
     }
   }
@@ -85,7 +86,7 @@ struct RandomEdit<State: Codable & Equatable & Sendable, Action: Codable & Senda
 
   /// A place right after a recorded step.
   private func slot(_ random: inout Random) throws -> Line.Slot? {
-    let step = later(in: 0..<(line.lastStep + 1), &random)
+    let step = place(in: 0..<(line.lastStep + 1), &random)
     return touchedSlots.contains(step) ? nil : line.slot(after: step)
   }
 

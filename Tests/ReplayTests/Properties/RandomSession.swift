@@ -23,7 +23,7 @@ struct RandomSession<State: Codable & Equatable & Sendable, Action: Codable & Se
   ) async throws {
     self.app = app
     self.seed = seed
-    let world = World(seed: seed, pace: app.pace)
+    let world = World(seed: seed, app.mix)
     var options = RecordingOptions(app: .init(app.name))
     options.clock = { world.clock.now.offset }
     options.started = "2026-11-20T10:56:00Z"

@@ -59,13 +59,11 @@ final class World: @unchecked Sendable {
   private var stopped: Set<Origin> = []
   private var failureCount = 0
   let clock = TestClock()
+  private let mix: Mix
 
-  /// How many times as quick as usual its services are.
-  private let pace: Int
-
-  init(seed: UInt64, pace: Int = 1, otherReads: [ReadPlace: UInt64] = [:]) {
+  init(seed: UInt64, _ mix: Mix = .hard, otherReads: [ReadPlace: UInt64] = [:]) {
     self.seed = seed
-    self.pace = pace
+    self.mix = mix
     self.otherReads = otherReads
   }
 
@@ -89,7 +87,7 @@ final class World: @unchecked Sendable {
   ) -> (took: Duration, result: Result<UInt64, WorldError>) {
     let words = [key, argument]
     let kind = number(words + ["kind"]) % 20
-    let delay = number(words + ["delay"]) % UInt64(2_000_000 / pace)
+    let delay = number(words + ["delay"]) % mix.slowestService
     let microseconds = kind == 0 ? 0 : Int64(delay)
     let failure = WorldError(description: "no \(key) for \(argument)")
     return (
