@@ -18,8 +18,9 @@ extension Rerun {
       case .started(let effect, let run):
         let match = matches.removeFirst()
         let isAlike = try !isTrusted && isInTime && asksTheSame(run, as: match, recorded)
-        try enter(effect, run, match, isTrusted ? .recorded : isAlike ? .alike : .other)
-        deeds.append(EffectDeed(starting: EffectOrigin(effect)))
+        let origin = try enter(
+          effect, run, match, isTrusted ? .recorded : isAlike ? .alike : .other)
+        deeds.append(EffectDeed(starting: origin))
       case .cancelled(let effect):
         guard let entry = book.entry(machine: effect.number) else { continue }
         if entry.voice.isUnanswered {
@@ -64,15 +65,18 @@ extension Rerun {
   private mutating func enter(
     _ effect: StoreEffect, _ run: EffectRun<Action>, _ match: EffectMatches.Match,
     _ circumstances: EffectBook.Circumstances
-  ) throws {
+  ) throws -> EffectOrigin {
     let number = book.start(
       effect, as: match, circumstances, at: clock, follower, isVerified: findings != nil)
     if effect.kind == .work {
       if deck.keepsBodies { deck.bodies[number] = run }
       try runOnTape(number, run)
     }
-    if let entry = book.entry(number) { judge.start(entry, after: step) }
-    note(number, .started(EffectOrigin(effect)))
+    let entry = book.entry(number)
+    if let entry { judge.start(entry, after: step) }
+    let origin = entry?.origin ?? EffectOrigin(effect)
+    note(number, .started(origin))
+    return origin
   }
 
   /// Takes over a script where the branch leaves its source.

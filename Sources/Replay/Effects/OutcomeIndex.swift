@@ -76,6 +76,9 @@ final class OutcomeIndex {
     return nil
   }
 
+  /// The steps that started effects.
+  func starters() throws -> Set<Int> { try events.get().starters }
+
   /// Of the same site, by their starts.
   private func effects(at origin: EffectOrigin) throws -> [Int] {
     try events.get().places[EffectPlace(siteOf: origin)] ?? []
@@ -90,7 +93,9 @@ final class OutcomeIndex {
       .compactMap { effect in (known[effect]?.origin).map { (effect, $0) } }
   }
 
-  private func readEvents() throws -> (effects: [Int: Seen], places: [EffectPlace: [Int]]) {
+  private func readEvents() throws -> (
+    effects: [Int: Seen], places: [EffectPlace: [Int]], starters: Set<Int>
+  ) {
     var effects: [Int: Seen] = [:]
     var places: [EffectPlace: [Int]] = [:]
     func add(_ effect: Int, _ origin: EffectOrigin, at start: Duration?) {
@@ -105,7 +110,7 @@ final class OutcomeIndex {
         effects[event.effect, default: Seen()].end = event
       }
     }
-    return (effects, places)
+    return (effects, places, Set(effects.values.compactMap { $0.origin?.step }))
   }
 
   private func findEmissions() throws -> [Int: [Int]] {

@@ -4,30 +4,92 @@ import StoreCore
 import StoreRecording
 import ValueTree
 
-/// What the effects of a source did, and what they run: that is made once more, for those of branches to be
-/// compared with (rules 10 and 48).
+/// What the effects of a source did, and what they run: for those of branches to be compared with (rules 10
+/// and 48). The source is run once more for that, beside the branch.
 ///
 /// Used by one thread at a time.
-final class RecordedRuns<Action: Sendable> {
+final class RecordedRuns<State: Codable & Sendable, Action: Codable & Sendable> {
   let source: any ReplaySource
   let outcomes: OutcomeIndex
-  /// By the steps that started them.
-  fileprivate var known: [Int: [StartedRun<Action>]] = [:]
-  /// Large states take long to decode: so many bytes of them are, and behind that nothing is known.
-  fileprivate var budget = RecordedRuns.budget
+  /// Runs the source up to the turn of a step.
+  var makeLine: ((Int) throws -> Rerun<State, Action>)?
+  /// The source, as far as it was run beside the branch.
+  private var line: Rerun<State, Action>?
+  /// By the steps that started them; what was made first goes first.
+  private var known: [Int: [StartedRun<Action>]] = [:]
+  private var order: [Int] = []
+  /// To go elsewhere takes a large state long, as does taking over a recorded one: so many bytes of them may
+  /// be had, and behind that nothing is known.
+  private var budget = RecordedRuns.budget
+  private var stateCost = 0
 
   private static var budget: Int { 64 << 20 }
   /// What is left for effects that are recorded ones, whatever others are compared with.
   static var reserve: Int { budget / 2 }
+  /// To go further than this anew takes no longer than to go on.
+  private static var reach: Int { 256 }
 
-  init(_ source: any ReplaySource) {
+  init(_ source: any ReplaySource, _ outcomes: OutcomeIndex? = nil) {
     self.source = source
-    outcomes = OutcomeIndex(source)
+    self.outcomes = outcomes ?? OutcomeIndex(source)
   }
 
   /// Each fork has a budget of its own.
   func renewBudget() {
-    if budget <= Self.reserve { (budget, known) = (Self.budget, [:]) }
+    if budget <= Self.reserve { (budget, known, order) = (Self.budget, [:], []) }
+  }
+
+  /// None where the step cannot be made once more as it was.
+  fileprivate func runs(of step: Int, leaving reserve: Int) throws -> [StartedRun<Action>] {
+    if let known = known[step] { return known }
+    guard step > source.steps.lowerBound, try outcomes.starters().contains(step) else { return [] }
+    do {
+      guard try isLineReady(for: step, leaving: reserve) else { return [] }
+      while let position = line?.follower.position, position < step { try goOn() }
+    } catch is ReplayError {
+      line = nil
+      budget -= max(stateCost, Self.budget / 16)
+    }
+    if known[step] == nil { keep([], of: step) }
+    return known[step] ?? []
+  }
+
+  /// Brings it to the turn of a step, with the recorded state.
+  private func isLineReady(for step: Int, leaving reserve: Int) throws -> Bool {
+    if line.map({ !(max(0, step - Self.reach)..<step).contains($0.follower.position) }) ?? true {
+      guard budget > reserve, var made = try makeLine?(step) else { return false }
+      try made.witness(outcomes)
+      stateCost = made.tracker?.branch.memoryCost ?? 0
+      budget -= stateCost
+      line = made
+    }
+    let place = try line?.follower.cursor.beginning(ofTurnAfter: step - 1)
+    while let place, let position = line?.follower.position, position < place { try goOn() }
+    guard try line?.isAsRecorded() == false else { return true }
+    guard budget > reserve else { return false }
+    budget -= stateCost
+    try line?.takeOverState()
+    return true
+  }
+
+  private func goOn() throws {
+    try line?.followNext()
+    let made = line?.startedRuns ?? [:]
+    if !made.isEmpty { line?.startedRuns = [:] }
+    for step in made.keys.sorted() { keep(made[step] ?? [], of: step) }
+    if let step = line?.follower.position, known[step] == nil,
+      try outcomes.starters().contains(step)
+    {
+      keep([], of: step)
+    }
+  }
+
+  /// Each may hold all of a state.
+  private func keep(_ runs: [StartedRun<Action>], of step: Int) {
+    if known.updateValue(runs, forKey: step) == nil { order.append(step) }
+    if order.count > max(64, Self.budget / max(1, stateCost)) {
+      known[order.removeFirst()] = nil
+    }
   }
 }
 
@@ -66,66 +128,18 @@ extension Rerun {
   mutating func asksTheSame(
     _ run: EffectRun<Action>, as match: EffectMatches.Match, _ recorded: [EffectEvent]
   ) throws -> Bool {
-    guard findings == nil, decodesStates,
+    guard findings == nil, decodesStates, !isOnTheWay,
       let origin = recorded.first(where: { $0.effect == match.effect && $0.origin != nil })?.origin
     else { return false }
     return try isSame(run, asThatOf: origin, in: recordedRuns)
   }
 
-  private mutating func isSame(
-    _ run: EffectRun<Action>, asThatOf origin: EffectOrigin, in recorded: RecordedRuns<Action>,
-    leaving reserve: Int = 0
+  private func isSame(
+    _ run: EffectRun<Action>, asThatOf origin: EffectOrigin,
+    in recorded: RecordedRuns<State, Action>, leaving reserve: Int = 0
   ) throws -> Bool {
-    try runs(of: origin.step, in: recorded, leaving: reserve)
+    try recorded.runs(of: origin.step, leaving: reserve)
       .contains { $0.isOf(origin) && run.isSame(as: $0.run) }
-  }
-
-  private mutating func runs(
-    of step: Int, in recorded: RecordedRuns<Action>, leaving reserve: Int = 0
-  ) throws -> [StartedRun<Action>] {
-    if let known = recorded.known[step] { return known }
-    guard recorded.budget > reserve else { return [] }
-    let made = try makeRuns(of: step, in: recorded)
-    recorded.known[step] = made
-    return made
-  }
-
-  /// None where the step cannot be made once more as it was.
-  private mutating func makeRuns(
-    of number: Int, in recorded: RecordedRuns<Action>
-  ) throws -> [StartedRun<Action>] {
-    let source = recorded.source
-    guard number > source.steps.lowerBound,
-      let before = try state(after: number - 1, in: recorded),
-      let after = try state(after: number, in: recorded)
-    else { return [] }
-    recorded.budget -= before.memoryCost
-    let step = try source.step(number)
-    guard let state = try? ValueDecoder().decode(State.self, from: before),
-      try ValueEncoder().encode(state).isExactlyEqual(to: before),
-      let action = try? decode(step.action, at: number)
-    else { return [] }
-    var machine = makeMachine(state, number - 1)
-    var place = surroundings(from: number)
-    place.edits = []
-    place.seconds = follower.startDate + (step.time ?? .zero).inSeconds
-    let ran = place.run(&machine, action, .user, root: nil, step.reads)
-    guard ran.reads.isAsRecorded, ran.reads.live.isEmpty,
-      try ValueEncoder().encode(machine.state).isExactlyEqual(to: after)
-    else { return [] }
-    return machine.takeRuns()
-  }
-
-  /// Of the newest step and the one before it the comparison knows them.
-  private mutating func state(
-    after number: Int, in recorded: RecordedRuns<Action>
-  ) throws -> Value? {
-    guard tracker != nil, recorded === recordedRuns, let newest = follower.descents[step],
-      (newest - 1...newest).contains(number)
-    else {
-      return try recorded.source.state(after: number)
-    }
-    return try tracker?.state(after: number, of: &follower.cursor)
   }
 
   /// What an effect does that starts then, where a recorded one asked the same; and which one that is.
@@ -139,7 +153,7 @@ extension Rerun {
     var known: EffectCourse?
     for (effect, origin) in try examples.outcomes.effects(at: entry.origin, near: follower.position)
     where try isSame(
-      run, asThatOf: origin, in: examples, leaving: RecordedRuns<Action>.reserve)
+      run, asThatOf: origin, in: examples, leaving: RecordedRuns<State, Action>.reserve)
     {
       guard let course = try examples.outcomes.course(of: effect),
         let longer = known.map(course.longer) ?? course
@@ -162,6 +176,56 @@ extension Rerun {
 
   private mutating func recordedRun(of entry: EffectBook.Entry) throws -> EffectRun<Action>? {
     guard entry.isTrusted, let step = follower.descents[entry.origin.step] else { return nil }
-    return try runs(of: step, in: recordedRuns).first { $0.isOf(entry.origin) }?.run
+    return try recordedRuns.runs(of: step, leaving: 0).first { $0.isOf(entry.origin) }?.run
+  }
+}
+
+/// The run of a source beside a branch.
+extension Rerun {
+  /// From here on it tells what the effects run that the source's steps start.
+  mutating func witness(_ outcomes: OutcomeIndex) throws {
+    isOnTheWay = true
+    // What it came from goes its own way.
+    recordedRuns = RecordedRuns(follower.source, outcomes)
+    encoder = IncrementalEncoder()
+    log = RerunLog()
+    startedRuns = [:]
+    try track()
+  }
+
+  /// Nil where the state is not recorded.
+  fileprivate mutating func isAsRecorded() throws -> Bool? {
+    try tracker?.isEqual(toStateAfter: follower.position, of: &follower.cursor)
+  }
+
+  fileprivate mutating func takeOverState() throws {
+    guard let recorded = try tracker?.state(after: follower.position, of: &follower.cursor),
+      let state = try? ValueDecoder().decode(State.self, from: recorded)
+    else { return }
+    machine.state = state
+    tracker?.advance(to: try encoder.encode(state))
+  }
+
+  /// The state before a step whose effects somebody wants to know, where it is the recorded one.
+  mutating func stateToWitness(_ planned: Planned) throws -> State? {
+    guard startedRuns != nil, let source = planned.source,
+      try recordedRuns.outcomes.starters().contains(source),
+      try tracker?.isEqual(toStateAfter: source - 1, of: &follower.cursor) == true
+    else { return nil }
+    // Objects would be changed for both.
+    guard let tracker, ReferenceSearch.findsReference(in: machine.state) else {
+      return machine.state
+    }
+    return try? ValueDecoder().decode(State.self, from: tracker.branch)
+  }
+
+  /// Makes what the effects of the newest step run, where nothing else is in flight.
+  mutating func noteRuns(_ planned: Planned, from before: State, _ recorded: [Read]) throws {
+    guard let source = planned.source,
+      try tracker?.isEqual(toStateAfter: source, of: &follower.cursor) == true
+    else { return }
+    var machine = makeMachine(before, source - 1)
+    _ = surroundings(from: source).run(&machine, planned.action, .user, root: nil, recorded)
+    startedRuns?[source] = machine.takeRuns()
   }
 }

@@ -96,6 +96,15 @@ struct SourceCursor: Sendable {
   /// What ``SourceSlot/isOutput`` says, without a copy of the step.
   mutating func isOutput(_ number: Int) throws -> Bool { block[try place(of: number)].isOutput }
 
+  /// Where a run that is to come by the step behind this one can start: what reducers send at once is
+  /// computed anew.
+  mutating func beginning(ofTurnAfter step: Int) throws -> Int {
+    guard step < steps.upperBound, try isOutput(step + 1) else { return step }
+    var place = step
+    while place > steps.lowerBound, try isOutput(place) { place -= 1 }
+    return max(place - 1, steps.lowerBound)
+  }
+
   /// Whether something from outside happened between this step and the next.
   mutating func hasEnds(_ number: Int) throws -> Bool {
     !block[try place(of: number)].ends.isEmpty

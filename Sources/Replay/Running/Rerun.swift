@@ -20,9 +20,11 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   /// What effects that are run on the tape need.
   var deck: TapeDeck<Action>
   /// What effects that start in another state are compared with.
-  var recordedRuns: RecordedRuns<Action>
+  var recordedRuns: RecordedRuns<State, Action>
   /// The same of the recording that the source comes from, where effects may be as others were.
-  var examples: RecordedRuns<Action>?
+  var examples: RecordedRuns<State, Action>?
+  /// What the effects of the source's steps run, where this is a run of the source beside a branch.
+  var startedRuns: [Int: [StartedRun<Action>]]?
   /// By the source's step: moved ones whose place has not come yet.
   var held: [Int: HeldOutput<State, Action>] = [:]
   var assumed: AssumedValues
@@ -41,7 +43,7 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   var log = RerunLog()
   let reads: ReplayReads
   /// Remembers the last state, so that encoding the next costs what changed.
-  let encoder = IncrementalEncoder()
+  var encoder = IncrementalEncoder()
   /// The recording tells the ids that stacks made.
   let hasStackIDs: Bool
   let takesCancellationsAsRecorded: Bool

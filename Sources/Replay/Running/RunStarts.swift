@@ -16,6 +16,12 @@ extension SessionReplay {
       try settle(&rerun, at: place, on: source, control)
       + remarks(onTheTurnOf: &rerun, upTo: script.leavesAt, in: source)
     rerun.isOnTheWay = false
+    for runs in [recordedRuns, rerun.recordedRuns] where runs.makeLine == nil {
+      runs.makeLine = { [unowned self, source = runs.source] step in
+        let place = try beginning(ofTurnAfter: step - 1, in: source)
+        return try prefix(of: source, upTo: place, RunControl())
+      }
+    }
     if setup.runsEffectsOnTape {
       rerun.deck.answers = try answers(for: script, on: source, rerun.clock)
     } else {
@@ -62,10 +68,7 @@ extension SessionReplay {
     ofTurnAfter step: Int, in source: any ReplaySource
   ) throws -> Int {
     var cursor = SourceCursor(source)
-    guard step < source.steps.upperBound, try cursor.isOutput(step + 1) else { return step }
-    var place = step
-    while place > source.steps.lowerBound, try cursor.isOutput(place) { place -= 1 }
-    return max(place - 1, source.steps.lowerBound)
+    return try cursor.beginning(ofTurnAfter: step)
   }
 
   /// Runs the source itself up to a step, from the nearest checkpoint.

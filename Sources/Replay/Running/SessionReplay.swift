@@ -19,7 +19,7 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
   /// What is kept of branches that were run.
   var branches: KeptBranches<State, Action>
   /// What its effects and the services did.
-  let recordedRuns: RecordedRuns<Action>
+  let recordedRuns: RecordedRuns<State, Action>
   /// The last run, with the state that it came to.
   private var lastRun: (scripts: [Script], rerun: Rerun<State, Action>)?
 

@@ -45,6 +45,16 @@ import ValueTree
     #expect(run.lines.last == "4 polled ⚡1 ←4 recorded/different")
   }
 
+  @Test("rule 10: however large the states are, an effect that asks the same is not in doubt")
+  func largeStates() async throws {
+    let shop = try await RecordedShop(
+      [.send(.noted("a"))] + (1...20).flatMap { [.send(.fetch($0)), .wait(.seconds(1))] },
+      from: Shop.State(log: [String(repeating: "a", count: 4 << 20)]))
+    let report = try shop.replay.run([Script(leavesAt: 0, edits: [.skip(step: 1)])])
+    #expect(report.lastStep == 40)
+    #expect(report.assumptions.map(\.sentence) == [])
+  }
+
   @Test("rule 11: an effect that asks the same does not notice that the user skips what it sent")
   func skippedEmission() async throws {
     let shop = try await RecordedShop([.send(.add(1)), .send(.poll), .wait(.milliseconds(2_500))])
