@@ -12,14 +12,18 @@ enum RecordingRows {
     return [
       Row(
         "what recording adds to send, sustained", bar: .atMost(1e-6),
-        .measured("send recorded − send", unit: .seconds) {
-          try sustained(folder, isRecorded: true) - sustained(folder, isRecorded: false)
-        }, samples: 7),
+        sustained(folder, Count(), Count.State(), Count.Action.added), samples: 7),
       Row(
         "what recording adds to send at 1,000 a second, median", bar: .atMost(5e-6),
-        .measured("send recorded − send", unit: .seconds) {
-          try paced(folder, isRecorded: true) - paced(folder, isRecorded: false)
-        }, samples: 5),
+        paced(folder, Count(), Count.State(), Count.Action.added), samples: 5),
+      Row(
+        "the same where each action asks and every fourth starts an effect, sustained",
+        bar: .watched("the question costs as much as the step"),
+        sustained(folder, Till(), Till.State(), Till.action, isCrowded: true), samples: 7),
+      Row(
+        "the same where each action asks, at 1,000 a second, median",
+        bar: .watched("the question costs as much as the step"),
+        paced(folder, Till(), Till.State(), Till.action), samples: 5),
       Row(
         "send in write-ahead mode",
         bar: .watched("the caller pays for encoding and writing"),
@@ -46,51 +50,80 @@ enum RecordingRows {
     }
   }
 
-  private static func store(
-    _ folder: BenchFolder, isRecorded: Bool, isWriteAhead: Bool = false
-  ) -> (Store<Count.State, Count.Action>, StoreRecorder<Count.State, Count.Action>?) {
-    guard isRecorded else { return (Store(initialState: Count.State()) { Count() }, nil) }
-    var options = RecordingOptions()
-    options.isWriteAhead = isWriteAhead
-    options.report = { _ in }
-    let recorder = StoreRecorder<Count.State, Count.Action>(
-      to: folder("count.retcon"), options: options)
-    return (Store(initialState: Count.State(), hooks: recorder) { Count() }, recorder)
-  }
-
-  private static func sustained(_ folder: BenchFolder, isRecorded: Bool) throws -> Double {
-    secondsToSend(20_000, store(folder, isRecorded: isRecorded))
-  }
-
-  /// The time of one of so many actions, sent without a pause.
-  private static func secondsToSend(
-    _ count: Int,
-    _ made: (
-      store: Store<Count.State, Count.Action>, recorder: StoreRecorder<Count.State, Count.Action>?
-    )
-  ) -> Double {
-    let watch = Stopwatch()
-    for number in 0..<count { made.store.send(.added(number)) }
-    let seconds = watch.seconds / Double(count)
-    made.recorder?.finish()
-    return seconds
-  }
-
-  private static func paced(_ folder: BenchFolder, isRecorded: Bool) throws -> Double {
-    let (store, recorder) = store(folder, isRecorded: isRecorded)
-    var times: [Double] = []
-    for number in 0..<300 {
-      usleep(1_000)
-      let watch = Stopwatch()
-      store.send(.added(number))
-      times.append(watch.seconds)
+  /// Against the same app with the same effects, and no recorder. Where effects and the recorder's worker
+  /// want more cores than there are, the time of the thread that sends counts.
+  private static func sustained<App: Reducer>(
+    _ folder: BenchFolder, _ app: App, _ start: App.State,
+    _ action: @escaping (Int) -> App.Action, isCrowded: Bool = false
+  ) -> Work where App.State: Codable & Sendable, App.Action: Codable & Sendable {
+    func seconds(isRecorded: Bool) -> Double {
+      let times = Sent(app, start, isRecorded ? folder : nil).secondsToSend(20_000, action)
+      return isCrowded ? times.ofThread : times.all
     }
-    recorder?.finish()
-    return times.sorted()[150]
+    return .measured("send recorded − send", unit: .seconds) {
+      seconds(isRecorded: true) - seconds(isRecorded: false)
+    }
+  }
+
+  private static func paced<App: Reducer>(
+    _ folder: BenchFolder, _ app: App, _ start: App.State,
+    _ action: @escaping (Int) -> App.Action
+  ) -> Work where App.State: Codable & Sendable, App.Action: Codable & Sendable {
+    func seconds(isRecorded: Bool) -> Double {
+      let sent = Sent(app, start, isRecorded ? folder : nil)
+      var times: [Double] = []
+      for number in 0..<300 {
+        usleep(1_000)
+        let watch = Stopwatch()
+        sent.store.send(action(number))
+        times.append(watch.seconds)
+      }
+      sent.recorder?.finish()
+      return times.sorted()[150]
+    }
+    return .measured("send recorded − send", unit: .seconds) {
+      seconds(isRecorded: true) - seconds(isRecorded: false)
+    }
+  }
+
+  /// A store that records into a folder, or does not record.
+  private struct Sent<State: Codable & Sendable, Action: Codable & Sendable> {
+    let store: Store<State, Action>
+    var recorder: StoreRecorder<State, Action>?
+
+    init(
+      _ app: some Reducer<State, Action>, _ start: State, _ folder: BenchFolder?,
+      isWriteAhead: Bool = false
+    ) {
+      var options = RecordingOptions()
+      options.isWriteAhead = isWriteAhead
+      options.report = { _ in }
+      let recorder = folder.map {
+        StoreRecorder<State, Action>(to: $0("count.retcon"), options: options)
+      }
+      self.recorder = recorder
+      store = Store(initialState: start, hooks: recorder) {
+        app
+      } withDependencies: {
+        if let recorder { $0.prices.putOnTape(recorder.tape) }
+      }
+    }
+
+    /// The time of one of so many actions, sent without a pause.
+    func secondsToSend(
+      _ count: Int, _ action: (Int) -> Action
+    ) -> (all: Double, ofThread: Double) {
+      let (watch, ofThread) = (Stopwatch(), ThreadWatch())
+      for number in 0..<count { store.send(action(number)) }
+      let times = (watch.seconds / Double(count), ofThread.seconds / Double(count))
+      recorder?.finish()
+      return times
+    }
   }
 
   private static func writeAhead(_ folder: BenchFolder) throws -> Double {
-    secondsToSend(2_000, store(folder, isRecorded: true, isWriteAhead: true))
+    Sent(Count(), Count.State(), folder, isWriteAhead: true)
+      .secondsToSend(2_000, Count.Action.added).all
   }
 
   /// The time until all is on its way to the disk, for each action.

@@ -41,7 +41,7 @@ enum ReplayRows {
         "skip step 10 and show the last state, through the host, beyond twice the bare reducer",
         bar: .atMost(0.1),
         .measured("skip − 2 × bare", unit: .seconds) {
-          try await secondsToSkip(branch, host, actions)
+          try await secondsToSkip(branch, host) { keep(reduceAll(actions)) }
         }, samples: 5),
       Row(
         "the same as the first thing that a loaded host is asked", bar: .atMost(0.1),
@@ -53,15 +53,57 @@ enum ReplayRows {
           for child in KernelFigures.children() where !others.contains(child) {
             try await KernelFigures.waitUntilIdle(child)
           }
-          return try await secondsToSkip(branch, host, actions)
+          return try await secondsToSkip(branch, host) { keep(reduceAll(actions)) }
         }, samples: 3),
-    ] + (try await leftOutRows(session, in: folder))
+    ] + (try await askingRows(in: folder)) + (try await leftOutRows(session, in: folder))
   }
 
-  /// This program as the host of ``Stock``.
-  static func host(patience: Duration = .seconds(120)) -> HostConnection {
+  /// This program as the host of ``Stock``, or of ``Till``.
+  static func host(_ app: String = "stock", patience: Duration = .seconds(120)) -> HostConnection {
     HostConnection(
-      HostCommand(CommandLine.arguments[0], [hostOption]), limits: HostLimits(patience: patience))
+      HostCommand(CommandLine.arguments[0], [hostOption, app]),
+      limits: HostLimits(patience: patience))
+  }
+
+  /// An app whose steps ask, and start pauses and effects that ask.
+  private static func askingRows(in folder: BenchFolder) async throws -> [Row] {
+    let path = folder("till.retcon")
+    let start = Till.State(items: Stock.State().items)
+    await Till.record(to: path, actions: 80_000, from: start)
+    let session = try SessionReader(path: path)
+    let host = Self.host("till")
+    try await host.load(path)
+    // The second action of the user, which starts no effect.
+    let skip = Script(leavesAt: 2, edits: [.skip(step: 3)])
+    let actions = try decode(Till.Action.self, in: session)
+    let large = folder("large.retcon")
+    await Till.record(
+      to: large, actions: 2_000,
+      from: Till.State(items: (0..<8_000).map { .init(id: $0, title: "An item") }))
+    let replay = try SessionReplay(try SessionReader(path: large), Till.setup)
+    return [
+      Row(
+        "verify steps that ask and wait, through the host", bar: .ratioAtMost(6),
+        .timedAsync("verify") { try await verify(host, actions.count) },
+        against: .timed("decode and reduce") {
+          keep(reduceAll(try decode(Till.Action.self, in: session), Till(), start))
+        }, samples: 3),
+      Row(
+        "skip a step of those and show the last state, beyond twice the bare reducer",
+        bar: .watched("each effect that starts in another state is compared with the recorded one"),
+        .measured("skip − 2 × bare", unit: .seconds) {
+          try await secondsToSkip(BranchPath(name: "skip", skip), host) {
+            keep(reduceAll(actions, Till(), start))
+          }
+        }, samples: 3),
+      Row(
+        "fork a session with states of 800 KB whose effects all start in other states",
+        bar: .ratioAtMost(4),
+        .timed("fork") {
+          let doubts = try replay.run([skip]).assumptions
+          guard doubts.isEmpty else { throw OptionError(text: doubts[0].sentence) }
+        }, against: .timed("run again") { keep(try replay.run([])) }, samples: 3),
+    ]
   }
 
   /// Sessions whose states the recorder left out under load, against the same with all of them.
@@ -117,18 +159,21 @@ enum ReplayRows {
 
   /// What skipping a step takes, and having the last state, beyond twice the bare reducer.
   private static func secondsToSkip(
-    _ branch: BranchPath, _ host: HostConnection, _ actions: [Stock.Action]
+    _ branch: BranchPath, _ host: HostConnection, bare: () -> Void
   ) async throws -> Double {
     let watch = Stopwatch()
     let report = try await host.run(RunRequest(branch: branch, tells: .report))
     keep(try await host.state(of: branch, after: report.lastStep))
     let skipping = watch.seconds
-    keep(reduceAll(actions))
+    bare()
     return skipping - 2 * (watch.seconds - skipping)
   }
 
   /// What the bench program is when it is started as a host.
-  static func serve() { ReducerHost.serve(Stock()) }
+  static func serve() {
+    guard CommandLine.arguments.last == "till" else { return ReducerHost.serve(Stock()) }
+    ReducerHost.serve(Till.setup)
+  }
 
   /// A stock of 450 items, of which each action changes one.
   struct Stock: Reducer {
@@ -176,20 +221,27 @@ enum ReplayRows {
   }
 
   static func reduceAll(_ actions: [Stock.Action]) -> Stock.State {
-    var state = Stock.State()
-    let reducer = Stock()
-    for action in actions { _ = reducer.reduce(into: &state, action: action) }
+    reduceAll(actions, Stock(), Stock.State())
+  }
+
+  static func reduceAll<App: Reducer>(
+    _ actions: [App.Action], _ app: App, _ start: App.State
+  ) -> App.State {
+    var state = start
+    for action in actions { _ = app.reduce(into: &state, action: action) }
     return state
   }
 
   static func decodeAndReduce(_ session: SessionReader) throws -> Stock.State {
-    var state = Stock.State()
-    let reducer = Stock()
+    reduceAll(try decode(Stock.Action.self, in: session))
+  }
+
+  private static func decode<Action: Decodable>(
+    _: Action.Type, in session: SessionReader
+  ) throws -> [Action] {
     let decoder = ValueDecoder()
-    for number in session.steps.dropFirst() {
-      let action = try decoder.decode(Stock.Action.self, from: try session.step(number).action)
-      _ = reducer.reduce(into: &state, action: action)
+    return try session.steps.dropFirst().map {
+      try decoder.decode(Action.self, from: try session.step($0).action)
     }
-    return state
   }
 }

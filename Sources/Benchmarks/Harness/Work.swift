@@ -1,3 +1,5 @@
+import Platform
+
 /// Something that costs time or memory, measured once per call of `sample`.
 struct Work {
   var name: String
@@ -53,3 +55,16 @@ struct Stopwatch {
 
 /// Keeps the optimiser from removing work whose result nobody uses.
 @inline(never) func keep<T>(_ value: T) {}
+
+/// The time that this thread has computed since it was made: not what others had of its core meanwhile.
+struct ThreadWatch {
+  private let start = Self.now
+
+  var seconds: Double { Self.now - start }
+
+  private static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}
