@@ -98,7 +98,7 @@ enum ReplayRows {
         }, samples: 3),
       Row(
         "fork a session with states of 800 KB whose effects all start in other states",
-        bar: .ratioAtMost(4),
+        bar: .ratioAtMost(5),
         .timed("fork") {
           let doubts = try replay.run([skip]).assumptions
           guard doubts.isEmpty else { throw OptionError(text: doubts[0].sentence) }
