@@ -71,6 +71,17 @@ struct ForkTests {
     #expect(desk.work.contains(.fork("fork 1", script)))
   }
 
+  @Test("what a fork asked for real is said when it has run")
+  func ranForReal() {
+    var report = BranchReport(lastStep: 7)
+    report.remarks = ["“track” ran for real, first at step 6", "another thing"]
+    var fork = Branch(name: "fork 1", script: Script(leavesAt: 5), steps: 0...7)
+    fork.report = report
+    #expect(
+      fork.outcomeWords
+        == "“fork 1” ran 2 steps; “track” ran for real, first at step 6 (and 1 more)")
+  }
+
   @Test("a reducer that crashes ends its branch with its last words, and nothing else")
   func crash() async {
     let session = OpenSession(Wishes.recording, host: FakeHost(recording: Wishes.recording))

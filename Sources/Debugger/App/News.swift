@@ -193,6 +193,9 @@ extension Branch {
     } else if let pending = report?.pending.filter(\.isUnanswered), !pending.isEmpty {
       text += "; \(counted(pending.count, "effect")) unanswered"
     }
+    if let remarks = report?.remarks, let first = remarks.first {
+      text += "; \(first)\(remarks.count > 1 ? " (and \(grouped(remarks.count - 1)) more)" : "")"
+    }
     if let out = report?.leftOut, let first = out.first {
       let rest = out.count - 1
       text += "; without \(first.recordedStep) \(StepLabels.shortened(first.label, to: 24))"

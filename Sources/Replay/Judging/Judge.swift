@@ -193,7 +193,11 @@ extension Assumption {
     let (kind, sentence): (Kind, String) =
       switch doubt.reason {
       case .notRecorded:
-        (.substituted, "no “\(asked.text)” was recorded here: a substitute was taken")
+        (
+          .substituted,
+          "no “\(asked.text)” was recorded here: "
+            + (doubt.isLive ? "it was asked for real" : "a substitute was taken")
+        )
       case .otherTime:
         (.substituted, "“\(asked.key)” was read at another time: the branch's time was taken")
       case .otherwise(let recorded):

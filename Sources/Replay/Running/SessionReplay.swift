@@ -142,7 +142,7 @@ extension SessionReplay {
     var report = BranchReport(
       lastStep: rerun.step, pending: try rerun.pending(), leftOut: rerun.log.leftOut,
       rejoining: rejoining, ending: ending)
-    report.remarks = rerun.log.remarks + rerun.log.liveRemarks
+    report.remarks = rerun.log.liveRemarks + rerun.log.remarks
     // What is not known of a step that does not come is not known of anything.
     report.assumptions = rerun.judge.assumptions.filter { $0.raisedAt <= rerun.step }
     report.effects = rerun.log.effects

@@ -51,6 +51,8 @@ struct StepReads: Sendable {
     /// Which of the reads of its key it is.
     var index: Int
     var reason: Reason
+    /// Nothing could stand in for the answer, so the dependency was asked for real.
+    var isLive = false
   }
 
   enum Reason: Sendable, Hashable {
@@ -191,7 +193,11 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
 
   func asksLive(_ question: TapeQuestion) {
     guard allowsLiveCalls else { Self.stop(before: Question(question.key, question.arguments)) }
-    lock.withLock { reads.live.append(question.key) }
+    lock.withLock {
+      reads.live.append(question.key)
+      let doubt = reads.doubts.lastIndex { $0.asked.key == question.key }
+      if let doubt { reads.doubts[doubt].isLive = true }
+    }
   }
 
   /// Nobody may be asked, and there is nothing to go on with.

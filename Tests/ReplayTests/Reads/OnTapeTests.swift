@@ -109,6 +109,9 @@ private struct Overridden: Reducer {
       run.report.remarks == [
         "“rate” ran for real, first at step 2: nothing was recorded for it there"
       ])
+    #expect(
+      run.report.assumptions.first?.sentence
+        == "no “rate” was recorded here: it was asked for real")
     #expect(try shop.run(leavesAt: 0, .skip(step: 1)).report.remarks == [])
   }
 
