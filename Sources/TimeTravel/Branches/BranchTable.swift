@@ -197,9 +197,12 @@ struct BranchTable: Sendable {
       values = .edited
     }
     last.error = reason
+    let parents = before == nil ? script.leavesAt : before?.descendsFrom
+    let next = parents.flatMap(script.parentStep)
+    let isThere = next.map { self[script.parent]?.steps.contains($0) == true } ?? false
     append(
       BranchStep(
-        step: last, descendsFrom: before?.descendsFrom.map { $0 + 1 },
+        step: last, descendsFrom: isThere ? next : nil,
         standing: Standing(values, outcome)), to: name, run: runs[name] ?? 0)
   }
 
@@ -235,6 +238,21 @@ struct BranchTable: Sendable {
       next = self[script.parent]
     }
     return BranchPath(scripts.reversed())
+  }
+}
+
+extension Script {
+  /// The parent's step that comes behind one of its steps; nil where it is an edit that comes.
+  fileprivate func parentStep(behind step: Int) -> Int? {
+    var next = step + 1
+    while edits.contains(.skip(step: next)) { next += 1 }
+    let isEdited = edits.contains { edit in
+      switch edit {
+      case .replace(next, _), .move(next, _): true
+      default: edit.place.map { (step..<next).contains($0) } ?? false
+      }
+    }
+    return isEdited ? nil : next
   }
 }
 
