@@ -82,6 +82,12 @@ struct PaneTests {
     #expect(desk.work.contains(.readMoment(here, comparedWith: "main")))
     var moment = try await Wishes.session.moment(at: Position(step: 6))
     moment.position = here
+    // One that was read while the fork ran comes late: it is read once more.
+    moment.isEarly = true
+    desk.work = []
+    desk.send(.momentRead(moment))
+    #expect(desk.work.contains(.readMoment(here, comparedWith: "main")))
+    moment.isEarly = false
     desk.send(.momentRead(moment))
     #expect(lines().contains("checked  false → true"))
   }

@@ -88,7 +88,10 @@ extension Reaction {
 
   private mutating func takeMoment(_ moment: Moment) {
     if state.reading.awaited == moment.position { state.reading.awaited = nil }
-    guard moment.run >= state.run(of: moment.position.branch) else { return }
+    let branch = state[branch: moment.position.branch]
+    guard moment.run >= branch?.run ?? 0 else { return }
+    // What was read while this run was on is old when it comes behind its end.
+    if moment.isEarly, moment.run == branch?.run, branch?.progress != .running { return }
     state.reading.keep(moment)
     if case .fork(var form)? = state.overlay, form.position == moment.position,
       form.effects.isEmpty, form.reads.isEmpty

@@ -53,6 +53,8 @@ package struct Moment: Sendable {
   package var step: Step
   /// The run of the branch that it is from.
   package var run = 0
+  /// The branch still ran when it was read: what becomes of its effects may not have been known.
+  package var isEarly = false
   /// Nil on the recording itself.
   package var standing: Standing?
   /// What the step rests on and nobody knows, in the order in which it came in.

@@ -223,10 +223,11 @@ package final class OpenSession: Sendable {
   package func moment(
     at position: Position, comparedWith branch: String? = nil
   ) async throws -> Moment {
-    let run = self.branch(position.branch)?.run ?? 0
+    let branchThen = self.branch(position.branch)
     let step = try step(at: position)
     var moment = Moment(position: position, step: step.step)
-    moment.run = run
+    moment.run = branchThen?.run ?? 0
+    moment.isEarly = branchThen?.progress == .running
     moment.standing = isShared(position) ? step.step.standing : step.standing
     moment.remarks = step.remarks
     moment.assumptions = assumptions(at: position)
