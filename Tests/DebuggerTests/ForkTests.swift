@@ -71,6 +71,20 @@ struct ForkTests {
     #expect(desk.work.contains(.fork("fork 1", script)))
   }
 
+  @Test("an answer is for the effect that the step is open by, before others in flight")
+  func answersTheOpenOne() {
+    var desk = Desk(at: 5, host: ready)
+    var moment = Moment(
+      position: desk.state.here, step: Step(number: 5, label: "add", action: .null))
+    moment.effects = [1, 2].map {
+      EffectSpan(number: $0, origin: EffectOrigin(step: 3, file: "Cart.swift", line: 9))
+    }
+    moment.assumptions = [Assumption(.open, .effect(2), from: 4, "it may speak")]
+    desk.send(.momentRead(moment))
+    desk.type("a")
+    #expect(desk.form?.chosenEffect?.number == 2)
+  }
+
   @Test("what a fork asked for real is said when it has run")
   func ranForReal() {
     var report = BranchReport(lastStep: 7)

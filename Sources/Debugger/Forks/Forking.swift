@@ -213,10 +213,14 @@ extension Reaction {
     }
   }
 
-  /// Opens the form for an effect in flight; without one, for the first there is.
+  /// Opens the form for an effect in flight; without one, for the first that the step is open by, or else
+  /// the first there is.
   mutating func answer(_ effect: Int?) {
     let inFlight = state.moment?.inFlight ?? []
-    guard let index = effect.map({ number in inFlight.firstIndex { $0.number == number } }) ?? 0,
+    let open = state.moment?.assumptions.compactMap(\.effect) ?? []
+    guard
+      let index = effect.map({ number in inFlight.firstIndex { $0.number == number } })
+        ?? inFlight.firstIndex(where: { open.contains($0.number) }) ?? 0,
       inFlight.indices.contains(index)
     else {
       return say(
