@@ -226,12 +226,14 @@ extension SessionWriter {
     sayLoss(leaving: Self.endReserve)
   }
 
-  /// A file that cannot be written may be taken away, too.
+  /// A file that cannot be written may be taken away, too, and what is left of one that was cut, until
+  /// another is begun.
   private func checkWhileLost() throws(SessionError) {
-    guard var loss, !loss.needsNewFile, let harm = file.harm else { return }
-    takeAway(harm, &loss)
+    guard var loss, let harm = file.harm else { return }
+    let isKnown = loss.needsNewFile
+    let isMore = takeAway(harm, &loss)
     self.loss = loss
-    throw SessionError(.harmed(harm), path: file.path)
+    if isMore || !isKnown { throw SessionError(.harmed(harm), path: file.path) }
   }
 
   /// What was found while a step was tried again is told by whoever can throw.
@@ -241,12 +243,15 @@ extension SessionWriter {
     throw error
   }
 
-  private func takeAway(_ harm: FileHarm, _ loss: inout WritingLoss) {
-    var gone = tally.gone(behind: harm == .shortened ? file.sizeAtPath : 0)
+  /// Says whether anything is gone that was there when this was asked last.
+  @discardableResult
+  private func takeAway(_ harm: FileHarm, _ loss: inout WritingLoss) -> Bool {
+    var gone = tally.cut(to: harm == .shortened ? file.sizeAtPath : 0)
     lostStepCount += gone.steps
     // What the file said at its start is gone with it, too.
     if let lostBefore { gone.firstStep = min(gone.firstStep, lostBefore) }
     loss.add(gone)
+    return gone.steps + gone.lines > 0
   }
 
   /// Says in the file what is missing by now, with the room that is reserved for that.

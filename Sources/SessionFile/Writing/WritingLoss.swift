@@ -147,6 +147,15 @@ struct WrittenTally {
       firstStep: (left ?? marks[0]).lastStep + 1)
   }
 
+  /// The same, and from now on only the rest counts.
+  mutating func cut(to size: Int) -> Gone {
+    defer {
+      marks = [marks[0]] + marks.dropFirst().filter { $0.end <= size }
+      last = marks[marks.count - 1]
+    }
+    return gone(behind: size)
+  }
+
   struct Gone {
     var steps: Int
     /// Lines between steps.

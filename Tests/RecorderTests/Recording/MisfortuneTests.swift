@@ -12,6 +12,9 @@ import ValueTree
   /// `RETCON_LONG` starts 300 children.
   private static let rounds = getenv("RETCON_LONG") == nil ? 24 : 300
 
+  /// Stands for a step in what the recorder told when it could make no file.
+  static let hasNoFile = -1
+
   private static func seed() -> UInt64 {
     getenv("RETCON_SEED").flatMap { UInt64(String(cString: $0)) } ?? 20_261_122
   }
@@ -25,14 +28,27 @@ import ValueTree
       let child = UnluckyRecording(
         isWriteAhead: round.isMultiple(of: 2), isKilled: round / 2 % 2 == 1, seed: random.next(),
         folder: folder.path)
-      let status = try ChildProcess(running: "recordsWithMisfortunes", task: child.text).wait()
-      #expect(child.isKilled ? status & 0x7F == SIGKILL : status == 0, "\(round): \(child.text)")
-      try check(child, folder, round)
+      try run(child, folder, "round \(round)")
     }
   }
 
-  private func check(_ child: UnluckyRecording, _ folder: TemporaryFolder, _ round: Int) throws {
-    let comment = Comment(rawValue: "round \(round): \(child.text), \(folder.text("misfortunes"))")
+  @Test(
+    "Misfortunes that once hid a loss hide none",
+    arguments: [
+      // A file was cut, and what was left of it removed or cut again before there was room for another.
+      "false:false:2974581184565956500", "false:false:1482635914999242691",
+      // The second recorder found a file of somebody else, and had none.
+      "true:false:10729222860085544955", "true:false:3969476916248007100",
+    ])
+  func unluckyOnce(task: String) throws {
+    let folder = try TemporaryFolder()
+    try run(#require(UnluckyRecording("\(task):\(folder.path)")), folder, task)
+  }
+
+  private func run(_ child: UnluckyRecording, _ folder: TemporaryFolder, _ name: String) throws {
+    let status = try ChildProcess(running: "recordsWithMisfortunes", task: child.text).wait()
+    #expect(child.isKilled ? status & 0x7F == SIGKILL : status == 0, "\(name): \(child.text)")
+    let comment = Comment(rawValue: "\(name): \(child.text), \(folder.text("misfortunes"))")
     let files = folder.names.filter { $0.hasSuffix(".retcon") }.compactMap {
       try? SessionReader(path: folder($0))
     }
@@ -61,8 +77,9 @@ import ValueTree
       let reported = Set(
         folder.text("troubles\(recorder)").split(separator: "\n").compactMap { Int($0) })
       let unsaid = flushed.subtracting(present).subtracting(said)
-      if child.isKilled, let first = reported.min() {
-        // A killed recorder had no time to say it in the file, but told the app.
+      if let first = reported.min(), child.isKilled || first == Self.hasNoFile {
+        // A killed recorder had no time to say it in the file, and another none to say it in: the app
+        // was told.
         #expect(unsaid.allSatisfy { $0 >= first }, comment)
       } else {
         #expect(unsaid.isEmpty, comment)
@@ -124,6 +141,8 @@ struct UnluckyRecording {
       switch trouble.problem {
       case .cannotWrite(_, let step): Self.append("\(step)\n", "\(folder)/troubles\(number)")
       case .fileHarmed: Self.append("1\n", "\(folder)/troubles\(number)")
+      case .cannotOpen:
+        Self.append("\(MisfortuneTests.hasNoFile)\n", "\(folder)/troubles\(number)")
       default: break
       }
     }

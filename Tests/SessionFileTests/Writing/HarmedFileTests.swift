@@ -93,6 +93,32 @@ import ValueTree
     }
   }
 
+  @Test(
+    "What is left of a file that was cut is watched until another is begun",
+    arguments: Harm.allCases, [false, true])
+  func twice(kind: Harm, isWriteAhead: Bool) throws {
+    let recorder = recorder(isWriteAhead)
+    record(1...6, recorder)
+    let size = folder.bytes("cart.retcon").count
+    record(7...10, recorder)
+    try folder.shorten("cart.retcon", to: size)
+    recorder.flush()
+    try harm(kind)
+    record(11...20, recorder)
+    let statistics = recorder.finish()
+    let first = kind == .shortened ? 6 : 1
+    #expect(statistics.lostSteps == 11 - first)
+    #expect(told.all.first?.contains("was shortened while it was written; 4 steps are") == true)
+
+    let session = try SessionReader(path: #require(statistics.path))
+    try session.examine()
+    #expect(session.steps == 10...20)
+    #expect(
+      session.notices.map(\.finding) == [
+        .lostSteps(first...10, because: "the file was shortened while it was written")
+      ])
+  }
+
   @Test("finish says what is gone when it was the last to look", arguments: Harm.allCases)
   func atTheEnd(kind: Harm) throws {
     let recorder = recorder()
