@@ -5,8 +5,8 @@ import Platform
 package func compilerErrors(in folder: TemporaryFolder, options: [String] = []) async throws
   -> [String]
 {
-  let built = CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false)
-    .dropLast().joined(separator: "/")
+  // The compiler runs in the folder of the files: a relative path would lead nowhere.
+  let built = folderAbove(absolutePath(CommandLine.arguments[0]))
   let command = """
     cd "$0" && modules=$1 && shift && exec swiftc -typecheck -wmo -suppress-warnings \
     -swift-version 6 -diagnostic-style llvm "$@" -I "$modules/Modules" \

@@ -25,8 +25,11 @@ import Testing
     try folder.write(
       imports + "#sourceLocation(file: \"\(context)\", line: 1)\n"
         + text(of: context), to: "AppFeature.swift")
-    let built = CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false)
-      .dropLast().joined(separator: "/")
+    // An optimised build makes its own of this elsewhere.
+    let terminal = "\(root)/Sources/CTerminalRestore/include/CTerminalRestore.h"
+    try folder.write(
+      "module CTerminalRestore { umbrella header \"\(terminal)\" export * }\n",
+      to: "module.modulemap")
     let package = root.split(separator: "/").last ?? ""
     return try await compilerErrors(
       in: folder,
@@ -34,7 +37,7 @@ import Testing
         "-parse-as-library",
         "-package-name", String(package.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" }),
         "-Xcc", "-fmodule-map-file=\(root)/Modules/CNcurses/module.modulemap",
-        "-Xcc", "-fmodule-map-file=\(built)/CTerminalRestore.build/module.modulemap",
+        "-Xcc", "-fmodule-map-file=\(folder("module.modulemap"))",
       ])
   }
 
