@@ -121,7 +121,14 @@ extension Rerun {
   /// Who cancels an effect, where no reducer does: somebody its task, or the user of the branch it alone.
   /// Or the store is let go, with what its throttles hold back; what a fork started goes on then, because
   /// the user may want to answer it.
-  enum Outside { case task, alone, release }
+  /// Or an effect cancels an id.
+  enum Outside: Equatable {
+    case task, alone, release
+    case id(String, by: Int?)
+
+    /// What an effect cancels may be a task's, too: a recording tells them apart by what was named.
+    var isTask: Bool { self != .alone && self != .release }
+  }
 
   /// The end of an effect, recorded, answered by the user, or by the clock. What is chained to it
   /// goes on.
@@ -154,12 +161,18 @@ extension Rerun {
     _ entries: [EffectBook.Entry], from outside: Outside, chained: [EffectEvent] = [],
     expected: [Int] = []
   ) throws {
+    if case .id(let text, let effect) = outside {
+      machine.cancel(
+        idNamed: text, by: effect.flatMap { book.entry(matching: $0)?.machine },
+        of: entries.compactMap(\.machine))
+    }
     for entry in entries {
       guard let number = entry.machine else {
         book.end(entry.number, .cancelled)
         note(entry.number, .cancelled, from: outside)
         continue
       }
+      if case .id = outside { continue }
       if outside == .release {
         let own = book.inFlight.values.filter { !$0.isPause && findings == nil }
         let stopped = entries.compactMap(\.machine)

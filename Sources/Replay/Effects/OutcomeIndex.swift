@@ -23,6 +23,12 @@ final class OutcomeIndex {
   /// Those that were given what may be something else another time; nil where that is not told.
   private lazy var drawers = Result { try findDrawers() }
 
+  /// The cancel ids that effects name.
+  private lazy var namings = Result {
+    guard source.tape.contains(Read.cancelID) else { return [OutsideRead]() }
+    return try source.outsideReads().filter { $0.read.key == Read.cancelID }
+  }
+
   /// How many effects of the same site are offered for one that matches none.
   private static let siteLimit = 5
   /// How many are looked at for one that asks the same, before a step and behind it.
@@ -57,6 +63,19 @@ final class OutcomeIndex {
         at: outcomes.firstIndex { $0.step > end.step } ?? outcomes.count)
     }
     return outcomes
+  }
+
+  /// The id by which an effect cancelled all these from its body; nil where it was none.
+  func cancellation(of ends: [EffectEvent]) throws -> (id: String, effect: Int?)? {
+    for naming in try namings.get() where naming.time == ends.first?.time {
+      guard case .value(.string(let id)) = naming.read.outcome else { continue }
+      let areNamed = try ends.allSatisfy { end in
+        try end.kind == .cancelled && !end.isAlone
+          && origin(of: end.effect)?.cancelID?.contains(id) ?? false
+      }
+      if areNamed { return (id, naming.effect) }
+    }
+    return nil
   }
 
   func origin(of effect: Int) throws -> EffectOrigin? { try events.get().effects[effect]?.origin }

@@ -73,6 +73,7 @@ struct BranchSource: ReplaySource {
   var inFlightAtStart: [EffectInFlight] { parent.inFlightAtStart }
   var startDate: Double { parent.startDate }
   var end: Duration? { parent.end }
+  func outsideReads() throws -> [OutsideRead] { try parent.outsideReads() }
   func endsInSilence() throws -> Bool { try parent.endsInSilence() }
 
   func branchStep(_ number: Int) -> BranchStep? {

@@ -174,8 +174,9 @@ extension Rerun {
     _ ends: [SourceSlot.End], expected: [Int], at newest: Step
   ) throws {
     var running: [(entry: EffectBook.Entry, kind: EffectEvent.Kind)] = []
+    let named = try recordedRuns.outcomes.cancellation(of: ends.map(\.event))
     for end in ends {
-      let stop = lostStop(of: end)
+      let stop = named == nil ? lostStop(of: end) : nil
       var kin = try stop.map { try effects(inTaskOf: $0) } ?? []
       if !kin.isEmpty {
         try advanceClock(to: end.event.time, for: .nobodyKnows)
@@ -213,8 +214,11 @@ extension Rerun {
     {
       outside = .release
     }
-    for (entry, _) in running where outside == .task {
-      judge.cancellation(of: entry, after: step, book, follower.inFlight)
+    if outside == .task, let named { outside = .id(named.id, by: named.effect) }
+    for (entry, _) in running where outside.isTask {
+      judge.cancellation(
+        of: entry, after: step, book,
+        follower.inFlight.union(named.flatMap { $0.effect }.map { [$0] } ?? []))
     }
     try stop(running.map(\.entry), from: outside, chained: chained, expected: expected)
   }

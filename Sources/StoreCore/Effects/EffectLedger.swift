@@ -119,6 +119,29 @@ package struct EffectLedger<Action: Sendable>: Sendable {
     return takeCommands()
   }
 
+  /// Stops the effects with an id that reads like this: those that this effect can stop, or else those
+  /// in the children that all of the others were started in.
+  package mutating func cancel(idNamed text: String, by effect: Int?, of others: [Int]) -> [Command]
+  {
+    func named(_ scope: EffectScope) -> [ScopedID] {
+      scope.ids.filter { "\($0.id)" == text }
+    }
+    let paths = others.compactMap { entries[$0].flatMap { named($0.scope).first?.path } }
+    guard let path = effect.flatMap({ entries[$0]?.scope.path }) ?? common(paths) else { return [] }
+    let scopes =
+      entries.values.map(\.scope) + frames.values.map(\.scope)
+      + windows.values.compactMap { $0?.scope }
+    let ids = Set(scopes.flatMap(named).map(\.id))
+    cancel(ids.map { .id($0, in: path) })
+    return takeCommands()
+  }
+
+  private func common(_ paths: [[EffectPathElement]]) -> [EffectPathElement]? {
+    guard let first = paths.first else { return nil }
+    let count = paths.map { zip(first, $0).prefix { $0 == $1 }.count }.min() ?? 0
+    return Array(first.prefix(count))
+  }
+
   /// Stops everything but these, and what is chained to them.
   package mutating func cancelAll(but kept: Set<Int> = []) -> [Command] {
     var chains: Set<Int> = []

@@ -197,6 +197,11 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
     follow(ledger.cancel(id: id, in: path))
   }
 
+  /// The same, of an id of which a recording has the text, as an effect did it.
+  package mutating func cancel(idNamed text: String, by effect: Int?, of others: [Int]) {
+    follow(ledger.cancel(idNamed: text, by: effect, of: others))
+  }
+
   /// From now on ``takeCancelledIDs()`` gives what was cancelled by its id.
   mutating func noteCancelledIDs() { ledger.cancelledIDs = [] }
 

@@ -14,6 +14,8 @@ private struct Naming: Reducer {
     case stopTicks
     case work
     case endWork
+    /// Two effects of one action, one of them with what is chained to it.
+    case both
     case note(String)
   }
 
@@ -43,6 +45,16 @@ private struct Naming: Reducer {
         try await clock.sleep(for: .seconds(1))
         Task.cancel(id: "work")
       }
+    case .both:
+      return .merge(
+        .concatenate(
+          .run(name: "work") { [clock] _ in try await clock.sleep(for: .seconds(3)) }
+            .cancellable(id: "work"),
+          .send(.note("after work"))),
+        .run(name: "other") { [clock] send in
+          try await clock.sleep(for: .seconds(2))
+          await send(.note("other"))
+        })
     case .note(let text): state.log.append(text)
     }
     return .none
@@ -94,6 +106,17 @@ private struct Naming: Reducer {
     let run = try await run(Self.ticks, leavesAt: 1, stop)
     #expect(run.lines.prefix(2) == ["2 stopTicks new edited/new", "3 note ⚡1 ←2 open/equal"])
     #expect(run.doubts == [Self.sentence])
+  }
+
+  @Test("rule 28: what an effect cancels by an id goes without its task, and its chain goes on")
+  func cancelledInEffect() async throws {
+    let run = try await run(
+      [.send(.both), .send(.endWork), .wait(.seconds(4)), .send(.note("b"))], leavesAt: 2)
+    #expect(
+      run.lines == [
+        "3 note of 1 ←3 recorded/equal", "4 note ⚡2 ←4 recorded/equal", "5 note ←5 recorded/equal",
+      ])
+    #expect(run.doubts == [])
   }
 
   @Test(
