@@ -1,4 +1,6 @@
+import SessionFile
 import SessionWords
+import TestSupport
 import Testing
 import TextCanvas
 import ValueTree
@@ -69,6 +71,25 @@ struct ForkTests {
     #expect(desk.work.last != .fork("fork 1", script))
     desk.type("Z")
     #expect(desk.work.contains(.fork("fork 1", script)))
+  }
+
+  @Test("an exported branch shows in list and title what its steps rest on")
+  func exported() async throws {
+    let steps = [
+      Step(number: 0, label: "", action: .null), Step(number: 1, label: "added", action: .null),
+      Step(number: 2, label: "bought", action: .null, standing: Standing(.assumed, .equal)),
+    ]
+    let folder = try TemporaryFolder()
+    let writer = try SessionWriter(path: folder("b.retcon"), header: SessionHeader(state: 0))
+    for step in steps.dropFirst() { try writer.append(step, state: .number(Number(step.number))) }
+    try writer.finish()
+    let frame = await DebuggerApp.print(
+      OpenSession(SessionRecording(try SessionReader(path: folder("b.retcon")))),
+      size: Size(width: 80, height: 24), position: Position(step: 2), events: [])
+    let lines = frame.text.split(separator: "\n")
+    #expect(lines[0].contains("as recorded: a guess"))
+    #expect(lines.contains { $0.contains("=?") && $0.contains("bought") })
+    #expect(lines.contains { $0.contains("│ ") && $0.contains("added") && !$0.contains("=?") })
   }
 
   @Test("an answer is for the effect that the step is open by, before others in flight")

@@ -53,8 +53,8 @@ enum TitleView {
     case .growing: spans.append(Span("growing  ", .added))
     case .ended: spans.append(Span("file changed  ", .warning))
     }
-    guard let script = state.branch.script else { return spans + [Span("recorded ", .quiet)] }
     let standing = state.row?.standing.map { Span("\($0.words) ", $0.role) }
-    return spans + [standing ?? Span("as \(script.parent) ", .quiet)]
+    let shared = state.branch.script.map { "as \($0.parent) " } ?? "recorded "
+    return spans + [standing ?? Span(shared, .quiet)]
   }
 }

@@ -51,7 +51,7 @@ enum StepListView {
         time = column
         column += 7
       }
-      if !state.branch.isMain {
+      if !state.branch.isMain || state.session.wasBranch {
         standing = column
         column += 2
       }

@@ -103,6 +103,8 @@ package struct RecordingSummary: Sendable, Hashable {
   package var knowsCauses = true
   /// Whether its steps tell when they happened.
   package var hasTimes = true
+  /// It is a branch that was written as a session: its steps have standings.
+  package var wasBranch = false
   /// Where its file is, whether another tool wrote it, and one for apps in JavaScript: for what to type.
   package var path: String?
   package var isForeign = false
