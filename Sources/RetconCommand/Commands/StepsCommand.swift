@@ -81,7 +81,9 @@ struct StepLines: Sendable {
       let text = time.shortText
       parts.append(String(repeating: " ", count: max(0, 6 - text.count)) + text)
     }
-    if !branch.isMain { parts.append(row.standing?.glyphs ?? "  ") }
+    if !branch.isMain || session.open.summary.wasBranch {
+      parts.append(row.standing?.glyphs ?? "  ")
+    }
     var label = row.label + (row.payload.isEmpty ? "" : " \(row.payload)")
     if row.isSkipped { label = "⊘ " + label }
     if let error = row.error { label = "✗ \(label)  \(error)" }
