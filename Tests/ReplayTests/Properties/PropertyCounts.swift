@@ -153,8 +153,8 @@ enum DoubtTotals {
     /// How many of a hundred doubtful steps may be needlessly so; of few the share is hardly known.
     /// docs/replay.md says why it is higher in hard sessions.
     func most(of count: Int) -> Int {
-      let isKnown = count > 3_000
-      return effectsOnTape ? (isKnown ? 20 : 30) : mix == .usual && isKnown ? 30 : 40
+      let most = effectsOnTape ? 20 : mix == .usual ? 30 : 38
+      return count > 8_000 || effectsOnTape && count > 1_000 ? most : most + 12
     }
   }
 
