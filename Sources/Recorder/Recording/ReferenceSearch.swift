@@ -10,6 +10,7 @@ import ValueTree
 /// Tells what can change after a copy of it was made: what holds class instances.
 ///
 /// It remembers the types that it has met.
+@usableFromInline
 package final class ReferenceSearch: Sendable {
   private let absent = Locked<[ObjectIdentifier: Bool]>([:])
   /// How many parts of a value are looked at. In a larger one there may be an instance.
@@ -32,6 +33,7 @@ package final class ReferenceSearch: Sendable {
   }
 
   /// Whether this value may hold an instance: where its type does not tell, its parts are looked at.
+  @usableFromInline
   func mayBe<Held>(inValue value: Held) -> Bool {
     guard mayBe(in: Held.self) else { return false }
     var waiting: [Any] = [value]

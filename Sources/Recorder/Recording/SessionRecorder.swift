@@ -305,9 +305,11 @@ extension SessionRecorder {
 extension SessionRecorder: TapeKeeper, ReadKeeper {
   var now: Duration { clock.now }
 
-  package func answer(to question: TapeQuestion) -> TapeAnswer { .live }
+  @usableFromInline package func answer(to question: TapeQuestion) -> TapeAnswer { .live }
 
-  package func keep(_ question: TapeQuestion, _ outcome: @escaping @Sendable () -> Read.Outcome) {
+  @usableFromInline package func keep(
+    _ question: TapeQuestion, _ outcome: @escaping @Sendable () -> Read.Outcome
+  ) {
     keep(PendingRead(question: question, outcome: outcome), effect: nil)
   }
 
@@ -321,7 +323,7 @@ extension SessionRecorder: TapeKeeper, ReadKeeper {
     pipeline.withLock { $0.begin(read, step: step) }
   }
 
-  package func register(_ key: String) {
+  @usableFromInline package func register(_ key: String) {
     guard !process.isInherited else { return }
     guard registered.withLock({ $0.insert(key).inserted }) else { return }
     if hasStarted.load(ordering: .acquiring) {

@@ -16,8 +16,8 @@ import ValueTree
 /// it.
 public struct Tape: Sendable {
   /// Takes what is read outside of all steps and effects.
-  private let recorder: (any TapeKeeper)?
-  let references: ReferenceSearch
+  @usableFromInline let recorder: (any TapeKeeper)?
+  @usableFromInline let references: ReferenceSearch
 
   /// A tape without a recorder, as a replay needs it.
   public init() {
@@ -58,7 +58,10 @@ public struct Tape: Sendable {
   }
 }
 
+/// What each call of a closure on tape does. It is compiled anew in the app for the types of that closure:
+/// where a type is looked up as the program runs, that takes longer than all else about a read.
 extension Tape {
+  @inlinable
   func value<Value: Codable & Sendable, Failure: Error>(
     _ question: @autoclosure () -> TapeQuestion, _ substitute: ((TapeSubstitutes) -> Value)?,
     _ live: () throws(Failure) -> Value
@@ -67,24 +70,18 @@ extension Tape {
     let question = question()
     let answer = source.answer(to: question)
     // While recording nothing is to be planned.
-    if case .live = answer {
-    } else {
-      switch try plan(
-        Value.self, Failure.self, question, source, answer, canSubstitute: substitute != nil)
-      {
-      case .given(let value): return value
-      case .substituted(let substitutes):
-        guard let substitute else { break }
-        return keep(substitute(substitutes), question, source)
-      case .live: break
-      }
+    if !answer.isLive,
+      let given = try given(answer, to: question, source, substitute, Failure.self)
+    {
+      return given
     }
-    let result = TapeContext.with(SilentSource.shared) { () -> Result<Value, Failure> in
+    let result = TapeContext.with(TapeContext.silence) { () -> Result<Value, Failure> in
       Result { () throws(Failure) in try live() }
     }
     return try keep(result, question, source)
   }
 
+  @inlinable
   func value<Value: Codable & Sendable, Failure: Error>(
     isolation: isolated (any Actor)? = #isolation,
     _ question: @autoclosure () -> TapeQuestion, _ substitute: ((TapeSubstitutes) -> Value)?,
@@ -96,65 +93,19 @@ extension Tape {
     let answer =
       source.answersLater
       ? await source.answerLater(to: question) : source.answer(to: question)
-    switch try plan(
-      Value.self, Failure.self, question, source, answer, canSubstitute: substitute != nil)
+    if !answer.isLive,
+      let given = try given(answer, to: question, source, substitute, Failure.self)
     {
-    case .given(let value): return value
-    case .substituted(let substitutes):
-      guard let substitute else { break }
-      return keep(substitute(substitutes), question, source)
-    case .live: break
+      return given
     }
-    let result = await TapeContext.with(SilentSource.shared) { () -> Result<Value, Failure> in
+    let result = await TapeContext.with(TapeContext.silence) { () -> Result<Value, Failure> in
       do throws(Failure) { return .success(try await live()) } catch { return .failure(error) }
     }
     return try keep(result, question, source)
   }
 
-  private enum Plan<Value> {
-    case live
-    case given(Value)
-    case substituted(TapeSubstitutes)
-  }
-
-  private func plan<Value: Decodable, Failure: Error>(
-    _: Value.Type, _: Failure.Type, _ question: TapeQuestion, _ source: any TapeSource,
-    _ given: TapeAnswer, canSubstitute: Bool
-  ) throws(Failure) -> Plan<Value> {
-    var answer = given
-    if case .recorded(let outcome) = answer {
-      switch outcome {
-      case .value(let recorded):
-        do {
-          return .given(try ValueDecoder().decode(Value.self, from: recorded))
-        } catch {
-          answer = source.refuse(outcome, for: question, because: "\(error)")
-        }
-      case .failure(let recorded):
-        if let error = TapedError.error(recorded, as: Failure.self) { throw error }
-        answer = source.refuse(
-          outcome, for: question,
-          because: "no \(Failure.self) can be made of the recorded error")
-      }
-    }
-    guard case .assumed(let substitutes) = answer else { return .live }
-    if !canSubstitute { source.asksLive(question) }
-    return .substituted(substitutes)
-  }
-
-  private func keep<Value: Encodable & Sendable>(
-    _ value: Value, _ question: TapeQuestion, _ source: any TapeSource
-  ) -> Value {
-    if question.answerMayChange, references.mayBe(inValue: value) {
-      let outcome = Read.Outcome(encoding: value)
-      source.keep(question) { outcome }
-    } else {
-      source.keep(question) { Read.Outcome(encoding: value) }
-    }
-    return value
-  }
-
-  private func keep<Value: Encodable & Sendable, Failure: Error>(
+  @inlinable
+  func keep<Value: Encodable & Sendable, Failure: Error>(
     _ result: Result<Value, Failure>, _ question: TapeQuestion, _ source: any TapeSource
   ) throws(Failure) -> Value {
     switch result {
@@ -165,10 +116,56 @@ extension Tape {
       throw error
     }
   }
+
+  @inlinable
+  func keep<Value: Encodable & Sendable>(
+    _ value: Value, _ question: TapeQuestion, _ source: any TapeSource
+  ) -> Value {
+    if question.answerMayChange, references.mayBe(inValue: value) {
+      let outcome = Read.Outcome(encoding: value)
+      source.keep(question) { outcome }
+    } else {
+      source.keep(question) { Read.Outcome(encoding: value) }
+    }
+    return value
+  }
+}
+
+extension Tape {
+  /// What a replay gives, or a substitute makes; nil where the live dependency is to be asked.
+  @usableFromInline
+  func given<Value: Codable & Sendable, Failure: Error>(
+    _ answer: TapeAnswer, to question: TapeQuestion, _ source: any TapeSource,
+    _ substitute: ((TapeSubstitutes) -> Value)?, _: Failure.Type
+  ) throws(Failure) -> Value? {
+    var answer = answer
+    if case .recorded(let outcome) = answer {
+      switch outcome {
+      case .value(let recorded):
+        do {
+          return try ValueDecoder().decode(Value.self, from: recorded)
+        } catch {
+          answer = source.refuse(outcome, for: question, because: "\(error)")
+        }
+      case .failure(let recorded):
+        if let error = TapedError.error(recorded, as: Failure.self) { throw error }
+        answer = source.refuse(
+          outcome, for: question,
+          because: "no \(Failure.self) can be made of the recorded error")
+      }
+    }
+    guard case .assumed(let substitutes) = answer else { return nil }
+    guard let substitute else {
+      source.asksLive(question)
+      return nil
+    }
+    return keep(substitute(substitutes), question, source)
+  }
 }
 
 extension Read.Outcome {
   /// A value that does not encode is recorded as an error that says so.
+  @usableFromInline
   package init(encoding value: some Encodable) {
     do {
       self = .value(try ValueEncoder().encode(value))
@@ -179,6 +176,7 @@ extension Read.Outcome {
 }
 
 /// A recorder, as a tape sees it: takes reads that belong to no step and no effect.
+@usableFromInline
 package protocol TapeKeeper: TapeSource {
   func register(_ key: String)
 }

@@ -6,6 +6,7 @@ extension Tape {
   /// ```swift
   /// client.search = tape.closure("search", client.search)  // (String, Int) async throws -> [Hit]
   /// ```
+  @inlinable
   public func closure<each Argument, Result: Codable & Sendable>(
     _ key: String, _ live: @escaping @Sendable (repeat each Argument) async throws -> Result
   ) -> @Sendable (repeat each Argument) async throws -> Result {
@@ -18,6 +19,7 @@ extension Tape {
   }
 
   /// A closure on tape that does not throw.
+  @inlinable
   public func closure<each Argument, Result: Codable & Sendable>(
     _ key: String, _ live: @escaping @Sendable (repeat each Argument) async -> Result
   ) -> @Sendable (repeat each Argument) async -> Result {
@@ -30,6 +32,7 @@ extension Tape {
   }
 
   /// A closure on tape that returns at once: reducers may call it.
+  @inlinable
   public func closure<each Argument, Result: Codable & Sendable>(
     _ key: String, _ live: @escaping @Sendable (repeat each Argument) throws -> Result
   ) -> @Sendable (repeat each Argument) throws -> Result {
@@ -42,6 +45,7 @@ extension Tape {
   }
 
   /// A closure on tape that returns at once and does not throw.
+  @inlinable
   public func closure<each Argument, Result: Codable & Sendable>(
     _ key: String, _ live: @escaping @Sendable (repeat each Argument) -> Result
   ) -> @Sendable (repeat each Argument) -> Result {
@@ -55,6 +59,7 @@ extension Tape {
 
   /// A closure on tape that returns nothing: that it was called, with what, and what it threw, are
   /// recorded. In a replay it is not called again.
+  @inlinable
   public func closure<each Argument>(
     _ key: String, _ live: @escaping @Sendable (repeat each Argument) async throws -> Void
   ) -> @Sendable (repeat each Argument) async throws -> Void {
@@ -68,6 +73,7 @@ extension Tape {
   }
 
   /// One that does not throw.
+  @inlinable
   public func closure<each Argument>(
     _ key: String, _ live: @escaping @Sendable (repeat each Argument) async -> Void
   ) -> @Sendable (repeat each Argument) async -> Void {
@@ -79,6 +85,7 @@ extension Tape {
   }
 
   /// One that returns at once.
+  @inlinable
   public func closure<each Argument>(
     _ key: String, _ live: @escaping @Sendable (repeat each Argument) throws -> Void
   ) -> @Sendable (repeat each Argument) throws -> Void {
@@ -90,6 +97,7 @@ extension Tape {
   }
 
   /// One that returns at once and does not throw.
+  @inlinable
   public func closure<each Argument>(
     _ key: String, _ live: @escaping @Sendable (repeat each Argument) -> Void
   ) -> @Sendable (repeat each Argument) -> Void {
@@ -101,6 +109,7 @@ extension Tape {
   }
 
   /// Puts a closure of these arguments on tape.
+  @usableFromInline
   func asking<each Argument, Result>(
     _ key: String, _ result: Result.Type, _ type: repeat (each Argument).Type
   ) -> Asking {
@@ -116,15 +125,17 @@ extension Tape {
 }
 
 /// How the calls of one closure become questions.
+@usableFromInline
 struct Asking: Sendable {
-  let key: String
-  let references: ReferenceSearch
+  @usableFromInline let key: String
+  @usableFromInline let references: ReferenceSearch
   /// What it answers may hold an instance.
-  let answerMayChange: Bool
-  var hasArguments = false
+  @usableFromInline let answerMayChange: Bool
+  @usableFromInline var hasArguments = false
   /// Some argument may hold an instance.
-  var mayChange = false
+  @usableFromInline var mayChange = false
 
+  @inlinable
   func question<each Argument>(_ argument: repeat each Argument) -> TapeQuestion {
     var question =
       hasArguments
@@ -136,10 +147,12 @@ struct Asking: Sendable {
 }
 
 /// What a closure returns that returns nothing: `null` in the file.
-private struct Nothing: Codable, Sendable {
-  init() {}
-  init(from _: any Decoder) throws {}
+@usableFromInline
+struct Nothing: Codable, Sendable {
+  @usableFromInline init() {}
+  @usableFromInline init(from _: any Decoder) throws {}
 
+  @usableFromInline
   func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encodeNil()

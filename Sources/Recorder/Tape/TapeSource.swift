@@ -7,6 +7,7 @@ import ValueTree
 ///
 /// It is found through a task-local: ``TapeContext/with(_:_:)`` sets it around a reducer or the body
 /// of an effect.
+@usableFromInline
 package protocol TapeSource: AnyObject, Sendable {
   /// What a read gets. Called once for each read, in order.
   func answer(to question: TapeQuestion) -> TapeAnswer
@@ -35,20 +36,23 @@ package protocol TapeSource: AnyObject, Sendable {
 }
 
 extension TapeSource {
-  package var answersLater: Bool { false }
+  @usableFromInline package var answersLater: Bool { false }
 
-  package func answerLater(to question: TapeQuestion) async -> TapeAnswer { answer(to: question) }
+  @usableFromInline package func answerLater(to question: TapeQuestion) async -> TapeAnswer {
+    answer(to: question)
+  }
 
-  package var recordingTime: Duration? { nil }
+  @usableFromInline package var recordingTime: Duration? { nil }
 
-  package func asksLive(_ question: TapeQuestion) {}
+  @usableFromInline package func asksLive(_ question: TapeQuestion) {}
 
-  package func refuse(
+  @usableFromInline package func refuse(
     _ outcome: Read.Outcome, for question: TapeQuestion, because reason: String
   ) -> TapeAnswer { .live }
 }
 
 /// What a tape does with a read.
+@usableFromInline
 package enum TapeAnswer: Sendable {
   /// Asks the live dependency, and hands the value to the source to keep.
   case live
@@ -57,6 +61,8 @@ package enum TapeAnswer: Sendable {
   /// Nothing was recorded: makes a value from these deterministic sources, and hands it to the
   /// source to keep.
   case assumed(TapeSubstitutes)
+
+  @inlinable var isLive: Bool { if case .live = self { true } else { false } }
 }
 
 /// Deterministic sources for reads without a recorded value.
@@ -80,25 +86,37 @@ public struct TapeSubstitutes: Sendable {
 }
 
 /// The task-local through which tapes find their step, their effect, or the replay.
+@usableFromInline
 package enum TapeContext {
   @TaskLocal static var local: (any TapeSource)?
 
   /// What stands behind the tapes here; nil outside of steps and effects.
+  @usableFromInline
   package static var source: (any TapeSource)? { local }
 
+  /// For what is compiled in the app.
+  @usableFromInline
+  static var slot: TaskLocal<(any TapeSource)?> { $local }
+
+  /// Behind the tapes while a live dependency answers: what it reads from others is its own affair,
+  /// because a replay asks only the outer one.
+  @usableFromInline static let silence: any TapeSource = SilentSource()
+
   /// Runs `work` with a source behind all tapes in it.
+  @inlinable
   package static func with<Result>(
     _ source: (any TapeSource)?, _ work: () throws -> Result
   ) rethrows -> Result {
-    try $local.withValue(source, operation: work)
+    try slot.withValue(source, operation: work)
   }
 
   /// Runs `work` with a source behind all tapes in it and in its child tasks.
+  @inlinable
   package static func with<Result>(
     isolation: isolated (any Actor)? = #isolation, _ source: (any TapeSource)?,
     _ work: () async throws -> Result
   ) async rethrows -> Result {
-    try await $local.withValue(source, operation: work)
+    try await slot.withValue(source, operation: work)
   }
 }
 
@@ -115,25 +133,23 @@ package final class TapeNames: Sendable {
   func add(_ key: String) { names.withLock { _ = $0.insert(key) } }
 }
 
-/// Behind the tapes while a live dependency answers: what it reads from others is its own affair,
-/// because a replay asks only the outer one.
-final class SilentSource: TapeSource {
-  static let shared = SilentSource()
-
+private final class SilentSource: TapeSource {
   func answer(to question: TapeQuestion) -> TapeAnswer { .live }
   func keep(_ question: TapeQuestion, _ outcome: @escaping @Sendable () -> Read.Outcome) {}
 }
 
 /// What a tape is asked. The arguments are encoded when somebody wants to know them.
+@usableFromInline
 package struct TapeQuestion: Sendable {
   package let key: String
   private let encode: (@Sendable () -> [Value])?
   /// When it was asked, where the recording keeps how long answers take.
-  var askedAt: Duration?
+  @usableFromInline var askedAt: Duration?
   /// The answer may hold an instance, as far as its type tells.
-  var answerMayChange = true
+  @usableFromInline var answerMayChange = true
 
   /// `arguments` may be called later and on another thread; nil for a dependency that takes none.
+  @usableFromInline
   package init(_ key: String, arguments: (@Sendable () -> [Value])? = nil) {
     self.key = key
     encode = arguments
@@ -142,6 +158,7 @@ package struct TapeQuestion: Sendable {
   /// One value for each; nil for a dependency that takes none.
   package var arguments: [Value]? { encode?() }
 
+  @usableFromInline
   init(_ key: String, _ arguments: [any Encodable & Sendable], _ references: ReferenceSearch) {
     guard !arguments.isEmpty else {
       self.init(key)
@@ -157,6 +174,7 @@ package struct TapeQuestion: Sendable {
   }
 
   /// `mayChange` says that an instance may be among them: then they are encoded now.
+  @inlinable
   init<each Argument>(
     _ key: String, _ references: ReferenceSearch, mayChange: Bool,
     _ argument: repeat each Argument
@@ -171,7 +189,8 @@ package struct TapeQuestion: Sendable {
   }
 
   /// Encoded where it can be, else as all that it shows where that is all that it is.
-  fileprivate static func value<Argument>(
+  @usableFromInline
+  static func value<Argument>(
     of argument: Argument, _ references: ReferenceSearch
   ) -> Value {
     if let argument = argument as? any Encodable {
@@ -188,9 +207,14 @@ package struct TapeQuestion: Sendable {
 ///
 /// `@unchecked Sendable`: it goes to another thread only where its types prove that they hold no
 /// references, so that this copy is nobody else's.
-private struct CopiedArguments<each Argument>: @unchecked Sendable {
-  let argument: (repeat each Argument)
+@usableFromInline
+struct CopiedArguments<each Argument>: @unchecked Sendable {
+  @usableFromInline let argument: (repeat each Argument)
 
+  @inlinable
+  init(argument: (repeat each Argument)) { self.argument = argument }
+
+  @inlinable
   func values(_ references: ReferenceSearch) -> [Value] {
     var values: [Value] = []
     repeat values.append(TapeQuestion.value(of: each argument, references))

@@ -84,6 +84,7 @@ public struct TapedError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   /// How an error is recorded.
+  @usableFromInline
   package static func value(of error: any Error) -> Value {
     if let taped = error as? TapedError { return taped.value }
     let type: Value = .string(String(reflecting: Swift.type(of: error)))

@@ -52,20 +52,24 @@ final class TypeFacts {
 /// The facts about all types that one encoder has met.
 struct TypeTable {
   private var all: [ObjectIdentifier: TypeFacts] = [:]
-  /// The last facts for each of some hash values: most questions end here.
-  private var recent = [TypeFacts?](repeating: nil, count: 256)
+  /// The last facts for each of some hash values: most questions end here. There are none before a value
+  /// turns out to be large: for a small one it takes longer to make room for them than to encode it.
+  private var recent: [TypeFacts?] = []
+  private var searches = 0
 
   @inline(__always)
   mutating func facts(of type: Any.Type) -> TypeFacts {
     let place = Int(bitPattern: unsafeBitCast(type, to: UnsafeRawPointer.self)) >> 4 & 255
-    if let facts = recent[place], facts.type == type { return facts }
+    if place < recent.count, let facts = recent[place], facts.type == type { return facts }
     return search(type, place)
   }
 
   private mutating func search(_ type: Any.Type, _ place: Int) -> TypeFacts {
     let facts = all[ObjectIdentifier(type)] ?? TypeFacts(type)
     all[ObjectIdentifier(type)] = facts
-    recent[place] = facts
+    searches += 1
+    if searches == 16 { recent = Array(repeating: nil, count: 256) }
+    if place < recent.count { recent[place] = facts }
     return facts
   }
 }
