@@ -145,6 +145,8 @@ struct ExplorerTests {
 
   @Test("tries no order that cannot happen: causes, the user, and each effect keep their order")
   func possible() async throws {
+    // A session that is drawn may have nothing to put in another order.
+    var orders = 0
     for seed in UInt64(1)...(getenv("RETCON_LONG") == nil ? 3 : 30) {
       var random = SeededGenerator(seed: seed)
       let actions: [Notes.Action] = [
@@ -162,7 +164,6 @@ struct ExplorerTests {
       }
       _ = try await Explorer(search.base, search.goal, trials, from: 0)
         .explore(reversals: 2, all: true)
-      var orders = 0
       for script in tried.withLock({ $0 }) {
         guard script.edits.allSatisfy({ if case .move = $0 { true } else { false } }) else {
           continue
@@ -186,8 +187,8 @@ struct ExplorerTests {
           }
         }
       }
-      #expect(orders > 0)
     }
+    #expect(orders > 0)
   }
 
   // MARK: Helping

@@ -20,7 +20,7 @@ struct MinimizerTests {
     try await PlantedBug.all(count, in: folder)
   }
 
-  @Test("is 1-minimal by brute force, and the optimum where that can be enumerated")
+  @Test("is 1-minimal by brute force, and on these bugs no other one or two actions are fewer")
   func isMinimal() async throws {
     for (bug, search) in try await bugs(Self.count) {
       let trials = Trials { try await search.tries($0, lane: $1) }
@@ -39,7 +39,9 @@ struct MinimizerTests {
     }
   }
 
-  @Test("takes fewer runs than ddmin and than counter-based reduction, and is never larger")
+  @Test(
+    "takes fewer runs than ddmin and than counter-based reduction, and on these bugs is never larger"
+  )
   func isCheaper() async throws {
     var table = "runs/size/milliseconds: ours, ddmin, counter-based\n"
     var ours: [Int] = []

@@ -126,9 +126,35 @@ package actor Minimizer {
     let ordered = start.sorted { (kinship($1), $0) < (kinship($0), $1) }
     // All but the closer kin is known not to be dispensable as a whole.
     let sweepStart = decided > 0 ? max(1, (ordered.count - decided) / 2) : nil
-    kept = try await reduction.sweep(ordered, from: sweepStart).sorted()
-    kept = try await reduction.lastPass(kept.reversed()).sorted()
+    try await reduction.sweep(ordered, from: sweepStart)
+    try await pass(reduction)
+    let starts = otherStarts()
+    if let index = try await reduction.first(starts) {
+      await keep(starts[index])
+      try await pass(reduction)
+    }
+    // Where many are needed there may be a shorter way from the first on, whatever their kin.
+    guard kept.count >= Reduction<Int>.pairedSizes.lowerBound else { return }
+    try await reduction.sweep(all, below: kept.count)
+    try await pass(reduction)
+  }
+
+  /// The last pass over what is left, where that has not been.
+  private func pass(_ reduction: Reduction<Int>) async throws {
+    guard !isMinimal else { return }
+    try await reduction.lastPass(kept.reversed())
     isMinimal = true
+  }
+
+  /// Fewer actions that the way down does not come by. What it happens because of may take up again what
+  /// the first of its kind began: that one alone. And what one action does another may take back, so that
+  /// none of them can go: one of them beside what it happens because of.
+  private func otherStarts() -> [[Int]] {
+    guard kept.count > 1, let root = base[base.last]?.root, let label = base[root]?.step.label
+    else { return [] }
+    let first = base.userSteps.first { base[$0]?.step.label == label }.map { [[$0]] } ?? []
+    guard Reduction<Int>.pairedSizes.contains(kept.count) else { return first }
+    return first + kept.filter { $0 != root }.map { [$0, root].sorted() }
   }
 
   private func first(of sets: [[Int]]) async throws -> Int? {
@@ -136,7 +162,8 @@ package actor Minimizer {
   }
 
   private func keep(_ steps: [Int]) async {
-    kept = steps.sorted()
+    guard steps.count < kept.count else { return }
+    (kept, isMinimal) = (steps.sorted(), false)
     await tell()
   }
 

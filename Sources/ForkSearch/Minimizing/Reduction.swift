@@ -13,14 +13,18 @@ struct Reduction<Element: Hashable & Sendable>: Sendable {
   /// Told whenever fewer elements are enough.
   let onBest: @Sendable ([Element]) async -> Void
 
-  func sweep(_ elements: [Element], from start: Int? = nil) async throws -> [Element] {
+  /// Is given up when so many are needed as `limit` says.
+  @discardableResult
+  func sweep(
+    _ elements: [Element], from start: Int? = nil, below limit: Int = .max
+  ) async throws -> [Element] {
     var rest = elements[...]
     var needed: [Element] = []
     var size = max(1, min(start ?? elements.count / 2, elements.count))
     /// The next so many cannot all go.
     var bound = Int.max
     var gap = 0
-    while !rest.isEmpty {
+    while !rest.isEmpty, needed.count < limit {
       size = min(size, rest.count)
       var sizes = [size]
       while sizes.count < width, let smaller = sizes.last, smaller > 1 { sizes.append(smaller / 2) }
@@ -42,11 +46,12 @@ struct Reduction<Element: Hashable & Sendable>: Sendable {
         size = smallest / 2
       }
     }
-    return needed
+    return needed + rest
   }
 
   /// Asks for each element alone, until none can go. Of a few that are left pairs are asked for, too: what
   /// one of them does another may take back.
+  @discardableResult
   func lastPass(_ elements: [Element]) async throws -> [Element] {
     var kept = elements
     var place = 0
@@ -71,7 +76,8 @@ struct Reduction<Element: Hashable & Sendable>: Sendable {
     return try await lastPass(kept.removing(pairs[index]))
   }
 
-  private static var pairedSizes: ClosedRange<Int> { 4...7 }
+  /// So many are few enough to ask for two of them at once.
+  static var pairedSizes: ClosedRange<Int> { 4...7 }
 }
 
 extension Array {
