@@ -146,6 +146,57 @@ struct ChangingTests {
             ]))))
   }
 
+  @Test("what is typed as an answer is no error's text, and stands there again with the answer")
+  func drafts() async throws {
+    var desk = Desk(at: 3, host: .ready("WishesHost"))
+    try? await desk.bringMoment()
+    desk.type("a")
+    var pending = PendingEffect(
+      effect: 1, origin: EffectOrigin(step: 3, name: "fetchWishes", file: "W.swift", line: 7),
+      isUnanswered: true,
+      recorded: [RecordedOutcome(effect: 2, step: 9, outcome: .fail(message: "offline"))])
+    pending.question = Question("fetchWishes", ["St"])
+    let replies = [RecordedReply(step: 3, outcome: .value(["tea"]))]
+    desk.send(
+      .form(.pendingFound([pending], replies: ["fetchWishes": replies], failure: nil)))
+    func turn(to answer: ForkForm.Answer) -> String? {
+      while desk.form?.answer != answer { desk.press(.right) }
+      return desk.form?.text.text
+    }
+    desk.type("⇥⇥")
+    desk.press(.control("u"))
+    desk.type("[1]")
+    desk.press(.backTab)
+    #expect(turn(to: .refusal) == "")
+    #expect(turn(to: .fail) == "offline")
+    #expect(turn(to: .emit) == "")
+    #expect(turn(to: .reply) == "[1]")
+    #expect(desk.form?.isTextTyped == true)
+    #expect(turn(to: .refusal) == "")
+    desk.type("⇥\"gone\"")
+    desk.press(.backTab)
+    _ = turn(to: .cancel)
+    #expect(turn(to: .reply) == "[1]")
+    #expect(turn(to: .refusal) == "\"gone\"")
+    desk.type("⏎")
+    let reply = Reply(to: Question("fetchWishes", ["St"]), .failure("gone"))
+    #expect(desk.work.contains(.fork("fork 1", Script(leavesAt: 3, edits: [.reply(reply)]))))
+  }
+
+  @Test("what is typed as a value that was read is no error's text")
+  func readDrafts() async throws {
+    var desk = Desk(at: 6, host: .ready("WishesHost"))
+    var step = Step(number: 6, label: "totalChanged", action: ["totalChanged": [:]])
+    step.reads = [Read(key: "now", value: 1)]
+    desk.send(.momentRead(Moment(position: Position(step: 6), step: step)))
+    desk.type("5⇥⏎j=2")
+    desk.press(.backTab)
+    desk.press(.right)
+    #expect(desk.form?.givesError == true && desk.form?.text.text == "")
+    desk.press(.right)
+    #expect(desk.form?.text.text == "12")
+  }
+
   @Test(
     "what an effect waits for is asked for real after a second Enter, and looked at before it is used"
   )

@@ -45,6 +45,8 @@ struct ForkForm: Sendable, Hashable {
   var text = LineEditor()
   /// Somebody has typed it: no offer takes its place by itself.
   var isTextTyped = false
+  /// Of the effect or the read that is chosen: what else the text was, for when it is that again.
+  var drafts: [TextKind: Draft] = [:]
   var rest = Script.Rest.rerun
   var templates: [Offer] = []
   var isSearching = true
@@ -224,9 +226,9 @@ struct ForkForm: Sendable, Hashable {
   /// Puts the selected offer into the other fields; where nothing fits what was typed, nothing.
   mutating func takeOffer() {
     problem = nil
-    isTextTyped = false
     let shown = shownOffers
     if shown.indices.contains(selected) { return takeOffer(shown[selected]) }
+    isTextTyped = false
     text.replace(with: "")
     if let typed = try? Value(parsing: filter.text), case .object = typed { put(typed.text()) }
   }
@@ -239,24 +241,22 @@ struct ForkForm: Sendable, Hashable {
 
   private mutating func takeOffer(_ offer: Offer) {
     switch offer.content {
-    case .outcome(.emit(let action)):
-      answer = chosenEffect?.speaksOnce == true ? .last : .emit
-      put(action.text())
-    case .outcome(.finish): answer = .finish
-    case .outcome(.cancel): answer = .cancel
-    case .outcome(.fail(let message)):
-      answer = .fail
-      put(message)
-    case .reply(let outcome):
-      answer = outcome.isError ? .refusal : .reply
-      put(outcome.content.text())
+    case .outcome(.emit): choose(chosenEffect?.speaksOnce == true ? .last : .emit)
+    case .outcome(.finish): choose(.finish)
+    case .outcome(.cancel): choose(.cancel)
+    case .outcome(.fail): choose(.fail)
+    case .reply(let outcome): choose(outcome.isError ? .refusal : .reply)
     }
+    isTextTyped = false
+    if let text = offer.text { put(text) }
   }
 
   /// Begins the text anew for another change.
   mutating func choose(_ change: Change) {
     self.change = change
     selected = 0
+    drafts = [:]
+    isTextTyped = false
     text.replace(with: "")
     problem = nil
     switch change {
@@ -273,6 +273,7 @@ struct ForkForm: Sendable, Hashable {
   mutating func chooseRead(_ index: Int) {
     guard reads.indices.contains(index) else { return }
     read = index
+    drafts = [:]
     givesError = reads[index].outcome.isError
     put(reads[index].outcome.content.text())
   }

@@ -68,16 +68,17 @@ extension ForkForm {
       guard !effects.isEmpty else { return }
       effect = (effect + offset + effects.count) % effects.count
       selected = 0
+      drafts = [:]
       chooseAnswer()
       takeOffer()
     case .read:
       guard !reads.isEmpty else { return }
       chooseRead((read + offset + reads.count) % reads.count)
     case .answer:
-      answer = answers.next(after: answer, by: offset)
+      choose(answers.next(after: answer, by: offset))
       selected = 0
       if case .heard = asking {} else { asking = .notYet }
-    case .gives: givesError.toggle()
+    case .gives: toggleError()
     case .rest: rest = rest == .rerun ? .nothing : .rerun
     case .name, .part, .template, .text: break
     }
@@ -87,7 +88,7 @@ extension ForkForm {
   mutating func hear(_ reply: Reply?) {
     asking = reply.map(Asking.heard) ?? .notYet
     guard let reply else { return }
-    answer = reply.outcome.isError ? .refusal : .reply
+    choose(reply.outcome.isError ? .refusal : .reply)
     text.replace(with: reply.outcome.content.text())
     field = .text
   }
