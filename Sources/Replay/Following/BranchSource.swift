@@ -11,8 +11,7 @@ struct BranchSource: ReplaySource {
   private let keyframes: [Value]
   /// What became of effects since the branch left, in order.
   private let events: [EffectEvent]
-  private let assumptions: [Assumption]
-  private let raised: [Int: [Assumption]]
+  private let assumptions: AssumptionIndex
   /// Effects that the branch's user answers: nothing is open about them.
   private let answered: Set<Int>
   /// What the user made of what reducers sent.
@@ -41,9 +40,7 @@ struct BranchSource: ReplaySource {
     let first = script.leavesAt + 1
     self.first = first
     events = own.flatMap(\.effects) + report.effects
-    assumptions = report.assumptions
-    raised = Dictionary(
-      grouping: report.assumptions.filter { $0.step >= first }, by: \.raisedAt)
+    assumptions = AssumptionIndex(report.assumptions)
     let answers = script.edits.compactMap { edit -> EffectAnswer? in
       if case .answer(let answer) = edit { answer } else { nil }
     }
@@ -194,15 +191,21 @@ struct BranchSource: ReplaySource {
   }
 
   func assumptions(raisedAt step: Int) -> [Assumption] {
-    let own = raised[step] ?? []
+    let own = assumptions.raised(at: step).filter { $0.step >= first }
     guard step < first else { return own }
     return parent.assumptions(raisedAt: step).filter(isOpenStill) + own
   }
 
   func assumptions(standingAfter step: Int) -> [Assumption] {
     // Where the branch leaves, what happened before its first step is its own, too.
-    guard step < first - 1 else { return assumptions.filter { $0.raisedAt <= step } }
+    guard step < first - 1 else { return assumptions.standing(after: step) }
     return parent.assumptions(standingAfter: step).filter(isOpenStill)
+  }
+
+  func isKnown(after step: Int) -> Bool {
+    guard step < first - 1 else { return assumptions.isKnown(after: step) }
+    return parent.isKnown(after: step)
+      || !parent.assumptions(standingAfter: step).contains(where: isOpenStill)
   }
 
   private func isOpenStill(_ assumption: Assumption) -> Bool {

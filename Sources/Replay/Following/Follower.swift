@@ -126,7 +126,7 @@ struct Follower: Sendable {
   /// Rule 19, as far as it hangs on the source: here a branch can be its parent again.
   mutating func mayRejoin() throws -> Bool {
     guard position < cursor.steps.upperBound, script.lastTouched <= position,
-      source.isKeyframe(position), source.assumptions(standingAfter: position).isEmpty
+      source.isKeyframe(position), source.isKnown(after: position)
     else { return false }
     // In the middle of the parent's turn there are still sends to come that the branch may not have.
     return try !cursor.isOutput(position + 1)

@@ -41,6 +41,8 @@ package protocol ReplaySource: Sendable {
   func assumptions(raisedAt step: Int) -> [Assumption]
   /// What a step rests on that follows this one.
   func assumptions(standingAfter step: Int) -> [Assumption]
+  /// Whether that is nothing.
+  func isKnown(after step: Int) -> Bool
   /// Effects that it does not know are numbered from here.
   var firstNewEffect: Int { get }
   /// Effects whose emissions the user took away, or that they answered: what was told of them is about
@@ -102,6 +104,7 @@ extension ReplaySource {
   /// What is recorded is known.
   package func assumptions(raisedAt step: Int) -> [Assumption] { [] }
   package func assumptions(standingAfter step: Int) -> [Assumption] { [] }
+  package func isKnown(after step: Int) -> Bool { assumptions(standingAfter: step).isEmpty }
 
   package func storedSteps(_ numbers: ClosedRange<Int>) throws -> [StoredStep] {
     try numbers.map { StoredStep(try step($0), patch: try patch(at: $0)) }
@@ -248,14 +251,15 @@ package struct SessionSource: ReplaySource {
     return (events.map(\.time) + [(try? step(last))?.time]).compactMap(\.self).max()
   }
 
-  package func assumptions(raisedAt step: Int) -> [Assumption] {
-    assumptions.filter { $0.raisedAt == step }
-  }
+  package func assumptions(raisedAt step: Int) -> [Assumption] { assumptions.raised(at: step) }
   package func assumptions(standingAfter step: Int) -> [Assumption] {
-    assumptions.filter { $0.raisedAt <= step }
+    assumptions.standing(after: step)
   }
+  package func isKnown(after step: Int) -> Bool { assumptions.isKnown(after: step) }
   /// Those of a branch that was written as a session.
-  private var assumptions: [Assumption] { (try? reader.assumptions()) ?? [] }
+  private var assumptions: AssumptionIndex {
+    (try? reader.assumptions()) ?? AssumptionIndex()
+  }
 
   package func outsideReads() throws -> [OutsideRead] { try reader.outsideReads(in: steps) }
 }

@@ -175,10 +175,6 @@ struct Judge: Sendable {
 }
 
 extension Assumption {
-  /// After which step of its branch it came in: an effect may speak from the step on after the one that
-  /// started it.
-  var raisedAt: Int { kind == .open ? step - 1 : step }
-
   fileprivate func moved(to step: Int) -> Self {
     var moved = self
     moved.step = step

@@ -63,6 +63,7 @@ struct UpgradedSource: ReplaySource {
   func assumptions(standingAfter step: Int) -> [Assumption] {
     old.assumptions(standingAfter: step)
   }
+  func isKnown(after step: Int) -> Bool { old.isKnown(after: step) }
 
   func effectEvents(in steps: ClosedRange<Int>) throws -> [EffectEvent] {
     try old.effectEvents(in: steps)

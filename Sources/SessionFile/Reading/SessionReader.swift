@@ -19,7 +19,7 @@ public final class SessionReader: Sendable {
   /// What the first line says: the app, the first state, how it was recorded.
   public let header: SessionHeader
   private let state: Locked<ReaderState>
-  private let assumed = Locked<[Assumption]?>(nil)
+  private let doubts = Locked(DoubtedSteps())
 
   /// Opens a file and the further parts of its recording that lie beside it.
   public convenience init(path: String) throws(SessionError) {
@@ -51,23 +51,14 @@ public final class SessionReader: Sendable {
     state = Locked(start)
   }
 
-  /// What the steps of a branch that was written as a session rest on and nobody knows. Of a branch its
-  /// last step has a standing, of a recording none has.
-  package func assumptions() throws(SessionError) -> [Assumption] {
-    if let known = assumed.withLock({ $0 }) { return known }
-    let steps = steps
-    var found: [Assumption] = []
-    if try step(steps.upperBound).standing != nil {
-      for first in stride(from: steps.lowerBound, through: steps.upperBound, by: 1_000) {
-        for line in try storedSteps(first...min(first + 999, steps.upperBound)) {
-          guard let standing = line.step.standing else { continue }
-          if found.isEmpty { found = standing.inherited(at: steps.lowerBound) }
-          found += standing.assumptions.filter { !found.contains($0) }
-        }
-      }
-    }
-    assumed.withLock { $0 = found }
-    return found
+  /// Whether it is a branch that was written as a session.
+  package func wasBranch() throws(SessionError) -> Bool {
+    try doubts.withLock { doubts throws(SessionError) in try doubts.areOfBranch(of: self) }
+  }
+
+  /// What the steps of such a branch rest on and nobody knows.
+  package func assumptions() throws(SessionError) -> AssumptionIndex {
+    try doubts.withLock { doubts throws(SessionError) in try doubts.index(of: self) }
   }
 
   /// The name of the file without its folder.
@@ -99,6 +90,9 @@ public final class SessionReader: Sendable {
   ) throws(Failure) -> Result {
     try state.withLock(work)
   }
+
+  /// The last step that has a line of its own.
+  var lastWholeStep: Int { state.withLock { $0.index.lastWholeStep } }
 
   func check(_ step: Int, in snapshot: ReaderState) throws(SessionError) {
     guard snapshot.index.stepRange.contains(step) else {

@@ -221,9 +221,9 @@ struct BranchTable: Sendable {
     return forkSteps[fork]?.places(of: edits) ?? []
   }
 
-  /// What a step rests on that is a fork's own.
-  func assumptions(at number: Int, of fork: String) -> [Assumption] {
-    forkSteps[fork]?.assumptions(at: number) ?? []
+  /// What the steps rest on that are a fork's own.
+  func assumptions(of fork: String) -> AssumptionIndex {
+    forkSteps[fork]?.assumptions ?? AssumptionIndex()
   }
 
   /// The effects of a fork's own steps, those that were in flight where it leaves included.

@@ -50,8 +50,8 @@ struct ForkSteps: Sendable {
   private let edited: Set<Int>
   private var steps: [Compact] = []
   private var told: [Int: BranchStep] = [:]
-  /// What its steps rest on, in the order in which it comes in.
-  private var assumptions: [Assumption] = []
+  /// What its steps rest on.
+  private(set) var assumptions = AssumptionIndex()
   /// What came in with its steps, by their numbers.
   private var own: [Int: [Assumption]] = [:]
   /// The effects of the fork's own steps, and those that were in flight where it leaves.
@@ -114,9 +114,6 @@ struct ForkSteps: Sendable {
     return places
   }
 
-  /// What a step rests on.
-  func assumptions(at number: Int) -> [Assumption] { assumptions.filter { $0.step <= number } }
-
   /// What became of effects where no own step came.
   mutating func append(_ events: [EffectEvent]) {
     for event in events { effects.add(event) }
@@ -125,7 +122,7 @@ struct ForkSteps: Sendable {
 
   mutating func append(_ step: BranchStep) {
     guard step.step.number == lastNumber + 1 else { return }
-    assumptions += step.standing.assumptions
+    assumptions.add(step.standing.assumptions)
     if !step.standing.assumptions.isEmpty { own[step.step.number] = step.standing.assumptions }
     steps.append(Compact(step))
     append(step.effects)

@@ -28,7 +28,7 @@ package protocol Recording: Sendable {
   /// What dependencies gave to the body of an effect.
   func reads(ofEffect effect: Int) throws -> [Read]
   /// What its steps rest on and nobody knows, where it was a branch before.
-  func assumptions() throws -> [Assumption]
+  func assumptions() throws -> AssumptionIndex
   /// Looks whether the recording has changed since the last look; nil when it has not.
   func refresh() throws -> RecordingNews?
 }
@@ -36,7 +36,7 @@ package protocol Recording: Sendable {
 extension Recording {
   package func findEffects() async throws {}
 
-  package func assumptions() throws -> [Assumption] { [] }
+  package func assumptions() throws -> AssumptionIndex { AssumptionIndex() }
 
   package func refresh() throws -> RecordingNews? { nil }
 

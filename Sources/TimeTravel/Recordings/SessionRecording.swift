@@ -18,7 +18,6 @@ package final class SessionRecording: WalkedRecording {
   private let told: Locked<[Notice]>
   private let name: String
   private let hasTimes: Bool
-  private let wasBranch: Bool
 
   /// `remarks` are what the host that computed its states had to say.
   package init(_ reader: SessionReader, remarks: [String] = []) {
@@ -27,7 +26,6 @@ package final class SessionRecording: WalkedRecording {
     name = reader.path.split(separator: "/").last.map(String.init) ?? reader.path
     // A step that cannot be read does not tell, and the first one has no time before it.
     let last = try? reader.step(reader.steps.upperBound)
-    wasBranch = last?.standing != nil
     hasTimes =
       last.map { $0.time != nil || $0.damage != nil || $0.number == reader.steps.lowerBound }
       ?? true
@@ -55,7 +53,7 @@ package final class SessionRecording: WalkedRecording {
     if case .browse = reader.header.capability { summary.canReplay = false }
     summary.knowsCauses = reader.header.knowsCauses
     summary.hasTimes = hasTimes
-    summary.wasBranch = wasBranch
+    summary.wasBranch = (try? reader.wasBranch()) ?? false
     summary.path = reader.path
     summary.isMoved = reader.notices.contains { $0.finding == .movedAway }
     summary.isForeign = reader.header.origin?.isForeign == true
@@ -71,7 +69,7 @@ package final class SessionRecording: WalkedRecording {
 
   package func step(_ number: Int) throws -> Step { try reader.step(number) }
 
-  package func assumptions() throws -> [Assumption] { try reader.assumptions() }
+  package func assumptions() throws -> AssumptionIndex { try reader.assumptions() }
 
   package func state(after number: Int) throws -> Value? {
     do throws(SessionError) {

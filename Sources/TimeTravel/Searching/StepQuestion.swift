@@ -169,7 +169,7 @@ extension OpenSession {
         try self.effects(in: position.step...position.step, of: position.branch)
           .first { $0.number == number }?.name
       },
-      assumptions: { Set(self.assumptions(at: position).map(\.kind)) })
+      assumptions: { self.assumptionKinds(at: position) })
   }
 
   /// A step as conditions see it, without its states, and what went wrong in it.

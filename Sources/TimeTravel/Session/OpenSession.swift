@@ -170,11 +170,24 @@ package final class OpenSession: Sendable {
 
   /// What a step rests on and nobody knows; on a recording that is, only where it was a branch before.
   package func assumptions(at position: Position) -> [Assumption] {
-    let owner = table.withLock { $0.owner(of: position) }
-    guard owner.branch == Branch.main else {
-      return table.withLock { $0.assumptions(at: owner.step, of: owner.branch) }
+    let (owner, index) = assumptionIndex(of: position)
+    return index.assumptions(at: owner.step)
+  }
+
+  /// The kinds of these.
+  package func assumptionKinds(at position: Position) -> Set<Assumption.Kind> {
+    let (owner, index) = assumptionIndex(of: position)
+    return index.kinds(at: owner.step)
+  }
+
+  /// That of the branch whose own the step is, and the step there.
+  private func assumptionIndex(of position: Position) -> (Position, AssumptionIndex) {
+    let (owner, index) = table.withLock { table in
+      let owner = table.owner(of: position)
+      return (owner, table.assumptions(of: owner.branch))
     }
-    return ((try? recording.assumptions()) ?? []).filter { $0.step <= owner.step }
+    guard owner.branch == Branch.main else { return (owner, index) }
+    return (owner, (try? recording.assumptions()) ?? AssumptionIndex())
   }
 
   // MARK: States

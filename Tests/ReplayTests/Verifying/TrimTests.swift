@@ -53,7 +53,7 @@ import ValueTree
     ])
     let (session, file) = try shop.exported(
       Script(leavesAt: 1, edits: [.insert(after: 1, action: try .encoding(Shop.Action.roll))]))
-    let known = try session.assumptions()
+    let known = try session.assumptions().assumptions(at: session.steps.upperBound)
     #expect(known.map(\.step) == [2])
     func forked(_ session: SessionReader) throws -> [String] {
       var lines: [String] = []

@@ -1,0 +1,52 @@
+import SessionWords
+
+/// What the steps of a session that was a branch rest on, as far as its file was read. Of one that has
+/// grown only the new steps are.
+struct DoubtedSteps: Sendable {
+  private var index = AssumptionIndex()
+  private var known: Set<Assumption> = []
+  private var isOfBranch = false
+  /// The last step that was asked whether this is a branch, and the last that is in the index.
+  private var lastAsked: Int?
+  private var lastRead: Int?
+
+  /// Of a branch the last step has a standing, of a recording none has.
+  mutating func areOfBranch(of reader: SessionReader) throws(SessionError) -> Bool {
+    let last = reader.lastWholeStep
+    guard !isOfBranch, lastAsked != last else { return isOfBranch }
+    isOfBranch = try reader.tellsStandings(upTo: last)
+    lastAsked = last
+    return isOfBranch
+  }
+
+  mutating func index(of reader: SessionReader) throws(SessionError) -> AssumptionIndex {
+    guard try areOfBranch(of: reader) else { return index }
+    let first = reader.header.firstStep
+    let last = reader.lastWholeStep
+    for start in stride(from: lastRead.map { $0 + 1 } ?? first, through: last, by: 1_000) {
+      for line in try reader.storedSteps(start...min(start + 999, last)) {
+        guard let standing = line.step.standing else { continue }
+        if index.isEmpty { add(standing.inherited(at: first)) }
+        add(standing.assumptions)
+      }
+    }
+    lastRead = last
+    return index
+  }
+
+  private mutating func add(_ assumptions: [Assumption]) {
+    index.add(assumptions.filter { known.insert($0).inserted })
+  }
+}
+
+extension SessionReader {
+  /// A line that cannot be read says nothing: the one before it does, if it is not too far away.
+  fileprivate func tellsStandings(upTo last: Int) throws(SessionError) -> Bool {
+    let first = max(header.firstStep, last - 1_000)
+    for number in stride(from: last, to: first, by: -1) {
+      let step = try step(number)
+      if step.damage == nil { return step.standing != nil }
+    }
+    return false
+  }
+}
