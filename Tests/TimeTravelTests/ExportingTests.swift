@@ -104,22 +104,6 @@ struct ExportingTests {
     #expect(try again.effects(in: 3...3, of: "next").map(\.number) == [1])
   }
 
-  @Test("a step at which the process ended is the parent's next one, or unknown")
-  func crashed() async throws {
-    func label(_ edits: Edit...) async throws -> String {
-      let host = Telling(
-        steps: [], ending: .crashed(step: 2, lastWords: "Index out of range"))
-      let session = OpenSession(Shop.recording, host: host)
-      for await _ in try session.fork("more", Script(leavesAt: 1, edits: edits)) {}
-      return try session.step(at: Position(branch: "more", step: 2)).step.label
-    }
-    #expect(try await label(.set(step: 1, pointer: "/total", value: 1)) == "state set by hand")
-    #expect(try await label(.skip(step: 2)) == "couponResponse")
-    #expect(try await label(.skip(step: 2), .skip(step: 3)) == "applied")
-    #expect(try await label(.replace(step: 2, action: "other")) == "?")
-    #expect(try await label(.skip(step: 2), .insert(after: 2, action: "other")) == "?")
-  }
-
   @Test("with what became of effects where it has no step of its own")
   func effectsAlone() async throws {
     let stop = EffectEvent(

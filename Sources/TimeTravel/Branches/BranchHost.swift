@@ -104,7 +104,8 @@ extension OpenSession {
         }
         if let branch { news.yield(branch) }
       }
-      table.withLock { $0.finish(name, report, run: number, build: host.build) }
+      let coming = report.ending == .complete ? nil : comingStep(of: name)
+      table.withLock { $0.finish(name, report, run: number, build: host.build, in: coming) }
       await findFirstDifference(of: name, run: number)
     } catch {
       let ending: Branch.Progress =

@@ -149,7 +149,10 @@ struct BranchTable: Sendable {
     grow(index, to: step.step.number)
   }
 
-  mutating func finish(_ name: String, _ report: BranchReport, run: Int, build: Int = 0) {
+  /// `coming` is what the step was that it ended in, as far as that is known.
+  mutating func finish(
+    _ name: String, _ report: BranchReport, run: Int, build: Int = 0, in coming: ComingStep? = nil
+  ) {
     guard let index = place(of: name), runs[name] == run else { return }
     branches[index].report = report
     branches[index].build = build
@@ -162,13 +165,13 @@ struct BranchTable: Sendable {
     case .complete: branches[index].progress = .complete
     case .undecodable(let step, let reason):
       branches[index].progress = .ended("step \(step) does not decode: \(reason)")
-      addLast(step, .undecodable, reason, to: name)
+      addLast(step, .undecodable, reason, as: coming, to: name)
     case .crashed(let step, let words):
       branches[index].progress = .ended("crashed at step \(step): \(words)")
-      addLast(step, .crashed, words, to: name)
+      addLast(step, .crashed, words, as: coming, to: name)
     case .timedOut(let step):
       branches[index].progress = .ended("step \(step) did not return in time")
-      addLast(step, .timedOut, "the reducer did not return in time", to: name)
+      addLast(step, .timedOut, "the reducer did not return in time", as: coming, to: name)
     }
     if let rejoining = report.rejoining, let script = branches[index].script,
       let parent = self[script.parent]
@@ -185,30 +188,31 @@ struct BranchTable: Sendable {
 
   /// The step at which a fork ended was not told as one: it is shown all the same, with the reason.
   private mutating func addLast(
-    _ number: Int, _ outcome: Standing.Outcome, _ reason: String, to name: String
+    _ number: Int, _ outcome: Standing.Outcome, _ reason: String, as coming: ComingStep?,
+    to name: String
   ) {
     guard let script = self[name]?.script else { return }
     let before = forkSteps[name]?.last
     guard number == (forkSteps[name]?.lastNumber ?? script.leavesAt) + 1 else { return }
     var values = before?.standing.values ?? .recorded
     var last = Step(number: number, time: before?.time, label: "?", action: .null)
-    if before == nil, let own = script.edits.first?.ownStep {
+    if let own = coming?.own {
       (last.label, last.action) = own
-      values = .edited
+      values = max(values, .edited)
     }
     last.error = reason
-    let parents = before == nil ? script.leavesAt : before?.descendsFrom
-    let next = parents.flatMap(script.parentStep)
-    let isThere = next.map { self[script.parent]?.steps.contains($0) == true } ?? false
     append(
       BranchStep(
-        step: last, descendsFrom: isThere ? next : nil,
-        standing: Standing(values, outcome)), to: name, run: runs[name] ?? 0)
+        step: last, descendsFrom: coming?.descendsFrom, standing: Standing(values, outcome)),
+      to: name, run: runs[name] ?? 0)
   }
 
   private func place(of name: String) -> Int? { branches.firstIndex { $0.name == name } }
 
   func step(_ number: Int, of fork: String) -> ForkSteps.Entry? { forkSteps[fork]?[number] }
+
+  /// A fork's own steps, as far as they were told.
+  func ownSteps(of fork: String) -> ForkSteps? { forkSteps[fork] }
 
   /// A fork's own step that has the action of one of the parent's.
   func number(descendingFrom step: Int, of fork: String) -> Int? {
@@ -238,36 +242,6 @@ struct BranchTable: Sendable {
       next = self[script.parent]
     }
     return BranchPath(scripts.reversed())
-  }
-}
-
-extension Script {
-  /// The parent's step that comes behind one of its steps; nil where it is an edit that comes.
-  fileprivate func parentStep(behind step: Int) -> Int? {
-    var next = step + 1
-    while edits.contains(.skip(step: next)) { next += 1 }
-    let isEdited = edits.contains { edit in
-      switch edit {
-      case .replace(next, _), .move(next, _): true
-      default: edit.place.map { (step..<next).contains($0) } ?? false
-      }
-    }
-    return isEdited ? nil : next
-  }
-}
-
-extension Edit {
-  /// The label and the action of the step that comes of it.
-  fileprivate var ownStep: (label: String, action: Value)? {
-    switch self {
-    case .insert(_, let action): return (action.caseNames, action)
-    case .set(_, let pointer, let value):
-      return ("state set by hand", ["pointer": .string(pointer), "value": value])
-    case .answer(let answer):
-      guard case .emit(let action) = answer.outcome else { return nil }
-      return (action.caseNames, action)
-    case .skip, .replace, .move, .read, .reply: return nil
-    }
   }
 }
 
