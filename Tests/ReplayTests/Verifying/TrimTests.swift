@@ -71,6 +71,23 @@ import ValueTree
     withExtendedLifetime((file, trimmed)) {}
   }
 
+  @Test(
+    "what came in with a step of such a session is not looked for: it is one list, whoever asks")
+  func oneIndex() async throws {
+    let shop = try await RecordedShop([.send(.add(2)), .send(.rate), .send(.noted("a"))])
+    let (session, file) = try shop.exported(
+      Script(leavesAt: 1, edits: [.insert(after: 1, action: try .encoding(Shop.Action.roll))]))
+    func list() -> UnsafePointer<Assumption>? {
+      SessionSource(session).assumptions(raisedAt: 2).withUnsafeBufferPointer(\.baseAddress)
+    }
+    let first = SessionSource(session).assumptions(raisedAt: 2)
+    #expect(first.count == 1)
+    #expect(list() == first.withUnsafeBufferPointer(\.baseAddress))
+    let source = SessionSource(session)
+    #expect(!source.isKnown(after: 2) && source.isKnown(after: 1))
+    withExtendedLifetime(file) {}
+  }
+
   @Test("rule 26: the end of an effect that was in flight is its end in a branch, too")
   func branch() async throws {
     let shop = try await RecordedShop([
