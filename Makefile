@@ -54,7 +54,7 @@ RUNS ?= 1000000
 FUZZ ?= Parsing SessionReader Imports Sidecar Protocol Sessions
 FUZZ_FLAGS := -swift-version 6 -O -g -package-name retcon -enable-upcoming-feature ExistentialAny \
   -sanitize=fuzzer $(if $(ADDRESS),-sanitize=address) -parse-as-library -suppress-warnings -I.build/fuzz
-FUZZ_LIBRARIES := Platform ValueTree SessionWords SessionFile Recorder SessionImports HostProtocol StoreCore StoreRecording Replay
+FUZZ_LIBRARIES := Platform Essentials ValueTree SessionWords SessionFile Recorder SessionImports HostProtocol StoreCore StoreRecording Replay
 
 fuzz: ## hostile bytes through the parser, the reader of sessions, imports, sidecars, the talk of hosts and whole sessions
 	@mkdir -p .build/fuzz
