@@ -17,9 +17,11 @@ extension Rerun {
       switch change {
       case .started(let effect, let run):
         let match = matches.removeFirst()
-        let isAlike = try !isTrusted && isInTime && asksTheSame(run, as: match, recorded)
+        // What a throttle held back is of another step than what lets it go.
+        let isRecorded = isTrusted && !otherwise.contains(effect.step)
+        let isAlike = try !isRecorded && isInTime && asksTheSame(run, as: match, recorded)
         let origin = try enter(
-          effect, run, match, isTrusted ? .recorded : isAlike ? .alike : .other)
+          effect, run, match, isRecorded ? .recorded : isAlike ? .alike : .other)
         deeds.append(EffectDeed(starting: origin))
       case .cancelled(let effect):
         guard let entry = book.entry(machine: effect.number) else { continue }
@@ -146,7 +148,7 @@ extension Rerun {
       }
       _ = try takeChanges(
         matching: chained, isTrusted: entry.isChainTrusted,
-        isInTime: entry.circumstances == .alike && entry.voice == .recording,
+        isInTime: entry.isTrusted && entry.voice == .recording,
         source: findings == nil ? nil : newest)
       try runOutputs(expected: expected, behind: entry)
     } else {
@@ -158,9 +160,10 @@ extension Rerun {
   /// from the same action of the user. What a throttle held back for others goes on then, and so does
   /// what is chained.
   mutating func stop(
-    _ entries: [EffectBook.Entry], from outside: Outside, chained: [EffectEvent] = [],
-    expected: [Int] = []
+    _ entries: [EffectBook.Entry], from outside: Outside, isDoubtful: Bool = false,
+    chained: [EffectEvent] = [], expected: [Int] = []
   ) throws {
+    let running = isDoubtful ? book.inFlight : [:]
     if case .id(let text, let effect) = outside {
       machine.cancel(
         idNamed: text, by: effect.flatMap { book.entry(matching: $0)?.machine },
@@ -172,7 +175,11 @@ extension Rerun {
         note(entry.number, .cancelled, from: outside)
         continue
       }
-      if case .id = outside { continue }
+      if case .id = outside {
+        // A recorded turn comes to what was recorded.
+        if findings != nil || isOnTheWay { machine.cancel(effect: number) }
+        continue
+      }
       if outside == .release {
         let own = book.inFlight.values.filter { !$0.isPause && findings == nil }
         let stopped = entries.compactMap(\.machine)
@@ -186,6 +193,13 @@ extension Rerun {
     let isTrusted = entries.allSatisfy(\.isChainTrusted)
     _ = try takeChanges(
       matching: chained, isTrusted: isTrusted, source: nil, from: outside)
+    // Others went with them: by the same id, of the same task, or by what was chained.
+    for number in running.keys.sorted() where book.entry(number) == nil {
+      if let entry = running[number] {
+        judge.assume(.open(entry, after: step, .notCancelledByEffect))
+      }
+    }
+    for entry in entries { if let entry = book.entry(entry.number) { try isNotCancelled(entry) } }
     try runOutputs(expected: expected, behind: entries.first)
   }
 
@@ -246,15 +260,17 @@ extension Rerun {
   /// What was cancelled in the recording and is not cancelled here.
   mutating func markUncancelled(_ events: [EffectEvent]) throws {
     for event in events where event.kind == .cancelled && !event.isFromOutside {
-      guard let entry = book.entry(matching: event.effect), !entry.voice.isOnTape,
-        book.goesOn(entry)
-      else { continue }
-      try runOnTape(entry.number)
-      if book.entry(entry.number)?.voice.isUnanswered == true {
-        judge.assume(.open(entry, after: step, .notCancelled))
-      }
+      if let entry = book.entry(matching: event.effect) { try isNotCancelled(entry) }
     }
     judge.endTurn(before: step + 1)
+  }
+
+  private mutating func isNotCancelled(_ entry: EffectBook.Entry) throws {
+    guard !entry.voice.isOnTape, book.goesOn(entry) else { return }
+    try runOnTape(entry.number)
+    if book.entry(entry.number)?.voice.isUnanswered == true {
+      judge.assume(.open(entry, after: step, .notCancelled))
+    }
   }
 }
 

@@ -65,15 +65,15 @@ final class OutcomeIndex {
     return outcomes
   }
 
-  /// The id by which an effect cancelled all these from its body; nil where it was none.
+  /// The id by which an effect cancelled these from its body; nil where it was none. What is chained to
+  /// them may have cancelled more, behind the first.
   func cancellation(of ends: [EffectEvent]) throws -> (id: String, effect: Int?)? {
-    for naming in try namings.get() where naming.time == ends.first?.time {
+    guard let first = ends.first, ends.allSatisfy({ $0.kind == .cancelled && !$0.isAlone }) else {
+      return nil
+    }
+    for naming in try namings.get() where naming.time == first.time {
       guard case .value(.string(let id)) = naming.read.outcome else { continue }
-      let areNamed = try ends.allSatisfy { end in
-        try end.kind == .cancelled && !end.isAlone
-          && origin(of: end.effect)?.cancelID?.contains(id) ?? false
-      }
-      if areNamed { return (id, naming.effect) }
+      if try origin(of: first.effect)?.cancelID?.contains(id) == true { return (id, naming.effect) }
     }
     return nil
   }

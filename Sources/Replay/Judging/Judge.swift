@@ -153,15 +153,10 @@ struct Judge: Sendable {
     }
   }
 
-  /// What was cancelled from outside when it was recorded, perhaps by an effect that is not as recorded
-  /// here.
-  mutating func cancellation(
-    of entry: EffectBook.Entry, after step: Int, _ book: EffectBook, _ running: Set<Int>
-  ) {
-    let others = secretive.intersection(running)
-    if others.contains(where: { !(book.entry(matching: $0)?.isTrusted ?? false) }) {
-      assume(.open(entry, after: step, .notCancelledByEffect))
-    }
+  /// Whether what was cancelled from outside when it was recorded was perhaps cancelled by an effect that
+  /// is not as recorded here.
+  func mayBeEffectsDoing(_ book: EffectBook, _ running: Set<Int>) -> Bool {
+    secretive.intersection(running).contains { !(book.entry(matching: $0)?.isTrusted ?? false) }
   }
 
   /// What still runs where the recording ends was not seen any further (rule 45).

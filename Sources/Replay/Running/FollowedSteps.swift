@@ -50,6 +50,8 @@ extension Rerun {
       while let stop = lost.first, let time = ends[0].event.time, stop.time < time {
         try follow(lost.removeFirst())
       }
+      // What the end before has started may speak before what this one brings.
+      if index > 0 { inheritOpenEffects(after: slot.step.number) }
       let isLast = index == turns.count - 1
       try follow(
         ends, expected: isLast ? follower.outputs(afterEndsOf: slot.step.number) : [], at: slot.step
@@ -215,12 +217,13 @@ extension Rerun {
       outside = .release
     }
     if outside == .task, let named { outside = .id(named.id, by: named.effect) }
-    for (entry, _) in running where outside.isTask {
-      judge.cancellation(
-        of: entry, after: step, book,
-        follower.inFlight.union(named.flatMap { $0.effect }.map { [$0] } ?? []))
-    }
-    try stop(running.map(\.entry), from: outside, chained: chained, expected: expected)
+    let isDoubtful =
+      outside.isTask
+      && judge.mayBeEffectsDoing(
+        book, follower.inFlight.union(named.flatMap { $0.effect }.map { [$0] } ?? []))
+    try stop(
+      running.map(\.entry), from: outside, isDoubtful: isDoubtful, chained: chained,
+      expected: expected)
   }
 
   /// A cancellation of the source as one of its task; nil for what is cancelled alone.

@@ -17,6 +17,8 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   var judge = Judge()
   /// The source's steps that were run as they were recorded, where effects name cancel ids.
   var asRecorded: Set<Int> = []
+  /// Steps of the branch that are not as recorded, and of which a throttle may hold something back.
+  var otherwise: Set<Int> = []
   /// What effects that are run on the tape need.
   var deck: TapeDeck<Action>
   /// What effects that start in another state are compared with.

@@ -52,6 +52,7 @@ extension Rerun {
     if isTrusted {
       if !judge.secretive.isEmpty, let source = planned.source { asRecorded.insert(source) }
     } else {
+      if machine.ledger.hasOpenWindows { otherwise.insert(step) }
       judge.unseenCancellations(book, after: step, ofAll: takesCancellationsAsRecorded)
     }
     let sameEffects = try takeChanges(

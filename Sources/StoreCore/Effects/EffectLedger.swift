@@ -81,6 +81,9 @@ package struct EffectLedger<Action: Sendable>: Sendable {
       && frameIndex.isEmpty && windowIndex.isEmpty && live.isEmpty
   }
 
+  /// Whether a throttle may hold something back.
+  package var hasOpenWindows: Bool { !windows.isEmpty }
+
   /// Whether something in flight was started in a child that may go away.
   var hasLiveChildren: Bool { !live.isEmpty }
 

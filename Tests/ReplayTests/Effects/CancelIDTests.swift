@@ -16,6 +16,11 @@ private struct Naming: Reducer {
     case endWork
     /// Two effects of one action, one of them with what is chained to it.
     case both
+    /// Work that cancels something else when it is over.
+    case lastWork
+    case rest
+    /// Waits with the id of the work.
+    case pause
     case note(String)
   }
 
@@ -55,6 +60,19 @@ private struct Naming: Reducer {
           try await clock.sleep(for: .seconds(2))
           await send(.note("other"))
         })
+    case .lastWork:
+      return .concatenate(
+        .run(name: "work") { [clock] _ in try await clock.sleep(for: .seconds(3)) }
+          .cancellable(id: "work"),
+        .cancel(id: "rest"), .send(.note("rested")))
+    case .rest:
+      return .run(name: "rest") { [clock] send in
+        try await clock.sleep(for: .seconds(2))
+        await send(.note("rest"))
+      }
+      .cancellable(id: "rest")
+    case .pause:
+      return .send(.note("paused")).debounce(id: "pause", for: .seconds(2)).cancellable(id: "work")
     case .note(let text): state.log.append(text)
     }
     return .none
@@ -117,6 +135,29 @@ private struct Naming: Reducer {
         "3 note of 1 ←3 recorded/equal", "4 note ⚡2 ←4 recorded/equal", "5 note ←5 recorded/equal",
       ])
     #expect(run.doubts == [])
+  }
+
+  @Test("rule 28: what an effect cancels by an id may cancel more when its chain goes on")
+  func cancelledByChain() async throws {
+    let doing: [Doing<Naming.Action>] = [
+      .send(.lastWork), .send(.rest), .send(.endWork), .wait(.seconds(4)), .send(.note("b")),
+    ]
+    let same = try await run(doing, leavesAt: 3)
+    #expect(same.lines == ["4 note of 1 ←4 recorded/equal", "5 note ←5 recorded/equal"])
+    #expect(same.doubts == [])
+  }
+
+  @Test(
+    "rule 45: what goes with a perhaps cancelled effect is perhaps cancelled, in forks of it too")
+  func cancelledTogether() async throws {
+    let pause = Edit.insert(after: 1, action: try .encoding(Naming.Action.pause))
+    let doing: [Doing<Naming.Action>] = [
+      .send(.work), .send(.endWork), .wait(.seconds(2)), .send(.note("a")), .wait(.seconds(2)),
+    ]
+    let one = try await run(doing, leavesAt: 1, pause, .skip(step: 2))
+    #expect(one.doubts.count == 2)
+    let fork = try await run(doing, leavesAt: 1, pause, .skip(step: 2), isForked: true)
+    #expect(fork.doubts.sorted() == one.doubts.sorted())
   }
 
   @Test(

@@ -18,6 +18,8 @@ private struct Throttled: Reducer {
     /// Does something long beside, so that somebody has a task to cancel.
     case noteAndWork(String)
     case noted(String)
+    /// An effect that a throttle holds back.
+    case ask(Int)
     case count
     case stop
   }
@@ -36,6 +38,9 @@ private struct Throttled: Reducer {
       return .merge(
         note(text), .run(name: "work") { [clock] _ in try await clock.sleep(for: .seconds(60)) })
     case .noted(let text): state.log.append(text)
+    case .ask(let number):
+      return .run(name: "ask") { send in await send(.noted("asked \(number)")) }
+        .throttle(id: ID.note, for: .seconds(1), latest: true)
     case .count: state.count += 1
     case .stop: return .cancel(id: ID.note)
     }
@@ -99,6 +104,21 @@ private struct Throttled: Reducer {
       leavesAt: 0, .replace(step: 3, action: try Self.value(.note("x"))))
     #expect(other.log == ["a", "x", "c"])
     #expect(other.report.leftOut == [])
+  }
+
+  @Test(
+    "rule 10: what a throttle held back asks what the step asks that it is of, not who lets it go")
+  func heldBackEffect() async throws {
+    let app = try await Recorded([
+      .send(.ask(1)), .wait(.milliseconds(300)), .send(.ask(2)), .wait(.seconds(3)),
+    ])
+    #expect(try app.replay.verify(.all) == VerifyReport(steps: app.session.stepCount))
+    let other = try app.run(leavesAt: 2, .replace(step: 3, action: try Self.value(.ask(3))))
+    #expect(other.lines == ["3 ask ←3 edited/equal", "4 noted ⚡4 ←4 assumed/equal"])
+    #expect(other.report.assumptions.map(\.kind) == [.open, .stale])
+    let same = try app.run(leavesAt: 2, .insert(after: 2, action: try Self.value(.count)))
+    #expect(same.lines.last == "5 noted ⚡4 ←4 recorded/different")
+    #expect(same.report.assumptions == [])
   }
 
   @Test("rule 3: what a throttle holds back is over when the app is let go, whatever else runs")

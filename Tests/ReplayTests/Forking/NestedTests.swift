@@ -210,3 +210,62 @@ extension NestedTests {
     withExtendedLifetime(file) {}
   }
 }
+
+/// An effect that is chained to a pause, and another pause that ends later.
+private struct Chained: Reducer {
+  struct State: Codable, Hashable, Sendable {
+    var count = 0
+    var log: [String] = []
+  }
+
+  enum Action: Codable, Hashable, Sendable {
+    case add, ask, wait
+    case note(String)
+  }
+
+  @Dependency(\.continuousClock) var clock
+
+  func reduce(into state: inout State, action: Action) -> Effect<Action> {
+    switch action {
+    case .add: state.count += 1
+    case .ask:
+      return .run(name: "ask") { [clock, count = state.count] send in
+        try await clock.sleep(for: .seconds(3))
+        await send(.note("\(count)"))
+      }
+      .debounce(id: "ask", for: .seconds(1))
+    case .wait: return .send(.note("waited")).debounce(id: "wait", for: .seconds(2))
+    case .note(let text): state.log.append(text)
+    }
+    return .none
+  }
+}
+
+extension NestedTests {
+  @Test(
+    "rule 31: an effect that starts between two steps is open in a fork of the fork as in the fork")
+  func openBetweenSteps() async throws {
+    let (session, _, file) = try await record(
+      Chained(), from: Chained.State(),
+      [.send(.add), .send(.ask), .send(.wait), .wait(.seconds(5))])
+    let replay = try SessionReplay(session, ReplaySetup(Chained()))
+    func lines(_ scripts: Script...) throws -> [String] {
+      var lines: [String] = []
+      _ = try replay.run(scripts) { lines.append($0.line) }
+      return lines
+    }
+    let first = Script(leavesAt: 0, edits: [.skip(step: 1)])
+    let one = try lines(first)
+    #expect(
+      one == [
+        "1 ask ←2 recorded/different", "2 wait ←3 recorded/different",
+        "3 note of 2 ←4 open/different", "4 note ⚡3 ←5 assumed/different",
+      ])
+    let same = try lines(first, Script(parent: "first", leavesAt: 1))
+    #expect(
+      same == [
+        "2 wait ←2 recorded/equal", "3 note of 2 ←3 open/equal", "4 note ⚡3 ←4 assumed/equal",
+      ])
+    withExtendedLifetime(file) {}
+  }
+}

@@ -208,6 +208,7 @@ extension Chance {
           try await part.run(depth: depth - 1)
           return part.number
         }
+      case 16 where namesIDs: Task.cancel(id: id)
       case 17: number = Int(asks.date.now.timeIntervalSince1970 * 1_000) % 9
       case 18: await asks.dismiss()
       default: try await asks.clock.sleep(for: time)
