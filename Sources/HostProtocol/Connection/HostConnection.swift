@@ -31,6 +31,8 @@ package final class HostConnection: Sendable {
     var session: SessionReader?
     /// How many steps the branches had that this connection saw run.
     var lastSteps: [BranchPath: Int] = [:]
+    /// The step of the session that ended a host when it was run beside a fork.
+    var endBeside: Int?
     var life = HostLife.unused
     /// What the running process, or the last one, was started from.
     var files: HostBuild?
@@ -143,6 +145,7 @@ package final class HostConnection: Sendable {
       state.path = nil
       state.session = session
       state.lastSteps = [:]
+      state.endBeside = nil
       let loading = Task { await self.loading(path, progress) }
       state.loading = loading
       return loading
@@ -196,8 +199,10 @@ package final class HostConnection: Sendable {
         }
       }
       let answer = try await ask(.run(request), talk) { news in
-        guard case .step(let step) = news else { return }
-        lastStep.withLock { $0 = step.step.number }
+        // A host that was started again tells it once more.
+        guard case .step(let step) = news,
+          lastStep.withLock({ exchange(&$0, with: max($0, step.step.number)) < step.step.number })
+        else { return }
         onStep(unseen.withLock { $0?.judged(step) } ?? step)
       }
       guard case .ran(let report) = answer else { throw unexpected(answer) }
@@ -275,7 +280,8 @@ package final class HostConnection: Sendable {
       return try await talk.ask(ask, facts: facts(for: ask), listener: listener)
     } catch {
       if case .refused = error { change { $0.trouble = HostTrouble(failure: error) } }
-      throw error
+      guard comparesLess(than: talk) else { throw error }
+      return try await self.ask(ask, loaded(), listener: listener)
     }
   }
 
@@ -328,8 +334,12 @@ package final class HostConnection: Sendable {
           return (talk, opening)
         }
         let files = HostBuild(command)
-        let talk = try HostTalk(command, limits: limits) { [weak self] in self?.ended($0) }
-        if let old = state.files, old != files { state.build += 1 }
+        if let old = state.files, old != files {
+          (state.build, state.endBeside) = (state.build + 1, nil)
+        }
+        let talk = try HostTalk(command, limits: limits, endBeside: state.endBeside) {
+          [weak self] in self?.ended($0)
+        }
         state.files = files
         let path = state.path
         let opening = Task { await self.open(talk, path: path) }
@@ -385,15 +395,4 @@ package final class HostConnection: Sendable {
   func unexpected(_ answer: HostAnswer) -> HostFailure {
     .misspoke("an answer to another question (\(HostMessage(id: 0, .answer(answer)).value.text()))")
   }
-}
-
-/// Whether a host is there.
-package enum HostLife: Sendable, Hashable {
-  /// Nobody has asked it anything.
-  case unused
-  /// It was not greeted yet, or has not got the session yet.
-  case starting
-  case ready(HostGreeting)
-  /// The next request starts it again.
-  case ended(HostFailure)
 }

@@ -24,6 +24,8 @@ final class HostTalk: Sendable {
     var nextID = 0
     var end: HostFailure?
     var isQuitting = false
+    /// The step of the recording that the host ran beside a fork when it ended.
+    var endBeside: Int?
 
     /// What the host works on: the request that waits longest.
     var oldest: (id: Int, ask: HostRequest.Ask)? {
@@ -40,18 +42,21 @@ final class HostTalk: Sendable {
   /// Written to when there is something to send.
   private let wake: (read: Int32, write: Int32)
   private let limits: HostLimits
+  /// The step of the recording from which on the host runs nothing beside forks.
+  private let comparesBefore: Int
 
   init(
-    _ command: HostCommand, limits: HostLimits,
+    _ command: HostCommand, limits: HostLimits, endBeside: Int? = nil,
     onEnd: @escaping @Sendable (HostTrouble) -> Void
   ) throws(HostFailure) {
     guard let wake = closingPipe() else { throw .couldNotStart(command, reason: errorText(errno)) }
     self.wake = wake
     self.limits = limits
+    comparesBefore = endBeside ?? .max
     self.onEnd = onEnd
     for end in [wake.read, wake.write] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
     do throws(HostFailure) {
-      process = try HostProcess(command)
+      process = try HostProcess(command, endBeside: endBeside)
     } catch {
       close(wake.read)
       close(wake.write)
@@ -71,6 +76,16 @@ final class HostTalk: Sendable {
   }
 
   var isOver: Bool { state.withLock { $0.end != nil } }
+
+  /// Where the host ended in a step that is none of the fork: by itself, or because it stayed there. Nil
+  /// of one that was told to compare nothing there.
+  var endBeside: Int? {
+    let (end, step) = state.withLock { ($0.end, $0.endBeside) }
+    switch end {
+    case .died, .timedOut, .silent: return step.flatMap { $0 < comparesBefore ? $0 : nil }
+    default: return nil
+    }
+  }
 
   /// Nil as long as it lives.
   var end: HostFailure? { state.withLock { $0.end } }
@@ -135,9 +150,10 @@ final class HostTalk: Sendable {
   /// asked to quit.
   func waitForEnd() { over.wait() }
 
-  func finish(_ trouble: HostTrouble) {
+  func finish(_ trouble: HostTrouble, endBeside: Int? = nil) {
     let pending = state.withLock { state in
       state.end = trouble.failure
+      state.endBeside = endBeside
       close(wake.read)
       close(wake.write)
       return exchange(&state.pending, with: [:]).values

@@ -275,8 +275,9 @@ final class HostWatch: @unchecked Sendable {
     let trouble = HostTrouble(
       failure: failure ?? (isQuitting ? .cancelled : .died(death(exit))), message: faultyLine,
       dyingWords: dying.map { "\($0.words) in step \($0.step)" }, errors: errors.text)
+    let beside = talk.process.page?.stepBeside ?? 0
     talk.process.close()
-    talk.finish(trouble)
+    talk.finish(trouble, endBeside: beside > 0 ? beside : nil)
   }
 
   private func death(_ exit: HostExit) -> HostDeath {

@@ -15,9 +15,10 @@ struct HostProcess: Sendable {
 
   /// Starts the command in a process group of its own, so that keys typed at the debugger's
   /// terminal do not reach it.
-  init(_ command: HostCommand) throws(HostFailure) {
+  init(_ command: HostCommand, endBeside: Int? = nil) throws(HostFailure) {
     let pipes = try Self.openPipes(command)
     let page = StepPage.new()
+    if let endBeside { page?.page.set(endBeside: endBeside) }
     var start = ChildStart(command.program, command.arguments)
     start.environment = Self.environment(command)
     start.files = [
@@ -100,11 +101,12 @@ struct HostProcess: Sendable {
   }
 }
 
-/// Two numbers that a host writes where the debugger can read them, whatever ends the process: the
-/// request that it works on, and the step that it is in. 0 is none.
+/// Numbers that a host writes where the debugger can read them, whatever ends the process: the request
+/// that it works on, the step that it is in, and the step of the recording that it runs beside a fork.
+/// 0 is none. The fourth is for the host: the step that ended an earlier one when it was run so.
 ///
 /// The debugger hands over a small file, whose descriptor stands in the environment; the numbers are
-/// its first two words.
+/// its first four words.
 ///
 /// `@unchecked Sendable`: the pointer never changes, and what it points to are atomics.
 package struct StepPage: @unchecked Sendable {
@@ -115,17 +117,25 @@ package struct StepPage: @unchecked Sendable {
   /// Its descriptor in the host, where no shell script puts anything.
   static let number: Int32 = 63
   private static let size = 4096
+  private static let count = 4
 
   package func set(request: Int) { numbers[0].store(request, ordering: .relaxed) }
   package func set(step: Int) { numbers[1].store(step, ordering: .relaxed) }
+  package func set(stepBeside step: Int) { numbers[2].store(step, ordering: .relaxed) }
+  func set(endBeside step: Int) { numbers[3].store(step, ordering: .relaxed) }
+  /// It is about the session that is loaded first.
+  package func takeEndBeside() -> Int? {
+    let step = numbers[3].exchange(0, ordering: .relaxed)
+    return step > 0 ? step : nil
+  }
+  var stepBeside: Int { numbers[2].load(ordering: .relaxed) }
   package var request: Int { numbers[0].load(ordering: .relaxed) }
   package var step: Int { numbers[1].load(ordering: .relaxed) }
 
   /// For nobody else: where no debugger handed one over.
   package init() {
-    numbers = .allocate(capacity: 2)
-    (numbers + 0).initialize(to: Atomic(0))
-    (numbers + 1).initialize(to: Atomic(0))
+    numbers = .allocate(capacity: Self.count)
+    for index in 0..<Self.count { (numbers + index).initialize(to: Atomic(0)) }
   }
 
   /// The page that the debugger handed over; nil where there is none.
@@ -140,7 +150,7 @@ package struct StepPage: @unchecked Sendable {
   private init?(_ descriptor: Int32) {
     let memory = mmap(nil, Self.size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
     guard let memory, memory != MAP_FAILED else { return nil }
-    numbers = memory.bindMemory(to: Atomic<Int>.self, capacity: 2)
+    numbers = memory.bindMemory(to: Atomic<Int>.self, capacity: Self.count)
   }
 
   /// A page that no file name leads to, with the descriptor to hand over; nil where there is no room.

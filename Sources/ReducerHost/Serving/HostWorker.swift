@@ -59,7 +59,9 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
       }
       var report = try LoadCheck<State, Action>(reader, setup.upgrade).report(control)
       if report.grade != .impossible {
-        replay = try SessionReplay(reader, setup)
+        let replay = try SessionReplay(reader, setup)
+        if let step = LastWords.page.takeEndBeside() { replay.compareNothing(from: step) }
+        self.replay = replay
         report.remarks = setup.differences(
           fromTape: reader.tape, registered: reader.header.tape)
       }
@@ -140,7 +142,8 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
         // A fork of a fork may have more steps than were recorded.
         voice.say(id, .news(.progress(done: max(0, min(done, total)), of: total)))
       },
-      stepBegins: { LastWords.page.set(step: $0) })
+      stepBegins: { LastWords.page.set(step: $0) },
+      stepBeginsBeside: { LastWords.page.set(stepBeside: $0) })
   }
 }
 

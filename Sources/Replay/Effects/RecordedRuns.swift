@@ -13,6 +13,12 @@ final class RecordedRuns<State: Codable & Sendable, Action: Codable & Sendable> 
   let outcomes: OutcomeIndex
   /// Runs the source up to the turn of a step.
   var makeLine: ((Int) throws -> Rerun<State, Action>)?
+  /// From this step on nothing is run: it ended a process that did.
+  var end = Int.max
+  /// Told before each step, and 0 when it is over.
+  var stepBegins: @Sendable (_ step: Int) -> Void = { _ in }
+  /// Something was asked from there on.
+  var isCutShort = false
   /// The source, as far as it was run beside the branch.
   private var line: Rerun<State, Action>?
   /// By the steps that started them; what was made first goes first.
@@ -43,6 +49,12 @@ final class RecordedRuns<State: Codable & Sendable, Action: Codable & Sendable> 
   fileprivate func runs(of step: Int, leaving reserve: Int) throws -> [StartedRun<Action>] {
     if let known = known[step] { return known }
     guard step > source.steps.lowerBound, try outcomes.starters().contains(step) else { return [] }
+    guard step < end else {
+      isCutShort = true
+      return []
+    }
+    stepBegins(step)
+    defer { stepBegins(0) }
     do {
       guard try isLineReady(for: step, leaving: reserve) else { return [] }
       while let position = line?.follower.position, position < step { try goOn() }
@@ -73,6 +85,7 @@ final class RecordedRuns<State: Codable & Sendable, Action: Codable & Sendable> 
   }
 
   private func goOn() throws {
+    if let step = line?.follower.position { stepBegins(step + 1) }
     try line?.followNext()
     let made = line?.startedRuns ?? [:]
     if !made.isEmpty { line?.startedRuns = [:] }

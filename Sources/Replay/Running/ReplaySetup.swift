@@ -177,14 +177,18 @@ package struct RunControl: Sendable {
   package var progress: @Sendable (_ done: Int, _ of: Int) -> Void
   /// Told before each step.
   package var stepBegins: @Sendable (_ step: Int) -> Void
+  /// Told before each step of the recording that is run beside a branch, and 0 when that is over.
+  package var stepBeginsBeside: @Sendable (_ step: Int) -> Void
 
   package init(
     isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled },
     progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in },
-    stepBegins: @escaping @Sendable (_ step: Int) -> Void = { _ in }
+    stepBegins: @escaping @Sendable (_ step: Int) -> Void = { _ in },
+    stepBeginsBeside: @escaping @Sendable (_ step: Int) -> Void = { _ in }
   ) {
     self.isCancelled = isCancelled
     self.progress = progress
     self.stepBegins = stepBegins
+    self.stepBeginsBeside = stepBeginsBeside
   }
 }

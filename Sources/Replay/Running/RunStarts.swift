@@ -16,10 +16,15 @@ extension SessionReplay {
       try settle(&rerun, at: place, on: source, control)
       + remarks(onTheTurnOf: &rerun, upTo: script.leavesAt, in: source)
     rerun.isOnTheWay = false
+    recordedRuns.stepBegins = control.stepBeginsBeside
+    recordedRuns.isCutShort = false
     for runs in [recordedRuns, rerun.recordedRuns] where runs.makeLine == nil {
-      runs.makeLine = { [unowned self, source = runs.source] step in
-        let place = try beginning(ofTurnAfter: step - 1, in: source)
-        return try prefix(of: source, upTo: place, RunControl())
+      runs.makeLine = { [unowned self, unowned runs] step in
+        let place = try beginning(ofTurnAfter: step - 1, in: runs.source)
+        // On its way it may count otherwise than the source.
+        let begins = runs.stepBegins
+        let control = RunControl(stepBegins: { begins(min($0, step)) })
+        return try prefix(of: runs.source, upTo: place, control)
       }
     }
     if setup.runsEffectsOnTape {

@@ -44,6 +44,9 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
   /// The keys that the recording put on tape before anything was read.
   private(set) var registeredTape: [String] = []
 
+  /// Beside branches the recording is not run from this step on: a process ended that did.
+  package func compareNothing(from step: Int) { recordedRuns.end = step }
+
   /// Runs a branch: the scripts from the one that leaves `main` down to its own.
   package func run(
     _ scripts: [Script], tells: RunDetail = .steps(from: 0), until: Int? = nil,
@@ -61,7 +64,12 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
       if case .steps(let first) = tells, step.step.number >= first { onStep(step) }
     }
     rerun.mayRejoin = true
-    let report = try finish(&rerun, until: until, control, of: scripts)
+    var report = try finish(&rerun, until: until, control, of: scripts)
+    if recordedRuns.isCutShort {
+      report.remarks.append(
+        "what effects ask was not compared from recorded step \(recordedRuns.end) on: "
+          + "the recording ended its process when it was run beside a fork")
+    }
     if isTold, until == nil, report.rejoining == nil, !own.isOver {
       branches.keep(
         try own.source(script, of: source, rerun, report), cost: own.cost, for: scripts)
