@@ -31,10 +31,19 @@ public func fuzzImports(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     if session.header.origin?.format == "Redux DevTools", session.header.states == .everyStep,
       session.header.state != nil
     {
-      require((try? session.state(after: number)) != nil, "no state after \(number)")
+      requireState(after: number, of: session)
     }
   }
   return 0
+}
+
+/// It can be read, or the file has none for this action.
+private func requireState(after number: Int, of session: SessionReader) {
+  do throws(SessionError) {
+    _ = try session.state(after: number)
+  } catch {
+    require(error.problem == .stateNotStored(step: number), error.sentence)
+  }
 }
 
 /// The first byte says where in a file of which kind the others stand: else hardly any would be one.

@@ -123,7 +123,7 @@ extension SessionReader {
       try LineWalk.walk(range, in: snapshot.parts) { (offset, bytes) throws(SessionError) in
         guard cursor.step(at: offset) == expected else { return true }
         do throws(LineFault) {
-          try run.readLine(bytes, of: expected, isKeyframe: expected == start.step)
+          try run.readLine(bytes, of: expected)
         } catch {
           // What was stopped is not at fault.
           guard !Interruption.isAsked else { throw SessionError(.interrupted, path: path) }
@@ -178,12 +178,14 @@ private struct StateRun {
   }
 
   /// The whole line is judged, as everywhere: a patch counts only in a line that can be read.
+  /// Whether a whole state is marked as a keyframe does not matter: what counts is not to hang on where
+  /// a run began.
   mutating func readLine(
-    _ bytes: UnsafeBufferPointer<UInt8>, of step: Int, isKeyframe: Bool
+    _ bytes: UnsafeBufferPointer<UInt8>, of step: Int
   ) throws(LineFault) {
     isPatchAtFault = false
     let line = try StepLine(parsing: bytes, of: step)
-    if isKeyframe || editor == nil || line.patch == nil, let state = line.state {
+    if let state = line.state {
       editor = ValueEditor(state)
       loss = nil
       lastHasState = true

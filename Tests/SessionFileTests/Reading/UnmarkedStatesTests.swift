@@ -50,6 +50,33 @@ import ValueTree
     #expect(session.steps.filter { session.isKeyframe($0) } == [0, 2, 3, 4])
   }
 
+  @Test("one that is not what its patch gives counts, in the session and in a trim of it")
+  func contradiction() throws {
+    let folder = try TemporaryFolder()
+    let lines = [
+      #"{"step":1,"label":"add","action":1,"cause":"user","patch":[]}"#,
+      #"{"step":2,"label":"add","action":1,"cause":"user","patch":[],"state":{"total":2}}"#,
+      #"{"step":3,"label":"add","action":1,"cause":"user","patch":[]}"#,
+    ].map { $0 + "\n" }.joined()
+    // Where a line is lost, whole states are looked for.
+    for header in [
+      #"{"retcon":"1.0","can":"replay","states":"every","state":{"total":0}}"#,
+      #"{"retcn":"1.0","state":{"total":0}}"#,
+    ] {
+      let session = try SessionReader(
+        path: try folder.write(header + "\n" + lines, to: "unmarked.retcon"))
+      for step in [3, 2, 1, 3] {
+        #expect(try session.state(after: step) == ["total": step == 1 ? 0 : 2])
+      }
+      let path = folder("trim.retcon")
+      try SessionTrimmer(session).trim(1...3, to: path, replacing: true)
+      let trim = try SessionReader(path: path)
+      for step in 1...3 {
+        #expect(try trim.state(after: step) == session.state(after: step))
+      }
+    }
+  }
+
   @Test("the first one behind a damaged line counts at once")
   func damage() throws {
     let folder = try TemporaryFolder()
