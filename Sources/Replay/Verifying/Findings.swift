@@ -14,6 +14,8 @@ struct Findings {
   var checksDeterminism: Bool
   /// So many steps apart steps are run more than once.
   var probeDistance: Int?
+  /// How often an action of this label was looked at, where states are small.
+  var labels: [String: Int] = [:]
 
   /// How many paths of one state are told.
   private static let pathLimit = 12
