@@ -19,10 +19,11 @@ private struct Tame: Reducer {
 @Suite(.enabled(if: !TestHost.isHost)) struct BesideTests {
   @Test(
     "rule 24: a fork does not end of a recorded step that it leaves out, and says what it does not know",
-    arguments: [Trouble.Action.pick, .exit, .kill])
+    arguments: [Trouble.Action.pick, .exit, .kill, .hang])
   func endBeside(_ action: Trouble.Action) async throws {
     let session = try await TroubleSession(
-      "beside-\(action)", [.add(3), action, .wait, .add(1)], recordedBy: Tame(action: action))
+      "beside-\(action)", [.add(3), action, .wait, .add(1)], recordedBy: Tame(action: action),
+      patience: action == .hang ? .milliseconds(1500) : .seconds(60))
     // The effect is started in another state, so it is compared with the recorded one.
     let script = Script(
       leavesAt: 1, edits: [.skip(step: 2), .insert(after: 1, action: ["add": ["_0": -1]])])

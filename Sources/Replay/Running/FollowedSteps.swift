@@ -52,11 +52,15 @@ extension Rerun {
       }
       // What the end before has started may speak before what this one brings.
       if index > 0 { inheritOpenEffects(after: slot.step.number) }
+      let areStartedHere = ends.allSatisfy {
+        book.entry(matching: $0.event.effect).map { $0.machine != nil } ?? true
+      }
       let isLast = index == turns.count - 1
       try follow(
         ends, expected: isLast ? follower.outputs(afterEndsOf: slot.step.number) : [], at: slot.step
       )
       for end in ends {
+        if findings == nil, areStartedHere { try markUncancelled(end.begun) }
         follower.track([end.event] + end.begun, until: end.event.time)
       }
     }

@@ -20,6 +20,8 @@ private struct Throttled: Reducer {
     case noted(String)
     /// An effect that a throttle holds back.
     case ask(Int)
+    /// A pause that a throttle holds back, and that cancels the one before.
+    case later(String)
     case count
     case stop
   }
@@ -40,6 +42,9 @@ private struct Throttled: Reducer {
     case .noted(let text): state.log.append(text)
     case .ask(let number):
       return .run(name: "ask") { send in await send(.noted("asked \(number)")) }
+        .throttle(id: ID.note, for: .seconds(1), latest: true)
+    case .later(let text):
+      return .send(.noted(text)).debounce(id: "later", for: .milliseconds(1_200))
         .throttle(id: ID.note, for: .seconds(1), latest: true)
     case .count: state.count += 1
     case .stop: return .cancel(id: ID.note)
@@ -119,6 +124,19 @@ private struct Throttled: Reducer {
     let same = try app.run(leavesAt: 2, .insert(after: 2, action: try Self.value(.count)))
     #expect(same.lines.last == "5 noted ⚡4 ←4 recorded/different")
     #expect(same.report.assumptions == [])
+  }
+
+  @Test("rule 12: a pause goes on where what would have cancelled it is not held back here")
+  func notCancelledByHeldBack() async throws {
+    let app = try await Recorded([
+      .send(.later("a")), .wait(.milliseconds(300)), .send(.later("b")), .wait(.seconds(3)),
+      .send(.count),
+    ])
+    #expect(try app.replay.verify(.all) == VerifyReport(steps: app.session.stepCount))
+    #expect(try app.run(leavesAt: 1).log == ["b"])
+    let skipped = try app.run(leavesAt: 1, .skip(step: 2))
+    #expect(skipped.lines == ["2 noted of 1 new recorded/new", "3 count ←4 recorded/different"])
+    #expect(skipped.log == ["a"])
   }
 
   @Test("rule 3: what a throttle holds back is over when the app is let go, whatever else runs")
