@@ -10,6 +10,8 @@ package struct MemoryComparison {
   }
 
   private var ways: [ObjectIdentifier: Way] = [:]
+  /// Those of all comparisons so far: what a type is made of never changes.
+  private static let knownWays = Locked<[ObjectIdentifier: Way]>([:])
   /// Values in values and closures in closures may go in circles.
   private var depth = 0
   private var count = 0
@@ -39,6 +41,11 @@ package struct MemoryComparison {
 
   private static func areAlike<Value>(_ one: Value, _ other: Value) -> Bool {
     var comparison = MemoryComparison()
+    comparison.ways = knownWays.withLock { $0 }
+    let known = comparison.ways.count
+    defer {
+      if comparison.ways.count > known { knownWays.withLock { $0 = comparison.ways } }
+    }
     return comparison.areSame(one, other)
   }
 

@@ -76,6 +76,11 @@ extension TreeDecoder: SingleValueDecodingContainer {
     guard path.depth <= Self.depthLimit else {
       throw corrupted("more than \(Self.depthLimit) values inside one another")
     }
+    // The usual scalars first: to ask a type what it conforms to takes longer than to decode one.
+    if type == Int.self, let int = try decode(Int.self) as? T { return int }
+    if type == String.self, let text = try decode(String.self) as? T { return text }
+    if type == Double.self, let double = try decode(Double.self) as? T { return double }
+    if type == Bool.self, let bool = try decode(Bool.self) as? T { return bool }
     let decoded: Any?
     switch type {
     case is Value.Type: decoded = value

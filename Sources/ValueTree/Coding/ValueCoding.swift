@@ -30,6 +30,7 @@ public struct ValueEncoder {
 
   /// The tree of the value; throws what the type throws, or at a cycle.
   public func encode<T: Encodable>(_ value: T) throws -> Value {
+    if let scalar = Value(scalar: value) { return scalar }
     let session = EncodingSession(userInfo: userInfo, depthLimit: depthLimit)
     defer { session.end() }
     return try session.encode(value, at: EncodingPlace(nil, .root))
@@ -114,6 +115,28 @@ extension Value: Codable {
     if let value = try? container.decode(UInt64.self) { return .number(.unsigned(value)) }
     if let value = try? container.decode(Double.self) { return .number(.double(value)) }
     return .string(try container.decode(String.self))
+  }
+}
+
+extension Value {
+  /// A text, a number or a boolean, for which no encoder is worth making; nil for all else.
+  fileprivate init?<T>(scalar value: T) {
+    func bits<Scalar>(of _: Scalar.Type) -> Scalar {
+      withUnsafePointer(to: value) {
+        UnsafeRawPointer($0).assumingMemoryBound(to: Scalar.self).pointee
+      }
+    }
+    if T.self == Int.self {
+      self = bits(of: Int.self).value
+    } else if T.self == String.self {
+      self = .string(bits(of: String.self))
+    } else if T.self == Double.self {
+      self = bits(of: Double.self).value
+    } else if T.self == Bool.self {
+      self = .bool(bits(of: Bool.self))
+    } else {
+      return nil
+    }
   }
 }
 

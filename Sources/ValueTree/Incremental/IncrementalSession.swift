@@ -62,6 +62,26 @@ extension TreeEncoder {
   }
 }
 
+extension Value {
+  /// A few scalars, at most in a container of their own.
+  fileprivate var isSmall: Bool {
+    guard height <= 2 else { return false }
+    switch self {
+    case .array(let elements): return elements.reduce(0) { $0 + 1 + $1.childCount } <= 16
+    case .object(let members): return members.reduce(0) { $0 + 1 + $1.value.childCount } <= 16
+    default: return true
+    }
+  }
+
+  private var childCount: Int {
+    switch self {
+    case .array(let elements): elements.count
+    case .object(let members): members.count
+    default: 0
+    }
+  }
+}
+
 extension EncodingSession {
   /// The array encoded with the elements of last time wherever they are the same; nil where elements
   /// of this type cannot be told to be.
@@ -83,9 +103,10 @@ extension EncodingSession {
         var others: [Value] = []
         others.reserveCapacity(matching.others.count)
         for (index, oldIndex) in matching.others {
-          // Where nearly all is new, looking at what was there before does not pay.
+          // Where nearly all is new, or an element is small, looking at what was there before does not
+          // pay.
           let past = oldIndex.flatMap { oldIndex in
-            others.count < 64
+            others.count < 64 && !oldTree[oldIndex].isSmall
               ? Past(tree: oldTree[oldIndex], held: Held(copying: oldBase + oldIndex)) : nil
           }
           let place = EncodingPlace(encoder, .index(index), past: past)

@@ -87,6 +87,25 @@ import ValueTree
     #expect(try ValueDecoder().decode(Everything.self, from: parsed) == Everything())
   }
 
+  @Test("a scalar is written and read by itself as it is in a list")
+  func scalars() throws {
+    func check<Scalar: Codable & Equatable>(_ scalar: Scalar) throws {
+      let value = try ValueEncoder().encode(scalar)
+      let list = try ValueEncoder().encode([scalar])
+      #expect(value.text() == list[0]?.text())
+      #expect(try ValueDecoder().decode(Scalar.self, from: value) == scalar)
+      #expect(try ValueDecoder().decode([Scalar].self, from: list) == [scalar])
+    }
+    try check(Int.min)
+    try check("a")
+    try check(true)
+    try check(0.1)
+    try check(-Double.infinity)
+    #expect(try ValueEncoder().encode(-0.0).text() == "-0.0")
+    #expect(throws: DecodingError.self) { try ValueDecoder().decode(Int.self, from: "1") }
+    #expect(throws: DecodingError.self) { try ValueDecoder().decode(String.self, from: .null) }
+  }
+
   @Test("a decoding error names the path")
   func errorPath() throws {
     let error = #expect(throws: DecodingError.self) {
