@@ -65,6 +65,8 @@ struct EffectMatches {
 
   /// `started` are the places in the source; nil for what an inserted step started.
   init(started: [EffectPlace?], recorded: [EffectEvent]) {
+    matches = []
+    guard !started.isEmpty else { return }
     var known: [EffectPlace: [(ordinal: Int, effect: Int)]] = [:]
     for event in recorded {
       guard let origin = event.origin else { continue }

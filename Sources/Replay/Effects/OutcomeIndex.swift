@@ -134,7 +134,7 @@ final class OutcomeIndex {
 
   private func findEmissions() throws -> [Int: [Int]] {
     var emissions: [Int: [Int]] = [:]
-    for number in source.steps.dropFirst() {
+    for number in try source.sentSteps() {
       guard case .effect(let effect) = try source.step(number).cause else { continue }
       emissions[effect, default: []].append(number)
     }

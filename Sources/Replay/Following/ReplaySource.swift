@@ -15,6 +15,8 @@ package protocol ReplaySource: Sendable {
   /// When it began, in seconds since 1970.
   var startDate: Double { get }
   func step(_ number: Int) throws -> Step
+  /// The steps behind the first one that may be of somebody else than the user, in order.
+  func sentSteps() throws -> [Int]
   /// In the order in which they happened, each with the step that was the newest one then.
   func effectEvents(in steps: ClosedRange<Int>) throws -> [EffectEvent]
   /// Nil where it is not known.
@@ -79,6 +81,8 @@ extension ReplaySource {
   package var replies: [Reply] { [] }
 
   package func outsideReads() throws -> [OutsideRead] { [] }
+
+  package func sentSteps() throws -> [Int] { Array(steps.dropFirst()) }
 
   package func effectsInFlight(after step: Int) throws -> [EffectInFlight] { [] }
 
@@ -203,6 +207,17 @@ package struct SessionSource: ReplaySource {
   package var tape: [String] { reader.tape }
   package var inFlightAtStart: [EffectInFlight] { reader.header.effects }
   package func step(_ number: Int) throws -> Step { try reader.step(number) }
+  /// At a glance, because most lines say that the step is the user's.
+  package func sentSteps() throws -> [Int] {
+    var sent: [Int] = []
+    var walk = reader.walk(nil, from: steps.lowerBound + 1)
+    try walk.advance(through: steps.upperBound) { glance in
+      let cause = try? glance.step(StepGlance.Parts(.cause)).cause
+      if cause != .user { sent.append(glance.number) }
+      return true
+    }
+    return sent
+  }
   package func effectEvents(in steps: ClosedRange<Int>) throws -> [EffectEvent] {
     try reader.effectEvents(in: steps)
   }

@@ -1,3 +1,4 @@
+import Platform
 import SessionFile
 import SessionWords
 import ValueTree
@@ -75,17 +76,52 @@ extension EffectEvent {
   }
 }
 
+/// What two who go through one source side by side have read last, so that each line is read once.
+final class ReadBlocks: Sendable {
+  private struct Block {
+    var numbers: ClosedRange<Int>
+    /// The last step before whose state is told, and the last one of all.
+    var told: (before: Int?, last: Int?)
+    var slots: [SourceSlot]
+  }
+
+  private let blocks = Locked<[Block]>([])
+  private static var count: Int { 2 }
+
+  func slots(
+    of source: any ReplaySource, _ numbers: ClosedRange<Int>, _ told: inout Int?
+  ) throws -> [SourceSlot] {
+    let before = told
+    let known = blocks.withLock { blocks in
+      blocks.first { $0.numbers == numbers && $0.told.before == before }
+    }
+    if let known {
+      told = known.told.last
+      return known.slots
+    }
+    let slots = try source.slots(numbers, &told)
+    let block = Block(numbers: numbers, told: (before, told), slots: slots)
+    blocks.withLock { $0 = $0.suffix(Self.count - 1) + [block] }
+    return slots
+  }
+
+  func forget() { blocks.withLock { $0 = [] } }
+}
+
 /// Reads a source in blocks, from front to back.
 struct SourceCursor: Sendable {
   let source: any ReplaySource
+  /// Nil where nobody goes beside it.
+  var shared: ReadBlocks?
   private var block: [SourceSlot] = []
   private var first = 0
   /// The last step whose state is told, of those up to the end of the block.
   private var told: Int?
 
+  /// They end at the multiples of this number.
   private static var blockSize: Int { 128 }
-  /// So many steps before a block stay: who looks at the next step often comes back to its own.
-  private static var keptCount: Int { 16 }
+  /// So many steps before a block stay: who looks ahead comes back to its own step.
+  private static var keptCount: Int { 128 }
 
   init(_ source: any ReplaySource) { self.source = source }
 
@@ -113,11 +149,16 @@ struct SourceCursor: Sendable {
   /// What the source tells of the state after a step: the change that leads to it from the state
   /// after an earlier step, where it has one.
   mutating func told(at number: Int) throws -> (isState: Bool, change: (from: Int, patch: Value)?) {
-    let slot = block[try place(of: number)]
-    guard let from = slot.patchLeadsFrom, let patch = slot.patch else {
-      return (slot.tellsState, nil)
+    let place = try place(of: number)
+    guard let from = block[place].patchLeadsFrom, let patch = block[place].patch else {
+      return (block[place].tellsState, nil)
     }
-    return (slot.tellsState, (from, patch))
+    return (block[place].tellsState, (from, patch))
+  }
+
+  /// Whether these steps were read just now.
+  func holds(_ numbers: ClosedRange<Int>) -> Bool {
+    numbers.lowerBound >= first && numbers.upperBound < first + block.count
   }
 
   /// Lets go of what was read: a cursor that only waits should cost nothing.
@@ -130,32 +171,44 @@ struct SourceCursor: Sendable {
   }
 
   private mutating func load(from number: Int) throws {
-    let follows = number == first + block.count && !block.isEmpty
+    let next = first + block.count
+    let follows = !block.isEmpty && number >= next && number <= next | (Self.blockSize - 1)
     // The step before tells where the first patch leads from.
-    let start = follows ? number : max(number - 1, min(number, steps.lowerBound))
+    let start = follows ? next : max(number - 1, min(number, steps.lowerBound))
     if !follows { told = nil }
-    let next = try read(start...max(number, min(number + Self.blockSize - 1, steps.upperBound)))
+    let end = max(number, min(number | (Self.blockSize - 1), steps.upperBound))
+    let slots: [SourceSlot]
+    if let shared {
+      slots = try shared.slots(of: source, start...end, &told)
+    } else {
+      slots = try source.slots(start...end, &told)
+    }
     if follows {
       block.removeFirst(max(0, block.count - Self.keptCount))
-      first = number - block.count
-      block += next
+      first = start - block.count
+      block += slots
     } else {
-      block = next
+      block = slots
       first = start
     }
   }
+}
 
-  private mutating func read(_ numbers: ClosedRange<Int>) throws -> [SourceSlot] {
-    let ownPatches = source.firstOwnPatch
-    var slots = try source.storedSteps(numbers).map { stored in
-      var slot = SourceSlot(stored, first: source.steps.lowerBound)
+extension ReplaySource {
+  /// Steps with all that is told between them. `told` is the last step so far whose state is told.
+  fileprivate func slots(
+    _ numbers: ClosedRange<Int>, _ told: inout Int?
+  ) throws -> [SourceSlot] {
+    let ownPatches = firstOwnPatch
+    var slots = try storedSteps(numbers).map { stored in
+      var slot = SourceSlot(stored, first: steps.lowerBound)
       let number = slot.step.number
       slot.patchLeadsFrom = number >= ownPatches ? number - 1 : told
       // Behind a line that is lost nobody knows what the next patch leads from.
       told = stored.tellsState ? number : slot.step.damage == nil ? told : nil
       return slot
     }
-    for event in try source.effectEvents(in: numbers) {
+    for event in try effectEvents(in: numbers) {
       let index = event.step - numbers.lowerBound
       if slots.indices.contains(index) { slots[index].add(event) }
     }

@@ -91,6 +91,7 @@ struct Checkpoints<State: Codable & Sendable, Action: Codable & Sendable> {
     var run = run
     run.isInScene = false
     run.tracker = nil
+    run.looked = nil
     run.log = RerunLog()
     run.follower.cursor.rest()
     let value = try run.encoder.encode(run.machine.state)

@@ -156,15 +156,24 @@ extension Rerun {
 
   /// Whether the branch's state is what was recorded before this step, told or not.
   mutating func isRecording(before number: Int) throws -> Bool {
+    if tracker == nil, let takenOver, takenOver == (step, number - 1) { return true }
+    return try isState(after: number - 1) ?? follower.isUntouched(number)
+  }
+
+  /// Whether the state is the source's after a step; nil where that is not known.
+  mutating func isState(after number: Int) throws -> Bool? {
     if tracker != nil {
-      return try tracker?.isEqual(toStateAfter: number - 1, of: &follower.cursor)
-        ?? follower.isUntouched(number)
+      return try tracker?.isEqual(toStateAfter: number, of: &follower.cursor)
     }
-    if let takenOver, takenOver == (step, number - 1) { return true }
-    guard let recorded = try follower.source.state(after: number - 1) else {
-      return follower.isUntouched(number)
+    let state = try encoder.encode(machine.state)
+    var states = looked ?? StateTracker(branch: state, source: nil, step: .min)
+    looked = nil
+    defer { looked = states }
+    states.advance(to: state)
+    if let isEqual = try states.isEqual(toStateAfter: number, of: &follower.cursor) {
+      return isEqual
     }
-    return try encoder.encode(machine.state).isExactlyEqual(to: recorded)
+    return try follower.source.state(after: number).map { $0.isExactlyEqual(to: state) }
   }
 
   /// What the recording did to an effect where no reducer ran.

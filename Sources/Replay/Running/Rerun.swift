@@ -27,6 +27,8 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   var examples: RecordedRuns<State, Action>?
   /// What the effects of the source's steps run, where this is a run of the source beside a branch.
   var startedRuns: [Int: [StartedRun<Action>]]?
+  /// There its state was seen to be the recorded one: its step, and the source's.
+  var recordedAt: (step: Int, source: Int)?
   /// By the source's step: moved ones whose place has not come yet.
   var held: [Int: HeldOutput<State, Action>] = [:]
   var assumed: AssumedValues
@@ -37,6 +39,8 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   var clock: Duration?
   /// Nil when nothing is compared and nothing is told.
   var tracker: StateTracker?
+  /// Follows the states that are looked at where nothing is told; nil until one is.
+  var looked: StateTracker?
   /// Nil unless the recording is verified.
   var findings: Findings?
   /// What the steps of this turn were reduced with, by the recorded step, while it is verified.
@@ -100,6 +104,7 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
     tracker = StateTracker(
       branch: try encoder.encode(machine.state),
       source: try follower.source.state(after: follower.position), step: follower.position)
+    looked = nil
   }
 
   /// Does work with tapes and dependencies in force, once for many steps.

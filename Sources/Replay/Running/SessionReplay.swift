@@ -148,7 +148,9 @@ extension SessionReplay {
     rerun.log.close()
     rerun.log.deliver = nil
     var report = BranchReport(
-      lastStep: rerun.step, pending: try rerun.pending(), leftOut: rerun.log.leftOut,
+      lastStep: rerun.step,
+      // A verification has no use for what they may do.
+      pending: rerun.findings == nil ? try rerun.pending() : [], leftOut: rerun.log.leftOut,
       rejoining: rejoining, ending: ending)
     report.remarks = rerun.log.liveRemarks + rerun.log.remarks
     // What is not known of a step that does not come is not known of anything.

@@ -65,6 +65,8 @@ struct UpgradedSource: ReplaySource {
   }
   func isKnown(after step: Int) -> Bool { old.isKnown(after: step) }
 
+  func sentSteps() throws -> [Int] { try old.sentSteps() }
+
   func effectEvents(in steps: ClosedRange<Int>) throws -> [EffectEvent] {
     try old.effectEvents(in: steps)
   }

@@ -13,6 +13,8 @@ struct StateTracker: Sendable {
   private var areEqual: Bool?
   /// Whether they were before the branch was last advanced.
   private var wereEqual = false
+  /// Where they were seen to differ: mostly they still do there.
+  private var difference: Pointer?
 
   init(branch: Value, source: Value?, step: Int) {
     self.branch = branch
@@ -59,12 +61,30 @@ struct StateTracker: Sendable {
       if let source { state = try? Patch(change.patch).applied(to: source) }
       // What leads from a state that is lost is lost, too, up to the next whole state.
       isLost = source == nil && !cursor.source.isKeyframe(step)
+    } else {
+      state = try stateFollowed(to: step, of: &cursor)
     }
     source = try isLost ? nil : state ?? cursor.source.state(after: step)
     sourceStep = step
     areEqual = nil
     wereEqual = false
     return source
+  }
+
+  /// The same across steps that nobody asked about; nil where they are not all at hand.
+  private func stateFollowed(to step: Int, of cursor: inout SourceCursor) throws -> Value? {
+    guard let source, step > sourceStep, cursor.holds(sourceStep + 1...step) else { return nil }
+    let editor = ValueEditor(source)
+    var last = sourceStep
+    for number in sourceStep + 1...step {
+      let told = try cursor.told(at: number)
+      guard told.isState else { continue }
+      guard let change = told.change, change.from == last,
+        (try? editor.apply(Patch(change.patch))) != nil
+      else { return nil }
+      last = number
+    }
+    return editor.value
   }
 
   mutating func advance(to state: Value) {
@@ -74,10 +94,51 @@ struct StateTracker: Sendable {
   }
 
   private mutating func compare(with source: Value) -> Bool {
-    let areEqual = source.isExactlyEqual(to: branch)
+    let areEqual = !doDiffer(source, at: difference) && source.isExactlyEqual(to: branch)
     self.areEqual = areEqual
     // Equal values share one storage from here on.
-    if areEqual { self.source = branch }
+    if areEqual {
+      self.source = branch
+    } else if !doDiffer(source, at: difference) {
+      difference = source.difference(from: branch)
+    }
     return areEqual
+  }
+
+  private func doDiffer(_ source: Value, at place: Pointer?) -> Bool {
+    guard let place, let one = source[place], let other = branch[place] else { return false }
+    return !one.isExactlyEqual(to: other)
+  }
+}
+
+extension Value {
+  /// A place that both values have, and something else there, not too deep inside; nil where there is
+  /// none but the whole.
+  fileprivate func difference(from other: Value) -> Pointer? {
+    var tokens: [String] = []
+    var pair = (self, other)
+    while tokens.count < 32, let (token, one, another) = Self.differentParts(pair) {
+      tokens.append(token)
+      pair = (one, another)
+    }
+    return tokens.isEmpty ? nil : Pointer(tokens: tokens)
+  }
+
+  private static func differentParts(_ pair: (Value, Value)) -> (String, Value, Value)? {
+    switch pair {
+    case (.object(let members), .object(let others)):
+      for (key, member) in members {
+        if let other = others[key], !member.isExactlyEqual(to: other) {
+          return (key, member, other)
+        }
+      }
+    case (.array(let elements), .array(let others)):
+      for (index, (element, other)) in zip(elements, others).enumerated()
+      where !element.isExactlyEqual(to: other) {
+        return ("\(index)", element, other)
+      }
+    default: break
+    }
+    return nil
   }
 }
