@@ -11,6 +11,8 @@ import ValueTree
 final class RecordedRuns<State: Codable & Sendable, Action: Codable & Sendable> {
   let source: any ReplaySource
   let outcomes: OutcomeIndex
+  /// What the branch and the run beside it have read of the source.
+  let blocks = ReadBlocks()
   /// Runs the source up to the turn of a step.
   var makeLine: ((Int) throws -> Rerun<State, Action>)?
   /// From this step on nothing is run: it ended a process that did.
@@ -70,8 +72,9 @@ final class RecordedRuns<State: Codable & Sendable, Action: Codable & Sendable> 
   private func isLineReady(for step: Int, leaving reserve: Int) throws -> Bool {
     if line.map({ !(max(0, step - Self.reach)..<step).contains($0.follower.position) }) ?? true {
       guard budget > reserve, var made = try makeLine?(step) else { return false }
-      try made.witness(outcomes)
-      stateCost = made.tracker?.branch.memoryCost ?? 0
+      made.witness(outcomes)
+      made.follower.cursor.shared = blocks
+      stateCost = try made.encoder.encode(made.machine.state).memoryCost
       budget -= stateCost
       line = made
     }
@@ -121,16 +124,8 @@ struct StartedRun<Action: Sendable> {
 
 extension StoreMachine {
   /// The work of all effects that the newest step starts, at once or after others.
-  mutating func takeRuns() -> [StartedRun<Action>] {
-    var runs: [StartedRun<Action>] = []
-    while true {
-      let known = runs.count
-      for case .started(let effect, let run) in takeChanges() {
-        runs.append(StartedRun(effect: effect, run: run))
-      }
-      guard runs.count > known else { return runs }
-      for run in runs[known...] { ended(effect: run.effect.number) }
-    }
+  var startedRuns: [StartedRun<Action>] {
+    newestRuns().map { StartedRun(effect: $0.effect, run: $0.run) }
   }
 }
 
@@ -196,49 +191,43 @@ extension Rerun {
 /// The run of a source beside a branch.
 extension Rerun {
   /// From here on it tells what the effects run that the source's steps start.
-  mutating func witness(_ outcomes: OutcomeIndex) throws {
+  mutating func witness(_ outcomes: OutcomeIndex) {
     isOnTheWay = true
     // What it came from goes its own way.
     recordedRuns = RecordedRuns(follower.source, outcomes)
     encoder = IncrementalEncoder()
     log = RerunLog()
     startedRuns = [:]
-    try track()
+    machine.keepsEffects = true
+    tracker = nil
   }
 
   /// Nil where the state is not recorded.
   fileprivate mutating func isAsRecorded() throws -> Bool? {
-    try tracker?.isEqual(toStateAfter: follower.position, of: &follower.cursor)
+    let isEqual = try isState(after: follower.position)
+    recordedAt = isEqual == true ? (step, follower.position) : nil
+    return isEqual
   }
 
   fileprivate mutating func takeOverState() throws {
-    guard let recorded = try tracker?.state(after: follower.position, of: &follower.cursor),
+    guard let recorded = try follower.source.state(after: follower.position),
       let state = try? ValueDecoder().decode(State.self, from: recorded)
     else { return }
     machine.state = state
-    tracker?.advance(to: try encoder.encode(state))
   }
 
-  /// The state before a step whose effects somebody wants to know, where it is the recorded one.
-  mutating func stateToWitness(_ planned: Planned) throws -> State? {
+  /// Whether a step starts effects that somebody wants to know, in the state that was recorded.
+  mutating func isWitnessed(_ planned: Planned) throws -> Bool {
     guard startedRuns != nil, let source = planned.source,
-      try recordedRuns.outcomes.starters().contains(source),
-      try tracker?.isEqual(toStateAfter: source - 1, of: &follower.cursor) == true
-    else { return nil }
-    // Objects would be changed for both.
-    guard let tracker, ReferenceSearch.findsReference(in: machine.state) else {
-      return machine.state
-    }
-    return try? ValueDecoder().decode(State.self, from: tracker.branch)
+      try recordedRuns.outcomes.starters().contains(source)
+    else { return false }
+    if let recordedAt, recordedAt == (step, source - 1) { return true }
+    return try isState(after: source - 1) == true
   }
 
-  /// Makes what the effects of the newest step run, where nothing else is in flight.
-  mutating func noteRuns(_ planned: Planned, from before: State, _ recorded: [Read]) throws {
-    guard let source = planned.source,
-      try tracker?.isEqual(toStateAfter: source, of: &follower.cursor) == true
-    else { return }
-    var machine = makeMachine(before, source - 1)
-    _ = surroundings(from: source).run(&machine, planned.action, .user, root: nil, recorded)
-    startedRuns?[source] = machine.takeRuns()
+  /// Makes what the effects of the newest step run, where it came to the recorded state.
+  mutating func noteRuns(_ planned: Planned) throws {
+    guard let source = planned.source, try isState(after: source) == true else { return }
+    startedRuns?[source] = machine.startedRuns
   }
 }

@@ -103,6 +103,7 @@ extension SessionReplay {
     }
     let action = try Action(recorded: step.action, at: step.number)
     var machine = setup.machine(with: before, after: origin.step - 1)
+    machine.keepsEffects = true
     let reads = ReplayReads()
     reads.begin(
       step.reads, seconds: source.startDate + (step.time ?? .zero).inSeconds)
@@ -113,7 +114,7 @@ extension SessionReplay {
       }
     }
     control.stepBegins(0)
-    guard let run = machine.takeRuns().first(where: { $0.isOf(origin) })?.run else {
+    guard let run = machine.startedRuns.first(where: { $0.isOf(origin) })?.run else {
       throw ReplayError.effectDoesNotRun(
         effect, reason: "with live dependencies step \(origin.step) does not start it")
     }

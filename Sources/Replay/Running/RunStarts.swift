@@ -41,6 +41,8 @@ extension SessionReplay {
     rerun.log.deliver = deliver
     rerun.log.stepBegins = control.stepBegins
     rerun.follower.isFreeStepping = script.rest == .nothing
+    rerun.recordedRuns.blocks.forget()
+    rerun.follower.cursor.shared = rerun.recordedRuns.blocks
     if isTold {
       try rerun.track()
       rerun.log.base =

@@ -22,7 +22,7 @@ extension Rerun {
       place.recordedTime = slot?.step.time
     }
     if findings != nil { noteInput(planned, recorded) }
-    let witnessed = startedRuns == nil ? nil : try stateToWitness(planned)
+    let isWitnessed = try isWitnessed(planned)
     let result = place.run(&machine, planned, recorded)
     var after: Value?
     if tracker != nil { after = try encoder.encode(machine.state) }
@@ -58,9 +58,7 @@ extension Rerun {
     let sameEffects = try takeChanges(
       matching: slot?.begun ?? [], isTrusted: isTrusted, isInTime: isTimely, source: slot?.step)
     try tell(planned, after: after, sameEffects: sameEffects)
-    if let witnessed, isTrusted, result.reads.live.isEmpty {
-      try noteRuns(planned, from: witnessed, recorded)
-    }
+    if isWitnessed, isTrusted, result.reads.live.isEmpty { try noteRuns(planned) }
   }
 
   /// What its reads say of a step, and what is known of the one that it descends from.

@@ -50,6 +50,11 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
   private var nextOutput = 0
   private var outputs: [Output] = []
   private var changes: [Change] = []
+  /// The effect that the newest of all steps with one has returned, and which step that was.
+  private var newestEffect: [Effect<Action>] = []
+  private var newestEffectStep: Int?
+  /// Whether it is kept, for ``newestRuns()``.
+  package var keepsEffects = false
   private let step: Step
   package private(set) var ledger = EffectLedger<Action>()
   package var state: State
@@ -216,7 +221,23 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
     follow(ledger.cancelAll(but: kept))
   }
 
+  /// The work that the newest step starts, at once or after other work, whatever else is in flight.
+  package func newestRuns() -> [(effect: StoreEffect, run: EffectRun<Action>)] {
+    guard newestEffectStep == stepCount, let effect = newestEffect.first else { return [] }
+    var alone = EffectLedger<Action>()
+    var commands = alone.accept(effect, from: EffectStart(step: stepCount, root: stepCount))
+    if alone.hasLiveChildren { commands += alone.cancelAbsent(in: state) }
+    var runs: [(effect: StoreEffect, run: EffectRun<Action>)] = []
+    while true {
+      let known = runs.count
+      for case .start(let effect, let run) in commands { runs.append((effect, run)) }
+      guard runs.count > known else { return runs }
+      commands = runs[known...].flatMap { alone.ended($0.effect.number) }
+    }
+  }
+
   private mutating func accept(_ effect: Effect<Action>, root: Int?) {
+    if keepsEffects { (newestEffect, newestEffectStep) = ([effect], stepCount) }
     let origin = EffectStart(step: stepCount, root: root ?? stepCount)
     if case .send(let action) = effect.operation { return wait(action, origin) }
     follow(ledger.accept(effect, from: origin))
