@@ -11,6 +11,8 @@ struct SourceSlot: Sendable {
   var patchLeadsFrom: Int?
   /// Whether the source tells the state after it.
   var tellsState: Bool
+  /// Whether the whole state stands beside the patch.
+  var holdsState: Bool
   /// What the reducer's effect set going and cancelled in this step.
   var begun: [EffectEvent] = []
   /// What came from outside afterwards: effects that ended, or were cancelled by no step.
@@ -57,6 +59,7 @@ struct SourceSlot: Sendable {
     step = recorded.step
     patch = recorded.patch
     tellsState = recorded.tellsState
+    holdsState = recorded.holdsState
     if case .output(let sender) = step.cause { isOutput = sender > first } else { isOutput = false }
   }
 }
@@ -156,9 +159,10 @@ struct SourceCursor: Sendable {
     return (block[place].tellsState, (from, patch))
   }
 
-  /// Whether these steps were read just now.
-  func holds(_ numbers: ClosedRange<Int>) -> Bool {
+  /// Whether these steps were read just now, and nothing but patches leads through them.
+  func leadsThrough(_ numbers: ClosedRange<Int>) -> Bool {
     numbers.lowerBound >= first && numbers.upperBound < first + block.count
+      && numbers.allSatisfy { !block[$0 - first].holdsState }
   }
 
   /// Lets go of what was read: a cursor that only waits should cost nothing.

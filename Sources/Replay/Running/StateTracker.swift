@@ -71,9 +71,12 @@ struct StateTracker: Sendable {
     return source
   }
 
-  /// The same across steps that nobody asked about; nil where they are not all at hand.
+  /// The same across steps that nobody asked about; nil where they are not all at hand, or a whole state
+  /// stands on the way.
   private func stateFollowed(to step: Int, of cursor: inout SourceCursor) throws -> Value? {
-    guard let source, step > sourceStep, cursor.holds(sourceStep + 1...step) else { return nil }
+    guard let source, step > sourceStep, cursor.leadsThrough(sourceStep + 1...step) else {
+      return nil
+    }
     let editor = ValueEditor(source)
     var last = sourceStep
     for number in sourceStep + 1...step {

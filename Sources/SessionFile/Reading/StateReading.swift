@@ -214,11 +214,16 @@ package struct StoredStep: Sendable {
   package var patch: Value?
   /// Whether the state after the step is told at all.
   package var tellsState: Bool
+  /// Whether its line holds the whole state, which counts where the patch leads to another one.
+  package var holdsState: Bool
 
-  package init(_ step: Step, patch: Value? = nil, tellsState: Bool = true) {
+  package init(
+    _ step: Step, patch: Value? = nil, tellsState: Bool = true, holdsState: Bool = false
+  ) {
     self.step = step
     self.patch = patch
     self.tellsState = tellsState
+    self.holdsState = holdsState
   }
 }
 
@@ -260,7 +265,8 @@ extension SessionReader {
             // A whole state is not kept here.
             let tellsState = (line.patch ?? line.state) != nil
             lines[number - numbers.lowerBound] = StoredStep(
-              line.step, patch: line.patch, tellsState: tellsState)
+              line.step, patch: line.patch, tellsState: tellsState,
+              holdsState: line.state != nil)
           }
         } catch {
           update { $0.note(.badLine(reason: error.reason), at: offset) }

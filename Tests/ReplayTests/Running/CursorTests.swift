@@ -26,12 +26,29 @@ import ValueTree
     #expect(source.counts.filter { $0.key > 127 && $0.value > 1 }.isEmpty)
   }
 
+  @Test("a whole state in a line counts, and not what patches make on the way")
+  func wholeState() throws {
+    let source = CountedSource(stepCount: 10, wholeState: 4)
+    for (last, isEqual) in [(3, true), (6, false)] {
+      var cursor = SourceCursor(source)
+      _ = try cursor.slot(1)
+      var states = StateTracker(branch: 0, source: 0, step: 0)
+      states.advance(to: 0)
+      #expect(try states.isEqual(toStateAfter: last, of: &cursor) == isEqual)
+    }
+  }
+
   /// Counts how often it is asked for each step.
   private final class CountedSource: ReplaySource {
     let steps: ClosedRange<Int>
+    /// The line of this step says that the state is 1 from here on; all patches are empty.
+    private let wholeState: Int
     private let asked = Locked<[Int: Int]>([:])
 
-    init(stepCount: Int) { steps = 0...stepCount }
+    init(stepCount: Int, wholeState: Int = .max) {
+      steps = 0...stepCount
+      self.wholeState = wholeState
+    }
 
     var counts: [Int: Int] { asked.withLock { $0 } }
     var tape: [String] { [] }
@@ -43,7 +60,10 @@ import ValueTree
       return Step(number: number, label: "Int", action: .null)
     }
     func effectEvents(in steps: ClosedRange<Int>) throws -> [EffectEvent] { [] }
-    func state(after step: Int) throws -> Value? { .null }
+    func state(after step: Int) throws -> Value? { step < wholeState ? 0 : 1 }
+    func storedSteps(_ numbers: ClosedRange<Int>) throws -> [StoredStep] {
+      try numbers.map { StoredStep(try step($0), patch: [], holdsState: $0 == wholeState) }
+    }
     func patch(at step: Int) throws -> Value? { [] }
     func isKeyframe(_ step: Int) -> Bool { false }
   }
