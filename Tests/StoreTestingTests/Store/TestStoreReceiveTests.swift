@@ -190,10 +190,10 @@ import Testing
     }
     await store.send(.factTapped) { $0.isLoading = true }
     Task.detached {
-      for _ in 0..<50 { await Task.yield() }
+      for _ in 0..<3 { await Task.yield() }
       gate.continuation.yield()
     }
-    await store.receive(.factResponse("slow"), timeout: .seconds(100)) {
+    await store.receive(.factResponse("slow"), timeout: .seconds(1000)) {
       $0.isLoading = false
       $0.fact = "slow"
     }
