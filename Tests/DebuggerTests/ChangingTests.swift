@@ -119,10 +119,7 @@ struct ChangingTests {
       .form(
         .pendingFound(
           [
-            PendingEffect(
-              effect: 1,
-              origin: EffectOrigin(step: 3, name: "fetchWishes", file: "W.swift", line: 7),
-              isUnanswered: true,
+            fetching(
               recorded: [
                 RecordedOutcome(
                   effect: 1, step: 5, label: "wishesResponse",
@@ -146,16 +143,26 @@ struct ChangingTests {
             ]))))
   }
 
+  /// The effect of step 3, which waits for an answer.
+  private func fetching(
+    _ question: Question? = nil, recorded: [RecordedOutcome] = []
+  ) -> PendingEffect {
+    var pending = PendingEffect(
+      effect: 1, origin: EffectOrigin(step: 3, name: "fetchWishes", file: "W.swift", line: 7),
+      isUnanswered: true, recorded: recorded)
+    pending.question = question
+    return pending
+  }
+
   @Test("what is typed as an answer is no error's text, and stands there again with the answer")
   func drafts() async throws {
     var desk = Desk(at: 3, host: .ready("WishesHost"))
     try? await desk.bringMoment()
     desk.type("a")
-    var pending = PendingEffect(
-      effect: 1, origin: EffectOrigin(step: 3, name: "fetchWishes", file: "W.swift", line: 7),
-      isUnanswered: true,
+    let question = Question("fetchWishes", ["St"])
+    let pending = fetching(
+      question,
       recorded: [RecordedOutcome(effect: 2, step: 9, outcome: .fail(message: "offline"))])
-    pending.question = Question("fetchWishes", ["St"])
     let replies = [RecordedReply(step: 3, outcome: .value(["tea"]))]
     desk.send(
       .form(.pendingFound([pending], replies: ["fetchWishes": replies], failure: nil)))
@@ -179,7 +186,7 @@ struct ChangingTests {
     #expect(turn(to: .reply) == "[1]")
     #expect(turn(to: .refusal) == "\"gone\"")
     desk.type("⏎")
-    let reply = Reply(to: Question("fetchWishes", ["St"]), .failure("gone"))
+    let reply = Reply(to: question, .failure("gone"))
     #expect(desk.work.contains(.fork("fork 1", Script(leavesAt: 3, edits: [.reply(reply)]))))
   }
 
@@ -204,11 +211,8 @@ struct ChangingTests {
     var desk = Desk(at: 3, host: .ready("WishesHost"))
     try? await desk.bringMoment()
     desk.type("a")
-    var pending = PendingEffect(
-      effect: 1, origin: EffectOrigin(step: 3, name: "fetchWishes", file: "W.swift", line: 7),
-      isUnanswered: true, recorded: [])
     let question = Question("fetchWishes", ["St"])
-    pending.question = question
+    let pending = fetching(question)
     desk.send(.form(.pendingFound([pending], failure: nil)))
     var form = try #require(desk.form)
     #expect(form.answer == .reply)
