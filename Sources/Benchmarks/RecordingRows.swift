@@ -50,6 +50,17 @@ enum RecordingRows {
     }
   }
 
+  /// The machine's own pace changes between two runs by more than what is measured here: each way is run in
+  /// turns, and the fastest counts.
+  private static func added(_ seconds: (_ isRecorded: Bool) -> Double) -> Double {
+    var fastest = (plain: Double.infinity, recorded: Double.infinity)
+    for _ in 0..<3 {
+      fastest.plain = min(fastest.plain, seconds(false))
+      fastest.recorded = min(fastest.recorded, seconds(true))
+    }
+    return fastest.recorded - fastest.plain
+  }
+
   /// Against the same app with the same effects, and no recorder. Where effects and the recorder's worker
   /// want more cores than there are, the time of the thread that sends counts.
   private static func sustained<App: Reducer>(
@@ -61,7 +72,7 @@ enum RecordingRows {
       return isCrowded ? times.ofThread : times.all
     }
     return .measured("send recorded − send", unit: .seconds) {
-      seconds(isRecorded: true) - seconds(isRecorded: false)
+      added(seconds)
     }
   }
 
@@ -82,7 +93,7 @@ enum RecordingRows {
       return times.sorted()[150]
     }
     return .measured("send recorded − send", unit: .seconds) {
-      seconds(isRecorded: true) - seconds(isRecorded: false)
+      added(seconds)
     }
   }
 

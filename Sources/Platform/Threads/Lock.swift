@@ -2,6 +2,7 @@
 /// `Synchronization.Mutex`.)
 ///
 /// `@unchecked Sendable`: the pointer never changes, and what it points to is made to be shared.
+@usableFromInline
 package final class Lock: @unchecked Sendable {
   @usableFromInline package let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
@@ -39,6 +40,7 @@ package final class Lock: @unchecked Sendable {
 /// A value that several threads share.
 ///
 /// `@unchecked Sendable`: the value is touched only inside `withLock`, while the lock is held.
+@usableFromInline
 package final class Locked<Value>: @unchecked Sendable {
   @usableFromInline package var value: Value
   @usableFromInline package let lock = Lock()

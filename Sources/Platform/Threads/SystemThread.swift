@@ -59,6 +59,7 @@ package struct SystemThread: Sendable {
 }
 
 /// Names the thread that is running; 0 names none.
+@usableFromInline
 package enum ThreadID {
   @inlinable
   @inline(__always)

@@ -53,10 +53,10 @@ final class EntryQueue: @unchecked Sendable {
   /// A step begins, without a number the one after the newest: that, and how many entries wait. What is
   /// told until it is there comes behind it.
   func open(_ step: Int?) -> (step: Int, waiting: Int) {
-    locked {
-      isOpen = true
-      return (step ?? newest + 1, entries.count)
-    }
+    lock.lock()
+    defer { lock.unlock() }
+    isOpen = true
+    return (step ?? newest + 1, entries.count)
   }
 
   /// A step is there that does not go through the queue; gives what was told meanwhile.

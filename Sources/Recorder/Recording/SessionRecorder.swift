@@ -119,8 +119,12 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
     }
     let reads = StepReads(
       recorder: self, lock: readsLock, step: moment.number, isWriteAhead: options.isWriteAhead)
-    let state = TapeContext.with(reads, reduce)
-    put(recorded(moment, action, reads.close(), state, waiting))
+    // What comes out is no generic type: the context would look it up at each step.
+    let step = TapeContext.with(reads) {
+      let state = reduce()
+      return recorded(moment, action, reads.close(), state, waiting)
+    }
+    put(step)
   }
 
   /// Runs the body of an effect, so that its reads belong to it.

@@ -23,15 +23,16 @@ final class StepReads: TapeSource, @unchecked Sendable {
 
   func keep(_ question: TapeQuestion, _ outcome: @escaping @Sendable () -> Read.Outcome) {
     let read = PendingRead(question: question, outcome: outcome)
-    let isLate = lock.withLock {
-      if !isOver { reads.append(read) }
-      return isOver
-    }
-    if isLate {
-      recorder.keep(read, effect: nil)
-    } else if isWriteAhead {
-      recorder.keepBegun(read, step: step)
-    }
+    guard append(read) else { return recorder.keep(read, effect: nil) }
+    if isWriteAhead { recorder.keepBegun(read, step: step) }
+  }
+
+  // On the way of every read: no closures. False when the step is over.
+  private func append(_ read: PendingRead) -> Bool {
+    lock.lock()
+    defer { lock.unlock() }
+    if !isOver { reads.append(read) }
+    return !isOver
   }
 
   /// Ends the step and gives what was read in it: a task that the reducer left behind reads for

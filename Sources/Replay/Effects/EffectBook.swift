@@ -255,29 +255,15 @@ struct EffectBook: Sendable {
 // MARK: - What starts
 
 extension EffectBook {
-  /// Which recorded effects the started ones are, in their order (rules 6 and 7). `descent` is the step of
-  /// the source that a step of the branch descends from.
-  static func matches<State, Action>(
-    of changes: [StoreMachine<State, Action>.Change], _ recorded: [EffectEvent],
-    descent: (Int) -> Int?
-  ) -> [EffectMatches.Match] {
-    let places = changes.compactMap { change -> EffectPlace?? in
-      guard case .started(let effect, _) = change else { return nil }
-      return .some(descent(effect.step).map { EffectPlace(EffectOrigin(effect), step: $0) })
-    }
-    let matches = EffectMatches(started: places, recorded: recorded)
-    return places.indices.map { matches[$0] }
-  }
 
   /// Takes in what starts now, and gives its number. One that the recording does not know is unanswered
   /// (rule 13), but a pause ends by the clock (rule 3); a verification ends only what was recorded.
   mutating func start(
-    _ effect: StoreEffect, as match: EffectMatches.Match, _ circumstances: Circumstances,
-    at clock: Duration?,
-    _ follower: Follower, isVerified: Bool
+    _ effect: StoreEffect, _ origin: EffectOrigin, as match: EffectMatches.Match,
+    _ circumstances: Circumstances, at clock: Duration?, _ follower: Follower, isVerified: Bool
   ) -> Int {
     var entry = Entry(
-      number: match.effect ?? 0, machine: effect.number, origin: EffectOrigin(effect),
+      number: match.effect ?? 0, machine: effect.number, origin: origin,
       matched: match.effect, candidates: match.candidates)
     if match.effect.map(withoutAnswer.contains) ?? true { entry.voice = .nobody }
     entry.circumstances = circumstances

@@ -10,18 +10,27 @@ extension Rerun {
     from outside: Outside? = nil
   ) throws -> Bool {
     let changes = machine.takeChanges()
-    var matches = EffectBook.matches(of: changes, recorded) { follower.descents[$0] }
+    // Each is made once: the text of a cancel id is most of what an effect costs.
+    let origins = changes.compactMap { change in
+      if case .started(let effect, _) = change { EffectOrigin(effect) } else { nil }
+    }
+    let matches = EffectMatches(
+      started: origins.map { origin in
+        follower.descents[origin.step].map { EffectPlace(origin, step: $0) }
+      }, recorded: recorded)
+    var started = 0
     var deeds: [EffectDeed] = []
     var cancelled: [EffectBook.Entry] = []
     for change in changes {
       switch change {
       case .started(let effect, let run):
-        let match = matches.removeFirst()
+        let (origin, match) = (origins[started], matches[started])
+        started += 1
         // What a throttle held back is of another step than what lets it go.
         let isRecorded = isTrusted && !otherwise.contains(effect.step)
         let isAlike = try !isRecorded && isInTime && asksTheSame(run, as: match, recorded)
-        let origin = try enter(
-          effect, run, match, isRecorded ? .recorded : isAlike ? .alike : .other)
+        try enter(
+          effect, origin, run, match, isRecorded ? .recorded : isAlike ? .alike : .other)
         deeds.append(EffectDeed(starting: origin))
       case .cancelled(let effect):
         guard let entry = book.entry(machine: effect.number) else { continue }
@@ -65,20 +74,18 @@ extension Rerun {
   }
 
   private mutating func enter(
-    _ effect: StoreEffect, _ run: EffectRun<Action>, _ match: EffectMatches.Match,
-    _ circumstances: EffectBook.Circumstances
-  ) throws -> EffectOrigin {
+    _ effect: StoreEffect, _ origin: EffectOrigin, _ run: EffectRun<Action>,
+    _ match: EffectMatches.Match, _ circumstances: EffectBook.Circumstances
+  ) throws {
     let number = book.start(
-      effect, as: match, circumstances, at: clock, follower, isVerified: findings != nil)
+      effect, origin, as: match, circumstances, at: clock, follower,
+      isVerified: findings != nil)
     if effect.kind == .work {
       if deck.keepsBodies { deck.bodies[number] = run }
       try runOnTape(number, run)
     }
-    let entry = book.entry(number)
-    if let entry { judge.start(entry, after: step) }
-    let origin = entry?.origin ?? EffectOrigin(effect)
+    if let entry = book.entry(number) { judge.start(entry, after: step) }
     note(number, .started(origin))
-    return origin
   }
 
   /// Takes over a script where the branch leaves its source.

@@ -79,42 +79,10 @@ extension EffectEvent {
   }
 }
 
-/// What two who go through one source side by side have read last, so that each line is read once.
-final class ReadBlocks: Sendable {
-  private struct Block {
-    var numbers: ClosedRange<Int>
-    /// The last step before whose state is told, and the last one of all.
-    var told: (before: Int?, last: Int?)
-    var slots: [SourceSlot]
-  }
-
-  private let blocks = Locked<[Block]>([])
-  private static var count: Int { 2 }
-
-  func slots(
-    of source: any ReplaySource, _ numbers: ClosedRange<Int>, _ told: inout Int?
-  ) throws -> [SourceSlot] {
-    let before = told
-    let known = blocks.withLock { blocks in
-      blocks.first { $0.numbers == numbers && $0.told.before == before }
-    }
-    if let known {
-      told = known.told.last
-      return known.slots
-    }
-    let slots = try source.slots(numbers, &told)
-    let block = Block(numbers: numbers, told: (before, told), slots: slots)
-    blocks.withLock { $0 = $0.suffix(Self.count - 1) + [block] }
-    return slots
-  }
-
-  func forget() { blocks.withLock { $0 = [] } }
-}
-
 /// Reads a source in blocks, from front to back.
 struct SourceCursor: Sendable {
   let source: any ReplaySource
-  /// Nil where nobody goes beside it.
+  /// Nil where nobody goes beside it, and nobody goes far.
   var shared: ReadBlocks?
   private var block: [SourceSlot] = []
   private var first = 0
@@ -180,10 +148,13 @@ struct SourceCursor: Sendable {
     // The step before tells where the first patch leads from.
     let start = follows ? next : max(number - 1, min(number, steps.lowerBound))
     if !follows { told = nil }
-    let end = max(number, min(number | (Self.blockSize - 1), steps.upperBound))
+    let end = self.end(ofBlockWith: number)
     let slots: [SourceSlot]
     if let shared {
       slots = try shared.slots(of: source, start...end, &told)
+      if follows, end < steps.upperBound {
+        shared.readAhead(in: source, end + 1...self.end(ofBlockWith: end + 1), told)
+      }
     } else {
       slots = try source.slots(start...end, &told)
     }
@@ -196,11 +167,15 @@ struct SourceCursor: Sendable {
       first = start
     }
   }
+
+  private func end(ofBlockWith number: Int) -> Int {
+    max(number, min(number | (Self.blockSize - 1), steps.upperBound))
+  }
 }
 
 extension ReplaySource {
   /// Steps with all that is told between them. `told` is the last step so far whose state is told.
-  fileprivate func slots(
+  func slots(
     _ numbers: ClosedRange<Int>, _ told: inout Int?
   ) throws -> [SourceSlot] {
     let ownPatches = firstOwnPatch

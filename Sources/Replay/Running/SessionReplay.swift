@@ -147,14 +147,16 @@ extension SessionReplay {
     }
     rerun.log.close()
     rerun.log.deliver = nil
+    // What it shares with its parent a branch has, though its own turn may not come so far.
+    let lastStep = max(rerun.step, rerun.follower.script.leavesAt)
     var report = BranchReport(
-      lastStep: rerun.step,
+      lastStep: lastStep,
       // A verification has no use for what they may do.
       pending: rerun.findings == nil ? try rerun.pending() : [], leftOut: rerun.log.leftOut,
       rejoining: rejoining, ending: ending)
     report.remarks = rerun.log.liveRemarks + rerun.log.remarks
     // What is not known of a step that does not come is not known of anything.
-    report.assumptions = rerun.judge.assumptions.filter { $0.raisedAt <= rerun.step }
+    report.assumptions = rerun.judge.assumptions.filter { $0.raisedAt <= lastStep }
     report.effects = rerun.log.effects
     return report
   }

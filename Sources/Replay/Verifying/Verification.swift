@@ -15,6 +15,7 @@ extension SessionReplay {
       findings.checksDeterminism = false
     }
     rerun.findings = findings
+    rerun.follower.cursor.shared = ReadBlocks()
     try rerun.track()
     compareFirstState(&rerun)
     let first = options.after == nil ? main.steps.lowerBound : rerun.follower.position

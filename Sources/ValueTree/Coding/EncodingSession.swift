@@ -31,30 +31,14 @@ final class EncodingSession {
     _ pointer: UnsafePointer<T>, _ facts: TypeFacts, at place: EncodingPlace
   ) throws -> Value {
     let address = UnsafeRawPointer(pointer)
-    switch facts.form {
-    case .plain: break
-    case .value: return address.assumingMemoryBound(to: Value.self).pointee
-    case .string: return .string(address.assumingMemoryBound(to: String.self).pointee)
-    case .bool: return .bool(address.assumingMemoryBound(to: Bool.self).pointee)
-    case .int: return address.assumingMemoryBound(to: Int.self).pointee.value
-    case .double: return address.assumingMemoryBound(to: Double.self).pointee.value
-    case .date:
-      return address.assumingMemoryBound(to: Date.self).pointee.timeIntervalSinceReferenceDate.value
-    case .uuid: return .string(address.assumingMemoryBound(to: UUID.self).pointee.uuidString)
-    case .data:
-      return .string(address.assumingMemoryBound(to: Data.self).pointee.base64EncodedString())
-    case .url:
-      let url = address.assumingMemoryBound(to: URL.self).pointee
-      if url.baseURL == nil { return .string(url.absoluteString) }
-    case .decimal: return address.assumingMemoryBound(to: Decimal.self).pointee.value
-    case .group(let group):
-      if let same = unchanged(pointer, facts, place.past) { return same }
-      let value = try group.encode(at: address, in: self, from: place)
-      guard facts.bits == nil, let past = place.past else { return value }
-      return value.sharing(with: past.tree)
-    }
+    if let scalar = facts.form.scalar(at: address) { return scalar }
     if let same = unchanged(pointer, facts, place.past) { return same }
-    return try encodePlain(pointer, facts, at: place)
+    guard case .group(let group) = facts.form else {
+      return try encodePlain(pointer, facts, at: place)
+    }
+    let value = try group.encode(at: address, in: self, from: place)
+    guard facts.bits == nil, let past = place.past else { return value }
+    return value.sharing(with: past.tree)
   }
 
   private func encodePlain<T: Encodable>(

@@ -9,6 +9,67 @@ final class TypeFacts {
     case plain
     case value, string, bool, int, double, date, uuid, data, url, decimal
     case group(any EncodableGroup.Type)
+
+    /// Of the scalars that are met most; nil for all else.
+    @inline(__always)
+    init?(usualScalar type: Any.Type) {
+      if type == Int.self {
+        self = .int
+      } else if type == String.self {
+        self = .string
+      } else if type == Double.self {
+        self = .double
+      } else if type == Bool.self {
+        self = .bool
+      } else {
+        return nil
+      }
+    }
+
+    init(of type: Any.Type) {
+      if let usual = Form(usualScalar: type) {
+        self = usual
+      } else if type == Value.self {
+        self = .value
+      } else if type == Date.self {
+        self = .date
+      } else if type == UUID.self {
+        self = .uuid
+      } else if type == Data.self {
+        self = .data
+      } else if type == URL.self {
+        self = .url
+      } else if type == Decimal.self {
+        self = .decimal
+      } else if let group = type as? any EncodableGroup.Type {
+        self = .group(group)
+      } else {
+        self = .plain
+      }
+    }
+
+    /// What needs no encoder, out of the memory where it is; nil for what needs one.
+    @inline(__always)
+    func scalar(at address: UnsafeRawPointer) -> Value? {
+      switch self {
+      case .plain, .group: return nil
+      case .value: return address.assumingMemoryBound(to: Value.self).pointee
+      case .string: return .string(address.assumingMemoryBound(to: String.self).pointee)
+      case .bool: return .bool(address.assumingMemoryBound(to: Bool.self).pointee)
+      case .int: return address.assumingMemoryBound(to: Int.self).pointee.value
+      case .double: return address.assumingMemoryBound(to: Double.self).pointee.value
+      case .date:
+        let date = address.assumingMemoryBound(to: Date.self).pointee
+        return date.timeIntervalSinceReferenceDate.value
+      case .uuid: return .string(address.assumingMemoryBound(to: UUID.self).pointee.uuidString)
+      case .data:
+        return .string(address.assumingMemoryBound(to: Data.self).pointee.base64EncodedString())
+      case .url:
+        let url = address.assumingMemoryBound(to: URL.self).pointee
+        return url.baseURL == nil ? .string(url.absoluteString) : nil
+      case .decimal: return address.assumingMemoryBound(to: Decimal.self).pointee.value
+      }
+    }
   }
 
   let form: Form
@@ -17,7 +78,7 @@ final class TypeFacts {
 
   init(_ type: Any.Type) {
     self.type = type
-    form = Self.form(of: type)
+    form = Form(of: type)
     isMacroMember = type is any MacroMember.Type
   }
 
@@ -31,21 +92,6 @@ final class TypeFacts {
   /// The collections that lie in a value itself, not inside of others.
   private(set) lazy var groups = TypeFields.parts(of: type).compactMap { part in
     (part.type as? any EncodableGroup.Type).map { (offset: part.offset, group: $0) }
-  }
-
-  private static func form(of type: Any.Type) -> Form {
-    if type == Value.self { return .value }
-    if type == String.self { return .string }
-    if type == Bool.self { return .bool }
-    if type == Int.self { return .int }
-    if type == Double.self { return .double }
-    if type == Date.self { return .date }
-    if type == UUID.self { return .uuid }
-    if type == Data.self { return .data }
-    if type == URL.self { return .url }
-    if type == Decimal.self { return .decimal }
-    if let group = type as? any EncodableGroup.Type { return .group(group) }
-    return .plain
   }
 }
 

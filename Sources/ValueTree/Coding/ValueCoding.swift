@@ -121,22 +121,10 @@ extension Value: Codable {
 extension Value {
   /// A text, a number or a boolean, for which no encoder is worth making; nil for all else.
   fileprivate init?<T>(scalar value: T) {
-    func bits<Scalar>(of _: Scalar.Type) -> Scalar {
-      withUnsafePointer(to: value) {
-        UnsafeRawPointer($0).assumingMemoryBound(to: Scalar.self).pointee
-      }
-    }
-    if T.self == Int.self {
-      self = bits(of: Int.self).value
-    } else if T.self == String.self {
-      self = .string(bits(of: String.self))
-    } else if T.self == Double.self {
-      self = bits(of: Double.self).value
-    } else if T.self == Bool.self {
-      self = .bool(bits(of: Bool.self))
-    } else {
-      return nil
-    }
+    guard let form = TypeFacts.Form(usualScalar: T.self) else { return nil }
+    let scalar = withUnsafePointer(to: value) { form.scalar(at: UnsafeRawPointer($0)) }
+    guard let scalar else { return nil }
+    self = scalar
   }
 }
 
