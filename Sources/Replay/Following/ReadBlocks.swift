@@ -32,10 +32,9 @@ final class ReadBlocks: Sendable {
     return new.slots
   }
 
-  /// Somebody goes through a source from block to block, and this is the next one. What an app's own code
-  /// upgrades is not read ahead, because that code runs on one thread.
+  /// Somebody goes through a source from block to block, and this is the next one.
   func readAhead(in source: any ReplaySource, _ numbers: ClosedRange<Int>, _ told: Int?) {
-    guard source is SessionSource else { return }
+    guard source.isReadAhead else { return }
     let block = BlockAhead(numbers, before: told)
     let isNew = known.withLock { known in
       guard known.ahead?.numbers != numbers || known.ahead?.before != told else { return false }

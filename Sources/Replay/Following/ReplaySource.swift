@@ -29,6 +29,8 @@ package protocol ReplaySource: Sendable {
   func patch(at step: Int) throws -> Value?
   /// From this step on patches lead from the step before, whether its state is told or not.
   var firstOwnPatch: Int { get }
+  /// Reading takes time, and runs nobody's code: another thread may do it.
+  var isReadAhead: Bool { get }
   /// Steps one after another with their patches.
   func storedSteps(_ numbers: ClosedRange<Int>) throws -> [StoredStep]
   /// Where meeting the parent again is tried.
@@ -96,6 +98,8 @@ extension ReplaySource {
   }
 
   package var firstOwnPatch: Int { Int.min }
+
+  package var isReadAhead: Bool { false }
 
   package var end: Duration? { (try? step(steps.upperBound))?.time }
 
@@ -256,6 +260,7 @@ package struct SessionSource: ReplaySource {
   }
   package func patch(at step: Int) throws -> Value? { try reader.patch(at: step) }
   package var firstOwnPatch: Int { Int.max }
+  package var isReadAhead: Bool { true }
   package func storedSteps(_ numbers: ClosedRange<Int>) throws -> [StoredStep] {
     try reader.storedSteps(numbers)
   }

@@ -26,6 +26,29 @@ import ValueTree
     #expect(source.counts.filter { $0.key > 127 && $0.value > 1 }.isEmpty)
   }
 
+  @Test("what is read ahead is what would have been read, and nothing is read twice")
+  func readAhead() throws {
+    for _ in 0..<20 {
+      let source = CountedSource(stepCount: 1_000, isReadAhead: true)
+      var cursor = SourceCursor(source)
+      cursor.shared = ReadBlocks()
+      for step in source.steps.dropFirst() {
+        #expect(try cursor.slot(step).step.number == step)
+        #expect(try cursor.told(at: step).change?.from == step - 1)
+      }
+      #expect(source.counts == Dictionary(uniqueKeysWithValues: source.steps.map { ($0, 1) }))
+    }
+  }
+
+  @Test("what cannot be read ahead is an error for who comes there, and for nobody before")
+  func unreadable() throws {
+    let source = CountedSource(stepCount: 1_000, isReadAhead: true, unreadable: 600)
+    var cursor = SourceCursor(source)
+    cursor.shared = ReadBlocks()
+    for step in 1..<512 { #expect(try cursor.slot(step).step.number == step) }
+    #expect(throws: ReplayError.self) { try cursor.slot(512) }
+  }
+
   @Test("a whole state in a line counts, and not what patches make on the way")
   func wholeState() throws {
     let source = CountedSource(stepCount: 10, wholeState: 4)
@@ -43,11 +66,17 @@ import ValueTree
     let steps: ClosedRange<Int>
     /// The line of this step says that the state is 1 from here on; all patches are empty.
     private let wholeState: Int
+    let isReadAhead: Bool
+    private let unreadable: Int?
     private let asked = Locked<[Int: Int]>([:])
 
-    init(stepCount: Int, wholeState: Int = .max) {
+    init(
+      stepCount: Int, wholeState: Int = .max, isReadAhead: Bool = false, unreadable: Int? = nil
+    ) {
       steps = 0...stepCount
       self.wholeState = wholeState
+      self.isReadAhead = isReadAhead
+      self.unreadable = unreadable
     }
 
     var counts: [Int: Int] { asked.withLock { $0 } }
@@ -57,6 +86,7 @@ import ValueTree
 
     func step(_ number: Int) throws -> Step {
       asked.withLock { $0[number, default: 0] += 1 }
+      if number == unreadable { throw ReplayError.noSuchStep(number, available: steps) }
       return Step(number: number, label: "Int", action: .null)
     }
     func effectEvents(in steps: ClosedRange<Int>) throws -> [EffectEvent] { [] }
