@@ -188,8 +188,11 @@ extension Branch {
     let last = report?.rejoining?.step ?? steps.upperBound
     var text = "“\(name)” ran \(counted(last - (script?.leavesAt ?? 0), "step"))"
     // What casts doubt comes first: on a narrow screen the end is cut off.
-    if let step = firstDifferent, step <= steps.upperBound {
-      text += "; the first that differs from \(parent): \(grouped(step))"
+    if let first = firstDifferent, first.step <= steps.upperBound {
+      text +=
+        first.isEnd
+        ? "; it ends where \(parent) goes on"
+        : "; the first that differs from \(parent): \(grouped(first.step))"
     }
     if let doubt = report?.doubt {
       text += "; \(doubt)"

@@ -168,8 +168,10 @@ enum OverlayView {
     case .ended(let reason): spans.append(Span("  ✗ \(reason)", .failure))
     }
     if let problem = branch.notKept { spans.append(Span("  not saved: \(problem)", .warning)) }
-    if branch.progress == .complete, let step = branch.firstDifferent {
-      spans.append(Span("  first difference at \(grouped(step))", .warning))
+    if branch.progress == .complete, let first = branch.firstDifferent {
+      let words =
+        first.isEnd ? "ends before its parent" : "first difference at \(grouped(first.step))"
+      spans.append(Span("  \(words)", .warning))
     }
     if let doubt = branch.report?.doubt { spans.append(Span("  \(doubt)", .warning)) }
     return spans

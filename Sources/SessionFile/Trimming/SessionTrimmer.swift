@@ -61,12 +61,48 @@ public struct SessionTrimmer: Sendable {
     origin.file = origin.file ?? session.fileName
     header.origin = origin
     guard step > header.firstStep else { return header }
-    header.state = try session.state(after: step)
+    header.state = try startState(after: step)
     header.firstStep = step
     header.firstTime = try session.step(step).time
     header.effects = try session.effectsInFlight(after: step - 1)
     return header
   }
+
+  private func startState(after step: Int) throws(SessionError) -> Value {
+    do { return try session.state(after: step) } catch {
+      guard case .stateNotStored = error.problem else { throw error }
+      let (before, behind) = try statesAround(step)
+      throw SessionError(
+        .noStateToStartWith(step: step, before: before, behind: behind), path: session.path)
+    }
+  }
+
+  /// The nearest steps after which the recording holds a state.
+  private func statesAround(
+    _ step: Int
+  ) throws(SessionError) -> (before: Int?, behind: Int?) {
+    let steps = session.steps
+    func told(_ numbers: ClosedRange<Int>) throws(SessionError) -> [Int] {
+      try session.storedSteps(numbers).filter(\.tellsState).map(\.step.number)
+    }
+    var before: Int?
+    var last = step - 1
+    while before == nil, last >= steps.lowerBound {
+      let first = max(steps.lowerBound, last - Self.blockSize)
+      before = try told(first...last).last
+      last = first - 1
+    }
+    var behind: Int?
+    var first = step + 1
+    while behind == nil, first <= steps.upperBound {
+      let last = min(steps.upperBound, first + Self.blockSize)
+      behind = try told(first...last).first
+      first = last + 1
+    }
+    return (before, behind)
+  }
+
+  private static var blockSize: Int { 256 }
 
   private func copy(
     _ steps: ClosedRange<Int>, from snapshot: ReaderState, into file: inout NewFile,

@@ -27,6 +27,9 @@ public struct SessionError: Explained, Hashable {
     case noStep(Int, available: ClosedRange<Int>)
     /// The recording holds no state for this step.
     case stateNotStored(step: Int)
+    /// A session is to start with the state after this step, which the recording does not hold; the nearest
+    /// ones that it holds.
+    case noStateToStartWith(step: Int, before: Int?, behind: Int?)
     /// The recording lost the state of this step.
     case stateLost(step: Int, because: String)
     /// The app stopped inside the reducer of this step, so there is no state after it.
@@ -89,6 +92,8 @@ extension SessionError {
     case .noStep(let number, let available):
       "there is no step \(number), the steps are \(available.lowerBound) to \(available.upperBound)"
     case .stateNotStored(let step): "the recording holds no state for step \(step)"
+    case .noStateToStartWith(let step, _, _):
+      "the recording holds no state for step \(step), which the new session would start with"
     case .stateLost(let step, let reason): "the state after step \(step) is lost: \(reason)"
     case .stepUnfinished(let step):
       "step \(step) began and never ended: the app stopped inside its reducer"
@@ -126,6 +131,12 @@ extension SessionError {
     case .tooNew: "Update retcon"
     case .noStep: nil
     case .stateNotStored: "Attach a host: it computes the state from the actions"
+    case .noStateToStartWith(_, let before, let behind):
+      [before, behind].compactMap(\.self).isEmpty
+        ? nil
+        : "Start with step "
+          + [before, behind].compactMap { $0.map { "\($0 + 1)" } }.joined(separator: " or ")
+          + ": the state before is recorded"
     case .stateLost: "Look at a step before the loss, or behind the next whole state"
     case .stepUnfinished(let step): "Fork after step \(step - 1) to run it again"
     case .movedAway: "Open it under its new name"

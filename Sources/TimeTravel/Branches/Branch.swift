@@ -20,7 +20,7 @@ package struct Branch: Sendable, Hashable {
   /// The names of the effects that its script answers, by their numbers.
   package var effectNames: [Int: String] = [:]
   /// The first of its steps that is not as on its parent; see ``OpenSession/firstDifference(of:with:)``.
-  package var firstDifferent: Int?
+  package var firstDifferent: FirstDifference?
   /// For each edit of its script the step that came of it; nil for one that left a step out, and for
   /// one that nothing came of.
   package var editSteps: [Int?] = []

@@ -121,7 +121,7 @@ extension OpenSession {
     guard let parent = branch(name)?.script?.parent,
       let found = try? await firstDifference(of: name, with: parent)
     else { return }
-    table.withLock { $0.update(name, run: run) { $0.firstDifferent = found.step } }
+    table.withLock { $0.update(name, run: run) { $0.firstDifferent = found } }
   }
 }
 

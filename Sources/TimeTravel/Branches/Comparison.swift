@@ -22,6 +22,8 @@ package struct FirstDifference: Sendable, Hashable {
   package var step: Int
   /// What is not the same, in a few words.
   package var words: String
+  /// It is the last one of the branch, and no other one than there; but there it goes on.
+  package var isEnd = false
 }
 
 extension OpenSession {
@@ -94,7 +96,7 @@ extension OpenSession {
     }
     guard others.upperBound > before else { return nil }
     return FirstDifference(
-      step: steps.upperBound, words: "it ends here, and “\(other)” goes on")
+      step: steps.upperBound, words: "it ends here, and “\(other)” goes on", isEnd: true)
   }
 
   private func difference(_ here: Position, _ there: Position) async throws -> String? {

@@ -179,4 +179,29 @@ import ValueTree
     #expect(folder.names == ["mine.retcon", "whole.retcon"])
     #expect(folder.text("mine.retcon") == "mine")
   }
+
+  @Test("Where there is no state to start with, the nearest ones are named")
+  func noState() throws {
+    let lines = (1...900).map { step in
+      step == 300 || step == 700
+        ? #"{"step":\#(step),"label":"a","action":1,"patch":[{"op":"replace","path":"/n","value":\#(step)}]}"#
+        : #"{"step":\#(step),"label":"a","action":1,"dropped":true}"#
+    }
+    let header = #"{"retcon":"1.0","can":"replay","states":"every","state":{"n":0}}"#
+    let path = try folder.write(
+      ([header] + lines).joined(separator: "\n") + "\n", to: "dropped.retcon")
+    let session = try SessionReader(path: path)
+    for (step, sentence) in [
+      (600, "Start with step 301 or 701: the state before is recorded"),
+      (299, "Start with step 1 or 301: the state before is recorded"),
+      (800, "Start with step 701: the state before is recorded"),
+    ] {
+      let error = #expect(throws: SessionError.self) {
+        try SessionTrimmer(session).trim(step...850, to: folder("short.retcon"))
+      }
+      #expect(error?.next == sentence)
+    }
+    try SessionTrimmer(session).trim(300...850, to: folder("short.retcon"))
+    #expect(try SessionReader(path: folder("short.retcon")).state(after: 700) == ["n": 700])
+  }
 }
