@@ -91,7 +91,7 @@ final class RecordedStepWithState<Action: Sendable, State: Sendable>:
 {
   let state: State
 
-  init(_ moment: StepMoment, _ action: Action, reads: [PendingRead], state: State) {
+  required init(_ moment: StepMoment, _ action: Action, reads: [PendingRead], state: State) {
     self.state = state
     super.init(moment, action, reads: reads, .copied)
   }

@@ -34,6 +34,8 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
   private let hasWorker = Atomic(false)
   private let encodesInStep = Atomic(false)
   private let references = ReferenceSearch()
+  /// Kept, because looking a generic type up takes time at each step.
+  private let stepType = RecordedStepWithState<Action, State>.self
   /// Whether some action may hold a class instance; then each is looked at.
   private let actionsMayChange: Bool
   /// What tells the recording process from a child that was forked from it.
@@ -268,7 +270,7 @@ extension SessionRecorder {
     if case .dropStates(let limit) = options.backPressure, waiting >= limit {
       return RecordedStepWithAction(moment, action, reads: reads, .dropped)
     }
-    return RecordedStepWithState(moment, action, reads: reads, state: state)
+    return stepType.init(moment, action, reads: reads, state: state)
   }
 
   private func encoded(_ state: State) -> RecordedStep.StateStanding {

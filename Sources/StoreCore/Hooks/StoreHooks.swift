@@ -44,6 +44,14 @@ public struct StoreStep<Action> {
   public var action: Action
   /// What sent it.
   public var cause: Cause
+
+  // On the way of every step: a function of its own would look the type up once more.
+  @inline(__always)
+  init(number: Int, action: Action, cause: Cause) {
+    self.number = number
+    self.action = action
+    self.cause = cause
+  }
 }
 
 /// What happened to an effect, and which step was the newest then.
