@@ -255,7 +255,6 @@ struct EffectBook: Sendable {
 // MARK: - What starts
 
 extension EffectBook {
-
   /// Takes in what starts now, and gives its number. One that the recording does not know is unanswered
   /// (rule 13), but a pause ends by the clock (rule 3); a verification ends only what was recorded.
   mutating func start(
