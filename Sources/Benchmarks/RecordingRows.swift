@@ -50,17 +50,6 @@ enum RecordingRows {
     }
   }
 
-  /// Without a pause the machine's own pace changes between two runs by more than what is measured here: each
-  /// way is run in turns, and the fastest counts.
-  private static func added(_ seconds: (_ isRecorded: Bool) -> Double) -> Double {
-    var fastest = (plain: Double.infinity, recorded: Double.infinity)
-    for _ in 0..<3 {
-      fastest.plain = min(fastest.plain, seconds(false))
-      fastest.recorded = min(fastest.recorded, seconds(true))
-    }
-    return fastest.recorded - fastest.plain
-  }
-
   /// Against the same app with the same effects, and no recorder. Where effects and the recorder's worker
   /// want more cores than there are, the time of the thread that sends counts.
   private static func sustained<App: Reducer>(
@@ -72,7 +61,14 @@ enum RecordingRows {
       return isCrowded ? times.ofThread : times.all
     }
     return .measured("send recorded − send", unit: .seconds) {
-      added(seconds)
+      // The machine's own pace changes between two runs by more than what is measured: in turns, the
+      // fastest counts.
+      var fastest = (plain: Double.infinity, recorded: Double.infinity)
+      for _ in 0..<3 {
+        fastest.plain = min(fastest.plain, seconds(isRecorded: false))
+        fastest.recorded = min(fastest.recorded, seconds(isRecorded: true))
+      }
+      return fastest.recorded - fastest.plain
     }
   }
 

@@ -36,6 +36,16 @@ struct ForkModelTests {
           + "its effect was not started"))
   }
 
+  @Test("a fork without its parent's last step ends where its parent goes on")
+  func end() async throws {
+    let player = try await Player(CounterSample.self, seed: 0)
+    try await player.type(":\(player.app.state.branches[0].steps.upperBound)⏎x")
+    try await player.look(at: "fork 1")
+    #expect(player.app.state.branches[1].outcomeWords.contains("; it ends where main goes on"))
+    try await player.type("B")
+    #expect(player.app.frame.text.contains("ends before its parent"))
+  }
+
   private func drive<Played: Sample>(_ sample: Played.Type, seed: UInt64) async throws {
     var random = SeededGenerator(seed: seed)
     let player = try await Player(sample, seed: seed)

@@ -15,29 +15,27 @@ final class ReadBlocks: Sendable {
   func slots(
     of source: any ReplaySource, _ numbers: ClosedRange<Int>, _ told: inout Int?
   ) throws -> [SourceSlot] {
-    let before = told
-    let (block, ahead) = known.withLock { known in
+    let place = BlockPlace(numbers: numbers, told: told)
+    let (known, ahead) = known.withLock { known in
       (
-        known.blocks.first { $0.numbers == numbers && $0.told.before == before },
-        known.ahead.flatMap { $0.numbers == numbers && $0.before == before ? $0 : nil }
+        known.blocks.first { $0.place == place },
+        known.ahead.flatMap { $0.place == place ? $0 : nil }
       )
     }
-    if let block {
-      told = block.told.last
-      return block.slots
+    let block = try known ?? ahead?.taken() ?? Block(of: source, place)
+    if known == nil {
+      self.known.withLock { $0.blocks = $0.blocks.suffix(Self.count - 1) + [block] }
     }
-    let new = try ahead?.taken() ?? Block(of: source, numbers, before)
-    told = new.told.last
-    known.withLock { $0.blocks = $0.blocks.suffix(Self.count - 1) + [new] }
-    return new.slots
+    told = block.lastTold
+    return block.slots
   }
 
   /// Somebody goes through a source from block to block, and this is the next one.
   func readAhead(in source: any ReplaySource, _ numbers: ClosedRange<Int>, _ told: Int?) {
     guard source.isReadAhead else { return }
-    let block = BlockAhead(numbers, before: told)
+    let block = BlockAhead(BlockPlace(numbers: numbers, told: told))
     let isNew = known.withLock { known in
-      guard known.ahead?.numbers != numbers || known.ahead?.before != told else { return false }
+      guard known.ahead?.place != block.place else { return false }
       known.ahead = block
       return true
     }
@@ -48,17 +46,23 @@ final class ReadBlocks: Sendable {
   func forget() { known.withLock { $0 = Known() } }
 }
 
-private struct Block {
+/// What a block is of: its steps, and the last step before them whose state is told.
+private struct BlockPlace: Equatable {
   var numbers: ClosedRange<Int>
-  /// The last step before whose state is told, and the last one of all.
-  var told: (before: Int?, last: Int?)
-  var slots: [SourceSlot]
+  var told: Int?
+}
 
-  init(of source: any ReplaySource, _ numbers: ClosedRange<Int>, _ before: Int?) throws {
-    var last = before
-    slots = try source.slots(numbers, &last)
-    self.numbers = numbers
-    told = (before, last)
+private struct Block {
+  let place: BlockPlace
+  /// The last step whose state is told, its own included.
+  let lastTold: Int?
+  let slots: [SourceSlot]
+
+  init(of source: any ReplaySource, _ place: BlockPlace) throws {
+    var told = place.told
+    slots = try source.slots(place.numbers, &told)
+    self.place = place
+    lastTold = told
   }
 }
 
@@ -66,8 +70,7 @@ private struct Block {
 ///
 /// `@unchecked Sendable`: what changes is touched only while the lock is held.
 private final class BlockAhead: @unchecked Sendable {
-  let numbers: ClosedRange<Int>
-  let before: Int?
+  let place: BlockPlace
   private let lock = Lock()
   private let wasRead = ThreadSignal()
   private var progress = Progress.wanted
@@ -78,10 +81,7 @@ private final class BlockAhead: @unchecked Sendable {
     case ended(Block?)
   }
 
-  init(_ numbers: ClosedRange<Int>, before: Int?) {
-    self.numbers = numbers
-    self.before = before
-  }
+  init(_ place: BlockPlace) { self.place = place }
 
   func read(in source: any ReplaySource) {
     let isWanted = lock.withLock {
@@ -90,7 +90,7 @@ private final class BlockAhead: @unchecked Sendable {
       return true
     }
     guard isWanted else { return }
-    let block = try? Block(of: source, numbers, before)
+    let block = try? Block(of: source, place)
     lock.withLock {
       progress = .ended(block)
       wasRead.wakeAll()

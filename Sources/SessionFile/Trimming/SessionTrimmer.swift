@@ -71,38 +71,26 @@ public struct SessionTrimmer: Sendable {
   private func startState(after step: Int) throws(SessionError) -> Value {
     do { return try session.state(after: step) } catch {
       guard case .stateNotStored = error.problem else { throw error }
-      let (before, behind) = try statesAround(step)
+      let known = [try nearestState(to: step, by: -1), try nearestState(to: step, by: 1)]
       throw SessionError(
-        .noStateToStartWith(step: step, before: before, behind: behind), path: session.path)
+        .noStateToStartWith(step: step, known: known.compactMap(\.self)), path: session.path)
     }
   }
 
-  /// The nearest steps after which the recording holds a state.
-  private func statesAround(
-    _ step: Int
-  ) throws(SessionError) -> (before: Int?, behind: Int?) {
-    let steps = session.steps
-    func told(_ numbers: ClosedRange<Int>) throws(SessionError) -> [Int] {
-      try session.storedSteps(numbers).filter(\.tellsState).map(\.step.number)
+  /// The nearest step before or behind this one that holds a state and is followed by another one.
+  private func nearestState(
+    to step: Int, by direction: Int
+  ) throws(SessionError) -> Int? {
+    let steps = session.steps.lowerBound..<session.steps.upperBound
+    var near = step + direction
+    while steps.contains(near) {
+      let far = min(max(near + direction * 255, steps.lowerBound), steps.upperBound - 1)
+      let told = try session.storedSteps(min(near, far)...max(near, far)).filter(\.tellsState)
+      if let nearest = direction > 0 ? told.first : told.last { return nearest.step.number }
+      near = far + direction
     }
-    var before: Int?
-    var last = step - 1
-    while before == nil, last >= steps.lowerBound {
-      let first = max(steps.lowerBound, last - Self.blockSize)
-      before = try told(first...last).last
-      last = first - 1
-    }
-    var behind: Int?
-    var first = step + 1
-    while behind == nil, first <= steps.upperBound {
-      let last = min(steps.upperBound, first + Self.blockSize)
-      behind = try told(first...last).first
-      first = last + 1
-    }
-    return (before, behind)
+    return nil
   }
-
-  private static var blockSize: Int { 256 }
 
   private func copy(
     _ steps: ClosedRange<Int>, from snapshot: ReaderState, into file: inout NewFile,

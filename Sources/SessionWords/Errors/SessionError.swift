@@ -28,8 +28,8 @@ public struct SessionError: Explained, Hashable {
     /// The recording holds no state for this step.
     case stateNotStored(step: Int)
     /// A session is to start with the state after this step, which the recording does not hold; the nearest
-    /// ones that it holds.
-    case noStateToStartWith(step: Int, before: Int?, behind: Int?)
+    /// steps of which it holds one.
+    case noStateToStartWith(step: Int, known: [Int])
     /// The recording lost the state of this step.
     case stateLost(step: Int, because: String)
     /// The app stopped inside the reducer of this step, so there is no state after it.
@@ -92,7 +92,7 @@ extension SessionError {
     case .noStep(let number, let available):
       "there is no step \(number), the steps are \(available.lowerBound) to \(available.upperBound)"
     case .stateNotStored(let step): "the recording holds no state for step \(step)"
-    case .noStateToStartWith(let step, _, _):
+    case .noStateToStartWith(let step, _):
       "the recording holds no state for step \(step), which the new session would start with"
     case .stateLost(let step, let reason): "the state after step \(step) is lost: \(reason)"
     case .stepUnfinished(let step):
@@ -131,12 +131,11 @@ extension SessionError {
     case .tooNew: "Update retcon"
     case .noStep: nil
     case .stateNotStored: "Attach a host: it computes the state from the actions"
-    case .noStateToStartWith(_, let before, let behind):
-      [before, behind].compactMap(\.self).isEmpty
+    case .noStateToStartWith(_, let known):
+      known.isEmpty
         ? nil
-        : "Start with step "
-          + [before, behind].compactMap { $0.map { "\($0 + 1)" } }.joined(separator: " or ")
-          + ": the state before is recorded"
+        : "Start with step \(known.map { "\($0 + 1)" }.joined(separator: " or ")): "
+          + "the state before is recorded"
     case .stateLost: "Look at a step before the loss, or behind the next whole state"
     case .stepUnfinished(let step): "Fork after step \(step - 1) to run it again"
     case .movedAway: "Open it under its new name"

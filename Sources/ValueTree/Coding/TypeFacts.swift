@@ -12,40 +12,24 @@ final class TypeFacts {
 
     /// Of the scalars that are met most; nil for all else.
     @inline(__always)
-    init?(usualScalar type: Any.Type) {
-      if type == Int.self {
-        self = .int
-      } else if type == String.self {
-        self = .string
-      } else if type == Double.self {
-        self = .double
-      } else if type == Bool.self {
-        self = .bool
-      } else {
-        return nil
-      }
+    static func usual(_ type: Any.Type) -> Form? {
+      if type == Int.self { return .int }
+      if type == String.self { return .string }
+      if type == Double.self { return .double }
+      if type == Bool.self { return .bool }
+      return nil
     }
 
-    init(of type: Any.Type) {
-      if let usual = Form(usualScalar: type) {
-        self = usual
-      } else if type == Value.self {
-        self = .value
-      } else if type == Date.self {
-        self = .date
-      } else if type == UUID.self {
-        self = .uuid
-      } else if type == Data.self {
-        self = .data
-      } else if type == URL.self {
-        self = .url
-      } else if type == Decimal.self {
-        self = .decimal
-      } else if let group = type as? any EncodableGroup.Type {
-        self = .group(group)
-      } else {
-        self = .plain
-      }
+    static func of(_ type: Any.Type) -> Form {
+      if let usual = usual(type) { return usual }
+      if type == Value.self { return .value }
+      if type == Date.self { return .date }
+      if type == UUID.self { return .uuid }
+      if type == Data.self { return .data }
+      if type == URL.self { return .url }
+      if type == Decimal.self { return .decimal }
+      if let group = type as? any EncodableGroup.Type { return .group(group) }
+      return .plain
     }
 
     /// What needs no encoder, out of the memory where it is; nil for what needs one.
@@ -78,7 +62,7 @@ final class TypeFacts {
 
   init(_ type: Any.Type) {
     self.type = type
-    form = Form(of: type)
+    form = Form.of(type)
     isMacroMember = type is any MacroMember.Type
   }
 

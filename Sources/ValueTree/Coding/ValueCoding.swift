@@ -30,7 +30,12 @@ public struct ValueEncoder {
 
   /// The tree of the value; throws what the type throws, or at a cycle.
   public func encode<T: Encodable>(_ value: T) throws -> Value {
-    if let scalar = Value(scalar: value) { return scalar }
+    // For a text, a number or a boolean no encoder is worth making.
+    if let form = TypeFacts.Form.usual(T.self),
+      let scalar = withUnsafePointer(to: value, { form.scalar(at: UnsafeRawPointer($0)) })
+    {
+      return scalar
+    }
     let session = EncodingSession(userInfo: userInfo, depthLimit: depthLimit)
     defer { session.end() }
     return try session.encode(value, at: EncodingPlace(nil, .root))
@@ -115,16 +120,6 @@ extension Value: Codable {
     if let value = try? container.decode(UInt64.self) { return .number(.unsigned(value)) }
     if let value = try? container.decode(Double.self) { return .number(.double(value)) }
     return .string(try container.decode(String.self))
-  }
-}
-
-extension Value {
-  /// A text, a number or a boolean, for which no encoder is worth making; nil for all else.
-  fileprivate init?<T>(scalar value: T) {
-    guard let form = TypeFacts.Form(usualScalar: T.self) else { return nil }
-    let scalar = withUnsafePointer(to: value) { form.scalar(at: UnsafeRawPointer($0)) }
-    guard let scalar else { return nil }
-    self = scalar
   }
 }
 

@@ -183,7 +183,7 @@ import ValueTree
   @Test("Where there is no state to start with, the nearest ones are named")
   func noState() throws {
     let lines = (1...900).map { step in
-      step == 300 || step == 700
+      [300, 700, 900].contains(step)
         ? #"{"step":\#(step),"label":"a","action":1,"patch":[{"op":"replace","path":"/n","value":\#(step)}]}"#
         : #"{"step":\#(step),"label":"a","action":1,"dropped":true}"#
     }
