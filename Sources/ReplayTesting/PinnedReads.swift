@@ -103,7 +103,7 @@ private final class PinnedLine: TapeKeeper {
     return .live
   }
 
-  func keep(_ question: TapeQuestion, _ outcome: @escaping @Sendable () -> Read.Outcome) {}
+  func keep(_ read: @escaping PendingRead, askedAt: Duration?) {}
 
   func register(_ key: String) {}
 

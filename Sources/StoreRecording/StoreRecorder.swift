@@ -64,9 +64,10 @@ public final class StoreRecorder<State: Sendable, Action: Sendable>: StoreHooks 
   public func started(with state: State) { recorder.start(with: state) }
 
   /// Writes the step with what its reducer read. The store calls it.
-  public func aroundReduce(_ step: StoreStep<Action>, before: State, reduce: () -> State) {
-    recorder.step(
-      number: step.number, step.action, cause: step.cause, reduce: reduce)
+  public func aroundReduce(
+    _ action: Action, in step: StoreStep, before: State, reduce: () -> State
+  ) {
+    recorder.step(number: step.number, action, cause: step.cause, reduce: reduce)
   }
 
   /// Writes what the effect reads under its number. The store calls it.

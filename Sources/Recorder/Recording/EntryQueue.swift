@@ -7,7 +7,8 @@ final class EntryQueue: @unchecked Sendable {
   private let lock = Lock()
   private let filled = ThreadSignal()
   private let drained = ThreadSignal()
-  private var entries: [RecordedEntry] = []
+  // On the way of every step: nobody looks whether somebody else has access.
+  @exclusivity(unchecked) private var entries: [RecordedEntry] = []
   private var isClosed = false
   private var worker = Worker.awake
   /// So many entries wake a worker that naps.
@@ -15,10 +16,10 @@ final class EntryQueue: @unchecked Sendable {
   private var flushesAsked = 0
   private var flushesDone = 0
   private var longest = 0
-  private var newest = 0
+  @exclusivity(unchecked) private var newest = 0
   /// Whether a step is being reduced, and what was told meanwhile.
-  private var isOpen = false
-  private var held: [Making] = []
+  @exclusivity(unchecked) private var isOpen = false
+  @exclusivity(unchecked) private var held: [Making] = []
   private var refusals = 0
 
   /// Makes an entry for the newest step.

@@ -8,7 +8,7 @@ import ValueTree
 enum RecordedEntry: Sendable {
   case step(RecordedStep)
   indirect case effect(@Sendable () -> EffectEvent)
-  indirect case read(PendingRead, effect: Int?, step: Int, time: Duration)
+  indirect case read(PendingRead, askedAt: Duration?, effect: Int?, step: Int, time: Duration)
   indirect case signpost(String, value: PendingValue?, step: Int, time: Duration)
   indirect case tape(key: String)
 }
@@ -22,7 +22,7 @@ class RecordedStep: @unchecked Sendable {
   final let cause: Cause
   /// The action, where it had to be encoded before its reducer ran.
   final let encodedAction: EncodedAction?
-  final let reads: [PendingRead]
+  final let reads: PendingReads
   final let standing: StateStanding
 
   enum StateStanding: Sendable {
@@ -36,7 +36,7 @@ class RecordedStep: @unchecked Sendable {
     case failed(String)
   }
 
-  init(_ moment: StepMoment, reads: [PendingRead], _ standing: StateStanding) {
+  init(_ moment: StepMoment, reads: PendingReads, _ standing: StateStanding) {
     number = moment.number
     time = moment.time
     cause = moment.cause
@@ -78,7 +78,8 @@ class RecordedStepWithAction<Action: Sendable>: RecordedStep, @unchecked Sendabl
   final let action: Action
 
   init(
-    _ moment: StepMoment, _ action: Action, reads: [PendingRead] = [], _ standing: StateStanding
+    _ moment: StepMoment, _ action: Action, reads: PendingReads = PendingReads(),
+    _ standing: StateStanding
   ) {
     self.action = action
     super.init(moment, reads: reads, standing)
@@ -91,19 +92,10 @@ final class RecordedStepWithState<Action: Sendable, State: Sendable>:
 {
   let state: State
 
-  required init(_ moment: StepMoment, _ action: Action, reads: [PendingRead], state: State) {
+  required init(_ moment: StepMoment, _ action: Action, reads: PendingReads, state: State) {
     self.state = state
     super.init(moment, action, reads: reads, .copied)
   }
-}
-
-/// A read of which nothing is encoded yet.
-struct PendingRead: Sendable {
-  var question: TapeQuestion
-  var outcome: @Sendable () -> Read.Outcome
-
-  var key: String { question.key }
-  var read: Read { Read(key: key, arguments: question.arguments, outcome: outcome()) }
 }
 
 typealias PendingValue = @Sendable () throws -> Value

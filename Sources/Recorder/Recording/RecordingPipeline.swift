@@ -61,14 +61,15 @@ final class RecordingPipeline<State: Sendable, Action: Sendable> {
         self.statistics.effectEvents += 1
         event.time = event.time.map { self.ascending($0, event.step) }
         try writer.append(self.redactor.event(event))
-      case .read(let read, let effect, let step, let time):
+      case .read(let read, let askedAt, let effect, let step, let time):
+        let read = read()
         self.statistics.reads += 1
         try self.put(read.key, writer)
         try writer.append(
           OutsideRead(
-            self.redactor.read(read.read), effect: effect, step: step,
+            self.redactor.read(read), effect: effect, step: step,
             time: self.ascending(time, step),
-            took: read.question.askedAt.map { max(.zero, time - $0) }))
+            took: askedAt.map { max(.zero, time - $0) }))
       case .signpost(let text, let value, let step, let time):
         self.statistics.signposts += 1
         let value = value.flatMap { try? $0() }.map { self.redactor.value($0, .signpost) }
@@ -91,10 +92,10 @@ final class RecordingPipeline<State: Sendable, Action: Sendable> {
   }
 
   /// Write-ahead: a read of a step whose reducer runs.
-  func begin(_ read: PendingRead, step: Int) {
+  func begin(_ read: Read, step: Int) {
     writing { writer throws(SessionError) in
       try self.put(read.key, writer)
-      try writer.append(LogLine.readBegun(self.redactor.read(read.read), step: step))
+      try writer.append(LogLine.readBegun(self.redactor.read(read), step: step))
       try writer.flush()
     }
   }
@@ -163,8 +164,9 @@ extension RecordingPipeline {
   ) throws(SessionError) {
     guard let recorded = recorded as? RecordedStepWithAction<Action> else { return }
     var step = head(of: recorded)
-    for read in recorded.reads { try put(read.key, writer) }
-    step.reads = recorded.reads.map { redactor.read($0.read) }
+    let reads = recorded.reads.all
+    for read in reads { try put(read.key, writer) }
+    step.reads = reads.map { redactor.read($0) }
     statistics.steps += 1
     statistics.reads += step.reads.count
     let state = value(of: recorded)

@@ -256,7 +256,7 @@ extension SessionRecorder {
   }
 
   private func recorded(
-    _ moment: StepMoment, _ action: Action, _ reads: [PendingRead], _ state: State, _ waiting: Int
+    _ moment: StepMoment, _ action: Action, _ reads: PendingReads, _ state: State, _ waiting: Int
   ) -> RecordedStep {
     switch options.states {
     case .everyStep: break
@@ -311,21 +311,20 @@ extension SessionRecorder {
 extension SessionRecorder: TapeKeeper, ReadKeeper {
   var now: Duration { clock.now }
 
-  @usableFromInline package func answer(to question: TapeQuestion) -> TapeAnswer { .live }
+  @usableFromInline package var answers: Bool { false }
 
-  @usableFromInline package func keep(
-    _ question: TapeQuestion, _ outcome: @escaping @Sendable () -> Read.Outcome
-  ) {
-    keep(PendingRead(question: question, outcome: outcome), effect: nil)
+  @usableFromInline package func keep(_ read: @escaping PendingRead, askedAt: Duration?) {
+    keep(read, askedAt: askedAt, effect: nil)
   }
 
-  func keep(_ read: PendingRead, effect: Int?) {
+  func keep(_ read: @escaping PendingRead, askedAt: Duration?, effect: Int?) {
     let time = clock.now
-    put { .read(read, effect: effect, step: $0, time: time) }
+    put { .read(read, askedAt: askedAt, effect: effect, step: $0, time: time) }
   }
 
   func keepBegun(_ read: PendingRead, step: Int) {
     guard !process.isInherited else { return }
+    let read = read()
     pipeline.withLock { $0.begin(read, step: step) }
   }
 

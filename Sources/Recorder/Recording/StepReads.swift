@@ -9,8 +9,9 @@ final class StepReads: TapeSource, @unchecked Sendable {
   private let lock: Lock
   private let step: Int
   private let isWriteAhead: Bool
-  private var reads: [PendingRead] = []
-  private var isOver = false
+  // On the way of every step: nobody looks whether somebody else has access.
+  @exclusivity(unchecked) private var reads = PendingReads()
+  @exclusivity(unchecked) private var isOver = false
 
   init(recorder: any ReadKeeper, lock: Lock, step: Int, isWriteAhead: Bool) {
     self.recorder = recorder
@@ -19,16 +20,15 @@ final class StepReads: TapeSource, @unchecked Sendable {
     self.isWriteAhead = isWriteAhead
   }
 
-  func answer(to question: TapeQuestion) -> TapeAnswer { .live }
+  var answers: Bool { false }
 
-  func keep(_ question: TapeQuestion, _ outcome: @escaping @Sendable () -> Read.Outcome) {
-    let read = PendingRead(question: question, outcome: outcome)
-    guard append(read) else { return recorder.keep(read, effect: nil) }
+  func keep(_ read: @escaping PendingRead, askedAt: Duration?) {
+    guard append(read) else { return recorder.keep(read, askedAt: askedAt, effect: nil) }
     if isWriteAhead { recorder.keepBegun(read, step: step) }
   }
 
   // On the way of every read: no closures. False when the step is over.
-  private func append(_ read: PendingRead) -> Bool {
+  private func append(_ read: @escaping PendingRead) -> Bool {
     lock.lock()
     defer { lock.unlock() }
     if !isOver { reads.append(read) }
@@ -37,7 +37,7 @@ final class StepReads: TapeSource, @unchecked Sendable {
 
   /// Ends the step and gives what was read in it: a task that the reducer left behind reads for
   /// nobody.
-  func close() -> [PendingRead] {
+  func close() -> PendingReads {
     lock.lock()
     defer { lock.unlock() }
     isOver = true
@@ -57,16 +57,32 @@ final class EffectReads: TapeSource {
 
   var recordingTime: Duration? { recorder.now }
 
-  func answer(to question: TapeQuestion) -> TapeAnswer { .live }
+  var answers: Bool { false }
 
-  func keep(_ question: TapeQuestion, _ outcome: @escaping @Sendable () -> Read.Outcome) {
-    recorder.keep(PendingRead(question: question, outcome: outcome), effect: effect)
+  func keep(_ read: @escaping PendingRead, askedAt: Duration?) {
+    recorder.keep(read, askedAt: askedAt, effect: effect)
+  }
+}
+
+/// The reads of a step. Most steps that ask do so once: the first read needs no array.
+struct PendingReads: Sendable {
+  private var first: PendingRead?
+  private var others: [PendingRead] = []
+
+  mutating func append(_ read: @escaping PendingRead) {
+    if first == nil { first = read } else { others.append(read) }
+  }
+
+  /// Encoded now.
+  var all: [Read] {
+    guard let first else { return [] }
+    return [first()] + others.map { $0() }
   }
 }
 
 /// What a recorder of any state and action does with reads.
 protocol ReadKeeper: AnyObject, Sendable {
   var now: Duration { get }
-  func keep(_ read: PendingRead, effect: Int?)
+  func keep(_ read: @escaping PendingRead, askedAt: Duration?, effect: Int?)
   func keepBegun(_ read: PendingRead, step: Int)
 }

@@ -62,70 +62,89 @@ public struct Tape: Sendable {
 /// where a type is looked up as the program runs, that takes longer than all else about a read.
 extension Tape {
   @inlinable
-  func value<Value: Codable & Sendable, Failure: Error>(
-    _ question: @autoclosure () -> TapeQuestion, _ substitute: ((TapeSubstitutes) -> Value)?,
+  func value<Value: Codable & Sendable, Failure: Error, Asked: TapeAsked>(
+    _ asked: @autoclosure () -> Asked, _ substitute: ((TapeSubstitutes) -> Value)?,
     _ live: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
     guard let source = TapeContext.source ?? recorder else { return try live() }
-    let question = question()
-    let answer = source.answer(to: question)
+    let asked = asked()
     // While recording nothing is to be planned.
-    if !answer.isLive,
-      let given = try given(answer, to: question, source, substitute, Failure.self)
-    {
+    guard source.answers || asked.mayChange else { return try heard(live, asked, source) }
+    let question = TapeQuestion(asked)
+    let answer = source.answer(to: question)
+    if let given = try given(answer, to: question, source, substitute, Failure.self) {
       return given
     }
-    let result = TapeContext.with(TapeContext.silence) { () -> Result<Value, Failure> in
-      Result { () throws(Failure) in try live() }
-    }
-    return try keep(result, question, source)
+    return try heard(live, question, source)
   }
 
   @inlinable
-  func value<Value: Codable & Sendable, Failure: Error>(
+  func value<Value: Codable & Sendable, Failure: Error, Asked: TapeAsked>(
     isolation: isolated (any Actor)? = #isolation,
-    _ question: @autoclosure () -> TapeQuestion, _ substitute: ((TapeSubstitutes) -> Value)?,
+    _ asked: @autoclosure () -> Asked, _ substitute: ((TapeSubstitutes) -> Value)?,
     _ live: () async throws(Failure) -> Value
   ) async throws(Failure) -> Value {
     guard let source = TapeContext.source ?? recorder else { return try await live() }
-    var question = question()
-    question.askedAt = source.recordingTime
+    let (asked, askedAt) = (asked(), source.recordingTime)
+    guard source.answers || asked.mayChange else {
+      return try await heard(live, asked, source, askedAt)
+    }
+    let question = TapeQuestion(asked)
     let answer =
       source.answersLater
       ? await source.answerLater(to: question) : source.answer(to: question)
-    if !answer.isLive,
-      let given = try given(answer, to: question, source, substitute, Failure.self)
-    {
+    if let given = try given(answer, to: question, source, substitute, Failure.self) {
       return given
     }
+    return try await heard(live, question, source, askedAt)
+  }
+
+  /// What the live dependency says.
+  @inlinable
+  func heard<Value: Encodable & Sendable, Failure: Error>(
+    _ live: () throws(Failure) -> Value, _ asked: some TapeAsked, _ source: any TapeSource
+  ) throws(Failure) -> Value {
+    let result = TapeContext.with(TapeContext.silence) { () -> Result<Value, Failure> in
+      Result { () throws(Failure) in try live() }
+    }
+    return try keep(result, asked, source)
+  }
+
+  @inlinable
+  func heard<Value: Encodable & Sendable, Failure: Error>(
+    isolation: isolated (any Actor)? = #isolation,
+    _ live: () async throws(Failure) -> Value, _ asked: some TapeAsked,
+    _ source: any TapeSource, _ askedAt: Duration?
+  ) async throws(Failure) -> Value {
     let result = await TapeContext.with(TapeContext.silence) { () -> Result<Value, Failure> in
       do throws(Failure) { return .success(try await live()) } catch { return .failure(error) }
     }
-    return try keep(result, question, source)
+    return try keep(result, asked, source, askedAt)
   }
 
   @inlinable
   func keep<Value: Encodable & Sendable, Failure: Error>(
-    _ result: Result<Value, Failure>, _ question: TapeQuestion, _ source: any TapeSource
+    _ result: Result<Value, Failure>, _ asked: some TapeAsked, _ source: any TapeSource,
+    _ askedAt: Duration? = nil
   ) throws(Failure) -> Value {
     switch result {
-    case .success(let value): return keep(value, question, source)
+    case .success(let value): return keep(value, asked, source, askedAt)
     case .failure(let error):
       let outcome = Read.Outcome.failure(TapedError.value(of: error))
-      source.keep(question) { outcome }
+      source.keep({ Read(asked, outcome) }, askedAt: askedAt)
       throw error
     }
   }
 
   @inlinable
   func keep<Value: Encodable & Sendable>(
-    _ value: Value, _ question: TapeQuestion, _ source: any TapeSource
+    _ value: Value, _ asked: some TapeAsked, _ source: any TapeSource, _ askedAt: Duration? = nil
   ) -> Value {
-    if question.answerMayChange, references.mayBe(inValue: value) {
+    if asked.answerMayChange, references.mayBe(inValue: value) {
       let outcome = Read.Outcome(encoding: value)
-      source.keep(question) { outcome }
+      source.keep({ Read(asked, outcome) }, askedAt: askedAt)
     } else {
-      source.keep(question) { Read.Outcome(encoding: value) }
+      source.keep({ Read(asked, Read.Outcome(encoding: value)) }, askedAt: askedAt)
     }
     return value
   }
@@ -160,6 +179,13 @@ extension Tape {
       return nil
     }
     return keep(substitute(substitutes), question, source)
+  }
+}
+
+extension Read {
+  @inlinable
+  init(_ asked: some TapeAsked, _ outcome: Outcome) {
+    self.init(key: asked.key, arguments: asked.arguments, outcome: outcome)
   }
 }
 

@@ -12,7 +12,7 @@ extension Tape {
   ) -> @Sendable (repeat each Argument) async throws -> Result {
     let asking = asking(key, Result.self, repeat (each Argument).self)
     return { (argument: repeat each Argument) async throws -> Result in
-      try await value(asking.question(repeat each argument), nil) { () async throws -> Result in
+      try await value(asking.asked(repeat each argument), nil) { () async throws -> Result in
         try await live(repeat each argument)
       }
     }
@@ -25,7 +25,7 @@ extension Tape {
   ) -> @Sendable (repeat each Argument) async -> Result {
     let asking = asking(key, Result.self, repeat (each Argument).self)
     return { (argument: repeat each Argument) async -> Result in
-      await value(asking.question(repeat each argument), nil) { () async -> Result in
+      await value(asking.asked(repeat each argument), nil) { () async -> Result in
         await live(repeat each argument)
       }
     }
@@ -38,7 +38,7 @@ extension Tape {
   ) -> @Sendable (repeat each Argument) throws -> Result {
     let asking = asking(key, Result.self, repeat (each Argument).self)
     return { (argument: repeat each Argument) throws -> Result in
-      try value(asking.question(repeat each argument), nil) { () throws -> Result in
+      try value(asking.asked(repeat each argument), nil) { () throws -> Result in
         try live(repeat each argument)
       }
     }
@@ -51,7 +51,7 @@ extension Tape {
   ) -> @Sendable (repeat each Argument) -> Result {
     let asking = asking(key, Result.self, repeat (each Argument).self)
     return { (argument: repeat each Argument) -> Result in
-      value(asking.question(repeat each argument), nil) { () -> Result in
+      value(asking.asked(repeat each argument), nil) { () -> Result in
         live(repeat each argument)
       }
     }
@@ -114,35 +114,70 @@ extension Tape {
     _ key: String, _ result: Result.Type, _ type: repeat (each Argument).Type
   ) -> Asking {
     register(key)
-    var asking = Asking(
-      key: key, references: references, answerMayChange: references.mayBe(in: result))
+    var (hasArguments, mayChange) = (false, false)
     for type in repeat each type {
-      asking.hasArguments = true
-      asking.mayChange = asking.mayChange || references.mayBe(in: type)
+      hasArguments = true
+      mayChange = mayChange || references.mayBe(in: type)
     }
-    return asking
+    return Asking(
+      key: key, references: references, hasArguments: hasArguments, mayChange: mayChange,
+      answerMayChange: references.mayBe(in: result))
   }
 }
 
-/// How the calls of one closure become questions.
+/// What all calls of one closure have in common. A reference: each call keeps it.
 @usableFromInline
-struct Asking: Sendable {
+final class Asking: Sendable {
   @usableFromInline let key: String
   @usableFromInline let references: ReferenceSearch
+  @usableFromInline let hasArguments: Bool
+  /// Some argument may hold an instance.
+  @usableFromInline let mayChange: Bool
   /// What it answers may hold an instance.
   @usableFromInline let answerMayChange: Bool
-  @usableFromInline var hasArguments = false
-  /// Some argument may hold an instance.
-  @usableFromInline var mayChange = false
+
+  init(
+    key: String, references: ReferenceSearch, hasArguments: Bool, mayChange: Bool,
+    answerMayChange: Bool
+  ) {
+    self.key = key
+    self.references = references
+    self.hasArguments = hasArguments
+    self.mayChange = mayChange
+    self.answerMayChange = answerMayChange
+  }
 
   @inlinable
-  func question<each Argument>(_ argument: repeat each Argument) -> TapeQuestion {
-    var question =
-      hasArguments
-      ? TapeQuestion(key, references, mayChange: mayChange, repeat each argument)
-      : TapeQuestion(key)
-    question.answerMayChange = answerMayChange
-    return question
+  func asked<each Argument>(_ argument: repeat each Argument) -> AskedClosure<repeat each Argument>
+  {
+    AskedClosure(asking: self, argument: (repeat each argument))
+  }
+}
+
+/// One call of a closure, with its arguments as they were given.
+///
+/// `@unchecked Sendable`: it goes to another thread only where its types prove that they hold no
+/// references, so that this copy is nobody else's.
+@usableFromInline
+struct AskedClosure<each Argument>: TapeAsked, @unchecked Sendable {
+  @usableFromInline let asking: Asking
+  @usableFromInline let argument: (repeat each Argument)
+
+  @inlinable
+  init(asking: Asking, argument: (repeat each Argument)) {
+    self.asking = asking
+    self.argument = argument
+  }
+
+  @inlinable var key: String { asking.key }
+  @inlinable var mayChange: Bool { asking.mayChange }
+  @inlinable var answerMayChange: Bool { asking.answerMayChange }
+
+  @inlinable var arguments: [Value]? {
+    guard asking.hasArguments else { return nil }
+    var values: [Value] = []
+    repeat values.append(TapeQuestion.value(of: each argument, asking.references))
+    return values
   }
 }
 

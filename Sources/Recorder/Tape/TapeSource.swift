@@ -9,6 +9,9 @@ import ValueTree
 /// of an effect.
 @usableFromInline
 package protocol TapeSource: AnyObject, Sendable {
+  /// Whether it has answers. A recorder has none: it is asked nothing.
+  var answers: Bool { get }
+
   /// What a read gets. Called once for each read, in order.
   func answer(to question: TapeQuestion) -> TapeAnswer
 
@@ -21,9 +24,9 @@ package protocol TapeSource: AnyObject, Sendable {
   /// The time of the recording, where it is kept how long answers take.
   var recordingTime: Duration? { get }
 
-  /// Takes what a read got that was not answered from a recording. `outcome` may be called later and
-  /// on another thread; it encodes the value.
-  func keep(_ question: TapeQuestion, _ outcome: @escaping @Sendable () -> Read.Outcome)
+  /// Takes a read that was not answered from a recording, and when it was asked, where that is kept.
+  /// `read` may be called later and on another thread; it encodes.
+  func keep(_ read: @escaping PendingRead, askedAt: Duration?)
 
   /// Nothing was recorded and nothing can stand in for it: the live dependency is asked now.
   func asksLive(_ question: TapeQuestion)
@@ -35,7 +38,15 @@ package protocol TapeSource: AnyObject, Sendable {
   ) -> TapeAnswer
 }
 
+/// A read of which nothing is encoded yet.
+@usableFromInline
+package typealias PendingRead = @Sendable () -> Read
+
 extension TapeSource {
+  @usableFromInline package var answers: Bool { true }
+
+  @usableFromInline package func answer(to question: TapeQuestion) -> TapeAnswer { .live }
+
   @usableFromInline package var answersLater: Bool { false }
 
   @usableFromInline package func answerLater(to question: TapeQuestion) async -> TapeAnswer {
@@ -61,8 +72,6 @@ package enum TapeAnswer: Sendable {
   /// Nothing was recorded: makes a value from these deterministic sources, and hands it to the
   /// source to keep.
   case assumed(TapeSubstitutes)
-
-  @inlinable var isLive: Bool { if case .live = self { true } else { false } }
 }
 
 /// Deterministic sources for reads without a recorded value.
@@ -134,59 +143,70 @@ package final class TapeNames: Sendable {
 }
 
 private final class SilentSource: TapeSource {
-  func answer(to question: TapeQuestion) -> TapeAnswer { .live }
-  func keep(_ question: TapeQuestion, _ outcome: @escaping @Sendable () -> Read.Outcome) {}
+  var answers: Bool { false }
+  func keep(_ read: @escaping PendingRead, askedAt: Duration?) {}
+}
+
+/// Something that a tape is asked.
+@usableFromInline
+protocol TapeAsked: Sendable {
+  var key: String { get }
+  /// One value for each; nil for a dependency that takes none.
+  var arguments: [Value]? { get }
+  /// The arguments may hold an instance: they have to be encoded before the dependency runs.
+  var mayChange: Bool { get }
+  /// The answer may hold an instance, as far as its type tells.
+  var answerMayChange: Bool { get }
 }
 
 /// What a tape is asked. The arguments are encoded when somebody wants to know them.
 @usableFromInline
-package struct TapeQuestion: Sendable {
-  package let key: String
-  private let encode: (@Sendable () -> [Value])?
-  /// When it was asked, where the recording keeps how long answers take.
-  @usableFromInline var askedAt: Duration?
-  /// The answer may hold an instance, as far as its type tells.
-  @usableFromInline var answerMayChange = true
+package struct TapeQuestion: TapeAsked {
+  @usableFromInline package let key: String
+  @usableFromInline let encode: (@Sendable () -> [Value]?)?
+  @usableFromInline let answerMayChange: Bool
 
-  /// `arguments` may be called later and on another thread; nil for a dependency that takes none.
-  @usableFromInline
-  package init(_ key: String, arguments: (@Sendable () -> [Value])? = nil) {
+  /// A dependency that takes no arguments.
+  package init(_ key: String) {
     self.key = key
-    encode = arguments
+    encode = nil
+    answerMayChange = true
   }
 
-  /// One value for each; nil for a dependency that takes none.
-  package var arguments: [Value]? { encode?() }
+  /// Of what may change, the arguments are encoded now.
+  @inlinable
+  init(_ asked: some TapeAsked) {
+    key = asked.key
+    answerMayChange = asked.answerMayChange
+    if asked.mayChange {
+      let values = asked.arguments
+      encode = { values }
+    } else {
+      encode = { asked.arguments }
+    }
+  }
 
-  @usableFromInline
-  init(_ key: String, _ arguments: [any Encodable & Sendable], _ references: ReferenceSearch) {
+  init(
+    _ key: String, _ arguments: [any Encodable & Sendable], _ references: ReferenceSearch
+  ) {
+    self.key = key
+    answerMayChange = true
     guard !arguments.isEmpty else {
-      self.init(key)
+      encode = nil
       return
     }
-    let encode: @Sendable () -> [Value] = { arguments.map { Self.value(of: $0, references) } }
+    let encodeAll: @Sendable () -> [Value] = { arguments.map { Self.value(of: $0, references) } }
     if arguments.contains(where: { references.mayBe(inValue: $0) }) {
-      let values = encode()
-      self.init(key) { values }
+      let values = encodeAll()
+      encode = { values }
     } else {
-      self.init(key, arguments: encode)
+      encode = encodeAll
     }
   }
 
-  /// `mayChange` says that an instance may be among them: then they are encoded now.
-  @inlinable
-  init<each Argument>(
-    _ key: String, _ references: ReferenceSearch, mayChange: Bool,
-    _ argument: repeat each Argument
-  ) {
-    let copied = CopiedArguments(argument: (repeat each argument))
-    if mayChange {
-      let values = copied.values(references)
-      self.init(key) { values }
-    } else {
-      self.init(key) { copied.values(references) }
-    }
-  }
+  @usableFromInline package var arguments: [Value]? { encode?() }
+
+  @usableFromInline var mayChange: Bool { false }
 
   /// Encoded where it can be, else as all that it shows where that is all that it is.
   @usableFromInline
@@ -200,24 +220,5 @@ package struct TapeQuestion: Sendable {
       return Question.incomparable(Argument.self)
     }
     return Value(reflecting: argument)
-  }
-}
-
-/// The arguments of one call.
-///
-/// `@unchecked Sendable`: it goes to another thread only where its types prove that they hold no
-/// references, so that this copy is nobody else's.
-@usableFromInline
-struct CopiedArguments<each Argument>: @unchecked Sendable {
-  @usableFromInline let argument: (repeat each Argument)
-
-  @inlinable
-  init(argument: (repeat each Argument)) { self.argument = argument }
-
-  @inlinable
-  func values(_ references: ReferenceSearch) -> [Value] {
-    var values: [Value] = []
-    repeat values.append(TapeQuestion.value(of: each argument, references))
-    return values
   }
 }

@@ -14,7 +14,7 @@ extension Tape {
     let asking = asking(key, Element.self, repeat (each Argument).self)
     return { (argument: repeat each Argument) in
       let iterator = LiveStream { live(repeat each argument) }
-      let question = asking.question(repeat each argument)
+      let question = TapeQuestion(asking.asked(repeat each argument))
       return AsyncThrowingStream<Element, any Error> {
         try await value(question, nil) { () async throws -> [Element] in
           try await iterator.next().map { [$0] } ?? []
@@ -40,7 +40,7 @@ extension Tape {
           continuation.onTermination = { _ in task.cancel() }
         }
       }
-      let question = asking.question(repeat each argument)
+      let question = TapeQuestion(asking.asked(repeat each argument))
       return AsyncStream<Element> {
         await value(question, nil) { () async -> [Element] in
           (try? await iterator.next()).flatMap { $0 }.map { [$0] } ?? []

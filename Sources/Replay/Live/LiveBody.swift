@@ -48,9 +48,7 @@ struct LiveBody<Action: Codable & Sendable>: Sendable {
     return LiveRun(
       effect: effect, emissions: try taken.emissions.map { try $0.encoded() },
       end: taken.isFull ? .stopped(.emissions) : outcome, duration: taken.duration,
-      reads: taken.reads.map {
-        Read(key: $0.question.key, arguments: $0.question.arguments, outcome: $0.outcome())
-      })
+      reads: taken.reads.map { $0() })
   }
 }
 
@@ -99,7 +97,7 @@ final class LiveCapture<Action: Sendable>: TapeSource, @unchecked Sendable {
 
   struct Taken {
     var emissions: [Emission] = []
-    var reads: [(question: TapeQuestion, outcome: @Sendable () -> Read.Outcome)] = []
+    var reads: [PendingRead] = []
     var duration = Duration.zero
     var isFull = false
   }
@@ -141,9 +139,9 @@ final class LiveCapture<Action: Sendable>: TapeSource, @unchecked Sendable {
     }
   }
 
-  func answer(to question: TapeQuestion) -> TapeAnswer { .live }
+  var answers: Bool { false }
 
-  func keep(_ question: TapeQuestion, _ outcome: @escaping @Sendable () -> Read.Outcome) {
-    lock.withLock { if !isClosed { taken.reads.append((question, outcome)) } }
+  func keep(_ read: @escaping PendingRead, askedAt: Duration?) {
+    lock.withLock { if !isClosed { taken.reads.append(read) } }
   }
 }

@@ -196,9 +196,10 @@ final class TapeStage: TapeSource, @unchecked Sendable {
     TapeSubstitutes(random: { 0 }, secondsSince1970: { 0 }, count: { 0 })
   }
 
-  func keep(_ question: TapeQuestion, _ outcome: @escaping @Sendable () -> Read.Outcome) {
-    guard Question(question.key, question.arguments) == livelyAsked else { return }
-    lock.withLock { if isAsking, heard == nil { heard = outcome() } }
+  func keep(_ read: @escaping PendingRead, askedAt: Duration?) {
+    let read = read()
+    guard Question(read) == livelyAsked else { return }
+    lock.withLock { if isAsking, heard == nil { heard = read.outcome } }
   }
 
   func asksLive(_ question: TapeQuestion) { lock.withLock { live.append(question.key) } }

@@ -186,9 +186,9 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
     reads.doubts.append(StepReads.Doubt(asked: asked, index: index, reason: reason))
   }
 
-  func keep(_ question: TapeQuestion, _ outcome: @escaping @Sendable () -> Read.Outcome) {
-    let asked = Question(question.key, question.arguments)
-    lock.withLock { use(outcome(), for: asked) }
+  func keep(_ read: @escaping PendingRead, askedAt: Duration?) {
+    let read = read()
+    lock.withLock { reads.used.append(read) }
   }
 
   func asksLive(_ question: TapeQuestion) {
@@ -234,7 +234,8 @@ final class ReplayReads: TapeSource, @unchecked Sendable {
     case .recorded: return nil
     case .live, .assumed:
       let number = lock.withLock { ids == .doubtful ? counted : nil }
-      keep(TapeQuestion(StackIDs.key)) { .value(number.map { .number(Number($0)) } ?? .null) }
+      let value = number.map { Value.number(Number($0)) } ?? .null
+      keep({ Read(key: StackIDs.key, value: value) }, askedAt: nil)
       return number
     }
   }

@@ -14,8 +14,8 @@ public protocol StoreHooks<State, Action>: AnyObject, Sendable {
   /// The store is there and has this state.
   func started(with state: State)
 
-  /// Around reducing one step. `reduce` returns the state after it.
-  func aroundReduce(_ step: StoreStep<Action>, before: State, reduce: () -> State)
+  /// Around reducing an action. `reduce` returns the state after it.
+  func aroundReduce(_ action: Action, in step: StoreStep, before: State, reduce: () -> State)
 
   /// Around running the body of an effect.
   func aroundEffect(_ effect: StoreEffect, body: @Sendable () async -> Void) async
@@ -36,22 +36,13 @@ extension StoreHooks {
   public func namesCancelID(_ effect: StoreEffect, _ id: String) {}
 }
 
-/// An action on its way through the reducer.
-public struct StoreStep<Action> {
+/// The step that reduces an action. It does not hold the action: a generic type would be looked up at
+/// each step.
+public struct StoreStep: Sendable {
   /// 1, 2, 3 … in the order in which the store reduces.
   public var number: Int
-  /// What is reduced.
-  public var action: Action
-  /// What sent it.
+  /// What sent the action.
   public var cause: Cause
-
-  // On the way of every step: a function of its own would look the type up once more.
-  @inline(__always)
-  init(number: Int, action: Action, cause: Cause) {
-    self.number = number
-    self.action = action
-    self.cause = cause
-  }
 }
 
 /// What happened to an effect, and which step was the newest then.

@@ -40,6 +40,50 @@ final class StepDesk: @unchecked Sendable {
   }
 }
 
+/// What a machine carries from desk to desk.
+struct CarriedContents: Sendable {
+  private var stacks = StackCounts()
+  /// What knows where the state shares values; nil where it shares none.
+  private let places: SharedPlaces?
+  /// Whether a shared value that is kept in a file has changed.
+  private(set) var hasChangedFiles = false
+  private var changedFiles: [SharedValues.File] = []
+
+  init<State>(_ initial: inout State) {
+    let places = DependencyValues.scene.values.stepDesk?.places ?? SharedPlaces()
+    self.places = places.areIn(State.self) ? places : nil
+    places.tellHidden(in: State.self)
+    stacks.note(allIn: initial)
+    guard let places = self.places else { return }
+    var shared = SharedValues(first: &initial, places)
+    shared.settleFirst(&initial, places)
+  }
+
+  /// Runs a reducer with the contents on the desk, and takes them back.
+  mutating func around<State, Action>(
+    _ state: inout State, _ reduce: (inout State, Action) -> Effect<Action>, _ action: Action
+  ) -> Effect<Action> {
+    guard let desk = DependencyValues.scene.values.stepDesk else { return reduce(&state, action) }
+    var contents = StepDesk.Contents(stacks: stacks)
+    if let places { contents.shared = SharedValues(in: &state, places) }
+    desk.begin(contents)
+    let effect = reduce(&state, action)
+    contents = desk.end()
+    stacks = contents.stacks ?? stacks
+    guard let places else { return effect }
+    contents.shared.settle(&state, places)
+    changedFiles += contents.shared.changedFiles
+    hasChangedFiles = !changedFiles.isEmpty
+    return effect
+  }
+
+  /// What is to be written into files since this was last asked.
+  mutating func takeChangedFiles() -> [SharedValues.File] {
+    hasChangedFiles = false
+    return exchange(&changedFiles, with: [])
+  }
+}
+
 extension DependencyValues {
   /// Makes the state that a store begins with, where the shared values in it are numbered as in
   /// every other store.

@@ -41,12 +41,7 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
   package private(set) var outputCount = 0
   package private(set) var hasChanges = false
   private var hasLiveChildren = false
-  private var stackCounts = StackCounts()
-  /// What knows where the state shares values; nil where it shares none.
-  private let places: SharedPlaces?
-  /// Whether a shared value that is kept in a file has changed.
-  private(set) var hasChangedFiles = false
-  private var changedFiles: [SharedValues.File] = []
+  private var carried: CarriedContents
   private var nextOutput = 0
   private var outputs: [Output] = []
   private var changes: [Change] = []
@@ -69,16 +64,9 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
     } else {
       step = { state, action in reducer.reduce(into: &state, action: action) }
     }
-    let places = DependencyValues.scene.values.stepDesk?.places ?? SharedPlaces()
-    self.places = places.areIn(State.self) ? places : nil
-    places.tellHidden(in: State.self)
     state = initialState
     self.stepCount = stepCount
-    stackCounts.note(allIn: initialState)
-    if let places = self.places {
-      var shared = SharedValues(first: &state, places)
-      shared.settleFirst(&state, places)
-    }
+    carried = CarriedContents(&state)
   }
 
   /// A step without the reducer: the state after it is known from elsewhere. The effects of children
@@ -98,9 +86,7 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
   /// `root` is the step of the user's action that this one descends from; nil when it is one.
   package mutating func reduce(_ action: Action, cause: Cause, root: Int? = nil) {
     stepCount += 1
-    let desk = beginStep()
-    let effect = step(&state, action)
-    endStep(desk)
+    let effect = carried.around(&state, step, action)
     if case .none = effect.operation {} else { accept(effect, root: root) }
     if hasLiveChildren { follow(ledger.cancelAbsent(in: state)) }
   }
@@ -111,42 +97,31 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
     hooks: any StoreHooks<State, Action>
   ) {
     stepCount += 1
-    var effect = Effect<Action>.none
-    let before = state
-    hooks.aroundReduce(
-      StoreStep(number: stepCount, action: action, cause: cause), before: before
-    ) {
-      let desk = beginStep()
-      effect = step(&state, action)
-      endStep(desk)
-      return state
-    }
+    let effect = Self.reduce(
+      action, in: StoreStep(number: stepCount, cause: cause), &state, &carried, step, hooks)
     if case .none = effect.operation {} else { accept(effect, root: root) }
     if hasLiveChildren { follow(ledger.cancelAbsent(in: state)) }
   }
 
-  private mutating func beginStep() -> StepDesk? {
-    guard let desk = DependencyValues.scene.values.stepDesk else { return nil }
-    var contents = StepDesk.Contents(stacks: stackCounts)
-    if let places { contents.shared = SharedValues(in: &state, places) }
-    desk.begin(contents)
-    return desk
+  // What the closure changes are places of their own: in the machine it would have to look for them.
+  private static func reduce(
+    _ action: Action, in step: StoreStep, _ state: inout State, _ carried: inout CarriedContents,
+    _ reducer: Step, _ hooks: any StoreHooks<State, Action>
+  ) -> Effect<Action> {
+    var effect = Effect<Action>.none
+    let before = state
+    hooks.aroundReduce(action, in: step, before: before) {
+      effect = carried.around(&state, reducer, action)
+      return state
+    }
+    return effect
   }
 
-  private mutating func endStep(_ desk: StepDesk?) {
-    guard let contents = desk?.end() else { return }
-    stackCounts = contents.stacks ?? stackCounts
-    guard let places else { return }
-    contents.shared.settle(&state, places)
-    changedFiles += contents.shared.changedFiles
-    hasChangedFiles = !changedFiles.isEmpty
-  }
+  /// Whether a shared value that is kept in a file has changed.
+  var hasChangedFiles: Bool { carried.hasChangedFiles }
 
   /// What is to be written into files since this was last asked.
-  mutating func takeChangedFiles() -> [SharedValues.File] {
-    hasChangedFiles = false
-    return exchange(&changedFiles, with: [])
-  }
+  mutating func takeChangedFiles() -> [SharedValues.File] { carried.takeChangedFiles() }
 
   /// The next action that a reducer sent at once.
   package mutating func takeOutput() -> Output? {

@@ -17,9 +17,11 @@ final class TestRecorder<State: Sendable, Action: Sendable>: StoreHooks, EndChec
     try timeline.withLock(body)
   }
 
-  func aroundReduce(_ step: StoreStep<Action>, before: State, reduce: () -> State) {
+  func aroundReduce(
+    _ action: Action, in step: StoreStep, before: State, reduce: () -> State
+  ) {
     let after = reduce()
-    change { $0.add(step, after: after) }
+    change { $0.add(action, in: step, after: after) }
   }
 
   func aroundEffect(_ effect: StoreEffect, body: @Sendable () async -> Void) async {

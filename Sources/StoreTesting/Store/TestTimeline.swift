@@ -51,7 +51,7 @@ struct TestTimeline<State: Sendable, Action: Sendable>: Sendable {
     statement = place
   }
 
-  mutating func add(_ step: StoreStep<Action>, after state: State) {
+  mutating func add(_ action: Action, in step: StoreStep, after state: State) {
     let before = latest
     latest = state
     let place = place(of: step.cause)
@@ -62,7 +62,7 @@ struct TestTimeline<State: Sendable, Action: Sendable>: Sendable {
     } else if !isDismissed {
       received.append(
         Received(
-          action: step.action, before: before, state: state, place: place, generators: generators))
+          action: action, before: before, state: state, place: place, generators: generators))
     }
   }
 

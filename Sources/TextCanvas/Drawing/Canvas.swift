@@ -15,6 +15,7 @@
 ///
 /// Text from anywhere may be written: what must not reach a terminal is made visible on the way in,
 /// and there is no other way in (see `SafeText`). Whatever lies outside the area is left out.
+@usableFromInline
 package struct Canvas: Sendable, Hashable {
   /// No terminal is larger; what asks for more gets this.
   package static let longestSide = 2_000
@@ -66,10 +67,17 @@ package struct Canvas: Sendable, Hashable {
   ///
   /// Only what can be seen is read, however long the text is.
   @discardableResult
+  @inlinable
   package mutating func write<Text: StringProtocol>(
     _ text: Text, at point: Point, style: Style = .plain
   ) -> Int where Text.SubSequence == Substring {
-    var reader = GlyphReader(text[...])
+    writeAll(text[...], at: point, style: style)
+  }
+
+  // Made once for what is written: what is compiled for any text looks its type up for each.
+  @usableFromInline
+  mutating func writeAll(_ text: Substring, at point: Point, style: Style) -> Int {
+    var reader = GlyphReader(text)
     var column = point.column
     while column < area.width, let glyph = reader.next() {
       put(glyph, at: Point(column: column, row: point.row), style: style)
@@ -81,11 +89,19 @@ package struct Canvas: Sendable, Hashable {
   /// Writes text into `width` cells and answers the column after it; an ellipsis stands for what
   /// did not fit. Text that is aligned to the right ends where the cells end.
   @discardableResult
+  @inlinable
   package mutating func write<Text: StringProtocol>(
     _ text: Text, at point: Point, style: Style = .plain, width: Int,
     alignment: Alignment = .left
   ) -> Int where Text.SubSequence == Substring {
-    let glyphs = SafeText.glyphs(of: text[...], fitting: width)
+    writeFitting(text[...], at: point, style: style, width: width, alignment: alignment)
+  }
+
+  @usableFromInline
+  mutating func writeFitting(
+    _ text: Substring, at point: Point, style: Style, width: Int, alignment: Alignment
+  ) -> Int {
+    let glyphs = SafeText.glyphs(of: text, fitting: width)
     var column = point.column
     if alignment == .right { column += max(0, width) - glyphs.reduce(0) { $0 + $1.width } }
     for glyph in glyphs {
@@ -96,6 +112,7 @@ package struct Canvas: Sendable, Hashable {
   }
 
   /// Where text stands in the cells it is given.
+  @usableFromInline
   package enum Alignment: Sendable, Hashable {
     case left, right
   }

@@ -75,6 +75,7 @@ package struct Rectangle: Sendable, Hashable {
 }
 
 /// A cell's place; the origin is the upper left corner of the area that is drawn on.
+@usableFromInline
 package struct Point: Sendable, Hashable {
   package var column: Int
   package var row: Int

@@ -4,6 +4,7 @@
 /// canvas.write("813", at: point, style: .plain.bold.foreground(.red))
 /// canvas.write(row, at: point, style: .selected)
 /// ```
+@usableFromInline
 package struct Style: Sendable, Hashable {
   package struct Attributes: OptionSet, Sendable, Hashable {
     package var rawValue: UInt8
@@ -29,7 +30,7 @@ package struct Style: Sendable, Hashable {
     self.attributes = attributes
   }
 
-  package static let plain = Style()
+  @usableFromInline package static let plain = Style()
   /// What is selected is shown in reverse video: readable on every background, without colours too.
   package static let selected = Style(attributes: .reverse)
 

@@ -14,8 +14,29 @@ struct GlyphReader: IteratorProtocol {
   private static let emojiStyle: UInt32 = 0xFE0F
   private static let keycap: UInt32 = 0x20E3
 
-  private static let ascii: [Glyph] = (0..<0x7F).map {
-    Glyph(String(Unicode.Scalar(UInt8($0))))
+  /// What most of a screen is made of, each a glyph by itself where one of them follows: Latin letters,
+  /// punctuation, arrows, lines and blocks.
+  private static let usual: [Glyph?] = usualPages.flatMap { page in
+    (0..<256).map { (place: UInt32) in
+      guard let scalar = Unicode.Scalar(page << 8 + place), ScalarKind(scalar) == .narrow,
+        page == 0 && place < 0x80 || !scalar.properties.isEmoji
+      else { return nil }
+      return Glyph(String(scalar))
+    }
+  }
+
+  private static let usualPages: [UInt32] = [0x00, 0x20, 0x21, 0x25]
+
+  private static func usual(_ scalar: Unicode.Scalar) -> Glyph? {
+    let first: UInt32
+    switch scalar.value >> 8 {
+    case 0x00: first = 0
+    case 0x20: first = 256
+    case 0x21: first = 512
+    case 0x25: first = 768
+    default: return nil
+    }
+    return usual[Int(first + scalar.value & 0xFF)]
   }
 
   private var source: Substring.UnicodeScalarView.Iterator
@@ -31,9 +52,10 @@ struct GlyphReader: IteratorProtocol {
   mutating func next() -> Glyph? {
     if !naming.isEmpty { return naming.removeLast() }
     guard let scalar = takeScalar() else { return nil }
-    let value = scalar.value
-    if value >= 0x20, value < 0x7F, ahead.map({ $0.value < 0x80 }) ?? true {
-      return Self.ascii[Int(value)]
+    if let glyph = Self.usual(scalar),
+      ahead.map({ $0.value < 0x80 || Self.usual($0) != nil }) ?? true
+    {
+      return glyph
     }
     switch ScalarKind(scalar) {
     case .hidden, .mark: return name(scalar)

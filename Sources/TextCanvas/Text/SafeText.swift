@@ -11,6 +11,7 @@
 /// ```
 ///
 /// A `Canvas` does this by itself; whoever prints text past a canvas calls `line` or `lines`.
+@usableFromInline
 package enum SafeText {
   /// One line: ends of lines and tabs are shown as `␊` and `␉`.
   package static func line<Text: StringProtocol>(_ text: Text) -> String
@@ -53,15 +54,22 @@ package enum SafeText {
   }
 
   /// How many cells the text takes as one line.
+  @inlinable
   package static func width<Text: StringProtocol>(_ text: Text) -> Int
   where Text.SubSequence == Substring {
-    width(text, upTo: .max)
+    cells(of: text[...], upTo: .max)
   }
 
   /// How many cells the text takes, counted only until `limit` is reached or passed.
+  @inlinable
   package static func width<Text: StringProtocol>(_ text: Text, upTo limit: Int) -> Int
   where Text.SubSequence == Substring {
-    var reader = GlyphReader(text[...])
+    cells(of: text[...], upTo: limit)
+  }
+
+  @usableFromInline
+  static func cells(of text: Substring, upTo limit: Int) -> Int {
+    var reader = GlyphReader(text)
     var width = 0
     while width < limit, let glyph = reader.next() { width += glyph.width }
     return width

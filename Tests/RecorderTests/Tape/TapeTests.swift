@@ -150,8 +150,9 @@ import ValueTree
       outcomes.withLock { $0.isEmpty ? .assumed(Self.substitutes) : .recorded($0.removeFirst()) }
     }
 
-    func keep(_ question: TapeQuestion, _ outcome: @escaping @Sendable () -> Read.Outcome) {
-      log.add("kept \(question.key) \(outcome())")
+    func keep(_ read: @escaping PendingRead, askedAt: Duration?) {
+      let read = read()
+      log.add("kept \(read.key) \(read.outcome)")
     }
 
     func refuse(

@@ -209,7 +209,9 @@ final class LiveApp<State: Codable & Equatable & Sendable, Action: Codable & Sen
   func prepare(_ dependencies: inout DependencyValues) { recorder?.prepare(&dependencies) }
   func started(with state: State) { recorder?.started(with: state) }
 
-  func aroundReduce(_ step: StoreStep<Action>, before: State, reduce: () -> State) {
+  func aroundReduce(
+    _ action: Action, in step: StoreStep, before: State, reduce: () -> State
+  ) {
     func noting() -> State {
       reduced = nil
       let state = reduce()
@@ -226,7 +228,7 @@ final class LiveApp<State: Codable & Equatable & Sendable, Action: Codable & Sen
       _ = noting()
       return
     }
-    recorder.aroundReduce(step, before: before, reduce: noting)
+    recorder.aroundReduce(action, in: step, before: before, reduce: noting)
   }
 
   func aroundEffect(_ effect: StoreEffect, body: @Sendable () async -> Void) async {

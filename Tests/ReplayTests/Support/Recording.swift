@@ -92,7 +92,9 @@ private final class StateHooks<State: Codable & Sendable, Action: Codable & Send
     states.withLock { $0.append(state) }
     recorder?.started(with: state)
   }
-  func aroundReduce(_ step: StoreStep<Action>, before: State, reduce: () -> State) {
+  func aroundReduce(
+    _ action: Action, in step: StoreStep, before: State, reduce: () -> State
+  ) {
     func noting() -> State {
       let state = reduce()
       states.withLock { $0.append(state) }
@@ -102,7 +104,7 @@ private final class StateHooks<State: Codable & Sendable, Action: Codable & Send
       _ = noting()
       return
     }
-    recorder.aroundReduce(step, before: before, reduce: noting)
+    recorder.aroundReduce(action, in: step, before: before, reduce: noting)
   }
   func aroundEffect(_ effect: StoreEffect, body: @Sendable () async -> Void) async {
     guard let recorder else { return await body() }

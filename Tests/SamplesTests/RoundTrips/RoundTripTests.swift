@@ -107,9 +107,11 @@ extension RoundTripTests {
 private final class StepLog<State: Sendable, Action: Sendable>: StoreHooks {
   let steps = Locked<[(Action, State)]>([])
 
-  func aroundReduce(_ step: StoreStep<Action>, before: State, reduce: () -> State) {
+  func aroundReduce(
+    _ action: Action, in step: StoreStep, before: State, reduce: () -> State
+  ) {
     let state = reduce()
-    steps.withLock { $0.append((step.action, state)) }
+    steps.withLock { $0.append((action, state)) }
   }
 
   func aroundEffect(_ effect: StoreEffect, body: @Sendable () async -> Void) async {

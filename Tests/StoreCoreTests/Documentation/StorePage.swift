@@ -256,10 +256,11 @@ final class Journal: StoreHooks {
   init(_ write: @escaping @Sendable (String) -> Void) { self.write = write }
 
   func aroundReduce(
-    _ step: StoreStep<Counter.Action>, before: Counter.State, reduce: () -> Counter.State
+    _ action: Counter.Action, in step: StoreStep, before: Counter.State,
+    reduce: () -> Counter.State
   ) {
     let after = reduce()
-    write("\(step.number): \(step.action) by \(step.cause), \(before.count) to \(after.count)")
+    write("\(step.number): \(action) by \(step.cause), \(before.count) to \(after.count)")
   }
 
   func aroundEffect(_ effect: StoreEffect, body: @Sendable () async -> Void) async {

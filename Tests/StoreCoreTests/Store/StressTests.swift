@@ -12,7 +12,9 @@ struct StressTests {
 
     let events = Locked<[Int: [String]]>([:])
 
-    func aroundReduce(_ step: StoreStep<String>, before: [String], reduce: () -> [String]) {
+    func aroundReduce(
+      _ action: String, in step: StoreStep, before: [String], reduce: () -> [String]
+    ) {
       _ = reduce()
     }
 

@@ -7,7 +7,9 @@ final class ChangeLog<State: Sendable, Action: Sendable>: StoreHooks {
 
   var lines: [String] { text.withLock { $0 } }
 
-  func aroundReduce(_ step: StoreStep<Action>, before: State, reduce: () -> State) {
+  func aroundReduce(
+    _ action: Action, in step: StoreStep, before: State, reduce: () -> State
+  ) {
     _ = reduce()
   }
 

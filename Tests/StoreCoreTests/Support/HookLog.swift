@@ -12,9 +12,11 @@ final class HookLog: StoreHooks {
 
   private func write(_ line: String) { text.withLock { $0.append(line) } }
 
-  func aroundReduce(_ step: StoreStep<String>, before: [String], reduce: () -> [String]) {
+  func aroundReduce(
+    _ action: String, in step: StoreStep, before: [String], reduce: () -> [String]
+  ) {
     let after = reduce()
-    write("step \(step.number) \(step.action) \(step.cause): \(before.count) to \(after.count)")
+    write("step \(step.number) \(action) \(step.cause): \(before.count) to \(after.count)")
   }
 
   func aroundEffect(_ effect: StoreEffect, body: @Sendable () async -> Void) async {
