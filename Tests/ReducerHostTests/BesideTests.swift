@@ -45,4 +45,67 @@ private struct Tame: Reducer {
     #expect(try await session.host.state(of: branch, after: 4) == ["total": 3, "note": ""])
     session.end()
   }
+
+  @Test(
+    "rule 24: a fork does not end of a step that only the fork has which it leaves, and says what it does not know",
+    arguments: [Trouble.Action.pick, .exit, .kill, .hang])
+  func endOfParent(_ action: Trouble.Action) async throws {
+    let session = try await TroubleSession(
+      "parent-\(action)", [.add(3), .add(1), .add(1)],
+      patience: action == .hang ? .milliseconds(1500) : .seconds(60))
+    func path(_ scripts: Script...) -> BranchPath {
+      BranchPath(
+        scripts.enumerated().map { NamedScript(name: "fork \($0.offset)", script: $0.element) })
+    }
+    func run(_ path: BranchPath) async throws -> (report: BranchReport, steps: [Int]) {
+      let steps = Locked<[Int]>([])
+      let report = try await session.host.run(RunRequest(branch: path)) { step in
+        steps.withLock { $0.append(step.step.number) }
+      }
+      return (report, steps.withLock { $0 })
+    }
+    func isEnd(_ ending: BranchReport.Ending, at place: Int) -> Bool {
+      switch ending {
+      case .crashed(let step, _): step == place && action != .hang
+      case .timedOut(let step): step == place && action == .hang
+      default: false
+      }
+    }
+    let trouble = try ValueEncoder().encode(action)
+    let add: Value = ["add": ["_0": 4]]
+    let parent = Script(leavesAt: 1, edits: [.replace(step: 2, action: trouble)])
+    let unknown = [
+      "the branch that it leaves ended its process in step 2: what would follow there is not known"
+    ]
+
+    let without = try await run(path(parent, Script(leavesAt: 1, edits: [.skip(step: 2)])))
+    #expect(without.report.ending == .complete)
+    #expect(without.report.lastStep == 1)
+    #expect(without.report.leftOut.map(\.recordedStep) == [2])
+    #expect(without.report.remarks == unknown)
+
+    let instead = path(parent, Script(leavesAt: 1, edits: [.replace(step: 2, action: add)]))
+    let replaced = try await run(instead)
+    #expect(replaced.report.ending == .complete)
+    #expect(replaced.steps == [2])
+    #expect(replaced.report.remarks == unknown)
+    #expect(try await session.host.state(of: instead, after: 2) == ["total": 7, "note": ""])
+
+    // The step is one of this fork, too, where it does not leave it out.
+    let itself = try await run(
+      path(parent, Script(leavesAt: 1, edits: [.insert(after: 1, action: add)])))
+    // What a process told just before it was killed may not come.
+    #expect(itself.steps == [2] || action == .kill)
+    #expect(isEnd(itself.report.ending, at: 3))
+    #expect(isEnd(try await run(path(parent)).report.ending, at: 2))
+
+    let grandchild = try await run(
+      path(
+        parent, Script(leavesAt: 1, edits: [.replace(step: 2, action: add)]),
+        Script(leavesAt: 2, edits: [.insert(after: 2, action: add)])))
+    #expect(grandchild.report.ending == .complete)
+    #expect(grandchild.steps == [3])
+    #expect(grandchild.report.remarks == unknown)
+    session.end()
+  }
 }

@@ -31,8 +31,7 @@ package final class HostConnection: Sendable {
     var session: SessionReader?
     /// How many steps the branches had that this connection saw run.
     var lastSteps: [BranchPath: Int] = [:]
-    /// The step of the session that ended a host when it was run beside a fork.
-    var endBeside: Int?
+    var ends = KnownEnds()
     var life = HostLife.unused
     /// What the running process, or the last one, was started from.
     var files: HostBuild?
@@ -145,7 +144,7 @@ package final class HostConnection: Sendable {
       state.path = nil
       state.session = session
       state.lastSteps = [:]
-      state.endBeside = nil
+      state.ends = KnownEnds()
       let loading = Task { await self.loading(path, progress) }
       state.loading = loading
       return loading
@@ -277,10 +276,11 @@ package final class HostConnection: Sendable {
     _ ask: HostRequest.Ask, _ talk: HostTalk, listener: @escaping HostTalk.Listener = { _ in }
   ) async throws(HostFailure) -> HostAnswer {
     do throws(HostFailure) {
-      return try await talk.ask(ask, facts: facts(for: ask), listener: listener)
+      return try await talk.ask(
+        knowingEnds(of: ask), facts: facts(for: ask), listener: listener)
     } catch {
       if case .refused = error { change { $0.trouble = HostTrouble(failure: error) } }
-      guard comparesLess(than: talk) else { throw error }
+      guard comparesLess(than: talk) || stopsEarlier(than: talk, ask) else { throw error }
       return try await self.ask(ask, loaded(), listener: listener)
     }
   }
@@ -335,9 +335,9 @@ package final class HostConnection: Sendable {
         }
         let files = HostBuild(command)
         if let old = state.files, old != files {
-          (state.build, state.endBeside) = (state.build + 1, nil)
+          (state.build, state.ends) = (state.build + 1, KnownEnds())
         }
-        let talk = try HostTalk(command, limits: limits, endBeside: state.endBeside) {
+        let talk = try HostTalk(command, limits: limits, endBeside: state.ends.beside) {
           [weak self] in self?.ended($0)
         }
         state.files = files

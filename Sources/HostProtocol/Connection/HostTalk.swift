@@ -17,6 +17,8 @@ final class HostTalk: Sendable {
     var isCancelled = false
   }
 
+  typealias ParentEnd = (depth: Int, step: Int)
+
   struct State: Sendable {
     var outgoing: [UInt8] = []
     var pending: [Int: Pending] = [:]
@@ -26,6 +28,15 @@ final class HostTalk: Sendable {
     var isQuitting = false
     /// The step of the recording that the host ran beside a fork when it ended.
     var endBeside: Int?
+    /// The step that it ran of a branch that the one leaves that was asked for.
+    var endOfParent: ParentEnd?
+
+    var endedInStep: Bool {
+      switch end {
+      case .died, .timedOut, .silent: true
+      default: false
+      }
+    }
 
     /// What the host works on: the request that waits longest.
     var oldest: (id: Int, ask: HostRequest.Ask)? {
@@ -80,11 +91,15 @@ final class HostTalk: Sendable {
   /// Where the host ended in a step that is none of the fork: by itself, or because it stayed there. Nil
   /// of one that was told to compare nothing there.
   var endBeside: Int? {
-    let (end, step) = state.withLock { ($0.end, $0.endBeside) }
-    switch end {
-    case .died, .timedOut, .silent: return step.flatMap { $0 < comparesBefore ? $0 : nil }
-    default: return nil
+    state.withLock { state in
+      guard state.endedInStep else { return nil }
+      return state.endBeside.flatMap { $0 < comparesBefore ? $0 : nil }
     }
+  }
+
+  /// Where it ended in a step of a branch that was only run because another one leaves it.
+  var endOfParent: ParentEnd? {
+    state.withLock { $0.endedInStep ? $0.endOfParent : nil }
   }
 
   /// Nil as long as it lives.
@@ -150,10 +165,10 @@ final class HostTalk: Sendable {
   /// asked to quit.
   func waitForEnd() { over.wait() }
 
-  func finish(_ trouble: HostTrouble, endBeside: Int? = nil) {
+  func finish(_ trouble: HostTrouble, endBeside: Int? = nil, endOfParent: ParentEnd? = nil) {
     let pending = state.withLock { state in
       state.end = trouble.failure
-      state.endBeside = endBeside
+      (state.endBeside, state.endOfParent) = (endBeside, endOfParent)
       close(wake.read)
       close(wake.write)
       return exchange(&state.pending, with: [:]).values

@@ -276,8 +276,11 @@ final class HostWatch: @unchecked Sendable {
       failure: failure ?? (isQuitting ? .cancelled : .died(death(exit))), message: faultyLine,
       dyingWords: dying.map { "\($0.words) in step \($0.step)" }, errors: errors.text)
     let beside = talk.process.page?.stepBeside ?? 0
+    let place = talk.process.page.map { (depth: $0.parent, step: $0.step) }
     talk.process.close()
-    talk.finish(trouble, endBeside: beside > 0 ? beside : nil)
+    talk.finish(
+      trouble, endBeside: beside > 0 ? beside : nil,
+      endOfParent: place.flatMap { $0.depth > 0 && $0.step > 0 ? $0 : nil })
   }
 
   private func death(_ exit: HostExit) -> HostDeath {

@@ -54,6 +54,8 @@ package struct BranchPath: Sendable, Hashable {
 package struct NamedScript: Sendable, Hashable {
   package var name: String
   package var script: Script
+  /// The step of this branch in which it ended an earlier process: who leaves it does not run it again.
+  package var endsAt: Int?
 
   package init(name: String, script: Script) {
     self.name = name
@@ -151,6 +153,40 @@ package enum ValueCheck: Sendable, Hashable {
   case action(Value)
   /// A part of the state after a step of a branch.
   case part(Pointer, Value, step: Int, of: BranchPath)
+}
+
+extension HostRequest.Ask {
+  /// The branch that it is about, with all that it leaves.
+  package var branch: BranchPath? {
+    get {
+      switch self {
+      case .run(let run): run.branch
+      case .state(let branch, _): branch
+      case .source(let source): source.branch
+      case .live(let live): live.branch
+      case .check(.part(_, _, _, let branch)): branch
+      case .greet, .load, .verify, .check, .actions, .whereabouts, .cancel, .quit: nil
+      }
+    }
+    set {
+      guard let branch = newValue else { return }
+      switch self {
+      case .run(var run):
+        run.branch = branch
+        self = .run(run)
+      case .state(_, let step): self = .state(branch: branch, step: step)
+      case .source(var source):
+        source.branch = branch
+        self = .source(source)
+      case .live(var live):
+        live.branch = branch
+        self = .live(live)
+      case .check(.part(let pointer, let value, let step, _)):
+        self = .check(.part(pointer, value, step: step, of: branch))
+      case .greet, .load, .verify, .check, .actions, .whereabouts, .cancel, .quit: break
+      }
+    }
+  }
 }
 
 extension HostConnection {

@@ -103,10 +103,12 @@ struct HostProcess: Sendable {
 
 /// Numbers that a host writes where the debugger can read them, whatever ends the process: the request
 /// that it works on, the step that it is in, and the step of the recording that it runs beside a fork.
-/// 0 is none. The fourth is for the host: the step that ended an earlier one when it was run so.
+/// 0 is none. The fourth is for the host: the step that ended an earlier one when it was run so. The fifth
+/// says that the step is none of the branch that was asked for, but of one that it leaves: by how many
+/// scripts that is made.
 ///
 /// The debugger hands over a small file, whose descriptor stands in the environment; the numbers are
-/// its first four words.
+/// its first five words.
 ///
 /// `@unchecked Sendable`: the pointer never changes, and what it points to are atomics.
 package struct StepPage: @unchecked Sendable {
@@ -117,11 +119,13 @@ package struct StepPage: @unchecked Sendable {
   /// Its descriptor in the host, where no shell script puts anything.
   static let number: Int32 = 63
   private static let size = 4096
-  private static let count = 4
+  private static let count = 5
 
   package func set(request: Int) { numbers[0].store(request, ordering: .relaxed) }
   package func set(step: Int) { numbers[1].store(step, ordering: .relaxed) }
   package func set(stepBeside step: Int) { numbers[2].store(step, ordering: .relaxed) }
+  package func set(parent depth: Int) { numbers[4].store(depth, ordering: .relaxed) }
+  var parent: Int { numbers[4].load(ordering: .relaxed) }
   func set(endBeside step: Int) { numbers[3].store(step, ordering: .relaxed) }
   /// It is about the session that is loaded first.
   package func takeEndBeside() -> Int? {

@@ -46,6 +46,7 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
 
   private mutating func answer(_ request: HostRequest) throws -> HostAnswer {
     let control = control(request.id)
+    if let branch = request.ask.branch { replay?.ends = branch.ends }
     switch request.ask {
     case .greet: return .greeting(greeting)
     case .load(let path):
@@ -143,7 +144,19 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
         voice.say(id, .news(.progress(done: max(0, min(done, total)), of: total)))
       },
       stepBegins: { LastWords.page.set(step: $0) },
-      stepBeginsBeside: { LastWords.page.set(stepBeside: $0) })
+      stepBeginsBeside: { LastWords.page.set(stepBeside: $0) },
+      parentBegins: { LastWords.page.set(parent: $0) })
+  }
+}
+
+extension BranchPath {
+  /// By their scripts: where the branches end that this one leaves.
+  fileprivate var ends: [[Script]: Int] {
+    var ends: [[Script]: Int] = [:]
+    for (index, branch) in branches.enumerated() {
+      if let end = branch.endsAt { ends[branches[...index].map(\.script)] = end }
+    }
+    return ends
   }
 }
 

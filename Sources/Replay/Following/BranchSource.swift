@@ -96,8 +96,12 @@ struct BranchSource: ReplaySource {
     return events[first...].prefix { $0.step <= steps.upperBound }
   }
 
+  /// The state after its last step is not known where that ended a process.
+  private var unfinished: Int? { own.last?.step.isUnfinished == true ? steps.upperBound : nil }
+
   func state(after number: Int) throws -> Value? {
     guard number >= first else { return try parent.state(after: number) }
+    if number == unfinished { return nil }
     let count = number - first + 1
     let keyframe = count / Self.keyframeDistance
     var state = keyframes[keyframe]
@@ -108,7 +112,8 @@ struct BranchSource: ReplaySource {
   }
 
   func loss(ofStateAfter number: Int) -> String? {
-    number < first ? parent.loss(ofStateAfter: number) : nil
+    if number < first { return parent.loss(ofStateAfter: number) }
+    return number == unfinished ? own.last?.step.damage : nil
   }
 
   func knownState(from number: Int) throws -> Int? {
@@ -116,7 +121,7 @@ struct BranchSource: ReplaySource {
       return known
     }
     let own = max(number, first)
-    return own <= steps.upperBound ? own : nil
+    return own <= steps.upperBound && own != unfinished ? own : nil
   }
 
   func effectsInFlight(after step: Int) throws -> [EffectInFlight] {
@@ -138,7 +143,9 @@ struct BranchSource: ReplaySource {
       steps = try parent.storedSteps(start...end)
     }
     for number in numbers.dropFirst(shared.count) {
-      steps.append(StoredStep(try step(number), patch: try patch(at: number)))
+      steps.append(
+        StoredStep(
+          try step(number), patch: try patch(at: number), tellsState: number != unfinished))
     }
     return steps
   }

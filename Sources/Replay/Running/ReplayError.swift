@@ -66,6 +66,11 @@ public enum ReplayError: Explained, Hashable {
   }
 }
 
+/// A branch came to the step in which it ended a process.
+struct RunEnd: Error {
+  var step: Int
+}
+
 extension Decodable {
   /// The action of a step.
   init(recorded value: Value, at step: Int) throws(ReplayError) {

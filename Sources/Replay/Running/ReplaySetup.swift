@@ -179,16 +179,21 @@ package struct RunControl: Sendable {
   package var stepBegins: @Sendable (_ step: Int) -> Void
   /// Told before each step of the recording that is run beside a branch, and 0 when that is over.
   package var stepBeginsBeside: @Sendable (_ step: Int) -> Void
+  /// Told before a branch is run because another one leaves it, and 0 when that is over: by how many
+  /// scripts it is made.
+  package var parentBegins: @Sendable (_ depth: Int) -> Void
 
   package init(
     isCancelled: @escaping @Sendable () -> Bool = { Task.isCancelled },
     progress: @escaping @Sendable (_ done: Int, _ of: Int) -> Void = { _, _ in },
     stepBegins: @escaping @Sendable (_ step: Int) -> Void = { _ in },
-    stepBeginsBeside: @escaping @Sendable (_ step: Int) -> Void = { _ in }
+    stepBeginsBeside: @escaping @Sendable (_ step: Int) -> Void = { _ in },
+    parentBegins: @escaping @Sendable (_ depth: Int) -> Void = { _ in }
   ) {
     self.isCancelled = isCancelled
     self.progress = progress
     self.stepBegins = stepBegins
     self.stepBeginsBeside = stepBeginsBeside
+    self.parentBegins = parentBegins
   }
 }

@@ -41,6 +41,8 @@ struct Rerun<State: Codable & Sendable, Action: Codable & Sendable> {
   var tracker: StateTracker?
   /// Follows the states that are looked at where nothing is told; nil until one is.
   var looked: StateTracker?
+  /// Its step that is not run, because it ended a process: there the branch ends.
+  var endsAt: Int?
   /// Nil unless the recording is verified.
   var findings: Findings?
   /// What the steps of this turn were reduced with, by the recorded step, while it is verified.

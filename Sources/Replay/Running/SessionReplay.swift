@@ -20,6 +20,8 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
   var branches: KeptBranches<State, Action>
   /// What its effects and the services did.
   let recordedRuns: RecordedRuns<State, Action>
+  /// Branches that ended a process, and the step in which they did: who leaves them does not run it again.
+  package var ends: [[Script]: Int] = [:]
   /// The last run, with the state that it came to.
   private var lastRun: (scripts: [Script], rerun: Rerun<State, Action>)?
 
@@ -70,6 +72,12 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
         "what effects ask was not compared from recorded step \(recordedRuns.end) on: "
           + "the recording ended its process when it was run beside a fork")
     }
+    for depth in 1..<max(1, scripts.count) {
+      guard let end = ends[Array(scripts.prefix(depth))] else { continue }
+      report.remarks.append(
+        "the branch that it leaves ended its process in step \(end): what would follow there is not known"
+      )
+    }
     if isTold, until == nil, report.rejoining == nil, !own.isOver {
       branches.keep(
         try own.source(script, of: source, rerun, report), cost: own.cost, for: scripts)
@@ -98,9 +106,12 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
     if let known = branches.source(of: scripts) { return known }
     let parent = try source(for: Array(scripts.dropLast()), control)
     let own = Collected(budget: .max)
+    control.parentBegins(scripts.count)
+    defer { control.parentBegins(0) }
     var rerun = try start(script, on: parent, isTold: true, control) { step in
       if step.step.number > script.leavesAt { own.add(step) }
     }
+    rerun.endsAt = ends[scripts]
     let report = try finish(&rerun, until: nil, control)
     let source = try own.source(script, of: parent, rerun, report)
     branches.keep(source, cost: own.cost, for: scripts)
@@ -144,6 +155,8 @@ extension SessionReplay {
       ending = .undecodable(step: step, reason: reason)
     } catch ReplayError.badPointer(let pointer, let step, let reason) {
       ending = .undecodable(step: step, reason: "\(pointer): \(reason)")
+    } catch let end as RunEnd {
+      ending = .crashed(step: end.step, lastWords: "")
     }
     rerun.log.close()
     rerun.log.deliver = nil

@@ -9,6 +9,7 @@ extension Rerun {
     let slot = try planned.source.map { try follower.slot($0) }
     let recorded = slot?.step.reads ?? []
     log.close()
+    if step + 1 == endsAt { throw try end(at: planned) }
     log.stepBegins(step + 1)
     // A copy makes the reducer copy what it changes, so there is none unless it is needed.
     let isRunTwice = findings?.runsTwice(slot, tracker?.branch) == true
@@ -59,6 +60,20 @@ extension Rerun {
       matching: slot?.begun ?? [], isTrusted: isTrusted, isInTime: isTimely, source: slot?.step)
     try tell(planned, after: after, sameEffects: sameEffects)
     if isWitnessed, isTrusted, result.reads.live.isEmpty { try noteRuns(planned) }
+  }
+
+  /// The action of the last step is known; what came of it is not.
+  private mutating func end(at planned: Planned) throws -> RunEnd {
+    var last = Step(
+      number: step + 1, time: clock, label: actionLabel(planned.action),
+      action: try planned.value ?? ValueEncoder().encode(planned.action), cause: planned.cause,
+      damage: "the reducer ended its process in it")
+    last.isUnfinished = true
+    log.begin(
+      BranchStep(
+        step: last, descendsFrom: planned.source,
+        standing: judge.standing(action: planned.isEdited ? .edited : .recorded), remarks: []))
+    return RunEnd(step: step + 1)
   }
 
   /// What its reads say of a step, and what is known of the one that it descends from.
