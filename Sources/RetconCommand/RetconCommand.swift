@@ -52,7 +52,8 @@ public enum RetconCommand {
   /// ```
   ///
   /// The reducer runs in a second process, which is started from the same file: when it traps or
-  /// hangs, the debugger lives on. Put dependencies on tape that are on tape in the app; the built-in
+  /// hangs, the debugger lives on. Where another debugger starts the executable as its host
+  /// (`retcon --host`), it is one. Put dependencies on tape that are on tape in the app; the built-in
   /// ones are by themselves.
   public static func main<State: Codable & Sendable, Action: Codable & Sendable>(
     hosting reducer: some Reducer<State, Action>, name: String? = nil,
@@ -69,7 +70,10 @@ public enum RetconCommand {
     hosting setup: ReplaySetup<State, Action>, name: String? = nil, seesEffects: Bool = true,
     runsLive: Bool = true
   ) async {
-    if CommandLine.arguments.dropFirst().first == serveWord {
+    // `retcon --host` may name it, too: whoever starts a host hands over a page.
+    if CommandLine.arguments.dropFirst().first == serveWord
+      || environmentVariable(StepPage.variable) != nil
+    {
       ReducerHost.serve(setup, name: name, seesEffects: seesEffects, runsLive: runsLive)
       exit(0)
     }

@@ -38,6 +38,32 @@ struct CrashTests {
     #expect(!fork.visibleOutput.contains("never ended"))
   }
 
+  @Test(
+    "an app's own debugger is a host for retcon, and a fork does not crash with the fork that it leaves"
+  )
+  func forkOfCrashedFork() throws {
+    let folder = try TemporaryFolder()
+    let path = folder("cart.retcon")
+    let (app, retcon) = (BuiltProgram.path("CrashingApp"), BuiltProgram.path("retcon"))
+    let recording = try PseudoTerminal(app, ["record", path, "safely"])
+    #expect(try recording.waitForExit() == .exited(0))
+    func fork(_ place: String, _ edit: [String], says: String...) throws {
+      let fork = try PseudoTerminal(
+        retcon, ["fork", "\(path)@\(place)"] + edit + ["--host", app], columns: 200, rows: 40)
+      _ = try fork.waitForExit()
+      for text in says { #expect(fork.visibleOutput.contains(text), "\(fork.visibleOutput)") }
+    }
+    try fork(
+      "2", ["--replace", #"{"remove":{"at":9}}"#, "--name", "A"], says: "“A” crashed at step 2: ")
+    let unknown = "the branch that it leaves ended its process in step 2"
+    try fork("A/2", ["--skip"], says: "“the fork” ran 0 steps", unknown, "without 2 remove")
+    try fork(
+      "A/2", ["--replace", #"{"add":{"_0":"jam","price":9}}"#], says: "“the fork” ran 1 step",
+      unknown)
+    try fork(
+      "A/1", ["--send", #"{"add":{"_0":"jam","price":9}}"#], says: "“the fork” crashed at step 3: ")
+  }
+
   @Test("forked before the crash, fixed, rebuilt, R: the fork goes through")
   func fixed() throws {
     let folder = try TemporaryFolder()
