@@ -221,16 +221,16 @@ extension CursesScreen {
 extension CursesScreen {
   func draw(_ canvas: Canvas) {
     let canvas = isAsciiOnly ? canvas.asciiOnly : canvas
+    let last = shown?.fullSize == canvas.fullSize ? shown : nil
     var overlays = ""
     for row in 0..<min(size.height, canvas.fullSize.height) {
       let cells = canvas.row(row)
       let links = modes.showsLinks ? canvas.links(ofRow: row) : []
-      if let shown, shown.fullSize == canvas.fullSize, shown.row(row) == cells,
-        !modes.showsLinks || shown.links(ofRow: row) == links
-      {
+      let before = last?.row(row)
+      if let last, before == cells, !modes.showsLinks || last.links(ofRow: row) == links {
         continue
       }
-      draw(cells, row: row)
+      draw(cells, over: before, row: row)
       if modes.isAnsi {
         let seen = cells.prefix(size.width)
         overlays += Overlay.text(for: seen, row: row, colors: colors)
@@ -263,9 +263,11 @@ extension CursesScreen {
     }
   }
 
-  private func draw(_ cells: ArraySlice<Cell>, row: Int) {
+  /// Puts what is not as it was before.
+  private func draw(_ cells: ArraySlice<Cell>, over before: ArraySlice<Cell>?, row: Int) {
     var look: (style: Style, attributes: attr_t, pair: Int32)?
     for (column, cell) in cells.prefix(size.width).enumerated() where cell.width > 0 {
+      if let before, before[before.startIndex + column] == cell { continue }
       if look?.style != cell.style {
         let found = pairs.look(of: cell.style)
         look = (cell.style, found.attributes, found.pair)
