@@ -97,6 +97,12 @@ private struct Tame: Reducer {
     // What a process told just before it was killed may not come.
     #expect(itself.steps == [2] || action == .kill)
     #expect(isEnd(itself.report.ending, at: 3))
+    let behind = try await run(
+      path(
+        parent, Script(leavesAt: 1, edits: [.insert(after: 1, action: add)]),
+        Script(leavesAt: 2, edits: [.skip(step: 3)])))
+    #expect(behind.report.ending == .complete)
+    #expect(behind.report.remarks.map { $0.contains("in step 3:") } == [true, false])
     #expect(isEnd(try await run(path(parent)).report.ending, at: 2))
 
     let grandchild = try await run(

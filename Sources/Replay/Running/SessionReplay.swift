@@ -72,7 +72,7 @@ package final class SessionReplay<State: Codable & Sendable, Action: Codable & S
         "what effects ask was not compared from recorded step \(recordedRuns.end) on: "
           + "the recording ended its process when it was run beside a fork")
     }
-    for depth in 1..<max(1, scripts.count) {
+    for depth in (1..<max(1, scripts.count)).reversed() {
       guard let end = ends[Array(scripts.prefix(depth))] else { continue }
       report.remarks.append(
         "the branch that it leaves ended its process in step \(end): what would follow there is not known"
