@@ -91,6 +91,8 @@ struct PrintChangesTests {
       store.send(.looked)
       isPrinted.wait()
     }
+    await printer.finish()
+    #expect(printed.withLock { $0 } != 0)
     #expect(printed.withLock { $0 } != own)
   }
 }
