@@ -68,7 +68,7 @@ struct HostTests {
       says: "“step.step” is 12, and the next step is 11"),
     Misbehaviour(
       testDescription: "it stays in a step", script: #"begin; where ',"step":12'"#, keys: "x",
-      says: "step 12 did not return in time", options: ["--patience", "0.3"]),
+      says: "step 12 did not return in time", options: ["--patience", "3"]),
     Misbehaviour(
       testDescription: "it crashes",
       script: "begin; step 10; echo 'Fatal error: Index out of range' >&2; kill -ILL $$", keys: "x",

@@ -101,7 +101,8 @@ struct StoryTests {
   @Test("a value is set, a step is skipped and moved, and each is taken back")
   func editing() throws {
     let session = try Retcon.inTmux(["demo"], columns: 120, rows: 40)
-    try session.wait(for: "●")
+    // What is said of the demo's fork stands where the hints of keys are waited for below.
+    try session.wait(for: "○")
     try session.type("3G")
     try session.wait(for: "main   3/34")
     // The second pane is the state; opened, its first value is the count.

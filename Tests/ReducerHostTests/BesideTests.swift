@@ -23,7 +23,7 @@ private struct Tame: Reducer {
   func endBeside(_ action: Trouble.Action) async throws {
     let session = try await TroubleSession(
       "beside-\(action)", [.add(3), action, .wait, .add(1)], recordedBy: Tame(action: action),
-      patience: action == .hang ? .milliseconds(1500) : .seconds(60))
+      patience: action == .hang ? .seconds(6) : .seconds(60))
     // The effect is started in another state, so it is compared with the recorded one.
     let script = Script(
       leavesAt: 1, edits: [.skip(step: 2), .insert(after: 1, action: ["add": ["_0": -1]])])
@@ -52,7 +52,7 @@ private struct Tame: Reducer {
   func endOfParent(_ action: Trouble.Action) async throws {
     let session = try await TroubleSession(
       "parent-\(action)", [.add(3), .add(1), .add(1)],
-      patience: action == .hang ? .milliseconds(1500) : .seconds(60))
+      patience: action == .hang ? .seconds(6) : .seconds(60))
     func path(_ scripts: Script...) -> BranchPath {
       BranchPath(
         scripts.enumerated().map { NamedScript(name: "fork \($0.offset)", script: $0.element) })

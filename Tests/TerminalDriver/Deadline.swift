@@ -2,6 +2,9 @@ import Platform
 
 /// A moment after which waiting is given up.
 package struct Deadline: Sendable {
+  /// How long a screen is waited for unless a test knows better: a busy machine takes its time.
+  package static let patience = 60.0
+
   private let end: Double
 
   package init(seconds: Double) { end = Self.now() + seconds }

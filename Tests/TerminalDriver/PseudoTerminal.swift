@@ -122,7 +122,9 @@ package final class PseudoTerminal {
   /// Waits until the program has written a text, from a place of the output on; answers the place
   /// after it.
   @discardableResult
-  package func wait(for text: String, after start: Int = 0, seconds: Double = 20) throws -> Int {
+  package func wait(for text: String, after start: Int = 0, seconds: Double = Deadline.patience)
+    throws -> Int
+  {
     let wanted = Array(text.utf8)
     let deadline = Deadline(seconds: seconds)
     while true {
@@ -163,7 +165,7 @@ package final class PseudoTerminal {
 
   /// Waits until the program has ended, and takes in the last it wrote.
   @discardableResult
-  package func waitForExit(seconds: Double = 20) throws -> ProcessEnd {
+  package func waitForExit(seconds: Double = Deadline.patience) throws -> ProcessEnd {
     let deadline = Deadline(seconds: seconds)
     while !hasEnded() {
       if deadline.hasPassed { throw DriverError("the program did not end:\n\(visibleOutput)") }

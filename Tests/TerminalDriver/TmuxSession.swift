@@ -105,20 +105,20 @@ package final class TmuxSession {
 
   /// Waits until the screen holds a text; answers the screen.
   @discardableResult
-  package func wait(for text: String, seconds: Double = 20) throws -> String {
+  package func wait(for text: String, seconds: Double = Deadline.patience) throws -> String {
     try wait(until: "“\(text)” is shown", seconds: seconds) { $0.contains(text) }
   }
 
   /// Waits until a text is gone from the screen.
   @discardableResult
-  package func wait(forNo text: String, seconds: Double = 20) throws -> String {
+  package func wait(forNo text: String, seconds: Double = Deadline.patience) throws -> String {
     try wait(until: "“\(text)” is gone", seconds: seconds) { !$0.contains(text) }
   }
 
   /// Waits until the screen is as wanted; answers it, or fails with the whole screen as it was last.
   @discardableResult
   package func wait(
-    until what: String, seconds: Double = 20, _ isWanted: (String) throws -> Bool
+    until what: String, seconds: Double = Deadline.patience, _ isWanted: (String) throws -> Bool
   ) throws -> String {
     let deadline = Deadline(seconds: seconds)
     while true {
@@ -132,7 +132,7 @@ package final class TmuxSession {
   }
 
   /// Waits until the program has ended; answers how.
-  package func waitForExit(seconds: Double = 20) throws -> ProcessEnd {
+  package func waitForExit(seconds: Double = Deadline.patience) throws -> ProcessEnd {
     var end: ProcessEnd?
     try wait(until: "the program ends", seconds: seconds) { screen in
       guard let words = screen.split(separator: Self.endWords).dropFirst().last,

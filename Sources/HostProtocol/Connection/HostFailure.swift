@@ -220,6 +220,11 @@ struct CrashText {
   /// The user's own function, file and line, where there is a backtrace with debug information.
   let userFrame: String?
 
+  /// Whether the process said that it ends: a trap's message, or the start of a backtrace.
+  static func tellsOfCrash(_ text: String) -> Bool {
+    ["Fatal error:", "*** Signal ", "*** Program crashed"].contains { text.contains($0) }
+  }
+
   init(_ text: String) {
     let lines = text.split(whereSeparator: \.isNewline).map(String.init)
     let frames = lines.compactMap(CrashFrame.init)

@@ -204,6 +204,9 @@ package struct HostLimits: Sendable, Hashable {
   static let ownSteps = 1_000_000
   /// How long a host that was asked to end may take.
   static let timeToEnd = Duration.milliseconds(500)
+  /// How long more a host that said that it crashed may write down where: a backtrace takes five
+  /// seconds of a processor, and many of a busy one.
+  static let timeToDie = Duration.seconds(60)
 
   package init(
     patience: Duration = .seconds(5), timeToStart: Duration = .seconds(60),

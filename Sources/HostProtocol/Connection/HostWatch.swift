@@ -193,22 +193,26 @@ final class HostWatch: @unchecked Sendable {
     let (oldest, isQuitting) = talk.state.withLock { ($0.oldest, $0.isQuitting) }
     if isQuitting, quitDeadline == nil { quitDeadline = now + HostLimits.timeToEnd }
     guard let (oldest, ask) = oldest, quitDeadline == nil else { return }
-    // A process that writes down where it was when it died takes a while.
-    let patience = limits.patience(with: ask) + (dying == nil ? .zero : .seconds(20))
+    let patience = limits.patience(with: ask)
     if work.request != oldest {
       work = Work(request: oldest)
       work.nextQuestion = now + patience / 2
     }
     readPage()
     guard failure == nil else { return }
-    if now - work.lastAdvance > patience {
+    let silence = now - work.lastAdvance
+    if silence > patience {
+      guard silence > patience + HostLimits.timeToDie || !isDying else { return }
       failure =
         work.step.map { .timedOut(step: $0) } ?? .silent(request: ask.word, for: patience)
-    } else if now - work.lastAdvance > patience / 2, now >= work.nextQuestion {
+    } else if silence > patience / 2, now >= work.nextQuestion {
       work.nextQuestion = now + patience / 4
       talk.tell(.whereabouts)
     }
   }
+
+  /// A process that writes down where it was when it died takes a while, and has not hung.
+  private var isDying: Bool { dying != nil || CrashText.tellsOfCrash(errors.text) }
 
   /// What the host wrote down of where it is.
   private func readPage() {

@@ -10,10 +10,12 @@ import ValueTree
 @Suite struct HostConnectionTests {
   static let greets = #"read l; echo '{"id":1,"answer":"greeting","version":[2,4],"name":"Toy"}'"#
 
-  func host(_ lines: String..., patience: Duration = .seconds(60)) -> HostConnection {
+  func host(
+    _ lines: String..., patience: Duration = .seconds(60), timeToStart: Duration = .seconds(60)
+  ) -> HostConnection {
     HostConnection(
       HostCommand("/bin/sh", ["-c", lines.joined(separator: "\n")]),
-      limits: HostLimits(patience: patience, timeToStart: patience))
+      limits: HostLimits(patience: patience, timeToStart: timeToStart))
   }
 
   let run = RunRequest(
@@ -111,15 +113,29 @@ import ValueTree
     let host = host(
       Self.greets, "read l",
       #"while read l; do echo '{"id":0,"answer":"whereabouts","step":7}'; done"#,
-      patience: .milliseconds(200))
+      patience: .seconds(3))
     #expect(try await host.run(run) == BranchReport(lastStep: 2, ending: .timedOut(step: 7)))
     #expect(host.greeting == nil)
+  }
+
+  @Test("rule 24: a host that said that it crashed has not hung while it writes down where")
+  func slowDeath() async throws {
+    let host = host(
+      Self.greets, "read l", "echo 'App/Cart.swift:3: Fatal error: Index out of range' >&2",
+      #"read l; echo '{"id":0,"answer":"whereabouts","step":3}'; sleep 4; kill -ILL $$"#,
+      patience: .seconds(3))
+    #expect(
+      try await host.run(run)
+        == BranchReport(
+          lastStep: 2,
+          ending: .crashed(step: 3, lastWords: "App/Cart.swift:3: Fatal error: Index out of range"))
+    )
   }
 
   @Test("a host that does not answer at all is given up")
   func silence() async throws {
     let host = host(
-      "trap '' TERM INT HUP", "while :; do sleep 1; done", patience: .milliseconds(100))
+      "trap '' TERM INT HUP", "while :; do sleep 1; done", timeToStart: .milliseconds(100))
     await #expect(throws: HostFailure.silent(request: "greet", for: .milliseconds(100))) {
       try await host.start()
     }

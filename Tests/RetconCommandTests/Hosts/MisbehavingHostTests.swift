@@ -111,7 +111,7 @@ struct Misbehaviour: Sendable, CustomTestStringConvertible {
 
   /// Long enough for a busy machine: only a row about time waits for it.
   private static let patient = ["--patience", "60", "--start-time", "60"]
-  private static let hasty = ["--patience", "0.3", "--start-time", "60"]
+  private static let hasty = ["--patience", "3", "--start-time", "60"]
 
   init(
     _ name: String, _ script: String, _ says: String, status: Int32 = 2,
@@ -330,7 +330,7 @@ struct Misbehaviour: Sendable, CustomTestStringConvertible {
   private static let silence = [
     Misbehaviour(
       "it only says where it is", "begin; where",
-      "the host did not answer `verify` within 0.3 seconds and was ended", options: hasty),
+      "the host did not answer `verify` within 3 seconds and was ended", options: hasty),
     Misbehaviour(
       "it stays in one step", #"begin; where ',"step":7'"#,
       "the reducer did not return in time", status: 1, options: hasty),
@@ -340,27 +340,27 @@ struct Misbehaviour: Sendable, CustomTestStringConvertible {
     Misbehaviour(
       "it makes the same progress for ever",
       #"begin; while :; do say '{"id":3,"news":"progress","done":1,"of":9}'; sleep 0.05; done"#,
-      "the host did not answer `verify` within 0.3 seconds", options: hasty),
+      "the host did not answer `verify` within 3 seconds", options: hasty),
     Misbehaviour(
       "its progress goes to and fro",
       #"begin; while :; do for i in 1 2 3 2; do say '{"id":3,"news":"progress","done":'$i',"of":9}';"#
         + "sleep 0.05; done; done",
-      "the host did not answer `verify` within 0.3 seconds", options: hasty),
+      "the host did not answer `verify` within 3 seconds", options: hasty),
     Misbehaviour(
       "it finds more to do all the time",
       #"begin; i=1; while :; do say '{"id":3,"news":"progress","done":0,"of":'$i'}'; i=$((i+1)); done"#,
-      "the host did not answer `verify` within 0.3 seconds", options: hasty),
+      "the host did not answer `verify` within 3 seconds", options: hasty),
     Misbehaviour(
       "it sings for ever",
       #"begin; while :; do say '{"id":3,"news":"song"}'; done"#,
-      "the host did not answer `verify` within 0.3 seconds", options: hasty),
+      "the host did not answer `verify` within 3 seconds", options: hasty),
     Misbehaviour(
       "divergences as news for ever",
       #"begin; while :; do say '{"id":3,"news":"divergence","divergence":{"step":1,"label":"","kind":"different state"}}'; done"#,
-      "the host did not answer `verify` within 0.3 seconds", options: hasty),
+      "the host did not answer `verify` within 3 seconds", options: hasty),
     Misbehaviour(
       "it computes without end", "begin; while :; do :; done",
-      "the host did not answer `verify` within 0.3 seconds", options: hasty),
+      "the host did not answer `verify` within 3 seconds", options: hasty),
     Misbehaviour(
       "it stays when asked to quit", "begin; verified 34; stay",
       "34 steps were run again, all as recorded.", status: 0),
