@@ -35,12 +35,17 @@ final class EntryQueue: @unchecked Sendable {
   /// Shorter than what anybody notices, and longer than the pauses of an app that is busy.
   private static let nap = Duration.milliseconds(4)
 
-  /// A nap ends early when so many entries wait; with 0 there are none.
-  init(napLimit: Int = 64) { self.napLimit = napLimit }
+  /// There is room for so many entries before the first comes, and when they have gone.
+  static let room = 1_024
 
-  /// What the worker gets when it asks.
+  /// A nap ends early when so many entries wait; with 0 there are none.
+  init(napLimit: Int = 64) {
+    self.napLimit = napLimit
+    entries.reserveCapacity(Self.room)
+  }
+
+  /// What the worker is told with its entries.
   struct Batch {
-    var entries: [RecordedEntry]
     /// Up to which call of `flush` somebody waits for these entries; nil when nobody does.
     var flush: Int?
     var isLast: Bool
@@ -118,9 +123,12 @@ final class EntryQueue: @unchecked Sendable {
     }
   }
 
-  /// All that waits. Blocks until there is something, the queue is closed, or the time is over. Who
-  /// had something to do a moment ago naps first.
-  func takeAll(waitingAtMost timeout: Duration?, mayNap: Bool = false) -> Batch {
+  /// Puts all that waits into an empty array, whose room is used for what comes next: an app that sends
+  /// seldom asks for no memory here. Blocks until there is something, the queue is closed, or the time is
+  /// over. Who had something to do a moment ago naps first.
+  func takeAll(
+    into taken: inout [RecordedEntry], waitingAtMost timeout: Duration?, mayNap: Bool = false
+  ) -> Batch {
     locked {
       let deadline = timeout.map { ThreadDeadline(in: $0) }
       if entries.isEmpty, mayNap, napLimit > 0, !isClosed, flushesAsked == flushesDone {
@@ -137,10 +145,10 @@ final class EntryQueue: @unchecked Sendable {
         }
         if !filled.wait(in: lock, until: deadline) { break }
       }
-      let batch = Batch(
-        entries: entries, flush: flushesAsked > flushesDone ? flushesAsked : nil, isLast: isClosed)
-      entries = []
-      return batch
+      swap(&entries, &taken)
+      return Batch(
+        flush: flushesAsked > flushesDone ? flushesAsked : nil,
+        isLast: isClosed && taken.isEmpty)
     }
   }
 

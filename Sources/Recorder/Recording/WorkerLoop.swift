@@ -10,12 +10,15 @@ struct WorkerLoop<State: Sendable, Action: Sendable>: Sendable {
 
   func run() {
     var lastFlush = clock.now
+    var entries: [RecordedEntry] = []
+    entries.reserveCapacity(EntryQueue.room)
     var wasBusy = false
     while true {
-      let batch = queue.takeAll(waitingAtMost: timeout(since: lastFlush), mayNap: wasBusy)
-      wasBusy = !batch.entries.isEmpty
+      let batch = queue.takeAll(
+        into: &entries, waitingAtMost: timeout(since: lastFlush), mayNap: wasBusy)
+      wasBusy = !entries.isEmpty
       pipeline.withLock { pipeline in
-        for entry in batch.entries {
+        for entry in entries {
           pipeline.write(entry)
           if policy == .eachStep { pipeline.flush() }
         }
@@ -25,7 +28,8 @@ struct WorkerLoop<State: Sendable, Action: Sendable>: Sendable {
         }
       }
       queue.finishedBatch(flush: batch.flush)
-      if batch.isLast, batch.entries.isEmpty { return }
+      if batch.isLast { return }
+      entries.removeAll(keepingCapacity: entries.capacity <= 2 * EntryQueue.room)
     }
   }
 
@@ -33,8 +37,9 @@ struct WorkerLoop<State: Sendable, Action: Sendable>: Sendable {
   /// the worker.
   func drain() {
     pipeline.withLock { pipeline in
-      let batch = queue.takeAll(waitingAtMost: .zero)
-      for entry in batch.entries { pipeline.write(entry) }
+      var entries: [RecordedEntry] = []
+      let batch = queue.takeAll(into: &entries, waitingAtMost: .zero)
+      for entry in entries { pipeline.write(entry) }
       pipeline.flush()
       queue.finishedBatch(flush: batch.flush)
     }
