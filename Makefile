@@ -43,9 +43,14 @@ test-generated: ## tests that retcon writes out of samples and random sessions, 
 	@.ci/need ncurses patch
 	@.ci/test-generated
 
-test-threads: ## every test but the end-to-end ones under the thread sanitizer
+# Beside the end-to-end tests: the sanitizer takes a trap and a full stack for itself, so that nothing
+# says where they were, and ends a program whose files may not grow.
+NOT_UNDER_SANITIZER := --skip EndToEndTests --skip 'ReducerHostTests.ReducerHostTests/(trap|recursion)\(' \
+  --skip 'TestCommandTests/halfWritten\('
+
+test-threads: ## the tests under the thread sanitizer
 	@.ci/need ncurses
-	swift test --sanitize=thread --scratch-path .build/threads --skip EndToEndTests
+	swift test --sanitize=thread --scratch-path .build/threads $(NOT_UNDER_SANITIZER)
 
 # A million inputs each unless RUNS says otherwise; FUZZ names some of them. What was found
 # interesting stays in .build/fuzz, also for the next time. ADDRESS=1 watches every access to memory as
