@@ -119,32 +119,34 @@ extension Tape {
     let result = await TapeContext.with(TapeContext.silence) { () -> Result<Value, Failure> in
       do throws(Failure) { return .success(try await live()) } catch { return .failure(error) }
     }
-    return try keep(result, asked, source, askedAt)
+    // What a service gives to somebody who was cancelled need not be what it would have given.
+    return try keep(result, asked, source, askedAt, Task.isCancelled)
   }
 
   @inlinable
   func keep<Value: Encodable & Sendable, Failure: Error>(
     _ result: Result<Value, Failure>, _ asked: some TapeAsked, _ source: any TapeSource,
-    _ askedAt: Duration? = nil
+    _ askedAt: Duration? = nil, _ isCancelled: Bool = false
   ) throws(Failure) -> Value {
     switch result {
-    case .success(let value): return keep(value, asked, source, askedAt)
+    case .success(let value): return keep(value, asked, source, askedAt, isCancelled)
     case .failure(let error):
       let outcome = Read.Outcome.failure(TapedError.value(of: error))
-      source.keep({ Read(asked, outcome) }, askedAt: askedAt)
+      source.keep({ Read(asked, outcome, isCancelled) }, askedAt: askedAt)
       throw error
     }
   }
 
   @inlinable
   func keep<Value: Encodable & Sendable>(
-    _ value: Value, _ asked: some TapeAsked, _ source: any TapeSource, _ askedAt: Duration? = nil
+    _ value: Value, _ asked: some TapeAsked, _ source: any TapeSource, _ askedAt: Duration? = nil,
+    _ isCancelled: Bool = false
   ) -> Value {
     if asked.answerMayChange, references.mayBe(inValue: value) {
       let outcome = Read.Outcome(encoding: value)
-      source.keep({ Read(asked, outcome) }, askedAt: askedAt)
+      source.keep({ Read(asked, outcome, isCancelled) }, askedAt: askedAt)
     } else {
-      source.keep({ Read(asked, Read.Outcome(encoding: value)) }, askedAt: askedAt)
+      source.keep({ Read(asked, Read.Outcome(encoding: value), isCancelled) }, askedAt: askedAt)
     }
     return value
   }
@@ -184,8 +186,9 @@ extension Tape {
 
 extension Read {
   @inlinable
-  init(_ asked: some TapeAsked, _ outcome: Outcome) {
-    self.init(key: asked.key, arguments: asked.arguments, outcome: outcome)
+  init(_ asked: some TapeAsked, _ outcome: Outcome, _ isCancelled: Bool) {
+    self.init(
+      key: asked.key, arguments: asked.arguments, outcome: outcome, isCancelled: isCancelled)
   }
 }
 

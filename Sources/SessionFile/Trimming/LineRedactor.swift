@@ -66,8 +66,10 @@ struct LineRedactor {
   private static let plain: [String: Set<String>] = [
     "step": ["step", "keyframe", "time", "skipped", "dropped", "standing"],
     "begin": ["begin", "time"],
-    "effect": ["effect", "event", "after", "time", "from", "ordinal", "line", "outside"],
-    "read": ["effect", "after", "begin", "time"],
+    "effect": [
+      "effect", "event", "after", "time", "from", "ordinal", "line", "pause", "outside", "alone",
+    ],
+    "read": ["effect", "after", "begin", "time", "took", "cancelled"],
     "signpost": ["after", "time"],
     "tape": [],
     "end": ["end", "time"],

@@ -239,7 +239,7 @@ extension Read: LineCoded {
   package init(line fields: ValueFields, key: String) throws(ValueFieldError) {
     self.init(
       key: try fields.string(key), arguments: try fields.optionalValues("arguments"),
-      outcome: try Read.Outcome(fields))
+      outcome: try Read.Outcome(fields), isCancelled: fields.bool("cancelled"))
   }
 }
 
@@ -248,6 +248,7 @@ extension OutsideRead: LineCoded {
     [
       "read": read.key, "effect": effect, "after": step, "time": time, "took": took,
       "arguments": read.argumentsValue,
+      "cancelled": read.isCancelled && !read.outcome.isCancellation,
     ] + read.outcome.object
   }
 

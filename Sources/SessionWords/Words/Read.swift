@@ -9,6 +9,8 @@ public struct Read: Sendable, Hashable {
   public var arguments: [Value]?
   /// What came back.
   public var outcome: Outcome
+  /// Whoever asked had been cancelled when it came back, so it says nothing of the service.
+  public var isCancelled: Bool
 
   /// What the dependency returned, or the error that it threw.
   public enum Outcome: Sendable, Hashable {
@@ -16,22 +18,25 @@ public struct Read: Sendable, Hashable {
     case value(Value)
     /// The error that it threw, encoded.
     case failure(Value)
+
+    /// It says itself that whoever asked was cancelled.
+    package var isCancellation: Bool {
+      if case .failure(let error) = self {
+        error["type"] == "Swift.CancellationError"
+      } else {
+        false
+      }
+    }
   }
 
   /// A read and what came back.
-  public init(key: String, arguments: [Value]? = nil, outcome: Outcome) {
+  public init(
+    key: String, arguments: [Value]? = nil, outcome: Outcome, isCancelled: Bool = false
+  ) {
     self.key = key
     self.arguments = arguments
     self.outcome = outcome
-  }
-
-  /// Whoever asked was cancelled, so this says nothing of the service.
-  package var isCancelled: Bool {
-    if case .failure(let error) = outcome {
-      error["type"] == "Swift.CancellationError"
-    } else {
-      false
-    }
+    self.isCancelled = isCancelled || outcome.isCancellation
   }
 
   /// A read that gave this value.
