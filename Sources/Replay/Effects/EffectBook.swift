@@ -194,8 +194,10 @@ struct EffectBook: Sendable {
   /// What is due first, at this time or before: a pause that is over, or an answer of a live run
   /// whose place the branch has reached. Without a time, the first of such answers.
   ///
-  /// What begins at this very time comes behind what others do then, unless it is the user.
-  func firstDue(by time: Duration?, at position: Int, withNew: Bool = true) -> Due? {
+  /// What begins at this very time is left out where what others do then comes first.
+  func firstDue(by time: Duration?, at position: Int, withNew: (Entry) -> Bool = { _ in true })
+    -> Due?
+  {
     var first: Due?
     for entry in inFlight.values {
       if let time, let end = entry.due, end <= time {
@@ -203,7 +205,7 @@ struct EffectBook: Sendable {
           Due(entry: entry, time: end, since: entry.startedAt ?? .zero, what: .pauseIsOver), &first)
       }
       if let event = entry.course.first, event.time <= time ?? event.time,
-        withNew || event.time != time || event.since != time
+        event.time != time || event.since != time || withNew(entry)
       {
         keepEarlier(
           Due(entry: entry, time: event.time, since: event.since, what: .taped(event)), &first)

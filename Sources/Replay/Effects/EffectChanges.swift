@@ -214,7 +214,8 @@ extension Rerun {
   /// of live runs that are due.
   mutating func advanceClock(to time: Duration?, for rival: Rival = .user) throws {
     while book.hasPauses,
-      let due = book.firstDue(by: time, at: follower.position, withNew: rival.isUser)
+      let due = book.firstDue(
+        by: time, at: follower.position, withNew: { rival.mayFollow($0, at: time) })
     {
       if due.isTied, due.isDeed { judge.assume(.tie(due.entry, at: step + 1)) }
       if !rival.isUser, due.time == time, due.isDeed {

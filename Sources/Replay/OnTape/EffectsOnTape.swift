@@ -229,6 +229,14 @@ enum Rival {
   case nobodyKnows
 
   var isUser: Bool { if case .user = self { true } else { false } }
+
+  /// Whether what an effect begins at this time may come before it: before the user, and before an effect
+  /// that started later at this time.
+  func mayFollow(_ new: EffectBook.Entry, at time: Duration?) -> Bool {
+    guard case .effect(let entry, _) = self else { return isUser }
+    guard let earlier = new.machine, let later = entry.machine else { return false }
+    return new.startedAt == time && entry.startedAt == time && earlier < later
+  }
 }
 
 /// Of two effects that act at one time the one that has waited longer comes first; of two that began to
