@@ -19,9 +19,9 @@ build: ## the program, optimised, in .build/release/retcon
 	@.ci/need ncurses
 	swift build $(RELEASE_FLAGS) --product retcon
 
-test: ## every test
+test: ## every test; T=Replay or T=Replay,Recorder builds and runs the tests of these layers alone
 	@.ci/need ncurses tmux
-	swift test
+	$(if $(T),RETCON_TESTS=$(T) swift test --test-product retconPackageTests,swift test)
 
 frames: ## writes the screens and keys anew that the debugger's tests compare with; look at what has changed
 	RETCON_WRITE_FRAMES=1 swift test --filter 'FrameFileTests|KeyFileTests'
