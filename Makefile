@@ -8,6 +8,11 @@ ifeq ($(shell uname -s),Linux)
   RELEASE_FLAGS += --static-swift-stdlib -Xswiftc -use-ld=lld
   RELEASE_FLAGS += -Xlinker $(if $(NAMES),--strip-debug,--strip-all)
 endif
+ifeq ($(shell uname -s),Darwin)
+  # Homebrew's ncurses where it is installed: it knows the wheel and today's terminals. Else the system's.
+  NCURSES := $(firstword $(wildcard /opt/homebrew/opt/ncurses /usr/local/opt/ncurses))
+  RELEASE_FLAGS += $(if $(NCURSES),-Xcc -I$(NCURSES)/include -Xlinker -L$(NCURSES)/lib)
+endif
 SOURCES := Package.swift Sources Tests docs/examples
 
 .PHONY: demo build test frames pictures examples test-long test-generated test-threads fuzz lint bench install clean help

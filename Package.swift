@@ -156,7 +156,15 @@ let package = Package(
     .testTarget(
       name: "StoreMacrosTests", dependencies: ["StoreMacros", "StoreCore", "StoreTesting"],
       swiftSettings: settings),
-    .systemLibrary(name: "CNcurses", path: "Modules/CNcurses"),
+    .target(
+      name: "CNcurses", path: "Modules/CNcurses",
+      cSettings: [
+        .define("_XOPEN_SOURCE_EXTENDED", to: "1"), .define("NCURSES_WIDECHAR", to: "1"),
+      ],
+      linkerSettings: [
+        .linkedLibrary("ncursesw", .when(platforms: [.linux])),
+        .linkedLibrary("ncurses", .when(platforms: [.macOS])),
+      ]),
     // The adapter of a package of its own, compiled against the shape of what it adapts.
     .target(
       name: "ComposableArchitecture", path: "Tests/ComposableArchitectureShape",

@@ -31,8 +31,8 @@ package func hasEnded(_ process: pid_t) -> Bool {
   process > 0 && kill(process, 0) < 0 && errno == ESRCH
 }
 
-/// Tells a process from one that was forked from it, at the cost of reading a byte: the system wipes
-/// the page of the mark in the child.
+/// Tells a process from one that was forked from it, at the cost of reading memory: Linux wipes the page
+/// of the mark in the child. Apple's systems cannot, but their `getpid` reads a number that `fork` clears.
 ///
 /// `@unchecked Sendable`: the page is written by `set` only, whose callers come before all readers.
 package final class ProcessMark: @unchecked Sendable {
@@ -43,13 +43,7 @@ package final class ProcessMark: @unchecked Sendable {
   private static let size = Int(getpagesize())
 
   package init() {
-    let memory = mmap(
-      nil, Self.size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
-    if let memory, memory != MAP_FAILED, Self.isWiped(memory) {
-      page = memory
-    } else {
-      page = nil
-    }
+    page = Self.wipedPage()
     set()
   }
 
@@ -67,11 +61,16 @@ package final class ProcessMark: @unchecked Sendable {
     return page.load(as: UInt8.self) == 0
   }
 
-  private static func isWiped(_ memory: UnsafeMutableRawPointer) -> Bool {
+  /// A page that is all zeros in a forked child.
+  private static func wipedPage() -> UnsafeMutableRawPointer? {
     #if canImport(Darwin)
-      minherit(memory, size, VM_INHERIT_ZERO) == 0
+      return nil
     #else
-      madvise(memory, size, Int32(MADV_WIPEONFORK)) == 0
+      let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0)
+      guard let memory, memory != MAP_FAILED else { return nil }
+      if madvise(memory, size, Int32(MADV_WIPEONFORK)) == 0 { return memory }
+      munmap(memory, size)
+      return nil
     #endif
   }
 }

@@ -41,14 +41,15 @@ enum LastWords {
     for (index, signal) in signals.enumerated() {
       var action = sigaction()
       #if os(macOS)
-        action.__sigaction_u.__sa_sigaction = { LastWords.say(signal: $0, $1) }
-        action.sa_flags = SA_SIGINFO | SA_ONSTACK
+        action.__sigaction_u.__sa_sigaction = { signal, info, _ in
+          LastWords.say(signal: signal, info)
+        }
       #else
         action.__sigaction_handler.sa_sigaction = { signal, info, _ in
           LastWords.say(signal: signal, info)
         }
-        action.sa_flags = SA_SIGINFO | SA_ONSTACK
       #endif
+      action.sa_flags = SA_SIGINFO | SA_ONSTACK
       sigaction(signal, &action, previous + index)
     }
     atexit { LastWords.say("exit") }

@@ -3,30 +3,28 @@ import TextCanvas
 
 /// The pairs of colours in use; ncurses wants a number for each.
 struct ColorPairs {
-  private var numbers: [UInt32: Int32] = [:]
+  private var numbers: [UInt32: Int16] = [:]
   private let colors: Int32
-  private let most: Int32
+  private let most: Int
 
   init(usesColors: Bool) {
     colors = usesColors ? curses_colors() : 0
-    most = curses_color_pairs()
+    most = Int(curses_color_pairs())
   }
 
   /// The attributes and the number of the colour pair that show a style best.
-  mutating func look(of style: Style) -> (attributes: attr_t, pair: Int32) {
+  mutating func look(of style: Style) -> (attributes: attr_t, pair: Int16) {
     var attributes = Self.attributes(style.attributes)
     let foreground = nearest(style.foreground, attributes: &attributes)
     var ignored = attr_t()
     let background = nearest(style.background, attributes: &ignored)
     if foreground < 0, background < 0 { return (attributes, 0) }
     let key =
-      UInt32(UInt16(truncatingIfNeeded: foreground)) << 16
-      | UInt32(UInt16(truncatingIfNeeded: background))
+      UInt32(UInt16(bitPattern: foreground)) << 16 | UInt32(UInt16(bitPattern: background))
     if let number = numbers[key] { return (attributes, number) }
-    let number = Int32(numbers.count) + 1
-    guard number < most, init_extended_pair(number, foreground, background) == OK else {
-      return (attributes, 0)
-    }
+    guard numbers.count + 1 < most else { return (attributes, 0) }
+    let number = Int16(numbers.count + 1)
+    guard init_pair(number, foreground, background) == OK else { return (attributes, 0) }
     numbers[key] = number
     return (attributes, number)
   }
@@ -41,11 +39,11 @@ struct ColorPairs {
     return result
   }
 
-  private func nearest(_ color: Color, attributes: inout attr_t) -> Int32 {
+  private func nearest(_ color: Color, attributes: inout attr_t) -> Int16 {
     guard case .palette(let number) = color, let found = Palette.nearest(number, of: Int(colors))
     else { return -1 }
     if found.isBright { attributes |= curses_bold() }
-    return Int32(found.number)
+    return Int16(found.number)
   }
 }
 

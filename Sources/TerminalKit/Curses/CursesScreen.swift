@@ -18,6 +18,7 @@ final class CursesScreen {
   private var isCursorShown = true
   private var glyph: [wchar_t] = []
   private var mice: ArraySlice<RawMouse> = []
+  private var isDragging = false
 
   /// Takes the terminal. `wake` is told of signals.
   init(options: TerminalOptions, wake: Int32) throws(TerminalError) {
@@ -178,7 +179,7 @@ extension CursesScreen {
     if let mouse = mice.popFirst() { return .mouse(mouse) }
     while true {
       var character = wint_t()
-      switch wget_wch(curses_screen(), &character) {
+      switch curses_read(&character) {
       case OK: return .character(UInt32(character))
       case KEY_CODE_YES:
         switch Int32(bitPattern: UInt32(character)) {
@@ -200,19 +201,23 @@ extension CursesScreen {
     var found: [RawMouse] = []
     var event = MEVENT()
     while getmouse(&event) == OK {
-      let kind = Self.kind(of: event.bstate)
+      let kind = kind(of: event.bstate)
       found.append(RawMouse(kind: kind, column: Int(event.x), row: Int(event.y)))
     }
     return found.reversed()
   }
 
-  private static func kind(of state: mmask_t) -> RawMouse.Kind {
+  private func kind(of state: mmask_t) -> RawMouse.Kind {
     if state & curses_button4_pressed() != 0 { return .wheelUp }
     if state & curses_button5_pressed() != 0 { return .wheelDown }
-    if state & curses_button1_pressed() != 0 { return .press }
+    if state & curses_mouse_moved() != 0 {
+      // The terminal reports movements while a button is held. Any other is a wheel without a name.
+      return isDragging || curses_button5_pressed() != 0 ? .move : .wheelDown
+    }
+    isDragging = state & curses_button1_pressed() != 0
+    if isDragging { return .press }
     if state & curses_button1_released() != 0 { return .release }
-    if state & curses_button3_pressed() != 0 { return .rightPress }
-    return state & curses_mouse_moved() != 0 ? .move : .other
+    return state & curses_button3_pressed() != 0 ? .rightPress : .other
   }
 }
 
@@ -265,7 +270,7 @@ extension CursesScreen {
 
   /// Puts what is not as it was before.
   private func draw(_ cells: ArraySlice<Cell>, over before: ArraySlice<Cell>?, row: Int) {
-    var look: (style: Style, attributes: attr_t, pair: Int32)?
+    var look: (style: Style, attributes: attr_t, pair: Int16)?
     for (column, cell) in cells.prefix(size.width).enumerated() where cell.width > 0 {
       if let before, before[before.startIndex + column] == cell { continue }
       if look?.style != cell.style {
@@ -284,7 +289,7 @@ extension CursesScreen {
     }
   }
 
-  private func put(_ text: String, _ row: Int, _ column: Int, _ attributes: attr_t, _ pair: Int32) {
+  private func put(_ text: String, _ row: Int, _ column: Int, _ attributes: attr_t, _ pair: Int16) {
     glyph.removeAll(keepingCapacity: true)
     for scalar in text.unicodeScalars { glyph.append(wchar_t(scalar.value)) }
     glyph.append(0)

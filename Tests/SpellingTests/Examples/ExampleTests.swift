@@ -25,18 +25,20 @@ import Testing
     try folder.write(
       imports + "#sourceLocation(file: \"\(context)\", line: 1)\n"
         + text(of: context), to: "AppFeature.swift")
-    // An optimised build makes its own of this elsewhere.
-    let terminal = "\(root)/Sources/CTerminalRestore/include/CTerminalRestore.h"
+    // An optimised build makes its own of these elsewhere.
+    let headers = [
+      "CTerminalRestore": "Sources/CTerminalRestore", "CNcurses": "Modules/CNcurses",
+    ]
     try folder.write(
-      "module CTerminalRestore { umbrella header \"\(terminal)\" export * }\n",
-      to: "module.modulemap")
+      headers.map { name, place in
+        "module \(name) { umbrella header \"\(root)/\(place)/include/\(name).h\" export * }\n"
+      }.joined(), to: "module.modulemap")
     let package = root.split(separator: "/").last ?? ""
     return try await compilerErrors(
       in: folder,
       options: [
         "-parse-as-library",
         "-package-name", String(package.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" }),
-        "-Xcc", "-fmodule-map-file=\(root)/Modules/CNcurses/module.modulemap",
         "-Xcc", "-fmodule-map-file=\(folder("module.modulemap"))",
       ])
   }
