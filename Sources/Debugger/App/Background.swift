@@ -154,10 +154,10 @@ struct Background: Sendable {
     case .trim(let steps, let path, let words):
       return write("trim") { session in
         let (place, redaction) = (self.place(path), try words.redaction)
-        try session.trim(steps, to: place, without: redaction)
+        let written = try session.trim(steps, to: place, without: redaction)
         let marks = try session.copyMarks(
-          along: Branch.main, in: steps, to: place, without: redaction)
-        return "Steps \(steps.words) are in \(path)\(marks.words)."
+          along: Branch.main, in: written.steps, to: place, without: redaction)
+        return "Steps \(written.range.words) are in \(path)\(marks.words)\(written.caveat)."
       }
     case .exportBranch(let branch, let path, let words):
       return write("export branch") { session in

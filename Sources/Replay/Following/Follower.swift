@@ -114,11 +114,11 @@ struct Follower: Sendable {
     }
   }
 
-  /// Whether the turn that the source is in is followed by a step that is lost.
+  /// Whether the turn that the source is in is followed by a step that is lost, or may be cut off.
   mutating func isBeforeGap() throws -> Bool {
     var next = position + 2
     while next <= cursor.steps.upperBound, try cursor.isOutput(next) { next += 1 }
-    guard next <= cursor.steps.upperBound else { return false }
+    guard next <= cursor.steps.upperBound else { return source.mayEndInsideTurn }
     let step = try step(next)
     return step.damage != nil && !step.isUnfinished
   }

@@ -41,6 +41,8 @@ package protocol ReplaySource: Sendable {
   var end: Duration? { get }
   /// Nothing runs on behind its end: the app was let go, and not just left.
   func endsInSilence() throws -> Bool
+  /// It may end inside a turn: nobody wrote down that it is over.
+  var mayEndInsideTurn: Bool { get }
   /// What nobody knows and came in with this step of it, or with what happened after it.
   func assumptions(raisedAt step: Int) -> [Assumption]
   /// What a step rests on that follows this one.
@@ -83,6 +85,8 @@ extension ReplaySource {
   package var replies: [Reply] { [] }
 
   package func outsideReads() throws -> [OutsideRead] { [] }
+
+  package var mayEndInsideTurn: Bool { false }
 
   package func sentSteps() throws -> [Int] { Array(steps.dropFirst()) }
 
@@ -282,6 +286,7 @@ package struct SessionSource: ReplaySource {
   }
 
   package func outsideReads() throws -> [OutsideRead] { try reader.outsideReads(in: steps) }
+  package var mayEndInsideTurn: Bool { !reader.isFinished }
 }
 
 /// Where a recording can begin to run: its first step or, where the state after that one is lost or

@@ -91,4 +91,5 @@ struct UpgradedSource: ReplaySource {
   func patch(at step: Int) throws -> Value? { nil }
   func isKeyframe(_ step: Int) -> Bool { old.isKeyframe(step) }
   func outsideReads() throws -> [OutsideRead] { try old.outsideReads() }
+  var mayEndInsideTurn: Bool { old.mayEndInsideTurn }
 }

@@ -189,8 +189,7 @@ struct TestCommand: Command {
     let path = Self.session(beside: output ?? "")
     let workshop = Workshop(session.context.environment)
     defer { withExtendedLifetime(workshop) {} }
-    try SessionTrimmer(await session.branchReader(in: workshop))
-      .trim(steps.lowerBound - 1...steps.upperBound, to: path)
+    try SessionTrimmer(await session.branchReader(in: workshop)).trim(steps, to: path)
     session.context.tell("\(path): \(counted(steps.count, "step"))")
     let file = path.split(separator: "/").last.map(String.init) ?? path
     return writer.replayText(of: file, "\(file) runs again as recorded", source)

@@ -111,14 +111,14 @@ struct TrimCommand: Command {
     _ range: StepRange, of reader: SessionReader, _ session: AskedSession?,
     in context: CommandContext
   ) async throws -> ExitCode {
-    let steps = try range.clamped(to: reader.steps, in: asking.position.file)
-    // The state before the first step is what the new session starts with.
-    let kept = max(reader.steps.lowerBound, steps.lowerBound - 1)...steps.upperBound
-    let broken = try await write(reader, kept, session?.host, in: context)
-    let marks = try copyMarks { kept.contains($0) ? $0 : nil }
+    let wanted = try range.clamped(to: reader.steps, in: asking.position.file)
+    let (written, broken) = try await write(reader, wanted, session?.host, in: context)
+    let marks = try copyMarks { written.steps.contains($0) ? $0 : nil }
+    let steps = written.range
     let range =
       steps.count == 1 ? "\(steps.lowerBound)" : "\(steps.lowerBound) to \(steps.upperBound)"
-    context.tell("\(output.shownName): \(counted(steps.count, "step")), \(range)\(marks)")
+    context.tell(
+      "\(output.shownName): \(counted(steps.count, "step")), \(range)\(marks)\(written.caveat)")
     return tell(broken, context)
   }
 
@@ -145,16 +145,16 @@ struct TrimCommand: Command {
   private func write(
     _ reader: SessionReader, _ steps: ClosedRange<Int>, _ host: HostConnection?,
     in context: CommandContext
-  ) async throws -> [String] {
+  ) async throws -> (SessionTrimmer.Written, broken: [String]) {
     var trimmer = SessionTrimmer(reader)
     trimmer.redaction = redaction
     return try await output.write(in: context) { [trimmer] path in
-      try trimmer.trim(steps, to: path, replacing: isForced)
-      guard let host else { return [] }
-      let written = try SessionReader(path: path)
-      try await host.load(path, as: written)
-      let report = try await host.verify(written, VerifyOptions())
-      return report.isEqual ? [] : [report.text(title: "run again")]
+      let written = try trimmer.trim(steps, to: path, replacing: isForced)
+      guard let host else { return (written, []) }
+      let reader = try SessionReader(path: path)
+      try await host.load(path, as: reader)
+      let report = try await host.verify(reader, VerifyOptions())
+      return (written, report.isEqual ? [] : [report.text(title: "run again")])
     }
   }
 
@@ -167,7 +167,7 @@ struct TrimCommand: Command {
       let (numbers, lost) =
         session.host == nil ? (try chosen.copy(to: path), []) : try await chosen.rerun(to: path)
       let reader = try SessionReader(path: path)
-      let broken = try await write(reader, reader.steps, session.host, in: context)
+      let (_, broken) = try await write(reader, reader.steps, session.host, in: context)
       let marks = try copyMarks { numbers[$0] }
       context.tell(
         "\(output.shownName): \(grouped(reader.stepCount)) of "

@@ -8,7 +8,7 @@ import ValueTree
 /// try SessionTrimmer(session).trim(800...812, to: "short.retcon")
 /// ```
 ///
-/// The new session starts with the state after the first step of the range and the effects that were
+/// The new session starts with the state before the first step of the range and the effects that were
 /// in flight there; its steps keep their numbers. Lines are copied as they are, so that keys and kinds
 /// of lines that this version does not know are kept.
 public struct SessionTrimmer: Sendable {
@@ -19,25 +19,52 @@ public struct SessionTrimmer: Sendable {
   /// Reads from this session, and never writes to it.
   public init(_ session: SessionReader) { self.session = session }
 
+  /// What a trim wrote.
+  public struct Written: Sendable, Hashable {
+    /// The steps of the new session, with the one before the range, whose state it starts with.
+    public var steps: ClosedRange<Int>
+    /// The reducer of the last step sent actions that stayed behind.
+    public var endsInsideTurn: Bool
+
+    /// The steps that have an action there.
+    public var range: ClosedRange<Int> {
+      min(steps.lowerBound + 1, steps.upperBound)...steps.upperBound
+    }
+
+    /// The end of a sentence about the new session.
+    package var caveat: String { endsInsideTurn ? "; its last turn is incomplete" : "" }
+  }
+
   /// Writes a file that holds the range; nothing is left of it when that fails. `replacing` keeps a
   /// session that has the name under its start time; anything else that has it stays, with an error.
+  @discardableResult
   public func trim(
-    _ steps: ClosedRange<Int>, to path: String, replacing: Bool = false
-  ) throws(SessionError) {
+    _ range: ClosedRange<Int>, to path: String, replacing: Bool = false
+  ) throws(SessionError) -> Written {
     let snapshot = session.snapshot
-    try session.check(steps.lowerBound, in: snapshot)
-    try session.check(steps.upperBound, in: snapshot)
+    try session.check(range.lowerBound, in: snapshot)
+    try session.check(range.upperBound, in: snapshot)
+    let start = max(session.header.firstStep, range.lowerBound - 1)
+    let steps = start...range.upperBound
+    var isCut = false
+    if steps.upperBound < snapshot.index.lastStep,
+      case .output = try session.step(steps.upperBound + 1).cause
+    {
+      isCut = true
+    }
     if replacing { try checkIsAnother(path, in: snapshot) }
     var file = try NewFile(path: path, taken: replacing ? .isSetAside : .isRefused)
     var editor = LineRedactor(redaction, session: session)
     let header = try header(at: steps.lowerBound)
     try file.append(editor.header(header).bytes)
     try copy(steps, from: snapshot, into: &file, through: &editor)
-    if steps.upperBound < snapshot.index.lastStep || !session.isFinished {
+    // Without an end a session says that its last turn may be incomplete.
+    if steps.upperBound < snapshot.index.lastStep, !isCut {
       let time = try session.step(steps.upperBound).time
       try file.append(LogLine.end(step: steps.upperBound, time: time).bytes)
     }
     try file.keep()
+    return Written(steps: steps, endsInsideTurn: isCut)
   }
 
   /// Fails for a file that the session is read from, or was made from.

@@ -100,9 +100,10 @@ extension OpenSession {
 
 extension OpenSession {
   /// Writes some steps of the recording as a session of their own, without what is to be taken out.
+  @discardableResult
   package func trim(
     _ steps: ClosedRange<Int>, to path: String, without redaction: Redaction = Redaction()
-  ) throws {
+  ) throws -> SessionTrimmer.Written {
     guard steps.lowerBound >= summary.steps.lowerBound,
       steps.upperBound <= summary.steps.upperBound
     else {
@@ -110,7 +111,7 @@ extension OpenSession {
         "steps \(steps.lowerBound) to \(steps.upperBound) are not all here", place: summary.name,
         next: "It has \(summary.steps.lowerBound) to \(summary.steps.upperBound)")
     }
-    try recording.trim(steps, to: path, without: redaction)
+    return try recording.trim(steps, to: path, without: redaction)
   }
 
   /// Finds all effects of the recording; see ``Recording/findEffects()``. Forks that ran before then

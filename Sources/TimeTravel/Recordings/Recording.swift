@@ -20,7 +20,9 @@ package protocol Recording: Sendable {
   /// again, it finds those that came since.
   func findEffects() async throws
   /// Writes some steps as a session file of their own, without what is to be taken out.
-  func trim(_ steps: ClosedRange<Int>, to path: String, without redaction: Redaction) throws
+  func trim(
+    _ steps: ClosedRange<Int>, to path: String, without redaction: Redaction
+  ) throws -> SessionTrimmer.Written
   /// The first line of a session that a branch of this recording is written to.
   func header() throws -> SessionHeader
   /// What happened to effects while a step was the newest one.
@@ -50,7 +52,7 @@ extension Recording {
 
   package func trim(
     _ steps: ClosedRange<Int>, to path: String, without redaction: Redaction
-  ) throws {
+  ) throws -> SessionTrimmer.Written {
     throw Trouble("only a session file can be trimmed", place: summary.name)
   }
 }

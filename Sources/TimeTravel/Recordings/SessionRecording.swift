@@ -130,10 +130,10 @@ package final class SessionRecording: WalkedRecording {
 
   package func trim(
     _ steps: ClosedRange<Int>, to path: String, without redaction: Redaction
-  ) throws {
+  ) throws -> SessionTrimmer.Written {
     var trimmer = SessionTrimmer(reader)
     trimmer.redaction = redaction
-    try trimmer.trim(steps, to: path)
+    return try trimmer.trim(steps, to: path)
   }
 
   package func reads(ofEffect effect: Int) throws -> [Read] {

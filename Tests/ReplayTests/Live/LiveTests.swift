@@ -334,7 +334,7 @@ import ValueTree
       throws: ReplayError.effectDoesNotRun(9, reason: "the branch does not start it")
     ) { try await live.run(9, []) }
     let file = TemporaryFile()
-    try SessionTrimmer(live.shop.session).trim(2...3, to: file.path)
+    try SessionTrimmer(live.shop.session).trim(3...3, to: file.path)
     let session = try SessionReader(path: file.path)
     await #expect(
       throws: ReplayError.effectDoesNotRun(

@@ -1,3 +1,4 @@
+import Platform
 import SessionFile
 import SessionWords
 import StoreCore
@@ -14,13 +15,47 @@ import ValueTree
     let last = shop.session.steps.upperBound
     for first in 0..<last {
       let file = TemporaryFile()
-      try SessionTrimmer(shop.session).trim(first...last, to: file.path)
+      try SessionTrimmer(shop.session).trim(first + 1...last, to: file.path)
       let session = try SessionReader(path: file.path)
       let report = try SessionReplay(session, RecordedShop.setup).verify(.all)
       #expect(
         report == VerifyReport(steps: last - first),
         "from \(first): \(report.text(title: "trimmed"))")
     }
+  }
+
+  @Test("rule 26: a range verifies wherever it ends, inside a turn too")
+  func ends() async throws {
+    let shop = try await RecordedShop(VerifyTests.everything)
+    var cut = 0
+    let file = TemporaryFile()
+    for last in shop.session.steps.dropFirst() {
+      for first in Set([1, last]) {
+        unlink(file.path)
+        let written = try SessionTrimmer(shop.session).trim(first...last, to: file.path)
+        if written.endsInsideTurn { cut += 1 }
+        let session = try SessionReader(path: file.path)
+        let report = try SessionReplay(session, RecordedShop.setup).verify(.all)
+        #expect(
+          report == VerifyReport(steps: last - first + 1),
+          "\(first) to \(last): \(report.text(title: "trimmed"))")
+      }
+    }
+    #expect(cut > 4)
+  }
+
+  @Test("what the reducer of the last step sends too much is found where the recording has its end")
+  func extraAtTheEnd() async throws {
+    let shop = try await RecordedShop([.send(.announce)])
+    let file = TemporaryFile()
+    let writer = try SessionWriter(path: file.path, header: shop.session.header)
+    for number in 1...2 {
+      try writer.append(
+        try shop.session.step(number), state: try shop.session.state(after: number))
+    }
+    try writer.finish()
+    let report = try SessionReplay(SessionReader(path: file.path), RecordedShop.setup).verify(.all)
+    #expect(report.divergences.map(\.kind) == [.extraStep])
   }
 
   @Test(
@@ -64,7 +99,7 @@ import ValueTree
     }
     #expect(try forked(session) == ["4 noted ←5 assumed/different", known[0].sentence])
     let trimmed = TemporaryFile()
-    try SessionTrimmer(session).trim(3...5, to: trimmed.path)
+    try SessionTrimmer(session).trim(4...5, to: trimmed.path)
     let part = try SessionReader(path: trimmed.path)
     let sentence = "the branch that this session was rests on something from before its first step"
     #expect(try forked(part) == ["4 noted ←5 assumed/different", sentence])
@@ -94,7 +129,7 @@ import ValueTree
       .send(.poll), .wait(.seconds(1)), .send(.add(1)), .wait(.seconds(2)), .send(.add(1)),
     ])
     let file = TemporaryFile()
-    try SessionTrimmer(shop.session).trim(3...6, to: file.path)
+    try SessionTrimmer(shop.session).trim(4...6, to: file.path)
     let session = try SessionReader(path: file.path)
     #expect(session.header.effects.map(\.effect) == [1])
     let replay = try SessionReplay(session, RecordedShop.setup)

@@ -53,15 +53,27 @@ import ValueTree
       let whole = try SessionReader(path: folder("random.retcon"))
       let first = Int.random(in: whole.steps, using: &random)
       let range = first...Int.random(in: first...whole.steps.upperBound, using: &random)
-      try SessionTrimmer(whole).trim(range, to: folder("trim.retcon"))
+      let written = try SessionTrimmer(whole).trim(range, to: folder("trim.retcon"))
       let trim = try SessionReader(path: folder("trim.retcon"))
-      #expect(trim.steps == range, "round \(round)")
+      let start = max(whole.steps.lowerBound, first - 1)
+      #expect(trim.steps == start...range.upperBound, "round \(round)")
+      #expect(written.steps == trim.steps)
       #expect(trim.notices == [])
-      for number in range {
+      // Each step of the range has its line, and no other has.
+      #expect(
+        folder.text("trim.retcon").split(separator: "\n").compactMap { line in
+          line.wholeMatch(of: /\{"step":(\d+),.*/).flatMap { Int($0.1) }
+        } == Array((start + 1)..<(range.upperBound + 1)), "round \(round)")
+      for number in trim.steps {
         #expect(try trim.state(after: number) == whole.state(after: number), "round \(round)")
-        if number > first { #expect(try trim.step(number) == whole.step(number)) }
+        if number > start { #expect(try trim.step(number) == whole.step(number)) }
       }
-      #expect(try trim.effectEvents(in: range) == whole.effectEvents(in: range))
+      // Only a turn that is over has an end.
+      let isLast = range.upperBound == whole.steps.upperBound
+      var isOver = true
+      if !isLast, case .output = try whole.step(range.upperBound + 1).cause { isOver = false }
+      #expect(trim.isFinished == isOver && written.endsInsideTurn == !isOver, "round \(round)")
+      #expect(try trim.effectEvents(in: trim.steps) == whole.effectEvents(in: trim.steps))
       #expect(
         try trim.effectsInFlight(after: range.upperBound)
           == whole.effectsInFlight(after: range.upperBound), "round \(round)")

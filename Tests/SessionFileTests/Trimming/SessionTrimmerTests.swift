@@ -28,7 +28,7 @@ import ValueTree
 
   @Test("A trim starts with the state and the effects in flight, and keeps what it does not know")
   func trims() throws {
-    try SessionTrimmer(session).trim(1...3, to: folder("short.retcon"))
+    try SessionTrimmer(session).trim(2...3, to: folder("short.retcon"))
     #expect(
       folder.text("short.retcon") == """
         {"retcon":"1.0","can":"replay","states":"every","origin":{"format":"trim","file":"whole.retcon"},"future":1,"first":1,"effects":[{"effect":1,"from":0,"ordinal":0,"file":"A.swift","line":1}],"state":{"n":1,"name":"Ann"}}
@@ -66,12 +66,12 @@ import ValueTree
 
       """, to: "effects.retcon")
     var trimmer = SessionTrimmer(try SessionReader(path: path))
-    try trimmer.trim(1...2, to: folder("kept.retcon"))
+    try trimmer.trim(2...2, to: folder("kept.retcon"))
     #expect(
       folder.text("kept.retcon").contains(
         #""line":1,"trace":{"id":"x","token":"secret"},"later":[1]}],"state":0}"#))
     trimmer.redaction = Redaction(keys: ["token"])
-    try trimmer.trim(1...2, to: folder("redacted.retcon"))
+    try trimmer.trim(2...2, to: folder("redacted.retcon"))
     #expect(folder.text("redacted.retcon").contains(#""trace":{"id":"x","token":"#))
     #expect(!folder.text("redacted.retcon").contains("secret"))
     // A trim of a trim loses nothing either.
@@ -197,11 +197,11 @@ import ValueTree
       (800, "Start with step 701: the state before is recorded"),
     ] {
       let error = #expect(throws: SessionError.self) {
-        try SessionTrimmer(session).trim(step...850, to: folder("short.retcon"))
+        try SessionTrimmer(session).trim(step + 1...850, to: folder("short.retcon"))
       }
       #expect(error?.next == sentence)
     }
-    try SessionTrimmer(session).trim(300...850, to: folder("short.retcon"))
+    try SessionTrimmer(session).trim(301...850, to: folder("short.retcon"))
     #expect(try SessionReader(path: folder("short.retcon")).state(after: 700) == ["n": 700])
   }
 }
