@@ -64,6 +64,25 @@ struct CrashTests {
       "A/1", ["--send", #"{"add":{"_0":"jam","price":9}}"#], says: "“the fork” crashed at step 3: ")
   }
 
+  @Test("what minimize writes crashes again")
+  func minimized() throws {
+    let folder = try TemporaryFolder()
+    let (path, small) = (folder("cart.retcon"), folder("small.retcon"))
+    let app = BuiltProgram.path("CrashingApp")
+    let recording = try PseudoTerminal("/bin/sh", ["-c", "\"$0\" record \"$1\" 2>&1", app, path])
+    #expect(try recording.waitForExit() != .exited(0))
+
+    let minimize = try PseudoTerminal(
+      app, ["minimize", path, "--crash", "-o", small], columns: 200, rows: 40)
+    #expect(try minimize.waitForExit() == .exited(0), "\(minimize.visibleOutput)")
+    #expect(minimize.visibleOutput.contains("steps 0 to 1"), "\(minimize.visibleOutput)")
+    let verification = try PseudoTerminal(app, ["verify", small], columns: 200, rows: 40)
+    #expect(try verification.waitForExit() == .exited(1))
+    #expect(
+      verification.visibleOutput.contains("all as recorded; step 1 stops the app again"),
+      "\(verification.visibleOutput)")
+  }
+
   @Test("forked before the crash, fixed, rebuilt, R: the fork goes through")
   func fixed() throws {
     let folder = try TemporaryFolder()

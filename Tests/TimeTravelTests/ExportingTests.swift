@@ -91,6 +91,23 @@ struct ExportingTests {
     #expect(hits.withLock { $0 } == [3, 4])
   }
 
+  @Test("which ends inside the step that ended the process, with its cause and its reads")
+  func crash() async throws {
+    let session = OpenSession(
+      Shop.recording, host: Telling(steps: [], ending: .crashed(step: 4, lastWords: "trap")))
+    let edit = Edit.read(step: 4, key: "now", index: 0, outcome: .value(78))
+    for await _ in try session.fork("more", Script(leavesAt: 3, edits: [edit])) {}
+    let path = folder("more.retcon")
+    #expect(try await session.export("more", to: path) == 4)
+    let reader = try SessionReader(path: path)
+    let last = try reader.step(4)
+    #expect(last.isUnfinished)
+    #expect(last.label == "applied" && last.cause == .output(of: 3))
+    #expect(last.time == .milliseconds(1_301))
+    #expect(last.reads == [Read(key: "now", value: 78)])
+    #expect(folder.names == ["more.retcon"])
+  }
+
   @Test("whose forks know what was in flight, though its effects are found after they have run")
   func effectsFoundLater() async throws {
     let path = folder("more.retcon")

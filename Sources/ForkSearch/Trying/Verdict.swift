@@ -76,6 +76,25 @@ package enum Wanted: Sendable, Hashable {
   case divergence
 }
 
+extension Goal {
+  /// Whether the recording of a session shows this when it is run again.
+  package func happens(in session: OpenSession, on host: any BranchHost) async throws -> Bool {
+    let wanted: Wanted
+    switch self {
+    case .holds(let question): wanted = .holds(question)
+    case .crash: wanted = .crash
+    case .differs: wanted = .divergence
+    case .ends(let place, let value):
+      let end = Position(step: session.summary.steps.upperBound)
+      return try await isSame(session.state(at: end)?[place], value)
+    }
+    let found = try await session.goal(
+      wanted, in: session.summary.steps, of: Branch.main, on: [host])
+    if case .crash = self { return found?.goal == self }
+    return found != nil
+  }
+}
+
 extension OpenSession {
   /// The first step of a branch where it happens; nil where it does not.
   package func goal(

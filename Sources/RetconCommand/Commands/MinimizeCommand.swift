@@ -50,6 +50,7 @@ struct MinimizeCommand: Command {
       if let output = given.value("output") {
         let last = try await session.open.export(
           kept, to: output, changed: search.goal.asRecorded)
+        try await session.check(output, shows: search.goal)
         try Sidecar(session: output).update { contents in
           contents.marks += notes.map { Mark(step: $0.step, note: $0.note) }
         }
@@ -81,6 +82,22 @@ struct MinimizeCommand: Command {
     }
     session.show([minimum.sentence] + minimum.remarks, json: minimum.value)
     return notes
+  }
+}
+
+extension AskedSession {
+  /// Runs the session that was written, so that nobody is told of a problem that is not in it. One that
+  /// does not show it is removed.
+  fileprivate func check(_ path: String, shows goal: Goal) async throws {
+    guard let host else { return }
+    let written = try SessionReader(path: path)
+    _ = try await host.load(path, as: written)
+    let open = OpenSession(SessionRecording(written), host: host)
+    if try await goal.happens(in: open, on: host) { return }
+    FileSystem.remove(path)
+    throw Trouble(
+      "written as a session, the smallest one does not show it", place: path,
+      next: "Nothing was kept there. Keep it as a fork: --name NAME")
   }
 }
 

@@ -194,13 +194,11 @@ struct BranchTable: Sendable {
     guard let script = self[name]?.script else { return }
     let before = forkSteps[name]?.last
     guard number == (forkSteps[name]?.lastNumber ?? script.leavesAt) + 1 else { return }
-    var values = before?.standing.values ?? .recorded
-    var last = Step(number: number, time: before?.time, label: "?", action: .null)
-    if let own = coming?.own {
-      (last.label, last.action) = own
-      values = max(values, .edited)
-    }
-    last.error = reason
+    let values = max(
+      before?.standing.values ?? .recorded, coming?.isEdited == true ? .edited : .recorded)
+    var last = coming?.step ?? Step(number: number, label: "?", action: .null)
+    (last.number, last.error) = (number, reason)
+    last.time = [before?.time, last.time].compactMap(\.self).max()
     append(
       BranchStep(
         step: last, descendsFrom: coming?.descendsFrom, standing: Standing(values, outcome)),

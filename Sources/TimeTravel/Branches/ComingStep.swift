@@ -6,8 +6,10 @@ import ValueTree
 struct ComingStep: Sendable {
   /// The parent's step that it descends from.
   var descendsFrom: Int?
-  /// What an edit makes of it; else it is as the parent has it.
-  var own: (label: String, action: Value)?
+  /// Whether an edit made its action.
+  var isEdited = false
+  /// Counted and timed by whoever adds it to the fork.
+  var step: Step
 }
 
 extension OpenSession {
@@ -21,17 +23,58 @@ extension OpenSession {
       !script.edits.contains(where: { if case .move(place, _) = $0 { true } else { false } })
     else { return nil }
     for next in stride(from: place + 1, through: parent.steps.upperBound, by: 1) {
-      if let coming = script.ownStep(behind: next - 1) { return coming }
+      if let coming = ownStep(behind: next - 1, of: script, told) { return coming }
       switch script.edits.first(where: { $0.step == next && $0.decidesStep }) {
-      case .replace(_, let action):
-        return ComingStep(descendsFrom: next, own: (action.caseNames, action))
+      case .replace(_, let action): return inherited(next, of: script, told, as: action)
       case .some: continue
       case nil:
         if leavesOut(next, of: script, told) { continue }
-        return ComingStep(descendsFrom: next)
+        return inherited(next, of: script, told)
       }
     }
-    return script.ownStep(behind: parent.steps.upperBound)
+    return ownStep(behind: parent.steps.upperBound, of: script, told)
+  }
+
+  /// One of the parent's steps with what the fork's edits make of it.
+  private func inherited(
+    _ number: Int, of script: Script, _ told: ForkSteps?, as action: Value? = nil
+  ) -> ComingStep? {
+    guard var step = try? step(at: Position(branch: script.parent, step: number)).step else {
+      return nil
+    }
+    if let action {
+      // The recorder may have another name for a case than its code has.
+      if action.caseNames != step.action.caseNames { step.label = action.caseNames }
+      step.action = action
+    }
+    if case .output(let sender) = step.cause {
+      step.cause = .output(of: told?.number(descendingFrom: sender) ?? sender)
+    }
+    for case .read(number, let key, let index, let outcome) in script.edits {
+      let places = step.reads.indices.filter { step.reads[$0].key == key }
+      if places.indices.contains(index) { step.reads[places[index]].outcome = outcome }
+    }
+    // What stopped the app did not stop the fork, which says so where it did.
+    if step.isUnfinished { (step.isUnfinished, step.damage) = (false, nil) }
+    return ComingStep(descendsFrom: number, isEdited: action != nil, step: step)
+  }
+
+  /// What the first edit makes that puts a step behind one of the parent's.
+  private func ownStep(behind step: Int, of script: Script, _ told: ForkSteps?) -> ComingStep? {
+    func own(_ label: String, _ action: Value, _ cause: Cause = .user) -> ComingStep {
+      ComingStep(
+        isEdited: true, step: Step(number: 0, label: label, action: action, cause: cause))
+    }
+    switch script.edits.first(where: { $0.place == step && $0.makesStep }) {
+    case .insert(_, let action): return own(action.caseNames, action)
+    case .set(_, let pointer, let value):
+      return own("state set by hand", ["pointer": .string(pointer), "value": value])
+    case .answer(let answer):
+      guard case .emit(let action) = answer.outcome else { return nil }
+      return own(action.caseNames, action, .effect(answer.effect))
+    case .move(let moved, _): return inherited(moved, of: script, told)
+    case .skip, .replace, .read, .reply, nil: return nil
+    }
   }
 
   /// Whether a fork does not come by a step of its parent, because what sent it there has not come or does
@@ -54,24 +97,6 @@ extension OpenSession {
 }
 
 extension Script {
-  /// What the first edit makes that puts a step behind one of the parent's.
-  fileprivate func ownStep(behind step: Int) -> ComingStep? {
-    switch edits.first(where: { $0.place == step && $0.makesStep }) {
-    case .insert(_, let action): ComingStep(own: (action.caseNames, action))
-    case .set(_, let pointer, let value):
-      ComingStep(
-        own: ("state set by hand", ["pointer": .string(pointer), "value": value]))
-    case .answer(let answer):
-      if case .emit(let action) = answer.outcome {
-        ComingStep(own: (action.caseNames, action))
-      } else {
-        nil
-      }
-    case .move(let moved, _): ComingStep(descendsFrom: moved)
-    case .skip, .replace, .read, .reply, nil: nil
-    }
-  }
-
   /// Whether the user says what an effect does.
   fileprivate func answers(_ effect: Int) -> Bool {
     edits.contains { if case .answer(let answer) = $0 { answer.effect == effect } else { false } }

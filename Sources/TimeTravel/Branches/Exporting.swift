@@ -61,6 +61,13 @@ extension OpenSession {
     try Task.checkCancellation()
     for step in told.withLock({ $0 }) { try export.append(changed(step)) }
     try export.append(report.effects)
+    switch report.ending {
+    case .complete, .undecodable: break
+    case .crashed(let step, _), .timedOut(let step):
+      if step == export.lastStep + 1, step <= last {
+        try export.append(unfinished: self.step(at: Position(branch: branch, step: step)).step)
+      }
+    }
     if report.rejoining != nil { try await writeRest(of: branch, upTo: last, into: &export) }
   }
 
@@ -137,6 +144,7 @@ struct BranchExport {
   private let writer: SessionWriter
   private(set) var state: Value?
   private(set) var lastStep: Int
+  private var isUnfinished = false
 
   init(_ header: SessionHeader, to path: String) throws {
     guard access(path, F_OK) != 0 else { throw SessionError(.alreadyExists, path: path) }
@@ -158,6 +166,15 @@ struct BranchExport {
     lastStep = step.number
   }
 
+  /// A step that the reducer does not return from, as an app that dies in it writes it.
+  mutating func append(unfinished step: Step) throws {
+    // Only the host knew its action.
+    guard step.action != .null else { return }
+    try writer.append(.begin(step))
+    for read in step.reads { try writer.append(.readBegun(read, step: step.number)) }
+    (lastStep, isUnfinished) = (step.number, true)
+  }
+
   /// What became of effects behind the last step.
   func append(_ events: [EffectEvent]) throws {
     for event in events { try writer.append(event) }
@@ -173,7 +190,8 @@ struct BranchExport {
   }
 
   func keep(without redaction: Redaction) throws {
-    try writer.finish()
+    // Such a recording has no end.
+    if isUnfinished { try writer.flush() } else { try writer.finish() }
     guard redaction.isEmpty else { return try keepTrimmed(without: redaction) }
     // Nothing that has the name by now is replaced.
     if link(temporaryPath, path) == 0 { return discard() }

@@ -122,7 +122,7 @@ package final class OpenSession: Sendable {
   private func whole(_ entry: ForkSteps.Entry, at position: Position) throws -> BranchStep {
     var told = entry.told
     told?.effects = entry.effects
-    if let told, told.step.label != "?" { return told }
+    if let told { return told }
     let parent = branch(position.branch)?.script?.parent ?? Branch.main
     var step = Step(number: position.step, time: entry.time, label: "?", action: .null)
     if let beside = entry.descendsFrom {
@@ -131,17 +131,11 @@ package final class OpenSession: Sendable {
       step.time = entry.time
       step.cause = entry.cause
     }
-    step.error = told?.step.error
-    // What stopped the app did not stop the fork, which says so where it did.
+    // What stopped the app did not stop the fork.
     if step.isUnfinished { (step.isUnfinished, step.damage) = (false, nil) }
-    if told != nil {
-      // The host did not come to tell the step at which it ended: its action is the parent's.
-      told?.step = step
-    }
-    return told
-      ?? BranchStep(
-        step: step, descendsFrom: entry.descendsFrom, standing: entry.standing,
-        effects: entry.effects)
+    return BranchStep(
+      step: step, descendsFrom: entry.descendsFrom, standing: entry.standing,
+      effects: entry.effects)
   }
 
   /// The steps of a branch as a list shows them; those outside of it are left out.
