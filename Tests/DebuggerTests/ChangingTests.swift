@@ -309,8 +309,10 @@ struct ChangingTests {
     desk.type("=")
     // The host is not even asked.
     desk.verdict = .problem(ValueProblem(sentence: "it cannot be"))
+    desk.isThere = { _ in true }
     desk.type("⏎")
-    #expect(desk.form?.problem == "nothing was changed: this is what stands at step 7")
+    #expect(desk.form?.problem == "nothing was changed: step 7 already has this")
+    desk.isThere = { _ in false }
     desk.verdict = .fine
     for _ in 0..<3 { desk.press(.backspace) }
     desk.type("3}}⏎")

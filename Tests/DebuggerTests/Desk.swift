@@ -35,10 +35,12 @@ struct Desk {
     let new = DebuggerFeature.turn(of: action, on: &state)
     work += new
     if case .fork(let form)? = state.overlay, let change = form.checking {
-      send(.form(.checked(change, verdict)))
+      send(.form(isThere(change) ? .foundThere(change) : .checked(change, verdict)))
     }
   }
 
+  /// What the session says of a change that it has already.
+  var isThere: (BranchChange) -> Bool = { _ in false }
   /// What the host says of what is typed into forms.
   var verdict = ValueVerdict.fine
 

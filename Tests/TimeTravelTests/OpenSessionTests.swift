@@ -38,6 +38,34 @@ struct OpenSessionTests {
     #expect(moment.difference == nil)
   }
 
+  @Test("what a branch already has is no change")
+  func unchanged() async throws {
+    let answer: Value = ["couponResponse": ["amount": 10]]
+    let there: [(BranchChange, Int)] = [
+      (.answer(effect: 1, outcome: .emit(action: answer)), 2),
+      (.lastAnswer(effect: 1, action: answer), 2),
+      (.replace("couponTapped"), 2),
+      (.set(pointer: "/total", value: 9), 2),
+      (.read(key: "now", index: 0, outcome: .value(77)), 4),
+    ]
+    for (change, step) in there {
+      #expect(try await session.has(change, at: Position(step: step)), "\(change)")
+    }
+    let new: [(BranchChange, Int)] = [
+      (.answer(effect: 1, outcome: .emit(action: ["couponResponse": ["amount": 11]])), 2),
+      (.answer(effect: 2, outcome: .emit(action: answer)), 2),
+      (.answer(effect: 1, outcome: .finish), 2),
+      (.insert("applied"), 3), (.skip, 2), (.replace("applied"), 2),
+      (.set(pointer: "/total", value: 8), 2), (.set(pointer: "/none", value: .null), 2),
+      (.read(key: "now", index: 0, outcome: .value(78)), 4),
+      (.read(key: "now", index: 1, outcome: .value(77)), 4),
+      (.read(key: "now", index: 0, outcome: .failure(77)), 4),
+    ]
+    for (change, step) in new {
+      #expect(try await !session.has(change, at: Position(step: step)), "\(change)")
+    }
+  }
+
   @Test("a step that does not exist is said to be missing, with those that are there")
   func missing() async {
     await #expect {

@@ -32,6 +32,8 @@ struct ForkFormFeature: Reducer {
     case pendingFound(
       [PendingEffect], replies: [String: [RecordedReply]] = [:], failure: String?)
     case checked(BranchChange, ValueVerdict)
+    /// The branch already has what was submitted.
+    case foundThere(BranchChange)
     case heard(Reply?, failure: String?)
   }
 
@@ -70,6 +72,13 @@ struct ForkFormFeature: Reducer {
       guard form.checking == change else { break }
       form.takeVerdict(verdict, on: change)
       if form.problem == nil { return submit(&form) }
+    case .foundThere(let change):
+      guard form.checking == change else { break }
+      form.checking = nil
+      form.problem = "nothing was changed: step \(form.position.step) already has this"
+      if case .answer = form.change {
+        form.problem = "nothing was changed: the effect does this next"
+      }
     case .heard(let reply, let failure):
       form.hear(reply)
       form.problem = failure
@@ -84,7 +93,7 @@ struct ForkFormFeature: Reducer {
     }
     form.runsWhenFound = form.field == .template && form.text.text.isEmpty && form.isSearching
     guard !form.runsWhenFound, let change = form.wantedChange(),
-      !form.isNew || form.hasFreeName(), form.isNew(change)
+      !form.isNew || form.hasFreeName()
     else { return .none }
     guard form.accepted == change else {
       form.checking = change
@@ -124,6 +133,9 @@ struct ForkFormFeature: Reducer {
 
   private func check(_ change: BranchChange, _ position: Position) -> Effect<Action> {
     .doing("check") { [session] send in
+      if (try? await session.has(change, at: position)) == true {
+        return await send(.foundThere(change))
+      }
       // Whoever cannot be asked runs it, and says then what is wrong.
       let verdict = (try? await session.verdict(on: change, at: position)) ?? .fine
       await send(.checked(change, verdict))

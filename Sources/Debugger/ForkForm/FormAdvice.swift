@@ -35,18 +35,6 @@ extension ForkForm {
     }
   }
 
-  /// Whether what is wanted is something else than what is there; notes it where it is not.
-  mutating func isNew(_ change: BranchChange) -> Bool {
-    let isThere =
-      switch change {
-      case .replace(let new): action == new
-      case .set(let pointer, let value): (try? state?[Pointer(pointer)]) == value
-      default: false
-      }
-    if isThere { problem = "nothing was changed: this is what stands at step \(position.step)" }
-    return !isThere
-  }
-
   /// That nothing like it was recorded, where the host cannot say whether the app has it.
   func doubt(about change: BranchChange) -> String? {
     guard !isSearching, let action = change.action, knownLabel(of: action) == nil else {

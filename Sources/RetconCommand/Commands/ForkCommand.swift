@@ -145,6 +145,11 @@ struct ForkCommand: Command {
       change = .read(key: key, index: 0, outcome: .value(json(new)))
     default: return try script(inFileAt: value, position)
     }
+    guard try await !session.open.has(change, at: position) else {
+      throw Trouble(
+        "--\(option) changes nothing: step \(position.step) already has this",
+        next: "Choose another value, or another step")
+    }
     return try session.open.changedInFork(change, at: position).script
   }
 

@@ -157,3 +157,35 @@ extension OpenSession {
     return origin
   }
 }
+
+extension OpenSession {
+  /// Whether a branch already has what a change asks for, and nothing about it is in doubt.
+  package func has(_ change: BranchChange, at position: Position) async throws -> Bool {
+    switch change {
+    case .replace(let action): return try step(at: position).step.action == action
+    case .set(let pointer, let value):
+      return try await state(at: position)?[Pointer(pointer)] == value
+    case .read(let key, let index, let outcome):
+      let reads = try step(at: position).step.reads.filter { $0.key == key }
+      return reads.indices.contains(index) && reads[index].outcome == outcome
+    case .answer(let effect, .emit(let action)):
+      return try sends(effect, action, after: position) != nil
+    case .lastAnswer(let effect, let action):
+      guard let next = try sends(effect, action, after: position) else { return false }
+      let end = try effects(in: next...next, of: position.branch).first { $0.number == effect }?.end
+      return end?.step == next && end?.manner == .finished
+    case .insert, .skip, .move, .answer, .reply: return false
+    }
+  }
+
+  /// The step after this one, if it is an emission of the effect with this very action.
+  private func sends(_ effect: Int, _ action: Value, after position: Position) throws -> Int? {
+    let next = position.step + 1
+    guard branch(position.branch)?.steps.contains(next) == true else { return nil }
+    let step = try step(at: Position(branch: position.branch, step: next))
+    let isThere =
+      step.step.cause == .effect(effect) && step.step.action == action
+      && step.standing.assumptions.isEmpty
+    return isThere ? next : nil
+  }
+}
