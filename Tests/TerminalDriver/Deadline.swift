@@ -3,7 +3,7 @@ import Platform
 /// A moment after which waiting is given up.
 package struct Deadline: Sendable {
   /// How long a screen is waited for unless a test knows better: a busy machine takes its time.
-  package static let patience = 60.0
+  package static let patience = 300.0
 
   private let end: Double
 

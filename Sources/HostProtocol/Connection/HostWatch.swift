@@ -22,6 +22,7 @@ final class HostWatch: @unchecked Sendable {
   private var dying: (step: Int, words: String)?
   private var work = Work()
   private var quitDeadline: ContinuousClock.Instant?
+  private var machine = BusyMachine()
 
   /// The request that the host works on: the oldest one that is not answered.
   private struct Work {
@@ -200,8 +201,12 @@ final class HostWatch: @unchecked Sendable {
     }
     readPage()
     guard failure == nil else { return }
+    // A busy machine is no hang; but some threads of a host that hangs may wait for ever.
     let silence = now - work.lastAdvance
-    if silence > patience {
+    let busy = machine.wait(since: work.lastAdvance, now: now, interval: patience / 4) {
+      ProcessorWait(of: talk.process.pid)
+    }
+    if silence - min(busy, silence * 0.9) > patience {
       guard silence > patience + HostLimits.timeToDie || !isDying else { return }
       failure =
         work.step.map { .timedOut(step: $0) } ?? .silent(request: ask.word, for: patience)

@@ -1,0 +1,29 @@
+/// How long each thread of a process has waited for a processor while others had them all.
+package struct ProcessorWait: Sendable {
+  private var threads: [String: UInt64] = [:]
+
+  package init(threads: [String: UInt64]) { self.threads = threads }
+
+  /// Nil where the system does not say it, as Apple's do not.
+  package init?(of process: pid_t) {
+    let folder = "/proc/\(process)/task"
+    for thread in namesInFolder(folder) {
+      let file = open("\(folder)/\(thread)/schedstat", O_RDONLY | O_CLOEXEC)
+      guard file >= 0 else { continue }
+      defer { close(file) }
+      // The time on a processor, the time spent waiting for one, and how often.
+      let text = String(decoding: WholeTransfer.readAll(from: file) ?? [], as: UTF8.self)
+      let numbers = text.split(separator: " ")
+      if numbers.count > 1 { threads[thread] = UInt64(numbers[1]) }
+    }
+    guard !threads.isEmpty else { return nil }
+  }
+
+  /// The longest that one thread has waited since then.
+  package func longest(since earlier: Self) -> Duration {
+    let waits = threads.map { thread, wait in
+      wait - min(wait, earlier.threads[thread, default: 0])
+    }
+    return .nanoseconds(Int64(clamping: waits.max() ?? 0))
+  }
+}
