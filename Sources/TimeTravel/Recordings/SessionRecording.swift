@@ -16,6 +16,8 @@ package final class SessionRecording: WalkedRecording {
   private let lastRead = Locked<Int?>(nil)
   /// The notices as of the last look at them.
   private let told: Locked<[Notice]>
+  /// The size of another tool's file when it was converted; nil for a session, and once its change was said.
+  private let convertedSize: Locked<off_t?>
   private let name: String
   private let hasTimes: Bool
 
@@ -24,6 +26,8 @@ package final class SessionRecording: WalkedRecording {
     held = Locked((reader, remarks))
     told = Locked(reader.notices)
     name = reader.path.split(separator: "/").last.map(String.init) ?? reader.path
+    convertedSize = Locked(
+      reader.header.origin?.isForeign == true ? Self.size(of: reader.path) : nil)
     // A step that cannot be read does not tell, and the first one has no time before it.
     let last = try? reader.step(reader.steps.upperBound)
     hasTimes =
@@ -145,7 +149,27 @@ package final class SessionRecording: WalkedRecording {
     return try reader.outsideReads(in: steps).filter { $0.effect == effect }.map(\.read)
   }
 
+  private static func size(of path: String) -> off_t? {
+    fileStatus(of: path, following: true)?.st_size
+  }
+
+  /// That another tool's file has changed, said once: it was converted when it was opened.
+  private func changeOfConverted() -> RecordingNews? {
+    let isChanged = convertedSize.withLock { size in
+      guard let old = size, let now = Self.size(of: reader.path), now != old else { return false }
+      size = nil
+      return true
+    }
+    guard isChanged else { return nil }
+    let sentence =
+      "\(name) has changed since it was opened. Retcon follows session files only: "
+      + "open it again to see the new steps."
+    held.withLock { $0.remarks.append(sentence) }
+    return RecordingNews(change: .notices, summary: summary, remark: sentence)
+  }
+
   package func refresh() throws -> RecordingNews? {
+    if let news = changeOfConverted() { return news }
     let before = Set(reader.notices)
     let growth = try reader.refresh()
     let after = reader.notices
