@@ -27,6 +27,7 @@ final class TapeStage: TapeSource, @unchecked Sendable {
   private var waiting: [Waiting] = []
   private var numbers = 0
   private var asked: [String: Int] = [:]
+  private var assumed = AssumedValues(seed: 0)
   private var isOver = false
   /// Why nobody knows how it goes on.
   private var obstacle: Obstacle?
@@ -192,8 +193,11 @@ final class TapeStage: TapeSource, @unchecked Sendable {
     }
   }
 
+  /// Never the same number twice: code that draws until a number fits would not return.
   private var substitutes: TapeSubstitutes {
-    TapeSubstitutes(random: { 0 }, secondsSince1970: { 0 }, count: { 0 })
+    TapeSubstitutes(
+      random: { self.lock.withLock { self.assumed.nextRandom() } }, secondsSince1970: { 0 },
+      count: { self.lock.withLock { self.assumed.nextCount() } })
   }
 
   func keep(_ read: @escaping PendingRead, askedAt: Duration?) {

@@ -336,10 +336,14 @@ import ValueTree
       case spin
       case leave
       case stamp
+      case roll
+      case collect
       case cancel
     }
 
     @Dependency(\.date) var date
+    @Dependency(\.uuid) var uuid
+    @Dependency(\.withRandomNumberGenerator) var random
 
     func reduce(into state: inout State, action: Action) -> Effect<Action> {
       switch action {
@@ -351,6 +355,16 @@ import ValueTree
         }
       case .stamp:
         return .run(name: "stamp") { [date] send in await send(.note("\(date.now)")) }
+      case .roll:
+        return .run(name: "roll") { [random] send in
+          await send(.note("\(random { Int.random(in: 0..<100, using: &$0) })"))
+        }
+      case .collect:
+        return .run(name: "collect") { [uuid] send in
+          var ids: Set<String> = []
+          while ids.count < 3 { ids.insert("\(uuid())") }
+          await send(.note("\(ids.count)"))
+        }
       case .cancel: return .run(name: "cancel") { _ in Task.cancel(id: "anything") }
       }
       return .none
@@ -363,6 +377,8 @@ import ValueTree
       ("spin", "does not come to an end"),
       ("leave", "something that is not on tape"),
       ("stamp", "waits for date"),
+      ("roll", "waits for random"),
+      ("collect", "waits for uuid"),
       ("cancel", "A cancel id means something only in an effect of a store."),
     ])
   func wild(_ action: String, _ words: String) async throws {
