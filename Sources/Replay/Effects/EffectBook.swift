@@ -18,7 +18,7 @@ struct EffectBook: Sendable {
     var voice = Voice.recording
     var circumstances = Circumstances.recorded
     var kind = Kind.work
-    /// When a pause that no recorded end belongs to is over on the branch's clock.
+    /// When a pause is over on the branch's clock; nil where it ends as recorded.
     var due: Duration?
     /// When a pause would be over by its length.
     var pauseEnd: Duration?
@@ -258,10 +258,10 @@ struct EffectBook: Sendable {
 
 extension EffectBook {
   /// Takes in what starts now, and gives its number. One that the recording does not know is unanswered
-  /// (rule 13), but a pause ends by the clock (rule 3); a verification ends only what was recorded.
+  /// (rule 13), but a pause ends by the clock (rule 3), unless it ends as recorded.
   mutating func start(
     _ effect: StoreEffect, _ origin: EffectOrigin, as match: EffectMatches.Match,
-    _ circumstances: Circumstances, at clock: Duration?, _ follower: Follower, isVerified: Bool
+    _ circumstances: Circumstances, at clock: Duration?, _ follower: Follower, endsAsRecorded: Bool
   ) -> Int {
     var entry = Entry(
       number: match.effect ?? 0, machine: effect.number, origin: origin,
@@ -280,7 +280,7 @@ extension EffectBook {
     case .pause(let duration), .window(let duration):
       if case .window = effect.kind { entry.kind = .window }
       entry.pauseEnd = clock.map { $0 + duration }
-      if entry.matched == nil, !isVerified {
+      if !endsAsRecorded || displaced.contains(effect.step) {
         entry.due = entry.pauseEnd
         entry.voice = entry.due == nil ? .nobody : .recording
       }

@@ -30,7 +30,8 @@ extension Rerun {
         let isRecorded = isTrusted && !otherwise.contains(effect.step)
         let isAlike = try !isRecorded && isInTime && asksTheSame(run, as: match, recorded)
         try enter(
-          effect, origin, run, match, isRecorded ? .recorded : isAlike ? .alike : .other)
+          effect, origin, run, match, isRecorded ? .recorded : isAlike ? .alike : .other,
+          recorded.first { $0.effect == match.effect && $0.origin != nil }?.origin)
         deeds.append(EffectDeed(starting: origin))
       case .cancelled(let effect):
         guard let entry = book.entry(machine: effect.number) else { continue }
@@ -75,17 +76,29 @@ extension Rerun {
 
   private mutating func enter(
     _ effect: StoreEffect, _ origin: EffectOrigin, _ run: EffectRun<Action>,
-    _ match: EffectMatches.Match, _ circumstances: EffectBook.Circumstances
+    _ match: EffectMatches.Match, _ circumstances: EffectBook.Circumstances,
+    _ recorded: EffectOrigin?
   ) throws {
     let number = book.start(
       effect, origin, as: match, circumstances, at: clock, follower,
-      isVerified: findings != nil)
+      endsAsRecorded: endsAsRecorded(origin, circumstances, recorded))
     if effect.kind == .work {
       if deck.keepsBodies { deck.bodies[number] = run }
       try runOnTape(number, run)
     }
     if let entry = book.entry(number) { judge.start(entry, after: step) }
     note(number, .started(origin))
+  }
+
+  /// Whether a pause ends here when it did in the source: it starts at the time that it had there, and
+  /// today's reducer makes it as long.
+  private func endsAsRecorded(
+    _ origin: EffectOrigin, _ circumstances: EffectBook.Circumstances, _ recorded: EffectOrigin?
+  ) -> Bool {
+    guard findings == nil else { return true }
+    guard let recorded else { return false }
+    let isAsLong = recorded.pause.map { $0 == origin.pause } ?? (circumstances != .other)
+    return isOnTheWay || isTimely && isAsLong
   }
 
   /// Takes over a script where the branch leaves its source.
@@ -148,14 +161,15 @@ extension Rerun {
     note(entry.number, kind)
     book.end(entry.number, .finished)
     deck.bodies[entry.number] = nil
+    isTimely = entry.voice == .recording && entry.due == nil
     if let number = entry.machine {
       machine.ended(effect: number)
       if machine.outputCount > 0, entry.asksOtherwise, entry.voice != .user {
         judge.assume(.oldEnd(of: entry, at: step + 1))
       }
       _ = try takeChanges(
-        matching: chained, isTrusted: entry.isChainTrusted,
-        isInTime: entry.isTrusted && entry.voice == .recording,
+        matching: chained, isTrusted: entry.isChainTrusted && isTimely,
+        isInTime: entry.isTrusted && isTimely,
         source: findings == nil ? nil : newest)
       try runOutputs(expected: expected, behind: entry)
     } else {
@@ -170,6 +184,7 @@ extension Rerun {
     _ entries: [EffectBook.Entry], from outside: Outside, isDoubtful: Bool = false,
     chained: [EffectEvent] = [], expected: [Int] = []
   ) throws {
+    isTimely = true
     let running = isDoubtful ? book.inFlight : [:]
     if case .id(let text, let effect) = outside {
       machine.cancel(
@@ -241,7 +256,9 @@ extension Rerun {
       judge.endOfRecording(book, after: step)
     }
     switch due.what {
-    case .pauseIsOver: try end(due.entry, .finished)
+    case .pauseIsOver:
+      let end = try recordedRuns.outcomes.end(of: due.entry.matched)
+      try self.end(due.entry, .finished, endedAt: end?.kind == .finished ? end?.step : nil)
     case .answer(let answer):
       book.update(due.entry.number) { $0.scheduled.removeFirst() }
       try apply(answer)

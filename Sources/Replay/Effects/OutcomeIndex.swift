@@ -57,7 +57,7 @@ final class OutcomeIndex {
       return RecordedOutcome(
         effect: effect, step: $0, label: step.label, outcome: .emit(action: step.action))
     }
-    if let end = try events.get().effects[effect]?.end {
+    if let end = try end(of: effect) {
       outcomes.insert(
         RecordedOutcome(effect: effect, step: end.step, outcome: end.kind.outcome),
         at: outcomes.firstIndex { $0.step > end.step } ?? outcomes.count)
@@ -79,6 +79,11 @@ final class OutcomeIndex {
   }
 
   func origin(of effect: Int) throws -> EffectOrigin? { try events.get().effects[effect]?.origin }
+
+  /// How this effect ended, and when.
+  func end(of effect: Int?) throws -> EffectEvent? {
+    try effect.flatMap { try events.get().effects[$0]?.end }
+  }
 
   /// The step of the user that an effect descends from.
   func root(ofEffect effect: Int) throws -> Int? {

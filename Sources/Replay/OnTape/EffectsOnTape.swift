@@ -40,8 +40,9 @@ extension Rerun {
     edit(&events, edits)
     pair(&events, with: recorded, touched)
     // What it did up to here was recorded, and is the same or nothing is known of it.
+    let isNew = run != nil && entry.voice == .recording
     let past = events.prefix {
-      $0.isDeed && ($0.time < clock || $0.twin.map { $0 <= follower.position } ?? false)
+      $0.isDeed && !isNew && ($0.time < clock || $0.twin.map { $0 <= follower.position } ?? false)
     }
     let seen = start < clock ? recorded.count { $0.isEmission && $0.step <= follower.position } : 0
     guard past.count == seen, past.allSatisfy({ $0.twin != nil }) else { return }
@@ -184,17 +185,7 @@ extension Rerun {
       ]
       try runTurn(planned, expected: expected)
     case .ends(let kind):
-      var chained: [EffectEvent] = []
-      var expected: [Int] = []
-      if let twin = event.twin {
-        let ends = try follower.slot(twin).ends
-        if let end = ends.first(where: { $0.event.effect == entry.matched }) {
-          chained = end.begun
-          if end.event == ends.last?.event { expected = try follower.outputs(afterEndsOf: twin) }
-        }
-      }
-      follower.claimed.formUnion(expected)
-      try end(entry, kind, chained: chained, expected: expected)
+      try end(entry, kind, endedAt: event.twin)
     case .stops(let words, let question):
       stop(entry.number, words, question)
       judge.endTurn(before: step + 1)
@@ -202,6 +193,24 @@ extension Rerun {
       judge.assume(.open(entry, after: step, .pastTheEnd))
       judge.endTurn(before: step + 1)
     }
+  }
+
+  /// An end at the branch's own time. What followed the recorded one follows this one.
+  mutating func end(
+    _ entry: EffectBook.Entry, _ kind: EffectEvent.Kind, endedAt twin: Int?
+  ) throws {
+    var chained: [EffectEvent] = []
+    var expected: [Int] = []
+    if let twin {
+      let ends = try follower.slot(twin).ends
+      if let end = ends.first(where: { $0.event.effect == entry.matched }) {
+        chained = end.begun
+        if end.event == ends.last?.event { expected = try follower.outputs(afterEndsOf: twin) }
+      }
+    }
+    follower.claimed.formUnion(expected)
+    log.leftOut.removeAll { expected.contains($0.recordedStep) }
+    try end(entry, kind, chained: chained, expected: expected)
   }
 
   /// A recorded emission of an effect that is on the tape here: it comes by the tape, or not at all.

@@ -191,7 +191,9 @@ extension Rerun {
           running.append((entry, .cancelled))
         }
       }
-      guard let entry = book.entry(matching: end.event.effect), entry.voice == .recording else {
+      guard let entry = book.entry(matching: end.event.effect), entry.voice == .recording,
+        entry.due == nil || end.event.kind == .cancelled
+      else {
         if kin.isEmpty, let stop { try note(stop) }
         continue
       }

@@ -27,6 +27,9 @@ import Testing
 
   @Test("random sessions of random apps replay as recorded, and edits run as they would live")
   func chance() async throws { try await PropertyCheck(RandomApps.chance).run() }
+
+  @Test("pauses of random apps last in forks as long as they would live")
+  func pauses() async throws { try await PropertyCheck(RandomApps.pauses).run() }
 }
 
 /// The same, with effects that are not the recorded ones run on the tape.
@@ -64,5 +67,10 @@ import Testing
   @Test("what effects of random apps do on the tape, they do live")
   func chance() async throws {
     try await PropertyCheck(RandomApps.chance, effectsOnTape: true).run()
+  }
+
+  @Test("pauses of random apps last on the tape as long as they would live")
+  func pauses() async throws {
+    try await PropertyCheck(RandomApps.pauses, effectsOnTape: true).run()
   }
 }

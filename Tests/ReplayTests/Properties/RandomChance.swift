@@ -5,18 +5,26 @@ import ValueTree
 
 extension RandomApps {
   /// Another app for each seed, which asks what the desk asks.
-  static let chance = RandomApp<Chance.State, Chance.Action>(
-    name: "chance", reducer: Chance(), state: Chance.State(), isDrawn: { $0.program = $1 },
-    action: { tap($0, &$1) },
-    otherAnswer: { action, _ in other(action) },
-    setting: { _, random in
-      random.one(of: [
-        ("/numbers/0", .number(Number(Int.random(in: 0...5, using: &random)))),
-        ("/numbers/1", 1), ("/log", []), ("/inner", .null), ("/children", []),
-      ])
-    },
-    services: { desk.services(&$0, $1) }, tapes: { desk.tapes(&$0, $1) },
-    reply: { desk.reply($0, $1) })
+  static let chance = chance("chance")
+  /// The same, with pauses whose length hangs on the state and the action.
+  static let pauses = chance("pauses", Chance.State(hasOwnPauses: true))
+
+  private static func chance(
+    _ name: String, _ state: Chance.State = Chance.State()
+  ) -> RandomApp<Chance.State, Chance.Action> {
+    RandomApp(
+      name: name, reducer: Chance(), state: state, isDrawn: { $0.program = $1 },
+      action: { tap($0, &$1) },
+      otherAnswer: { action, _ in other(action) },
+      setting: { _, random in
+        random.one(of: [
+          ("/numbers/0", .number(Number(Int.random(in: 0...5, using: &random)))),
+          ("/numbers/1", 1), ("/log", []), ("/inner", .null), ("/children", []),
+        ])
+      },
+      services: { desk.services(&$0, $1) }, tapes: { desk.tapes(&$0, $1) },
+      reply: { desk.reply($0, $1) })
+  }
 
   @Sendable private static func tap(
     _ state: Chance.State, _ random: inout SeededRandomNumberGenerator

@@ -15,6 +15,8 @@ struct Chance: Reducer {
     var program: UInt64 = 0
     /// Below it.
     var levels = 2
+    /// Debounces and throttles last as long as the state and the action say.
+    var hasOwnPauses = false
     var numbers = [0, 0, 0]
     var log: [String] = []
     @PresentationState var inner: State?
@@ -64,7 +66,9 @@ struct Chance: Reducer {
 
   private func change(_ state: inout State, _ number: Int, _ draw: inout Draw) {
     let (one, other, some) = (draw.below(3), draw.below(3), draw.below(4))
-    let child = State(id: some, program: draw.next(like: state.program), levels: state.levels - 1)
+    let child = State(
+      id: some, program: draw.next(like: state.program), levels: state.levels - 1,
+      hasOwnPauses: state.hasOwnPauses)
     let isDrawing = state.program & 1 == 0
     switch draw.below(20) {
     case 0...4:
@@ -88,7 +92,9 @@ struct Chance: Reducer {
   private func effect(
     _ state: State, _ number: Int, next: Int, depth: Int, _ draw: inout Draw
   ) -> Effect<Action> {
-    let (id, time) = (draw.below(3), Duration.milliseconds(draw.below(9) * 100 + 50))
+    let (id, length) = (draw.below(3), draw.below(9))
+    let more = state.hasOwnPauses ? state.numbers[id].magnitude + number.magnitude : 0
+    let time = Duration.milliseconds((length + Int(more)) * 100 + 50)
     func part(_ draw: inout Draw) -> Effect<Action> {
       effect(state, number, next: next, depth: depth - 1, &draw)
     }
