@@ -86,4 +86,51 @@ import XCTest
       try? await clock.sleep(for: .seconds(1_000))
     }
   }
+
+  struct Weather: Sendable { var degrees: @Sendable () -> Int }
+
+  @Test func testDependencyKeys() {
+    let values = LockIsolated<[Int]>([])
+    func read(_ context: DependencyContext) {
+      withDependencies {
+        $0.context = context
+      } operation: {
+        @Dependency(Weather.self) var weather
+        let degrees = weather.degrees()
+        values.withValue { $0.append(degrees) }
+      }
+    }
+    for context in [DependencyContext.test, .preview, .live, .replay] { read(context) }
+    #expect(values.value == [1, 20, 20, 20])
+    #expect(values.count == 4)
+    values.setValue([])
+    #expect(values.isEmpty)
+
+    let failures = collectFailures {
+      withDependencies {
+        $0.context = .live
+      } operation: {
+        @Dependency(OnlyInTests.self) var number
+        #expect(number == 7)
+      }
+    }
+    #expect(failures.first?.message.contains("has no live value here") == true)
+  }
+
+  @Test func uncheckedSendable() async {
+    final class Box { var number = 1 }
+    let box = UncheckedSendable(Box())
+    await Task { box.value.number += 1 }.value
+    #expect(box.wrappedValue.number == 2)
+  }
 }
+
+extension SpellingTests.Weather: TestDependencyKey {
+  static let testValue = Self { 1 }
+}
+
+extension SpellingTests.Weather: DependencyKey {
+  static let liveValue = Self { 20 }
+}
+
+private enum OnlyInTests: TestDependencyKey { static let testValue = 7 }

@@ -101,6 +101,21 @@ public struct IdentifiedArray<Element: Identifiable> {
     self = IdentifiedArray(uniqueElements: try elements.filter { try !isRemoved($0) })
   }
 
+  /// Removes the elements in these places, such as those of SwiftUI's `onDelete`.
+  public mutating func remove(atOffsets offsets: some Sequence<Int>) {
+    let removed = Set(offsets)
+    let kept = elements.indices.filter { !removed.contains($0) }
+    self = IdentifiedArray(uniqueElements: kept.map { elements[$0] })
+  }
+
+  /// Moves the elements in these places before the one at a place, as SwiftUI's `onMove` asks.
+  public mutating func move(fromOffsets offsets: some Sequence<Int>, toOffset place: Int) {
+    let moved = Set(offsets)
+    let rest = { (range: Range<Int>) in range.filter { !moved.contains($0) } }
+    let order = rest(0..<place) + moved.sorted() + rest(place..<count)
+    self = IdentifiedArray(uniqueElements: order.map { elements[$0] })
+  }
+
   /// Removes all elements.
   public mutating func removeAll() { self = IdentifiedArray() }
 
@@ -117,10 +132,7 @@ public struct IdentifiedArray<Element: Identifiable> {
 
   /// Changes the element in its place, without a copy. Its id must stay.
   mutating func update<Result>(_ index: Int, _ change: (inout Element) -> Result) -> Result {
-    let result = change(&elements[index])
-    let id = elements[index].id
-    if id != keys.ids[index] { rename(index, to: id) }
-    return result
+    change(&self[index])
   }
 
   private mutating func rename(_ index: Int, to id: ID) {
@@ -156,8 +168,25 @@ extension IdentifiedArray: RandomAccessCollection {
   public var startIndex: Int { 0 }
   /// The number of elements.
   public var endIndex: Int { elements.count }
-  /// The element at an index from 0; one outside is an error of the program.
-  public subscript(index: Int) -> Element { elements[index] }
+  /// The element at an index from 0; one outside is an error of the program. An element with another id
+  /// takes the place of the old one.
+  public subscript(index: Int) -> Element {
+    get { elements[index] }
+    _modify {
+      yield &elements[index]
+      let id = elements[index].id
+      if id != keys.ids[index] { rename(index, to: id) }
+    }
+  }
+
+  /// Swaps two elements.
+  public mutating func swapAt(_ first: Int, _ second: Int) {
+    makeKeysUnique()
+    elements.swapAt(first, second)
+    keys.ids.swapAt(first, second)
+    keys.indexes[keys.ids[first]] = first
+    keys.indexes[keys.ids[second]] = second
+  }
 }
 
 extension IdentifiedArray: ExpressibleByArrayLiteral {

@@ -26,7 +26,7 @@ public struct Dependency<Value>: Sendable {
   }
 
   /// Reads the dependency with this key.
-  public init<Key: DependencyKey>(
+  public init<Key: TestDependencyKey>(
     _ key: Key.Type,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
@@ -45,10 +45,10 @@ public struct Dependency<Value>: Sendable {
 }
 
 /// A type as something that a key path can hold.
-struct DependencyKeyBox<Key: DependencyKey>: Hashable, Sendable {}
+struct DependencyKeyBox<Key: TestDependencyKey>: Hashable, Sendable {}
 
 extension DependencyValues {
-  subscript<Key: DependencyKey>(box: DependencyKeyBox<Key>) -> Key.Value {
+  subscript<Key: TestDependencyKey>(box: DependencyKeyBox<Key>) -> Key.Value {
     self[Key.self, name: "\(Key.self)"]
   }
 }
@@ -73,12 +73,33 @@ extension DependencyValues {
 /// ```
 ///
 /// In a test a dependency without a `testValue` reports an issue when it is read.
-public protocol DependencyKey: Sendable {
-  associatedtype Value: Sendable = Self
+public protocol DependencyKey: TestDependencyKey {
   static var liveValue: Value { get }
+  static var replayValue: Value { get }
+}
+
+/// Names a dependency whose live value is in another module.
+///
+/// ```swift
+/// struct TideClient: Sendable {
+///   var height: @Sendable () async -> Double
+/// }
+/// extension TideClient: TestDependencyKey {               // in the module of the features
+///   static let testValue = TideClient { 0 }
+/// }
+/// extension TideClient: DependencyKey {                   // in the module that measures
+///   static let liveValue = TideClient { 1.5 }
+/// }
+/// ```
+public protocol TestDependencyKey: Sendable {
+  associatedtype Value: Sendable = Self
   static var testValue: Value { get }
   static var previewValue: Value { get }
-  static var replayValue: Value { get }
+}
+
+extension TestDependencyKey {
+  /// The test value, unless a key says otherwise.
+  public static var previewValue: Value { testValue }
 }
 
 extension DependencyKey {
@@ -93,4 +114,6 @@ extension DependencyKey {
 
   /// The live value: reads that go through a tape are answered from the recording.
   public static var replayValue: Value { liveValue }
+
+  static func value(forReplay: Bool) -> any Sendable { forReplay ? replayValue : liveValue }
 }

@@ -43,7 +43,7 @@ public struct DependencyValues: Sendable {
   }
 
   /// The value of a key: what was set, or else its default.
-  public subscript<Key: DependencyKey>(
+  public subscript<Key: TestDependencyKey>(
     key: Key.Type, name name: String = #function
   ) -> Key.Value {
     get {
@@ -56,13 +56,20 @@ public struct DependencyValues: Sendable {
     set { overrides[ObjectIdentifier(key)] = newValue }
   }
 
-  private func defaultValue<Key: DependencyKey>(of key: Key.Type, name: String) -> Key.Value {
+  private func defaultValue<Key: TestDependencyKey>(of key: Key.Type, name: String) -> Key.Value {
     let context = context
     func make() -> Key.Value {
       switch context {
-      case .live: return key.liveValue
       case .preview: return key.previewValue
-      case .replay: return key.replayValue
+      case .live, .replay:
+        let full = key as? any DependencyKey.Type
+        if let value = full?.value(forReplay: context == .replay) as? Key.Value { return value }
+        reportIssue(
+          """
+          The dependency \\.\(name) has no live value here, so its test value is used. Let \(key) \
+          conform to DependencyKey, and link the module that does so.
+          """)
+        return key.testValue
       case .test:
         let read = isPreparing ? nil : DependencyRead(name: "\\.\(name)", place: reader)
         return DependencyRead.$current.withValue(read) { key.testValue }
