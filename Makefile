@@ -61,12 +61,12 @@ test-threads: ## the tests under the thread sanitizer
 # interesting stays in .build/fuzz, also for the next time. ADDRESS=1 watches every access to memory as
 # well, at a tenth of the speed.
 RUNS ?= 1000000
-FUZZ ?= Parsing SessionReader Imports Sidecar Protocol Sessions
+FUZZ ?= Parsing SessionReader Conditions Imports Sidecar Protocol Sessions
 FUZZ_FLAGS := -swift-version 6 -O -g -package-name retcon -enable-upcoming-feature ExistentialAny \
   -sanitize=fuzzer $(if $(ADDRESS),-sanitize=address) -parse-as-library -suppress-warnings -I.build/fuzz
 FUZZ_LIBRARIES := Platform Essentials ValueTree SessionWords SessionFile Recorder SessionImports HostProtocol StoreCore StoreRecording Replay
 
-fuzz: ## hostile bytes through the parser, the reader of sessions, imports, sidecars, the talk of hosts and whole sessions
+fuzz: ## hostile bytes through the parser, the reader of sessions, searches, imports, sidecars, the talk of hosts and whole sessions
 	@mkdir -p .build/fuzz
 	@for name in $(FUZZ_LIBRARIES); do echo "compiling $$name"; \
 	  swiftc $(FUZZ_FLAGS) -wmo -enable-testing -module-name $$name -emit-module \

@@ -96,6 +96,23 @@ final class PlaceRun {
   }
 
   func follow(_ line: StepMembers, isKeyframe: Bool) -> Change {
+    let change = followPatch(line, isKeyframe: isKeyframe)
+    guard !isText, isEachKnown, let range = line.state else { return change }
+    let told = PlacePicker(line.scanner).pick(places.map { $0.tokens[...] }, from: range.lowerBound)
+    guard let told, places.allSatisfy({ isSame(told[$0], state?[$0]) }) else {
+      // The state counts where the patch leads to another one.
+      set(told)
+      return .changed
+    }
+    return change
+  }
+
+  private func isSame(_ left: Value?, _ right: Value?) -> Bool {
+    guard let left, let right else { return left == nil && right == nil }
+    return left.isExactlyEqual(to: right)
+  }
+
+  private func followPatch(_ line: StepMembers, isKeyframe: Bool) -> Change {
     let patch = line.patch.flatMap { line.scanner.text($0, is: "null") ? nil : $0 }
     if line.state == nil || patch != nil { readText() }
     if isLost, line.state == nil { return .unchanged }

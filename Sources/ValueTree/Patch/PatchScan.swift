@@ -66,11 +66,8 @@ package struct PatchScan: Sendable {
     }
     guard let end, let path else { return nil }
     guard overlaps else { return (.nothing, end) }
-    guard isSetting, let value, scanner.bytes[path.lowerBound] == UInt8(ascii: "\"") else {
-      return nil
-    }
-    return set(scanner, path.lowerBound + 1..<path.upperBound - 1, value, &sets)
-      ? (.newValues, end) : nil
+    guard isSetting, let value else { return nil }
+    return set(scanner, path, value, &sets) ? (.newValues, end) : nil
   }
 
   /// The same for one that is written as most are: nothing but `op`, `path` and `value`, in this order.
@@ -79,22 +76,23 @@ package struct PatchScan: Sendable {
     _ scanner: ValueScanner, usualOperationFrom start: Int, _ sets: inout [NewValue]
   ) -> (Touch, end: Int)? {
     guard
-      let path = scanner.end(of: "{\"op\":\"replace\",\"path\":", at: start)
+      let pathStart = scanner.end(of: "{\"op\":\"replace\",\"path\":", at: start)
         ?? scanner.end(of: "{\"op\":\"add\",\"path\":", at: start),
-      let pathEnd = scanner.value(from: path)?.upperBound,
-      let valueStart = scanner.end(of: ",\"value\":", at: pathEnd),
+      let path = scanner.value(from: pathStart),
+      let valueStart = scanner.end(of: ",\"value\":", at: path.upperBound),
       let value = scanner.value(from: valueStart),
       let end = scanner.end(of: "}", at: value.upperBound)
     else { return nil }
-    guard mayOverlap(scanner, path..<pathEnd) else { return (.nothing, end) }
-    return set(scanner, path + 1..<pathEnd - 1, value, &sets) ? (.newValues, end) : nil
+    guard mayOverlap(scanner, path) else { return (.nothing, end) }
+    return set(scanner, path, value, &sets) ? (.newValues, end) : nil
   }
 
   /// Whether a pointer, as it is written, leads to one of the places and to no other.
   private func set(
-    _ scanner: ValueScanner, _ written: Range<Int>, _ value: Range<Int>, _ sets: inout [NewValue]
+    _ scanner: ValueScanner, _ path: Range<Int>, _ value: Range<Int>, _ sets: inout [NewValue]
   ) -> Bool {
-    guard let place = places.firstIndex(where: { scanner.text(written, is: $0) }),
+    guard let written = scanner.insideQuotes(path),
+      let place = places.firstIndex(where: { scanner.text(written, is: $0) }),
       !places.indices.contains(where: { $0 != place && overlap(places[$0], scanner, written) })
     else { return false }
     sets.append(NewValue(place: place, value: value))
@@ -102,10 +100,7 @@ package struct PatchScan: Sendable {
   }
 
   private func mayOverlap(_ scanner: ValueScanner, _ path: Range<Int>) -> Bool {
-    guard path.count >= 2, scanner.bytes[path.lowerBound] == UInt8(ascii: "\"") else {
-      return true
-    }
-    let written = path.lowerBound + 1..<path.upperBound - 1
+    guard let written = scanner.insideQuotes(path) else { return true }
     return scanner.hasEscapes(written) || places.contains { overlap($0, scanner, written) }
   }
 

@@ -137,6 +137,13 @@ package struct ValueScanner {
     self.text(range, is: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
+  /// What a string holds, as it is written; nil for any other value.
+  @inline(__always)
+  func insideQuotes(_ value: Range<Int>) -> Range<Int>? {
+    guard value.count >= 2, bytes[value.lowerBound] == UInt8(ascii: "\"") else { return nil }
+    return value.lowerBound + 1..<value.upperBound - 1
+  }
+
   /// Whether a backslash stands in a string: what it says is not what is written.
   @inline(__always)
   package func hasEscapes(_ range: Range<Int>) -> Bool {

@@ -44,6 +44,27 @@ import ValueTree
     #expect(try steps("hay", in: 7...11) == [7, 8, 9, 10, 11])
   }
 
+  @Test("A walk tells the state of a line whose patch leads to another one")
+  func contradiction() throws {
+    let lines = [
+      #"{"retcon":"1.0","state":{"n":0}}"#,
+      #"{"step":1,"label":"a","action":{},"patch":[{"op":"replace","path":0,"value":1}]}"#,
+      #"{"step":2,"label":"a","action":{},"state":{"n":1},"keyframe":true}"#,
+      #"{"step":3,"label":"a","action":{},"patch":[{"op":"replace","path":"/n","value":2}],"#
+        + #""state":{"n":3},"keyframe":true}"#,
+    ]
+    try folder.write(lines.joined(separator: "\n") + "\n", to: "c.retcon")
+    let session = try SessionReader(path: folder("c.retcon"))
+    var walk = session.walk([["n"]], from: 0)
+    var told: [Value?] = []
+    try walk.advance(through: 3) { glance in
+      told.append(glance.state?["n"])
+      return true
+    }
+    #expect(told == [0, nil, 1, 3])
+    #expect(try session.state(after: 3) == ["n": 3])
+  }
+
   @Test("A text across the borders of what is read at once is found")
   func borders() throws {
     let long = String(repeating: "x", count: 300_000)

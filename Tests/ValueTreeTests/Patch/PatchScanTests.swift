@@ -24,6 +24,9 @@ struct PatchScanTests {
       (#"[{"op":"remove","path":"/\u0061"}]"#, true),
       (#"[{"op":"remove"}]"#, true),
       (#"[{"op":"remove","path":3}]"#, true),
+      (#"[{"op":"replace","path":0,"value":1}]"#, true),
+      (#"[{"op":"add","path":-10,"value":1}]"#, true),
+      (#"[{"op":"add","path": "/a","value":1}]"#, false),
       (#"{}"#, true),
       (#"[{"op":"remove","path":"/a"}"#, true),
     ])
@@ -48,6 +51,9 @@ struct PatchScanTests {
       (#"[{"op":"replace","path":"/a","value":1},{"op":"remove","path":"/a"}]"#, nil),
       (#"[{"op":"move","path":"/a","from":"/d"}]"#, nil),
       (#"[{"op":"replace","path":"/a"}]"#, nil),
+      (#"[{"op":"replace","path":0,"value":1}]"#, nil),
+      (#"[{"op":"add","path": 12,"value":1}]"#, nil),
+      (#"[{"op":"add","path": "/a","value":1}]"#, ["0 1"]),
     ] as [(String, [String]?)])
   func newValues(text: String, told: [String]?) {
     Array(text.utf8).withUnsafeBufferPointer { bytes in
