@@ -41,7 +41,8 @@ struct ConvertCommand: Command {
       defer { withExtendedLifetime(workshop) {} }
       let export = try SessionExport(await session.branchReader(in: workshop))
       var losses = try await output.write(in: context) { path in
-        try export.write(form, to: path, replacing: given.has("force"))
+        try export.write(
+          form, to: path, replacing: given.has("force"), source: asking.position.file)
       }
       let marks = session.open.marks.count
       if marks > 0 { losses.append(counted(marks, "mark")) }

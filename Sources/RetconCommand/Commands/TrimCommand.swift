@@ -149,6 +149,7 @@ struct TrimCommand: Command {
     var trimmer = SessionTrimmer(reader)
     trimmer.redaction = redaction
     return try await output.write(in: context) { [trimmer] path in
+      if isForced { try reader.checkIsAnother(path, madeFrom: asking.position.file) }
       let written = try trimmer.trim(steps, to: path, replacing: isForced)
       guard let host else { return (written, []) }
       let reader = try SessionReader(path: path)

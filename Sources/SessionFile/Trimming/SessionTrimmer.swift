@@ -52,7 +52,7 @@ public struct SessionTrimmer: Sendable {
     {
       isCut = true
     }
-    if replacing { try checkIsAnother(path, in: snapshot) }
+    if replacing { try session.checkIsAnother(path) }
     var file = try NewFile(path: path, taken: replacing ? .isSetAside : .isRefused)
     var editor = LineRedactor(redaction, session: session)
     let header = try header(at: steps.lowerBound)
@@ -65,17 +65,6 @@ public struct SessionTrimmer: Sendable {
     }
     try file.keep()
     return Written(steps: steps, endsInsideTurn: isCut)
-  }
-
-  /// Fails for a file that the session is read from, or was made from.
-  private func checkIsAnother(
-    _ path: String, in snapshot: ReaderState
-  ) throws(SessionError) {
-    guard let target = PartFile.identity(at: path) else { return }
-    let isOwn =
-      target == PartFile.identity(at: session.path)
-      || snapshot.parts.parts.contains { $0.file.identity == target }
-    if isOwn { throw SessionError(.isTheSession, path: path) }
   }
 
   /// The header of a session that starts behind the line of a step.
@@ -154,5 +143,19 @@ public struct SessionTrimmer: Sendable {
       return begun > step
     default: return false
     }
+  }
+}
+
+extension SessionReader {
+  /// Fails for a file that the session is read from, or was made from, be it under another name or through
+  /// a link. Nothing writes over that file.
+  package func checkIsAnother(
+    _ path: String, madeFrom source: String? = nil
+  ) throws(SessionError) {
+    guard let target = PartFile.identity(at: path) else { return }
+    let isOwn =
+      target == PartFile.identity(at: source ?? self.path)
+      || snapshot.parts.parts.contains { $0.file.identity == target }
+    if isOwn { throw SessionError(.isTheSession, path: path) }
   }
 }

@@ -19,10 +19,12 @@ package struct SessionExport {
 
   package init(_ reader: SessionReader) throws { session = try ExportedSession(reader) }
 
-  /// Answers what is not in the file, each thing in a few words.
+  /// Answers what is not in the file, each thing in a few words. `replacing` writes over a file that has the
+  /// name, but never over the session, which is also the file `source`.
   package func write(
-    _ form: Form, to path: String, replacing: Bool = false
+    _ form: Form, to path: String, replacing: Bool = false, source: String? = nil
   ) throws -> [String] {
+    if replacing { try session.reader.checkIsAnother(path, madeFrom: source) }
     let file = try ExportFile(path: path, replacing: replacing)
     switch form {
     case .redux: try ReduxExport(session, file).writeExport()

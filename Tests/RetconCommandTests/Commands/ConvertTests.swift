@@ -1,3 +1,4 @@
+import Platform
 import Testing
 
 @testable import RetconCommand
@@ -63,5 +64,31 @@ struct ConvertTests {
     #expect(
       unknown.talk == "retcon: nothing is known of a form named xml. Write --to redux, "
         + "--to redux-lifted, --to jsonl.\n")
+  }
+
+  @Test("a session is never written over by its own conversion or trim, whatever it is called")
+  func itself() async throws {
+    let session = await runner.recordCounter()
+    let before = try runner.text(of: session)
+    #expect(try Subprocess.run("gzip", ["-qk", runner.folder + "/counter.retcon"]) == 0)
+    #expect(symlink("counter.retcon", runner.folder + "/link.retcon") == 0)
+    #expect(link(runner.folder + "/counter.retcon", runner.folder + "/hard.retcon") == 0)
+    let packed = try runner.text(of: "$/counter.retcon.gz").utf8.count
+    for (source, target) in [
+      ("counter", "counter.retcon"), ("counter", "link.retcon"), ("counter", "hard.retcon"),
+      ("link", "counter.retcon"), ("counter.retcon.gz", "counter.retcon.gz"),
+    ] {
+      let file = source.hasSuffix("gz") ? "$/" + source : "$/\(source).retcon"
+      for words in [
+        ["convert", file, "--to", "jsonl", "-f", "-o", "$/" + target],
+        ["trim", file, "--range", "1..2", "-f", "-o", "$/" + target],
+      ] {
+        let answer = await runner.run(words)
+        #expect(answer.status == .trouble, "\(words)")
+        #expect(answer.talk.contains("this is the session itself"), "\(words): \(answer.talk)")
+      }
+    }
+    #expect(try runner.text(of: session) == before)
+    #expect(try runner.text(of: "$/counter.retcon.gz").utf8.count == packed)
   }
 }
