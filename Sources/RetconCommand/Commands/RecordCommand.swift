@@ -34,7 +34,7 @@ struct RecordCommand: Command {
       throw UsageError(
         what: "--seed is \(text), and has to be a whole number", next: "Write --seed 7")
     }
-    let local = try LocalFile(script, in: context.environment)
+    let local = try LocalFile(script, in: context.environment, isSession: false)
     defer { withExtendedLifetime(local) {} }
     let lines = try FileSystem.text(of: local.path).split(
       separator: "\n", omittingEmptySubsequences: false)

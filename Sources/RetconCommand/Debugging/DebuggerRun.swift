@@ -24,40 +24,59 @@ struct DebuggerRun: Sendable {
   var ownRecording: String?
   /// What marks and forks are kept beside, where that is not the file that is read.
   var sidecarPath: String?
+  /// Where a session comes from that has no file.
+  var input: Int32 = 0
 
   func run(in context: CommandContext) async throws -> ExitCode {
     try session.check()
-    let local = try LocalFile(session.position.file, in: context.environment)
-    if ownRecording != nil, local.path != local.original {
+    let file = session.position.file
+    if ownRecording != nil, !LocalFile.isReadInPlace(file) {
       throw UsageError(
         what: "--record-self needs a session that stays where it is",
         next: "Unpack it, or write it to a file first")
     }
-    defer { withExtendedLifetime(local) {} }
     var run = self
     // What is shown of the path is the same wherever it is run again.
-    run.session.position.file = ownRecording == nil ? local.path : absolutePath(local.path)
-    if local.original == LocalFile.standardInput {
-      Self.takeKeysFromTerminal()
+    if ownRecording != nil { run.session.position.file = absolutePath(file) }
+    if file == LocalFile.standardInput {
+      run.input = Self.takeKeysFromTerminal()
     } else {
-      run.sidecarPath = local.original
+      run.sidecarPath = file
     }
     return try await run.runLocal(in: context)
   }
 
-  /// What came through standard input is read: keys come from the terminal.
-  private static func takeKeysFromTerminal() {
+  /// The session comes through standard input, and keys from the terminal. Answers where the session does.
+  private static func takeKeysFromTerminal() -> Int32 {
+    let input = dup(0)
     let terminal = open("/dev/tty", O_RDWR | O_CLOEXEC)
-    guard terminal >= 0 else { return }
+    guard input >= 0, terminal >= 0 else { return 0 }
+    _ = fcntl(input, F_SETFD, FD_CLOEXEC)
     dup2(terminal, 0)
     close(terminal)
+    return input
+  }
+
+  /// With the session as a file that can be read from anywhere in it, as long as that file is held.
+  private func unpacked(
+    in environment: [String: String], progress: (Double) throws -> Void = { _ in }
+  ) throws -> (run: DebuggerRun, file: LocalFile) {
+    let local = try LocalFile(
+      session.position.file, in: environment, input: input, progress: progress)
+    var run = self
+    run.session.position.file = local.path
+    return (run, local)
   }
 
   private func runLocal(in context: CommandContext) async throws -> ExitCode {
     let isAtTerminal = isatty(0) == 1 && context.output.dataIsTerminal
     defer { host?.end() }
     let size = frame.print ?? (isAtTerminal ? nil : Size(width: 80, height: 24))
-    if let size { return try await printFrame(size, context) }
+    if let size {
+      let (run, local) = try unpacked(in: context.environment)
+      defer { withExtendedLifetime(local) {} }
+      return try await run.printFrame(size, context)
+    }
     let terminal = try Terminal(frame.terminal)
     defer { terminal.end() }
     let farewell = try await show(on: terminal, context)
@@ -113,35 +132,48 @@ struct DebuggerRun: Sendable {
       }
       return recording.finish()
     }
+    let unpacked = Locked<LocalFile?>(nil)
+    defer { withExtendedLifetime(unpacked.withLock { $0 }) {} }
     try await loop.run(session.position.file, on: threads) { progress in
-      let file = try HostedSession(session.position.file, in: workshop, progress: progress)
-      var hosted = file
-      do { hosted = try await withStates(file) } catch {
-        hosted.remarks = ["no states were computed: \(sentence(for: error))"]
-      }
-      let open = openSession(hosted, of: file, on: threads)
-      if runsAgain || session.position.branch != Branch.main { _ = try? await attach(hosted) }
-      let app = DebuggerApp(
-        session: open, size: screen.size, position: try await start(in: open),
-        host: host.map { HostStatus($0) }, runsAgainByItself: watches, output: { loop.perform($0) },
-        onChange: { loop.changed() })
+      let (run, local) = try self.unpacked(in: context.environment, progress: progress)
+      unpacked.withLock { $0 = local }
+      let app = try await run.opened(screen.size, memory, loop, on: threads, progress)
       opened.withLock { $0 = app }
-      app.configure(configuration.keys, problems: configuration.problems)
-      if let welcome {
-        app.welcome(welcome.words, fork: welcome.fork)
-      } else if let words = configuration.words(for: host, ofSessionAt: session.position.file) {
-        app.welcome(words)
-      } else if memory.isNew {
-        app.welcome("New here? `j` `k` go through time, `Tab` the panes, `f` what if")
-      }
-      if let arrangement = memory.arrangement { app.arrange(arrangement) }
-      app.start()
-      for key in firstKeys { app.handle(key) }
-      app.follow()
-      attach(to: app, hosted)
       return app
     }
     return nil
+  }
+
+  /// A debugger that runs, with all that goes on beside it.
+  private func opened(
+    _ size: Size, _ memory: ScreenMemory, _ loop: DebuggerLoop, on threads: WorkThreads,
+    _ progress: @escaping (Double) throws -> Void
+  ) async throws -> DebuggerApp {
+    let file = try HostedSession(session.position.file, in: workshop, progress: progress)
+    var hosted = file
+    do { hosted = try await withStates(file) } catch {
+      hosted.remarks = ["no states were computed: \(sentence(for: error))"]
+    }
+    let open = openSession(hosted, of: file, on: threads)
+    if runsAgain || session.position.branch != Branch.main { _ = try? await attach(hosted) }
+    let app = DebuggerApp(
+      session: open, size: size, position: try await start(in: open),
+      host: host.map { HostStatus($0) }, runsAgainByItself: watches, output: { loop.perform($0) },
+      onChange: { loop.changed() })
+    app.configure(configuration.keys, problems: configuration.problems)
+    if let welcome {
+      app.welcome(welcome.words, fork: welcome.fork)
+    } else if let words = configuration.words(for: host, ofSessionAt: session.position.file) {
+      app.welcome(words)
+    } else if memory.isNew {
+      app.welcome("New here? `j` `k` go through time, `Tab` the panes, `f` what if")
+    }
+    if let arrangement = memory.arrangement { app.arrange(arrangement) }
+    app.start()
+    for key in firstKeys { app.handle(key) }
+    app.follow()
+    attach(to: app, hosted)
+    return app
   }
 
   /// A debugger in which every key has had all its consequences before the next.

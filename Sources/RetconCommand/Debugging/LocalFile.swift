@@ -1,13 +1,21 @@
 import Platform
+import SessionFile
+import SessionImports
+import SessionWords
 
 /// A session as a file that can be read from anywhere in it: what comes through standard input, or is
 /// packed, is written to a private folder first, which is gone with this value.
+///
+/// Where the system has files without a name, the folder holds a link to one. So a killed process leaves
+/// no data behind.
 final class LocalFile: Sendable {
   /// What to open.
   let path: String
   /// What marks and forks are kept beside.
   let original: String
   private let folder: String?
+  /// The files without names.
+  private let held: [Int32]
 
   /// What messages call it, where that is not its path.
   var shownName: String? {
@@ -17,61 +25,129 @@ final class LocalFile: Sendable {
 
   /// The name for standard input.
   static let standardInput = "-"
-  /// What a packed file may become: a few bytes can say that they are terabytes.
-  static let unpackedLimit = 16 << 30
 
-  init(_ name: String, in environment: [String: String], limit: Int = unpackedLimit) throws {
+  /// Whether a file of this name is read where it is.
+  static func isReadInPlace(_ name: String) -> Bool {
+    name != standardInput && Packing(ofFileAt: name) == nil
+  }
+
+  /// `progress` gets the share that is done, and ends the work by throwing. `input` is standard input. What is
+  /// no session by its first bytes is not copied any further.
+  init(
+    _ name: String, in environment: [String: String], input: Int32 = 0, isSession: Bool = true,
+    progress: (Double) throws -> Void = { _ in }
+  ) throws {
     original = name
-    guard name == Self.standardInput || Packing(ofFileAt: name) != nil else {
-      (path, folder) = (name, nil)
+    guard !Self.isReadInPlace(name) else {
+      (path, folder, held) = (name, nil, [])
       return
     }
     let folder = try FileSystem.temporaryFolder(in: environment)
+    var copy = FileCopy(limit: FileCopy.limit(in: folder, environment), isOfSession: isSession)
     do {
       var file = name
       if name == Self.standardInput {
         file = "\(folder)/standard-input"
-        try Self.copy(from: 0, to: file, limit: limit, of: "standard input")
+        try copy.copy(from: input, to: file, of: "standard input") { try progress(0) }
       }
       if let packing = Packing(ofFileAt: file) {
         let unpacked = "\(folder)/\(packing.name(of: name))"
-        try packing.unpack(file, to: unpacked, limit: limit, shown: name)
+        try packing.unpack(file, to: unpacked, &copy, shown: name, progress: progress)
         file = unpacked
       }
-      (path, self.folder) = (file, folder)
+      (path, self.folder, held) = (file, folder, copy.held)
     } catch {
+      for file in copy.held { close(file) }
       FileSystem.removeFolder(folder)
       throw error
     }
   }
 
-  deinit { if let folder { FileSystem.removeFolder(folder) } }
+  deinit {
+    for file in held { close(file) }
+    if let folder { FileSystem.removeFolder(folder) }
+  }
+}
 
-  /// Copies what a descriptor gives into a new file.
-  fileprivate static func copy(
-    from source: Int32, to path: String, limit: Int, of name: String
+/// Copies what comes through a pipe into files, up to a limit.
+private struct FileCopy {
+  let limit: Int
+  let isOfSession: Bool
+  private(set) var held: [Int32] = []
+
+  init(limit: Int, isOfSession: Bool) { (self.limit, self.isOfSession) = (limit, isOfSession) }
+
+  /// 8 GB, or half of what is free: a few bytes can say that they are terabytes.
+  static func limit(in folder: String, _ environment: [String: String]) -> Int {
+    if let megabytes = environment["RETCON_UNPACK_LIMIT"].flatMap({ Int($0) }), megabytes > 0 {
+      return min(megabytes, 1 << 30) << 20
+    }
+    var facts = statvfs()
+    guard statvfs(folder, &facts) == 0 else { return 8 << 30 }
+    let free = UInt64(facts.f_bavail).multipliedReportingOverflow(by: UInt64(facts.f_frsize))
+    return free.overflow ? 8 << 30 : Int(min(free.partialValue / 2, 8 << 30))
+  }
+
+  mutating func copy(
+    from source: Int32, to path: String, of name: String, progress: () throws -> Void
   ) throws {
-    let target = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard target >= 0 else { throw UsageError(what: "cannot write \(path): \(errorText(errno))") }
-    defer { close(target) }
+    let target = try makeFile(path)
+    held.append(target)
     var total = 0
     let size = 1 << 18
     try withUnsafeTemporaryAllocation(byteCount: size, alignment: 1) { buffer in
       while true {
+        try progress()
+        var waiting = pollfd(fd: source, events: Int16(POLLIN), revents: 0)
+        guard poll(&waiting, 1, 100) != 0 else { continue }
         let count = retryingInterrupted { read(source, buffer.baseAddress, size) }
         guard count >= 0 else {
           throw UsageError(what: "cannot read \(name): \(errorText(errno))")
         }
-        guard count > 0 else { return }
+        guard count > 0 else {
+          if total > 0, total < Self.firstBytes { try check(path, of: name) }
+          return
+        }
         total += count
         guard total <= limit else {
           throw UsageError(
-            what: "\(name) holds more than \(limit >> 20) MB", next: "Unpack it yourself")
+            what: "\(name) holds more than \(limit >> 20) MB",
+            next: "Unpack it yourself, or allow more: RETCON_UNPACK_LIMIT=MB in the environment")
         }
         guard WholeTransfer.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: target)
         else { throw UsageError(what: "cannot write \(path): \(errorText(errno))") }
+        if total >= Self.firstBytes, total - count < Self.firstBytes { try check(path, of: name) }
       }
     }
+  }
+
+  private static let firstBytes = 1 << 16
+
+  /// Fails where the bytes so far are no beginning of a session.
+  private func check(_ path: String, of name: String) throws {
+    guard isOfSession, Packing(ofFileAt: path) == nil, try !SessionOpener.standard.mayOpen(path)
+    else { return }
+    do throws(SessionError) { _ = try SessionReader(path: path) } catch {
+      throw SessionError(error.problem, path: name)
+    }
+  }
+
+  private func makeFile(_ path: String) throws -> Int32 {
+    #if os(Linux)
+      // `O_TMPFILE`, which the headers show to GNU programs only.
+      let unnamed = open(
+        folderAbove(path), O_WRONLY | O_CLOEXEC | 0o20_000_000 | O_DIRECTORY, 0o600)
+      if unnamed >= 0 {
+        if symlink("/proc/\(getpid())/fd/\(unnamed)", path) == 0, access(path, R_OK) == 0 {
+          return unnamed
+        }
+        unlink(path)
+        close(unnamed)
+      }
+    #endif
+    let named = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard named >= 0 else { throw UsageError(what: "cannot write \(path): \(errorText(errno))") }
+    return named
   }
 }
 
@@ -109,16 +185,21 @@ private enum Packing: String, CaseIterable {
     return String(name.dropLast(ending.count))
   }
 
-  func unpack(_ path: String, to target: String, limit: Int, shown name: String) throws {
+  func unpack(
+    _ path: String, to target: String, _ copy: inout FileCopy, shown name: String,
+    progress: (Double) throws -> Void
+  ) throws {
     let source = open(path, O_RDONLY | O_CLOEXEC)
     guard source >= 0, let pipe = closingPipe() else {
       if source >= 0 { close(source) }
       throw UsageError(what: "cannot read \(name): \(errorText(errno))")
     }
+    defer { close(source) }
+    var facts = stat()
+    let size = fstat(source, &facts) == 0 ? max(Double(facts.st_size), 1) : 1
     var start = ChildStart(rawValue, ["-dc"])
     start.files = [0: .descriptor(source), 1: .descriptor(pipe.write), 2: .nothing]
     let child = Result { () throws(ChildStart.Failure) in try start.run() }
-    close(source)
     close(pipe.write)
     defer { close(pipe.read) }
     let process: pid_t
@@ -126,8 +207,11 @@ private enum Packing: String, CaseIterable {
       throw UsageError(
         what: "\(name) is packed, and \(error)", next: "Install \(rawValue) or unpack the file")
     }
+    // The program reads through the same place in the file.
     let copied = Result {
-      try LocalFile.copy(from: pipe.read, to: target, limit: limit, of: name)
+      try copy.copy(from: pipe.read, to: target, of: name) {
+        try progress(Double(lseek(source, 0, SEEK_CUR)) / size)
+      }
     }
     if case .failure = copied { kill(process, SIGKILL) }
     let status = Subprocess.end(of: process)

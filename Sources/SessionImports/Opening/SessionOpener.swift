@@ -43,12 +43,24 @@ package struct SessionOpener: Sendable {
 
   /// What turns the file into a session; nil where it is one, or nothing that is known.
   package func importer(of path: String) throws -> (any SessionImporter)? {
-    let file = try PartFile(path: path)
-    let start = try file.bytes(at: 0, count: min(1 << 16, file.size))
-    guard !start.isEmpty, !HeaderLine.isBegunBy(start), !LostHeader.holdsStep(start) else {
-      return nil
-    }
+    let start = try start(of: path)
+    guard !start.isEmpty, !holdsSession(start) else { return nil }
     return importers.first { $0.recognizes(start) }
+  }
+
+  /// Whether the first bytes of a file are those of a session, or of a file that can be turned into one.
+  package func mayOpen(_ path: String) throws -> Bool {
+    let start = try start(of: path)
+    return holdsSession(start) || importers.contains { $0.recognizes(start) }
+  }
+
+  private func start(of path: String) throws -> [UInt8] {
+    let file = try PartFile(path: path)
+    return try file.bytes(at: 0, count: min(1 << 16, file.size))
+  }
+
+  private func holdsSession(_ start: [UInt8]) -> Bool {
+    HeaderLine.isBegunBy(start) || LostHeader.holdsStep(start)
   }
 
   private func temporaryDirectory() throws(SessionError) -> String {

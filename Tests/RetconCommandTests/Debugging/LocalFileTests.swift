@@ -1,5 +1,6 @@
 import Platform
 import Samples
+import SessionWords
 import TestSupport
 import Testing
 
@@ -35,12 +36,16 @@ import Testing
   @Test("a file that would become too long, or is cut off, is refused in a sentence")
   func refused() throws {
     let folder = try TemporaryFolder()
-    let path = try folder.write(String(repeating: "x", count: 3 << 20), to: "long.retcon")
+    let long = Self.text + String(repeating: "x", count: 3 << 20)
+    let path = try folder.write(long, to: "long.retcon")
     #expect(try Subprocess.run("gzip", ["-qk", path]) == 0)
     #expect(
       throws: UsageError(
-        what: "\(path).gz holds more than 1 MB", next: "Unpack it yourself")
-    ) { try LocalFile(path + ".gz", in: ["TMPDIR": folder.path], limit: 1 << 20) }
+        what: "\(path).gz holds more than 1 MB",
+        next: "Unpack it yourself, or allow more: RETCON_UNPACK_LIMIT=MB in the environment")
+    ) {
+      try LocalFile(path + ".gz", in: ["TMPDIR": folder.path, "RETCON_UNPACK_LIMIT": "1"])
+    }
     try folder.shorten("long.retcon.gz", to: 100)
     #expect(
       throws: UsageError(
@@ -48,6 +53,45 @@ import Testing
         next: "The file is damaged or was cut off")
     ) { try LocalFile(path + ".gz", in: ["TMPDIR": folder.path]) }
     #expect(folder.names == ["long.retcon", "long.retcon.gz"])
+  }
+
+  @Test("a packed file whose first bytes are no session is not unpacked any further")
+  func noSession() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write([UInt8](repeating: 0x78, count: 64 << 20), to: "bomb")
+    #expect(try Subprocess.run("gzip", ["-q", path]) == 0)
+    var looks = 0
+    let error = #expect(throws: SessionError.self) {
+      try LocalFile(path + ".gz", in: ["TMPDIR": folder.path]) { _ in looks += 1 }
+    }
+    #expect(error?.path == path + ".gz")
+    #expect(looks < 100)
+    #expect(folder.names == ["bomb.gz"])
+  }
+
+  @Test("unpacking says how far it is, stops when it is asked to, and leaves nothing")
+  func stopped() throws {
+    let folder = try TemporaryFolder()
+    var text = Self.text
+    for number in 2...60_000 {
+      text += "{\"step\":\(number),\"label\":\"add\",\"action\":\(number &* 48_271 % 9_973)}\n"
+    }
+    let path = try folder.write(text, to: "long.retcon")
+    #expect(try Subprocess.run("gzip", ["-q", path]) == 0)
+    var shares: [Double] = []
+    let local = try LocalFile(path + ".gz", in: ["TMPDIR": folder.path]) { shares.append($0) }
+    #expect(shares == shares.sorted() && shares.count > 4)
+    #expect(shares.allSatisfy { (0...1).contains($0) })
+    withExtendedLifetime(local) {}
+    #expect(throws: CancellationError.self) {
+      try LocalFile(path + ".gz", in: ["TMPDIR": folder.path]) { _ in throw CancellationError() }
+    }
+    #expect(folder.names.count == 2)
+    #if os(Linux)
+      // Nothing but a link has a name: the data goes with the process.
+      var target = [CChar](repeating: 0, count: 256)
+      #expect(readlink(local.path, &target, 255) > 0)
+    #endif
   }
 
   @Test("a demo that was saved knows its sample's host, and no other session does")
