@@ -7,9 +7,9 @@ package struct SystemThread: Sendable {
     package var number: Int32
   }
 
-  /// Starts a thread; with a stack of so many bytes where a number is given.
+  /// Starts a thread with a stack of so many bytes. The system's own size is 512 KB on Apple's systems.
   package static func start(
-    stackSize: Int? = nil, _ work: @escaping @Sendable () -> Void
+    stackSize: Int = 8 << 20, _ work: @escaping @Sendable () -> Void
   ) throws(StartError) -> SystemThread {
     let end = Latch()
     let body = Unmanaged.passRetained(
@@ -33,12 +33,12 @@ package struct SystemThread: Sendable {
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  private static func create(stackSize: Int?, _ body: UnsafeMutableRawPointer) -> Int32 {
+  private static func create(stackSize: Int, _ body: UnsafeMutableRawPointer) -> Int32 {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
     pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    if let stackSize { pthread_attr_setstacksize(&attributes, stackSize) }
+    pthread_attr_setstacksize(&attributes, stackSize)
     // The function is named in a variable first: handed over directly, Swift 6.3 crashes here.
     #if canImport(Darwin)
       var identifier: pthread_t?
@@ -104,7 +104,7 @@ package final class WorkThreads: TaskExecutor, @unchecked Sendable {
       threads += 1
       return true
     }
-    guard mustStart, (try? SystemThread.start(stackSize: 8 << 20, { self.work() })) == nil else {
+    guard mustStart, (try? SystemThread.start({ self.work() })) == nil else {
       return
     }
     // The system has no thread left.

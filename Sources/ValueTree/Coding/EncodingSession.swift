@@ -1,4 +1,5 @@
 import Essentials
+import Platform
 
 /// What all containers of an encoder share, from one encoding to the next.
 final class EncodingSession {
@@ -62,7 +63,13 @@ final class EncodingSession {
 
   func encoder(for place: EncodingPlace, _ value: Any) throws -> TreeEncoder {
     let depth = place.parent.map { $0.depth + 1 } ?? 0
-    guard depth < depthLimit else { throw tooDeep(value, place) }
+    guard depth < depthLimit else {
+      throw tooDeep(value, place, "more than \(depthLimit) containers inside one another; a cycle?")
+    }
+    // The first few levels need no look at the stack.
+    guard depth < 4 || !StackRoom.isShort else {
+      throw tooDeep(value, place, "\(depth) containers inside one another fill the thread's stack")
+    }
     guard let encoder = spare.popLast() else {
       return TreeEncoder(session: self, place: place, depth: depth)
     }
@@ -79,11 +86,8 @@ final class EncodingSession {
   /// Breaks the circle of session and spare encoders.
   func end() { spare = [] }
 
-  private func tooDeep(_ value: Any, _ place: EncodingPlace) -> EncodingError {
+  private func tooDeep(_ value: Any, _ place: EncodingPlace, _ reason: String) -> EncodingError {
     .invalidValue(
-      value,
-      EncodingError.Context(
-        codingPath: place.codingPath,
-        debugDescription: "more than \(depthLimit) containers inside one another; a cycle?"))
+      value, EncodingError.Context(codingPath: place.codingPath, debugDescription: reason))
   }
 }

@@ -1,4 +1,5 @@
 import Essentials
+import Platform
 
 /// The `Decoder` that a type's `init(from:)` sees.
 struct TreeDecoder: Decoder {
@@ -75,6 +76,9 @@ extension TreeDecoder: SingleValueDecodingContainer {
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
     guard path.depth <= Self.depthLimit else {
       throw corrupted("more than \(Self.depthLimit) values inside one another")
+    }
+    guard path.depth < 4 || !StackRoom.isShort else {
+      throw corrupted("\(path.depth) values inside one another fill the thread's stack")
     }
     // The usual scalars first: to ask a type what it conforms to takes longer than to decode one.
     if type == Int.self, let int = try decode(Int.self) as? T { return int }

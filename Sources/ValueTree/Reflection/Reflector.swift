@@ -18,7 +18,9 @@ struct Reflector {
     if type(of: value) == AnyHashable.self, let value = value as? AnyHashable {
       return reflect(value.base)
     }
-    guard path.count < Self.depthLimit else { return .string("<\(type(of: value)) …>") }
+    guard path.count < Self.depthLimit, path.count < 4 || !StackRoom.isShort else {
+      return .string("<\(type(of: value)) …>")
+    }
     let mirror = Mirror(reflecting: value)
     if mirror.displayStyle == .class { return reflectObject(value as AnyObject, mirror) }
     return reflect(value, mirror)
