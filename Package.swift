@@ -129,7 +129,7 @@ let recordingAndReplay: [Target.Dependency] = [
 
 let package = Package(
   name: "retcon",
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .visionOS(.v2)],
   products: [
     .executable(name: "retcon", targets: ["retcon"]),
     .library(name: "RetconCommand", targets: ["RetconCommand"]),

@@ -4,97 +4,100 @@
   import Darwin
 #endif
 
-/// A program to be started as a child of this process. No shell is involved.
-///
-/// ```swift
-/// var start = ChildStart("less", ["notes.txt"])
-/// start.files = [2: .nothing]
-/// let child = try start.run()
-/// ```
-package struct ChildStart {
-  /// What one of the child's standard descriptors is.
-  package enum File {
-    case descriptor(Int32)
-    /// Nothing to read, and nobody who reads.
-    case nothing
-  }
+// Apps on phones, televisions and watches cannot start programs, and some of their systems lack the calls.
+#if os(macOS) || !canImport(Darwin)
+  /// A program to be started as a child of this process. No shell is involved.
+  ///
+  /// ```swift
+  /// var start = ChildStart("less", ["notes.txt"])
+  /// start.files = [2: .nothing]
+  /// let child = try start.run()
+  /// ```
+  package struct ChildStart {
+    /// What one of the child's standard descriptors is.
+    package enum File {
+      case descriptor(Int32)
+      /// Nothing to read, and nobody who reads.
+      case nothing
+    }
 
-  package struct Failure: Error, CustomStringConvertible {
+    package struct Failure: Error, CustomStringConvertible {
+      package var program: String
+      package var reason: String
+      package var description: String { "cannot start \(program): \(reason)" }
+    }
+
     package var program: String
-    package var reason: String
-    package var description: String { "cannot start \(program): \(reason)" }
-  }
+    package var arguments: [String]
+    /// This process's own where nil.
+    package var environment: [String: String]?
+    /// Those that are not named stay as they are here.
+    package var files: [Int32: File] = [:]
+    /// In a process group of its own, with no signal ignored or held back.
+    package var isApart = false
 
-  package var program: String
-  package var arguments: [String]
-  /// This process's own where nil.
-  package var environment: [String: String]?
-  /// Those that are not named stay as they are here.
-  package var files: [Int32: File] = [:]
-  /// In a process group of its own, with no signal ignored or held back.
-  package var isApart = false
-
-  package init(_ program: String, _ arguments: [String]) {
-    self.program = program
-    self.arguments = arguments
-  }
-
-  package func run() throws(Failure) -> pid_t {
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t?
-      var attributes: posix_spawnattr_t?
-    #else
-      var actions = posix_spawn_file_actions_t()
-      var attributes = posix_spawnattr_t()
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    for (number, file) in files.sorted(by: { $0.key < $1.key }) {
-      switch file {
-      case .descriptor(let descriptor):
-        posix_spawn_file_actions_adddup2(&actions, descriptor, number)
-      case .nothing: posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
-      }
+    package init(_ program: String, _ arguments: [String]) {
+      self.program = program
+      self.arguments = arguments
     }
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    if isApart {
-      var signals = sigset_t()
-      sigemptyset(&signals)
-      posix_spawnattr_setsigmask(&attributes, &signals)
-      for signal in [SIGINT, SIGPIPE, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP] {
-        sigaddset(&signals, signal)
-      }
-      posix_spawnattr_setsigdefault(&attributes, &signals)
-      posix_spawnattr_setpgroup(&attributes, 0)
-      var flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
+
+    package func run() throws(Failure) -> pid_t {
       #if canImport(Darwin)
-        flags |= POSIX_SPAWN_CLOEXEC_DEFAULT
+        var actions: posix_spawn_file_actions_t?
+        var attributes: posix_spawnattr_t?
+      #else
+        var actions = posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
       #endif
-      posix_spawnattr_setflags(&attributes, Int16(flags))
-    }
-    var pid = pid_t()
-    let failure = withCStrings([program] + arguments) { words in
-      guard let environment else {
-        return posix_spawnp(&pid, program, &actions, &attributes, words, environ)
+      posix_spawn_file_actions_init(&actions)
+      defer { posix_spawn_file_actions_destroy(&actions) }
+      for (number, file) in files.sorted(by: { $0.key < $1.key }) {
+        switch file {
+        case .descriptor(let descriptor):
+          posix_spawn_file_actions_adddup2(&actions, descriptor, number)
+        case .nothing: posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
+        }
       }
-      return withCStrings(environment.map { "\($0)=\($1)" }.sorted()) {
-        posix_spawnp(&pid, program, &actions, &attributes, words, $0)
+      posix_spawnattr_init(&attributes)
+      defer { posix_spawnattr_destroy(&attributes) }
+      if isApart {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        for signal in [SIGINT, SIGPIPE, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP] {
+          sigaddset(&signals, signal)
+        }
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        var flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK
+        #if canImport(Darwin)
+          flags |= POSIX_SPAWN_CLOEXEC_DEFAULT
+        #endif
+        posix_spawnattr_setflags(&attributes, Int16(flags))
       }
+      var pid = pid_t()
+      let failure = withCStrings([program] + arguments) { words in
+        guard let environment else {
+          return posix_spawnp(&pid, program, &actions, &attributes, words, environ)
+        }
+        return withCStrings(environment.map { "\($0)=\($1)" }.sorted()) {
+          posix_spawnp(&pid, program, &actions, &attributes, words, $0)
+        }
+      }
+      guard failure == 0 else { throw Failure(program: program, reason: errorText(failure)) }
+      return pid
     }
-    guard failure == 0 else { throw Failure(program: program, reason: errorText(failure)) }
-    return pid
   }
-}
 
-private func withCStrings<Result>(
-  _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
-) -> Result {
-  var pointers = strings.map { strdup($0) }
-  pointers.append(nil)
-  defer { for pointer in pointers { free(pointer) } }
-  return body(pointers)
-}
+  private func withCStrings<Result>(
+    _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+  ) -> Result {
+    var pointers = strings.map { strdup($0) }
+    pointers.append(nil)
+    defer { for pointer in pointers { free(pointer) } }
+    return body(pointers)
+  }
+#endif
 
 /// A pipe whose ends are closed in every process that is started after it.
 package func closingPipe() -> (read: Int32, write: Int32)? {

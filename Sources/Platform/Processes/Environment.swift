@@ -23,6 +23,19 @@ package func machineName() -> String {
   return String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
 }
 
+/// The file of this program.
+package var executablePath: String {
+  #if canImport(Darwin)
+    var size: UInt32 = 0
+    _NSGetExecutablePath(nil, &size)
+    var bytes = [CChar](repeating: 0, count: Int(size) + 1)
+    guard _NSGetExecutablePath(&bytes, &size) == 0 else { return "" }
+    return String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  #else
+    "/proc/self/exe"
+  #endif
+}
+
 /// Where files lie that nobody keeps.
 package var temporaryFolder: String { environmentVariable("TMPDIR") ?? "/tmp" }
 

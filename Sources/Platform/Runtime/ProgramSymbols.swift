@@ -1,8 +1,7 @@
 /// What the table of names in this program tells of Swift types: the initializers that they have and the
 /// properties that can be set. Reflection knows neither, and both decide what source can be written.
 ///
-/// Programs that were built for release may have no table, and programs of other systems have another
-/// one: then nothing is known.
+/// Programs that were built for release may have no table: then nothing is known.
 package struct ProgramSymbols: Sendable {
   /// What an initializer takes.
   package struct Parameter: Sendable {
@@ -24,7 +23,7 @@ package struct ProgramSymbols: Sendable {
   /// The full names of the properties that can be set wherever they can be seen.
   package private(set) var settable: Set<String> = []
 
-  package static let ofThisProgram = ProgramSymbols(ofProgramAt: "/proc/self/exe")
+  package static let ofThisProgram = ProgramSymbols(ofProgramAt: executablePath)
 
   private init(ofProgramAt path: String) {
     let file = open(path, O_RDONLY | O_CLOEXEC)
@@ -113,45 +112,80 @@ private func demangle(
   _ size: UnsafeMutablePointer<UInt>?, _ flags: UInt32
 ) -> UnsafeMutablePointer<CChar>?
 
-/// The table of names in a program of the kind that Linux runs (ELF, 64 bits).
-private struct ProgramTable {
+/// The table of names in a program: ELF on Linux, Mach-O on Apple's systems, both of 64 bits.
+struct ProgramTable {
   private let bytes: UnsafeRawBufferPointer
-  private let symbols: Range<Int>
-  private let names: Range<Int>
+  private var symbols = 0..<0
+  private var names = 0..<0
+  private var symbolSize = 24
+  /// What the linker puts before each name.
+  private var prefix = 0
 
   init?(bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
-    guard bytes.prefix(5).elementsEqual([0x7F, 0x45, 0x4C, 0x46, 2]) else { return nil }
-    func number<Number: FixedWidthInteger>(_ type: Number.Type, at place: Int) -> Int? {
-      guard place >= 0, place <= bytes.count - MemoryLayout<Number>.size else { return nil }
-      return Int(truncatingIfNeeded: bytes.loadUnaligned(fromByteOffset: place, as: type))
-    }
-    func range(of section: Int) -> Range<Int>? {
-      guard let start = number(UInt64.self, at: section + 24),
-        let size = number(UInt64.self, at: section + 32), start >= 0, size >= 0,
-        start <= bytes.count, size <= bytes.count - start
-      else { return nil }
-      return start..<start + size
-    }
-    guard let sections = number(UInt64.self, at: 40), let count = number(UInt16.self, at: 60) else {
-      return nil
-    }
-    let places = (0..<count).map { sections + $0 * 64 }
-    // The kind 2 is the table of names that linkers use.
-    guard let table = places.first(where: { number(UInt32.self, at: $0 + 4) == 2 }),
-      let symbols = range(of: table), let link = number(UInt32.self, at: table + 40),
-      places.indices.contains(link), let names = range(of: places[link])
+    guard findELF() || findMachO() else { return nil }
+  }
+
+  private func number<Number: FixedWidthInteger>(_ type: Number.Type, at place: Int) -> Int? {
+    guard place >= 0, place <= bytes.count - MemoryLayout<Number>.size else { return nil }
+    return Int(truncatingIfNeeded: bytes.loadUnaligned(fromByteOffset: place, as: type))
+  }
+
+  private func range(_ start: Int?, _ size: Int?) -> Range<Int>? {
+    guard let start, let size, start >= 0, size >= 0, start <= bytes.count,
+      size <= bytes.count - start
     else { return nil }
-    self.symbols = symbols
-    self.names = names
+    return start..<start + size
+  }
+
+  private mutating func findELF() -> Bool {
+    func place(of section: Int) -> Range<Int>? {
+      range(number(UInt64.self, at: section + 24), number(UInt64.self, at: section + 32))
+    }
+    guard bytes.prefix(5).elementsEqual([0x7F, 0x45, 0x4C, 0x46, 2]),
+      let sections = number(UInt64.self, at: 40), let count = number(UInt16.self, at: 60)
+    else { return false }
+    let places = (0..<count).map { sections &+ $0 &* 64 }
+    // The kind 2 is the table of names that linkers use.
+    guard let table = places.first(where: { number(UInt32.self, at: $0 &+ 4) == 2 }),
+      let symbols = place(of: table), let link = number(UInt32.self, at: table + 40),
+      places.indices.contains(link), let names = place(of: places[link])
+    else { return false }
+    (self.symbols, self.names) = (symbols, names)
+    return true
+  }
+
+  private mutating func findMachO() -> Bool {
+    guard number(UInt32.self, at: 0) == 0xFEED_FACF, let count = number(UInt32.self, at: 16) else {
+      return false
+    }
+    var command = 32
+    for _ in 0..<count {
+      guard let kind = number(UInt32.self, at: command),
+        let size = number(UInt32.self, at: command + 4), size >= 8
+      else { return false }
+      // The kind 2 is the table of names.
+      if kind == 2, let symbolCount = number(UInt32.self, at: command + 12),
+        let symbols = range(number(UInt32.self, at: command + 8), symbolCount * 16),
+        let names = range(
+          number(UInt32.self, at: command + 16), number(UInt32.self, at: command + 20))
+      {
+        (self.symbols, self.names, symbolSize, prefix) = (symbols, names, 16, 1)
+        return true
+      }
+      command += size
+    }
+    return false
   }
 
   func forEachName(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
-    for place in stride(from: symbols.lowerBound, to: symbols.upperBound - 23, by: 24) {
+    for place in stride(
+      from: symbols.lowerBound, through: symbols.upperBound - symbolSize, by: symbolSize)
+    {
       let offset = Int(bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self))
       guard offset > 0, offset < names.count else { continue }
       let rest = UnsafeRawBufferPointer(
-        rebasing: bytes[(names.lowerBound + offset)..<names.upperBound])
+        rebasing: bytes[(names.lowerBound + offset)..<names.upperBound].dropFirst(prefix))
       guard let start = rest.baseAddress, let end = memchr(start, 0, rest.count) else { continue }
       let length = UnsafeRawPointer(end) - start
       body(UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: length))

@@ -52,12 +52,9 @@ enum FileSystem {
 
   /// The program that this process runs, to start it once more.
   static var ownProgram: String {
-    #if os(Linux)
-      let path = "/proc/self/exe"
-    #else
-      let path = CommandLine.arguments.first ?? "retcon"
-    #endif
-    guard let resolved = realpath(path, nil) else { return CommandLine.arguments.first ?? "retcon" }
+    guard let resolved = realpath(executablePath, nil) else {
+      return CommandLine.arguments.first ?? "retcon"
+    }
     defer { free(resolved) }
     return String(cString: resolved)
   }
