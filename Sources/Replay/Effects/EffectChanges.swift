@@ -32,7 +32,8 @@ extension Rerun {
         try enter(
           effect, origin, run, match, isRecorded ? .recorded : isAlike ? .alike : .other,
           recorded.first { $0.effect == match.effect && $0.origin != nil }?.origin)
-        deeds.append(EffectDeed(starting: origin))
+        let step = follower.descents[origin.step] ?? 0
+        deeds.append(EffectDeed(starting: origin, of: step < source?.number ?? 0 ? step : 0))
       case .cancelled(let effect):
         guard let entry = book.entry(machine: effect.number) else { continue }
         if entry.voice.isUnanswered {
@@ -54,7 +55,8 @@ extension Rerun {
     let unseen = isTrusted || findings != nil ? cancelUnseen(recorded) : []
     guard let source else { return true }
     let known = recorded.filter { $0.kind != .cancelled || !unseen.contains($0.effect) }
-    if known.compactMap(EffectDeed.init).isSame(as: deeds) { return true }
+    let expected = known.compactMap { EffectDeed($0, at: source.number) }
+    if expected.isSame(as: deeds) { return true }
     try differs(source, recorded: known, rerun: deeds, cancelled)
     return false
   }

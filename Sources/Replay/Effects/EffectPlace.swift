@@ -96,14 +96,15 @@ enum EffectDeed: Sendable {
   /// By its number in the recording.
   case cancels(Int)
 
-  init(starting origin: EffectOrigin) {
-    self = .starts(EffectPlace(origin, step: 0), pause: origin.pause)
+  /// `held` is the recorded step that it is of, where that is an earlier one.
+  init(starting origin: EffectOrigin, of held: Int = 0) {
+    self = .starts(EffectPlace(origin, step: held), pause: origin.pause)
   }
 
-  /// Nil for what no step does.
-  init?(_ event: EffectEvent) {
+  /// What happens at this step; nil for what no step does.
+  init?(_ event: EffectEvent, at step: Int) {
     switch event.kind {
-    case .started(let origin): self.init(starting: origin)
+    case .started(let origin): self.init(starting: origin, of: origin.step < step ? origin.step : 0)
     case .cancelled where !event.isFromOutside: self = .cancels(event.effect)
     case .cancelled, .finished, .failed: return nil
     }
@@ -122,7 +123,8 @@ enum EffectDeed: Sendable {
   var text: String {
     switch self {
     case .starts(let place, let pause):
-      "starts \(place.text)" + (pause.map { ", a pause of \($0.decimalSeconds) s" } ?? "")
+      "starts \(place.text)" + (place.step > 0 ? " for step \(place.step)" : "")
+        + (pause.map { ", a pause of \($0.decimalSeconds) s" } ?? "")
     case .cancels(let effect): "cancels effect \(effect)"
     }
   }

@@ -198,7 +198,7 @@ extension Rerun {
     guard findings != nil else { return }
     if try !isExplainedByOrder(step.number, step) {
       findings?.differentEffects(
-        at: step, recorded: recorded.compactMap(EffectDeed.init), rerun: rerun)
+        at: step, recorded: recorded.compactMap { EffectDeed($0, at: step.number) }, rerun: rerun)
     }
     let ended = Set(recorded.filter { $0.kind == .cancelled }.map(\.effect))
     for var entry in cancelled where entry.matched.map({ !ended.contains($0) }) ?? false {

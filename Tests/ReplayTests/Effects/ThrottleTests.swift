@@ -28,6 +28,7 @@ private struct Throttled: Reducer {
   enum ID: Hashable, Sendable { case note }
 
   @Dependency(\.continuousClock) var clock
+  var latest = true
 
   private func note(_ text: String) -> Effect<Action> {
     .send(.noted(text)).throttle(id: ID.note, for: .seconds(1), latest: true)
@@ -42,7 +43,7 @@ private struct Throttled: Reducer {
     case .noted(let text): state.log.append(text)
     case .ask(let number):
       return .run(name: "ask") { send in await send(.noted("asked \(number)")) }
-        .throttle(id: ID.note, for: .seconds(1), latest: true)
+        .throttle(id: ID.note, for: .seconds(1), latest: latest)
     case .later(let text):
       return .send(.noted(text)).debounce(id: "later", for: .milliseconds(1_200))
         .throttle(id: ID.note, for: .seconds(1), latest: true)
@@ -124,6 +125,26 @@ private struct Throttled: Reducer {
     let same = try app.run(leavesAt: 2, .insert(after: 2, action: try Self.value(.count)))
     #expect(same.lines.last == "5 noted ⚡4 ←4 recorded/different")
     #expect(same.report.assumptions == [])
+  }
+
+  @Test("rule 22: a throttle that lets go another run than the recorded one is found")
+  func otherRun() async throws {
+    func kinds(_ held: [Doing<Throttled.Action>]) async throws -> [Divergence.Kind] {
+      let (session, _, file) = try await record(
+        Throttled(), from: Throttled.State(),
+        [.send(.ask(1)), .wait(.milliseconds(200))] + held + [.wait(.seconds(3)), .send(.count)])
+      #expect(try SessionReplay(session, ReplaySetup(Throttled())).verify(.all).isEqual)
+      let report = try SessionReplay(session, ReplaySetup(Throttled(latest: false))).verify(.all)
+      if let found = report.divergences.first {
+        #expect(found.step == 4 && found.recorded?[1]?.text().contains(" for step ") == false)
+        #expect(found.rerun?[1]?.text().contains(" for step 3") == true)
+      }
+      withExtendedLifetime(file) {}
+      return report.divergences.map(\.kind)
+    }
+    #expect(try await kinds([.send(.ask(2)), .send(.ask(3))]) == [.effect])
+    // One that is held back alone is the first and the latest.
+    #expect(try await kinds([.send(.ask(2))]) == [])
   }
 
   @Test("rule 12: a pause goes on where what would have cancelled it is not held back here")
