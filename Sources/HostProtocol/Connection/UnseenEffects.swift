@@ -6,6 +6,8 @@ import SessionWords
 struct UnseenEffects: Sendable {
   /// The first step of the branch that an edit can have changed; nil where nothing was edited.
   private let firstEdited: Int?
+  /// That step, where the user gave it another action and changed nothing before: they know that it is sent.
+  private let replaced: Int?
   /// An emission that nobody can vouch for is part of what comes now.
   private var isDoubtful = false
 
@@ -15,7 +17,11 @@ struct UnseenEffects: Sendable {
   init(_ request: RunRequest, seesEffects: Bool, knowsCauses: Bool) {
     self.seesEffects = seesEffects
     self.knowsCauses = knowsCauses
-    firstEdited = request.branch.branches.compactMap(\.script.firstEdited).min()
+    let scripts = request.branch.branches.map(\.script)
+    let first = scripts.compactMap(\.firstEdited).min()
+    firstEdited = first
+    let isOwn = scripts.dropLast().allSatisfy { $0.firstEdited.map { $0 > first ?? 0 } ?? true }
+    replaced = isOwn ? first : nil
     // Emissions between the edit and the first step that is told are not seen here.
     guard let firstEdited, case .steps(let first) = request.tells else { return }
     isDoubtful = first > firstEdited
@@ -33,8 +39,8 @@ struct UnseenEffects: Sendable {
           .stale, .effect(effect), from: step.step.number,
           "the host does not see effects: nobody knows whether this one still ran"))
     }
-    if let firstEdited, !knowsCauses, step.step.number >= firstEdited, step.descendsFrom != nil,
-      step.standing.values == .recorded
+    if let firstEdited, !knowsCauses, let source = step.descendsFrom,
+      step.step.number >= firstEdited, !isReplaced(step, source)
     {
       isDoubtful = true
       step.remarks.append(
@@ -43,6 +49,10 @@ struct UnseenEffects: Sendable {
     }
     if isDoubtful { step.standing.values = max(step.standing.values, .assumed) }
     return step
+  }
+
+  private func isReplaced(_ step: BranchStep, _ source: Int) -> Bool {
+    step.step.number == replaced && source == replaced && step.standing.values == .edited
   }
 
   /// Rule 19 asks for equal effects in flight, and such a host cannot have compared them.

@@ -69,6 +69,28 @@ import ValueTree
     #expect(run.remarks.count == [4, 6].filter { $0 >= first }.count)
   }
 
+  @Test(
+    "rule 25: where nobody knows what sent the actions, another payload does not make one the user's",
+    arguments: [
+      ([Edit.skip(step: 3), .replace(step: 4, action: 1)], (3, 4), "assumed"),
+      ([.skip(step: 3), .replace(step: 5, action: 1)], (4, 5), "assumed"),
+      ([.set(step: 3, pointer: "", value: 1)], (5, 4), "assumed"),
+      ([.read(step: 3, key: "k", index: 0, outcome: .value(1))], (4, 4), "assumed"),
+      ([.replace(step: 4, action: 1)], (4, 4), "edited"),
+    ])
+  func unknownCauses(
+    edits: [Edit], step: (number: Int, descendsFrom: Int), values: String
+  ) {
+    let script = Script(leavesAt: 2, edits: edits)
+    let path = BranchPath([NamedScript(name: "fork", script: script)])
+    var unseen = UnseenEffects(
+      RunRequest(branch: path, tells: .steps(from: 3)), seesEffects: true, knowsCauses: false)
+    let told = BranchStep(
+      step: Step(number: step.number, label: "a", action: 1), descendsFrom: step.descendsFrom,
+      standing: Standing(.edited, .equal))
+    #expect(unseen.judged(told).standing.values.rawValue == values)
+  }
+
   @Test("rule 25: a greeting that does not say it is of a host that does not see effects")
   func silent() async throws {
     let run = try await run(host(""), Script(leavesAt: 2, edits: [.skip(step: 3)]))

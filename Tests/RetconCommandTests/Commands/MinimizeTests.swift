@@ -40,10 +40,10 @@ struct MinimizeTests {
       ["minimize"] + files + ["--until", "state.total < 0", "-o", "$/small.retcon"])
     #expect(
       answer.data == """
-        1  ≠*    coupon {code: "", amount: 0.01}
+        1  ≠?    coupon {code: "", amount: 0.01}
              code does not matter: "" will do
              amount matters: with 0.01 it happens, with 0 not
-        1 of 4 actions is enough (14 runs); none of them can be left out; known: it rests on no assumption
+        1 of 4 actions is enough (14 runs); none of them can be left out; assumed: the host does not see what effects do
 
         """)
     #expect(answer.talk == "$/small.retcon: steps 0 to 1\n" && answer.status == .yes)
