@@ -4,33 +4,45 @@ import TimeTravel
 import ValueTree
 
 /// `retcon blame`: who made a part of the state what it is.
-struct BlameCommand: Command {
+struct BlameCommand: TypedCommand {
+  let asking: Asking
+  let place: PlaceArgument
+  var isLast = false
+  var limit = 20
+
   static let declaration = CommandDeclaration(
     name: "blame", usage: "FILE[@[BRANCH/]STEP] PLACE[@STEP]",
     summary: "say who made a part of the state what it is",
     discussion: """
       PLACE is a pointer (/cart/items/3) or a path (cart.items[3]), at the step behind it or else at the
-      last one. Each value it had has a block: from when to when, the action that set it, and what sent
-      that, back to what the person did. An element of a list is followed as it moves, until it is
-      removed.
+      last one. Each value it had has a block, the newest first: from when to when, the action that set it,
+      and what sent that, back to what the person did. An element of a list is followed as it moves, until
+      it is removed.
       """,
-    options: [Option("last", letter: "1", help: "only the value at that step")]
-      + Asking.hosted)
+    options: [
+      Option("last", letter: "1", help: "only the value at that step"),
+      Option(
+        "limit", letter: "n", value: "N", help: "so many values before the step, and after it (20)"),
+    ] + Asking.hosted)
 
-  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
-    let asking = try Asking(given, declaration, behind: 1...1, "a place")
-    let place = try PlaceArgument(asking.words[0])
-    return try await asking.ask(in: context) { session in
+  func run(in context: CommandContext) async throws -> ExitCode {
+    try await asking.ask(in: context) { session in
       let here = session.at(place.step ?? session.here.step)
-      var periods = try await session.open.history(of: place.pointer, at: here)
-      guard !periods.isEmpty else {
+      let history = try await session.open.history(
+        of: place.pointer, at: here, limit: isLast ? 1 : limit)
+      guard !history.periods.isEmpty else {
         let state = try await session.state(at: here)
         context.deny(
           "nothing ever was at \(place.pointer)", meant: place.pointer.nearest(in: state))
         return .no
       }
-      if given.has("last") { periods = periods.filter { $0.steps.contains(here.step) } }
-      for period in periods { try show(period, session) }
+      for period in history.periods.reversed()
+      where !isLast || period.steps.contains(here.step) {
+        try Self.show(period, session)
+      }
+      if !history.isWhole, !isLast {
+        context.tell("There were more values. Ask at an earlier step, or raise --limit.")
+      }
       return .yes
     }
   }
@@ -72,6 +84,15 @@ struct BlameCommand: Command {
       let to = try session.open.step(at: session.at(end)).step.time
     else { return nil }
     return to - from
+  }
+}
+
+extension BlameCommand {
+  init(_ given: ParsedArguments) throws {
+    let asking = try Asking(given, Self.declaration, behind: 1...1, "a place")
+    self.init(
+      asking: asking, place: try PlaceArgument(asking.words[0]), isLast: given.has("last"),
+      limit: try given.count("limit") ?? 20)
   }
 }
 

@@ -78,8 +78,8 @@ struct CheckCommand: Command {
     for line in causes.lines { context.show("  " + line) }
     for place in places {
       let value = state?[place].map { ValuePreview.text($0) } ?? "not there"
-      let periods = try await session.open.history(of: place, at: session.at(step))
-      let since = periods.last { $0.steps.contains(step) }.map {
+      let history = try await session.open.history(of: place, at: session.at(step), limit: 1)
+      let since = history.periods.last { $0.steps.contains(step) }.map {
         " since step \($0.steps.lowerBound)"
       }
       context.show("  state\(place) is \(value)\(since ?? "")")

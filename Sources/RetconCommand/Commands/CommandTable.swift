@@ -94,6 +94,18 @@ protocol Command: Sendable {
   static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode
 }
 
+/// A command that turns its words into values before it does anything. A tool for agents gives it the values.
+protocol TypedCommand: Command {
+  init(_ given: ParsedArguments) throws
+  func run(in context: CommandContext) async throws -> ExitCode
+}
+
+extension TypedCommand {
+  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
+    try await Self(given).run(in: context)
+  }
+}
+
 /// How a command is called, for understanding it and for its help.
 struct CommandDeclaration: Sendable {
   var name: String
@@ -107,11 +119,13 @@ struct CommandDeclaration: Sendable {
 }
 
 /// Exit statuses as in grep and diff.
-enum ExitCode: Int32, Sendable {
-  case yes = 0
+struct ExitCode: RawRepresentable, Hashable, Sendable {
+  var rawValue: Int32
+
+  static let yes = ExitCode(rawValue: 0)
   /// Diverged, differs, not found.
-  case no = 1
-  case trouble = 2
+  static let no = ExitCode(rawValue: 1)
+  static let trouble = ExitCode(rawValue: 2)
 }
 
 /// The help, made from the declarations.

@@ -15,12 +15,22 @@ package struct PlacePeriod: Sendable, Hashable {
   }
 }
 
+/// The values that a place had, in the order of time.
+package struct PlaceHistory: Sendable, Hashable {
+  package var periods: [PlacePeriod] = []
+  /// Whether these are all.
+  package var isWhole = true
+}
+
 extension OpenSession {
   /// The values of what stands at a place after a step, from the first to the last of the branch. What
   /// is an element of an array is followed as it moves, until it goes. Where nothing stands there at
-  /// that step, the last thing that did is looked at. Empty when nothing ever did.
-  package func history(of place: Pointer, at position: Position) async throws -> [PlacePeriod] {
-    guard let steps = branch(position.branch)?.steps else { return [] }
+  /// that step, the last thing that did is looked at. Empty when nothing ever did. With a limit the search
+  /// ends after so many values up to that step, and as many from there on.
+  package func history(
+    of place: Pointer, at position: Position, limit: Int = .max
+  ) async throws -> PlaceHistory {
+    guard let steps = branch(position.branch)?.steps else { return PlaceHistory() }
     guard steps.contains(position.step) else { throw Trouble.noStep(position.step, in: summary) }
     var here = position
     let state = try await state(at: here)
@@ -34,24 +44,28 @@ extension OpenSession {
           break
         }
       }
-      guard let last else { return [] }
+      guard let last else { return PlaceHistory() }
       here.step = last
     }
     let before = try await periods(
-      of: place, candidates.filter { $0 <= here.step }, at: here, steps)
-    return try await later(before, candidates.filter { $0 > here.step }, at: here, steps)
+      of: place, candidates.filter { $0 <= here.step }, at: here, steps, limit)
+    // That it went is one value more.
+    let after = here == position ? limit : max(limit, 2)
+    return try await later(before, candidates.filter { $0 > here.step }, at: here, steps, after)
   }
 
   /// Backwards from a position to where it came from; in the order of time.
   private func periods(
-    of place: Pointer, _ candidates: [Int], at position: Position, _ steps: ClosedRange<Int>
-  ) async throws -> [PlacePeriod] {
+    of place: Pointer, _ candidates: [Int], at position: Position, _ steps: ClosedRange<Int>,
+    _ limit: Int
+  ) async throws -> PlaceHistory {
     var place = place
     var found: [PlacePeriod] = []
     // The end of the period at hand: the last step, and where it stood then.
     var (end, endPlace) = (position.step, place)
     for step in candidates.reversed() where step > steps.lowerBound {
       try Task.checkCancellation()
+      guard found.count < limit else { break }
       let pair = try await states(around: step, on: position.branch)
       guard let old = pair.old, let new = pair.new else {
         if pair.old == nil && pair.new == nil { continue }
@@ -63,27 +77,35 @@ extension OpenSession {
       let value = new[place]
       let earlier = PlaceTrack(from: old, to: new).back(place)
       guard let earlier else {
-        return (found + [PlacePeriod(endPlace, value, step...end)]).sorted()
+        return PlaceHistory(periods: (found + [PlacePeriod(endPlace, value, step...end)]).sorted())
       }
       if old[earlier] != value {
         found.append(PlacePeriod(endPlace, value, step...end))
         (end, endPlace) = (step - 1, earlier)
-        if old[earlier] == nil, place.isInsideArray(of: new) { return found.sorted() }
+        if old[earlier] == nil, place.isInsideArray(of: new) {
+          return PlaceHistory(periods: found.sorted())
+        }
       }
       place = earlier
+    }
+    guard found.count < limit else {
+      return PlaceHistory(periods: found.sorted(), isWhole: false)
     }
     let first = try await knownState(at: Position(branch: position.branch, step: end))
     found.append(
       PlacePeriod(endPlace, first?[endPlace], steps.lowerBound...end, isKnown: first != nil))
-    return found.sorted()
+    return PlaceHistory(periods: found.sorted())
   }
 
   /// From a position on, until it goes.
   private func later(
-    _ earlier: [PlacePeriod], _ candidates: [Int], at position: Position, _ steps: ClosedRange<Int>
-  ) async throws -> [PlacePeriod] {
-    guard var last = earlier.last else { return [] }
-    var found = Array(earlier.dropLast())
+    _ earlier: PlaceHistory, _ candidates: [Int], at position: Position,
+    _ steps: ClosedRange<Int>, _ limit: Int
+  ) async throws -> PlaceHistory {
+    guard var last = earlier.periods.last else { return earlier }
+    var found = earlier
+    found.periods.removeLast()
+    let before = found.periods.count
     var isGone = false
     for step in candidates {
       try Task.checkCancellation()
@@ -103,12 +125,17 @@ extension OpenSession {
         continue
       }
       last.steps = last.steps.lowerBound...(step - 1)
-      found.append(last)
+      found.periods.append(last)
+      guard found.periods.count - before < limit else {
+        found.isWhole = false
+        return found
+      }
       last = next
       if isGone { break }
     }
     last.steps = last.steps.lowerBound...steps.upperBound
-    return found + [last]
+    found.periods.append(last)
+    return found
   }
 
   private func states(

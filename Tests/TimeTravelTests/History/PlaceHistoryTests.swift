@@ -22,7 +22,7 @@ struct PlaceHistoryTests {
     let steps = Self.states.indices.map { Step(number: $0, label: "step \($0)", action: .null) }
     let session = OpenSession(
       MemoryRecording(name: "cart", steps: steps, states: Self.states))
-    return try await session.history(of: try Pointer(text), at: Position(step: step)).map {
+    return try await session.history(of: try Pointer(text), at: Position(step: step)).periods.map {
       "\($0.place) \($0.steps.lowerBound)-\($0.steps.upperBound) "
         + ($0.value.map { ValuePreview.text($0) } ?? "not there")
     }
