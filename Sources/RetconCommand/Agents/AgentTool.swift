@@ -1,28 +1,63 @@
+import SessionWords
 import ValueTree
 
-/// A question that an agent may ask, answered by the commands that a person would type.
+/// A question that an agent may ask, answered by the commands that a person would type. Its arguments become
+/// values, never words of a command line: no text can turn into an option.
 struct AgentTool: Sendable {
   var name: String
   var summary: String
   var arguments: [Argument]
-  /// Which commands answer it.
-  var commands: @Sendable (AgentCall) throws -> [[String]]
-  /// Where a person would look for more.
+  /// The commands that answer it.
+  var requests: @Sendable (AgentCall) throws -> [any TypedCommand]
   var changesForks = false
 
   struct Argument: Sendable {
-    enum Kind: String { case string, integer, boolean }
-
     var name: String
     var kind: Kind
     var summary: String
     var isRequired = false
 
-    init(_ name: String, _ summary: String, _ kind: Kind = .string, required: Bool = false) {
+    init(_ name: String, _ summary: String, _ kind: Kind = .text, required: Bool = false) {
       self.name = name
       self.kind = kind
       self.summary = summary
       isRequired = required
+    }
+  }
+
+  enum Kind: Sendable {
+    case text, wholeNumber, boolean
+    /// A label, or an action in JSON.
+    case action
+    case one(of: [String])
+
+    func allows(_ value: Value) -> Bool {
+      switch (self, value) {
+      case (.text, .string), (.wholeNumber, .number(.integer)), (.boolean, .bool): true
+      case (.action, .string), (.action, .object), (.action, .array): true
+      case (.one(let words), .string(let word)): words.contains(word)
+      default: false
+      }
+    }
+
+    var words: String {
+      switch self {
+      case .text: "a text"
+      case .wholeNumber: "a whole number"
+      case .boolean: "true or false"
+      case .action: "a label or an action"
+      case .one(let words): "one of " + words.joined(separator: ", ")
+      }
+    }
+
+    fileprivate var schema: ValueObject {
+      switch self {
+      case .text: ["type": "string"]
+      case .wholeNumber: ["type": "integer"]
+      case .boolean: ["type": "boolean"]
+      case .action: ["type": ["string", "object", "array"]]
+      case .one(let words): ["type": "string", "enum": .list(words, Value.string)]
+      }
     }
   }
 
@@ -34,51 +69,68 @@ struct AgentTool: Sendable {
       name: "overview",
       summary: "What a session is: app, steps, damage, forks, marks. Ask this first.",
       arguments: [file],
-      commands: { [["info", $0.file], ["branches", $0.file], ["mark", $0.file]] }),
+      requests: {
+        [
+          InfoCommand(session: SessionArgument(file: $0.file)),
+          BranchesCommand(asking: $0.asking()),
+          MarkCommand(asking: $0.asking()),
+        ]
+      }),
     AgentTool(
       name: "steps",
       summary:
         "The actions of a session, one a line; with `step` all that is known of one: its action, "
         + "what sent it back to the user, what it changed, effects, reads.",
       arguments: [
-        file, branch, Argument("step", "show this one in full", .integer),
-        Argument("from", "first step of a list", .integer),
-        Argument("to", "last step of a list", .integer),
+        file, branch, Argument("step", "show this one in full", .wholeNumber),
+        Argument("from", "first step of a list", .wholeNumber),
+        Argument("to", "last step of a list", .wholeNumber),
         Argument("where", "only those for which this condition holds"),
       ],
-      commands: { call in
-        if let step = call["step"] { return [["show", call.position(step)] + call.branchWords] }
-        return [
-          ["steps", call.file] + call.range + call.option("where") + call.branchWords
-        ]
+      requests: { call in
+        if let step = call.number("step") { return [ShowCommand(asking: call.asking(at: step))] }
+        var asking = call.asking()
+        let (first, last) = (call.number("from"), call.number("to"))
+        if first != nil || last != nil { asking.range = try StepRange(first, last) }
+        let question = try call.text("where").map { try asking.question($0) }
+        return [StepsCommand(asking: asking, question: question)]
       }),
     AgentTool(
       name: "state",
       summary:
         "The state after a step, or the part of it at `place`. Give a place: states are large.",
       arguments: [
-        file, branch, Argument("step", "the last one where left out", .integer),
+        file, branch, Argument("step", "the last one where left out", .wholeNumber),
         Argument("place", "a pointer (/cart/items/3) or a path (cart.items[3])"),
-        Argument("since", "instead: what is different from the state after this step", .integer),
+        Argument(
+          "since", "instead: what is different from the state after this step", .wholeNumber),
       ],
-      commands: { call in
-        let here = call.position(call["step"])
-        if let since = call["since"] {
-          let place = call["place"].map { ["--at", $0] } ?? []
-          return [["diff", call.position(since), here] + place + call.branchWords]
+      requests: { call in
+        let here = call.asking(at: call.number("step"))
+        let place = try PlaceArgument(call.text("place") ?? "")
+        guard let since = call.number("since") else {
+          return [StateCommand(asking: here, place: place)]
         }
-        return [["state", here] + (call["place"].map { [$0] } ?? []) + call.branchWords]
+        return [
+          DiffCommand(asking: call.asking(at: since), other: here.position, place: place.pointer)
+        ]
       }),
     AgentTool(
       name: "blame",
       summary:
-        "Every value that a place of the state had, from when to when, the action that set it, and "
-        + "what sent that, back to the user. Elements of lists are followed as they move.",
+        "The values that a place of the state had, the newest first: from when to when, the action that "
+        + "set it, and what sent that, back to the user. Elements of lists are followed as they move.",
       arguments: [
         file, branch, Argument("place", "a pointer or a path", required: true),
-        Argument("step", "the step at which the place is meant", .integer),
+        Argument("step", "the step at which the place is meant", .wholeNumber),
       ],
-      commands: { [["blame", $0.position($0["step"]), $0["place"] ?? ""] + $0.branchWords] }),
+      requests: {
+        [
+          BlameCommand(
+            asking: $0.asking(at: $0.number("step")),
+            place: try PlaceArgument($0.text("place") ?? ""))
+        ]
+      }),
     AgentTool(
       name: "find",
       summary:
@@ -87,11 +139,16 @@ struct AgentTool: Sendable {
         + "those of JSONPath.",
       arguments: [
         file, branch, Argument("condition", "the condition", required: true),
-        Argument("only", "first, last or count"),
+        Argument(
+          "only", "tell only this", .one(of: FindCommand.Only.allCases.map(\.rawValue))),
       ],
-      commands: { call in
-        let only = call["only"].map { ["--\($0)"] } ?? []
-        return [["find", call.file, call["condition"] ?? ""] + only + call.branchWords]
+      requests: { call in
+        let asking = call.asking()
+        return [
+          FindCommand(
+            asking: asking, question: try asking.question(call.text("condition") ?? ""),
+            only: call.text("only").flatMap(FindCommand.Only.init))
+        ]
       }),
     AgentTool(
       name: "fork",
@@ -101,19 +158,20 @@ struct AgentTool: Sendable {
         + "= as recorded, ≠ different, + new; ? rests on an assumption, * on your edit. Nothing is kept "
         + "without a name.",
       arguments: [
-        file, branch, Argument("step", "the step to change", .integer, required: true),
+        file, branch, Argument("step", "the step to change", .wholeNumber, required: true),
         Argument("skip", "leave it out", .boolean),
-        Argument("replace", "another action: JSON, or the label of a recorded one"),
-        Argument("send", "one more action after it"),
+        Argument("replace", "another action: JSON, or the label of a recorded one", .action),
+        Argument("send", "one more action after it", .action),
         Argument("set", "PLACE=VALUE in the state after it"),
-        Argument("move", "so many steps later, or earlier", .integer),
+        Argument("move", "so many steps later, or earlier", .wholeNumber),
         Argument("read", "KEY=VALUE that a dependency gives"),
         Argument("name", "keep the fork under this name, beside the session"),
       ],
-      commands: { call in
-        let edits = ["replace", "send", "set", "move", "read", "name"].flatMap { call.option($0) }
-        let skip = call["skip"] == "true" ? ["--skip"] : []
-        return [["fork", call.position(call["step"])] + skip + edits + call.branchWords]
+      requests: {
+        [
+          ForkCommand(
+            asking: $0.asking(at: $0.number("step")), edit: try $0.edit, name: $0.text("name"))
+        ]
       }, changesForks: true),
     AgentTool(
       name: "why",
@@ -122,29 +180,30 @@ struct AgentTool: Sendable {
         + "each left out alone and marked necessary, contributing or not tested, and how late it could "
         + "still have been avoided.",
       arguments: [
-        file, branch, Argument("step", "where it shows", .integer, required: true),
+        file, branch, Argument("step", "where it shows", .wholeNumber, required: true),
         Argument("place", "a pointer or a path"),
         Argument("until", "instead of a place: the condition that holds there"),
       ],
-      commands: { call in
-        let place = call["place"].map { [$0] } ?? []
-        return [
-          ["why", call.position(call["step"])] + place + call.option("until") + call.branchWords
+      requests: {
+        [
+          WhyCommand(
+            asking: $0.asking(at: $0.number("step")),
+            options: try SearchOptions(until: $0.text("until")),
+            place: try $0.text("place").map { try PlaceArgument($0).pointer })
         ]
       }),
     AgentTool(
       name: "verify",
       summary: "Runs the session again through today's reducer and says where it differs first.",
-      arguments: [file], commands: { [["verify", $0.file]] }),
+      arguments: [file],
+      requests: { [VerifyCommand(SessionArgument(file: $0.file), host: $0.host)] }),
   ]
 
   var value: Value {
     let properties = arguments.map { argument in
-      (
-        key: argument.name,
-        value: ["type": .string(argument.kind.rawValue), "description": .string(argument.summary)]
-          as Value
-      )
+      var schema = argument.kind.schema
+      schema["description"] = .string(argument.summary)
+      return (key: argument.name, value: Value.object(schema))
     }
     return [
       "name": .string(name), "description": .string(summary),
@@ -160,98 +219,64 @@ struct AgentTool: Sendable {
   }
 }
 
-/// The arguments of one call, as texts.
+/// The arguments of one call, each of the kind that its tool wants.
 struct AgentCall: Sendable {
-  var file: String
-  private let values: [String: String]
+  var file = ""
+  /// The host that the server was started with.
+  let host: HostOptions
+  private var values = ValueObject()
 
-  init(_ arguments: Value, of tool: AgentTool, files: [String]) throws(UsageError) {
+  init(_ arguments: Value, of tool: AgentTool, host: HostOptions) throws(UsageError) {
+    self.host = host
     guard case .object(let object) = arguments else {
       throw UsageError(what: "the arguments are no object")
     }
-    var values: [String: String] = [:]
     for (key, value) in object where value != .null {
       guard let argument = tool.arguments.first(where: { $0.name == key }) else {
         throw UsageError(
-          what: "\(tool.name) has no argument \(key)",
+          what: "\(tool.name) has no argument \(key.clipped())",
           next: "It has " + tool.arguments.map(\.name).joined(separator: ", "))
       }
-      switch value {
-      case .string(let text): values[key] = text
-      case .number, .bool: values[key] = value.text()
-      // An action as it is, where its text was asked for.
-      case .object where argument.kind == .string, .array where argument.kind == .string:
-        values[key] = value.text()
-      default: throw UsageError(what: "\(key) is no \(argument.kind.rawValue)")
+      guard argument.kind.allows(value) else {
+        throw UsageError(
+          what: "\(key) is \(value.text().clipped()), and that is not \(argument.kind.words)")
       }
+      values[key] = value
     }
     for argument in tool.arguments where argument.isRequired && values[argument.name] == nil {
       throw UsageError(what: "\(tool.name) needs \(argument.name): \(argument.summary)")
     }
-    guard let file = values["file"] ?? (files.count == 1 ? files[0] : nil) else {
-      throw UsageError(
-        what: "\(tool.name) needs a file",
-        next: files.isEmpty ? nil : "There are " + files.joined(separator: ", "))
-    }
-    guard files.isEmpty || files.contains(file) else {
-      throw UsageError(
-        what: "\(file) is none of the files that this server was started for",
-        next: "There are " + files.joined(separator: ", "))
-    }
-    self.file = file
-    self.values = values
   }
 
-  subscript(name: String) -> String? { values[name] }
+  func text(_ name: String) -> String? { values[name]?.string }
 
-  func position(_ step: String?) -> String { step.map { "\(file)@\($0)" } ?? file }
-
-  func option(_ name: String) -> [String] { values[name].map { ["--\(name)=\($0)"] } ?? [] }
-
-  var branchWords: [String] { option("branch") }
-
-  var range: [String] {
-    guard values["from"] != nil || values["to"] != nil else { return [] }
-    return ["--range=\(values["from"] ?? "")..\(values["to"] ?? "")"]
-  }
-}
-
-/// About how many tokens a text costs who reads it, rather too many than too few: a word is one for each
-/// six letters, a number one for each three digits, two signs are one, and what is not ASCII two.
-struct TokenCount: Sendable {
-  private(set) var total = 0
-  private var run = (kind: Kind.blank, length: 0)
-
-  private enum Kind: Int {
-    case blank = 0
-    case signs = 2
-    case digits = 3
-    case letters = 6
+  func number(_ name: String) -> Int? {
+    if case .number(.integer(let number))? = values[name] { Int(exactly: number) } else { nil }
   }
 
-  init(_ text: String = "") { for scalar in text.unicodeScalars { add(scalar) } }
-
-  mutating func add(_ scalar: Unicode.Scalar) {
-    let kind: Kind
-    switch scalar {
-    case "a"..."z", "A"..."Z": kind = .letters
-    case "0"..."9": kind = .digits
-    case " ": kind = .blank
-    case _ where scalar.isASCII: kind = .signs
-    default:
-      total += 2
-      kind = .blank
-    }
-    run = kind == run.kind ? (kind, run.length + 1) : (kind, 1)
-    if kind != .blank, (run.length - 1).isMultiple(of: kind.rawValue) { total += 1 }
+  func asking(at step: Int? = nil) -> Asking {
+    var position = FilePosition(file: file)
+    position.branch = text("branch") ?? position.branch
+    position.step = step
+    return Asking(position, host: host)
   }
 
-  /// As much of a text as so many tokens pay for.
-  static func prefix<Text: StringProtocol>(of text: Text, _ tokens: Int) -> Text.SubSequence {
-    var count = TokenCount()
-    return text.prefix { character in
-      for scalar in character.unicodeScalars { count.add(scalar) }
-      return count.total <= tokens
+  /// The one change that a fork is asked for.
+  var edit: ForkEdit {
+    get throws {
+      let given = ForkEdit.names.filter { values[$0].map { $0 != false } ?? false }
+      guard given.count == 1, let name = given.first, let value = values[name] else {
+        throw UsageError(
+          what: given.isEmpty
+            ? "fork does not know what to change" : "fork makes one edit at a time",
+          next: "Give one of skip, replace, send, set, move and read")
+      }
+      switch value {
+      case .string(let text): return try ForkEdit(name, text)
+      case .number(.integer(let offset)): return .move(by: Int(offset))
+      case .bool: return .skip
+      default: return name == "send" ? .send(.json(value)) : .replace(.json(value))
+      }
     }
   }
 }

@@ -6,6 +6,8 @@ struct HostOptions: Sendable {
   var command: HostCommand?
   var reducer: ReducerFile?
   var limits = HostLimits()
+  /// Whether a recording of the debugger is run again. It names another session, which an agent may not read.
+  var servesItself = true
 
   static let declarations = [
     Option(
@@ -64,7 +66,8 @@ struct HostOptions: Sendable {
       let configuration = configuration ?? Configuration(in: context.environment)
       named =
         configuration.host(ofSessionAt: file)?.command
-        ?? ServeSampleCommand.host(ofDemoAt: file) ?? ServeItselfCommand.host(ofSessionAt: file)
+        ?? ServeSampleCommand.host(ofDemoAt: file)
+        ?? (servesItself ? ServeItselfCommand.host(ofSessionAt: file) : nil)
     }
     return named.map { HostConnection($0, limits: limits) }
   }

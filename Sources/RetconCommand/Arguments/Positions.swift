@@ -61,15 +61,20 @@ struct StepRange: Sendable, Equatable {
     let numbers = parts.map { Int($0) }
     let isNumber = zip(parts, numbers).allSatisfy { $0.isEmpty || ($1 ?? -1) >= 0 }
     switch parts.count {
-    case 1 where isNumber && numbers[0] != nil: (first, last) = (numbers[0], numbers[0])
-    case 2 where isNumber: (first, last) = (numbers[0], numbers[1])
+    case 1 where isNumber && numbers[0] != nil: try self.init(numbers[0], numbers[0])
+    case 2 where isNumber: try self.init(numbers[0], numbers[1])
     default:
       throw UsageError(
         what: "\(text) is no range of steps", next: "Write 800..812, 800.. or ..812")
     }
+  }
+
+  init(_ first: Int?, _ last: Int?) throws(UsageError) {
     if let first, let last, first > last {
-      throw UsageError(what: "\(text) ends before it starts", next: "Write \(last)..\(first)")
+      throw UsageError(
+        what: "\(first)..\(last) ends before it starts", next: "Write \(last)..\(first)")
     }
+    (self.first, self.last) = (first, last)
   }
 }
 

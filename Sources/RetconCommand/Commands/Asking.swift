@@ -12,11 +12,11 @@ import ValueTree
 struct Asking: Sendable {
   var position: FilePosition
   /// What stands on the command line behind the file.
-  let words: [String]
+  var words: [String] = []
   let host: HostOptions
-  let isJSON: Bool
+  var isJSON = false
   /// The steps that are asked about, of commands that take some.
-  let range: StepRange?
+  var range: StepRange?
 
   static func range(_ help: String) -> Option {
     Option("range", letter: "r", value: "FIRST..LAST", help: help)
@@ -26,6 +26,10 @@ struct Asking: Sendable {
   static let hosted =
     declarations + [Option("branch", value: "NAME", help: "the fork to look at (main)")]
     + HostOptions.declarations
+
+  init(_ position: FilePosition, host: HostOptions) {
+    (self.position, self.host) = (position, host)
+  }
 
   /// So many words have to stand behind the file, or may; `name` is what messages call one.
   init(

@@ -4,19 +4,27 @@ import TimeTravel
 import ValueTree
 
 /// `retcon branches`: the recording and its forks.
-struct BranchesCommand: Command {
+struct BranchesCommand: TypedCommand {
+  let asking: Asking
+
   static let declaration = CommandDeclaration(
     name: "branches", usage: "FILE", summary: "list the forks that were made of a session",
     discussion: "Each with the branch and the step that it leaves, and its edits.",
     options: Asking.declarations)
 
-  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
-    try await Asking(given, declaration).ask(in: context, for: .states) { session in
+  func run(in context: CommandContext) async throws -> ExitCode {
+    try await asking.ask(in: context, for: .states) { session in
       for branch in session.open.branches {
         session.show(branch.lines(in: session.open), json: branch.words)
       }
       return .yes
     }
+  }
+}
+
+extension BranchesCommand {
+  init(_ given: ParsedArguments) throws {
+    self.init(asking: try Asking(given, Self.declaration))
   }
 }
 
@@ -44,7 +52,10 @@ extension Branch {
 }
 
 /// `retcon mark`: marks on steps.
-struct MarkCommand: Command {
+struct MarkCommand: TypedCommand {
+  let asking: Asking
+  var removes = false
+
   static let declaration = CommandDeclaration(
     name: "mark", usage: "FILE[@[BRANCH/]STEP [NOTE]]",
     summary: "mark a step, or list the marks",
@@ -53,14 +64,12 @@ struct MarkCommand: Command {
       Option("remove", letter: "d", help: "take the mark off the step")
     ])
 
-  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
-    let asking = try Asking(given, declaration, behind: 0...1)
-    let removes = given.has("remove")
+  func run(in context: CommandContext) async throws -> ExitCode {
     guard asking.position.step != nil || asking.words.isEmpty && !removes else {
       throw UsageError(what: "mark does not know which step", next: "Write FILE@STEP")
     }
     return try await asking.ask(in: context, for: .states) { session in
-      guard session.step != nil else { return list(session) }
+      guard session.step != nil else { return Self.list(session) }
       let position = session.here
       guard !removes || session.open.marks[position] != nil else { return .no }
       let remark = session.open.setMark(position, removes ? nil : asking.words.first ?? "")
@@ -82,5 +91,12 @@ struct MarkCommand: Command {
         ])
     }
     return marks.isEmpty ? .no : .yes
+  }
+}
+
+extension MarkCommand {
+  init(_ given: ParsedArguments) throws {
+    self.init(
+      asking: try Asking(given, Self.declaration, behind: 0...1), removes: given.has("remove"))
   }
 }

@@ -98,7 +98,3 @@ struct CheckCommand: Command {
       ])
   }
 }
-
-extension Condition {
-  fileprivate var asksForState: Bool { paths(in: "state") != nil || paths(in: "previous") != nil }
-}

@@ -4,7 +4,11 @@ import TimeTravel
 import ValueTree
 
 /// `retcon diff`: what is different between two states.
-struct DiffCommand: Command {
+struct DiffCommand: TypedCommand {
+  let asking: Asking
+  let other: FilePosition?
+  let place: Pointer
+
   static let declaration = CommandDeclaration(
     name: "diff", usage: "FILE@[BRANCH/]STEP [FILE@[BRANCH/]STEP]",
     summary: "say what is different between two states",
@@ -17,13 +21,8 @@ struct DiffCommand: Command {
       Option("at", value: "PLACE", help: "only there: a pointer or a path into the state"),
     ] + Asking.hosted.dropFirst())
 
-  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
-    let asking = try Asking(given, declaration, behind: 0...1)
-    let other = try asking.words.first.map { word in
-      try FilePosition(word.hasPrefix("@") ? asking.position.file + word : word)
-    }
-    let place = try PlaceArgument(given.value("at") ?? "").pointer
-    return try await asking.ask(in: context, for: .states) { session in
+  func run(in context: CommandContext) async throws -> ExitCode {
+    try await asking.ask(in: context, for: .states) { session in
       let here = session.here
       try session.tellWorth(of: here)
       guard let other else {
@@ -33,14 +32,14 @@ struct DiffCommand: Command {
             next: "Name two positions")
         }
         let before = try await session.state(at: session.at(here.step - 1))
-        return show(before, try await session.state(at: here), at: place, session)
+        return Self.show(before, try await session.state(at: here), at: place, session)
       }
       let first = try await session.state(at: here)
       var beside = asking
       beside.position = other
       return try await beside.ask(in: context, for: .states) { second in
         try second.tellWorth(of: second.here)
-        return show(first, try await second.state(at: second.here), at: place, second)
+        return Self.show(first, try await second.state(at: second.here), at: place, second)
       }
     }
   }
@@ -69,5 +68,16 @@ struct DiffCommand: Command {
     guard let after else { return [["op": "remove", "path": ""]] }
     guard let before else { return [["op": "add", "path": "", "value": after]] }
     return Patch(from: before, to: after).value
+  }
+}
+
+extension DiffCommand {
+  init(_ given: ParsedArguments) throws {
+    let asking = try Asking(given, Self.declaration, behind: 0...1)
+    let other = try asking.words.first.map { word in
+      try FilePosition(word.hasPrefix("@") ? asking.position.file + word : word)
+    }
+    self.init(
+      asking: asking, other: other, place: try PlaceArgument(given.value("at") ?? "").pointer)
   }
 }

@@ -6,7 +6,14 @@ import TimeTravel
 import ValueTree
 
 /// `retcon find`: the steps for which a condition holds.
-struct FindCommand: Command {
+struct FindCommand: TypedCommand {
+  let asking: Asking
+  let question: StepQuestion
+  let only: Only?
+
+  /// What is told instead of all steps.
+  enum Only: String, CaseIterable { case first, last, count }
+
   static let declaration = CommandDeclaration(
     name: "find", usage: "FILE CONDITION", summary: "find the steps for which a condition holds",
     discussion: """
@@ -21,42 +28,52 @@ struct FindCommand: Command {
       Asking.range("among these steps"),
     ] + Asking.hosted)
 
-  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
-    let asking = try Asking(given, declaration, behind: 1...1, "a condition")
-    let question = try asking.question(asking.words[0])
-    let ways = ["first", "last", "count"].filter { given.has($0) }
-    guard ways.count < 2 else {
-      throw UsageError(
-        what: "--\(ways[0]) and --\(ways[1]) exclude each other", next: "Give one of them")
-    }
-    return try await asking.ask(in: context) { session in
+  func run(in context: CommandContext) async throws -> ExitCode {
+    try await asking.ask(in: context) { session in
       let lines = StepLines(session, isJSON: session.isJSON)
       var (count, last) = (0, 0)
       let steps = try session.steps
       try await session.find(question, in: steps) { step in
         (count, last) = (count + 1, step)
-        if ways.isEmpty || ways == ["first"] { try lines.show(step) }
-        return ways != ["first"]
+        if only == nil || only == .first { try lines.show(step) }
+        return only != .first
       }
-      if ways == ["last"], count > 0 { try lines.show(last) }
-      if ways == ["count"] { context.output.line("\(count)") }
-      guard count == 0 else { return .yes }
-      context.warn(try await session.doubts(about: question.condition, in: steps))
-      return .no
+      if only == .last, count > 0 { try lines.show(last) }
+      if only == .count { context.output.line("\(count)") }
+      return count > 0 ? .yes : try await session.denyAll(question.condition, in: steps)
     }
   }
 }
 
-extension AskedSession {
-  /// Why a condition that holds nowhere may not have been meant, or not have been answered.
-  func doubts(about condition: Condition, in steps: ClosedRange<Int>) async throws -> [String] {
-    guard condition.paths(in: "state") != nil || condition.paths(in: "previous") != nil else {
-      return try await misspellings(in: condition, of: steps)
+extension FindCommand {
+  init(_ given: ParsedArguments) throws {
+    let asking = try Asking(given, Self.declaration, behind: 1...1, "a condition")
+    let question = try asking.question(asking.words[0])
+    let ways = Only.allCases.filter { given.has($0.rawValue) }
+    guard ways.count < 2 else {
+      throw UsageError(
+        what: "--\(ways[0]) and --\(ways[1]) exclude each other", next: "Give one of them")
     }
-    let unknown = try await unknownStates(in: steps)
-    if unknown == steps.count { return ["no state is known here: \(whereStatesAre)"] }
-    let count = unknown > 0 ? ["\(counted(unknown, "step")) have no known state"] : []
-    return try await count + misspellings(in: condition, of: steps)
+    self.init(asking: asking, question: question, only: ways.first)
+  }
+}
+
+extension Condition {
+  var asksForState: Bool { paths(in: "state") != nil || paths(in: "previous") != nil }
+}
+
+extension AskedSession {
+  /// Says why a condition that holds nowhere may have been misspelled. Where a state that it asks for is not
+  /// known, there is no answer.
+  func denyAll(_ condition: Condition, in steps: ClosedRange<Int>) async throws -> ExitCode {
+    let unknown = condition.asksForState ? try await unknownStates(in: steps) : 0
+    if unknown == steps.count {
+      context.warn(["no state is known here: \(whereStatesAre)"])
+    } else {
+      if unknown > 0 { context.warn(["\(counted(unknown, "step")) have no known state"]) }
+      context.warn(try await misspellings(in: condition, of: steps))
+    }
+    return .no
   }
 
   /// What a condition asks about that is not there, with the nearest that is.

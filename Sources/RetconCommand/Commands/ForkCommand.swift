@@ -5,7 +5,13 @@ import TimeTravel
 import ValueTree
 
 /// `retcon fork`: runs a changed session through the app's reducer.
-struct ForkCommand: Command {
+struct ForkCommand: TypedCommand {
+  let asking: Asking
+  let edit: ForkEdit
+  var name: String?
+  var output: String?
+  var tellsDifference = false
+
   static let declaration = CommandDeclaration(
     name: "fork", usage: "FILE@[BRANCH/]STEP EDIT (--host COMMAND | --reducer FILE.js)",
     summary: "change a step and run the rest again",
@@ -30,43 +36,27 @@ struct ForkCommand: Command {
       Option("diff", help: "tell only what is different from the parent"),
     ] + Asking.hosted)
 
-  private static let edits = ["skip", "replace", "send", "set", "move", "read", "script"]
-
-  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
-    let asking = try Asking(given, declaration)
-    let wanted = edits.filter { given.has($0) }
-    guard wanted.count == 1, let option = wanted.first, given.all(option).count == 1 else {
-      throw UsageError(
-        what: wanted.isEmpty
-          ? "fork does not know what to change" : "fork makes one edit at a time",
-        next: wanted.isEmpty
-          ? "Write --skip, --replace ACTION, --send ACTION, --set PLACE=VALUE, --move N or --read KEY=VALUE"
-          : "Put several into a file, for --script, or fork the fork")
-    }
-    guard asking.position.step != nil || option == "script" else {
-      throw UsageError(what: "fork does not know which step", next: "Write FILE@STEP")
-    }
-    let name = given.value("name")
-    return try await asking.ask(in: context, for: .forking(isKept: name != nil)) { session in
+  func run(in context: CommandContext) async throws -> ExitCode {
+    try await asking.ask(in: context, for: .forking(isKept: name != nil)) { session in
       guard session.open.hostName != nil else {
         throw UsageError(
           what: "a fork needs the app's reducer",
           next: "Add \(session.open.summary.hostOption)")
       }
-      let script = try await script(option, given.value(option) ?? "", session)
+      let script = try await edit.script(in: session)
       let kept = try session.open.addFork(name ?? "the fork", script)
       for await _ in try session.open.runFork(kept.name) {}
       for words in [kept.remark].compactMap(\.self) + session.open.notKept where name != nil {
         context.tell(words)
       }
       guard let fork = session.open.branch(kept.name) else { return .trouble }
-      if let output = given.value("output") {
+      if let output {
         let last = try await session.open.export(fork.name, to: output)
         let marks = try session.open.copyMarks(
           along: fork.name, in: session.reader.steps.lowerBound...last, to: output)
         context.tell("\(output): steps 0 to \(last)\(marks.words)")
       } else {
-        try await show(fork, beside: given.has("diff"), session)
+        try await Self.show(fork, beside: tellsDifference, session)
       }
       // Why it ended is told by its last line.
       if case .ended = fork.progress { return .trouble }
@@ -123,31 +113,77 @@ struct ForkCommand: Command {
     told = changes
   }
 
-  private static func script(
-    _ option: String, _ value: String, _ session: AskedSession
-  ) async throws -> Script {
+}
+
+extension ForkCommand {
+  init(_ given: ParsedArguments) throws {
+    let asking = try Asking(given, Self.declaration)
+    let wanted = ForkEdit.names.filter { given.has($0) }
+    guard wanted.count == 1, let option = wanted.first, given.all(option).count == 1 else {
+      throw UsageError(
+        what: wanted.isEmpty
+          ? "fork does not know what to change" : "fork makes one edit at a time",
+        next: wanted.isEmpty
+          ? "Write --skip, --replace ACTION, --send ACTION, --set PLACE=VALUE, --move N or --read KEY=VALUE"
+          : "Put several into a file, for --script, or fork the fork")
+    }
+    guard asking.position.step != nil || option == "script" else {
+      throw UsageError(what: "fork does not know which step", next: "Write FILE@STEP")
+    }
+    self.init(
+      asking: asking, edit: try ForkEdit(option, given.value(option) ?? ""),
+      name: given.value("name"), output: given.value("output"), tellsDifference: given.has("diff"))
+  }
+}
+
+/// What a fork changes.
+enum ForkEdit: Sendable {
+  case skip
+  case replace(WantedAction)
+  case send(WantedAction)
+  case set(Pointer, Value)
+  case move(by: Int)
+  case read(key: String, Value)
+  /// The edits that a file holds.
+  case script(path: String)
+
+  static let names = ["skip", "replace", "send", "set", "move", "read", "script"]
+
+  init(_ name: String, _ text: String) throws {
+    switch name {
+    case "skip": self = .skip
+    case "replace": self = .replace(try WantedAction(text))
+    case "send": self = .send(try WantedAction(text))
+    case "set":
+      let (place, new) = try Self.pair(text, of: name, "total=0")
+      self = .set(try PlaceArgument(place).pointer, Self.json(new))
+    case "move":
+      guard let offset = Int(text.replacing("−", with: "-")), offset != 0 else {
+        throw UsageError(what: "--move is \(text), and has to be a number", next: "Write --move 2")
+      }
+      self = .move(by: offset)
+    case "read":
+      let (key, new) = try Self.pair(text, of: name, "uuid='\"A\"'")
+      self = .read(key: key, Self.json(new))
+    default: self = .script(path: text)
+    }
+  }
+
+  func script(in session: AskedSession) async throws -> Script {
     let position = session.here
     let change: BranchChange
-    switch option {
-    case "skip": change = .skip
-    case "replace": change = .replace(try await action(value, session))
-    case "send": change = .insert(try await action(value, session))
-    case "move":
-      guard let offset = Int(value.replacing("−", with: "-")), offset != 0 else {
-        throw UsageError(what: "--move is \(value), and has to be a number", next: "Write --move 2")
-      }
-      change = .move(by: offset)
-    case "set":
-      let (place, new) = try pair(value, of: "set", "total=0")
-      change = .set(pointer: try PlaceArgument(place).pointer.description, value: json(new))
-    case "read":
-      let (key, new) = try pair(value, of: "read", "uuid='\"A\"'")
-      change = .read(key: key, index: 0, outcome: .value(json(new)))
-    default: return try script(inFileAt: value, position)
+    switch self {
+    case .skip: change = .skip
+    case .replace(let action): change = .replace(try action.value(in: session))
+    case .send(let action): change = .insert(try action.value(in: session))
+    case .set(let pointer, let value): change = .set(pointer: pointer.description, value: value)
+    case .move(let offset): change = .move(by: offset)
+    case .read(let key, let value): change = .read(key: key, index: 0, outcome: .value(value))
+    case .script(let path): return try Self.script(inFileAt: path, position)
     }
     guard try await !session.open.has(change, at: position) else {
       throw Trouble(
-        "--\(option) changes nothing: step \(position.step) already has this",
+        "this edit changes nothing: step \(position.step) already has this",
         next: "Choose another value, or another step")
     }
     return try session.open.changedInFork(change, at: position).script
@@ -175,26 +211,10 @@ struct ForkCommand: Command {
     }
   }
 
-  private static func json(_ bytes: [UInt8], of what: String) throws(UsageError) -> Value {
+  fileprivate static func json(_ bytes: [UInt8], of what: String) throws(UsageError) -> Value {
     do { return try Value(parsing: bytes) } catch {
       throw UsageError(what: "\(what) is not JSON: \(error.what), column \(error.column)")
     }
-  }
-
-  /// JSON, or the label of a recorded action.
-  private static func action(_ text: String, _ session: AskedSession) async throws -> Value {
-    if let start = text.first, "{[\"".contains(start) {
-      return try json(Array(text.utf8), of: "the action")
-    }
-    var labels: Set<String> = []
-    for step in session.branch.steps.reversed() {
-      let told = try session.open.step(at: session.at(step)).step
-      if told.label == text { return told.action }
-      labels.insert(told.label)
-    }
-    throw UsageError(
-      what: "no recorded action has the label \(text)",
-      next: nearest(text, labels).map { "Did you mean \($0)?" } ?? "Write the action as JSON")
   }
 
   private static func pair(
@@ -210,5 +230,33 @@ struct ForkCommand: Command {
   /// What is no JSON is a text.
   private static func json(_ text: String) -> Value {
     (try? Value(parsing: Array(text.utf8))) ?? .string(text)
+  }
+}
+
+/// An action: JSON, or the label of a recorded one.
+enum WantedAction: Sendable {
+  case json(Value)
+  case labelled(String)
+
+  init(_ text: String) throws {
+    let isJSON = text.first.map { "{[\"".contains($0) } ?? false
+    self = isJSON ? .json(try ForkEdit.json(Array(text.utf8), of: "the action")) : .labelled(text)
+  }
+
+  fileprivate func value(in session: AskedSession) throws -> Value {
+    let text: String
+    switch self {
+    case .json(let action): return action
+    case .labelled(let label): text = label
+    }
+    var labels: Set<String> = []
+    for step in session.branch.steps.reversed() {
+      let told = try session.open.step(at: session.at(step)).step
+      if told.label == text { return told.action }
+      labels.insert(told.label)
+    }
+    throw UsageError(
+      what: "no recorded action has the label \(text)",
+      next: nearest(text, labels).map { "Did you mean \($0)?" } ?? "Write the action as JSON")
   }
 }

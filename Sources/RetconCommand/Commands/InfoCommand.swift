@@ -5,7 +5,13 @@ import TextCanvas
 import ValueTree
 
 /// `retcon info`: what a session is, in a few lines.
-struct InfoCommand: Command {
+struct InfoCommand: TypedCommand {
+  let session: SessionArgument
+  var isJSON = false
+  var isCheck = false
+  /// How many bytes are looked at.
+  var extent = enough
+
   static let declaration = CommandDeclaration(
     name: "info", usage: "FILE", summary: "say what a session holds, and what is wrong with it",
     discussion: """
@@ -24,22 +30,15 @@ struct InfoCommand: Command {
   /// More than this takes longer than one likes to wait.
   private static let enough = 256 << 20
 
-  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
-    let session = try SessionArgument(given, command: "info")
-    let isCheck = given.has("check")
-    guard !isCheck || !given.has("quick") else {
-      throw UsageError(
-        what: "--check reads all of a file, and --quick nothing", next: "Give one of them")
-    }
+  func run(in context: CommandContext) async throws -> ExitCode {
     let reader = try session.open()
     var census = SessionCensus()
     let examined =
-      given.has("quick")
+      extent == 0
       ? "nothing: --quick was given"
-      : try examine(
-        reader, upTo: given.has("all") || isCheck ? .max : enough, &census, context.output)
+      : try Self.examine(reader, upTo: extent, &census, context.output)
     let facts = SessionFacts(reader: reader, census: census, examined: examined)
-    if given.has("json") {
+    if isJSON {
       context.output.json(.object(ValueObject(try facts.members)))
     } else {
       for line in try facts.lines { context.show(line) }
@@ -66,6 +65,20 @@ struct InfoCommand: Command {
   }
 
   private struct LookedEnough: Error {}
+}
+
+extension InfoCommand {
+  init(_ given: ParsedArguments) throws {
+    let (isCheck, isQuick) = (given.has("check"), given.has("quick"))
+    guard !isCheck || !isQuick else {
+      throw UsageError(
+        what: "--check reads all of a file, and --quick nothing", next: "Give one of them")
+    }
+    self.init(
+      session: try SessionArgument(given, command: "info"), isJSON: given.has("json"),
+      isCheck: isCheck,
+      extent: isQuick ? 0 : given.has("all") || isCheck ? .max : Self.enough)
+  }
 }
 
 /// What `retcon info` says of a session, for people and for programs.

@@ -5,33 +5,40 @@ import SessionWords
 /// `retcon mcp`: answers an agent's questions over standard input and output.
 struct McpCommand: Command {
   static let declaration = CommandDeclaration(
-    name: "mcp", usage: "[FILE…] [OPTIONS]",
+    name: "mcp", usage: "(FILE… | --any-file) [OPTIONS]",
     summary: "answer an agent's questions (Model Context Protocol)",
     discussion: """
       A server over standard input and output, for the version 2026-07-28 of the protocol and those since
-      2024-11-05. With files it answers about these only. It writes nothing but forks that an agent gives
-      a name, beside the session. A host is started for what only a reducer knows. With --redact… the agent
-      sees copies from which parts are taken out, as retcon trim does it, without the marks and forks beside
-      them, and no fork is kept.
+      2024-11-05. It answers about the files named here; with --any-file about every session that you can
+      read. An agent can name no host, no reducer and no file to write: it writes nothing but forks that it
+      gives a name, beside the session. A host is started for what only a reducer knows. With --redact… the
+      agent sees copies from which parts are taken out, as retcon trim does it, without the marks and forks
+      beside them, and no fork is kept.
       """,
-    options: RedactionWords.declarations + HostOptions.declarations)
+    options: [Option("any-file", help: "answer about every session, not only the files named here")]
+      + RedactionWords.declarations + HostOptions.declarations)
 
   static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
-    _ = try HostOptions(given)
+    var host = try HostOptions(given)
+    host.servesItself = false
     let words = RedactionWords(given)
     let copies = words.isEmpty ? nil : RedactedCopies(try words.redaction, in: context.environment)
-    let host = HostOptions.declarations.flatMap { option in
-      given.all(option.name).map { "--\(option.name)=\($0)" }
+    guard !given.positionals.isEmpty || given.has("any-file") else {
+      throw UsageError(
+        what: "mcp does not know which sessions an agent may see",
+        next: "Write retcon mcp FILE, or --any-file for all that you can read")
     }
-    let server = AgentServer(
-      context: context, files: given.positionals, host: host, copies: copies)
-    let (lines, queue) = AsyncStream<String>.makeStream()
+    guard !given.positionals.contains(LocalFile.standardInput) else {
+      throw UsageError(
+        what: "an agent speaks through standard input, so no session can come from there",
+        next: "Write the session to a file")
+    }
+    let files = AgentFiles(given.positionals, any: given.has("any-file"))
+    let server = AgentServer(context: context, files: files, host: host, copies: copies)
+    let input = AgentInput()
     // What is to be stopped is said while it is done.
-    _ = try SystemThread.start {
-      while let line = readLine() { queue.yield(line) }
-      queue.finish()
-    }
-    await server.serve(lines) { context.output.line($0) }
+    _ = try SystemThread.start { input.read(from: STDIN_FILENO) }
+    await server.serve(input) { context.output.line($0) }
     return .yes
   }
 }

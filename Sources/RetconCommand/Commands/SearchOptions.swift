@@ -9,10 +9,10 @@ import ValueTree
 /// What a search over forks is about, and how much it may take: the same for all of them.
 struct SearchOptions: Sendable {
   let wanted: Wanted?
-  let jobs: Int
-  let runs: Int
-  let time: Duration
-  let isKnownOnly: Bool
+  var jobs = 2
+  var runs = 10_000
+  var time = Duration.seconds(600)
+  var isKnownOnly = false
 
   static let declarations = [
     Option("until", value: "CONDITION", help: "what happens: it holds after a step"),
@@ -25,6 +25,10 @@ struct SearchOptions: Sendable {
     Option("jobs", letter: "j", value: "N", help: "so many hosts at a time (2)"),
   ]
 
+  init(until condition: String?) throws {
+    wanted = try condition.map { .holds(try Self.question($0)) }
+  }
+
   init(_ given: ParsedArguments) throws {
     var wanted: [Wanted] = try given.all("until").map { .holds(try Self.question($0)) }
     wanted += try given.all("rule").map { .holds(try Self.question("!(\($0))")) }
@@ -36,9 +40,9 @@ struct SearchOptions: Sendable {
         next: "Join conditions with && or ||")
     }
     self.wanted = wanted.first
-    jobs = try given.count("jobs") ?? 2
-    runs = try given.count("runs") ?? 10_000
-    time = .seconds(try given.count("time") ?? 600)
+    jobs = try given.count("jobs") ?? jobs
+    runs = try given.count("runs") ?? runs
+    time = try given.count("time").map { .seconds($0) } ?? time
     isKnownOnly = given.has("known")
   }
 

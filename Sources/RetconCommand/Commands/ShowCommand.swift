@@ -4,7 +4,10 @@ import TimeTravel
 import ValueTree
 
 /// `retcon show`: all that is known of one step, as the panes of the debugger show it.
-struct ShowCommand: Command {
+struct ShowCommand: TypedCommand {
+  let asking: Asking
+  var shown: [Pane] = [.action, .diff, .effects, .reads]
+
   static let declaration = CommandDeclaration(
     name: "show", usage: "FILE@[BRANCH/]STEP", summary: "show all that is known of one step",
     discussion: """
@@ -19,27 +22,25 @@ struct ShowCommand: Command {
 
   private static let panes = Pane.allCases.filter { $0 != .watch }
 
-  private static func panes(_ name: String?) throws -> [Pane] {
-    guard let name else { return [.action, .diff, .effects, .reads] }
-    let pane = panes.filter { $0.rawValue.lowercased() == name.lowercased() }
-    guard pane.isEmpty else { return pane }
+  private static func pane(_ name: String) throws -> Pane {
+    if let pane = panes.first(where: { $0.rawValue.lowercased() == name.lowercased() }) {
+      return pane
+    }
     throw UsageError(
       what: "there is no pane \(name)",
       next: "There are " + panes.map { $0.rawValue.lowercased() }.joined(separator: ", "))
   }
 
-  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
-    let asking = try Asking(given, declaration)
-    let panes = try panes(given.value("pane"))
-    return try await asking.ask(in: context) { session in
+  func run(in context: CommandContext) async throws -> ExitCode {
+    try await asking.ask(in: context) { session in
       let position = session.here
       let moment = try await session.open.moment(at: position)
       if session.isJSON {
-        context.output.json(try value(of: moment, session))
+        context.output.json(try Self.value(of: moment, session))
         return .yes
       }
-      for (index, pane) in panes.enumerated() {
-        if panes.count > 1 {
+      for (index, pane) in shown.enumerated() {
+        if shown.count > 1 {
           context.output.line((index == 0 ? "" : "\n") + "\(pane.rawValue)")
         }
         for line in pane.lines(of: moment, width: 100) { context.output.line(line) }
@@ -64,8 +65,18 @@ struct ShowCommand: Command {
   }
 }
 
+extension ShowCommand {
+  init(_ given: ParsedArguments) throws {
+    self.init(asking: try Asking(given, Self.declaration))
+    if let name = given.value("pane") { shown = [try Self.pane(name)] }
+  }
+}
+
 /// `retcon state`: the state after a step, or a part of it, as JSON.
-struct StateCommand: Command {
+struct StateCommand: TypedCommand {
+  let asking: Asking
+  let place: PlaceArgument
+
   static let declaration = CommandDeclaration(
     name: "state", usage: "FILE@[BRANCH/]STEP [PLACE]",
     summary: "print the state after a step, or a part of it",
@@ -75,10 +86,8 @@ struct StateCommand: Command {
       """,
     options: [Option("json", help: "on one line")] + Asking.hosted.dropFirst())
 
-  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
-    let asking = try Asking(given, declaration, behind: 0...1)
-    let place = try PlaceArgument(asking.words.first ?? "")
-    return try await asking.ask(in: context, for: .states) { session in
+  func run(in context: CommandContext) async throws -> ExitCode {
+    try await asking.ask(in: context, for: .states) { session in
       let position = session.at(place.step ?? session.here.step)
       let state = try await session.state(at: position)
       guard let value = state[place.pointer] else {
@@ -95,5 +104,12 @@ struct StateCommand: Command {
       }
       return .yes
     }
+  }
+}
+
+extension StateCommand {
+  init(_ given: ParsedArguments) throws {
+    let asking = try Asking(given, Self.declaration, behind: 0...1)
+    self.init(asking: asking, place: try PlaceArgument(asking.words.first ?? ""))
   }
 }

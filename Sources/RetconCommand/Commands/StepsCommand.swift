@@ -5,7 +5,10 @@ import TimeTravel
 import ValueTree
 
 /// `retcon steps`: the list of steps, one a line.
-struct StepsCommand: Command {
+struct StepsCommand: TypedCommand {
+  let asking: Asking
+  let question: StepQuestion?
+
   static let declaration = CommandDeclaration(
     name: "steps", usage: "FILE[@BRANCH/STEP]", summary: "list the steps",
     discussion: """
@@ -17,26 +20,29 @@ struct StepsCommand: Command {
       Asking.range("only these"),
     ] + Asking.hosted)
 
-  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
-    let asking = try Asking(given, declaration)
-    let condition = try given.value("where").map { try asking.question($0) }
-    return try await asking.ask(in: context) { session in
+  func run(in context: CommandContext) async throws -> ExitCode {
+    try await asking.ask(in: context) { session in
       let steps = try session.steps
       let lines = StepLines(session, isJSON: session.isJSON)
-      guard let condition else {
+      guard let question else {
         for step in steps { try lines.show(step) }
         return .yes
       }
       var isFound = false
-      try await session.find(condition, in: steps) { step in
+      try await session.find(question, in: steps) { step in
         try lines.show(step)
         isFound = true
         return true
       }
-      guard !isFound else { return .yes }
-      context.warn(try await session.doubts(about: condition.condition, in: steps))
-      return .no
+      return isFound ? .yes : try await session.denyAll(question.condition, in: steps)
     }
+  }
+}
+
+extension StepsCommand {
+  init(_ given: ParsedArguments) throws {
+    let asking = try Asking(given, Self.declaration)
+    self.init(asking: asking, question: try given.value("where").map { try asking.question($0) })
   }
 }
 

@@ -6,7 +6,7 @@ import TextCanvas
 import ValueTree
 
 /// `retcon verify`: re-runs recorded sessions through today's reducer and compares.
-struct VerifyCommand: Command {
+struct VerifyCommand: TypedCommand {
   static let declaration = CommandDeclaration(
     name: "verify", usage: "FILE … (--host COMMAND | --reducer FILE.js)",
     summary: "run sessions again and say where the reducer differs",
@@ -35,17 +35,17 @@ struct VerifyCommand: Command {
 
   let sessions: [SessionArgument]
   let host: HostOptions
-  let options: VerifyOptions
-  let showsAll: Bool
-  let format: Format
-  let jobs: Int
-  let isTwice: Bool
+  var options = VerifyOptions()
+  var showsAll = false
+  var format = Format.text
+  var jobs = 1
+  var isTwice = false
 
-  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
-    try await Self(given).run(in: context)
+  init(_ session: SessionArgument, host: HostOptions) {
+    (sessions, self.host) = ([session], host)
   }
 
-  private init(_ given: ParsedArguments) throws {
+  init(_ given: ParsedArguments) throws {
     guard !given.positionals.isEmpty else {
       throw UsageError(what: "verify needs a file", next: "Write retcon verify FILE --host COMMAND")
     }
@@ -53,10 +53,9 @@ struct VerifyCommand: Command {
     sessions = try Self.shard(
       given.value("shard"), of: given.positionals.map { SessionArgument(file: $0) })
     showsAll = given.has("all")
-    var options: VerifyOptions = showsAll ? .all : VerifyOptions()
+    if showsAll { options = .all }
     options.allowsUnusedReads = given.has("allow-unused-reads")
     options.allowsMissingReads = given.has("allow-missing-reads")
-    self.options = options
     isTwice = given.has("twice")
     let word = given.value("format") ?? (given.has("json") ? "json" : "text")
     guard let format = Format(rawValue: word) else {
@@ -83,7 +82,7 @@ struct VerifyCommand: Command {
     return sessions.indices.filter { $0 % parts[1] == parts[0] - 1 }.map { sessions[$0] }
   }
 
-  private func run(in context: CommandContext) async throws -> ExitCode {
+  func run(in context: CommandContext) async throws -> ExitCode {
     let workshop = Workshop(context.environment)
     defer { withExtendedLifetime(workshop) {} }
     var hosts: [HostConnection] = []

@@ -5,7 +5,12 @@ import TimeTravel
 import ValueTree
 
 /// `retcon why`: the chain of causes, each link tested.
-struct WhyCommand: Command {
+struct WhyCommand: TypedCommand {
+  let asking: Asking
+  let options: SearchOptions
+  let place: Pointer?
+  var name: String?
+
   static let declaration = CommandDeclaration(
     name: "why", usage: "FILE@[BRANCH/]STEP [PLACE] (--host COMMAND | --reducer FILE.js)",
     summary: "say why it happens, and test each cause",
@@ -19,15 +24,11 @@ struct WhyCommand: Command {
       Option("name", value: "NAME", help: "keep the nearest session without it as a fork")
     ] + Asking.hosted)
 
-  static func run(_ given: ParsedArguments, in context: CommandContext) async throws -> ExitCode {
-    let options = try SearchOptions(given)
-    let asking = try Asking(given, declaration, behind: 0...1)
-    let place = try asking.words.first.map { try PlaceArgument($0).pointer }
-    let name = given.value("name")
+  func run(in context: CommandContext) async throws -> ExitCode {
     guard options.wanted == nil || place == nil else {
       throw UsageError(
         what: "why is asked about a place or about what happens, not both",
-        next: "Leave out \(asking.words[0])")
+        next: "Leave out the place")
     }
     return try await asking.ask(in: context, for: .forking(isKept: name != nil)) { session in
       let search =
@@ -43,7 +44,16 @@ struct WhyCommand: Command {
       return .yes
     }
   }
+}
 
+extension WhyCommand {
+  init(_ given: ParsedArguments) throws {
+    let asking = try Asking(given, Self.declaration, behind: 0...1)
+    self.init(
+      asking: asking, options: try SearchOptions(given),
+      place: try asking.words.first.map { try PlaceArgument($0).pointer },
+      name: given.value("name"))
+  }
 }
 
 extension SearchOptions {

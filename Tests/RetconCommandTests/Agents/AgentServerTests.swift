@@ -12,13 +12,14 @@ import ValueTree
 struct AgentServerTests {
   private let runner: CommandRunner
   private let server: AgentServer
+  private let file: String
+  private static let host = ["--host", "'\(BuiltProgram.path("retcon"))' serve-sample wishes"]
 
   init() async throws {
     runner = try CommandRunner()
-    await WishesSample.recordDemo(to: runner.folder + "/wishes.retcon")
-    server = AgentServer(
-      context: runner.context(data: { _ in }, talk: { _ in }),
-      files: [runner.folder + "/wishes.retcon"], host: [])
+    file = runner.folder + "/wishes.retcon"
+    await WishesSample.recordDemo(to: file)
+    server = runner.server(file)
   }
 
   private func ask(
@@ -38,8 +39,8 @@ struct AgentServerTests {
     let answer = try await ask(
       "tools/call", ["name": .string(tool), "arguments": arguments], other)
     let result = try #require(answer["result"])
-    guard case .string(let text)? = result["content"]?[0]?["text"] else { return ("", true) }
-    return (text, result["isError"] == true)
+    let text = try #require(result["content"]?[0]?["text"]?.string)
+    return (try AgentServer.unfenced(text), result["isError"] == true)
   }
 
   private static let modern: Value = [
@@ -131,9 +132,7 @@ struct AgentServerTests {
 
   @Test("why tests each cause through the app's reducer")
   func why() async throws {
-    let server = AgentServer(
-      context: server.context, files: server.files,
-      host: ["--host", "'\(BuiltProgram.path("retcon"))' serve-sample wishes"])
+    let server = try runner.server(file, host: Self.host)
     let answer = await server.answer(
       #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"why","arguments":"#
         + #"{"step":5,"until":"state.destination.alert"}}}"#)
@@ -151,7 +150,7 @@ struct AgentServerTests {
     #expect(wrong.isError)
     #expect(
       wrong.0
-        == "steps has no argument form. It has file, branch, step, from, to, where.")
+        == "steps has no argument form. It has file, branch, step, from, to, where.\n")
     #expect(
       try await call("state", ["place": "nme"]).0
         == "retcon: nothing is at /nme after step 28. Did you mean /name?\n")
@@ -166,14 +165,14 @@ struct AgentServerTests {
     _ = try runner.write(
       Value.object(["action": ["type": "a", "text": long], "state": ["text": long]]).text() + "\n",
       as: "long.jsonl")
-    let server = AgentServer(
-      context: server.context, files: [runner.folder + "/long.jsonl"], host: [])
+    let server = runner.server(runner.folder + "/long.jsonl")
     let answer = await server.answer(
       #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"state","arguments":{}}}"#)
     let text = try #require(answer)
-    #expect(text.contains("cut here"))
+    #expect(text.contains("There is more. Ask for less: a range, a place, a condition."))
     for tool in ["overview", "steps", "state"] {
-      let (text, _) = try await call(tool, [:], server)
+      let answer = try await ask("tools/call", ["name": .string(tool)], server)
+      let text = try #require(answer["result"]?["content"]?[0]?["text"]?.string)
       #expect(TokenCount(text).total < 2_000, "\(tool)")
     }
   }
@@ -183,10 +182,8 @@ struct AgentServerTests {
     let words = RedactionWords(
       try ParsedArguments(
         ["--redact-key", "name", "--redact-text", "Stef.*"], for: McpCommand.declaration.options))
-    let server = AgentServer(
-      context: server.context, files: server.files,
-      host: ["--host", "'\(BuiltProgram.path("retcon"))' serve-sample wishes"],
-      copies: RedactedCopies(try words.redaction, in: [:]))
+    let server = try runner.server(
+      file, host: Self.host, copies: RedactedCopies(try words.redaction, in: [:]))
     let before = namesInFolder(runner.folder)
     for (tool, arguments) in [
       ("overview", [:]), ("steps", [:]), ("steps", ["step": 9]), ("state", [:]),
@@ -197,21 +194,19 @@ struct AgentServerTests {
       #expect(!isError, "\(tool): \(text)")
     }
     let found = try await call("find", ["condition": "state.name == 'Stef'"], server)
-    #expect(found.0.contains("\(server.files[0])") || !found.0.contains("9 "), "\(found.0)")
+    #expect(found.0.contains(file) || !found.0.contains("9 "), "\(found.0)")
     let kept = try await call("fork", ["step": 10, "skip": true, "name": "mine"], server)
     #expect(
-      kept.0 == "this server hides parts of the sessions, and keeps no forks. Leave out name.")
+      kept.0 == "this server hides parts of the sessions, and keeps no forks. Leave out name.\n")
     #expect(namesInFolder(runner.folder) == before)
   }
 
   @Test("what is not beside a copy is counted, and nothing of it told")
   func unseen() async throws {
-    _ = await runner.run(["mark", server.files[0] + "@3", "Stef was here"])
+    _ = await runner.run(["mark", file + "@3", "Stef was here"])
     let words = RedactionWords(
       try ParsedArguments(["--redact-text", "Stef.*"], for: McpCommand.declaration.options))
-    let server = AgentServer(
-      context: server.context, files: server.files, host: [],
-      copies: RedactedCopies(try words.redaction, in: [:]))
+    let server = runner.server(file, copies: RedactedCopies(try words.redaction, in: [:]))
     let (text, isError) = try await call("overview", [:], server)
     #expect(!isError && !text.contains("was here"))
     #expect(
@@ -229,27 +224,31 @@ struct AgentServerTests {
       hear; verify=$id; echo >'\(asked)'
       hear; say '{"id":'$verify',"refusal":"cancelled","message":"stopped"}'; rest
       """)
-    let server = AgentServer(
-      context: server.context, files: server.files,
-      host: ["--host", host.command.text, "--patience", "3600"])
-    let (lines, queue) = AsyncStream<String>.makeStream()
+    let server = try runner.server(file, host: ["--host", host.command.text, "--patience", "3600"])
+    let input = AgentInput()
+    let pipe = try #require(closingPipe())
+    defer { close(pipe.read) }
+    _ = try SystemThread.start { input.read(from: pipe.read) }
+    func send(_ line: String) {
+      _ = Array("\(line)\n".utf8).withUnsafeBytes { WholeTransfer.write($0, to: pipe.write) }
+    }
     func cancel(_ id: String) {
-      queue.yield(
+      send(
         #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":\#(id)}}"#)
     }
     for id in ["1", "\"2\""] {
-      queue.yield(
+      send(
         #"{"jsonrpc":"2.0","id":\#(id),"method":"tools/call","params":{"name":"verify"}}"#)
     }
-    queue.yield(#"{"jsonrpc":"2.0","id":3,"method":"ping"}"#)
+    send(#"{"jsonrpc":"2.0","id":3,"method":"ping"}"#)
     let answers = Locked<[String]>([])
-    async let served: Void = server.serve(lines) { answer in answers.withLock { $0.append(answer) }
+    async let served: Void = server.serve(input) { answer in answers.withLock { $0.append(answer) }
     }
     while access(asked, F_OK) != 0 { await Task.yield() }
     cancel("\"2\"")
     cancel("1")
     cancel("77")
-    queue.finish()
+    close(pipe.write)
     await served
     #expect(host.isGone)
     #expect(answers.withLock { $0 } == [#"{"jsonrpc":"2.0","id":3,"result":{}}"#])

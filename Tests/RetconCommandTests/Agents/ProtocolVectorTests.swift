@@ -110,6 +110,12 @@ struct ProtocolVectorTests {
       ← {"id":5,"error":{"code":-32602}}
       → {"jsonrpc":"2.0","id":6,"method":"server/discover"}
       ← {"id":6,"error":{"code":-32602}}
+      → {"jsonrpc":"2.0","id":6,"method":"server/discover","params":{"_meta":{\(version)}}}
+      ← {"id":6,"error":{"code":-32602,"message":\
+      "each request needs io.modelcontextprotocol/clientCapabilities in params._meta"}}
+      → {"jsonrpc":"2.0","id":6,"method":"server/discover","params":{"_meta":{\
+      "io.modelcontextprotocol/protocolVersion":"2025-11-25"}}}
+      ← {"id":6,"error":{"code":-32022,"data":{"supported":["2026-07-28"]}}}
       → {"jsonrpc":"2.0","id":7,"method":"ping","params":{\(meta)}}
       ← {"id":7,"error":{"code":-32601}}
       → {"jsonrpc":"2.0","id":8,"method":"prompts/list","params":{\(meta)}}
@@ -123,9 +129,8 @@ struct ProtocolVectorTests {
 
   private func talk(_ lines: String) async throws {
     let runner = try CommandRunner()
-    let server = AgentServer(
-      context: runner.context(data: { _ in }, talk: { _ in }),
-      files: [await runner.recordCounter().replacing("$", with: runner.folder)], host: [])
+    let server = runner.server(
+      await runner.recordCounter().replacing("$", with: runner.folder))
     var answer: String?
     for line in lines.split(separator: "\n") {
       let message = String(line.dropFirst(2))
@@ -147,6 +152,8 @@ struct ProtocolVectorTests {
       part.allSatisfy { key, inner in value[key].map { has($0, inner) } ?? false }
     case (.array(let value), .array(let part)):
       value.count >= part.count && zip(value, part).allSatisfy { has($0, $1) }
+    case (.string(let text), .string(let part)):
+      text == part || (try? AgentServer.unfenced(text)) == part
     default: value == part
     }
   }

@@ -1,0 +1,59 @@
+import Platform
+import SessionFile
+import SessionImports
+import SessionWords
+
+/// The sessions that an agent may ask about: those that the server was started with, and with `--any-file`
+/// every other session that this user can read.
+final class AgentFiles: Sendable {
+  private let named: [String]
+  private let allowsAny: Bool
+  /// Those that opened once.
+  private let opened = Locked<Set<String>>([])
+
+  init(_ named: [String], any allowsAny: Bool = false) {
+    (self.named, self.allowsAny) = (named, allowsAny)
+  }
+
+  /// The path of a session. No error tells what a file holds that is no session.
+  func path(_ asked: String?) throws -> String {
+    let known = named.isEmpty ? nil : "There are " + named.joined(separator: ", ")
+    guard let file = asked ?? (named.count == 1 ? named[0] : nil) else {
+      throw UsageError(what: "file is missing", next: known ?? "Name a session")
+    }
+    guard let path = named.first(where: { $0 == file }) else {
+      guard allowsAny else {
+        throw UsageError(
+          what: "\(file.clipped()) is none of the files that this server was started for",
+          next: known)
+      }
+      guard Self.holdsSession(file) else { throw Self.noSession(file) }
+      return file
+    }
+    guard opened.withLock({ !$0.contains(path) }) else { return path }
+    do {
+      _ = try SessionArgument(file: path).open()
+    } catch is ImportError {
+      throw Self.noSession(path)
+    } catch let error as SessionError {
+      switch error.problem {
+      case .notASession, .badHeader: throw Self.noSession(path)
+      default: throw error
+      }
+    }
+    opened.withLock { _ = $0.insert(path) }
+    return path
+  }
+
+  private static func noSession(_ file: String) -> UsageError {
+    UsageError(what: "\(file.clipped(to: 300)) is no session", next: "Name another file")
+  }
+
+  /// Whether a file begins as a session does. The exports of other tools look like any other JSON, so they
+  /// have to be named by the user. Nothing waits for a pipe here.
+  private static func holdsSession(_ path: String) -> Bool {
+    var facts = stat()
+    return !path.utf8.contains(0) && stat(path, &facts) == 0 && facts.st_mode & S_IFMT == S_IFREG
+      && SessionHeader.read(at: path, upTo: 1 << 22) != nil
+  }
+}

@@ -1,0 +1,50 @@
+import Platform
+
+/// The messages that a client sends, one a line. What waits for its turn takes a bounded amount of memory.
+final class AgentInput: Sendable {
+  static let longestMessage = 16 << 20
+
+  let messages: AsyncStream<[UInt8]>
+  private let queue: AsyncStream<[UInt8]>.Continuation
+  private let lock = Lock()
+  private let changed = ThreadSignal()
+  private let waiting = Locked(0)
+
+  init() { (messages, queue) = AsyncStream<[UInt8]>.makeStream() }
+
+  /// Reads until the end of the input. Of a message that is too long it keeps one byte too many and forgets the
+  /// rest.
+  func read(from descriptor: Int32) {
+    var message: [UInt8] = []
+    let size = 1 << 16
+    withUnsafeTemporaryAllocation(byteCount: size, alignment: 1) { buffer in
+      while true {
+        let count = retryingInterrupted { Platform.read(descriptor, buffer.baseAddress, size) }
+        guard count > 0 else { break }
+        let pieces = buffer[..<count].split(separator: 10, omittingEmptySubsequences: false)
+        for (index, piece) in pieces.enumerated() {
+          message += piece.prefix(Self.longestMessage + 1 - message.count)
+          guard index < pieces.count - 1 else { break }
+          take(message)
+          message = []
+        }
+      }
+    }
+    if !message.isEmpty { take(message) }
+    queue.finish()
+  }
+
+  /// A message was answered.
+  func finish(_ message: [UInt8]) {
+    lock.withLock { waiting.withLock { $0 -= message.count } }
+    changed.wakeAll()
+  }
+
+  private func take(_ message: [UInt8]) {
+    lock.withLock {
+      while waiting.withLock({ $0 }) > Self.longestMessage { changed.wait(in: lock) }
+      waiting.withLock { $0 += message.count }
+    }
+    queue.yield(message)
+  }
+}
