@@ -215,6 +215,7 @@ final class AskedSession: Sendable {
 
   /// The state after a step; where none is known, the reason.
   func state(at position: Position) async throws -> Value {
+    try checkReducerLived(to: position)
     if let state = try await open.state(at: position) { return state }
     let summary = open.summary
     throw UsageError(
@@ -222,6 +223,23 @@ final class AskedSession: Sendable {
       next: open.hostName == nil && summary.canReplay
         ? "The app's reducer can compute it: add \(summary.hostOption)"
         : "Name another step")
+  }
+
+  /// The states that a host computed end where the reducer died. What is kept behind that step is the last
+  /// state before it.
+  private func checkReducerLived(to position: Position) throws {
+    func error(_ step: Int) throws -> String? {
+      guard branch.steps.dropFirst().contains(step) else { return nil }
+      return try open.step(at: Position(branch: position.branch, step: step)).step.error
+    }
+    guard reader.header.origin?.statesBy != nil, try error(position.step) != nil else { return }
+    var first = position.step
+    while try error(first - 1) != nil { first -= 1 }
+    throw UsageError(
+      what:
+        "\(self.position.file) has no state after step \(position.text): the reducer died at step "
+        + "\(first): \(try error(first) ?? "")",
+      next: "Name step \(first - 1), the last one with a state")
   }
 
   /// What a step of a fork rests on, for answers that are nothing but values.

@@ -19,7 +19,8 @@ struct FindCommand: TypedCommand {
     discussion: """
       A condition asks about label, action, state, previous, cause, step, time, reads, branch and
       standing: 'state.total < 0 && label == "cart/couponApplied"'. docs/conditions.md has all of it.
-      Steps are shown as they are found. Exit status 1 says that there is none.
+      Steps are shown as they are found. Exit status 1 says that there is none, and 2 that there may be: a
+      state that the condition asks for is not known.
       """,
     options: [
       Option("first", letter: "1", help: "only the first"),
@@ -73,7 +74,7 @@ extension AskedSession {
       if unknown > 0 { context.warn(["\(counted(unknown, "step")) have no known state"]) }
       context.warn(try await misspellings(in: condition, of: steps))
     }
-    return .no
+    return unknown > 0 ? .trouble : .no
   }
 
   /// What a condition asks about that is not there, with the nearest that is.

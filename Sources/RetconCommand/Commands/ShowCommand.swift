@@ -82,7 +82,7 @@ struct StateCommand: TypedCommand {
     summary: "print the state after a step, or a part of it",
     discussion: """
       PLACE is a pointer (/cart/items/3) or a path (cart.items[3]). Without a step it is the last one.
-      Exit status 1 says that nothing is there.
+      Exit status 1 says that nothing is there, and 2 that the state is not known.
       """,
     options: [Option("json", help: "on one line")] + Asking.hosted.dropFirst())
 

@@ -8,6 +8,52 @@ struct NoAnswerTests {
 
   init() throws { runner = try CommandRunner() }
 
+  /// The second step has a state that nobody knows.
+  private func holed() throws -> String {
+    try runner.write(
+      """
+      {"retcon":"1.0","can":"browse","state":{"n":0}}
+      {"step":1,"label":"a","action":{},"patch":[{"op":"replace","path":"/n","value":1}]}
+      {"step":2,"label":"b","action":{},"lost":"it did not encode"}
+
+      """, as: "holed.retcon")
+  }
+
+  @Test("find and steps --where have no answer where a state that they ask for is not known")
+  func find() async throws {
+    let file = try holed()
+    for words in [["find", file, "state.n > 3"], ["steps", file, "--where", "previous.n > 3"]] {
+      let answer = await runner.run(words)
+      #expect(answer == .init(status: .trouble, talk: "retcon: 1 step have no known state\n"))
+    }
+    #expect(await runner.run("find", file, "label == 'c'").status == .no)
+    #expect(await runner.run("find", file, "state.n == 1").status == .yes)
+    #expect(await runner.run("find", file, "state.n > 3", "--range", "0..1").status == .no)
+  }
+
+  @Test(
+    "no state is behind a step where the reducer died", .enabled(if: ReducerFiles.hasNode),
+    arguments: [
+      ("boom", "TypeError: "), ("exit", "the reducer ended its process with exit status 3"),
+    ])
+  func died(action: String, words: String) async throws {
+    try runner.writeCounter(#"{"type":"add"}"#, #"{"type":"\#(action)"}"#, #"{"type":"add"}"#)
+    let host = ["--reducer", "$/counter.mjs"]
+    for step in [2, 3] {
+      for command in ["state", "diff"] {
+        let answer = await runner.run([command, "$/export.json@\(step)"] + host)
+        #expect(answer.status == .trouble && answer.data == "", "\(answer)")
+        let first = command == "diff" ? 2 : step
+        #expect(
+          answer.talk.hasPrefix(
+            "retcon: $/export.json has no state after step \(first): the reducer died at step 2: "
+              + words), "\(answer)")
+        #expect(answer.talk.hasSuffix(" Name step 1, the last one with a state.\n"))
+      }
+    }
+    #expect(await runner.run(["state", "$/export.json@1", "count"] + host).data == "1\n")
+  }
+
   @Test("blame tells the newest values first, and no more than were asked for")
   func blame() async throws {
     let steps = (1...60).map { #"{"action":{"type":"t"},"state":{"n":\#($0)}}"# + "\n" }
