@@ -186,6 +186,14 @@ enum ForkEdit: Sendable {
         "this edit changes nothing: step \(position.step) already has this",
         next: "Choose another value, or another step")
     }
+    if case .problem(let problem) = try await session.open.verdict(on: change, at: position) {
+      let place = problem.path.isEmpty ? "" : " at \(problem.path)"
+      let reason =
+        problem.sentence.hasSuffix(".") ? problem.sentence.dropLast() : problem.sentence[...]
+      throw UsageError(
+        what: "the app cannot decode this\(place): \(reason)",
+        next: "retcon show \(session.text(position.step)) shows an action that it can decode")
+    }
     return try session.open.changedInFork(change, at: position).script
   }
 

@@ -1,3 +1,4 @@
+import TerminalDriver
 import Testing
 
 @testable import RetconCommand
@@ -5,6 +6,7 @@ import Testing
 @Suite("Answers that are not known")
 struct NoAnswerTests {
   private let runner: CommandRunner
+  private let host = ["--host", "'\(BuiltProgram.path("retcon"))' serve-sample counter"]
 
   init() throws { runner = try CommandRunner() }
 
@@ -87,5 +89,22 @@ struct NoAnswerTests {
     #expect(
       await runner.run("blame", file, "n", "-1").data
         == "/n  2–3  not there\n  2 b  the file does not tell what sent it\n")
+  }
+
+  @Test(
+    "a fork with a value that the app cannot decode is refused with the decoder's words",
+    arguments: [
+      (["--replace", #"{"nonsense":{}}"#], "the app cannot decode this: "),
+      (["--send", #"{"nonsense":{}}"#], "the app cannot decode this: "),
+      (["--set", "count=abc"], "the app cannot decode this at /count: expected an integer"),
+    ])
+  func undecodable(edit: [String], words: String) async throws {
+    let file = await runner.recordCounter()
+    let answer = await runner.run(["fork", file + "@3"] + edit + host)
+    #expect(answer.status == .trouble && answer.data == "")
+    #expect(answer.talk.hasPrefix("retcon: " + words), "\(answer)")
+    #expect(
+      answer.talk.hasSuffix(
+        ". retcon show $/counter.retcon@3 shows an action that it can decode.\n"), "\(answer)")
   }
 }
