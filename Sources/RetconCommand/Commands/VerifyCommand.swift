@@ -27,6 +27,9 @@ struct VerifyCommand: TypedCommand {
       Option(
         "allow-missing-reads", help: "values that the session does not hold are no difference"),
       Option("json", help: "the same as --format json"),
+      Option(
+        "exit-skip", value: "STATUS",
+        help: "exit with STATUS instead of 2; 125 makes git bisect skip the commit"),
     ])
 
   enum Format: String, CaseIterable {
@@ -40,6 +43,8 @@ struct VerifyCommand: TypedCommand {
   var format = Format.text
   var jobs = 1
   var isTwice = false
+  /// The exit status where there is no answer, in place of 2.
+  var skipStatus: ExitCode?
 
   init(_ session: SessionArgument, host: HostOptions) {
     (sessions, self.host) = ([session], host)
@@ -68,6 +73,7 @@ struct VerifyCommand: TypedCommand {
       throw UsageError(what: "--jobs is \(jobs), and has to be from 1 to 256", next: "Write -j 4")
     }
     self.jobs = count
+    skipStatus = try given.number("exit-skip", upTo: 127, such: 125).map { ExitCode(rawValue: $0) }
   }
 
   /// Every n-th session, so that the parts of a sorted list take about as long.
@@ -83,6 +89,17 @@ struct VerifyCommand: TypedCommand {
   }
 
   func run(in context: CommandContext) async throws -> ExitCode {
+    guard let skipStatus else { return try await verify(in: context) }
+    do {
+      let status = try await verify(in: context)
+      return status == .trouble ? skipStatus : status
+    } catch {
+      context.warn([sentence(for: error)])
+      return skipStatus
+    }
+  }
+
+  private func verify(in context: CommandContext) async throws -> ExitCode {
     let workshop = Workshop(context.environment)
     defer { withExtendedLifetime(workshop) {} }
     var hosts: [HostConnection] = []

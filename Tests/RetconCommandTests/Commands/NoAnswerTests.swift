@@ -107,4 +107,17 @@ struct NoAnswerTests {
       answer.talk.hasSuffix(
         ". retcon show $/counter.retcon@3 shows an action that it can decode.\n"), "\(answer)")
   }
+
+  @Test("verify has another exit status for what it cannot answer, where one is named")
+  func skip() async throws {
+    let file = await runner.recordCounter()
+    func status(_ words: [String]) async -> Int32 {
+      await runner.run(["verify"] + words + ["--exit-skip", "125"]).status.rawValue
+    }
+    #expect(await status([file] + host) == 0)
+    #expect(await status(["$/none.retcon"] + host) == 125)
+    #expect(await status([file, "$/none.retcon"] + host) == 125)
+    #expect(await status([file, "--host", "/no/such/host"]) == 125)
+    #expect(await runner.run("verify", file, "--exit-skip", "0").status == .trouble)
+  }
 }

@@ -7,6 +7,7 @@ import Testing
 enum ReducerFiles {
   static let hasNode = runs("node")
   static let hasPython = runs("python3")
+  static let hasGit = runs("git")
   /// From 22.18 on.
   static let hasNodeForTypes =
     (try? Subprocess.run(

@@ -1,0 +1,72 @@
+import Platform
+import TerminalDriver
+import Testing
+
+@testable import RetconCommand
+
+/// What docs/commands.md says about `git bisect run`, with a repository whose fault is known.
+@Suite("Bisecting", .enabled(if: ReducerFiles.hasNode && ReducerFiles.hasGit))
+struct BisectTests {
+  private static let reducer = """
+    export default function cart(state = { total: 0 }, action) {
+      switch (action.type) {
+        case 'add': return { total: state.total + action.price };
+        case 'coupon': return { total: Math.max(0, state.total - 5) };
+        default: return state;
+      }
+    }
+
+    """
+
+  private static let session = """
+    {"state":{"total":0}}
+    {"action":{"type":"add","price":3},"state":{"total":3}}
+    {"action":{"type":"coupon"},"state":{"total":0}}
+
+    """
+
+  /// Commits with these subjects: one does not parse, and a later one forgets that a total is never negative.
+  private static let script = """
+    set -e
+    export GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@example.com GIT_CONFIG_GLOBAL=/dev/null
+    export GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@example.com GIT_CONFIG_SYSTEM=/dev/null
+    mkdir "$1/repository"; cd "$1/repository"; git init -q
+    cp ../cart.mjs ../cart.jsonl .
+    git add .; git commit -qm 'Add the cart'; git tag good
+    for n in 1 2 3; do echo "// $n" >>cart.mjs; git commit -qam "Comment $n"; done
+    echo '}' >>cart.mjs; git commit -qam 'Break the build'
+    sed -i.old '$d' cart.mjs; git commit -qam 'Mend the build'
+    sed -i.old 's/Math.max(0, state.total - 5)/state.total - 5/' cart.mjs
+    git commit -qam 'Simplify coupons'
+    for n in 4 5 6; do echo "// $n" >>cart.mjs; git commit -qam "Comment $n"; done
+    git bisect start HEAD good >/dev/null
+    git bisect run "$2" verify cart.jsonl --reducer cart.mjs $3 >../log 2>&1 || true
+    git log -1 --format=%s refs/bisect/bad >../found
+    """
+
+  private func bisect(_ option: String) throws -> (found: String, log: String) {
+    let runner = try CommandRunner()
+    _ = try runner.write(Self.reducer, as: "cart.mjs")
+    _ = try runner.write(Self.session, as: "cart.jsonl")
+    defer {
+      _ = try? Subprocess.run("rm", ["-rf", runner.folder + "/repository"], input: "")
+    }
+    _ = try Subprocess.run(
+      "sh", ["-c", Self.script, "sh", runner.folder, BuiltProgram.path("retcon"), option],
+      input: "")
+    return (try runner.text(of: "$/found"), try runner.text(of: "$/log"))
+  }
+
+  @Test("with --exit-skip 125 git finds the commit, past one whose reducer does not load")
+  func found() throws {
+    let (found, log) = try bisect("--exit-skip=125")
+    #expect(found == "Simplify coupons\n", "\(log)")
+    #expect(log.contains("is the first bad commit"), "\(log)")
+  }
+
+  @Test("without it git takes what has no answer for bad")
+  func notFound() throws {
+    let (found, log) = try bisect("")
+    #expect(found == "Break the build\n", "\(log)")
+  }
+}
