@@ -104,7 +104,7 @@ struct Configuration: Sendable {
       return
     }
     do {
-      self.init(try FileSystem.text(of: path), name: shown ?? path)
+      self.init(try FileSystem.text(of: path, limit: 1 << 18), name: shown ?? path)
     } catch {
       self.init("", name: shown ?? path)
       problems = [sentence(for: error)]

@@ -37,13 +37,22 @@ enum FileSystem {
     }
   }
 
-  /// The text of a file.
-  static func text(of path: String) throws -> String {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
+  /// The text of a file. With a limit it has to be a plain file: nobody waits for a pipe then.
+  static func text(of path: String, limit: Int? = nil) throws -> String {
+    let file = open(path, O_RDONLY | O_CLOEXEC | (limit == nil ? 0 : O_NONBLOCK))
     guard file >= 0 else {
       throw UsageError(what: "cannot read \(path): \(errorText(errno))")
     }
     defer { close(file) }
+    if let limit {
+      var facts = stat()
+      guard fstat(file, &facts) == 0, [S_IFREG, S_IFDIR].contains(facts.st_mode & S_IFMT) else {
+        throw UsageError(what: "cannot read \(path): it is no plain file")
+      }
+      guard facts.st_size <= limit else {
+        throw UsageError(what: "cannot read \(path): it is longer than \(limit >> 10) KB")
+      }
+    }
     guard let bytes = WholeTransfer.readAll(from: file) else {
       throw UsageError(what: "cannot read \(path): \(errorText(errno))")
     }

@@ -101,7 +101,11 @@ final class CursesScreen {
     if terminal_restore_keep_quit_key(input) == 0 { def_prog_mode() }
   }
 
-  var size: Size { Size(width: Int(curses_columns()), height: Int(curses_rows())) }
+  /// A terminal can claim any size; nobody reads more of it than this.
+  var size: Size {
+    func sane(_ length: Int32) -> Int { min(max(Int(length), 1), 2_000) }
+    return Size(width: sane(curses_columns()), height: sane(curses_rows()))
+  }
 
   /// Bytes past ncurses; it must have nothing waiting.
   func write(_ text: String) {

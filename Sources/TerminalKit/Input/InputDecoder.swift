@@ -5,6 +5,10 @@ import TextCanvas
 struct InputDecoder {
   private var mouse = MouseDecoder()
   private var paste: Paste?
+  private var lastRead = 0
+
+  /// A paste whose end got lost is over when nothing came for so long.
+  static let pastePatience = 2_000
 
   /// Everything that can be read now, as events. `read` answers nil when nothing is waiting;
   /// `milliseconds` is a clock that only goes forward.
@@ -13,7 +17,17 @@ struct InputDecoder {
     var pending: [RawKey] = []
     func next() -> RawKey? { pending.popLast() ?? read() }
 
+    if let text = paste?.text, milliseconds - lastRead >= Self.pastePatience {
+      events.append(.paste(text))
+      paste = nil
+    }
+    lastRead = milliseconds
     while let key = next() {
+      // Ctrl-C always gets through.
+      if let text = paste?.text, key == .character(3) {
+        events.append(.paste(text))
+        paste = nil
+      }
       if paste != nil {
         if let text = continuePaste(with: key) { events.append(.paste(text)) }
         continue

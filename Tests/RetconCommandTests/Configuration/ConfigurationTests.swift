@@ -96,6 +96,24 @@ struct ConfigurationTests {
     }
   }
 
+  @Test("a pipe, and a file of megabytes, are no configuration and stop nothing")
+  func hostile() throws {
+    for isPipe in [true, false] {
+      let folder = try TemporaryFolder()
+      let path = "\(folder.path)/retcon/config"
+      #expect(mkdir(folder("retcon"), 0o700) == 0)
+      if isPipe {
+        #expect(mkfifo(path, 0o600) == 0)
+      } else {
+        try folder.write(String(repeating: "colors = dark\n", count: 400_000), to: "retcon/config")
+      }
+      let reason = isPipe ? "it is no plain file" : "it is longer than 256 KB"
+      #expect(
+        Configuration(in: ["XDG_CONFIG_HOME": folder.path]).problems
+          == ["cannot read \(path): \(reason)."])
+    }
+  }
+
   @Test("that cannot be read says so")
   func unreadable() throws {
     let folder = try TemporaryFolder()

@@ -59,6 +59,20 @@ struct InputDecoderTests {
     #expect(events(characters("q"), by: &decoder) == [.key(.character("q"))])
   }
 
+  @Test("a paste whose end never comes holds up no key: Ctrl-C ends it, and so does a pause")
+  func endlessPaste() {
+    var decoder = InputDecoder()
+    #expect(events([.code(OwnKey.pasteBegins)] + characters("x"), by: &decoder) == [])
+    #expect(
+      events(characters("y\u{3}q"), at: 10, by: &decoder)
+        == [.paste("xy"), .key(.control("c")), .key(.character("q"))])
+    #expect(events([.code(OwnKey.pasteBegins)] + characters("x"), at: 20, by: &decoder) == [])
+    #expect(events(characters("y"), at: 1_900, by: &decoder) == [])
+    #expect(
+      events(characters("\u{1B}"), at: 3_900, by: &decoder) == [.paste("xy"), .key(.escape)])
+    #expect(events(characters("q"), at: 3_901, by: &decoder) == [.key(.character("q"))])
+  }
+
   @Test("of a run of drags only the last place is told")
   func drags() {
     func raw(_ kind: RawMouse.Kind, _ column: Int) -> RawKey {
