@@ -104,7 +104,8 @@ struct TalkCheck: Sendable {
       try within("step.descendsFrom", beside, facts.parentSteps ?? first...last)
     }
     switch step.step.cause {
-    case .output(let sender): try within("step.cause.output", sender, first...number - 1)
+    // What a step before a cut started may be in flight, and what it sent may be held back.
+    case .output(let sender): try within("step.cause.output", sender, 0...number - 1)
     case .effect(let effect): try within("step.cause.effect", effect, 0...ValueFields.largest)
     case .user: break
     }
@@ -126,7 +127,7 @@ struct TalkCheck: Sendable {
     try within("step.effects.effect", event.effect, 0...ValueFields.largest)
     try within("step.effects.after", event.step, first...step)
     if case .started(let origin) = event.kind {
-      try within("step.effects.from", origin.step, first...event.step)
+      try within("step.effects.from", origin.step, 0...event.step)
     }
   }
 
@@ -213,7 +214,7 @@ struct TalkCheck: Sendable {
     }
     for pending in report.pending {
       try within("report.pending.effect", pending.effect, 0...ValueFields.largest)
-      try within("report.pending.origin.from", pending.origin.step, first...report.lastStep)
+      try within("report.pending.origin.from", pending.origin.step, 0...report.lastStep)
       for recorded in pending.recorded {
         try within("report.pending.recorded.step", recorded.step, first...last)
       }

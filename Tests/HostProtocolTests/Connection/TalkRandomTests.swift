@@ -141,6 +141,24 @@ import ValueTree
     }
   }
 
+  @Test("in a fork of a trimmed session an effect from before the cut may be pending, and go on")
+  func beforeTheCut() throws {
+    let script = Script(leavesAt: 24, edits: [.insert(after: 24, action: "a")])
+    let run = RunRequest(branch: BranchPath(name: "try", script))
+    var check = TalkCheck(.run(run), SessionFacts(steps: 24...28))
+    let origin = EffectOrigin(step: 16, file: "A.swift", line: 1)
+    var step = BranchStep(
+      step: Step(number: 25, label: "a", action: "a", cause: .output(of: 16)),
+      standing: Standing(.edited, .new), patch: [])
+    step.effects = [EffectEvent(effect: 3, step: 25, kind: .started(origin))]
+    #expect(try check.checkNews(.step(step)))
+    var report = BranchReport(lastStep: 25)
+    report.pending = [PendingEffect(effect: 3, origin: origin, isUnanswered: false)]
+    try check.checkAnswer(.ran(report))
+    report.pending[0].origin.step = 26
+    #expect(throws: HostObjection.self) { try check.checkAnswer(.ran(report)) }
+  }
+
   @Test("random bytes in place of a message are read or refused, never more")
   func bytes() throws {
     var generator = SeededGenerator(seed: 7)
