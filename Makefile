@@ -61,12 +61,12 @@ test-threads: ## the tests under the thread sanitizer
 # interesting stays in .build/fuzz, also for the next time. ADDRESS=1 watches every access to memory as
 # well, at a tenth of the speed.
 RUNS ?= 1000000
-FUZZ ?= Parsing SessionReader Conditions Imports Sidecar Protocol Sessions
+FUZZ ?= Parsing SessionReader Conditions Imports Sidecar Protocol Sessions Redaction
 FUZZ_FLAGS := -swift-version 6 -O -g -package-name retcon -enable-upcoming-feature ExistentialAny \
   -sanitize=fuzzer $(if $(ADDRESS),-sanitize=address) -parse-as-library -suppress-warnings -I.build/fuzz
 FUZZ_LIBRARIES := Platform Essentials ValueTree SessionWords SessionFile Recorder SessionImports HostProtocol StoreCore StoreRecording Replay
 
-fuzz: ## hostile bytes through the parser, the reader of sessions, searches, imports, sidecars, the talk of hosts and whole sessions
+fuzz: ## hostile bytes through the parser, the reader of sessions, searches, imports, sidecars, the talk of hosts, whole sessions and redaction
 	@mkdir -p .build/fuzz
 	@for name in $(FUZZ_LIBRARIES); do echo "compiling $$name"; \
 	  swiftc $(FUZZ_FLAGS) -wmo -enable-testing -module-name $$name -emit-module \
@@ -74,6 +74,7 @@ fuzz: ## hostile bytes through the parser, the reader of sessions, searches, imp
 	    $$(find Sources/$$name -name '*.swift') -o .build/fuzz/$$name.o || exit 1; done
 	@for name in $(FUZZ); do echo "fuzzing $$name"; mkdir -p .build/fuzz/found/$$name; \
 	  swiftc $(FUZZ_FLAGS) Tests/Fuzz/$${name}Fuzz.swift Tests/Fuzz/FuzzFolder.swift \
+	    $$(find Tests/SessionFileTests -name "$${name}Support.swift") \
 	    $(FUZZ_LIBRARIES:%=.build/fuzz/%.o) -o .build/fuzz/$$name || exit 1; \
 	  ASAN_OPTIONS=malloc_context_size=2:quarantine_size_mb=16:detect_leaks=0 \
 	  SWIFT_BACKTRACE=enable=no .build/fuzz/$$name -runs=$(RUNS) -max_len=4096 -timeout=20 -rss_limit_mb=512 \

@@ -68,7 +68,7 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
     header.seed = options.seed
     header.started = options.started ?? UTCText.now
     header.session = SessionID.random()
-    header.redacted = options.redaction.descriptions
+    header.redacted = options.redaction.descriptions()
     header.knowsCauses = knowsCauses
     pipeline = Locked(
       RecordingPipeline(

@@ -228,17 +228,23 @@ private struct ChosenSteps {
 extension RedactionWords {
   static let declarations = [
     Option("redact", value: "POINTER", help: "leave out what stands there in every state"),
-    Option("redact-key", value: "KEY", help: "leave out what stands under this key, anywhere"),
+    Option(
+      "redact-key", value: "KEY", help: "leave out what stands under exactly this key, anywhere"),
+    Option(
+      "redact-key-any-case", value: "KEY", help: "the same for a key in upper or lower case"),
     Option(
       "redact-text", value: "PATTERN",
       help: "leave out texts, numbers and keys with this regular expression"),
+    Option("redact-missing-ok", help: "write also when one of these finds nothing to leave out"),
   ]
 
   init(_ given: ParsedArguments) {
     self.init()
     paths = given.all("redact")
     keys = given.all("redact-key")
+    keysInAnyCase = given.all("redact-key-any-case")
     patterns = given.all("redact-text")
+    mayMiss = given.has("redact-missing-ok")
   }
 }
 

@@ -1,3 +1,4 @@
+import Platform
 import SessionWords
 import ValueTree
 
@@ -9,14 +10,32 @@ struct LineRedactor {
   private var redactor: Redactor
   private let session: SessionReader
   private var state: Value?
+  /// The state before the line, as the session has it.
+  private var recorded: Value?
 
   init(_ redaction: Redaction, session: SessionReader) {
     redactor = Redactor(redaction)
     self.session = session
+    redactor.found = Locked([])
+  }
+
+  /// The rules that have found something so far.
+  var found: Set<Redaction.Rule> { redactor.found?.withLock { $0 } ?? [] }
+
+  /// Follows what is to be taken out through a step that is not written.
+  mutating func pass(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard let value = try? Value(line: bytes), let number = value["step"].flatMap(ValueFields.int),
+      let patch = value["patch"].flatMap({ try? Patch($0) })
+    else { return }
+    redactor.follow(patch, from: try? session.state(after: number - 1))
   }
 
   mutating func header(_ header: SessionHeader) -> SessionHeader {
     var header = header
+    recorded = header.state
+    header.session = header.session.map { redactor.text($0, .name) }
+    header.started = header.started.map { redactor.text($0, .name) }
+    header.redacted = header.redacted.map { redactor.text($0, .message) }
     header.state = header.state.map { redactor.state($0) }
     header.effects = header.effects.map { effect in
       var effect = effect
@@ -34,7 +53,9 @@ struct LineRedactor {
     }
     header.origin = header.origin.map { origin in
       var origin = origin
+      origin.format = redactor.text(origin.format, .name)
       origin.file = origin.file.map { redactor.text($0, .name) }
+      origin.statesBy = origin.statesBy.map { redactor.text($0, .name) }
       origin.unknown = redacted(origin.unknown)
       return origin
     }
@@ -180,8 +201,13 @@ struct LineRedactor {
     after number: Int, of object: ValueObject, to members: inout [ValueObject.Element]
   ) throws(SessionError) {
     guard object["patch"] != nil || object["state"] != nil else { return }
-    guard let recorded = try? session.state(after: number) else { return state = nil }
-    let redacted = redactor.state(recorded)
+    guard let after = try? session.state(after: number) else { return state = nil }
+    let patch = object["patch"].flatMap { try? Patch($0) }
+    if let before = recorded {
+      redactor.follow(patch ?? Patch(from: before, to: after), from: before)
+    }
+    recorded = after
+    let redacted = redactor.state(after)
     if let state {
       members.append(("patch", Patch(from: state, to: redacted).value))
     }

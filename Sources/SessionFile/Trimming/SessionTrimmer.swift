@@ -53,11 +53,30 @@ public struct SessionTrimmer: Sendable {
       isCut = true
     }
     if replacing { try session.checkIsAnother(path) }
+    var header = try header(at: steps.lowerBound)
+    var editor = try editor(before: steps.lowerBound, in: snapshot)
+    if !redaction.isEmpty {
+      var trial = editor
+      _ = trial.header(header)
+      try lines(of: steps, in: snapshot) { line throws(SessionError) in _ = try trial.line(line) }
+      let missed = redaction.missed(besides: trial.found)
+      if redaction.mustMatch, !missed.isEmpty {
+        throw SessionError(.nothingRedacted(by: missed), path: session.path)
+      }
+      header = editor.header(header)
+      let words = redaction.descriptions(of: trial.found)
+      header.redacted += words.filter { !header.redacted.contains($0) }
+    }
     var file = try NewFile(path: path, taken: replacing ? .isSetAside : .isRefused)
-    var editor = LineRedactor(redaction, session: session)
-    let header = try header(at: steps.lowerBound)
-    try file.append(editor.header(header).bytes)
-    try copy(steps, from: snapshot, into: &file, through: &editor)
+    try file.append(header.bytes)
+    try lines(of: steps, in: snapshot) { line throws(SessionError) in
+      if let edited = try editor.line(line) {
+        try file.append(edited)
+      } else {
+        try file.append(line)
+        try file.append(CollectionOfOne(UInt8(ascii: "\n")))
+      }
+    }
     // Without an end a session says that its last turn may be incomplete.
     if steps.upperBound < snapshot.index.lastStep, !isCut {
       let time = try session.step(steps.upperBound).time
@@ -72,7 +91,6 @@ public struct SessionTrimmer: Sendable {
     var header = session.header
     header.part = 1
     header.tape = session.tape
-    header.redacted += redaction.descriptions.filter { !header.redacted.contains($0) }
     var origin = header.origin ?? SessionHeader.Origin(format: "trim")
     origin.file = origin.file ?? session.fileName
     header.origin = origin
@@ -108,9 +126,24 @@ public struct SessionTrimmer: Sendable {
     return nil
   }
 
-  private func copy(
-    _ steps: ClosedRange<Int>, from snapshot: ReaderState, into file: inout NewFile,
-    through editor: inout LineRedactor
+  /// One that knows where the steps before have carried what is to be taken out.
+  private func editor(
+    before step: Int, in snapshot: ReaderState
+  ) throws(SessionError) -> LineRedactor {
+    var editor = LineRedactor(redaction, session: session)
+    guard !redaction.isEmpty, step > session.header.firstStep else { return editor }
+    let end = snapshot.range(ofLineAt: snapshot.index.entry(of: step).offset).upperBound
+    try LineWalk.walk(0..<end, in: snapshot.parts) { (_, line) in
+      if LineHead(line: line).kind == .step { editor.pass(line) }
+      return true
+    }
+    return editor
+  }
+
+  /// Goes through the lines that a session of these steps holds behind its header.
+  private func lines(
+    of steps: ClosedRange<Int>, in snapshot: ReaderState,
+    _ take: (UnsafeBufferPointer<UInt8>) throws(SessionError) -> Void
   ) throws(SessionError) {
     let first = snapshot.range(ofLineAt: snapshot.index.entry(of: steps.lowerBound).offset)
     let end = snapshot.endOfLines(of: steps.upperBound)
@@ -122,12 +155,7 @@ public struct SessionTrimmer: Sendable {
         !HeaderLine.isBegunBy(line.prefix(64)),
         offset < last || !Self.isAhead(line, of: steps.upperBound)
       else { return true }
-      if let edited = try editor.line(line) {
-        try file.append(edited)
-      } else {
-        try file.append(line)
-        try file.append(CollectionOfOne(UInt8(ascii: "\n")))
-      }
+      try take(line)
       return true
     }
   }

@@ -50,6 +50,9 @@ public struct SessionError: Explained, Hashable {
     case harmed(FileHarm)
     /// What is to be taken out was written in a way that means nothing.
     case badRedaction(String)
+    case badPointer(String, right: String)
+    /// These options would have taken nothing out.
+    case nothingRedacted(by: [String])
     /// This process was forked from the one that writes the file.
     case isForked
     /// The session would be written over itself.
@@ -107,6 +110,9 @@ extension SessionError {
     case .harmed(.replaced): "another file took its place while it was written"
     case .harmed(.shortened): "the file was shortened while it was written"
     case .badRedaction(let reason): reason
+    case .badPointer(let path, _): "“\(path)” is no pointer to a place in the state"
+    case .nothingRedacted(let options):
+      "nothing to take out was found for \(options.joined(separator: ", ")), so nothing was written"
     case .isForked: "this process was forked from the one that records"
     case .isTheSession: "this is the session itself, which would be gone"
     case .interrupted: "this was stopped"
@@ -145,6 +151,8 @@ extension SessionError {
     case .isNoSession: "Choose another name, or move what is there away"
     case .isBeingRecorded: "Write to another name, or wait until it has ended"
     case .harmed: "Look for who did that"
+    case .badPointer(_, let right): "Write --redact \(right)"
+    case .nothingRedacted: "Check the spelling, or add --redact-missing-ok"
     case .badRedaction: "Write --redact POINTER, --redact-key KEY or --redact-text PATTERN"
     case .isForked: "Make a recorder after the fork"
     case .isTheSession: "Write to another name"

@@ -9,11 +9,18 @@ import ValueTree
 public struct Redaction: Sendable {
   /// Places in the state, as RFC 6901 pointers; `*` stands for any member or element.
   public var paths: [String]
-  /// Members of these names, wherever they stand: in states, actions, reads and signposts.
+  /// Members of exactly these names, wherever they stand: in states, actions, reads and signposts, and
+  /// in texts that are JSON themselves.
   public var keys: [String]
+  /// Members of these names in upper or lower case.
+  public var keysInAnyCase: [String] = []
   /// Says of any other value whether it must not be written: of numbers, of texts, of all else that
   /// the file would hold, names included.
   public var predicate: (@Sendable (Place, Value) -> Bool)?
+  /// Regular expressions, for texts and numbers anywhere.
+  package private(set) var patterns: [TextPattern] = []
+  /// A copy in which one of its rules found nothing is refused.
+  package var mustMatch = false
 
   /// What stands in place of what was taken out.
   public static let placeholder: Value = "<redacted>"
@@ -33,21 +40,8 @@ public struct Redaction: Sendable {
     paths: [String] = [], keys: [String] = [], patterns: [String]
   ) throws(PatternError) {
     self.init(paths: paths, keys: keys)
-    guard !patterns.isEmpty else { return }
-    let expressions = try patterns.map { text throws(PatternError) in try TextPattern(text) }
-    predicate = { _, value in
-      switch value {
-      case .string(let text): expressions.contains { $0.isFound(in: text) }
-      case .number(let number): expressions.contains { $0.isFound(in: number.text) }
-      default: false
-      }
-    }
-    // The patterns themselves may be what nobody is to read.
-    predicateWords = ["by \(patterns.count) \(patterns.count == 1 ? "pattern" : "patterns")"]
+    self.patterns = try patterns.map { text throws(PatternError) in try TextPattern(text) }
   }
-
-  /// How the header names the predicate.
-  private var predicateWords = ["by a predicate of the app"]
 
   /// Where a value stands that may be taken out.
   public struct Place: Sendable, Hashable {
@@ -86,12 +80,68 @@ public struct Redaction: Sendable {
     case name
   }
 
-  /// Whether nothing is taken out.
-  public var isEmpty: Bool { paths.isEmpty && keys.isEmpty && predicate == nil }
+  /// One thing to look for.
+  package enum Rule: Sendable, Hashable {
+    case path(String)
+    case key(String)
+    case keyInAnyCase(String)
+    case pattern(Int)
+    case predicate
 
-  /// How the header says it.
-  package var descriptions: [String] {
-    paths + keys.map { "key \($0)" } + (predicate == nil ? [] : predicateWords)
+    /// It says nothing of a text that stands elsewhere.
+    package var isOfPlace: Bool {
+      switch self {
+      case .path, .key, .keyInAnyCase: true
+      case .pattern, .predicate: false
+      }
+    }
+
+    /// The option that a person wrote for it.
+    fileprivate func option(_ redaction: Redaction) -> String {
+      switch self {
+      case .path(let path): "--redact \(path)"
+      case .key(let key): "--redact-key \(key)"
+      case .keyInAnyCase(let key): "--redact-key-any-case \(key)"
+      case .pattern(let index): "--redact-text \(redaction.patterns[index].text)"
+      case .predicate: "the predicate"
+      }
+    }
+  }
+
+  package var rules: [Rule] {
+    paths.map(Rule.path) + keys.map(Rule.key) + keysInAnyCase.map(Rule.keyInAnyCase)
+      + patterns.indices.map(Rule.pattern) + (predicate == nil ? [] : [.predicate])
+  }
+
+  /// Whether nothing is taken out.
+  public var isEmpty: Bool {
+    paths.isEmpty && keys.isEmpty && keysInAnyCase.isEmpty && patterns.isEmpty && predicate == nil
+  }
+
+  /// How the header says what some rules have taken out; nil means all rules.
+  package func descriptions(of found: Set<Rule>? = nil) -> [String] {
+    let found = rules.filter { found?.contains($0) ?? true }
+    var words: [String] = []
+    var patternCount = 0
+    for rule in found {
+      switch rule {
+      case .path(let path): words.append(path)
+      case .key(let key): words.append("key \(key)")
+      case .keyInAnyCase(let key): words.append("key \(key) in any case")
+      // The patterns themselves may be what nobody is to read.
+      case .pattern: patternCount += 1
+      case .predicate: words.append("by a predicate of the app")
+      }
+    }
+    if patternCount > 0 {
+      words.append("by \(patternCount) \(patternCount == 1 ? "pattern" : "patterns")")
+    }
+    return words
+  }
+
+  /// The options that found nothing.
+  package func missed(besides found: Set<Rule>) -> [String] {
+    rules.filter { !found.contains($0) }.map { $0.option(self) }
   }
 }
 
@@ -100,12 +150,17 @@ public struct Redaction: Sendable {
 package struct RedactionWords: Sendable, Hashable {
   package var paths: [String] = []
   package var keys: [String] = []
+  package var keysInAnyCase: [String] = []
   /// Regular expressions (RFC 9485).
   package var patterns: [String] = []
+  /// What is not there needs not be taken out.
+  package var mayMiss = false
 
   package init() {}
 
-  package var isEmpty: Bool { paths.isEmpty && keys.isEmpty && patterns.isEmpty }
+  package var isEmpty: Bool {
+    paths.isEmpty && keys.isEmpty && keysInAnyCase.isEmpty && patterns.isEmpty
+  }
 
   /// Takes the options off the end of the words of a command; says which of them is none.
   package init(takenFrom words: inout [String]) throws(SessionError) {
@@ -113,12 +168,17 @@ package struct RedactionWords: Sendable, Hashable {
     var rest = words[start...]
     words.removeSubrange(start...)
     while let option = rest.popFirst() {
+      if option == "--redact-missing-ok" {
+        mayMiss = true
+        continue
+      }
       guard let value = rest.popFirst() else {
         throw SessionError(.badRedaction("\(option) needs a word behind it"), path: option)
       }
       switch option {
       case "--redact": paths.append(value)
       case "--redact-key": keys.append(value)
+      case "--redact-key-any-case": keysInAnyCase.append(value)
       case "--redact-text": patterns.append(value)
       default: throw SessionError(.badRedaction("there is no option \(option)"), path: option)
       }
@@ -127,13 +187,40 @@ package struct RedactionWords: Sendable, Hashable {
 
   package var redaction: Redaction {
     get throws(SessionError) {
+      for path in paths where (try? Pointer(path)) == nil {
+        throw SessionError(.badPointer(path, right: Pointer(meantBy: path).description), path: path)
+      }
       do throws(PatternError) {
-        return try Redaction(paths: paths, keys: keys, patterns: patterns)
+        var redaction = try Redaction(paths: paths, keys: keys, patterns: patterns)
+        redaction.keysInAnyCase = keysInAnyCase
+        redaction.mustMatch = !mayMiss
+        return redaction
       } catch {
         throw SessionError(
           .badRedaction("a pattern cannot be used: \(error)"), path: patterns.joined(separator: " ")
         )
       }
     }
+  }
+}
+
+extension Pointer {
+  /// What somebody meant who wrote this: a pointer, or one without its first slash, or `state.user.name`.
+  init(meantBy text: String) {
+    if let pointer = try? Pointer(text) {
+      self = pointer
+    } else if text.hasPrefix("/") {
+      self.init(tokens: text.dropFirst().components(at: ["/"]))
+    } else {
+      let tokens = text.components(at: text.contains("/") ? ["/"] : [".", "[", "]"])
+      self.init(
+        tokens: ["#", "$", "state"].contains(tokens.first) ? tokens.dropFirst() : tokens[...])
+    }
+  }
+}
+
+extension StringProtocol {
+  fileprivate func components(at marks: Set<Character>) -> [String] {
+    split(whereSeparator: marks.contains).map { String($0) }
   }
 }

@@ -1,26 +1,46 @@
+import Platform
 import ValueTree
 
 /// Takes out what a ``Redaction`` names. It remembers the last state: a part that is the same storage
 /// as before is not looked at again.
 package struct Redactor {
+  /// A place in the state: a path of the redaction, or where an operation carried its value.
+  package struct Place: Sendable, Hashable {
+    package var rule: Redaction.Rule
+    package var tokens: [String]
+
+    package init(_ rule: Redaction.Rule, _ tokens: [String]) {
+      self.rule = rule
+      self.tokens = tokens
+    }
+  }
+
   package let redaction: Redaction
+  /// The rules that have found something, where somebody asks.
+  package var found: Locked<Set<Redaction.Rule>>?
+  /// The places that the redaction names.
+  package let named: [Place]
+  /// Where their values are as well by now.
+  package var carried: [Place] = [] {
+    didSet { if carried != oldValue { lastState = nil } }
+  }
   private let keys: Set<String>
-  private let paths: [[String]]
+  private let anyCase: [String: String]
   private var lastState: (before: Value, after: Value)?
 
   package init(_ redaction: Redaction) {
     self.redaction = redaction
     keys = Set(redaction.keys)
-    paths = redaction.paths.map { path in
-      path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-        .map { String($0).replacing("~1", with: "/").replacing("~0", with: "~") }
-    }
+    anyCase = Dictionary(
+      redaction.keysInAnyCase.map { ($0.lowercased(), $0) }, uniquingKeysWith: { first, _ in first }
+    )
+    named = redaction.paths.map { Place(.path($0), Pointer(meantBy: $0).tokens) }
   }
 
   package mutating func state(_ value: Value) -> Value {
     guard !redaction.isEmpty else { return value }
     let result = Pass(redactor: self, source: .state)
-      .redact(value, at: [], paths: paths, known: lastState)
+      .redact(value, at: [], paths: named + carried, known: lastState)
     lastState = (value, result)
     return result
   }
@@ -31,10 +51,43 @@ package struct Redactor {
   }
 
   package func text(_ text: String, _ source: Redaction.Source) -> String {
-    guard redaction.predicate?(Redaction.Place(source, path: ""), .string(text)) == true else {
-      return text
+    value(.string(text), source).string ?? "<redacted>"
+  }
+
+  /// The rule that takes out what stands under a key.
+  package func rule(forKey key: String) -> Redaction.Rule? {
+    if keys.contains(key) { return .key(key) }
+    guard !anyCase.isEmpty else { return nil }
+    return anyCase[key.lowercased()].map(Redaction.Rule.keyInAnyCase)
+  }
+
+  private func isUnderSecretKey(_ key: String) -> Bool {
+    guard let rule = rule(forKey: key) else { return false }
+    note(rule)
+    return true
+  }
+
+  private func note(_ rule: Redaction.Rule) { found?.withLock { _ = $0.insert(rule) } }
+
+  private func isTakenOut(_ value: Value, _ place: () -> Redaction.Place) -> Bool {
+    let text: String? =
+      switch value {
+      case .string(let text): text
+      case .number(let number): redaction.patterns.isEmpty ? nil : number.text
+      default: nil
+      }
+    var isFound = false
+    if let text {
+      for (index, pattern) in redaction.patterns.enumerated() where pattern.isFound(in: text) {
+        note(.pattern(index))
+        isFound = true
+      }
     }
-    return "<redacted>"
+    guard !isFound, let predicate = redaction.predicate, predicate(place(), value) else {
+      return isFound
+    }
+    note(.predicate)
+    return true
   }
 
   package func read(_ read: Read) -> Read {
@@ -42,7 +95,7 @@ package struct Redactor {
     var redacted = read
     redacted.key = text(read.key, .name)
     let source = Redaction.Source.read(key: read.key)
-    let isSecret = keys.contains(read.key)
+    let isSecret = isUnderSecretKey(read.key)
     redacted.arguments = read.arguments?.map {
       isSecret ? Redaction.placeholder : value($0, source)
     }
@@ -55,7 +108,7 @@ package struct Redactor {
   }
 
   package func event(_ event: EffectEvent) -> EffectEvent {
-    guard redaction.predicate != nil else { return event }
+    guard !redaction.isEmpty else { return event }
     var event = event
     switch event.kind {
     case .failed(let message): event.kind = .failed(text(message, .message))
@@ -79,7 +132,7 @@ package struct Redactor {
     let source: Redaction.Source
 
     func redact(
-      _ value: Value, at place: [String], paths: [[String]], known: (before: Value, after: Value)?
+      _ value: Value, at place: [String], paths: [Place], known: (before: Value, after: Value)?
     ) -> Value {
       if let known, value.isIdentical(to: known.before) { return known.after }
       if isTakenOut(value, at: place, paths) { return Redaction.placeholder }
@@ -90,7 +143,7 @@ package struct Redactor {
           ValueObject(
             object.map { member in
               let name = names.name(member.key)
-              if redactor.keys.contains(member.key) {
+              if redactor.isUnderSecretKey(member.key) {
                 return (key: name, value: Redaction.placeholder)
               }
               let value = redact(
@@ -106,8 +159,20 @@ package struct Redactor {
                 element, at: place + ["\(index)"], paths: below("\(index)", paths),
                 known: inside(known) { $0[index] })
             }))
+      case .string(let text): return .string(redact(json: text, at: place) ?? text)
       default: return value
       }
+    }
+
+    /// A text that is JSON itself, with what is to be taken out of that; nil where it stays as it is.
+    private func redact(json text: String, at place: [String]) -> String? {
+      guard let first = text.utf8.first(where: { !" \t\r\n".utf8.contains($0) }),
+        "{[\"".utf8.contains(first), let value = try? Value(parsing: text)
+      else { return nil }
+      // Texts inside texts are as deep together as one value may be.
+      guard place.count <= 1_000 else { return "<redacted>" }
+      let redacted = redact(value, at: place + [""], paths: [], known: nil)
+      return redacted == value ? nil : redacted.text()
     }
 
     private func inside(
@@ -119,24 +184,28 @@ package struct Redactor {
       return (before, after)
     }
 
-    private func isTakenOut(_ value: Value, at place: [String], _ paths: [[String]]) -> Bool {
-      if paths.contains(where: \.isEmpty) { return true }
-      guard let predicate = redactor.redaction.predicate else { return false }
-      let path = Pointer(tokens: place).description
-      return predicate(Redaction.Place(source, path: path), value)
+    private func isTakenOut(_ value: Value, at place: [String], _ paths: [Place]) -> Bool {
+      let own = paths.filter(\.tokens.isEmpty)
+      for path in own { redactor.note(path.rule) }
+      return !own.isEmpty
+        || redactor.isTakenOut(value) {
+          Redaction.Place(source, path: Pointer(tokens: place).description)
+        }
     }
 
     private func names(of object: ValueObject, at place: [String]) -> RedactedNames {
-      guard let predicate = redactor.redaction.predicate else { return RedactedNames() }
-      let place = Redaction.Place(.key, path: Pointer(tokens: place).description)
-      return RedactedNames(
-        object.map(\.key).filter { predicate(place, .string($0)) }, in: object)
+      func isSecret(_ key: String) -> Bool {
+        redactor.isTakenOut(.string(key)) {
+          Redaction.Place(.key, path: Pointer(tokens: place).description)
+        } || redact(json: key, at: place) != nil
+      }
+      return RedactedNames(object.map(\.key).filter(isSecret), in: object)
     }
 
-    private func below(_ token: String, _ paths: [[String]]) -> [[String]] {
+    private func below(_ token: String, _ paths: [Place]) -> [Place] {
       paths.compactMap { path in
-        guard let first = path.first, first == "*" || first == token else { return nil }
-        return Array(path.dropFirst())
+        guard let first = path.tokens.first, first == "*" || first == token else { return nil }
+        return Place(path.rule, Array(path.tokens.dropFirst()))
       }
     }
   }

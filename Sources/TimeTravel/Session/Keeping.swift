@@ -12,7 +12,7 @@ package struct CopiedMarks: Sendable, Hashable {
     _ marks: [Mark], to path: String, without redaction: Redaction = Redaction()
   ) throws(SessionError) {
     let redactor = Redactor(redaction)
-    let isPlaceOnly = !redaction.paths.isEmpty || !redaction.keys.isEmpty
+    let isPlaceOnly = redaction.rules.contains { $0.isOfPlace }
     let copies = marks.map { mark in
       var copy = mark
       copy.note = mark.note.flatMap { note in

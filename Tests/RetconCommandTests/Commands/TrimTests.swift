@@ -92,8 +92,8 @@ struct TrimTests {
     let (talk, all) = await marks()
     #expect(talk == "$/part0.retcon: 8 steps, 5 to 12, 2 marks beside it\n")
     #expect(all == [Mark(step: 6, note: "look at 6"), Mark(step: 12, note: "look at 12")])
-    let (redacted, some) = await marks("--redact-text", "at 6")
-    #expect(redacted == "$/part2.retcon: 8 steps, 5 to 12, 2 marks beside it, 1 without its note\n")
+    let (redacted, some) = await marks("--redact-text", "at 6", "--redact-missing-ok")
+    #expect(redacted == "$/part3.retcon: 8 steps, 5 to 12, 2 marks beside it, 1 without its note\n")
     #expect(some == [Mark(step: 6), Mark(step: 12, note: "look at 12")])
   }
 
@@ -112,6 +112,30 @@ struct TrimTests {
       ["trim", "$/other.retcon", "-r", "1..9", "-o", "$/x.retcon"] + host)
     #expect(answer.status == .no)
     #expect(answer.talk.contains("the re-run differs from step 3 on"), "\(answer.talk)")
+  }
+
+  @Test("what is not there is not said to be taken out, and a path needs its slashes")
+  func missed() async throws {
+    let file = await runner.recordCounter()
+    func trim(_ options: String...) async -> String {
+      let trim = ["trim", file, "-r", "5..9", "-o", "$/part\(options.joined().count).retcon"]
+      return await runner.run(trim + options).talk
+    }
+    #expect(
+      await trim("--redact", "count")
+        == "retcon: count: “count” is no pointer to a place in the state. Write --redact /count.\n")
+    let missed = await trim("--redact", "/count", "--redact-key", "nokey")
+    #expect(
+      missed
+        == "retcon: $/counter.retcon: nothing to take out was found for --redact-key nokey, so nothing "
+        + "was written. Check the spelling, or add --redact-missing-ok.\n")
+    let written = await trim(
+      "--redact", "/count", "--redact-key-any-case", "nokey", "--redact-missing-ok")
+    #expect(written.hasSuffix(": 5 steps, 5 to 9\n"), "\(written)")
+    let name =
+      runner.folder
+      + "/part\("--redact/count--redact-key-any-casenokey--redact-missing-ok".count).retcon"
+    #expect(try SessionReader(path: name).header.redacted == ["/count"])
   }
 
   @Test("steps are chosen in one way")

@@ -105,7 +105,7 @@ import ValueTree
       _ = try? reader.signposts(in: reader.steps)
       try? reader.examine()
       _ = try? reader.refresh()
-      try? SessionTrimmer(reader).trim(reader.steps, to: folder("trim"), replacing: true)
+      _ = try? SessionTrimmer(reader).trim(reader.steps, to: folder("trim"), replacing: true)
       #expect(reader.notices.allSatisfy { !$0.sentence.isEmpty })
     }
   }

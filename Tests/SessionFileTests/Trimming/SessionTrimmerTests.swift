@@ -90,7 +90,7 @@ import ValueTree
       to: "long.retcon")
     let long = try SessionReader(path: path)
     let work = LookCount()
-    try work.counting { try SessionTrimmer(long).trim(0...3_000, to: folder("all.retcon")) }
+    _ = try work.counting { try SessionTrimmer(long).trim(0...3_000, to: folder("all.retcon")) }
     #expect(work.count >= 600_000 / (1 << 15))
     for stop in [1, work.count / 2, work.count] {
       let stopped = LookCount(stopAt: stop)

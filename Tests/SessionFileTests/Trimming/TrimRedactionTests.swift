@@ -1,3 +1,4 @@
+import Glibc
 import SessionFile
 import SessionWords
 import TestSupport
@@ -74,6 +75,95 @@ import ValueTree
     #expect(text.contains(#""effect":1,"event":"failed","after":1,"message":"<redacted>""#))
     #expect(text.contains(#""redacted":["by 2 patterns"]"#))
     #expect(text.contains(#"{"read":"<redacted>","after":1,"value":{"<redacted>":"<redacted>"}}"#))
+  }
+
+  @Test("No byte of a secret is left, wherever it stands and however it is spelled")
+  func random() throws {
+    var random = SeededGenerator(seed: 20_261_125)
+    for round in 0..<400 {
+      let way = SecretSession.Way.allCases[round % 4]
+      let session = try SecretSession(way) { Int.random(in: $0, using: &random) }
+      let path = try folder.write(session.text, to: "whole.retcon")
+      let first = Int.random(in: 1...session.lastStep, using: &random)
+      let range = first...Int.random(in: first...session.lastStep, using: &random)
+      var trimmer = SessionTrimmer(try SessionReader(path: path))
+      trimmer.redaction = session.redaction
+      unlink(folder("trim.retcon"))
+      try trimmer.trim(range, to: folder("trim.retcon"))
+      let text = folder.text("trim.retcon")
+      guard !text.contains(SecretSession.trace) else {
+        Issue.record("round \(round), steps \(range):\n\(session.text)\n\(text)")
+        return
+      }
+      let trim = try SessionReader(path: folder("trim.retcon"))
+      #expect(trim.header.redacted.contains("<redacted>") || trim.header.redacted.count <= 3)
+      try trim.examine()
+      #expect(trim.notices.allSatisfy { $0.sentence.contains("of a kind that") }, "round \(round)")
+    }
+  }
+
+  @Test("What a move or a copy carried elsewhere is taken out there, before the range and in it")
+  func carried() throws {
+    let path = try folder.write(
+      """
+      {"retcon":"1.0","state":{"user":{"password":"SECRET"},"log":[0]}}
+      {"step":1,"label":"a","action":1,"patch":[{"op":"copy","from":"/user/password","path":"/log/0"}]}
+      {"step":2,"label":"b","action":1,"patch":[{"op":"add","path":"/log/0","value":"new"},{"op":"move","from":"/user","path":"/old"}]}
+      {"step":3,"label":"c","action":1,"patch":[{"op":"remove","path":"/log/0"}]}
+      {"step":4,"label":"d","action":1,"patch":[{"op":"replace","path":"/log/0","value":"open"}]}
+
+      """, to: "whole.retcon")
+    for redaction in [Redaction(paths: ["/user/password"]), Redaction(keys: ["password"])] {
+      for first in 1...4 {
+        unlink(folder("trim.retcon"))
+        var trimmer = SessionTrimmer(try SessionReader(path: path))
+        trimmer.redaction = redaction
+        try trimmer.trim(first...4, to: folder("trim.retcon"))
+        #expect(!folder.text("trim.retcon").contains("SECRET"))
+        let trim = try SessionReader(path: folder("trim.retcon"))
+        #expect(try trim.state(after: 4)["log"] == ["open", 0])
+        #expect(try trim.state(after: 4)["old"]?["password"] == "<redacted>")
+      }
+    }
+  }
+
+  @Test("The header lists what was really taken out, and covers what it listed before")
+  func found() throws {
+    let header = #"{"retcon":"1.0","redacted":["the SECRET plan"],"state":{"a":"SECRET","b":1}}"#
+    let path = try folder.write(header + "\n", to: "whole.retcon")
+    var trimmer = SessionTrimmer(try SessionReader(path: path))
+    trimmer.redaction = try Redaction(
+      paths: ["/a", "/nosuch"], keys: ["nokey"], patterns: ["SECRET", "nothing"])
+    try trimmer.trim(0...0, to: folder("trim.retcon"))
+    #expect(
+      try SessionReader(path: folder("trim.retcon")).header.redacted
+        == ["<redacted>", "/a", "by 1 pattern"])
+    trimmer.redaction.mustMatch = true
+    let error = #expect(throws: SessionError.self) {
+      try trimmer.trim(0...0, to: folder("none.retcon"))
+    }
+    #expect(
+      error?.problem
+        == .nothingRedacted(by: ["--redact /nosuch", "--redact-key nokey", "--redact-text nothing"])
+    )
+    #expect(!folder.names.contains("none.retcon"))
+  }
+
+  @Test("What is no pointer is an error with the right spelling")
+  func spelling() {
+    for (path, right) in [
+      ("user/password", "/user/password"), ("state.user.name", "/user/name"),
+      ("items[3].price", "/items/3/price"), ("#/a/b", "/a/b"), ("/a~b", "/a~0b"),
+    ] {
+      var words = RedactionWords()
+      words.paths = [path]
+      let error = #expect(throws: SessionError.self) { try words.redaction }
+      #expect(error?.problem == .badPointer(path, right: right))
+      #expect(
+        Redactor(Redaction(paths: [path])).named
+          == Redactor(Redaction(paths: [right])).named
+          .map { Redactor.Place(.path(path), $0.tokens) })
+    }
   }
 
   @Test("A pattern that is none is an error")

@@ -1,0 +1,89 @@
+import SessionWords
+import ValueTree
+
+extension Redactor {
+  /// Follows what is to be taken out of a state to where the `move` and `copy` operations of a patch
+  /// carry it. `before` is the state that the patch leads from.
+  mutating func follow(_ patch: Patch, from before: @autoclosure () -> Value?) {
+    let carries = patch.operations.contains { operation in
+      switch operation {
+      case .move, .copy: true
+      default: !carried.isEmpty
+      }
+    }
+    guard carries, let before = before() else { return }
+    let editor = ValueEditor(before)
+    var places = carried
+    func isArray(_ path: Pointer?) -> Bool {
+      if let path, case .array? = try? editor.value(at: path) { true } else { false }
+    }
+    for operation in patch.operations {
+      switch operation {
+      case .add(let path, _): places.makeRoom(at: path, inArray: isArray(path.parent))
+      case .replace(let path, _): places.removeAll { $0.starts(with: path) }
+      case .remove(let path): places.leave(path, inArray: isArray(path.parent))
+      case .move(let from, var path), .copy(let from, var path):
+        let secrets = secrets(at: from, places)
+        guard let value = try? editor.value(at: from) else { break }
+        if case .move = operation, !from.isRoot {
+          places.leave(from, inArray: isArray(from.parent))
+          try? editor.apply(.remove(from))
+        }
+        if path.tokens.last == "-", let parent = path.parent,
+          case .array(let array)? = try? editor.value(at: parent)
+        {
+          path = parent.appending(array.count)
+        }
+        places.makeRoom(at: path, inArray: isArray(path.parent))
+        places += secrets.map { Place($0.rule, path.tokens + $0.tokens) }
+        try? editor.apply(.add(path, value))
+        continue
+      case .test: break
+      }
+      guard (try? editor.apply(operation)) != nil else { break }
+    }
+    carried = places.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  /// What is to be taken out of the value at a place, by the places inside it.
+  private func secrets(at from: Pointer, _ carried: [Place]) -> [Place] {
+    if let rule = from.tokens.lazy.compactMap({ self.rule(forKey: $0) }).first {
+      return [Place(rule, [])]
+    }
+    return (named + carried).compactMap { place in
+      let isMet = zip(place.tokens, from.tokens).allSatisfy { $0 == "*" || $0 == $1 }
+      return isMet ? Place(place.rule, Array(place.tokens.dropFirst(from.tokens.count))) : nil
+    }
+  }
+}
+
+extension Redactor.Place {
+  fileprivate func starts(with path: Pointer) -> Bool {
+    Pointer(tokens: tokens).starts(with: path)
+  }
+
+  /// The same element of an array at another index, where this place lies in one behind another.
+  fileprivate mutating func shift(by offset: Int, from path: Pointer) {
+    guard let parent = path.parent, starts(with: parent), tokens.count >= path.tokens.count,
+      let index = Int(path.tokens.last ?? ""), let own = Int(tokens[path.tokens.count - 1]),
+      own >= index
+    else { return }
+    tokens[path.tokens.count - 1] = String(own + offset)
+  }
+}
+
+extension [Redactor.Place] {
+  fileprivate mutating func makeRoom(at path: Pointer, inArray: Bool) {
+    if inArray {
+      for index in indices { self[index].shift(by: 1, from: path) }
+    } else {
+      removeAll { $0.starts(with: path) }
+    }
+  }
+
+  fileprivate mutating func leave(_ path: Pointer, inArray: Bool) {
+    removeAll { $0.starts(with: path) }
+    guard inArray else { return }
+    for index in indices { self[index].shift(by: -1, from: path) }
+  }
+}
