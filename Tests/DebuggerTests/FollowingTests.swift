@@ -76,7 +76,7 @@ struct FollowingTests {
     #expect(desk.work.contains(.readMoment(Position(step: 40))))
   }
 
-  @Test("a search that ended before there were more steps is asked again")
+  @Test("what was looked for is looked for in the steps that have come, and is counted")
   func search() {
     var desk = Desk(at: 5)
     desk.search("save")
@@ -85,9 +85,27 @@ struct FollowingTests {
     desk.send(.searches(.ended(number, failure: nil)))
     #expect(desk.step == 8)
     desk.send(news(0...40))
-    desk.type("n")
     #expect(desk.state.searches.asked?.number == number + 1)
-    #expect(desk.state.searches.asked?.start == 8)
+    desk.send(.searches(.found(number + 1, SearchBatch(hits: [36, 38], searched: 41, total: 41))))
+    desk.send(.searches(.ended(number + 1, failure: nil)))
+    #expect(DebuggerView.draw(desk.state).text.contains("1 of 3 hits"))
+    #expect(desk.step == 8)
+    desk.type("n")
+    #expect(desk.step == 36)
+    desk.type("n")
+    #expect(desk.step == 38)
+  }
+
+  @Test("a search that was stopped stays so, and says how far it came")
+  func stopped() {
+    var desk = Desk(at: 5)
+    desk.search("save")
+    let number = desk.state.searches.lastNumber
+    desk.send(.searches(.found(number, SearchBatch(hits: [8], searched: 20, total: 34))))
+    desk.send(.searches(.stopped(.asked)))
+    desk.send(news(0...40))
+    #expect(desk.state.searches.lastNumber == number)
+    #expect(DebuggerView.draw(desk.state).text.contains("in 20 steps, stopped"))
   }
 
   @Test("errors are looked for in the steps that have come, not in all of them again")

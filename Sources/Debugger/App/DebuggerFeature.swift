@@ -65,7 +65,7 @@ extension Reaction {
   mutating func settle() {
     renewFilter()
     renewWatch()
-    renewErrors()
+    renewSearches()
     renewForm()
     renewTimeline()
     renewRange()

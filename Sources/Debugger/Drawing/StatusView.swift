@@ -146,10 +146,10 @@ enum StatusView {
       Span("\(search.question.text)  ", .heading),
       Span((number.map { "\(grouped($0)) of " } ?? "") + counted(search.count, "hit")),
     ]
-    if search.isRunning {
+    if search.isRunning, !search.goesOn {
       let percent = search.total > 0 ? search.searched * 100 / search.total : 0
       spans.append(Span(" so far, \(percent)% searched; Ctrl-C stops", .quiet))
-    } else if search.searched < search.total {
+    } else if !search.isRunning, search.searched < search.total {
       spans.append(Span(" in \(grouped(search.searched)) steps, stopped", .warning))
     } else if search.count > 0 {
       spans.append(Span("   \(state.key("n")) next  \(state.key("N")) previous", .quiet))

@@ -47,13 +47,14 @@ extension Reaction {
     if steps.count - asked > asked / 64 { state.timeline.asked = nil }
   }
 
-  /// Where errors were looked for, and nobody goes through them, they are looked for in what has come since.
-  mutating func renewErrors() {
-    guard let errors = state.searches.errors, errors.isSilent, !errors.isRunning,
-      state.branch.isMain,
-      errors.branch == Branch.main, errors.steps != state.branch.steps
+  /// What was looked for in the recording is looked for in what has come since.
+  mutating func renewSearches() {
+    guard let main = state.branches.first,
+      Searches.Kind.allCases.contains(where: {
+        state.searches[keyPath: $0.path]?.canGoOn(to: main) == true
+      })
     else { return }
-    work.append(.searches(.grown(to: state.branch.steps)))
+    work.append(.searches(.grown(main)))
   }
 }
 

@@ -25,6 +25,8 @@ struct Search: Sendable, Equatable {
   /// The steps that are searched.
   private(set) var steps: ClosedRange<Int>
   var isRunning = true
+  /// It was at its end before, and looks at what has come since: nobody waits for that.
+  private(set) var goesOn = false
   /// Nobody asked for it: it says nothing by itself and need not be stopped by hand.
   var isSilent = false
   var searched = 0
@@ -54,12 +56,26 @@ struct Search: Sendable, Equatable {
     self.start = start
   }
 
-  /// Goes on with the steps that have come since, from the last one on: it may have become another.
-  mutating func goOn(_ number: Int, to new: ClosedRange<Int>) {
-    let last = steps.upperBound
-    hitsAhead.removeAll { $0 >= last }
-    hitsBehind.removeAll { $0 >= last }
-    (self.number, steps, isRunning) = (number, new, true)
+  /// Whether it is at an end that is not the end of the branch any more. One that was stopped, or failed,
+  /// says so and stays what it is.
+  func canGoOn(to branch: Branch) -> Bool {
+    !isRunning && failure == nil && searched >= total && self.branch == branch.name
+      && steps.lowerBound == branch.steps.lowerBound && steps.upperBound < branch.steps.upperBound
+  }
+
+  /// Goes on with the steps that have come since, from the one that is given back: the last one may have
+  /// become another, and a condition about later steps may hold anywhere by now.
+  mutating func goOn(_ number: Int, to new: ClosedRange<Int>) -> Int {
+    var first = steps.upperBound
+    if case .condition(let question) = self.question,
+      question.condition.neighbours.contains(where: { $0.direction != .before })
+    {
+      first = new.lowerBound
+    }
+    hitsAhead.removeAll { $0 >= first }
+    hitsBehind.removeAll { $0 >= first }
+    (self.number, steps, isRunning, goesOn) = (number, new, true, true)
+    return first
   }
 
   var count: Int { hitsAhead.count + hitsBehind.count }

@@ -133,6 +133,11 @@ extension Reaction {
   mutating func endSearch(_ number: Int) {
     guard let kind = state.searches.kind(of: number) else { return }
     let path = kind.path
+    // What has come since changes a count, and nobody is told of it again.
+    if state.searches[keyPath: path]?.goesOn == true, state.searches[keyPath: path]?.waiting == nil
+    {
+      return
+    }
     var hint: String?
     let isBroken = kind == .broken && nextBroken(.forward) != nil
     if isBroken || state.searches[keyPath: path]?.count == 0,

@@ -53,7 +53,7 @@ struct Searches: Reducer {
     case typed(Search?)
     case endedTyping(isKept: Bool)
     /// The recording has more steps now: the errors are looked for in those.
-    case grown(to: ClosedRange<Int>)
+    case grown(Branch)
     case found(Int, SearchBatch)
     case ended(Int, failure: String?)
   }
@@ -75,13 +75,7 @@ struct Searches: Reducer {
     case .endedTyping(let isKept):
       defer { state.before = nil }
       if !isKept { return takeBack(&state) }
-    case .grown(let steps):
-      guard var search = state.errors else { break }
-      let known = search.steps.upperBound
-      state.lastNumber += 1
-      search.goOn(state.lastNumber, to: steps)
-      state.errors = search
-      return look(search, onlyFrom: known)
+    case .grown(let branch): return .merge(Kind.allCases.map { goOn($0, branch, &state) })
     case .found(let number, let batch):
       if let kind = state.kind(of: number) { state[keyPath: kind.path]?.add(batch) }
     case .ended(let number, let failure):
@@ -90,6 +84,14 @@ struct Searches: Reducer {
       state[keyPath: kind.path]?.failure = failure
     }
     return .none
+  }
+
+  private func goOn(_ kind: Kind, _ branch: Branch, _ state: inout State) -> Effect<Action> {
+    guard var search = state[keyPath: kind.path], search.canGoOn(to: branch) else { return .none }
+    state.lastNumber += 1
+    let first = search.goOn(state.lastNumber, to: branch.steps)
+    state[keyPath: kind.path] = search
+    return look(search, onlyFrom: first)
   }
 
   private func start(_ search: Search, _ kind: Kind, _ state: inout State) -> Effect<Action> {
@@ -118,20 +120,25 @@ struct Searches: Reducer {
 
   private func look(_ search: Search, onlyFrom known: Int? = nil) -> Effect<Action> {
     .doing("search") { [session] send in
+      let (branch, start, wraps) = (search.branch, known ?? search.start, known == nil)
       let report: @Sendable (SearchBatch) async -> Void = {
-        await send(.found(search.number, $0))
+        var batch = $0
+        // What is before was looked through.
+        if let known { batch.searched += known - search.steps.lowerBound }
+        await send(.found(search.number, batch))
       }
-      let (branch, start) = (search.branch, search.start)
       switch search.question {
       case .text(let text):
-        try await session.search(branch, from: start, for: StepText(text), report: report)
+        try await session.search(
+          branch, from: start, wraps: wraps, for: StepText(text), report: report)
       case .condition(let question):
-        try await session.search(branch, from: start, for: question, report: report)
+        try await session.search(
+          branch, from: start, wraps: wraps, for: question, report: report)
       case .errors:
         // An effect that failed is an error of the step that was the newest then.
         try await session.findEffects()
         try await session.search(
-          branch, from: known ?? start, wraps: known == nil,
+          branch, from: start, wraps: wraps,
           for: { try session.hasError(at: $0) }, report: report)
       }
       await send(.ended(search.number, failure: nil))

@@ -190,11 +190,12 @@ extension OpenSession {
   /// As ``search(_:from:for:report:)``, for a condition. What it asks about earlier and later steps
   /// is found first.
   package func search(
-    _ branch: String, from start: Int, for question: StepQuestion,
+    _ branch: String, from start: Int, wraps: Bool = true, for question: StepQuestion,
     report: @Sendable (SearchBatch) async -> Void
   ) async throws {
     var asked = try await conditionSearch(question, of: branch)
-    try await search(branch, from: start, hits: { try await asked.allHits(in: $0) }, report)
+    try await search(
+      branch, from: start, wraps: wraps, hits: { try await asked.allHits(in: $0) }, report)
   }
 
   /// Tells the steps of a range for which a condition holds, in their order and as they are found, until

@@ -40,10 +40,11 @@ extension OpenSession {
   /// As ``search(_:from:for:report:)``, for a text: of the recording's own steps only those are
   /// parsed whose lines may hold it.
   package func search(
-    _ branch: String, from start: Int, for text: StepText,
+    _ branch: String, from start: Int, wraps: Bool = true, for text: StepText,
     report: @Sendable (SearchBatch) async -> Void
   ) async throws {
-    try await search(branch, from: start, hits: { try hits(of: text, in: $0, of: branch) }, report)
+    try await search(
+      branch, from: start, wraps: wraps, hits: { try hits(of: text, in: $0, of: branch) }, report)
   }
 
   private func hits(
