@@ -26,6 +26,9 @@ import ValueTree
 /// recorded value, are failures unless `allowing` says otherwise. Put the app's own dependencies on
 /// tape as in the app; the built-in ones are by themselves.
 ///
+/// The step in which the app stopped is run last. As long as the reducer does not return from it, it ends the
+/// process of the test: put the call into an exit test, as `retcon test --as replay` does.
+///
 /// A folder stands for all sessions in it (`*.retcon`), each of which is reported by itself. One
 /// without any is a failure.
 ///
@@ -47,10 +50,18 @@ public func expectReplays<State: Codable & Sendable, Action: Codable & Sendable>
   }
   for session in isFolder ? names.map({ session.appending(path: $0) }) : [session] {
     try Task.checkCancellation()
-    let report = try verify(SessionReader(path: session.path), setup, allowing)
-    guard !report.isEqual else { continue }
-    FailureReporter.current.report(
-      Failure(report.text(title: session.lastPathComponent), place: place))
+    let replay = try SessionReplay(SessionReader(path: session.path), setup)
+    let report = try replay.verify(VerifyOptions(allowing))
+    guard report.isEqual else {
+      FailureReporter.current.report(
+        Failure(report.text(title: session.lastPathComponent), place: place))
+      continue
+    }
+    guard let step = report.unfinished?.step else { continue }
+    if case .undecodable(_, let reason) = try replay.run([], tells: .report, until: step).ending {
+      FailureReporter.current.report(
+        Failure("Step \(step), where the app stopped, does not decode: \(reason)", place: place))
+    }
   }
 }
 
@@ -68,13 +79,12 @@ public struct ReplayAllowances: OptionSet, Sendable {
   public static let missingReads = ReplayAllowances(rawValue: 2)
 }
 
-private func verify<State: Codable & Sendable, Action: Codable & Sendable>(
-  _ reader: SessionReader, _ setup: ReplaySetup<State, Action>, _ allowances: ReplayAllowances
-) throws -> VerifyReport {
-  var options = VerifyOptions()
-  options.allowsUnusedReads = allowances.contains(.unusedReads)
-  options.allowsMissingReads = allowances.contains(.missingReads)
-  return try SessionReplay(reader, setup).verify(options)
+extension VerifyOptions {
+  fileprivate init(_ allowances: ReplayAllowances) {
+    self.init()
+    allowsUnusedReads = allowances.contains(.unusedReads)
+    allowsMissingReads = allowances.contains(.missingReads)
+  }
 }
 
 /// Expects a condition to hold for a state: one of those that `retcon find` and `retcon check` take, about

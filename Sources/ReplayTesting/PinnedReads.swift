@@ -42,14 +42,15 @@ public final class PinnedReads: Sendable {
     line.pin(key, Read.Outcome(encoding: value))
   }
 
-  /// The next value of the dependency with this key, as it stands in the recording.
-  public func pin(_ key: String, json: String) throws {
-    line.pin(key, .value(try Value(parsing: Array(json.utf8))))
+  /// The next value of the dependency with this key, as it stands in the recording. With `asked`, the
+  /// arguments as a JSON array, it is the answer to this question alone.
+  public func pin(_ key: String, asked arguments: String? = nil, json: String) throws {
+    try line.pin(key, .value(Value(parsing: Array(json.utf8))), asked: arguments)
   }
 
   /// The error that the dependency with this key throws next, as it stands in the recording.
-  public func pin(_ key: String, errorJSON: String) throws {
-    line.pin(key, .failure(try Value(parsing: Array(errorJSON.utf8))))
+  public func pin(_ key: String, asked arguments: String? = nil, errorJSON: String) throws {
+    try line.pin(key, .failure(Value(parsing: Array(errorJSON.utf8))), asked: arguments)
   }
 }
 
@@ -84,21 +85,46 @@ public func change<Changed: Codable>(_ value: inout Changed, by operations: Stri
 
 /// What is pinned and was not read yet, by key.
 private final class PinnedLine: TapeKeeper {
-  private let pinned = Locked<[String: [Read.Outcome]]>([:])
+  private let pinned = Locked<[String: [Read]]>([:])
   private let reporter = FailureReporter.current
   private let place: SourcePlace
 
   init(_ place: SourcePlace) { self.place = place }
 
   func pin(_ key: String, _ outcome: Read.Outcome) {
-    pinned.withLock { $0[key, default: []].append(outcome) }
+    pinned.withLock { $0[key, default: []].append(Read(key: key, outcome: outcome)) }
+  }
+
+  func pin(_ key: String, _ outcome: Read.Outcome, asked arguments: String?) throws {
+    var read = Read(key: key, outcome: outcome)
+    if let arguments {
+      guard case .array(let values) = try Value(parsing: Array(arguments.utf8)) else {
+        return report("The arguments of “\(key)” are no JSON array: \(arguments)")
+      }
+      read.arguments = Array(values)
+    }
+    pinned.withLock { [read] in $0[key, default: []].append(read) }
   }
 
   func answer(to question: TapeQuestion) -> TapeAnswer {
-    let next = pinned.withLock { pinned -> Read.Outcome? in
-      pinned[question.key]?.isEmpty == false ? pinned[question.key]?.removeFirst() : nil
+    let arguments = question.arguments
+    func isAnswer(_ read: Read) -> Bool {
+      guard let pinned = read.arguments else { return true }
+      guard let arguments, arguments.count == pinned.count else { return false }
+      return zip(pinned, arguments).allSatisfy { $0.isExactlyEqual(to: $1) }
     }
-    if let next { return .recorded(next) }
+    let next = pinned.withLock { pinned -> Read? in
+      guard let reads = pinned[question.key], !reads.isEmpty else { return nil }
+      return pinned[question.key]?.remove(at: reads.firstIndex(where: isAnswer) ?? 0)
+    }
+    if let next {
+      if !isAnswer(next) {
+        let asked = Question(Read(key: question.key, arguments: arguments, outcome: next.outcome))
+        report(
+          "The reducer asks \(asked.text), and pinned is the answer to \(Question(next).text).")
+      }
+      return .recorded(next.outcome)
+    }
     report("The reducer reads “\(question.key)”, and no value is pinned for it.")
     return .live
   }

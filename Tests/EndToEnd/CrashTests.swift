@@ -83,6 +83,28 @@ struct CrashTests {
       "\(verification.visibleOutput)")
   }
 
+  @Test("a test of its session ends with the action that killed it, in a process of its own")
+  func written() throws {
+    let folder = try TemporaryFolder()
+    let path = folder("cart.retcon")
+    let app = BuiltProgram.path("CrashingApp")
+    let recording = try PseudoTerminal("/bin/sh", ["-c", "\"$0\" record \"$1\" 2>&1", app, path])
+    #expect(try recording.waitForExit() != .exited(0))
+    func test(_ words: String...) throws -> String {
+      let test = try PseudoTerminal(app, ["test", path] + words, columns: 120, rows: 60)
+      #expect(try test.waitForExit() == .exited(0))
+      return test.visibleOutput
+    }
+    let exit = "await #expect(processExitsWith: .success) { try await CartTests.run() }"
+    let plain = try test()
+    #expect(plain.contains(exit) && plain.contains("await store.send(.remove(at: 7))"), "\(plain)")
+    _ = try test("--as", "replay", "-o", folder("CartTests.swift"))
+    let file = open(folder("CartTests.swift"), O_RDONLY | O_CLOEXEC)
+    defer { close(file) }
+    let replay = String(decoding: WholeTransfer.readAll(from: file) ?? [], as: UTF8.self)
+    #expect(replay.contains(exit), "\(replay)")
+  }
+
   @Test("forked before the crash, fixed, rebuilt, R: the fork goes through")
   func fixed() throws {
     let folder = try TemporaryFolder()

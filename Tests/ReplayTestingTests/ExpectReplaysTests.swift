@@ -30,6 +30,7 @@ private struct Till: Reducer {
   var receipt = ""
   /// It asks for an id that it does not need.
   var isCurious = false
+  var traps = false
   @Dependency(\.uuid) var uuid
 
   func reduce(into state: inout State, action: Action) -> Effect<Action> {
@@ -37,6 +38,7 @@ private struct Till: Reducer {
     switch action {
     case .add(let number): state.total += number
     case .coupon(let number):
+      precondition(!traps, "no coupons")
       state.total -= number
       if isFixed { state.total = max(0, state.total) }
     case .stamp: state.receipt = stamps ? uuid().uuidString : receipt
@@ -65,6 +67,22 @@ private struct Till: Reducer {
     recorder.finish()
     return URL(filePath: path)
   }
+
+  #if os(Linux) || os(macOS)
+    @Test("the step in which the app stopped is run, and ends the process as long as it does")
+    func unfinished() async throws {
+      let url = try session("unfinished", [.add(3)])
+      var lines = try String(contentsOf: url, encoding: .utf8).split(separator: "\n").map(
+        String.init)
+      lines[lines.count - 1] =
+        #"{"begin":2,"time":9,"label":"coupon","action":{"coupon":{"_0":1}},"cause":"user"}"#
+      try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: url)
+      await #expect(processExitsWith: .failure) { [path = url.path as String] in
+        try await expectReplays(URL(filePath: path), Till(traps: true))
+      }
+      try await expectReplays(url, Till())
+    }
+  #endif
 
   @Test("a session that replays as it was recorded is no failure")
   func equal() async throws {

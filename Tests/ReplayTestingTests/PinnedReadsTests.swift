@@ -58,6 +58,24 @@ struct PinnedReadsTests {
       ])
   }
 
+  @Test("what is pinned is the answer to one question, and another question fails")
+  func questions() throws {
+    let failures = try collectFailures {
+      let reads = PinnedReads()
+      let fare = reads.tape.closure("fare") { @Sendable (zone: Int) -> Int in zone }
+      try reads.pin("fare", asked: "[1]", json: "4")
+      try reads.pin("fare", asked: "[2]", json: "6")
+      try reads.pin("fare", asked: "[3]", json: "9")
+      #expect(fare(2) == 6)
+      #expect(fare(1) == 4)
+      #expect(fare(4) == 9)
+    }
+    #expect(
+      failures.map(\.message) == [
+        "The reducer asks fare(4), and pinned is the answer to fare(3)."
+      ])
+  }
+
   @Test("a rule that does not hold fails with the values that it is about")
   func rule() throws {
     let failures = try collectFailures {

@@ -17,7 +17,7 @@ extension HostRequest {
     case .source(let source):
       [
         "branch": source.branch.value, "from": source.steps.lowerBound,
-        "until": source.steps.upperBound,
+        "until": source.steps.upperBound, "unfinished": source.unfinished,
       ]
     case .live(let live):
       [
@@ -52,7 +52,8 @@ extension HostRequest {
       let first = try fields.int("from")
       ask = .source(
         SourceRequest(
-          branch: try BranchPath(fields), steps: first...max(first, try fields.int("until"))))
+          branch: try BranchPath(fields), steps: first...max(first, try fields.int("until")),
+          unfinished: fields.optional("unfinished")))
     case "live":
       var limits = LiveLimits()
       if let time = try fields.duration("time") { limits.time = time }

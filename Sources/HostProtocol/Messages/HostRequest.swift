@@ -81,10 +81,13 @@ package struct SourceRequest: Sendable, Hashable {
   package var branch: BranchPath
   /// The steps that are written; the state before the first is written, too.
   package var steps: ClosedRange<Int>
+  /// The action of the last of them, where the reducer does not return from it: it is not run.
+  package var unfinished: Value?
 
-  package init(branch: BranchPath, steps: ClosedRange<Int>) {
+  package init(branch: BranchPath, steps: ClosedRange<Int>, unfinished: Value? = nil) {
     self.branch = branch
     self.steps = steps
+    self.unfinished = unfinished
   }
 }
 

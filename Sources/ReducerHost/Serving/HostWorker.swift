@@ -125,7 +125,17 @@ struct HostWorker<State: Codable & Sendable, Action: Codable & Sendable> {
       setup.reducerType,
       before: replay.state(
         of: scripts, after: request.steps.lowerBound - 1, control: control))
-    for step in try replay.told(request.steps, of: scripts, control) { try writer.add(step) }
+    let last = request.steps.upperBound - (request.unfinished == nil ? 0 : 1)
+    if last >= request.steps.lowerBound {
+      let steps = request.steps.lowerBound...last
+      for step in try replay.told(
+        steps, of: scripts, isWhole: request.unfinished == nil, control)
+      { try writer.add(step) }
+    }
+    if let action = request.unfinished {
+      let step = Step(number: request.steps.upperBound, label: "", action: action)
+      try writer.add(BranchStep(step: step, standing: Standing(.recorded, .crashed)))
+    }
     return writer.source
   }
 

@@ -203,7 +203,7 @@ extension StackState: StackParts {
 extension SessionReplay {
   /// Steps of a branch with their patches, also those that it shares with its parents.
   func told(
-    _ steps: ClosedRange<Int>, of scripts: [Script], _ control: RunControl
+    _ steps: ClosedRange<Int>, of scripts: [Script], isWhole: Bool = true, _ control: RunControl
   ) throws -> [BranchStep] {
     var told: [BranchStep] = []
     var first = steps.lowerBound
@@ -214,7 +214,8 @@ extension SessionReplay {
     }
     guard first <= steps.upperBound else { return told }
     let report = try run(
-      scripts, tells: .steps(from: first), until: scripts.isEmpty ? steps.upperBound : nil,
+      scripts, tells: .steps(from: first),
+      until: scripts.isEmpty || !isWhole ? steps.upperBound : nil,
       control: control
     ) { if $0.step.number <= steps.upperBound { told.append($0) } }
     if let meeting = report.rejoining, steps.upperBound > meeting.step {

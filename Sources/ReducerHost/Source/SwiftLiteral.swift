@@ -93,7 +93,9 @@ struct SwiftLiteral {
     guard let name = name(of: type(of: value)) else { return nil }
     let full = Self.fullName(of: type(of: value))
     let parts = mirror.children.map { child in
-      (label: property(child.label ?? "", of: full) ?? child.label ?? "", value: child.value)
+      let stored = child.label ?? ""
+      let label = property(stored, of: full) ?? stored
+      return (label: label, value: child.value, isWrapped: label != stored)
     }
     let fitting = (symbols.initializers[full] ?? []).first { parameters in
       parameters.count == parts.count
@@ -104,10 +106,16 @@ struct SwiftLiteral {
         }
     }
     guard let fitting else { return nil }
-    let ordered = fitting.compactMap { parameter in
-      parts.first { $0.label == parameter.label }
+    var texts: [String] = []
+    for parameter in fitting {
+      guard let part = parts.first(where: { $0.label == parameter.label }) else { return nil }
+      // `@Shared var visits: Int` is set by a `Shared<Int>`, which knows with whom it is shared.
+      let takesWrapper =
+        part.isWrapped && parameter.type == String(reflecting: type(of: part.value))
+      guard let text = takesWrapper ? decoding(part.value) : text(part.value) else { return nil }
+      texts.append("\(Self.name(part.label)): \(text)")
     }
-    return arguments(ordered.map { (Self.name($0.label), $0.value) }).map { name + $0 }
+    return "\(name)(\(texts.joined(separator: ", ")))"
   }
 
   /// The name under which the source sets a stored property: that of a wrapped one is `_name`.

@@ -153,7 +153,8 @@ struct TestCommand: Command {
     if form == .replay { return try await replayTest(steps, session) }
     if form == .node { return try await nodeTest(steps, session) }
     let plan = try session.open.testPlan(of: steps, on: session.branch.name)
-    let source = try await session.open.source(of: steps, on: session.branch.name)
+    let source = try await session.open.source(
+      of: steps, on: session.branch.name, unfinished: plan.unfinished?.action)
     guard source.steps.count == steps.count else {
       throw UsageError(
         what: "the reducer comes no farther than step \(source.steps.last?.number ?? 0)",
@@ -184,15 +185,18 @@ struct TestCommand: Command {
   private func replayTest(
     _ steps: ClosedRange<Int>, _ session: AskedSession
   ) async throws -> String {
+    let plan = try session.open.testPlan(of: steps, on: session.branch.name)
     let source = try await session.open.source(
-      of: steps.lowerBound...steps.lowerBound, on: session.branch.name)
+      of: steps.lowerBound...steps.lowerBound, on: session.branch.name,
+      unfinished: steps.count == 1 ? plan.unfinished?.action : nil)
     let path = Self.session(beside: output ?? "")
     let workshop = Workshop(session.context.environment)
     defer { withExtendedLifetime(workshop) {} }
     try SessionTrimmer(await session.branchReader(in: workshop)).trim(steps, to: path)
     session.context.tell("\(path): \(counted(steps.count, "step"))")
     let file = path.split(separator: "/").last.map(String.init) ?? path
-    return writer.replayText(of: file, "\(file) runs again as recorded", source)
+    return writer.replayText(
+      of: file, "\(file) runs again as recorded", source, unfinished: plan.unfinished?.number)
   }
 
   private func nodeTest(

@@ -25,7 +25,13 @@ package struct SwiftTestWriter: Sendable {
     begin(plan, source, &lines)
     addStore(plan, source, to: &lines)
     lines.add()
-    for statement in plan.statements { add(statement, Self.byNumber(source), to: &lines) }
+    for (index, statement) in plan.statements.enumerated() {
+      if plan.unfinished != nil, index == plan.statements.count - 1 {
+        lines.add("// Nobody knows what comes of it.", indent: 4)
+        lines.add("store.exhaustivity = .off", indent: 4)
+      }
+      add(statement, Self.byNumber(source), to: &lines)
+    }
     if let rule {
       let label = rule.paths(in: "label") == nil ? nil : plan.lastLabel
       lines.add(
@@ -37,6 +43,7 @@ package struct SwiftTestWriter: Sendable {
   }
 
   private func ending(_ plan: TestPlan) -> String {
+    if plan.unfinished != nil { return "skipInFlightEffects(strict: false)" }
     guard plan.running != nil else { return "finish()" }
     let names = plan.inFlight.map(SwiftText.quoted).joined(separator: ", ")
     return "skipInFlightEffects(\(rule == nil ? "[\(names)]" : "strict: false"))"
@@ -45,6 +52,11 @@ package struct SwiftTestWriter: Sendable {
   /// A test that is a list of steps, between which nothing runs.
   package func scriptText(_ plan: TestPlan, _ source: StepSource) throws -> String {
     let next = "Write --as \(framework), or another --range"
+    if let step = plan.unfinished?.number {
+      throw Trouble(
+        "the reducer does not return from step \(step), which a list of steps cannot say",
+        next: next)
+    }
     if let (step, effect) = plan.overlap {
       throw Trouble(
         "step \(step) is sent while “\(effect)” runs, which a list of steps cannot say", next: next)
@@ -99,11 +111,13 @@ package struct SwiftTestWriter: Sendable {
   }
 
   /// A test that runs a session again, which stands in a file beside it.
-  package func replayText(of file: String, _ title: String, _ source: StepSource) -> String {
+  package func replayText(
+    of file: String, _ title: String, _ source: StepSource, unfinished: Int? = nil
+  ) -> String {
     var lines = SourceLines()
     var modules = ["ReplayTesting"] + (dependencies.isEmpty ? [] : ["SessionLog"])
     if !source.modules.contains("Foundation") { modules.append("Foundation") }
-    begin(title, modules: modules, source, &lines)
+    begin(title, modules: modules, source, unfinished: unfinished, &lines)
     lines.add("let folder = URL(filePath: #filePath).deletingLastPathComponent()", indent: 4)
     if !dependencies.isEmpty { lines.add("let tape = Tape()", indent: 4) }
     let call =
@@ -122,11 +136,13 @@ package struct SwiftTestWriter: Sendable {
   private func begin(_ plan: TestPlan, _ source: StepSource, _ lines: inout SourceLines) {
     begin(
       "\(plan.name), \(Self.text(plan.steps))",
-      modules: ["ReplayTesting", "StoreCore", "StoreTesting"], source, &lines)
+      modules: ["ReplayTesting", "StoreCore", "StoreTesting"], source,
+      unfinished: plan.unfinished?.number, &lines)
   }
 
   private func begin(
-    _ title: String, modules: [String], _ source: StepSource, _ lines: inout SourceLines
+    _ title: String, modules: [String], _ source: StepSource, unfinished: Int?,
+    _ lines: inout SourceLines
   ) {
     var modules = Set(modules + [framework == .testing ? "Testing" : "XCTest", "StoreTesting"])
     if source.modules.contains("Foundation") { modules.insert("Foundation") }
@@ -142,10 +158,25 @@ package struct SwiftTestWriter: Sendable {
     if let rule {
       lines.add("// Fails until the reducer keeps the rule: \(Self.oneLine(rule.text))")
     }
+    if let unfinished {
+      lines.add(
+        "// Fails until the reducer returns from step \(unfinished), where the app stopped.")
+    }
     switch framework {
     case .testing:
       lines.add("@Suite(.checkedAtEnd) struct \(typeName) {")
       lines.add("@Test(\(SwiftText.quoted(title))) func session() async throws {", indent: 2)
+      guard unfinished != nil else { break }
+      // Where a test can be a process of its own, its end is a failure like any other.
+      lines.add("#if compiler(>=6.2) && (os(macOS) || os(Linux) || os(Windows))", indent: 4)
+      lines.add(
+        "await #expect(processExitsWith: .success) { try await \(typeName).run() }", indent: 6)
+      lines.add("#else", indent: 4)
+      lines.add("try await Self.run()", indent: 6)
+      lines.add("#endif", indent: 4)
+      lines.add("}", indent: 2)
+      lines.add()
+      lines.add("static func run() async throws {", indent: 2)
     case .xctest:
       lines.add("/// \(Self.oneLine(title))")
       lines.add("final class \(typeName): CheckedTestCase {")
@@ -219,8 +250,13 @@ package struct SwiftTestWriter: Sendable {
   }
 
   private static func pin(_ read: Read) -> String {
-    let key = SwiftText.quoted(read.key)
+    var key = SwiftText.quoted(read.key)
+    if let arguments = read.argumentsValue {
+      key += ", asked: \(SwiftText.raw(arguments.text()))"
+    }
     switch read.outcome {
+    case .value(let value) where read.arguments != nil:
+      return "try reads.pin(\(key), json: \(SwiftText.raw(value.text())))"
     case .value(.string(let text)): return "reads.pin(\(key), \(SwiftText.quoted(text)))"
     case .value(.bool(let value)): return "reads.pin(\(key), \(value))"
     case .value(.number(.integer(let number))): return "reads.pin(\(key), \(number))"

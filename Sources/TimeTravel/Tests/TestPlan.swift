@@ -31,6 +31,8 @@ package struct TestPlan: Sendable {
   /// What still works at the end.
   package var inFlight: [String] { works.map(\.name) }
   package private(set) var lastLabel = ""
+  /// The last step, where the reducer does not return from it.
+  package fileprivate(set) var unfinished: Step?
   /// The first step that is sent while an effect runs, and what that one is called.
   package private(set) var overlap: (step: Int, effect: String)?
   /// Keys of dependencies of the app's own that the reducer asks.
@@ -164,10 +166,14 @@ extension OpenSession {
     for number in steps {
       let position = Position(branch: branch, step: number)
       let told = try step(at: position)
-      guard told.step.damage == nil, !told.step.isUnfinished else {
+      let isUnfinished =
+        told.step.isUnfinished || [.crashed, .timedOut].contains(told.standing.outcome)
+      if isUnfinished, number == steps.upperBound, told.step.action != .null {
+        plan.unfinished = told.step
+      } else if isUnfinished || told.step.damage != nil {
         throw Trouble(
           "step \(number) is not whole, and no test can go beyond it", place: summary.name,
-          next: "Name a range that ends before it")
+          next: "Name a range that ends \(isUnfinished ? "with" : "before") it")
       }
       plan.add(told.step)
       for event in try events(after: position, told) { plan.add(event, after: told.step) }
@@ -181,8 +187,10 @@ extension OpenSession {
   }
 
   /// These steps as the host writes them.
-  package func source(of steps: ClosedRange<Int>, on branch: String) async throws -> StepSource {
+  package func source(
+    of steps: ClosedRange<Int>, on branch: String, unfinished: Value? = nil
+  ) async throws -> StepSource {
     try await host(or: "only the app's reducer knows how its types are written")
-      .source(SourceRequest(branch: path(to: branch), steps: steps))
+      .source(SourceRequest(branch: path(to: branch), steps: steps, unfinished: unfinished))
   }
 }
