@@ -18,7 +18,7 @@ struct Layer {
 }
 
 let layers = [
-  Layer(name: "Platform", testImports: ["TestSupport"]),
+  Layer(name: "Platform", testImports: ["StoreCore", "StoreTesting", "TestSupport", "ValueTree"]),
   Layer(name: "Essentials", hasTests: false),
   Layer(name: "ValueTree", imports: ["Essentials", "Platform"], testImports: ["TestSupport"]),
   Layer(name: "SessionWords", imports: ["Platform", "ValueTree"], testImports: ["TestSupport"]),

@@ -39,7 +39,9 @@ struct ClosureCaptures {
       var capture = Capture(offset: offset)
       var (size, alignment) = (16, 8)
       if !name.isClosure {
-        guard let type = arguments.type(of: name) else { return nil }
+        guard let type = arguments.type(of: name), !TypeMetadata(type).mayHaveNoBytes else {
+          return nil
+        }
         (size, _, alignment) = TypeMetadata(type).layout
         capture.type = type
       }

@@ -96,7 +96,9 @@ package struct MemoryComparison {
     _ one: UnsafeRawPointer, _ other: UnsafeRawPointer, _ type: Any.Type
   ) -> Bool {
     let metadata = TypeMetadata(type)
-    guard metadata.tag(at: one) == metadata.tag(at: other) else { return false }
+    guard metadata.isCopyable, metadata.tag(at: one) == metadata.tag(at: other) else {
+      return false
+    }
     // To look into a case takes the value apart.
     func compare<Whole>(_ type: Whole.Type) -> Bool {
       var one = one.assumingMemoryBound(to: type).pointee

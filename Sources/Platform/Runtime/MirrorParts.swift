@@ -1,4 +1,14 @@
 extension Mirror {
+  /// A mirror that shows no parts where the runtime would end the program over them.
+  package init(showing value: Any) {
+    if value is any CustomReflectable || TypeMetadata(type(of: value)).canBeShown {
+      self.init(reflecting: value)
+    } else {
+      let style = TypeMetadata(type(of: value)).isObject ? DisplayStyle.class : .struct
+      self.init(value, children: [], displayStyle: style)
+    }
+  }
+
   /// A part with the label that stands in the source, where one does.
   package typealias Part = (label: String?, value: Any)
 

@@ -25,6 +25,7 @@ package struct TypeMetadata {
     case metatype = 0x304
     case existentialMetatype = 0x306
     case extendedExistential = 0x307
+    case fixedArray = 0x308
   }
 
   private var kind: Kind? { Kind(rawValue: pointer.load(as: UInt.self)) }
@@ -65,8 +66,33 @@ package struct TypeMetadata {
 
   /// Whether this is a function, or a tuple with one in it.
   package var holdsFunction: Bool {
-    isFunction || kind == .tuple && tupleFields.contains { TypeMetadata($0.type).holdsFunction }
+    isFunction || tupleFields?.contains { TypeMetadata($0.type).holdsFunction } == true
   }
+
+  /// Whether this is the type of a type of which there is one alone. Where it is known to the compiler it
+  /// has no bytes, whatever its table says.
+  package var mayHaveNoBytes: Bool {
+    kind == .metatype
+      && !TypeMetadata(pointer.load(fromByteOffset: 8, as: Any.Type.self)).isObject
+  }
+
+  /// What must not be copied can be compared in its place alone.
+  var isCopyable: Bool { witnessFlags & 0x800000 == 0 }
+
+  /// Whether the runtime can show the parts of a value. It ends the program where a part cannot be copied,
+  /// and where no `Any` can hold it.
+  var canBeShown: Bool {
+    let id = ObjectIdentifier(type)
+    if let known = Self.shown.withLock({ $0[id] }) { return known }
+    let canBeShown =
+      objectFields?.allSatisfy { TypeMetadata($0.type).isCopyable }
+      ?? (kind != .structure
+        || fields?.contains { TypeMetadata($0.type).kind == .fixedArray } != true)
+    Self.shown.withLock { $0[id] = canBeShown }
+    return canBeShown
+  }
+
+  private static let shown = Locked<[ObjectIdentifier: Bool]>([:])
 
   private var flags: UInt32 { pointer.load(fromByteOffset: 8, as: UInt32.self) }
 
@@ -103,15 +129,15 @@ package struct TypeMetadata {
       // A number of the machine; a pointer is none.
       return ["Int", "FPIEEE", "Vec", "Word"].contains { name.hasPrefix("Builtin.\($0)") }
         ? .bits(size) : .unknown
-    case .function: return flags & 0xFF0000 == 0 ? .closure : .unknown
+    case .function: return flags & 0x8FF_0000 == 0 ? .closure : .unknown
     case .existential:
       // An error lies in a box of its own kind.
       if flags & 0x3F00_0000 != 0 { return .unknown }
       return isExistential ? .existential : .object
     case .extendedExistential:
       return specialKind == 0 ? .existential : specialKind == 1 ? .object : .unknown
-    case .metatype, .existentialMetatype: return .bits(size)
-    case .optional, nil: return .unknown
+    case .metatype, .existentialMetatype: return .bits(mayHaveNoBytes ? 0 : size)
+    case .optional, .fixedArray, nil: return .unknown
     }
   }
 
@@ -146,9 +172,11 @@ package struct TypeMetadata {
     return true
   }
 
-  /// The stored properties of an object, those of its superclasses first.
-  package var objectFields: [Field] {
-    (0..<recursiveCount(type)).map { index in
+  /// The stored properties of an object, those of its superclasses first; nil for what is no class. The
+  /// runtime ends the program when it is asked about a box.
+  package var objectFields: [Field]? {
+    guard isObject else { return nil }
+    return (0..<recursiveCount(type)).map { index in
       var found = RecursiveChild(name: nil, free: nil, isStrong: false, isVariable: false)
       let child = recursiveChild(type, index, &found)
       defer { found.free?(found.name) }
@@ -176,19 +204,22 @@ package struct TypeMetadata {
     return (0..<count).map { table + 16 + $0 * size }
   }
 
-  private var tupleFields: [Field] {
+  private var tupleFields: [Field]? {
+    guard kind == .tuple else { return nil }
     let count = pointer.load(fromByteOffset: 8, as: Int.self)
-    return (0..<count).map { index in
+    let fields = (0..<count).map { index in
       let element = pointer + 24 + index * 16
       return Field(
         name: "\(index)", type: element.load(as: Any.Type.self),
         offset: Int(element.load(fromByteOffset: 8, as: UInt32.self)))
     }
+    return fields.contains { TypeMetadata($0.type).mayHaveNoBytes } ? nil : fields
   }
 
   private func described(withOffsets: Bool) -> [Field]? {
     let descriptor = pointer.load(fromByteOffset: 8, as: UnsafeRawPointer.self)
-    guard let table = fieldTable else { return nil }
+    // The table of a type of C leaves out its bit fields, and the members of a union.
+    guard let table = fieldTable, !_typeName(type).hasPrefix("__C.") else { return nil }
     var fields: [Field] = []
     for (index, record) in fieldRecords(table).enumerated() {
       guard let name = MangledName(at: record + 4) else {
@@ -256,7 +287,7 @@ extension TypeMetadata {
   /// Which case an enum's value is in; nil for other types.
   func tag(at value: UnsafeRawPointer) -> UInt32? {
     typealias GetTag = @convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UInt32
-    guard kind == .enumeration else { return nil }
+    guard kind == .enumeration, witnessFlags & 0x200000 != 0 else { return nil }
     return witnesses.load(fromByteOffset: 88, as: GetTag.self)(value, pointer)
   }
 
@@ -265,10 +296,12 @@ extension TypeMetadata {
     pointer.load(fromByteOffset: -8, as: UnsafeRawPointer.self)
   }
 
+  private var witnessFlags: UInt32 { witnesses.load(fromByteOffset: 80, as: UInt32.self) }
+
   /// How far behind its start the box of an `any` holds a value of this type; nil where the value lies
   /// in the `any` itself.
   var boxHeader: Int? {
-    let flags = Int(witnesses.load(fromByteOffset: 80, as: UInt32.self))
+    let flags = Int(witnessFlags)
     return flags & 0x20000 == 0 ? nil : (16 + flags & 0xFF) & ~(flags & 0xFF)
   }
 

@@ -43,7 +43,7 @@ package final class ReferenceSearch: Sendable {
       seen += 1
       // A type may show of itself what it likes.
       if value is any CustomReflectable, !(value is any StandardContainer) { return true }
-      let mirror = Mirror(reflecting: value)
+      let mirror = Mirror(showing: value)
       switch mirror.displayStyle {
       case .struct, .enum, .tuple, .optional, .collection, .dictionary, .set: break
       default: return true

@@ -17,7 +17,7 @@ struct DifferenceFinder {
 
   /// Nil when the values do not differ.
   mutating func node(_ expected: Any, _ actual: Any, isRoot: Bool = false) -> DifferenceNode? {
-    if let same = Self.haveSameBits(expected, actual), same { return nil }
+    if Sameness.haveSameBits(any: expected, actual) { return nil }
     guard depth < Self.mostDepth else {
       return areEqual(actual, expected) ? nil : .replaced(expected: expected, actual: actual)
     }
@@ -30,14 +30,6 @@ struct DifferenceFinder {
     let isBelieved = believesEquality && !isRoot
     if isBelieved, LeafEquality.areEqualByType(left, right) == true { return nil }
     return node
-  }
-
-  private static func haveSameBits(_ expected: Any, _ actual: Any) -> Bool? {
-    func open<Value>(_ expected: Value) -> Bool? {
-      (actual as? Value).map { Sameness.haveSameBits(expected, $0) }
-    }
-    guard type(of: expected) == type(of: actual) else { return nil }
-    return _openExistential(expected, do: open)
   }
 
   private mutating func partsNode(_ expected: Reflected, _ actual: Reflected) -> DifferenceNode? {

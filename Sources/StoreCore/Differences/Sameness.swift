@@ -13,6 +13,17 @@ package enum Sameness {
     }
   }
 
+  package static func haveSameBits(any left: Any, _ right: Any) -> Bool {
+    func open<Value>(_ left: Value) -> Bool {
+      guard let right = right as? Value else { return false }
+      guard Value.self == Any.self else { return haveSameBits(left, right) }
+      // An `Any` in an `Any` has bytes that say nothing.
+      return haveSameBits(
+        any: unsafeBitCast(left, to: Any.self), unsafeBitCast(right, to: Any.self))
+    }
+    return type(of: left) == type(of: right) && _openExistential(left, do: open)
+  }
+
   package static func haveSameBits(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, size: Int)
     -> Bool
   {

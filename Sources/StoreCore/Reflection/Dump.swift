@@ -27,7 +27,7 @@ package enum Dump {
     case let type as Any.Type: return TypeName.short(type) + ".self"
     default: break
     }
-    let mirror = Mirror(reflecting: value)
+    let mirror = Mirror(showing: value)
     if mirror.displayStyle == .optional { return "nil" }
     if value is any CustomStringConvertible || value is any CustomDebugStringConvertible {
       return String(describing: value)

@@ -64,7 +64,11 @@ package struct Reflected {
       showsNothing = false
     case .leaf:
       showsNothing = !isNil && mirror.displayStyle == nil && value is any CustomReflectable
-    case .structure, .object: showsNothing = parts.isEmpty && value is any CustomReflectable
+    case .structure: showsNothing = parts.isEmpty && TypeMetadata(type).size > 0
+    case .object:
+      showsNothing =
+        parts.isEmpty
+        && (value is any CustomReflectable || TypeMetadata(type).objectFields?.isEmpty == false)
     default: showsNothing = false
     }
   }
@@ -72,10 +76,10 @@ package struct Reflected {
   /// What stands in optionals, however many; `nil` is itself.
   static func unwrapped(_ original: Any) -> (value: Any, mirror: Mirror) {
     var value = original
-    var mirror = Mirror(reflecting: value)
+    var mirror = Mirror(showing: value)
     while mirror.displayStyle == .optional, let wrapped = mirror.children.first {
       value = wrapped.value
-      mirror = Mirror(reflecting: value)
+      mirror = Mirror(showing: value)
     }
     return (value, mirror)
   }

@@ -44,12 +44,12 @@ extension SharedPlaces {
       }
       if let type = type as? any SharedContainer.Type { return [part(type.heldType, "")] }
       let metadata = TypeMetadata(type)
-      guard metadata.isObject else {
+      guard let objectFields = metadata.objectFields else {
         return metadata.fields?.map { part($0.type, ".\($0.name)") } ?? []
       }
       let name = String(reflecting: type)
       if ["Swift.", "Foundation", "Dispatch."].contains(where: name.hasPrefix) { return [] }
-      return metadata.objectFields.map { part($0.type, ".\($0.name)", "an object (\(name))") }
+      return objectFields.map { part($0.type, ".\($0.name)", "an object (\(name))") }
     }
 
     private func part(_ type: Any.Type, _ name: String, _ newHolder: String? = nil) -> Search {

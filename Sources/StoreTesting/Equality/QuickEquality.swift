@@ -23,12 +23,12 @@ struct QuickEquality {
   private static let depth = 4
 
   mutating func areEqual(_ left: Any, _ right: Any, _ facts: inout TypeFacts) -> Bool {
-    let type = type(of: left)
-    guard type == Swift.type(of: right), let plan = self.plan(of: type, &facts) else {
-      return false
-    }
+    guard type(of: left) == type(of: right) else { return false }
+    // What lies there is of the type that is opened: of an error it is a box, not what is in it.
     func compare<Value>(_ left: Value) -> Bool {
-      guard let right = right as? Value else { return false }
+      guard let plan = plan(of: Value.self, &facts), let right = right as? Value else {
+        return false
+      }
       return withUnsafePointer(to: left) { left in
         withUnsafePointer(to: right) { right in
           areEqual(UnsafeRawPointer(left), UnsafeRawPointer(right), plan, &facts, Self.depth)
@@ -73,7 +73,8 @@ struct QuickEquality {
     let id = ObjectIdentifier(type)
     if let known = objects[id] { return known }
     guard mayAsk(id), !(type is any CustomReflectable.Type) else { return nil }
-    let plan = facts.isLock(type) ? .parts([]) : Self.parts(TypeMetadata(type).objectFields, &facts)
+    let fields = facts.isLock(type) ? [] : TypeMetadata(type).objectFields
+    let plan = fields.flatMap { Self.parts($0, &facts) }
     objects[id] = plan
     return plan
   }
@@ -87,16 +88,17 @@ struct QuickEquality {
 
   private static func plan(of type: Any.Type, _ facts: inout TypeFacts) -> Plan? {
     if isWhole(type, facts) { return ElementComparer.equality(ofAny: type).map(Plan.whole) }
+    let metadata = TypeMetadata(type)
+    // The runtime cannot say the names of all types that are none of these.
+    guard metadata.isObject || metadata.hasOffsets else {
+      return type is any CustomReflectable.Type ? nil : metadata.bitsOfCase.map(Plan.bits)
+    }
     if facts.isLock(type) { return .parts([]) }
     if type is any CustomReflectable.Type { return nil }
-    let metadata = TypeMetadata(type)
     if metadata.isObject { return .object }
-    if metadata.hasOffsets {
-      // What has bytes and no fields is known to its own code only: C, or the cell of a mutex.
-      guard let fields = metadata.fields, !fields.isEmpty || metadata.size == 0 else { return nil }
-      return parts(fields, &facts)
-    }
-    return metadata.bitsOfCase.map(Plan.bits)
+    // What has bytes and no fields is known to its own code only: C, or the cell of a mutex.
+    guard let fields = metadata.fields, !fields.isEmpty || metadata.size == 0 else { return nil }
+    return parts(fields, &facts)
   }
 
   private static func parts(

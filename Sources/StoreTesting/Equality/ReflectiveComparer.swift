@@ -130,10 +130,16 @@ struct ReflectiveComparer {
     }
   }
 
-  /// Values that hide what they are made of are equal by their own word only.
+  /// Values that hide what they are made of are equal by their own word, or where nobody hid them by their bits.
   private mutating func compareUnseen(_ actual: Reflected, _ expected: Reflected, _ pair: Pair) {
     if case .object(let left) = actual.shape, case .object(let right) = expected.shape,
       left == right
+    {
+      return
+    }
+    // What hides itself from mirrors may hide anything; a type of C hides nothing but its parts.
+    if !(actual.value is any CustomReflectable),
+      Sameness.haveSameBits(any: actual.value, expected.value)
     {
       return
     }

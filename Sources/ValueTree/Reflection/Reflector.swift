@@ -21,7 +21,7 @@ struct Reflector {
     guard path.count < Self.depthLimit, path.count < 4 || !StackRoom.isShort else {
       return .string("<\(type(of: value)) …>")
     }
-    let mirror = Mirror(reflecting: value)
+    let mirror = Mirror(showing: value)
     if mirror.displayStyle == .class { return reflectObject(value as AnyObject, mirror) }
     return reflect(value, mirror)
   }
