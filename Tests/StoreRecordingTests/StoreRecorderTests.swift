@@ -1,3 +1,4 @@
+import Essentials
 import Platform
 import Recorder
 import SessionFile
@@ -35,6 +36,36 @@ import ValueTree
     waiting.cancel()
     await waiting.value
     recording.finish()
+  }
+
+  @Test(
+    "A value that is kept in a file and read before the first step leaves the state to start with",
+    arguments: [false, true])
+  func sharedFile(isWriteAhead: Bool) async throws {
+    var options = RecordingOptions.steady
+    options.isWriteAhead = isWriteAhead
+    let recording = StoreRecorder<Visits.State, Int>(to: folder("visits.retcon"), options: options)
+    let store = Store(initialState: Visits.State(), hooks: recording) {
+      Visits()
+    } withDependencies: {
+      $0.sharedStorage = .inMemory(["/visits.json": "3"])
+    }
+    await store.send(2).finish()
+    #expect(recording.finish().isComplete)
+    let session = try SessionReader(path: folder("visits.retcon"))
+    #expect(session.header.state?["visits"]?["value"] == 3)
+    #expect(try session.state(after: 1)["visits"]?["value"] == 5)
+  }
+
+  private struct Visits: Reducer {
+    struct State: Codable, Sendable {
+      @Shared(.fileStorage(URL(filePath: "/visits.json"))) var visits = 0
+    }
+
+    func reduce(into state: inout State, action: Int) -> Effect<Int> {
+      state.$visits.withLock { $0 += action }
+      return .none
+    }
   }
 
   @Test("A store is recorded in one line: steps, causes, reads, effects")

@@ -50,6 +50,9 @@ final class RecordingPipeline<State: Sendable, Action: Sendable> {
     header.snapshots = snapshots
   }
 
+  /// Whether the file exists, or can be made with the state that the session starts with.
+  var canWrite: Bool { start != nil || writer != nil || isOff }
+
   func write(_ entry: RecordedEntry) {
     if case .tape(let key) = entry, writer == nil { return note(key) }
     guard open() else { return lose(entry) }
@@ -132,7 +135,7 @@ extension RecordingPipeline {
       }
     case .encoded(let state): header.state = redactor.state(state)
     case .failed(let reason): tell(.cannotEncodeState(reason, step: 0), once: "state")
-    case nil: break
+    case nil: tell(.notStarted, once: "start")
     }
     start = nil
     do throws(SessionError) {

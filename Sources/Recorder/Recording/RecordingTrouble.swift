@@ -11,6 +11,8 @@ public struct RecordingTrouble: Explained, Hashable {
   /// All that can go wrong while recording; the app goes on in every case.
   public enum Problem: Sendable, Hashable {
     case cannotOpen(String)
+    /// Nobody told the recorder the state that the session starts with.
+    case notStarted
     /// Steps are lost from this one on, until writing succeeds again.
     case cannotWrite(String, fromStep: Int)
     case cannotEncodeState(String, step: Int)
@@ -38,6 +40,7 @@ public struct RecordingTrouble: Explained, Hashable {
   public var what: String {
     switch problem {
     case .cannotOpen(let reason): "nothing is recorded: \(reason)"
+    case .notStarted: "the session has no state to start with"
     case .cannotWrite(let reason, let step): "steps from \(step) on are not recorded: \(reason)"
     case .cannotEncodeState(let reason, let step):
       "the state after step \(step) cannot be encoded and is left out: \(reason.clipped(to: 300))"
@@ -64,6 +67,7 @@ public struct RecordingTrouble: Explained, Hashable {
   public var next: String? {
     switch problem {
     case .cannotOpen: "The app goes on; choose another file"
+    case .notStarted: "Call start(with:) before the first step"
     case .cannotWrite: "The app goes on; free some space, and recording goes on too"
     case .cannotEncodeState, .cannotEncodeAction: "Mend its Encodable conformance"
     case .fileHarmed: "The app goes on, and so does the recording in another file, from here on"

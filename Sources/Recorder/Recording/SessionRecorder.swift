@@ -97,7 +97,10 @@ public final class SessionRecorder<State: Sendable, Action: Sendable>: Sendable 
       stepEncoder.withLock { $0 = encode }
       encodesInStep.store(!options.isWriteAhead, ordering: .releasing)
     }
-    pipeline.withLock { $0.start(start, snapshots: encodes ? .encoded : .copied) }
+    pipeline.withLock { pipeline in
+      pipeline.start(start, snapshots: encodes ? .encoded : .copied)
+      if options.isWriteAhead { self.loop.drain(into: pipeline) }
+    }
     guard !options.isWriteAhead else { return }
     let loop = loop
     let worker = try? SystemThread.start { loop.run() }
@@ -301,6 +304,8 @@ extension SessionRecorder {
     guard !process.isInherited else { return }
     guard options.isWriteAhead else { return queue.push(make) }
     pipeline.withLock { pipeline in
+      // The first line holds the state that the session starts with.
+      guard pipeline.canWrite else { return queue.push(make) }
       guard let entry = queue.entry(make) else { return }
       pipeline.write(entry)
       pipeline.flush()

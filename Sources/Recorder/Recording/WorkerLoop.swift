@@ -35,14 +35,15 @@ struct WorkerLoop<State: Sendable, Action: Sendable>: Sendable {
 
   /// Does what there is to do by now, on the thread of the caller: for a system that had no thread for
   /// the worker.
-  func drain() {
-    pipeline.withLock { pipeline in
-      var entries: [RecordedEntry] = []
-      let batch = queue.takeAll(into: &entries, waitingAtMost: .zero)
-      for entry in entries { pipeline.write(entry) }
-      pipeline.flush()
-      queue.finishedBatch(flush: batch.flush)
-    }
+  func drain() { pipeline.withLock { drain(into: $0) } }
+
+  /// The same, for a caller that holds the pipeline.
+  func drain(into pipeline: RecordingPipeline<State, Action>) {
+    var entries: [RecordedEntry] = []
+    let batch = queue.takeAll(into: &entries, waitingAtMost: .zero)
+    for entry in entries { pipeline.write(entry) }
+    pipeline.flush()
+    queue.finishedBatch(flush: batch.flush)
   }
 
   private func isTime(since lastFlush: Duration) -> Bool {

@@ -102,6 +102,7 @@ struct SessionFacts {
       ("dropped states", census.droppedStates, "the recorder had fallen behind"),
       ("absent states", census.absentStates, "a host computes them"),
       ("skipped steps", census.skippedSteps, "they were skipped when they were recorded"),
+      ("missing start", reader.header.state == nil ? 1 : 0, "the file has no state to start with"),
     ]
   }
 

@@ -72,8 +72,22 @@ struct InfoTests {
     #expect(
       json.data.hasPrefix(
         #"{"file":"$/some.retcon","steps":11,"ended":false,"beingRecorded":false,"lostSteps":3,"lostLines":2,"#
-          + #""missingSteps":2,"droppedStates":1,"absentStates":1,"skippedSteps":1,"#
+          + #""missingSteps":2,"droppedStates":1,"absentStates":1,"skippedSteps":1,"missingStart":0,"#
           + #""whole":false,"notices":["#))
+  }
+
+  @Test("--check says no to a session without a state to start with")
+  func withoutStart() async throws {
+    let runner = try CommandRunner()
+    let lines = #"""
+      {"retcon":"1.0"}
+      {"step":1,"keyframe":true,"action":1,"state":1}
+      {"end":true,"steps":1}
+      """#
+    let file = try runner.write(lines + "\n", as: "startless.retcon")
+    let text = await runner.run("info", file, "--check")
+    #expect(text.status == .no)
+    #expect(text.data.contains("missing start  1: the file has no state to start with\n"))
   }
 
   @Test(
