@@ -25,6 +25,7 @@ let layers = [
   Layer(
     name: "StoreCore", imports: ["Platform", "SessionWords"], testImports: ["TestSupport"],
     macros: ["StoreMacros"]),
+  Layer(name: "StoreObservation", imports: ["StoreCore"]),
   Layer(
     name: "SessionFile", imports: ["Platform", "SessionWords", "ValueTree"],
     testImports: ["Recorder", "SessionImports", "TestSupport"]),
@@ -135,6 +136,7 @@ let package = Package(
     .library(name: "RetconCommand", targets: ["RetconCommand"]),
     .library(name: "ValueTree", targets: ["ValueTree"]),
     .library(name: "StoreCore", targets: ["StoreCore"]),
+    .library(name: "StoreObservation", targets: ["StoreObservation"]),
     .library(name: "StoreTesting", targets: ["StoreTesting"]),
     .library(name: "SessionLog", targets: ["SessionLog"]),
     .library(name: "StoreRecording", targets: ["StoreRecording"]),
