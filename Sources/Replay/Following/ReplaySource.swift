@@ -287,6 +287,13 @@ package struct SessionSource: ReplaySource {
 
   package func outsideReads() throws -> [OutsideRead] { try reader.outsideReads(in: steps) }
   package var mayEndInsideTurn: Bool { !reader.isFinished }
+  /// Where it was a branch, its own effects have such numbers already.
+  package var firstNewEffect: Int {
+    guard (try? reader.wasBranch()) == true else { return EffectEvent.firstOfBranch }
+    let events = (try? reader.effectEvents(in: steps)) ?? []
+    let numbers = events.map(\.effect) + inFlightAtStart.map(\.effect)
+    return max(EffectEvent.firstOfBranch, (numbers.max() ?? 0) + 1)
+  }
 }
 
 /// Where a recording can begin to run: its first step or, where the state after that one is lost or

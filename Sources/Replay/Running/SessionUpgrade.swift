@@ -92,4 +92,5 @@ struct UpgradedSource: ReplaySource {
   func isKeyframe(_ step: Int) -> Bool { old.isKeyframe(step) }
   func outsideReads() throws -> [OutsideRead] { try old.outsideReads() }
   var mayEndInsideTurn: Bool { old.mayEndInsideTurn }
+  var firstNewEffect: Int { old.firstNewEffect }
 }

@@ -98,6 +98,13 @@ public final class SessionWriter {
   public func append(
     _ step: Step, state: Value?, isStateDropped: Bool = false
   ) throws(SessionError) {
+    try append(step, state: state, isStateDropped: isStateDropped, patch: nil)
+  }
+
+  /// The same with a patch that is known to lead from the state after the step before.
+  package func append(
+    _ step: Step, state: Value?, isStateDropped: Bool = false, patch: Value?
+  ) throws(SessionError) {
     defer {
       lastStep = step.number
       lastTime = step.time
@@ -111,13 +118,14 @@ public final class SessionWriter {
       return try throwUntold()
     }
     try beginPartIfDue(before: step)
-    let line = line(of: step, state: state, isStateDropped: isStateDropped)
+    let line = line(of: step, state: state, isStateDropped: isStateDropped, patch)
     lastStep = step.number
     buffer.add(step: step.number, line)
     try flushIfLarge()
   }
 
-  private func line(of step: Step, state: Value?, isStateDropped: Bool) -> [UInt8] {
+  private func line(of step: Step, state: Value?, isStateDropped: Bool, _ known: Value?) -> [UInt8]
+  {
     var line = StepLine(step, isStateDropped: isStateDropped)
     guard let state else { return LogLine.step(line).bytes }
     guard let before = self.state else {
@@ -125,7 +133,8 @@ public final class SessionWriter {
       keyframeCount += 1
       return LogLine.step(line).bytes
     }
-    line.patch = Patch(from: before, to: state).value
+    let patch = stateStep == step.number - 1 ? known : nil
+    line.patch = patch ?? Patch(from: before, to: state).value
     let bytes = LogLine.step(line).bytes
     guard keyframes.isDue(after: bytes.count) else { return bytes }
     line.state = state
@@ -382,12 +391,4 @@ extension SessionWriter {
     state = next.state
     keyframes = KeyframePlan(policy: options.keyframes, headerSize: size)
   }
-}
-
-/// A part that is written to its end.
-private struct FinishedPart {
-  var path: String
-  var identity: PartFile.Identity?
-  var size: Int
-  var steps: Int
 }

@@ -164,3 +164,11 @@ struct WrittenTally {
     var firstStep: Int
   }
 }
+
+/// A part that is written to its end.
+struct FinishedPart {
+  var path: String
+  var identity: PartFile.Identity?
+  var size: Int
+  var steps: Int
+}

@@ -31,9 +31,10 @@ extension OpenSession {
     let host = try host(or: "a fork is written by running it")
     var header = try recording.header()
     header.origin = SessionHeader.Origin(format: "branch \(branch)", file: summary.name)
-    var export = try BranchExport(header, to: path)
+    var export = try BranchExport(header, to: path, reads: recording.outsideReads())
     do {
       try await write(branch, upTo: .max, into: &export, host, changed)
+      try export.appendReads { _ in true }
       try export.keep(without: redaction)
     } catch {
       export.discard()
@@ -79,9 +80,10 @@ extension OpenSession {
         await Task.yield()
         try Task.checkCancellation()
       }
+      try export.appendReads { $0.step < number }
       try export.append(
         try recording.step(number), state: try recording.state(after: number),
-        events: try recording.events(after: number))
+        patch: try recording.patch(at: number), events: try recording.events(after: number))
     }
   }
 
@@ -100,6 +102,7 @@ extension OpenSession {
       var own = try ownStep(at: owner)
       if owner.branch == Branch.main { own.effects = try recording.events(after: owner.step) }
       let told = table.withLock { $0.numbered(own, at: position) }
+      try export.appendReads(upTo: told.step.time)
       try export.append(told.step, state: try await state(at: position), events: told.effects)
     }
   }
@@ -145,8 +148,11 @@ struct BranchExport {
   private(set) var state: Value?
   private(set) var lastStep: Int
   private var isUnfinished = false
+  /// The recording's reads outside of steps that are still to be written. A fork asks the same.
+  private var reads: ArraySlice<OutsideRead>
 
-  init(_ header: SessionHeader, to path: String) throws {
+  init(_ header: SessionHeader, to path: String, reads: [OutsideRead]) throws {
+    self.reads = reads[...]
     guard access(path, F_OK) != 0 else { throw SessionError(.alreadyExists, path: path) }
     self.path = path
     temporaryPath = "\(path).\(getpid()).part"
@@ -159,8 +165,25 @@ struct BranchExport {
     lastStep = header.firstStep
   }
 
-  mutating func append(_ step: Step, state: Value?, events: [EffectEvent]) throws {
-    try writer.append(step, state: state)
+  /// Writes the next reads, as many as this holds for.
+  mutating func appendReads(while isDue: (OutsideRead) -> Bool) throws {
+    while var read = reads.first, isDue(read) {
+      reads.removeFirst()
+      read.step = lastStep
+      try writer.append(read)
+    }
+  }
+
+  /// Writes those that were made by the time of a step.
+  mutating func appendReads(upTo time: Duration?) throws {
+    guard let time else { return }
+    try appendReads { $0.time.map { $0 <= time } ?? false }
+  }
+
+  mutating func append(
+    _ step: Step, state: Value?, patch: Value? = nil, events: [EffectEvent]
+  ) throws {
+    try writer.append(step, state: state, patch: patch)
     try append(events)
     if let state { self.state = state }
     lastStep = step.number
@@ -186,7 +209,8 @@ struct BranchExport {
     step.standing = told.standing
     var after: Value?
     if let patch = told.patch, let state { after = try Patch(patch).applied(to: state) }
-    try append(step, state: after, events: told.effects)
+    try appendReads(upTo: step.time)
+    try append(step, state: after, patch: told.patch, events: told.effects)
   }
 
   func keep(without redaction: Redaction) throws {

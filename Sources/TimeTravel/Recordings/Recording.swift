@@ -27,6 +27,10 @@ package protocol Recording: Sendable {
   func header() throws -> SessionHeader
   /// What happened to effects while a step was the newest one.
   func events(after step: Int) throws -> [EffectEvent]
+  /// The recorded change of the state by a step; nil where none leads from the step before.
+  func patch(at step: Int) throws -> Value?
+  /// What dependencies gave to effects, and to nobody known.
+  func outsideReads() throws -> [OutsideRead]
   /// What dependencies gave to the body of an effect.
   func reads(ofEffect effect: Int) throws -> [Read]
   /// What its steps rest on and nobody knows, where it was a branch before.
@@ -37,6 +41,10 @@ package protocol Recording: Sendable {
 
 extension Recording {
   package func findEffects() async throws {}
+
+  package func patch(at step: Int) throws -> Value? { nil }
+
+  package func outsideReads() throws -> [OutsideRead] { [] }
 
   package func assumptions() throws -> AssumptionIndex { AssumptionIndex() }
 

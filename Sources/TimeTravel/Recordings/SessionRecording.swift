@@ -132,6 +132,10 @@ package final class SessionRecording: WalkedRecording {
     try reader.effectEvents(in: step...step)
   }
 
+  package func patch(at step: Int) throws -> Value? { try reader.patch(at: step) }
+
+  package func outsideReads() throws -> [OutsideRead] { try reader.outsideReads(in: reader.steps) }
+
   package func trim(
     _ steps: ClosedRange<Int>, to path: String, without redaction: Redaction
   ) throws -> SessionTrimmer.Written {
