@@ -169,11 +169,12 @@ extension OpenSession {
       let reads = try step(at: position).step.reads.filter { $0.key == key }
       return reads.indices.contains(index) && reads[index].outcome == outcome
     case .answer(let effect, .emit(let action)):
-      return try sends(effect, action, after: position) != nil
+      // Answered so, an effect goes on.
+      let next = try sends(effect, action, after: position)
+      return try next.map { try end(of: effect, at: $0, position.branch) == nil } ?? false
     case .lastAnswer(let effect, let action):
-      guard let next = try sends(effect, action, after: position) else { return false }
-      let end = try effects(in: next...next, of: position.branch).first { $0.number == effect }?.end
-      return end?.step == next && end?.manner == .finished
+      let next = try sends(effect, action, after: position)
+      return try next.map { try end(of: effect, at: $0, position.branch) == .finished } ?? false
     case .insert, .skip, .move, .answer, .reply: return false
     }
   }
@@ -187,5 +188,12 @@ extension OpenSession {
       step.step.cause == .effect(effect) && step.step.action == action
       && step.standing.assumptions.isEmpty
     return isThere ? next : nil
+  }
+
+  private func end(
+    of effect: Int, at step: Int, _ branch: String
+  ) throws -> EffectSpan.End.Manner? {
+    let end = try effects(in: step...step, of: branch).first { $0.number == effect }?.end
+    return end?.step == step ? end?.manner : nil
   }
 }
