@@ -29,6 +29,7 @@ struct DebuggerRun: Sendable {
 
   func run(in context: CommandContext) async throws -> ExitCode {
     try session.check()
+    returnFreeMemorySoon()
     let file = session.position.file
     if ownRecording != nil, !LocalFile.isReadInPlace(file) {
       throw UsageError(

@@ -1,0 +1,16 @@
+/// Has the allocator return what is free: a program that follows a session for hours must not keep the most
+/// that it ever needed.
+///
+/// Each thread of glibc has a heap of its own that never shrinks, and a large array that grows leaves its
+/// former places behind.
+package func returnFreeMemorySoon() {
+  #if os(Linux)
+    typealias Function = @convention(c) (Int32, Int32) -> Int32
+    guard let found = dlsym(nil, "mallopt") else { return }
+    let mallopt = unsafeBitCast(found, to: Function.self)
+    // M_ARENA_MAX, M_MMAP_THRESHOLD and M_TRIM_THRESHOLD in glibc's malloc.h.
+    for (option, value) in [(-8, 2), (-3, 128 << 10), (-1, 128 << 10)] as [(Int32, Int32)] {
+      _ = mallopt(option, value)
+    }
+  #endif
+}
