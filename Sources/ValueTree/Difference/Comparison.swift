@@ -1,25 +1,42 @@
 import Platform
 
 /// Finds what changed between two values. Nil everywhere means: nothing. Work that is stopped finds that
-/// all the rest was replaced.
+/// all the rest was replaced; so does one whose changes would take too much memory or time.
 struct Comparison {
   var matching: ElementMatching
   let canBeStopped = Interruption.isHeeded
+  private let budget: ComparisonBudget
 
-  init(matching: ElementMatching) { self.matching = matching }
+  init(matching: ElementMatching, places: Int = ComparisonBudget.standardPlaces) {
+    self.matching = matching
+    budget = ComparisonBudget(places: places)
+  }
 
   /// Below this depth a part that differs is replaced whole.
   static let depthLimit = 200
 
   func changes(from old: Value, to new: Value, depth: Int = 0) -> ChangeTree? {
+    let before = budget.places
+    var tree = stoppableChanges(from: old, to: new, depth: depth)
+    if budget.isSpent {
+      budget.places = before
+      tree = .replaced(old: old, new: new)
+    }
+    if case .replaced? = tree { budget.note(1, depth: depth) }
+    return tree
+  }
+
+  private func stoppableChanges(from old: Value, to new: Value, depth: Int) -> ChangeTree? {
     if canBeStopped, Interruption.isAsked { return .replaced(old: old, new: new) }
     switch (old, new) {
     case (.object(let left), .object(let right)):
       if left.isIdentical(to: right) { return nil }
+      if budget.isExhausted { return .replaced(old: old, new: new) }
       guard depth < Self.depthLimit else { break }
       return objectChanges(from: left, to: right, depth: depth + 1).map { .object($0) }
     case (.array(let left), .array(let right)):
       if left.isIdentical(to: right) { return nil }
+      if budget.isExhausted { return .replaced(old: old, new: new) }
       guard depth < Self.depthLimit else { break }
       return arrayChanges(from: left, to: right, depth: depth + 1).map { .array($0) }
     default: break
@@ -34,6 +51,7 @@ struct Comparison {
     guard let left = old.node, let right = new.node else {
       result.removed = Array(old)
       result.added = Array(new)
+      budget.note(result.removed.count + result.added.count, depth: depth)
       return result.isEmpty ? nil : result
     }
     if left.hasSameKeys(as: right) {
@@ -55,6 +73,7 @@ struct Comparison {
     note(
       (keys.count - end)..<keys.count, of: left, others.count - end, of: right, in: &result,
       depth: depth)
+    budget.note(result.removed.count + result.added.count, depth: depth)
     return result.isEmpty ? nil : result
   }
 
@@ -64,7 +83,7 @@ struct Comparison {
     in result: inout ObjectChanges, depth: Int
   ) {
     let (mine, theirs) = (old.elements, new.elements + newStart - places.lowerBound)
-    for place in places {
+    for place in places where !budget.isSpent {
       if SameBits.hold(mine + place, theirs + place) {
         result.keptCount += 1
       } else {
@@ -90,7 +109,7 @@ struct Comparison {
   ) {
     var unmatched: [ExactText: Int] = [:]
     for place in newPlaces { unmatched[ExactText(new[place].key)] = place }
-    for place in oldPlaces {
+    for place in oldPlaces where !budget.isSpent {
       let (key, value) = old[place]
       if let other = unmatched.removeValue(forKey: ExactText(key)) {
         note(key, value, new[other].value, in: &result, depth: depth)
@@ -115,6 +134,8 @@ extension Comparison {
     } else {
       match(oldPlaces, newPlaces, in: &result, depth: depth)
     }
+    budget.note(
+      result.removed.count + result.added.count + result.moves.count, depth: depth)
     return result.isEmpty ? nil : result
   }
 
@@ -135,6 +156,9 @@ extension Comparison {
         ElementMatches(inPlace: oldPlaces.count), oldPlaces.lowerBound, newPlaces.lowerBound,
         in: &result, depth: depth)
     }
+    guard budget.allows(oldPlaces.count + newPlaces.count),
+      budget.allowsLooks(at: result.old[oldPlaces], result.new[newPlaces])
+    else { return }
     let tokens = ElementTokens(
       old: result.old[oldPlaces], new: result.new[newPlaces], matching: matching)
     var matches = ElementMatches(tokens: tokens)
@@ -164,7 +188,7 @@ extension Comparison {
   ) {
     var (oldNext, newNext) = (0, 0)
     let ends = ElementPair(old: matches.oldCount, new: matches.newCount)
-    for (place, anchor) in (matches.anchors + [ends]).enumerated() {
+    for (place, anchor) in (matches.anchors + [ends]).enumerated() where !budget.isSpent {
       let gone = (oldNext..<anchor.old).filter { !matches.movedOld[$0] }.map { $0 + oldStart }
       let come = (newNext..<anchor.new).filter { !matches.movedNew[$0] }.map { $0 + newStart }
       noteGap(gone, come, in: &result, depth: depth)
@@ -174,7 +198,7 @@ extension Comparison {
       result.anchors.append(pair)
       if !noteChange(pair, in: &result, depth: depth) { result.keptCount += 1 }
     }
-    for move in matches.moves {
+    for move in matches.moves where !budget.isSpent {
       let pair = ElementPair(old: move.old + oldStart, new: move.new + newStart)
       result.moves.append(pair)
       noteChange(pair, in: &result, depth: depth)
@@ -195,8 +219,10 @@ extension Comparison {
   private func noteGap(
     _ gone: [Int], _ come: [Int], in result: inout ArrayChanges, depth: Int
   ) {
-    let pairs = GapPairing.pairs(gone.map { result.old[$0] }, come.map { result.new[$0] })
-    for pair in pairs {
+    let (old, new) = (gone.map { result.old[$0] }, come.map { result.new[$0] })
+    if GapPairing.looksInside(old, new), !budget.allowsLooks(at: old, new, times: 20) { return }
+    let pairs = GapPairing.pairs(old, new)
+    for pair in pairs where !budget.isSpent {
       notePair(
         ElementPair(old: gone[pair.old], new: come[pair.new]), in: &result, depth: depth)
     }
@@ -215,6 +241,52 @@ extension Comparison {
     } else if !noteChange(pair, in: &result, depth: depth) {
       result.keptCount += 1
     }
+  }
+}
+
+/// What a comparison may take, in memory and in time. Parts that stand in many places of both values
+/// are looked at in each of them, so a file of a few kilobytes could ask for gigabytes.
+final class ComparisonBudget {
+  /// A path of two keys to each of 400,000 places takes about 200 MB.
+  static let standardPlaces = 4_000_000
+  /// More elements are never matched with one another.
+  private static let mostElements = 2_000_000
+  /// A second or two.
+  private static let standardLooks = 1 << 30
+
+  /// What is left for changes: each holds the keys on the way to it.
+  var places: Int
+  /// What was found and given up again counts, too.
+  private var work: Int
+  private var looks = standardLooks
+
+  init(places: Int) { (self.places, work) = (places, 4 * places) }
+
+  /// What is being compared then counts as replaced.
+  var isSpent: Bool { places < 0 }
+
+  /// Nothing more is compared: containers with different storage count as replaced.
+  var isExhausted: Bool { work < 0 }
+
+  func note(_ count: Int, depth: Int) {
+    places -= count * (depth + 8)
+    work -= count * (depth + 8)
+  }
+
+  /// False, and nothing is left, for more elements than are matched.
+  func allows(_ elements: Int) -> Bool {
+    if elements > Self.mostElements { places = -1 }
+    return !isSpent
+  }
+
+  /// The same for values that are looked at as a whole.
+  func allowsLooks(
+    at old: some Collection<Value>, _ new: some Collection<Value>, times: Int = 1
+  ) -> Bool {
+    for value in old { looks &-= value.weight &* times }
+    for value in new { looks &-= value.weight &* times }
+    if looks < 0 { (places, work) = (-1, -1) }
+    return !isSpent
   }
 }
 

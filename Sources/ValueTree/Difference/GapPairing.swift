@@ -11,12 +11,17 @@ enum GapPairing {
 
   /// Places in the two lists, ascending in both.
   static func pairs(_ old: [Value], _ new: [Value]) -> [ElementPair] {
-    let shorter = min(old.count, new.count)
-    guard shorter > 0, old.count + new.count > 2,
-      old.count != new.count || old.contains(where: { $0.height > 0 }),
-      old.count * new.count <= pairLimit, !Interruption.isAsked
-    else { return (0..<shorter).map { ElementPair(old: $0, new: $0) } }
+    guard looksInside(old, new), !Interruption.isAsked else {
+      return (0..<min(old.count, new.count)).map { ElementPair(old: $0, new: $0) }
+    }
     return bestPairs(old, new)
+  }
+
+  /// Whether each value is compared with many others.
+  static func looksInside(_ old: [Value], _ new: [Value]) -> Bool {
+    !old.isEmpty && !new.isEmpty && old.count + new.count > 2
+      && (old.count != new.count || old.contains { $0.height > 0 })
+      && old.count * new.count <= pairLimit
   }
 
   /// The table of the best sums, filled from the ends so that the first of equal ways is taken.

@@ -73,9 +73,7 @@ struct ArrayMatching {
     for run in runs {
       (node.elements + run.new).initialize(from: source.elements + run.old, count: run.count)
     }
-    let highest = values.reduce(0) { max($0, $1.height + 1) }
-    node.head.pointee.height = max(source.head.pointee.height, highest)
-    node.head.pointee.count = newCount
+    node.fill(newCount)
     return ValueArray(node: node)
   }
 }

@@ -1,5 +1,3 @@
-import Platform
-
 /// The long arrays of a value that many operations are being applied to: their elements lie in blocks,
 /// where one is inserted or taken out by moving those of its block only.
 ///
@@ -57,25 +55,6 @@ final class LongArrays {
     open = [:]
     moved = 0
   }
-
-  /// Whether something in a value is laid into blocks.
-  func hold(partOf value: Value) -> Bool {
-    guard !open.isEmpty else { return false }
-    var waiting = [value]
-    var seen = 0
-    while let next = waiting.popLast() {
-      seen += 1
-      if seen.isMultiple(of: 4_096), Interruption.isAsked { return true }
-      switch next {
-      case .array(let array):
-        if self[array] != nil { return true }
-        waiting.append(contentsOf: array)
-      case .object(let object): for member in object { waiting.append(member.value) }
-      default: break
-      }
-    }
-    return false
-  }
 }
 
 /// An array in blocks.
@@ -91,6 +70,7 @@ final class LongArray {
     count = array.count
     node = ValueNode.create(capacity: array.count + growth)
     node.head.pointee.height = Value.array(array).height
+    node.head.pointee.weight = array.node?.head.pointee.weight ?? 0
     for start in stride(from: 0, to: array.count, by: Self.blockSize) {
       blocks.append(ContiguousArray(array[start..<min(start + Self.blockSize, array.count)]))
     }
@@ -118,6 +98,7 @@ final class LongArray {
     }
     set {
       let (block, offset) = place(of: index)
+      node.lose(blocks[block][offset])
       blocks[block][offset] = newValue
       node.cover(newValue)
     }
@@ -137,7 +118,7 @@ final class LongArray {
 
   func remove(at index: Int) {
     let (block, offset) = place(of: index)
-    blocks[block].remove(at: offset)
+    node.lose(blocks[block].remove(at: offset))
     count -= 1
     if blocks[block].isEmpty { blocks.remove(at: block) }
   }

@@ -19,13 +19,13 @@ package final class ValueEditor {
 
   /// Without the elements that lie in blocks.
   private var whole: Value
-  private var size: WrittenSize
+  private let sizeLimit: Int
   private let arrays = LongArrays()
 
   /// `sizeLimit` is how long copies may make the value, written out.
-  package init(_ value: Value, sizeLimit: Int? = nil) {
+  package init(_ value: Value, sizeLimit: Int = WrittenSize.standardLimit) {
     whole = value
-    size = sizeLimit.map { WrittenSize(limit: $0) } ?? WrittenSize()
+    self.sizeLimit = sizeLimit
   }
 
   /// Applies all operations in order. After an error those before the failing one stay applied.
@@ -46,12 +46,9 @@ package final class ValueEditor {
     case .replace(let path, let new): try change(path, by: .replace, new)
     case .move(let from, let path): try move(from: from, to: path)
     case .copy(let from, let path):
-      let copied = try value(at: from)
-      let isMeasured = size.copies(copied)
-      try change(path, by: .add, copied)
-      guard !isMeasured || size.measure(value) else {
-        throw Interruption.isAsked ? .interrupted : .tooLarge(limit: size.limit)
-      }
+      try change(path, by: .add, try value(at: from))
+      // Before anybody walks it: the copies share their storage.
+      guard whole.weight <= sizeLimit else { throw .tooLarge(limit: sizeLimit) }
     case .test(let path, let expected):
       let found = try value(at: path)
       guard found.isNumericallyEqual(to: expected) else {
@@ -63,7 +60,7 @@ package final class ValueEditor {
   /// What lies at a place now.
   package func value(at path: Pointer) throws(PatchFault) -> Value {
     let found = try part(at: path)
-    guard arrays.hold(partOf: found) else { return found }
+    guard found.height > 0, !arrays.isEmpty else { return found }
     arrays.close()
     return try part(at: path)
   }

@@ -4,32 +4,13 @@ import Platform
 /// does for everybody who prints, compares or walks it.
 ///
 /// A patch of a few bytes can copy a value into itself again and again. So operations that copy have a
-/// budget; values that stand in the file themselves need none.
-struct WrittenSize {
-  /// Generous: no state of an app comes near it.
-  static let standardLimit: Int = {
-    let megabytes = environmentVariable("RETCON_STATE_LIMIT").flatMap { Int($0) } ?? 64
+/// limit, by ``Value/weight``; values that stand in the file themselves need none.
+package enum WrittenSize {
+  /// Generous: no state of an app that copies comes near it.
+  package static let standardLimit: Int = {
+    let megabytes = environmentVariable("RETCON_STATE_LIMIT").flatMap { Int($0) } ?? 16
     return min(max(megabytes, 1), 1 << 20) << 20
   }()
-
-  let limit: Int
-  /// Of the whole value, as far as it is known; parts that were taken out since may still be counted.
-  private var known: Int?
-
-  init(limit: Int = Self.standardLimit) { self.limit = limit }
-
-  /// Counts a value that is about to be copied; true when the whole has to be measured afterwards.
-  mutating func copies(_ part: Value) -> Bool {
-    guard let known else { return true }
-    self.known = known + Self.measure(part, limit: limit)
-    return self.known ?? 0 > limit
-  }
-
-  /// False when the value is too long.
-  mutating func measure(_ whole: Value) -> Bool {
-    known = Self.measure(whole, limit: limit)
-    return known ?? 0 <= limit
-  }
 
   /// The bytes of its text, roughly; no further than just beyond the limit. Beyond it, too, when the
   /// work is stopped.

@@ -3,6 +3,8 @@
 /// A shape is changed only while one node refers to it and one reference to that node exists.
 final class KeyShape {
   private(set) var keys: [String]
+  /// What the keys add to the weight of each object.
+  private(set) var weight = 0
   private var index: KeyIndex?
 
   /// Objects with more keys than this are looked up through an index.
@@ -12,12 +14,14 @@ final class KeyShape {
 
   init(copying shape: KeyShape) {
     keys = shape.keys
+    weight = shape.weight
     index = shape.index
   }
 
   /// A shape of these keys, or nil when one of them comes twice.
   init?(distinct keys: [String]) {
     self.keys = keys
+    weight = keys.reduce(0) { $0 &+ $1.utf8.count }
     if keys.count > Self.scanLimit {
       guard let index = KeyIndex(distinct: keys) else { return nil }
       self.index = index
@@ -40,6 +44,7 @@ final class KeyShape {
   /// Adds a key that is not among the others.
   func append(_ key: String) {
     keys.append(key)
+    weight &+= key.utf8.count
     if index != nil {
       index?.insert(keys.count - 1, of: keys)
     } else if keys.count > Self.scanLimit {

@@ -41,6 +41,7 @@ extension ValueArray: RandomAccessCollection, MutableCollection, RangeReplaceabl
       precondition(position >= 0 && position < endIndex, "index outside an array")
       node.makeUnique()
       guard let node else { return }
+      node.lose(node.elements[position])
       node.elements[position] = newValue
       node.cover(newValue)
     }
@@ -86,6 +87,7 @@ extension ValueArray {
     let element = place.move()
     place.moveInitialize(from: place + 1, count: node.head.pointee.count - position - 1)
     node.head.pointee.count -= 1
+    node.lose(element)
     if node.head.pointee.count == 0 { self.node = nil }
     return element
   }

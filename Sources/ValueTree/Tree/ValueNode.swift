@@ -7,6 +7,8 @@ final class ValueNode: ManagedBuffer<ValueNode.Header, Value> {
     var count = 0
     /// How many containers are inside one another at most, this one counted.
     var height = 1
+    /// Of all values in it. It wraps around, so that what is taken out counts down exactly.
+    var weight = 0
     /// The keys of an object; an array has none.
     var shape: KeyShape?
   }
@@ -51,22 +53,32 @@ final class ValueNode: ManagedBuffer<ValueNode.Header, Value> {
     copy.elements.initialize(from: elements, count: head.pointee.count)
     copy.head.pointee.count = head.pointee.count
     copy.head.pointee.height = head.pointee.height
+    copy.head.pointee.weight = head.pointee.weight
     return copy
   }
 
   /// Has so many values by now.
-  private func fill(_ count: Int) {
-    var height = 0
-    for index in 0..<count { height = max(height, elements[index].height) }
+  func fill(_ count: Int) {
+    var (height, weight) = (0, 0)
+    for index in 0..<count {
+      height = max(height, elements[index].height)
+      weight &+= elements[index].weight
+    }
     head.pointee.count = count
     head.pointee.height = height + 1
+    head.pointee.weight = weight
   }
 
-  /// Is higher than this value, which it has got.
+  /// Is higher than this value, which it has got, and heavier by it.
   @inline(__always)
   func cover(_ value: Value) {
     head.pointee.height = max(head.pointee.height, value.height + 1)
+    head.pointee.weight &+= value.weight
   }
+
+  /// Is lighter by a value that it holds no longer.
+  @inline(__always)
+  func lose(_ value: Value) { head.pointee.weight &-= value.weight }
 
   /// What is read through this is read while the node is held, even where it is held for nothing
   /// else. (A pointer into a node does not keep it.)
@@ -154,6 +166,20 @@ extension Value {
     case .array(let array): array.node?.read { header, _ in header.height } ?? 1
     case .object(let object): object.node?.read { header, _ in header.height } ?? 1
     default: 0
+    }
+  }
+
+  /// What it takes to walk or to print the value, about in bytes: a part that stands in several places
+  /// counts in each of them.
+  @inline(__always)
+  package var weight: Int {
+    switch self {
+    case .string(let text): 16 &+ text.utf8.count
+    case .number(.digits(let text)): 16 &+ text.utf8.count
+    case .array(let array): 16 &+ (array.node?.read { header, _ in header.weight } ?? 0)
+    case .object(let object):
+      16 &+ (object.node?.read { header, _ in header.weight &+ (header.shape?.weight ?? 0) } ?? 0)
+    default: 16
     }
   }
 

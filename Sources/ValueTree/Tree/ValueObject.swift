@@ -65,6 +65,7 @@ extension ValueObject {
   private mutating func replace(_ position: Int, with value: Value) {
     node.makeUnique()
     guard let node else { return }
+    node.lose(node.elements[position])
     node.elements[position] = value
     node.cover(value)
   }

@@ -34,6 +34,53 @@ import Testing
     #expect(size <= 10_000)
   }
 
+  @Test("the weight of a value is known without a walk, whatever was done to it")
+  func weight() throws {
+    var value: Value = ["a": [1, "two", ["b": .null]], "c": 12.5]
+    func expectFresh() throws {
+      #expect(value.weight == (try Value(parsing: value.bytes())).weight, "\(value)")
+    }
+    try expectFresh()
+    let operations: [PatchOperation] = [
+      .add(["a", "-"], ["x": "y"]), .add(["a", "0"], "first"), .replace(["a", "2"], [1, 2]),
+      .remove(["a", "1"]), .add(["d"], "new"), .replace(["d"], [:]), .remove(["c"]),
+      .move(from: ["a", "2", "b"], to: ["e"]), .copy(from: ["a"], to: ["a", "0"]),
+      .copy(from: [], to: ["whole"]),
+    ]
+    for operation in operations {
+      value = try Patch([operation]).applied(to: value)
+      try expectFresh()
+    }
+    let long: Value = ["a": .array(ValueArray((0..<5_000).map { .number(Number($0)) }))]
+    value = try Patch(
+      (0..<6_000).map {
+        $0.isMultiple(of: 3)
+          ? .remove(["a", "1"]) : .add(["a", "\($0.isMultiple(of: 2) ? 0 : 7)"], .string("\($0)"))
+      } + [.replace(["a", "17"], [1, 2, 3])]
+    ).applied(to: long)
+    try expectFresh()
+  }
+
+  @Test("two values that share their parts are compared within a budget, and the patch still fits")
+  func comparison() throws {
+    func tree(_ leaf: Value) -> Value {
+      (0..<24).reduce(leaf) { value, _ in ["x": value, "y": value] }
+    }
+    let (old, new) = (tree(1), tree(2))
+    let work = LookCount()
+    let patch = work.counting {
+      Patch(Comparison(matching: .standard, places: 10_000).changes(from: old, to: new))
+    }
+    #expect(patch.operations.count < 1_250)
+    #expect(work.count < 20_000)
+    let nested = (0..<12).reduce([1] as Value) { value, _ in [value, value, 0] }
+    let other = (0..<12).reduce([2] as Value) { value, _ in [value, value, 0] }
+    for places in [10, 100, 1_000, 1_000_000] {
+      let tree = Comparison(matching: .standard, places: places).changes(from: nested, to: other)
+      #expect(try Patch(tree).applied(to: nested) == other, "\(places)")
+    }
+  }
+
   @Test("what is copied and taken out again does not count")
   func copiedAndRemoved() throws {
     let text = Value.string(String(repeating: "x", count: 4_000))
@@ -174,23 +221,16 @@ import Testing
     let inserts = (0..<10_000).map {
       PatchOperation.add(["a", "0"], .number(Number($0)))
     }
-    let copies = (0..<50).flatMap { _ in
-      [PatchOperation.copy(from: ["big"], to: ["b"]), .remove(["b"])]
-    }
-    let big = Value.array(ValueArray((0..<20_000).map { .number(Number($0)) }))
-    for operations in [inserts, copies] {
-      let work = LookCount()
-      let whole = try work.counting { try Patch(operations).applied(to: ["a": [], "big": big]) }
-      #expect(whole["b"] == nil)
-      #expect(work.count > 20)
-      for share in [1, 3, 7] {
-        let stopped = LookCount(stopAt: max(1, work.count * share / 8))
-        let error = #expect(throws: PatchError.self) {
-          try stopped.counting { try Patch(operations).applied(to: ["a": [], "big": big]) }
-        }
-        #expect(error?.fault == .interrupted)
-        #expect(stopped.count <= work.count * share / 8 + 2)
+    let work = LookCount()
+    _ = try work.counting { try Patch(inserts).applied(to: ["a": []]) }
+    #expect(work.count > 20)
+    for share in [1, 3, 7] {
+      let stopped = LookCount(stopAt: max(1, work.count * share / 8))
+      let error = #expect(throws: PatchError.self) {
+        try stopped.counting { try Patch(inserts).applied(to: ["a": []]) }
       }
+      #expect(error?.fault == .interrupted)
+      #expect(stopped.count <= work.count * share / 8 + 2)
     }
   }
 }
