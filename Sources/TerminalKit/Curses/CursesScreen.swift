@@ -46,7 +46,7 @@ final class CursesScreen {
     else {
       terminal_restore_now()
       terminal_restore_end()
-      throw .unknownTerminal(name: name)
+      throw .noScreen
     }
     screen = made
     usesMouse = options.usesMouse
@@ -101,11 +101,12 @@ final class CursesScreen {
     if terminal_restore_keep_quit_key(input) == 0 { def_prog_mode() }
   }
 
-  /// A terminal can claim any size; nobody reads more of it than this.
   var size: Size {
-    func sane(_ length: Int32) -> Int { min(max(Int(length), 1), 2_000) }
-    return Size(width: sane(curses_columns()), height: sane(curses_rows()))
+    Size(width: Self.sane(curses_columns()), height: Self.sane(curses_rows()))
   }
+
+  /// A terminal can claim any size; nobody reads more of it than this.
+  static func sane(_ length: Int32) -> Int { min(max(Int(length), 1), 2_000) }
 
   /// Bytes past ncurses; it must have nothing waiting.
   func write(_ text: String) {

@@ -106,6 +106,8 @@ package enum TerminalError: Error, Sendable, Hashable {
   case inputIsNoTerminal
   /// `TERM` is missing, names a terminal nobody knows, or one that cannot place its cursor.
   case unknownTerminal(name: String)
+  /// The terminal is known, but the library refuses a screen of its size.
+  case noScreen
   /// The system refused something.
   case system(what: String, error: Int32)
 }
@@ -122,6 +124,8 @@ extension TerminalError: CustomStringConvertible {
       "TERM is not set; try TERM=xterm-256color"
     case .unknownTerminal(let name):
       "TERM=\(name) cannot show a full screen, or is not known here; try TERM=xterm-256color"
+    case .noScreen:
+      "no screen fits this window; `stty size` shows its rows and columns: make it smaller"
     case .system(let what, let error):
       "\(what) failed (error \(error))"
     }

@@ -2,6 +2,8 @@ import Platform
 import TerminalDriver
 import Testing
 
+@testable import TerminalKit
+
 @Suite("Restoring the terminal")
 struct RestoreTests {
   /// Runs the probe, ends it in some way, and compares the terminal with how it was.
@@ -76,5 +78,14 @@ struct RestoreTests {
       Probe.path, environment: TestEnvironment.variables(terminal: "nobody-knows-this"))
     try unknown.wait(for: "TERM=nobody-knows-this cannot show a full screen")
     #expect(try unknown.waitForExit() == .exited(2))
+  }
+
+  @Test("a window of too many rows is named as the reason")
+  func hugeWindow() throws {
+    let terminal = try PseudoTerminal(Probe.path, columns: 80, rows: 65_535)
+    try terminal.wait(for: "no screen fits this window")
+    #expect(try terminal.waitForExit() == .exited(2))
+    let sizes = [-1, 0, 24, 2_000, 2_001, 65_535].map(CursesScreen.sane)
+    #expect(sizes == [1, 1, 24, 2_000, 2_000, 2_000])
   }
 }
