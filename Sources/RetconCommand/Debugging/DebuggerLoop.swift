@@ -21,6 +21,8 @@ final class DebuggerLoop: Sendable {
   private let events: AsyncStream<Event>
   private let queue: AsyncStream<Event>.Continuation
   private let redraw = Flag()
+  /// How many input events nobody has taken yet.
+  private let waiting = Atomic(0)
   private let itself: ItselfRecording?
 
   init(
@@ -50,8 +52,13 @@ final class DebuggerLoop: Sendable {
       @escaping @Sendable (_ progress: @escaping (Double) throws -> Void) async throws
       -> DebuggerApp
   ) async throws {
-    let input = Task { [screen, queue] in
-      for await event in screen.events { queue.yield(.input(event)) }
+    let input = Task {
+      var repeats = RepeatedInput()
+      for await event in screen.events
+      where !repeats.drops(event, waiting: waiting.load(ordering: .relaxed)) {
+        waiting.add(1, ordering: .relaxed)
+        queue.yield(.input(event))
+      }
       queue.yield(.output(.quit))
     }
     let opening = Task.detached(executorPreference: threads) { [queue] in
@@ -82,6 +89,7 @@ final class DebuggerLoop: Sendable {
     for await event in events {
       switch event {
       case .input(let input):
+        waiting.subtract(1, ordering: .relaxed)
         if let app {
           await hand(.event(input), to: app)
         } else if Opening.leaves(input) {
@@ -155,6 +163,20 @@ struct Opening: Sendable {
   /// Whether a key ends the program before the session is open.
   static func leaves(_ event: InputEvent) -> Bool {
     [.key(.character("q")), .key(.control("c")), .key(.escape)].contains(event)
+  }
+}
+
+/// Drops repeats of a key that comes faster than the debugger takes it, so that the next key is answered soon.
+struct RepeatedInput {
+  /// So many may wait: a key held for 15 seconds.
+  static let limit = 500
+
+  private var last: InputEvent?
+
+  /// Whether to drop this event when so many others wait.
+  mutating func drops(_ event: InputEvent, waiting: Int) -> Bool {
+    defer { last = event }
+    return waiting >= Self.limit && event == last
   }
 }
 

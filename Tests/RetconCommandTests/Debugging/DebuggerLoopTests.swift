@@ -35,6 +35,32 @@ struct DebuggerLoopTests {
     try await running.value
   }
 
+  @Test("a key that repeats faster than it is taken is dropped, and no other key")
+  func repeatedKeys() {
+    let limit = RepeatedInput.limit
+    let (down, quit) = (InputEvent.key(.character("j")), InputEvent.key(.character("q")))
+    var repeats = RepeatedInput()
+    var waiting = 0
+    for _ in 0..<1_000_000 where !repeats.drops(down, waiting: waiting) { waiting += 1 }
+    #expect(waiting == limit)
+    let drops = [(quit, limit), (down, limit + 1), (down, limit), (down, limit - 1)].map {
+      repeats.drops($0.0, waiting: $0.1)
+    }
+    #expect(drops == [false, false, true, false])
+  }
+
+  @Test("q behind a megabyte of one key is answered")
+  func megabyteOfKeys() async throws {
+    let runner = try CommandRunner()
+    _ = await runner.recordCounter()
+    let screen = MemoryScreen(size: Size(width: 80, height: 24))
+    let running = Task { try await run(runner.folder + "/counter.retcon", on: screen) }
+    await screen.shows("0/34")
+    for _ in 0..<1_000_000 { screen.send(.key(.character("j"))) }
+    screen.send(.key(.character("q")))
+    try await running.value
+  }
+
   @Test("the first frame is there before the session is open, and q leaves it")
   func opening() async throws {
     let screen = MemoryScreen(size: Size(width: 40, height: 5))
