@@ -3,8 +3,8 @@ import Testing
 
 @testable import RetconCommand
 
-/// The README's code is the code of the first example, which `.ci/run` builds and runs.
-@Suite("The README")
+/// The code of the page is the code of the first example, which `.ci/run` builds and runs.
+@Suite("The README and the page on a Swift app")
 struct ReadmeTests {
   private var root: String {
     "/" + #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
@@ -22,14 +22,14 @@ struct ReadmeTests {
 
   @Test("its code is the code of an example, line by line, but for the address of the package")
   func code() throws {
-    let readme = try CommandRunner.text(ofFile: "\(root)/README.md")
+    let page = try CommandRunner.text(ofFile: "\(root)/docs/swift-app.md")
     let lines = try Set(example.split(separator: "\n").map { $0.drop { $0 == " " } })
-    let blocks = readme.split(separator: "```swift\n").dropFirst().compactMap {
+    let blocks = page.split(separator: "```swift\n").dropFirst().compactMap {
       $0.split(separator: "```").first
     }
     #expect(blocks.count == 4)
     for line in blocks.joined().split(separator: "\n") where !line.contains(".package(url:") {
-      #expect(lines.contains(line.drop { $0 == " " }), "README says: \(line)")
+      #expect(lines.contains(line.drop { $0 == " " }), "docs/swift-app.md says: \(line)")
     }
   }
 
@@ -37,7 +37,7 @@ struct ReadmeTests {
   func pages() throws {
     let readme = try CommandRunner.text(ofFile: "\(root)/README.md")
     for link in readme.split(separator: "](").dropFirst() {
-      let page = link.prefix { $0 != ")" }
+      let page = link.prefix { $0 != ")" && $0 != "#" }
       #expect(FileSystem.exists("\(root)/\(page)"), "README names \(page)")
     }
   }
