@@ -31,7 +31,10 @@ struct SearchOptions: Sendable {
 
   init(_ given: ParsedArguments) throws {
     var wanted: [Wanted] = try given.all("until").map { .holds(try Self.question($0)) }
-    wanted += try given.all("rule").map { .holds(try Self.question("!(\($0))")) }
+    wanted += try given.all("rule").map { rule in
+      // By itself, so that its parentheses are its own.
+      .holds(try Self.question("!(\(try Condition(rule).text))"))
+    }
     if given.has("crash") { wanted.append(.crash) }
     if given.has("divergence") { wanted.append(.divergence) }
     guard wanted.count < 2 else {

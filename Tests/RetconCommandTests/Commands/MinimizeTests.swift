@@ -34,6 +34,14 @@ struct MinimizeTests {
     files = [try runner.write(Self.session, as: "shop.jsonl"), "--reducer", reducer]
   }
 
+  @Test("a rule is read by itself, so that its parentheses are its own")
+  func ruleAlone() async throws {
+    let answer = await runner.run(
+      ["minimize"] + files + ["--rule", "state.total >= 0) || (state.total < 0"])
+    #expect(answer.status == .trouble)
+    #expect(answer.data.isEmpty)
+  }
+
   @Test("ends with the one action, says from which amount on it happens, and writes the session")
   func coupon() async throws {
     let answer = await runner.run(
