@@ -41,7 +41,7 @@ struct ConfigurationTests {
   @Test("the host of an app is run for its sessions, which is said, and for no others")
   func host() throws {
     let script = try folder.write(
-      "#!/bin/sh\ntouch \"$0.ran\"\nexec cat >/dev/null\n", to: "cart-host")
+      "#!/bin/sh\ntouch \"$0.ran\"\nwhile read line; do :; done\n", to: "cart-host")
     chmod(script, 0o755)
     let named = try open("host Cart '\(script)'\n", file)
     try named.wait(for: "cart-host runs: line 1 of ")
