@@ -48,7 +48,7 @@ import ValueTree
 
   /// Lets the effects go as far as they come: ids are known from when their tasks run.
   @MainActor private static func settle() async {
-    while CancelIDs.tasks.isEmpty { await Task.yield() }
+    while !CancelIDs.contains(Feature.CancelID.waiting) { await Task.yield() }
   }
 
   private let setup = ReplaySetup(

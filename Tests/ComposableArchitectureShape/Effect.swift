@@ -1,17 +1,25 @@
-// The shape of the Composable Architecture 1.25, as far as the adapter uses it: its signatures, and as
-// little behind them as it takes to run a store.
+import Platform
 
-/// What a reducer asks for besides changing the state.
+// The shape of the Composable Architecture 1.25, as far as the adapter uses it: its signatures, and what
+// they do as its sources say. Each part names the file whose behaviour it has.
+
+/// `Effect.swift`: an effect is one operation. What is merged, concatenated or mapped becomes one again.
 ///
 /// `@unchecked Sendable`: as there, an effect is handed from a reducer to its store.
 public struct Effect<Action>: @unchecked Sendable {
   typealias Body = @Sendable (Send<Action>) async -> Void
 
-  var sends: [@Sendable () -> Action?] = []
-  var runs: [Body] = []
+  enum Operation {
+    case none
+    case publisher(AnyPublisher<Action, Never>)
+    case run(Body)
+  }
 
-  public static var none: Self { Self() }
+  let operation: Operation
 
+  public static var none: Self { Self(operation: .none) }
+
+  /// The body runs with the dependencies of the reducer. What it throws without a handler ends it.
   public static func run(
     priority: TaskPriority? = nil, name: String? = nil,
     operation: @escaping @Sendable (_ send: Send<Action>) async throws -> Void,
@@ -19,65 +27,170 @@ public struct Effect<Action>: @unchecked Sendable {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
   ) -> Self {
-    let dependencies = DependencyValues._current
-    return Self(runs: [
-      { send in
-        await DependencyValues.$_current.withValue(dependencies) {
-          do { try await operation(send) } catch { await handler?(error, send) }
-        }
-      }
-    ])
+    Self(
+      operation: .run(
+        inDependencies { send in
+          do { try await operation(send) } catch {
+            guard !(error is CancellationError), !Task.isCancelled else { return }
+            await handler?(error, send)
+          }
+        }))
   }
 
+  /// A publisher of one value that is there at once.
   public static func send(_ action: Action) -> Self {
-    nonisolated(unsafe) let action = action
-    return Self(sends: [{ action }])
+    Self(operation: .publisher(Just(action).eraseToAnyPublisher()))
   }
 
-  public static func merge(_ effects: Self...) -> Self {
-    Self(sends: effects.flatMap(\.sends), runs: effects.flatMap(\.runs))
+  /// `Effects/Publisher.swift`: the publisher is made at once, in the reducer.
+  public static func publisher(_ createPublisher: () -> some Publisher<Action, Never>) -> Self {
+    Self(operation: .publisher(createPublisher().eraseToAnyPublisher()))
+  }
+
+  public static func merge(_ effects: Self...) -> Self { merge(effects) }
+
+  public static func merge(_ effects: some Sequence<Self>) -> Self {
+    effects.reduce(.none) { $0.merge(with: $1) }
+  }
+
+  /// Two runs are one run; where one of them is a publisher, both are.
+  public func merge(with other: Self) -> Self {
+    switch (operation, other.operation) {
+    case (_, .none): self
+    case (.none, _): other
+    case (.run(let first), .run(let second)):
+      Self(
+        operation: .run { send in
+          await withTaskGroup(of: Void.self) { group in
+            group.addTask { await first(send) }
+            group.addTask { await second(send) }
+          }
+        })
+    default:
+      Self(operation: .publisher(merged(_EffectPublisher(self), _EffectPublisher(other))))
+    }
+  }
+
+  public static func concatenate(_ effects: Self...) -> Self { concatenate(effects) }
+
+  public static func concatenate(_ effects: some Collection<Self>) -> Self {
+    effects.reduce(.none) { $0.concatenate(with: $1) }
+  }
+
+  /// As `merge(with:)`, one behind the other.
+  public func concatenate(with other: Self) -> Self {
+    switch (operation, other.operation) {
+    case (_, .none): self
+    case (.none, _): other
+    case (.run(let first), .run(let second)):
+      Self(
+        operation: .run { send in
+          await first(send)
+          await second(send)
+        })
+    default:
+      Self(operation: .publisher(concatenated(_EffectPublisher(self), _EffectPublisher(other))))
+    }
   }
 
   public func map<Other>(_ transform: @escaping @Sendable (Action) -> Other) -> Effect<Other> {
-    Effect<Other>(
-      sends: sends.map { send in { send().map(transform) } },
-      runs: runs.map { run in
-        { send in await run(Send { send(transform($0)) }) }
-      })
+    switch operation {
+    case .none: .none
+    case .publisher(let publisher):
+      Effect<Other>(operation: .publisher(publisher.map(transform)))
+    case .run(let body):
+      Effect<Other>(
+        operation: .run(
+          Effect<Other>.inDependencies { send in await body(Send { send(transform($0)) }) }))
+    }
   }
 
-  public func cancellable(id: some Hashable & Sendable, cancelInFlight: Bool = false) -> Self {
-    Self(
-      sends: sends,
-      runs: runs.map { run in
-        { send in
-          let task = await MainActor.run {
-            if cancelInFlight { CancelIDs.cancel(id) }
-            let task = Task { await run(send) }
-            CancelIDs.tasks[AnyHashable(id), default: []].append(task)
-            return task
-          }
-          await task.value
-        }
-      })
-  }
-
-  public static func cancel(id: some Hashable & Sendable) -> Self {
-    Self(sends: [
-      {
-        MainActor.assumeIsolated { CancelIDs.cancel(id) }
-        return nil
-      }
-    ])
+  /// What `withEscapedDependencies` does for the body of an effect.
+  static func inDependencies(_ body: @escaping Body) -> Body {
+    let dependencies = DependencyValues._current
+    return { send in
+      await DependencyValues.$_current.withValue(dependencies) { await body(send) }
+    }
   }
 }
 
-/// Of the effects that run now.
-@MainActor public enum CancelIDs {
-  public internal(set) static var tasks: [AnyHashable: [Task<Void, Never>]] = [:]
+/// `Effects/Cancellation.swift`.
+extension Effect {
+  /// A publisher ends when its id is cancelled; the task of a run is cancelled, and waited for.
+  public func cancellable(id: some Hashable & Sendable, cancelInFlight: Bool = false) -> Self {
+    switch operation {
+    case .none: .none
+    case .publisher(let publisher):
+      Self(
+        operation: .publisher(
+          Deferred {
+            if cancelInFlight { CancelIDs.cancel(id) }
+            let end = PassthroughSubject<Void, Never>()
+            let remove = CancelIDs.add(id) { end.send(()) }
+            return publisher.prefix(untilOutputFrom: end)
+              .handleEvents(receiveCompletion: { _ in remove() }, receiveCancel: remove)
+          }
+          .eraseToAnyPublisher()))
+    case .run(let body):
+      Self(
+        operation: .run { send in
+          if cancelInFlight { CancelIDs.cancel(id) }
+          let task = Task { await body(send) }
+          let remove = CancelIDs.add(id) { task.cancel() }
+          defer { remove() }
+          await withTaskCancellationHandler {
+            await task.value
+          } onCancel: {
+            task.cancel()
+          }
+        })
+    }
+  }
 
-  static func cancel(_ id: some Hashable) {
-    for task in tasks.removeValue(forKey: AnyHashable(id)) ?? [] { task.cancel() }
+  /// Cancels when it is made, and is an empty publisher then.
+  public static func cancel(id: some Hashable & Sendable) -> Self {
+    .publisher {
+      CancelIDs.cancel(id)
+      return Empty<Action, Never>()
+    }
+  }
+
+  /// `PresentationReducer.swift`: what `ifLet` adds when a child appears, and `dismiss` ends.
+  public static func untilDismissed(_ id: some Hashable & Sendable, _ dismissal: Action) -> Self {
+    .concatenate(
+      .publisher { Empty(completeImmediately: false) }.cancellable(id: id),
+      .publisher { Just(dismissal) })
+  }
+}
+
+/// Of the effects that run now. Behind a lock, as there: a session is run again on any thread.
+public enum CancelIDs {
+  typealias Cancel = @Sendable () -> Void
+
+  private struct Known: @unchecked Sendable {
+    var cancels: [AnyHashable: [Int: Cancel]] = [:]
+    var count = 0
+  }
+
+  private static let known = Locked(Known())
+
+  public static func contains(_ id: some Hashable & Sendable) -> Bool {
+    known.withLock { $0.cancels[AnyHashable(id)]?.isEmpty == false }
+  }
+
+  /// Gives what to call when it is over by itself.
+  static func add(_ id: some Hashable & Sendable, _ cancel: @escaping Cancel) -> Cancel {
+    let number = known.withLock { known in
+      known.count += 1
+      known.cancels[AnyHashable(id), default: [:]][known.count] = cancel
+      return known.count
+    }
+    return { known.withLock { _ = $0.cancels[AnyHashable(id)]?.removeValue(forKey: number) } }
+  }
+
+  public static func cancel(_ id: some Hashable & Sendable) {
+    let cancels = known.withLock { $0.cancels.removeValue(forKey: AnyHashable(id)) } ?? [:]
+    for (_, cancel) in cancels.sorted(by: { $0.key < $1.key }) { cancel() }
   }
 }
 
@@ -92,17 +205,27 @@ public struct Effect<Action>: @unchecked Sendable {
   }
 }
 
-public struct _EffectPublisher<Action> {
+/// `Effects/Publisher.swift`: a run is a publisher that starts a task on the main actor.
+public struct _EffectPublisher<Action>: Publisher {
+  public typealias Output = Action
+  public typealias Failure = Never
   let effect: Effect<Action>
 
   public init(_ effect: Effect<Action>) { self.effect = effect }
 
-  public func sink(receiveValue: (Action) -> Void) -> AnyCancellable {
-    for send in effect.sends { if let action = send() { receiveValue(action) } }
-    return AnyCancellable()
+  public func subscribe(_ subscriber: Subscriber<Action>) -> AnyCancellable {
+    switch effect.operation {
+    case .none:
+      subscriber.complete()
+      return AnyCancellable {}
+    case .publisher(let publisher): return publisher.subscribe(subscriber)
+    case .run(let body):
+      nonisolated(unsafe) let subscriber = subscriber
+      let task = Task { @MainActor in
+        await body(Send { subscriber.receive($0) })
+        subscriber.complete()
+      }
+      return AnyCancellable { task.cancel() }
+    }
   }
-}
-
-public struct AnyCancellable {
-  public func cancel() {}
 }

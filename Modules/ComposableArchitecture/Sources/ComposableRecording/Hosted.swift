@@ -41,22 +41,59 @@ where Base.State: Sendable, Base.Action: Sendable {
       let effect = seen.whileReducing(TapedDependencies(Tape())) {
         base._reduce(into: &state, action: action)
       }
-      let runs = seen.runs.map(\.origin).map { origin in
-        StoreCore.Effect<Base.Action>.run(
-          site: EffectSite(
-            name: origin.name, fileID: origin.file, line: origin.line, cancelID: origin.cancelID))
-      }
-      let sends = seen.hasSends ? effect.sentAtOnce : []
-      return .merge(runs + sends.map { .send($0) })
+      return seen.inStoreCore(effect)
     }
   }
 }
 
-extension ComposableArchitecture.Effect {
-  /// The actions that it sends before anybody can wait.
-  fileprivate var sentAtOnce: [Action] {
-    var actions: [Action] = []
-    _EffectPublisher(self).sink { actions.append($0) }.cancel()
-    return actions
+extension SeenEffects {
+  /// The same effect for the machine that runs a session again: what is sent at once, and behind which
+  /// runs what else is sent. Nobody can look into an effect, so it is tried out: each run that a `.send`
+  /// waits for is the one without whose end it does not come.
+  fileprivate func inStoreCore<Action: Sendable>(
+    _ effect: ComposableArchitecture.Effect<Action>
+  ) -> StoreCore.Effect<Action> {
+    var parts = runs.map { run in
+      let site = EffectSite(
+        name: run.origin.name, fileID: run.origin.file, line: run.origin.line,
+        cancelID: run.origin.cancelID)
+      return (runs: [run.number] as Set, effect: StoreCore.Effect<Action>.run(site: site))
+    }
+    let sentAtOnce = sent(by: effect, afterEndsOf: [])
+    if sentAtOnce.count < sendCount {
+      let all = Set(runs.map(\.number))
+      let without = all.map { run in
+        (run: run, sends: sent(by: effect, afterEndsOf: all.subtracting([run])).map(\.number))
+      }
+      let chained = sent(by: effect, afterEndsOf: all).compactMap { send in
+        sentAtOnce.contains { $0.number == send.number }
+          ? nil
+          : (
+            action: send.action,
+            runs: Set(without.filter { !$0.sends.contains(send.number) }.map(\.run))
+          )
+      }
+      for send in chained.sorted(by: { $0.runs.count < $1.runs.count }) {
+        guard let first = parts.firstIndex(where: { $0.runs.isSubset(of: send.runs) }) else {
+          continue
+        }
+        let before = parts.filter { $0.runs.isSubset(of: send.runs) }.map(\.effect)
+        parts.removeAll { $0.runs.isSubset(of: send.runs) }
+        parts.insert((send.runs, .concatenate(.merge(before), .send(send.action))), at: first)
+      }
+    }
+    return .merge(parts.map(\.effect) + sentAtOnce.map { .send($0.action) })
+  }
+
+  private func sent<Action>(
+    by effect: ComposableArchitecture.Effect<Action>, afterEndsOf ended: Set<Int>
+  ) -> [(number: Int?, action: Action)] {
+    self.ended = ended
+    var sent: [(number: Int?, action: Action)] = []
+    _EffectPublisher(effect).sink { action in
+      sent.append((self.lastSend, action))
+      self.lastSend = nil
+    }.cancel()
+    return sent
   }
 }

@@ -46,6 +46,7 @@ where Base.State: Sendable, Base.Action: Sendable {
       run.origin.step = step
       recorder.effectChanged(run.number, .started(run.origin))
     }
+    desk.tellEnds()
     return effect.map { [desk] action in
       desk.sends(elseOutputOf: step)
       return action

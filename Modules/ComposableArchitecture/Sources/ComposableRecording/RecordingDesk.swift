@@ -8,13 +8,24 @@ final class RecordingDesk: Sendable {
   let recorder: any EffectRecorder
   private let page = Mutex(Page())
 
+  enum Sender: Sendable {
+    case effect(Int)
+    /// A `.send` that a reducer returned, whatever runs around it.
+    case reducer
+  }
+
+  private enum Waiting: Sendable {
+    case action(Cause)
+    case end(@Sendable () -> Void)
+  }
+
   private struct Page: Sendable {
     var steps = 0
     var effects = 0
-    /// The effect whose action is on its way up through the reducers.
-    var sender: Int?
-    /// Those of the actions that are sent next.
-    var causes: [Cause] = []
+    /// What sent the action that is on its way up through the reducers.
+    var sender: Sender?
+    /// What the store has still to reduce, by its cause, and what ends behind that.
+    var waiting: [Waiting] = []
     var dependencies: TapedDependencies?
   }
 
@@ -22,9 +33,28 @@ final class RecordingDesk: Sendable {
 
   /// The number and the cause of the next step.
   func begin() -> (step: Int, cause: Cause) {
-    page.withLock { page in
+    tellEnds()
+    return page.withLock { page in
       page.steps += 1
-      return (page.steps, page.causes.isEmpty ? .user : page.causes.removeFirst())
+      guard case .action(let cause)? = page.waiting.first else { return (page.steps, .user) }
+      page.waiting.removeFirst()
+      return (page.steps, cause)
+    }
+  }
+
+  /// A publisher can send and be over before the store reduces what it sent: its end waits for that.
+  func atEnd(_ end: @escaping @Sendable () -> Void) {
+    page.withLock { $0.waiting.append(.end(end)) }
+    tellEnds()
+  }
+
+  func tellEnds() {
+    while let end = page.withLock({ page -> (@Sendable () -> Void)? in
+      guard case .end(let end)? = page.waiting.first else { return nil }
+      page.waiting.removeFirst()
+      return end
+    }) {
+      end()
     }
   }
 
@@ -35,15 +65,18 @@ final class RecordingDesk: Sendable {
     }
   }
 
-  func isSending(_ effect: Int) { page.withLock { $0.sender = effect } }
+  func isSending(_ sender: Sender) { page.withLock { $0.sender = sender } }
 
-  /// An action leaves the reducers. One that no effect sent, such as that of a dismissed child, belongs to
-  /// the effect that brought it about, or else to the reducer.
+  /// An action leaves the reducers. One that nobody marked is that of a dismissed child: the effect that
+  /// dismissed it sent it, or else the reducer.
   func sends(elseOutputOf step: Int) {
     page.withLock { page in
-      let effect = page.sender ?? SeenEffects.running
+      let sender = page.sender ?? SeenEffects.running.map { .effect($0) } ?? .reducer
       page.sender = nil
-      page.causes.append(effect.map { .effect($0) } ?? .output(of: step))
+      switch sender {
+      case .effect(let number): page.waiting.append(.action(.effect(number)))
+      case .reducer: page.waiting.append(.action(.output(of: step)))
+      }
     }
   }
 

@@ -2,9 +2,13 @@ import ComposableArchitecture
 import SessionLog
 import Synchronization
 
+#if canImport(Combine)
+  import Combine
+#endif
+
 /// The effects that reducers make in one step.
 ///
-/// `@unchecked Sendable`: only the thread that reduces touches what changes.
+/// `@unchecked Sendable`: only the thread that reduces, or tries effects out, touches what has no lock.
 final class SeenEffects: @unchecked Sendable {
   @TaskLocal static var current: SeenEffects?
   /// The effect whose body runs here.
@@ -13,7 +17,18 @@ final class SeenEffects: @unchecked Sendable {
   /// Nil where a session is run again: then no body runs.
   let desk: RecordingDesk?
   private(set) var runs: [SeenRun] = []
-  var hasSends = false
+  /// How many `.send` were made.
+  private(set) var sendCount = 0
+  /// Where a session is run again: the runs that are over as soon as they begin, and what was sent last.
+  var ended: Set<Int> = []
+  var lastSend: Int?
+  private let unsent = Mutex(Unsent())
+
+  /// What is chained to a run comes right behind its end in the file. So the ends wait for it.
+  private struct Unsent: Sendable {
+    var count = 0
+    var ends: [@Sendable () -> Void] = []
+  }
 
   init(_ desk: RecordingDesk?) { self.desk = desk }
 
@@ -31,9 +46,35 @@ final class SeenEffects: @unchecked Sendable {
     let number = desk?.newEffect() ?? runs.count + 1
     let origin = EffectOrigin(
       step: 0, name: name, file: "\(fileID)", line: Int(line), ordinal: runs.count + 1)
-    let run = SeenRun(desk: desk, number: number, origin: origin)
+    let run = SeenRun(step: self, number: number, origin: origin)
     runs.append(run)
     return run
+  }
+
+  /// Gives the number of a `.send` of this step.
+  func beginSend() -> Int {
+    sendCount += 1
+    unsent.withLock { $0.count += 1 }
+    return sendCount
+  }
+
+  func isSending(_ number: Int) {
+    lastSend = number
+    let ends = unsent.withLock { unsent in
+      unsent.count -= 1
+      defer { unsent.ends = [] }
+      return unsent.ends
+    }
+    for end in ends { desk?.atEnd(end) }
+    desk?.isSending(.reducer)
+  }
+
+  func atEnd(_ end: @escaping @Sendable () -> Void) {
+    let waits = unsent.withLock { unsent in
+      if unsent.count > 0 { unsent.ends.append(end) }
+      return unsent.count > 0
+    }
+    if !waits { desk?.atEnd(end) }
   }
 
   /// The newest effect can be cancelled by this id.
@@ -43,17 +84,18 @@ final class SeenEffects: @unchecked Sendable {
   }
 }
 
-/// An effect that a reducer made with `run`.
+/// An effect that a reducer made with `run` or `publisher`.
 ///
 /// `@unchecked Sendable`: `origin` changes while its reducer runs only.
 final class SeenRun: @unchecked Sendable {
-  let desk: RecordingDesk?
+  let step: SeenEffects
   let number: Int
   var origin: EffectOrigin
   private let isOver = Atomic(false)
+  var desk: RecordingDesk? { step.desk }
 
-  init(desk: RecordingDesk?, number: Int, origin: EffectOrigin) {
-    self.desk = desk
+  init(step: SeenEffects, number: Int, origin: EffectOrigin) {
+    self.step = step
     self.number = number
     self.origin = origin
   }
@@ -85,9 +127,22 @@ final class SeenRun: @unchecked Sendable {
     }
   }
 
-  private func end(_ kind: EffectEvent.Kind) {
+  func end(_ kind: EffectEvent.Kind) {
     guard !isOver.exchange(true, ordering: .relaxed) else { return }
-    desk?.recorder.effectChanged(number, kind, fromOutside: false)
+    let tell = { @Sendable [desk, number] in
+      _ = desk?.recorder.effectChanged(number, kind, fromOutside: false)
+    }
+    // What is cancelled may send nothing any more.
+    if kind == .cancelled { tell() } else { step.atEnd(tell) }
+  }
+
+  /// In its place where a session is run again: says nothing, and is over when it is to be.
+  func silent<Action>() -> ComposableArchitecture.Effect<Action> {
+    .originalPublisher {
+      Deferred { [step, number] in
+        Empty<Action, Never>(completeImmediately: step.ended.contains(number))
+      }
+    }
   }
 }
 
@@ -104,18 +159,43 @@ extension ComposableArchitecture.Effect where Action: Sendable {
     guard let run = SeenEffects.current?.begin(name, fileID, line) else {
       return .originalRun(priority, name, operation, handler, (fileID, filePath, line, column))
     }
+    if run.desk == nil { return run.silent() }
     let seen = { @Sendable (send: ComposableArchitecture.Send<Action>) in
       try await run.perform(send, operation, handler)
     }
     return originalRun(priority, name, seen, nil, (fileID, filePath, line, column)).map { action in
-      run.desk?.isSending(run.number)
+      run.desk?.isSending(.effect(run.number))
       return action
     }
   }
 
   public static func send(_ action: Action) -> Self {
-    SeenEffects.current?.hasSends = true
-    return originalSend(action)
+    guard let seen = SeenEffects.current else { return originalSend(action) }
+    let number = seen.beginSend()
+    return originalSend(action).map { action in
+      seen.isSending(number)
+      return action
+    }
+  }
+
+  /// On the main thread, as the store has it: what sent an action is known by the order.
+  public static func publisher(
+    _ createPublisher: () -> some Publisher<Action, Never>
+  ) -> Self {
+    guard let run = SeenEffects.current?.begin(nil, "", 0) else {
+      return originalPublisher(createPublisher)
+    }
+    if run.desk == nil { return run.silent() }
+    return originalPublisher {
+      createPublisher().receive(on: UIScheduler.shared)
+        .handleEvents(
+          receiveCompletion: { _ in run.end(.finished) }, receiveCancel: { run.end(.cancelled) }
+        )
+        .map { action in
+          run.desk?.isSending(.effect(run.number))
+          return action
+        }
+    }
   }
 
   public func cancellable(
@@ -139,6 +219,12 @@ extension ComposableArchitecture.Effect {
   }
 
   fileprivate static func originalSend(_ action: Action) -> Self { send(action) }
+
+  fileprivate static func originalPublisher(
+    _ createPublisher: () -> some Publisher<Action, Never>
+  ) -> Self {
+    publisher(createPublisher)
+  }
 
   fileprivate func originalCancellable(
     _ id: some Hashable & Sendable, _ cancelInFlight: Bool

@@ -1,0 +1,56 @@
+import ComposableArchitecture
+import ComposableRecording
+
+/// Sends in every way that an effect can, from actions of the user and from actions of effects.
+struct Causes: ComposableArchitecture.Reducer {
+  struct State: Codable, Sendable, Equatable { var log: [String] = [] }
+
+  enum Action: String, Codable, Sendable {
+    case load, loaded, delegate, heard
+    case both, one, other, after
+    case chain, chained, last, end
+    case group, first, second, done
+    case combine, combined, piped
+    case child, shown, leave, dismissed
+  }
+
+  enum CancelID { case child }
+
+  func _reduce(into state: inout State, action: Action) -> Effect<Action> {
+    state.log.append(action.rawValue)
+    switch action {
+    // A delegate, and what the parent makes of it: an effect's action that sends, nested.
+    case .load: return .run(name: "load") { send in await send(.loaded) }
+    case .loaded: return Effect<Bool>.send(true).map { _ in .delegate }
+    case .delegate: return .send(.heard)
+    // Merged with a run that goes on.
+    case .both:
+      return .merge(
+        .run(name: "both") { send in
+          await send(.one)
+          await send(.other)
+        }, .send(.loaded))
+    case .one: return .merge(.send(.after), .run(name: "after one") { await $0(.after) })
+    // Behind runs, one and two, and behind what was sent.
+    case .chain:
+      return .concatenate(
+        .run(name: "chain") { await $0(.chained) }, .send(.last), .send(.last),
+        .run(name: "end") { await $0(.end) })
+    case .group:
+      return .concatenate(
+        .merge(
+          .run(name: "first") { await $0(.first) }, .run(name: "second") { await $0(.second) },
+          .send(.piped)),
+        .send(.done), .send(.delegate))
+    // A publisher that has a value at once, and what comes of it.
+    case .combine: return .publisher { Just(.combined) }
+    case .combined: return .run(name: "combined") { await $0(.end) }
+    // A child that an effect dismisses.
+    case .child: return .untilDismissed(CancelID.child, .dismissed)
+    case .leave:
+      return .run(name: "leave") { _ in await MainActor.run { CancelIDs.cancel(CancelID.child) } }
+    case .dismissed: return .send(.heard)
+    default: return .none
+    }
+  }
+}
