@@ -1,4 +1,4 @@
-// What StoreObservation uses of SwiftUI, with the signatures that SwiftUI has.
+// The parts of SwiftUI that StoreObservation uses, with their real signatures.
 @_exported import Observation
 
 public struct Animation: Equatable, Sendable {

@@ -47,7 +47,7 @@ extension Reaction {
     if steps.count - asked > asked / 64 { state.timeline.asked = nil }
   }
 
-  /// What was looked for in the recording is looked for in what has come since.
+  /// Continues searches of the recording in the steps that have come since.
   mutating func renewSearches() {
     guard let main = state.branches.first,
       Searches.Kind.allCases.contains(where: {

@@ -25,7 +25,7 @@ struct Search: Sendable, Equatable {
   /// The steps that are searched.
   private(set) var steps: ClosedRange<Int>
   var isRunning = true
-  /// It was at its end before, and looks at what has come since: nobody waits for that.
+  /// It had ended, and looks at newer steps in the background.
   private(set) var goesOn = false
   /// Nobody asked for it: it says nothing by itself and need not be stopped by hand.
   var isSilent = false
@@ -63,8 +63,8 @@ struct Search: Sendable, Equatable {
       && steps.lowerBound == branch.steps.lowerBound && steps.upperBound < branch.steps.upperBound
   }
 
-  /// Goes on with the steps that have come since, from the one that is given back: the last one may have
-  /// become another, and a condition about later steps may hold anywhere by now.
+  /// Goes on with newer steps and returns the first of them. The last step may have changed. A condition
+  /// about later steps may hold anywhere by now.
   mutating func goOn(_ number: Int, to new: ClosedRange<Int>) -> Int {
     var first = steps.upperBound
     if case .condition(let question) = self.question,

@@ -133,7 +133,7 @@ extension Reaction {
   mutating func endSearch(_ number: Int) {
     guard let kind = state.searches.kind(of: number) else { return }
     let path = kind.path
-    // What has come since changes a count, and nobody is told of it again.
+    // Newer steps change the count without a message.
     if state.searches[keyPath: path]?.goesOn == true, state.searches[keyPath: path]?.waiting == nil
     {
       return

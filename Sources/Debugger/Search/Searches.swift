@@ -123,7 +123,7 @@ struct Searches: Reducer {
       let (branch, start, wraps) = (search.branch, known ?? search.start, known == nil)
       let report: @Sendable (SearchBatch) async -> Void = {
         var batch = $0
-        // What is before was looked through.
+        // The steps before were searched already.
         if let known { batch.searched += known - search.steps.lowerBound }
         await send(.found(search.number, batch))
       }

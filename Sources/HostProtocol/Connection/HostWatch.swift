@@ -201,7 +201,7 @@ final class HostWatch: @unchecked Sendable {
     }
     readPage()
     guard failure == nil else { return }
-    // A busy machine is no hang; but some threads of a host that hangs may wait for ever.
+    // A busy machine is not a hang. But a host that hangs may have threads that always wait.
     let silence = now - work.lastAdvance
     let busy = machine.wait(since: work.lastAdvance, now: now, interval: patience / 4) {
       ProcessorWait(of: talk.process.pid)

@@ -104,7 +104,7 @@ struct TalkCheck: Sendable {
       try within("step.descendsFrom", beside, facts.parentSteps ?? first...last)
     }
     switch step.step.cause {
-    // What a step before a cut started may be in flight, and what it sent may be held back.
+    // An effect from before a cut may be in flight, and its actions may be held back.
     case .output(let sender): try within("step.cause.output", sender, 0...number - 1)
     case .effect(let effect): try within("step.cause.effect", effect, 0...ValueFields.largest)
     case .user: break

@@ -48,7 +48,7 @@ where Base.State: Sendable, Base.Action: Sendable {
 
 extension SeenEffects {
   /// The same effect for the machine that runs a session again: what is sent at once, and behind which
-  /// runs what else is sent. Nobody can look into an effect, so it is tried out: each run that a `.send`
+  /// runs the rest is sent. An effect cannot be inspected, so it is tried out: each run that a `.send`
   /// waits for is the one without whose end it does not come.
   fileprivate func inStoreCore<Action: Sendable>(
     _ effect: ComposableArchitecture.Effect<Action>

@@ -22,9 +22,9 @@ final class RecordingDesk: Sendable {
   private struct Page: Sendable {
     var steps = 0
     var effects = 0
-    /// What sent the action that is on its way up through the reducers.
+    /// The sender of the action that is on its way up through the reducers.
     var sender: Sender?
-    /// What the store has still to reduce, by its cause, and what ends behind that.
+    /// The actions that the store has still to reduce, by their cause, and the effects that end behind them.
     var waiting: [Waiting] = []
     var dependencies: TapedDependencies?
   }

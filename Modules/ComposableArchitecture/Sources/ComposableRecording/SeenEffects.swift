@@ -24,7 +24,7 @@ final class SeenEffects: @unchecked Sendable {
   var lastSend: Int?
   private let unsent = Mutex(Unsent())
 
-  /// What is chained to a run comes right behind its end in the file. So the ends wait for it.
+  /// An action chained to a run stands right behind its end in the file, so the ends wait for it.
   private struct Unsent: Sendable {
     var count = 0
     var ends: [@Sendable () -> Void] = []
@@ -132,7 +132,7 @@ final class SeenRun: @unchecked Sendable {
     let tell = { @Sendable [desk, number] in
       _ = desk?.recorder.effectChanged(number, kind, fromOutside: false)
     }
-    // What is cancelled may send nothing any more.
+    // A cancelled effect may send nothing any more.
     if kind == .cancelled { tell() } else { step.atEnd(tell) }
   }
 
