@@ -1,13 +1,12 @@
-/// Collections of the standard library, which are encoded without asking their `encode(to:)`: faster,
-/// in a stated order, and part by part where most of them is the same as last time.
+/// Collections of the standard library that the encoder writes itself: faster than their
+/// `encode(to:)`, sorted, and reusing the parts that are the same as last time.
 protocol EncodableGroup {
-  /// Encodes the group of this type that lies at an address.
   static func encode(
     at address: UnsafeRawPointer, in session: EncodingSession, from place: EncodingPlace
   ) throws -> Value
 
-  /// Moves what is kept of a group into the storage of the group that was kept last, where that costs no
-  /// more than what has changed.
+  /// Moves the remembered group into the storage of the one before it, if that costs no more than
+  /// the changes do.
   static func keepApart(
     _ kept: UnsafeMutableRawPointer, _ last: UnsafeMutableRawPointer, _ session: EncodingSession)
 }
@@ -35,7 +34,7 @@ extension Array: EncodableGroup where Element: Encodable {
         return new == old ? common : bits.countSame(new, old, upTo: common)
       }
     }
-    // What has been moved on the whole costs less when it is shared.
+    // After many moves, sharing the storage is cheaper.
     if index + 1 < common, last.count == count,
       !bits.areSameValues(self[index + 1], last[index + 1])
     {
@@ -95,13 +94,11 @@ extension Set: EncodableGroup where Element: Encodable {
   }
 }
 
-/// ``Value``, by a name that also means it inside of `Dictionary`.
 typealias EncodedValue = Value
 
-/// Dictionaries whose keys are enums with raw values: written as objects, which the standard library
-/// would read only for keys of a few other types.
+/// Dictionaries whose keys are enums with raw values: objects in JSON. The standard library reads
+/// only a few other key types from objects.
 protocol DecodableGroup {
-  /// The dictionary in an object; nil when the standard library reads it.
   static func decode(at decoder: TreeDecoder) throws -> Any?
 }
 
@@ -128,7 +125,7 @@ extension Dictionary: DecodableGroup where Key: Decodable, Self.Value: Decodable
 }
 
 extension MemberKey {
-  /// Makes keys of a type from their texts; nil when its raw values are neither texts nor integers.
+  /// Makes keys from texts; nil if the raw values are neither texts nor integers.
   static func reader<R: RawRepresentable>(_ type: R.Type) -> ((String) -> Any?)? {
     if R.RawValue.self == String.self {
       return { text in (text as? R.RawValue).flatMap(R.init(rawValue:)) }
@@ -141,8 +138,8 @@ extension MemberKey {
 }
 
 extension Dictionary: EncodableGroup where Key: Encodable, Self.Value: Encodable {
-  /// An object where the keys are texts, integers or raw values of these; else an array of keys and
-  /// values in turn, as in the standard library. Sorted in any case.
+  /// An object if the keys are texts, integers or raw values of these; else an array that
+  /// alternates keys and values, as in the standard library. Always sorted.
   static func encode(
     at address: UnsafeRawPointer, in session: EncodingSession, from place: EncodingPlace
   ) throws -> EncodedValue {
@@ -188,9 +185,9 @@ extension Dictionary: EncodableGroup where Key: Encodable, Self.Value: Encodable
   }
 }
 
-/// How the keys of dictionaries become keys of objects.
+/// Conversion of dictionary keys to object keys.
 enum MemberKey {
-  /// The text of each key of a type; nil when keys of that type cannot be keys of an object.
+  /// The text of a key; nil if this type cannot be an object key.
   static func text<Key>(of type: Key.Type) -> ((Key) -> String)? {
     if type == String.self { return { unsafeBitCast($0, to: String.self) } }
     if type == Int.self { return { String(unsafeBitCast($0, to: Int.self)) } }
@@ -206,7 +203,7 @@ enum MemberKey {
 }
 
 extension String {
-  /// The order of bytes, which is the order of Unicode scalars.
+  /// Byte order, which is the order of Unicode scalars.
   func precedes(_ other: String) -> Bool {
     let answer = utf8.withContiguousStorageIfAvailable { mine in
       other.utf8.withContiguousStorageIfAvailable { mine.lexicographicallyPrecedes($0) }
@@ -215,7 +212,7 @@ extension String {
   }
 }
 
-/// The way from the root to a place, shared by all places below it.
+/// The path from the root, shared by all places below it.
 final class CodingPath {
   let parent: CodingPath?
   let key: any CodingKey
@@ -242,7 +239,7 @@ extension CodingPath? {
   var depth: Int { self?.depth ?? 0 }
 }
 
-/// A key for the places that have no key type of their own.
+/// A key for places without a key type.
 struct PlainKey: CodingKey {
   var stringValue: String
   var intValue: Int?
@@ -256,7 +253,7 @@ struct PlainKey: CodingKey {
   static let `super` = PlainKey(stringValue: "super")
 }
 
-/// Where a value stands while it is encoded: below which encoder, and what stood there last time.
+/// The place of a value during encoding: its encoder, and the value there last time.
 struct EncodingPlace {
   enum Step {
     case root

@@ -1,13 +1,12 @@
 import Platform
 
-/// Values of a type that nobody has to have: of an enum one of each case.
+/// Examples of a type, made by decoding; of an enum, one for each case.
 ///
-/// Nobody can list what `init(from:)` accepts; but it says what it misses. So an empty object is
-/// decoded, what is missed is added, and so on until it decodes: `{"save":{"_0":{"title":""}}}`. Where an
-/// enum is missed, each of its cases is an example of its own, as long as nothing but cases is around it.
+/// `init(from:)` does not list what it accepts, but its errors name what is missing. So this
+/// decodes an empty object, adds what is missing, and repeats: `{"save":{"_0":{"title":""}}}`. A
+/// missing enum gives one example for each case, if only cases are around it.
 package struct DecodingExamples<Subject: Decodable> {
-  /// What was decoded, and what it is; nil for what could not be completed: whoever fills it in is told
-  /// what is wrong.
+  /// A value and its decoded subject; nil for examples that need the user to fill something in.
   package typealias Example = (value: Value, subject: Subject?)
 
   private let most: Int
@@ -67,7 +66,7 @@ package struct DecodingExamples<Subject: Decodable> {
     }
   }
 
-  /// The first of some values with which something else is missed at the place, or nothing.
+  /// The first of some values that gets past this place, or nil.
   private mutating func first(
     of candidates: [Value], at place: Pointer, in value: Value, after error: DecodingError
   ) -> [Value] {
@@ -85,7 +84,7 @@ package struct DecodingExamples<Subject: Decodable> {
 
   private func isEmpty(_ value: Value) -> Bool { value == .null || value == [:] || value == "" }
 
-  /// Whether a case at this place becomes a part of the label: around it are cases alone.
+  /// Whether a case at this place is part of the label: only cases are around it.
   private func isLabel(_ place: Pointer, in value: Value) -> Bool {
     var part = value
     for token in place.tokens {
@@ -115,7 +114,6 @@ extension DecodingError {
 }
 
 extension Pointer {
-  /// The place of a member that was being decoded.
   package init(_ keys: [any CodingKey]) {
     self.init(tokens: keys.map { $0.intValue.map(String.init) ?? $0.stringValue })
   }

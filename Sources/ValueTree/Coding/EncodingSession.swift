@@ -1,19 +1,19 @@
 import Essentials
 import Platform
 
-/// What all containers of an encoder share, from one encoding to the next.
+/// State that all containers of an encoder share, from one encoding to the next.
 final class EncodingSession {
   let userInfo: [CodingUserInfoKey: Any]
   let depthLimit: Int
   let keys = KeyTrie()
   private var types = TypeTable()
   private var spare: [TreeEncoder] = []
-  /// Whether parts of a value are remembered for the next encoding.
+  /// Whether the next encoding may reuse parts.
   let remembers: Bool
-  /// Whether some `encode(to:)` has asked where it stands: its output may depend on it.
+  /// Whether an `encode(to:)` asked for its coding path: its output may depend on it.
   var pathWasRead = false
 
-  /// What the value that was encoded last gave to its containers, where it was noted down.
+  /// The calls that the last value made on its containers, if recorded.
   var lastMemory: Memory?
 
   init(userInfo: [CodingUserInfoKey: Any], depthLimit: Int, remembers: Bool = false) {
@@ -66,7 +66,7 @@ final class EncodingSession {
     guard depth < depthLimit else {
       throw tooDeep(value, place, "more than \(depthLimit) containers inside one another; a cycle?")
     }
-    // The first few levels need no look at the stack.
+    // The first levels fit the stack for sure.
     guard depth < 4 || !StackRoom.isShort else {
       throw tooDeep(value, place, "\(depth) containers inside one another fill the thread's stack")
     }
@@ -83,7 +83,7 @@ final class EncodingSession {
     if spare.count < 64 { spare.append(encoder) }
   }
 
-  /// Breaks the circle of session and spare encoders.
+  /// Breaks the retain cycle of the session and its spare encoders.
   func end() { spare = [] }
 
   private func tooDeep(_ value: Any, _ place: EncodingPlace, _ reason: String) -> EncodingError {

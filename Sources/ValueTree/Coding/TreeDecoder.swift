@@ -1,7 +1,6 @@
 import Essentials
 import Platform
 
-/// The `Decoder` that a type's `init(from:)` sees.
 struct TreeDecoder: Decoder {
   let value: Value
   let path: CodingPath?
@@ -70,7 +69,7 @@ extension TreeDecoder: SingleValueDecodingContainer {
     return integer
   }
 
-  /// Types that contain themselves are read by recursion; what lies deeper is turned away.
+  /// Recursion limit; deeper values are an error.
   static let depthLimit = 1_000
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
@@ -80,7 +79,7 @@ extension TreeDecoder: SingleValueDecodingContainer {
     guard path.depth < 4 || !StackRoom.isShort else {
       throw corrupted("\(path.depth) values inside one another fill the thread's stack")
     }
-    // The usual scalars first: to ask a type what it conforms to takes longer than to decode one.
+    // Common scalars first: a conformance check takes longer than decoding one.
     if type == Int.self, let int = try decode(Int.self) as? T { return int }
     if type == String.self, let text = try decode(String.self) as? T { return text }
     if type == Double.self, let double = try decode(Double.self) as? T { return double }
@@ -126,7 +125,7 @@ extension TreeDecoder {
 }
 
 extension CodingPath? {
-  /// The place as a JSON Pointer; "the root" for the empty one.
+  /// The JSON Pointer of the place, or "the root".
   var pointer: String {
     let place = Pointer(tokens: keys.map { $0.intValue.map(String.init) ?? $0.stringValue })
     return place.isRoot ? "the root" : place.description

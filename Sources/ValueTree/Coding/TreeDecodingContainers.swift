@@ -8,7 +8,7 @@ struct TreeKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
 
   func contains(_ key: Key) -> Bool { member(key) != nil }
 
-  /// A member that a macro calls `_name` is written without the `_`.
+  /// Macros name a member `_name`; JSON has no `_`.
   private func member(_ key: some CodingKey) -> Value? {
     if let value = object[key.stringValue] { return value }
     return key.stringValue.hasPrefix("_") ? object[key.stringValue.withoutUnderscore] : nil
@@ -64,7 +64,7 @@ struct TreeKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
   func superDecoder() throws -> any Decoder { superDecoder(key: PlainKey.super) }
   func superDecoder(forKey key: Key) throws -> any Decoder { superDecoder(key: key) }
 
-  /// A class without anything of its own may have left no value: its parent then reads null.
+  /// A class without stored properties may have written nothing: the parent reads null.
   private func superDecoder(key: some CodingKey) -> TreeDecoder {
     TreeDecoder(
       value: object[key.stringValue] ?? .null, path: CodingPath(path, key), userInfo: userInfo)
@@ -81,7 +81,7 @@ struct TreeUnkeyedDecodingContainer: UnkeyedDecodingContainer {
   var count: Int? { array.count }
   var isAtEnd: Bool { currentIndex >= array.count }
 
-  /// Reads the next element and steps past it only when that succeeded.
+  /// Reads the next element, and advances only if that worked.
   private mutating func next<T>(_ type: Any.Type, _ read: (TreeDecoder) throws -> T) throws -> T {
     let place = CodingPath(path, PlainKey(intValue: currentIndex))
     guard !isAtEnd else {

@@ -1,6 +1,6 @@
-/// The `Encoder` that a value's `encode(to:)` sees, and the container that it fills.
+/// The `Encoder` and the container behind it.
 final class TreeEncoder: Encoder {
-  /// What was asked for last counts, as a value has one form.
+  /// The kind of the last container asked for, as a value has one form.
   enum Kind { case nothing, single, object, array }
 
   let session: EncodingSession
@@ -8,14 +8,14 @@ final class TreeEncoder: Encoder {
   var depth: Int
   private(set) var kind = Kind.nothing
   var values = ValueBuffer()
-  /// The keys so far, while their shape is worth sharing; else in `keys`.
+  /// The keys so far, while their shape is worth sharing; else see `keys`.
   private var keyPlace = KeyTrie.nowhere
   private var keys: [String] = []
-  /// The containers that were opened here, with the places that wait for their values.
+  /// Nested containers, with the indices reserved for their values.
   private var nested: [(index: Int, encoder: TreeEncoder)] = []
-  /// Members are written without the `_` before their names.
+  /// Whether members lose the `_` in front of their names.
   var hasMacroMember = false
-  /// What is kept of this encoding for the next one.
+  /// A record of this encoding for the next one.
   var memory: Memory?
 
   init(session: EncodingSession, place: EncodingPlace, depth: Int) {
@@ -58,7 +58,6 @@ final class TreeEncoder: Encoder {
     kind = .nothing
   }
 
-  /// Back to the state of a new encoder.
   func clear() {
     memory = nil
     if kind != .nothing || values.count > 0 { discard() }
@@ -87,7 +86,7 @@ extension TreeEncoder {
     values.append(value)
   }
 
-  /// An encoder for what stands at a key or index; its value is asked for at the end.
+  /// An encoder for a key or an index; `finish` collects its value.
   func open(_ step: EncodingPlace.Step) -> TreeEncoder {
     let past = place.past?.child(step, type: Memory.self)
     let encoder = TreeEncoder(
@@ -101,7 +100,7 @@ extension TreeEncoder {
     return encoder
   }
 
-  /// The value that was encoded; takes it out.
+  /// Takes the encoded value out.
   func finish() -> Value {
     for (index, encoder) in nested { values.replace(index, with: encoder.finish()) }
     nested = []

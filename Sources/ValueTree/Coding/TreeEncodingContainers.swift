@@ -1,4 +1,4 @@
-// The standard library has a refusal for integers of 128 bits that goes before a generic answer.
+// For 128-bit integers, the standard library's throwing default would win over a generic method.
 
 struct TreeKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let encoder: TreeEncoder
@@ -102,6 +102,6 @@ struct TreeSingleValueEncodingContainer: SingleValueEncodingContainer {
 }
 
 extension String {
-  /// The name that a property has in the source, where a macro keeps its value under `_name`.
+  /// The property's name in the source; macros store it as `_name`.
   var withoutUnderscore: String { hasPrefix("_") ? String(dropFirst()) : self }
 }

@@ -1,16 +1,14 @@
 import Essentials
 import Platform
 
-/// What the encoder knows about a type, found once.
+/// Facts about a type, found once.
 final class TypeFacts {
-  /// How values of a type are encoded.
   enum Form {
-    /// By their own `encode(to:)`.
     case plain
     case value, string, bool, int, double, date, uuid, data, url, decimal
     case group(any EncodableGroup.Type)
 
-    /// Of the scalars that are met most; nil for all else.
+    /// The form of the most common scalars; nil for other types.
     @inline(__always)
     static func usual(_ type: Any.Type) -> Form? {
       if type == Int.self { return .int }
@@ -32,7 +30,7 @@ final class TypeFacts {
       return .plain
     }
 
-    /// What needs no encoder, out of the memory where it is; nil for what needs one.
+    /// A scalar read directly from memory; nil for types that need an encoder.
     @inline(__always)
     func scalar(at address: UnsafeRawPointer) -> Value? {
       switch self {
@@ -66,14 +64,14 @@ final class TypeFacts {
     isMacroMember = type is any MacroMember.Type
   }
 
-  /// A macro called the members `_name`.
+  /// Whether a macro named the members `_name`.
   private(set) lazy var hasMacroMember =
     TypeMetadata(type).fields?.contains { $0.type is any MacroMember.Type } ?? false
 
-  /// Bitwise comparison of two values of the type, or nil where the same bits prove nothing.
+  /// Bitwise comparison, or nil for types where equal bits prove nothing.
   private(set) lazy var bits: BitComparison? = BitComparison(type)
 
-  /// The collections that lie in a value itself, not inside of others.
+  /// The collections stored in the value itself, not inside others.
   private(set) lazy var groups = TypeFields.parts(of: type).compactMap { part in
     (part.type as? any EncodableGroup.Type).map { (offset: part.offset, group: $0) }
   }
@@ -82,8 +80,8 @@ final class TypeFacts {
 /// The facts about all types that one encoder has met.
 struct TypeTable {
   private var all: [ObjectIdentifier: TypeFacts] = [:]
-  /// The last facts for each of some hash values: most questions end here. There are none before a value
-  /// turns out to be large: for a small one it takes longer to make room for them than to encode it.
+  /// The last facts for some hash values, which answer most questions. Empty until a value turns
+  /// out to be large: for small ones the table costs more than it saves.
   private var recent: [TypeFacts?] = []
   private var searches = 0
 

@@ -9,28 +9,29 @@ import Essentials
 /// value.text()  // {"title":"Tea","quantity":2}
 /// ```
 ///
-/// The forms of types that JSON does not know:
-/// - `Date`: seconds since 2001, as `Date` encodes itself; `UUID`: its text.
-/// - `Data`: base64 text. `URL`: its text (one with a base: an object, as `URL` encodes itself).
+/// Forms of types that JSON does not have:
+/// - `Date`: seconds since 2001. `UUID`: its text.
+/// - `Data`: base64. `URL`: its text (an object if it has a base URL).
 /// - `Decimal`: a number with all its digits.
-/// - Dictionaries: an object when the keys are texts, integers or enums with such raw values, else an
-///   array of keys and values in turn; sorted by key. Sets: sorted by the text of their elements.
-/// - `Double` and `Float` that are not finite: `"NaN"`, `"Infinity"`, `"-Infinity"`.
+/// - Dictionaries: an object if the keys are texts, integers or enums with such raw values, else an
+///   array that alternates keys and values; sorted by key. Sets: sorted by the text of their
+///   elements.
+/// - `Double` and `Float`, if not finite: `"NaN"`, `"Infinity"`, `"-Infinity"`.
 public struct ValueEncoder {
-  /// Given to the types that are encoded, as with every encoder.
+  /// The context for the encoded types, as in every encoder.
   public var userInfo: [CodingUserInfoKey: Any]
-  /// How many containers may be open inside one another, so that a cycle ends in an error.
+  /// The most nested containers allowed, so that a cycle ends in an error.
   public var depthLimit: Int
 
-  /// With no `userInfo` and 500 containers inside one another, unless said otherwise.
+  /// Creates an encoder, by default with no `userInfo` and at most 500 nested containers.
   public init(userInfo: [CodingUserInfoKey: Any] = [:], depthLimit: Int = 500) {
     self.userInfo = userInfo
     self.depthLimit = depthLimit
   }
 
-  /// The tree of the value; throws what the type throws, or at a cycle.
+  /// Encodes a value; throws what the type throws, or at a cycle.
   public func encode<T: Encodable>(_ value: T) throws -> Value {
-    // For a text, a number or a boolean no encoder is worth making.
+    // A text, a number or a boolean needs no encoder.
     if let form = TypeFacts.Form.usual(T.self),
       let scalar = withUnsafePointer(to: value, { form.scalar(at: UnsafeRawPointer($0)) })
     {
@@ -42,7 +43,7 @@ public struct ValueEncoder {
   }
 }
 
-/// Turns a ``Value`` back into the type that it was encoded from.
+/// Turns a ``Value`` back into the type that encoded it.
 ///
 /// ```swift
 /// struct Item: Codable { var title: String, quantity: Int }
@@ -51,23 +52,23 @@ public struct ValueEncoder {
 /// ```
 ///
 /// Reads the forms that ``ValueEncoder`` writes. A whole number decodes as any integer type that
-/// holds it, however it is written (`2`, `2.0`, `2e0`).
+/// holds it, in any notation (`2`, `2.0`, `2e0`).
 public struct ValueDecoder {
-  /// Given to the types that are decoded, as with every decoder.
+  /// The context for the decoded types, as in every decoder.
   public var userInfo: [CodingUserInfoKey: Any]
 
-  /// With no `userInfo`, unless said otherwise.
+  /// Creates a decoder, by default with no `userInfo`.
   public init(userInfo: [CodingUserInfoKey: Any] = [:]) { self.userInfo = userInfo }
 
-  /// A value of the type; throws where the tree does not fit, with the place in the coding path.
+  /// Decodes a type; an error names the place in its coding path.
   public func decode<T: Decodable>(_ type: T.Type, from value: Value) throws -> T {
     try TreeDecoder(value: value, path: nil, userInfo: userInfo).decode(type)
   }
 }
 
-/// What a macro added to a type, such as the registrar of its observers. It is not written, and reading
-/// makes a new one from an empty object. The members beside it, which the macro called `_name`, are
-/// written without the `_`.
+/// A member that a macro added, such as an observation registrar. It is not written, and decodes
+/// from an empty object. Its neighbours, which the macro named `_name`, are written without the
+/// `_`.
 ///
 /// ```swift
 /// extension ObservationStateRegistrar: @retroactive MacroMember {}
@@ -75,7 +76,7 @@ public struct ValueDecoder {
 public protocol MacroMember: Codable {}
 
 extension Value: Codable {
-  /// Writes the tree into any encoder, member by member.
+  /// Writes the tree into any encoder.
   public func encode(to encoder: any Encoder) throws {
     switch self {
     case .null:
@@ -93,7 +94,7 @@ extension Value: Codable {
     }
   }
 
-  /// Reads any tree that the decoder can give: a null, a number, a text, an array, an object.
+  /// Reads any tree: null, a boolean, a number, a text, an array, an object.
   public init(from decoder: any Decoder) throws {
     if let decoder = decoder as? TreeDecoder {
       self = decoder.value
@@ -135,7 +136,7 @@ extension Number {
 }
 
 extension Double {
-  /// The number, or the stated text of one that is not finite.
+  /// The number, or the text for one that is not finite.
   var value: Value {
     if isFinite { return .number(.double(self)) }
     return .string(isNaN ? "NaN" : self < 0 ? "-Infinity" : "Infinity")
@@ -152,7 +153,7 @@ extension Double {
 }
 
 extension Float {
-  /// The number with the digits that a `Float` needs, not those of the nearest `Double`.
+  /// The number with a `Float`'s digits, not those of the nearest `Double`.
   var value: Value {
     guard isFinite, let double = Double(description), Float(double) == self else {
       return Double(self).value

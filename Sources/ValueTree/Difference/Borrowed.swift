@@ -1,14 +1,14 @@
-/// The storage of a container that somebody else holds while it is looked at: counting references for
-/// each of thousands of elements would cost more than comparing them.
+/// The storage of a container, without retaining it: reference counting for thousands of elements
+/// would cost more than comparing them. The caller keeps the value alive.
 ///
-/// The payload of a ``Value`` lies at its beginning; `isPossible` has seen that it does, and where it
-/// does not, the storage is taken out the slow way (it stays held by its value).
+/// Reads the payload at the start of a ``Value``, if `isPossible` found it there; else extracts it
+/// the slow way.
 struct BorrowedNode {
   let count: Int
   let elements: UnsafePointer<Value>?
   private let node: Unmanaged<ValueNode>?
 
-  /// Of a value that is known to be an array or an object.
+  /// The value must be an array or an object.
   @inline(__always)
   init(_ value: UnsafePointer<Value>) {
     node =
@@ -24,7 +24,6 @@ struct BorrowedNode {
     }
   }
 
-  /// What tells one shape from another.
   @inline(__always)
   var shape: UnsafeRawPointer? { node?._withUnsafeGuaranteedRef(\.shapeAddress) }
 
@@ -41,7 +40,6 @@ struct BorrowedNode {
     }
   }
 
-  /// Whether two values that are both strings have the same text.
   @inline(__always)
   static func haveSameText(_ left: UnsafePointer<Value>, _ right: UnsafePointer<Value>) -> Bool {
     if isPossible {
@@ -54,7 +52,7 @@ struct BorrowedNode {
     return text.isExactly(other)
   }
 
-  /// Whether a value's storage is found at its beginning. Tried out once, on one value of each kind.
+  /// Whether a value's payload is at its start. Tried once, on one value of each kind.
   static let isPossible: Bool = {
     func beginsWithNode(_ value: Value) -> Bool {
       withUnsafePointer(to: value) { UnsafeRawPointer($0).load(as: UnsafeRawPointer?.self) }

@@ -1,9 +1,9 @@
 import Platform
 
-/// Finds a longest common subsequence of two lists of tokens, or a good one where the longest costs
-/// too much: the work stays near-linear for lists that have little in common.
+/// Finds a longest common subsequence of two token lists, or a good one if the longest costs too
+/// much: near-linear even for lists with little in common.
 enum CommonOrder {
-  /// How many differences are looked through for the best answer before a good one has to do.
+  /// The most differences to search for the best answer.
   static let differenceLimit = 600
 
   static func pairs(_ old: [Int], _ new: [Int], tokenCount: Int) -> [ElementPair] {
@@ -11,7 +11,7 @@ enum CommonOrder {
     var newCounts = oldCounts
     for token in old { oldCounts[token] += 1 }
     for token in new { newCounts[token] += 1 }
-    // A token that only one side has is in no common order.
+    // Tokens of only one side cannot be common.
     let oldPlaces = old.indices.filter { newCounts[old[$0]] > 0 }
     let newPlaces = new.indices.filter { oldCounts[new[$0]] > 0 }
     let isUnique = zip(oldCounts, newCounts).allSatisfy { $0 <= 1 && $1 <= 1 || $0 * $1 == 0 }
@@ -24,8 +24,7 @@ enum CommonOrder {
     return found.map { ElementPair(old: oldPlaces[$0.old], new: newPlaces[$0.new]) }
   }
 
-  /// Matches the first occurrence of a token with the first, the second with the second, and keeps a
-  /// longest ascending run of these matches.
+  /// Matches first occurrences with first, second with second, and keeps a longest ascending run.
   private static func byOccurrence(
     _ old: [Int], _ new: [Int], tokenCount: Int
   ) -> [(old: Int, new: Int)] {
@@ -38,12 +37,12 @@ enum CommonOrder {
   }
 }
 
-/// Finds the indices for a patch that moves elements one after the other, when removed elements are gone
-/// and added ones are not there yet.
+/// Finds the indices for a patch that moves elements one at a time, after the removals and before
+/// the additions.
 ///
-/// Elements that do not move are anchors. An element that moves is put behind the one that precedes it
-/// in the new order, so it belongs to the anchor before it; elements that have yet to move stay where
-/// they were, between anchors. All indices are sums over places of the old array.
+/// Elements that do not move are anchors. A moved element goes behind its predecessor in the new
+/// order, so it belongs to the anchor before it; elements not moved yet stay between anchors. All
+/// indices are sums over places of the old array.
 struct MoveOrder {
   private let anchors: [ElementPair]
   private var sums: PrefixSums
@@ -53,15 +52,14 @@ struct MoveOrder {
     anchors = changes.anchors
     let places = (changes.anchors + changes.moves).map(\.old)
     let first = places.min() ?? 0
-    // The elements before the first changed one stay in front of all; place 0 of the sums is for those
-    // that are moved there.
+    // Elements before the first change come first; place 0 of the sums counts those moved there.
     offset = first
     sums = PrefixSums(count: (places.max() ?? 0) - first + 2)
     sums.add(first - changes.removed.count { $0 < first }, at: 0)
     for place in places { sums.add(1, at: place - first + 1) }
   }
 
-  /// The index an element has now, and the one it gets.
+  /// The index an element has now, and its new one.
   mutating func settle(_ move: ElementPair) -> ElementPair {
     let from = sums.sum(before: move.old - offset + 1)
     sums.add(-1, at: move.old - offset + 1)
@@ -77,7 +75,7 @@ struct MoveOrder {
   }
 }
 
-/// Sums over the beginnings of a list that changes (a Fenwick tree).
+/// Prefix sums of a changing list (a Fenwick tree).
 struct PrefixSums {
   private var nodes: [Int]
 

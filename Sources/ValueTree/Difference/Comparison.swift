@@ -1,7 +1,7 @@
 import Platform
 
-/// Finds what changed between two values. Nil everywhere means: nothing. Work that is stopped finds that
-/// all the rest was replaced; so does one whose changes would take too much memory or time.
+/// Finds the changes between two values; nil means no change. If stopped, or too costly in memory
+/// or time, it reports the rest as replaced.
 struct Comparison {
   var matching: ElementMatching
   let canBeStopped = Interruption.isHeeded
@@ -12,7 +12,7 @@ struct Comparison {
     budget = ComparisonBudget(places: places)
   }
 
-  /// Below this depth a part that differs is replaced whole.
+  /// Deeper parts that differ are replaced whole.
   static let depthLimit = 200
 
   func changes(from old: Value, to new: Value, depth: Int = 0) -> ChangeTree? {
@@ -77,7 +77,7 @@ struct Comparison {
     return result.isEmpty ? nil : result
   }
 
-  /// Members with the same keys in the same order.
+  /// Compares members with the same keys in the same order.
   private func note(
     _ places: Range<Int>, of old: ValueNode, _ newStart: Int, of new: ValueNode,
     in result: inout ObjectChanges, depth: Int
@@ -102,7 +102,7 @@ struct Comparison {
     }
   }
 
-  /// Members whose keys stand in different orders.
+  /// Compares members whose keys are in different orders.
   private func noteMembers(
     old oldPlaces: Range<Int>, of old: ValueObject, new newPlaces: Range<Int>, of new: ValueObject,
     in result: inout ObjectChanges, depth: Int
@@ -145,7 +145,7 @@ extension Comparison {
     if oldPlaces.count == 1, newPlaces.count == 1 {
       return noteGap(Array(oldPlaces), Array(newPlaces), in: &result, depth: depth)
     }
-    // Its elements are compared in one piece.
+    // The elements are compared in one go.
     if canBeStopped, Interruption.isAsked {
       result.removed = Array(oldPlaces)
       result.added = Array(newPlaces)
@@ -162,7 +162,7 @@ extension Comparison {
     let tokens = ElementTokens(
       old: result.old[oldPlaces], new: result.new[newPlaces], matching: matching)
     var matches = ElementMatches(tokens: tokens)
-    // Plain values at fixed places, like the fields of a board, are not moved around needlessly.
+    // Plain values at fixed places, like the fields of a board, need no moves.
     if oldPlaces.count == newPlaces.count, tokens.areScalars,
       zip(tokens.old, tokens.new).count(where: { $0 != $1 }) <= matches.editCount
     {
@@ -171,7 +171,7 @@ extension Comparison {
     note(matches, oldPlaces.lowerBound, newPlaces.lowerBound, in: &result, depth: depth)
   }
 
-  /// Whether each element has an identity, the same as the other one at its place.
+  /// Whether the elements at each place have the same identity.
   private func haveSameIdentities(
     _ oldPlaces: Range<Int>, of old: ValueArray, _ newPlaces: Range<Int>, of new: ValueArray
   ) -> Bool {
@@ -205,7 +205,6 @@ extension Comparison {
     }
   }
 
-  /// Whether something changed inside an element.
   @discardableResult
   private func noteChange(
     _ pair: ElementPair, in result: inout ArrayChanges, depth: Int
@@ -215,7 +214,7 @@ extension Comparison {
     return change != nil
   }
 
-  /// What is left between two anchors: changed in place, removed, or added.
+  /// Elements between two anchors: changed, removed, or added.
   private func noteGap(
     _ gone: [Int], _ come: [Int], in result: inout ArrayChanges, depth: Int
   ) {
@@ -231,7 +230,7 @@ extension Comparison {
     result.added += come.indices.filter { !newPaired.contains($0) }.map { come[$0] }
   }
 
-  /// An element that stays in its place and may have changed.
+  /// An element that stays in place and may have changed.
   private func notePair(_ pair: ElementPair, in result: inout ArrayChanges, depth: Int) {
     let (before, after) = (result.old[pair.old], result.new[pair.new])
     result.anchors.append(pair)
@@ -244,28 +243,28 @@ extension Comparison {
   }
 }
 
-/// What a comparison may take, in memory and in time. Parts that stand in many places of both values
-/// are looked at in each of them, so a file of a few kilobytes could ask for gigabytes.
+/// A limit on memory and time. Shared parts are visited once for each place, so a file of a few
+/// kilobytes could ask for gigabytes.
 final class ComparisonBudget {
-  /// A path of two keys to each of 400,000 places takes about 200 MB.
+  /// 400,000 places behind two keys each take about 200 MB.
   static let standardPlaces = 4_000_000
-  /// More elements are never matched with one another.
+  /// The most elements that may be matched with one another.
   private static let mostElements = 2_000_000
   /// A second or two.
   private static let standardLooks = 1 << 30
 
-  /// What is left for changes: each holds the keys on the way to it.
+  /// What remains for changes: each holds the keys on the way to it.
   var places: Int
-  /// What was found and given up again counts, too.
+  /// What remains for time; also counts changes that were dropped again.
   private var work: Int
   private var looks = standardLooks
 
   init(places: Int) { (self.places, work) = (places, 4 * places) }
 
-  /// What is being compared then counts as replaced.
+  /// Whether the part being compared counts as replaced.
   var isSpent: Bool { places < 0 }
 
-  /// Nothing more is compared: containers with different storage count as replaced.
+  /// Whether the comparison is over: containers with different storage count as replaced.
   var isExhausted: Bool { work < 0 }
 
   func note(_ count: Int, depth: Int) {
@@ -273,13 +272,13 @@ final class ComparisonBudget {
     work -= count * (depth + 8)
   }
 
-  /// False, and nothing is left, for more elements than are matched.
+  /// Whether so many elements may be matched; if not, nothing is left.
   func allows(_ elements: Int) -> Bool {
     if elements > Self.mostElements { places = -1 }
     return !isSpent
   }
 
-  /// The same for values that are looked at as a whole.
+  /// The same check for values compared as a whole.
   func allowsLooks(
     at old: some Collection<Value>, _ new: some Collection<Value>, times: Int = 1
   ) -> Bool {
@@ -291,7 +290,7 @@ final class ComparisonBudget {
 }
 
 extension ValueArray {
-  /// How many elements are exactly the same at the beginning, and how many of the others at the end.
+  /// How many elements are exactly equal at the start, and then at the end.
   fileprivate func sameEnds(as other: ValueArray) -> (start: Int, end: Int) {
     guard let node, let otherNode = other.node else { return (0, 0) }
     defer { withExtendedLifetime((node, otherNode)) {} }

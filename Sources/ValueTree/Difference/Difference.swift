@@ -1,4 +1,4 @@
-/// What changed from one value to another, as a list to be read.
+/// The changes from one value to another, as a readable list.
 ///
 /// ```swift
 /// let before: Value = ["items": [["id": 1, "quantity": 1]], "total": 9.5]
@@ -10,36 +10,36 @@
 /// // 2 changes, 1 kept
 /// ```
 public struct Difference: Sendable, Hashable {
-  /// One line of the list: a place, and what stood and stands there.
+  /// One change: its place, and the values before and after.
   public struct Change: Sendable, Hashable {
-    /// What became of the value.
+    /// The kind of a change.
     public enum Kind: Sendable, Hashable {
-      /// It came, it went, or it is another one.
+      /// The value was added, removed or replaced.
       case added, removed, changed
-      /// The element stands at another place among the others. What changed inside of it is listed apart.
+      /// The element has another place among the others. Changes inside it are listed separately.
       case moved
     }
 
-    /// Whether it came, went, became another or stands elsewhere.
+    /// The kind of this change.
     public var kind: Kind
-    /// Where it is now; for a removed value, where it was.
+    /// Its place now; for a removed value, its old place.
     public var path: Pointer
-    /// Where it was; for an added value, where it is now.
+    /// Its old place; for an added value, its place now.
     public var oldPath: Pointer
-    /// The value before; nil where it was added.
+    /// The value before; nil if added.
     public var old: Value?
-    /// The value after; nil where it was removed.
+    /// The value after; nil if removed.
     public var new: Value?
   }
 
-  /// What is different, one line each; what stayed the same is only counted.
+  /// The changes, one line each; unchanged parts are only counted.
   public var changes: [Change]
-  /// How many members and elements stayed the same in the objects and arrays that have changes.
+  /// How many members and elements are unchanged in the containers with changes.
   public var keptCount: Int
   /// The changes as operations.
   public var patch: Patch
 
-  /// Compares two values; `matching` says how elements of arrays are found again.
+  /// Compares two values; `matching` says how to recognise array elements.
   public init(from old: Value, to new: Value, matching: ElementMatching = .standard) {
     let tree = Comparison(matching: matching).changes(from: old, to: new)
     var list = ChangeList()
@@ -54,7 +54,7 @@ public struct Difference: Sendable, Hashable {
 }
 
 extension Difference: CustomStringConvertible {
-  /// A line for each change and one that counts them, as above.
+  /// A line for each change, then the counts.
   public var description: String {
     let lines = changes.map(\.description)
     let count = changes.count == 1 ? "1 change" : "\(changes.count) changes"
@@ -63,7 +63,7 @@ extension Difference: CustomStringConvertible {
 }
 
 extension Difference.Change: CustomStringConvertible {
-  /// The line of the change, with values cut short.
+  /// The line of the change, with values shortened.
   public var description: String {
     let values = [old, new].map { $0?.briefText ?? "" }
     return switch kind {
@@ -75,7 +75,7 @@ extension Difference.Change: CustomStringConvertible {
   }
 }
 
-/// Turns a tree of changes into a list, with the places in both values.
+/// Turns a tree of changes into a list, with places in both values.
 private struct ChangeList {
   var changes: [Difference.Change] = []
   var keptCount = 0
@@ -127,13 +127,13 @@ private struct ChangeList {
   }
 }
 
-/// What became of a value, as a tree that has nodes only where something changed.
+/// The changes of a value, as a tree with nodes only for changes.
 indirect enum ChangeTree {
   case replaced(old: Value, new: Value)
   case object(ObjectChanges)
   case array(ArrayChanges)
 
-  /// Whether nothing of the old value is left, at any depth.
+  /// Whether nothing of the old value remains, at any depth.
   var isTotal: Bool {
     switch self {
     case .replaced: true
@@ -166,7 +166,7 @@ struct ElementChange {
   var change: ChangeTree
 }
 
-/// An element that is in both arrays.
+/// An element of both arrays.
 struct ElementPair {
   var old: Int
   var new: Int
@@ -179,13 +179,12 @@ struct ArrayChanges {
   var removed: [Int] = []
   /// Places in the new array, ascending.
   var added: [Int] = []
-  /// Elements that are out of order, by their new place.
+  /// Moved elements, by their new place.
   var moves: [ElementPair] = []
-  /// The elements around which the others moved, in order; those outside of the changed stretch are
-  /// not listed.
+  /// The elements that the others moved around, in order; only those in the changed stretch.
   var anchors: [ElementPair] = []
   var changed: [ElementChange] = []
-  /// Elements that are the same and stand in the same order.
+  /// How many elements are equal and in the same order.
   var keptCount = 0
 
   var editCount: Int { removed.count + added.count + moves.count + changed.count }

@@ -1,21 +1,21 @@
-/// How a difference finds the elements of an array again.
+/// The rule by which a difference recognises array elements.
 ///
-/// An element that is an object with one of the identity keys, holding a string or a number, is the
-/// same element wherever it stands, as long as no other has that identity. All others are matched by
-/// their content, and what is left between two matches is compared in order.
+/// Objects with an identity key that holds a string or a number match wherever they are, if that
+/// identity is unique. Others match by content, and the rest between two matches is compared in
+/// order.
 public struct ElementMatching: Sendable, Hashable {
-  /// The first of these keys that an object has is its identity.
+  /// The identity keys; an element's first one counts.
   public var identityKeys: [String]
 
-  /// The first of these keys that an object has is its identity; with none all go by content.
+  /// Creates a rule; without keys all elements match by content.
   public init(identityKeys: [String]) { self.identityKeys = identityKeys }
 
-  /// By `id`, `_id` or `key`, in this order.
+  /// Matches by `id`, `_id` or `key`, in this order.
   public static let standard = ElementMatching(identityKeys: ["id", "_id", "key"])
-  /// No key is an identity: elements are the same where their content is.
+  /// Matches all elements by content.
   public static let byContent = ElementMatching(identityKeys: [])
 
-  /// What an element is known by; nil for one that is known by its content only.
+  /// The identity of an element; nil if it matches by content only.
   func identity(of element: Value) -> ElementIdentity? {
     guard case .object(let object) = element else { return nil }
     for (place, key) in identityKeys.enumerated() {
@@ -30,7 +30,7 @@ public struct ElementMatching: Sendable, Hashable {
 }
 
 struct ElementIdentity: Hashable {
-  /// Which of the identity keys it stood under.
+  /// The index of the identity key.
   var key: Int
   /// A string or a number.
   var value: Value
@@ -54,18 +54,17 @@ struct ElementIdentity: Hashable {
   }
 }
 
-/// Which elements of two stretches belong together, and which of those stand in the same order.
+/// Which elements of two stretches are the same, and which of those kept their order.
 struct ElementMatches {
   var oldCount: Int
   var newCount: Int
-  /// The longest run of elements in the same order that could be found, ascending.
+  /// The longest run found in the same order, ascending.
   var anchors: [ElementPair]
-  /// The same element at another place among the others, ascending by the new place.
+  /// The elements that moved, ascending by the new place.
   var moves: [ElementPair] = []
   var movedOld: [Bool]
   var movedNew: [Bool]
 
-  /// The fewest edits that were found.
   init(tokens: ElementTokens) {
     let (old, new) = (tokens.old, tokens.new)
     self.init(
@@ -89,7 +88,7 @@ struct ElementMatches {
     }
   }
 
-  /// Each element at its own place, for two stretches of one length.
+  /// Pairs elements by place, in two stretches of one length.
   init(inPlace count: Int) {
     self.init(
       oldCount: count, newCount: count,
@@ -104,7 +103,7 @@ struct ElementMatches {
     movedNew = Array(repeating: false, count: newCount)
   }
 
-  /// How many operations the matches leave to be written, not counting changes inside of elements.
+  /// How many operations these matches need, without changes inside elements.
   var editCount: Int {
     let gone = oldCount - anchors.count - moves.count
     let come = newCount - anchors.count - moves.count
@@ -112,11 +111,11 @@ struct ElementMatches {
   }
 }
 
-/// The elements of two stretches as small numbers: equal exactly where an element is the same one.
+/// The elements of two stretches as small numbers, equal for equal elements.
 struct ElementTokens {
   private(set) var old: [Int] = []
   private(set) var new: [Int] = []
-  /// Whether no element is an array or an object.
+  /// Whether all elements are scalars.
   private(set) var areScalars = true
 
   private var identities: [ElementIdentity: Int] = [:]
@@ -125,13 +124,12 @@ struct ElementTokens {
   init(old: some Collection<Value>, new: some Collection<Value>, matching: ElementMatching) {
     let oldIdentities = old.map { matching.identity(of: $0) }
     let newIdentities = new.map { matching.identity(of: $0) }
-    // An identity that comes twice on one side is none.
+    // An identity that occurs twice on one side does not count.
     let doubled = Self.doubled(oldIdentities).union(Self.doubled(newIdentities))
     self.old = zip(old, oldIdentities).map { token($0, $1, doubled: doubled) }
     self.new = zip(new, newIdentities).map { token($0, $1, doubled: doubled) }
   }
 
-  /// How many different tokens there are.
   var count: Int { identities.count + contents.count }
 
   private mutating func token(
@@ -164,8 +162,7 @@ struct ElementTokens {
   }
 }
 
-/// A value as a key in a table: the same key exactly when both values print the same, but for the order
-/// of members.
+/// A value as a hash key, equal for values that print the same, ignoring member order.
 struct ContentKey: Hashable {
   var value: Value
   private var digest: Int

@@ -1,15 +1,14 @@
 import Platform
 
-/// Decides which of the elements that stand between two matches are the same one, changed in place:
-/// those that have most in common, in the same order.
+/// Pairs the elements between two matches that have most in common, in the same order, as changed
+/// in place.
 enum GapPairing {
-  /// Gaps with more possible pairs than this are paired first with first, second with second.
+  /// Gaps with more possible pairs are paired by position first.
   private static let pairLimit = 400
-  /// What a pair with nothing in common counts, against 100 for one that has all in common: enough to
-  /// prefer one replacement to a removal and an insertion.
+  /// The score of a pair with nothing in common, out of 100: one replacement beats a removal and an
+  /// insertion.
   private static let pairWorth = 1
 
-  /// Places in the two lists, ascending in both.
   static func pairs(_ old: [Value], _ new: [Value]) -> [ElementPair] {
     guard looksInside(old, new), !Interruption.isAsked else {
       return (0..<min(old.count, new.count)).map { ElementPair(old: $0, new: $0) }
@@ -17,14 +16,14 @@ enum GapPairing {
     return bestPairs(old, new)
   }
 
-  /// Whether each value is compared with many others.
+  /// Whether to compare each value with many others.
   static func looksInside(_ old: [Value], _ new: [Value]) -> Bool {
     !old.isEmpty && !new.isEmpty && old.count + new.count > 2
       && (old.count != new.count || old.contains { $0.height > 0 })
       && old.count * new.count <= pairLimit
   }
 
-  /// The table of the best sums, filled from the ends so that the first of equal ways is taken.
+  /// The table of best sums, filled from the end so that ties go to the first.
   private static func bestPairs(_ old: [Value], _ new: [Value]) -> [ElementPair] {
     let width = new.count + 1
     var best = Array(repeating: 0, count: (old.count + 1) * width)
@@ -56,8 +55,7 @@ enum GapPairing {
 }
 
 extension Value {
-  /// How much of this value is in the other, from 0 to 100: the share of members that are the same, or
-  /// of elements at the same place.
+  /// The share of equal members, or of equal elements at the same place, from 0 to 100.
   fileprivate func likeness(to other: Value) -> Int {
     switch (self, other) {
     case (.object(let left), .object(let right)):
@@ -65,7 +63,7 @@ extension Value {
         right[key].map { value.isExactlyEqual(to: $0) } ?? false
       }
       let sameKeys = left.count { right[$0.key] != nil }
-      // Objects with the same keys are rather the same one than those with others.
+      // Shared keys break ties.
       return (same * 90 + sameKeys * 10) / Swift.max(left.count, right.count, 1)
     case (.array(let left), .array(let right)):
       let same = zip(left, right).count { $0.isExactlyEqual(to: $1) }

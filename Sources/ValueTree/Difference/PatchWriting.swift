@@ -1,10 +1,9 @@
 extension Patch {
-  /// The changes that lead from one value to another, few and small.
+  /// Creates a small patch that turns one value into the other.
   ///
-  /// Parts with the same storage are not looked at. A number that is written otherwise (`1` and `1.0`,
-  /// `0.0` and `-0.0`) is a change; members in another order are none. Where
-  /// writing an object or array whole is shorter than writing what changed in it, it is replaced whole;
-  /// but the members of an object at the top stay named.
+  /// Skips parts with the same storage. A different notation (`1` and `1.0`, `0.0` and `-0.0`) is a
+  /// change; another order of members is not. A container is replaced whole if that is shorter than
+  /// its changes, except that members of a top-level object stay named.
   public init(from old: Value, to new: Value, matching: ElementMatching = .standard) {
     self.init(Comparison(matching: matching).changes(from: old, to: new))
   }
@@ -16,13 +15,12 @@ extension Patch {
   }
 }
 
-/// Writes a tree of changes as operations, to be applied in order.
 private struct PatchWriter {
   var operations: [PatchOperation] = []
   var path = Pointer()
 
   mutating func write(_ tree: ChangeTree) {
-    // The members of a whole state stay named, whatever changed: questions ask for them by name.
+    // The members of a state stay named, because questions ask for them by name.
     if let whole = tree.shorterWhole, !path.isRoot || !tree.isOfObject {
       return operations.append(.replace(path, whole))
     }
@@ -62,12 +60,11 @@ private struct PatchWriter {
 }
 
 extension ChangeTree {
-  /// Whether both values are objects.
   fileprivate var isOfObject: Bool {
     if case .object = self { true } else { false }
   }
 
-  /// The new container, where writing it whole is shorter than writing what changed in it.
+  /// The new container, if it is shorter than its changes.
   fileprivate var shorterWhole: Value? {
     let (whole, editCount): (Value, Int) =
       switch self {
@@ -76,7 +73,7 @@ extension ChangeTree {
         (.object(changes.new), changes.removed.count + changes.added.count + changes.changed.count)
       case .array(let changes): (.array(changes.new), changes.editCount)
       }
-    // Few changes stay named, one by one.
+    // A few changes stay separate.
     guard editCount >= 4 else { return nil }
     let shorter = editCount * 40 - 1
     return isTotal || WrittenSize.measure(whole, limit: shorter) <= shorter ? whole : nil

@@ -1,5 +1,5 @@
-/// Finds a place of one value in another that it became: an element of an array keeps its identity when
-/// others come, go or move around it.
+/// Follows a place from one value to the next: an array element keeps its identity when others are
+/// added, removed or moved.
 ///
 /// ```swift
 /// let track = PlaceTrack(from: ["tea", "milk"], to: ["bread", "tea"])
@@ -15,10 +15,10 @@ package struct PlaceTrack {
     self.matching = matching
   }
 
-  /// Where what stands at a place of the old value stands in the new one; nil when it went.
+  /// The new place of something in the old value; nil if it was removed.
   package func forward(_ place: Pointer) -> Pointer? { follow(place, isForward: true) }
 
-  /// Where what stands at a place of the new value stood in the old one; nil when it came.
+  /// The old place of something in the new value; nil if it was added.
   package func back(_ place: Pointer) -> Pointer? { follow(place, isForward: false) }
 
   private func follow(_ place: Pointer, isForward: Bool) -> Pointer? {
@@ -45,7 +45,7 @@ package struct PlaceTrack {
 }
 
 extension ArrayChanges {
-  /// The place of an element in the other array; nil where it is not there.
+  /// The element's place in the other array; nil if absent.
   fileprivate func counterpart(
     of index: Int, isForward: Bool, _ matching: ElementMatching
   ) -> Int? {
@@ -55,7 +55,7 @@ extension ArrayChanges {
     guard !(isForward ? removed : added).contains(index) else { return nil }
     var other = pairs.first { $0.0 == index }?.1
     if other == nil {
-      // Those that neither moved nor came nor went stand in the same order in both.
+      // The remaining elements keep their order.
       let gone = Set((isForward ? removed : added) + pairs.map(\.0))
       let come = Set((isForward ? added : removed) + pairs.map(\.1))
       var rank = index - gone.count { $0 < index }

@@ -1,5 +1,4 @@
-/// Looks at values without taking them apart: the same bits are the same value. Different bits say
-/// nothing.
+/// Compares values by their bits. Equal bits mean equal values; different bits mean nothing.
 enum SameBits {
   @inline(__always)
   static func hold(_ left: UnsafePointer<Value>, _ right: UnsafePointer<Value>) -> Bool {
@@ -22,7 +21,7 @@ enum SameBits {
     return difference == 0
   }
 
-  /// How many values at the beginning have the same bits, of `count`.
+  /// How many leading values have the same bits.
   static func prefix(
     _ left: UnsafePointer<Value>, _ right: UnsafePointer<Value>, count: Int
   ) -> Int {
@@ -34,7 +33,7 @@ enum SameBits {
     return index
   }
 
-  /// How many values before these two places have the same bits, of `count`.
+  /// How many values before these two places have the same bits.
   static func suffix(
     endingAt left: UnsafePointer<Value>, _ right: UnsafePointer<Value>, count: Int
   ) -> Int {
@@ -48,7 +47,7 @@ enum SameBits {
 
   private static var blockCount: Int { 8 }
 
-  /// Eight values at once. What lies between two values means nothing and is masked out.
+  /// Compares eight values at once, with padding masked out.
   @inline(__always)
   private static func holdBlock(
     _ left: UnsafePointer<Value>, _ right: UnsafePointer<Value>

@@ -1,15 +1,14 @@
-/// When two numbers count as the same.
 protocol NumberRule {
   static func areSame(_ left: Number, _ right: Number) -> Bool
 }
 
-/// The same text.
+/// Numbers are equal if their texts are.
 enum SameText: NumberRule {
   @inline(__always)
   static func areSame(_ left: Number, _ right: Number) -> Bool { left.isExactlyEqual(to: right) }
 }
 
-/// The same worth.
+/// Numbers are equal if their values are.
 enum SameWorth: NumberRule {
   @inline(__always)
   static func areSame(_ left: Number, _ right: Number) -> Bool {
@@ -17,14 +16,14 @@ enum SameWorth: NumberRule {
   }
 }
 
-/// Deep equality of two values under a rule for numbers. Objects are equal in any order of their members.
+/// Deep equality under a rule for numbers, ignoring member order.
 struct ValueComparison<Rule: NumberRule> {
-  /// What lies too deep for recursion and is still to be compared.
+  /// Pairs too deep for recursion, still to compare.
   private var deeper: [(Value, Value)] = []
-  /// The last two shapes that were found to have the same keys: mostly the next objects have them too.
+  /// The last two shapes with the same keys; the next objects usually have them too.
   private var sameShapes: (left: UnsafeRawPointer?, right: UnsafeRawPointer?)?
 
-  /// Deeper levels are compared with a list of work instead of recursion.
+  /// Deeper levels use a work list instead of recursion.
   private static var recursionLimit: Int { 200 }
 
   static func areEqual(_ left: Value, _ right: Value) -> Bool {
@@ -38,7 +37,7 @@ struct ValueComparison<Rule: NumberRule> {
     return comparison.areEqual(left, right)
   }
 
-  /// For many pairs from two trees, which are held as long as the comparison lives.
+  /// Compares many pairs from two trees, which the caller keeps alive.
   mutating func areEqual(_ left: UnsafePointer<Value>, _ right: UnsafePointer<Value>) -> Bool {
     guard isEqual(left, right, depth: 0) else {
       deeper.removeAll()
@@ -84,7 +83,6 @@ struct ValueComparison<Rule: NumberRule> {
     }
   }
 
-  /// Child by child in their order.
   @inline(__always)
   private mutating func isEqual(
     _ left: BorrowedNode, _ right: BorrowedNode, depth: Int
@@ -115,7 +113,7 @@ struct ValueComparison<Rule: NumberRule> {
     let pair = (left: left.shape, right: right.shape)
     if let sameShapes, sameShapes == pair { return true }
     guard left.hasSameKeys(as: right) else { return false }
-    // Both trees are held by whoever compares them, so no shape goes and comes back as another.
+    // The caller keeps both trees alive, so a shape's address stays valid.
     sameShapes = pair
     return true
   }
@@ -131,14 +129,14 @@ struct ValueComparison<Rule: NumberRule> {
 }
 
 extension Value {
-  /// Whether both print the same, but for the order of members: `1` and `1.0`, `0.0` and `-0.0`, a
-  /// composed and a decomposed character are different here.
+  /// Whether both print the same, ignoring member order: `1` and `1.0`, `0.0` and `-0.0`, a
+  /// composed and a decomposed character differ.
   package func isExactlyEqual(to other: Value) -> Bool {
     ValueComparison<SameText>.areEqual(self, other)
   }
 
-  /// Equality as RFC 6902 and RFC 9535 define it: numbers by what they are worth (`1` is `1.0`),
-  /// strings by their code points, objects without regard to order.
+  /// Equality of RFC 6902 and RFC 9535: numbers by value (`1` is `1.0`), strings by code points,
+  /// objects in any order.
   package func isNumericallyEqual(to other: Value) -> Bool {
     ValueComparison<SameWorth>.areEqual(self, other)
   }

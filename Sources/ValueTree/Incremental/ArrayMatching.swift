@@ -1,5 +1,5 @@
-/// Which elements of an array are those of the array before, bit by bit: in one pass, looking a little
-/// ahead for what was inserted and removed.
+/// Finds the elements of an array that equal those of the last one bit by bit: one pass, with a
+/// short look ahead for insertions and removals.
 struct ArrayMatching {
   struct Run {
     var new: Int
@@ -8,13 +8,13 @@ struct ArrayMatching {
   }
 
   private(set) var runs: [Run] = []
-  /// The other elements in order, each with the one that stood in its place.
+  /// The other elements in order, each with the old element at its place.
   private(set) var others: [(index: Int, oldIndex: Int?)] = []
   private let newCount: Int
   private let oldCount: Int
 
   private static let reach = 32
-  /// After so many looks ahead in vain nothing has moved; the rest is compared in place.
+  /// After so many failed looks ahead, the rest is compared in place.
   private static let patience = 32
 
   init<Element>(
@@ -63,7 +63,7 @@ struct ArrayMatching {
   /// Whether nothing was inserted, removed or moved.
   var isInPlace: Bool { newCount == oldCount && runs.allSatisfy { $0.new == $0.old } }
 
-  /// The tree of last time with other elements between the runs.
+  /// The old tree, with new elements between the runs.
   func assembled(_ tree: ValueArray, _ values: [Value]) -> ValueArray {
     guard let source = tree.node else { return ValueArray(values) }
     let node = ValueNode.create(capacity: newCount)

@@ -1,6 +1,6 @@
 import Platform
 
-/// Encodes one state after another, at the cost of what changed between them.
+/// Encodes one state after another, at the cost of the changes between them.
 ///
 /// ```swift
 /// let encoder = IncrementalEncoder()
@@ -9,24 +9,24 @@ import Platform
 /// let second = try encoder.encode(state)  // shares all but the way to items[7] with `first`
 /// ```
 ///
-/// A part of the tree is taken over from last time only where the part of the state is the same bit by
-/// bit and its type holds nothing but numbers, texts and the standard collections, directly or inside
-/// structs, enums, optionals and tuples. Equality is never asked: equal values may encode differently.
-/// All else (classes, existentials, `Data`, pointers) is encoded in full each time.
+/// It reuses a part of the last tree only if the state's part has the same bits, and its type holds
+/// nothing but numbers, texts and standard collections, directly or in structs, enums, optionals
+/// and tuples. It never asks `==`: equal values may encode differently. It encodes all other types
+/// (classes, existentials, `Data`, pointers) in full each time.
 ///
-/// The one assumption: an `encode(to:)` gives the same for the same contents of such a value.
+/// It assumes only that `encode(to:)` of such a value depends on nothing but its contents.
 public final class IncrementalEncoder {
   private let session: EncodingSession
   private var past: Past?
 
-  /// With no `userInfo` and 500 containers inside one another, unless said otherwise.
+  /// Creates an encoder, by default with no `userInfo` and at most 500 nested containers.
   public init(userInfo: [CodingUserInfoKey: Any] = [:], depthLimit: Int = 500) {
     session = EncodingSession(userInfo: userInfo, depthLimit: depthLimit, remembers: true)
   }
 
   deinit { session.end() }
 
-  /// The same tree, byte for byte, that ``ValueEncoder`` gives.
+  /// Encodes a value to the same tree, byte for byte, as ``ValueEncoder``.
   public func encode<T: Encodable>(_ value: T) throws -> Value {
     let last = past
     past = nil
@@ -47,7 +47,7 @@ public final class IncrementalEncoder {
 }
 
 extension Value {
-  /// This value, or the old one where all its children are the same storage.
+  /// This value, or the old one if all children share its storage.
   func sharingChildren(with old: Value) -> Value {
     switch (self, old) {
     case (.array(let new), .array(let before)):
@@ -64,7 +64,7 @@ extension Value {
     }
   }
 
-  /// This value with each part that is exactly the same in the old one taken from there.
+  /// This value, with all exactly equal parts taken from the old one.
   func sharing(with old: Value, levels: Int = 100) -> Value {
     guard levels > 0 else { return self }
     switch (self, old) {
@@ -81,7 +81,7 @@ extension Value {
     }
   }
 
-  /// Whether both are the same without looking inside: equal scalars or shared storage.
+  /// Whether both are equal scalars or share storage.
   private func isSame(as other: Value) -> Bool {
     switch self {
     case .array, .object: isIdentical(to: other)
@@ -90,11 +90,11 @@ extension Value {
   }
 }
 
-/// Compares values of one type bit by bit. Exists only for types where the same bits mean the same
-/// value, given that somebody holds a copy of one of them (see ``TypeFields``).
+/// Bitwise comparison of a type's values. Only for types where equal bits mean equal values, while
+/// a copy of one is held (see ``TypeFields``).
 struct BitComparison {
   private let stride: Int
-  /// The bytes that count: what lies between them is padding, which copies need not keep.
+  /// The bytes that count; padding between them may differ in copies.
   private let ranges: [Range<Int>]
 
   init?(_ type: Any.Type) {
@@ -117,7 +117,7 @@ struct BitComparison {
     }
   }
 
-  /// How many values at the start of two runs are the same.
+  /// How many leading values of two runs are equal.
   func countSame(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, upTo count: Int) -> Int {
     let block = 32
     var index = 0

@@ -1,5 +1,5 @@
 extension EncodingSession {
-  /// The tree of last time, where the same bits prove that it would come out again.
+  /// The last tree, if equal bits prove that it is still right.
   @inline(__always)
   func unchanged<T>(_ pointer: UnsafePointer<T>, _ facts: TypeFacts, _ past: Past?) -> Value? {
     guard let past, let held = past.held as? Held<T>, let bits = facts.bits,
@@ -8,8 +8,8 @@ extension EncodingSession {
     return past.tree
   }
 
-  /// Lets an encoder know what its value gave to its containers last time, and has it note down what
-  /// is given now where the value itself cannot be kept.
+  /// Gives an encoder the value's last container calls, and lets it record the new ones if the
+  /// value itself cannot be kept.
   func prepare<T: Encodable>(
     _ encoder: TreeEncoder, for pointer: UnsafePointer<T>, _ facts: TypeFacts
   ) {
@@ -23,8 +23,8 @@ extension EncodingSession {
     }
   }
 
-  /// What the value of last time gave to its containers: asked of the value again, which is only done
-  /// on the way to what changed.
+  /// The last value's container calls, found by calling its `encode(to:)` again; done only on the
+  /// way to a change.
   private func dryRun<T: Encodable>(_ value: T, at place: EncodingPlace) -> Memory? {
     guard let encoder = try? encoder(for: place, value) else { return nil }
     encoder.hasMacroMember = facts(of: T.self).hasMacroMember
@@ -38,7 +38,7 @@ extension EncodingSession {
 }
 
 extension TreeEncoder {
-  /// Encodes what is given to a container, and notes it down where that is asked for.
+  /// Encodes a value given to a container, and records it if asked to.
   func encodeChild<T: Encodable>(
     _ value: T, _ facts: TypeFacts, _ step: EncodingPlace.Step
   ) throws -> Value {
@@ -63,7 +63,7 @@ extension TreeEncoder {
 }
 
 extension Value {
-  /// A few scalars, at most in a container of their own.
+  /// Whether it is a few scalars, in at most one container.
   fileprivate var isSmall: Bool {
     guard height <= 2 else { return false }
     switch self {
@@ -83,8 +83,7 @@ extension Value {
 }
 
 extension EncodingSession {
-  /// The array encoded with the elements of last time wherever they are the same; nil where elements
-  /// of this type cannot be told to be.
+  /// Encodes an array and reuses equal elements; nil if equality of this type cannot be known.
   func encode<Element: Encodable>(
     _ array: [Element], changedFrom old: [Element], _ tree: Value, at place: EncodingPlace
   ) throws -> Value? {
@@ -103,8 +102,7 @@ extension EncodingSession {
         var others: [Value] = []
         others.reserveCapacity(matching.others.count)
         for (index, oldIndex) in matching.others {
-          // Where nearly all is new, or an element is small, looking at what was there before does not
-          // pay.
+          // If nearly all is new, or elements are small, comparing does not pay.
           let past = oldIndex.flatMap { oldIndex in
             others.count < 64 && !oldTree[oldIndex].isSmall
               ? Past(tree: oldTree[oldIndex], held: Held(copying: oldBase + oldIndex)) : nil
@@ -122,8 +120,8 @@ extension EncodingSession {
     }
   }
 
-  /// The dictionary encoded with the members of last time wherever they are the same; nil where its
-  /// keys are others or lie in another order.
+  /// Encodes a dictionary and reuses equal members; nil if its keys differ or are stored in another
+  /// order.
   func encode<Key: Hashable, Member: Encodable>(
     _ dictionary: [Key: Member], changedFrom old: [Key: Member], _ tree: Value,
     at place: EncodingPlace, _ keyText: (Key) -> String
@@ -137,7 +135,7 @@ extension EncodingSession {
     var isSame = true
     var before = old.makeIterator()
     for (key, value) in dictionary {
-      // A copy that was changed in place still has its keys where they were.
+      // A copy changed in place keeps its keys where they were.
       guard let (oldKey, oldValue) = before.next(), keyBits.areSameValues(key, oldKey) else {
         return nil
       }

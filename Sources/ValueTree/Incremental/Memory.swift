@@ -1,4 +1,4 @@
-/// What an `encode(to:)` gave to its containers, call by call.
+/// The calls that an `encode(to:)` made on its containers.
 final class Memory {
   private struct Call {
     var key: String?
@@ -7,11 +7,11 @@ final class Memory {
     var held: AnyObject
   }
 
-  /// Whether values are only noted down, not encoded.
+  /// Whether values are only recorded, not encoded.
   let isDry: Bool
-  /// Set when the calls did not simply add up to one container.
+  /// Whether the calls did more than fill one container.
   var isVoid = false
-  /// How many values were given, scalars and nested containers included.
+  /// The number of values, scalars and nested containers included.
   var callCount = 0
   private var calls: [Call] = []
   private var next = 0
@@ -27,7 +27,7 @@ final class Memory {
     }
   }
 
-  /// What was given at a place, when it was of this type. Asked for in the order of the calls.
+  /// The value recorded at a place, if of this type. Ask in the order of the calls.
   func held(_ step: EncodingPlace.Step, type: Any.Type) -> AnyObject? {
     for place in calls[min(next, calls.count)...].indices.prefix(64) {
       guard isMade(calls[place], step) else { continue }
@@ -45,20 +45,19 @@ final class Memory {
     }
   }
 
-  /// Before it is read again from its first call on.
   func rewind() { next = 0 }
 }
 
-/// What stood at a place last time: the tree that it became, and what it was made of as far as known.
+/// The value at a place last time: its tree, and its parts as far as known.
 struct Past {
   let tree: Value
-  /// The `Held` value, where the same bits prove that it encodes the same.
+  /// The `Held` value, if equal bits prove an equal encoding.
   var held: AnyObject?
-  /// What its `encode(to:)` gave to its containers.
+  /// Its calls on its containers.
   var memory: Memory?
 
-  /// What stood at a key or index inside. The tree may be shared with whatever equals it exactly; the
-  /// rest is given only where the calls back then led to that tree one by one.
+  /// The last value at a key or index. Equal values may share their tree; the rest is given only if
+  /// the calls led to that tree one by one.
   func child(_ step: EncodingPlace.Step, type: Any.Type) -> Past? {
     guard let tree = childTree(step) else { return nil }
     guard let memory, isTold(by: memory, step), let held = memory.held(step, type: type) else {
@@ -76,7 +75,7 @@ struct Past {
     }
   }
 
-  /// Whether each call made one child: a key that was given twice would not.
+  /// Whether each call made one child: a key given twice does not.
   private func isTold(by memory: Memory, _ step: EncodingPlace.Step) -> Bool {
     guard !memory.isVoid else { return false }
     switch (step, tree) {
@@ -88,8 +87,7 @@ struct Past {
   }
 }
 
-/// A copy of a value, kept so that its storage stays as it was: nobody can change storage that is
-/// shared with it.
+/// A copy of a value that protects its storage: shared storage cannot be changed.
 final class Held<T> {
   let pointer: UnsafeMutablePointer<T>
 
@@ -100,8 +98,8 @@ final class Held<T> {
 
   var value: T { pointer.pointee }
 
-  /// Gives the arrays that have changed since the last value its storage: then nobody shares that of the
-  /// value itself, and whoever changes it next does so in place instead of copying all elements.
+  /// Gives changed arrays the last value's storage. The app's own value is then unshared, and its
+  /// next change happens in place instead of copying all elements.
   func keepApart(from last: Held, _ facts: TypeFacts, _ session: EncodingSession) {
     for (offset, group) in facts.groups {
       group.keepApart(

@@ -1,12 +1,12 @@
 import Essentials
 import Platform
 
-/// What a type is made of, down to the types that are known here.
+/// The parts of a type, down to types known here.
 ///
-/// A type is transparent when everything that can be reached from it is known: then a value that has the
-/// same bits as a copy that somebody holds is the same value. Numbers are their bits. Texts and the
-/// standard collections refer to storage that is never changed while two refer to it. Classes,
-/// existentials, closures, pointers and all types that say nothing about their fields are not.
+/// A type is transparent if all its parts are known: then equal bits mean an equal value, while a
+/// copy is held. Numbers are their bits. Texts and standard collections refer to storage that never
+/// changes while shared. Classes, existentials, closures, pointers and types that hide their fields
+/// are not transparent.
 enum TypeFields {
   static func areTransparent(_ type: Any.Type) -> Bool {
     TypeMetadata.isKnown(type) { type in
@@ -16,7 +16,7 @@ enum TypeFields {
     }
   }
 
-  /// The bytes of a value that are not padding, as far as that can be told.
+  /// The bytes that are not padding, as far as known.
   static func ranges(of type: Any.Type) -> [Range<Int>] {
     var merged: [Range<Int>] = []
     for part in parts(of: type).sorted(by: { $0.offset < $1.offset }) {
@@ -31,7 +31,7 @@ enum TypeFields {
     return merged
   }
 
-  /// What lies in a value of a type, down to what is known here or cannot be taken apart.
+  /// The parts in a value, down to types that are known or cannot be split.
   static func parts(of type: Any.Type, at offset: Int = 0) -> [(offset: Int, type: Any.Type)] {
     let metadata = TypeMetadata(type)
     guard !known.contains(ObjectIdentifier(type)), !(type is any StandardContainer.Type),

@@ -8,7 +8,7 @@ extension Parser {
     let wholeCount = position - firstDigit
     guard position < end, position.pointee == UInt8(ascii: ".") || position.pointee | 0x20 == 0x65
     else {
-      // Eighteen digits fit for sure.
+      // Eighteen digits always fit.
       guard wholeCount <= 18, digits != 0 || !isNegative else { return slowNumber(from: first) }
       return .integer(isNegative ? -Int64(digits) : Int64(digits))
     }
@@ -31,7 +31,7 @@ extension Parser {
     return .double(isNegative ? -double : double)
   }
 
-  /// Reads at least one digit. The result is exact for no more than 19 digits in all.
+  /// Reads at least one digit. Exact for at most 19 digits.
   @inline(__always)
   private mutating func parseDigits(into digits: inout UInt64) throws(ParseError) {
     let first = position
@@ -49,16 +49,16 @@ extension Parser {
 }
 
 extension Double {
-  /// The double of `digits` ÷ 10^`fractionCount`, when it is known that its shortest text is how that
-  /// is written: at most 15 digits name one double exactly, and no shorter text names it.
+  /// The double of `digits` ÷ 10^`fractionCount`, if that text is surely its shortest: at most 15
+  /// digits name one double, and no shorter text does.
   @inline(__always)
   init?(_ digits: UInt64, fractionCount: Int, lastDigit: UInt8) {
     guard digits < 1_000_000_000_000_000, fractionCount < Self.powersOfTen.count,
       lastDigit != UInt8(ascii: "0") || fractionCount == 1
     else { return nil }
-    // Both sides are exact, so the quotient is the nearest double.
+    // Both operands are exact, so the quotient is the nearest double.
     self = Double(digits) / Self.powersOfTen[fractionCount]
-    // Smaller ones are written with an exponent.
+    // Smaller ones print with an exponent.
     guard self >= 0.0001 || digits == 0 else { return nil }
   }
 
@@ -68,7 +68,7 @@ extension Double {
 }
 
 extension Number {
-  /// A number from text that has the form of a JSON number.
+  /// The text must have the form of a JSON number.
   init(scanned text: UnsafeBufferPointer<UInt8>) {
     let string = String(decoding: text, as: UTF8.self)
     let isInteger = text.allSatisfy { isDigit($0) || $0 == UInt8(ascii: "-") }
@@ -92,13 +92,13 @@ extension Number {
 func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
 extension Number {
-  /// A number from its JSON text; nil when the text is none.
+  /// Reads JSON text; nil if it is not a number.
   public init?(text: String) {
     guard case .number(let number)? = try? Value(parsing: text) else { return nil }
     self = number
   }
 
-  /// The number as an integer of this type, when it is whole and fits.
+  /// The integer, if whole and in range.
   func integer<T: FixedWidthInteger>(_ type: T.Type) -> T? {
     switch self {
     case .integer(let value): T(exactly: value)

@@ -1,35 +1,35 @@
-/// Why a text is not a JSON value, and the place where that shows.
+/// The reason why a text is not JSON, and where.
 public struct ParseError: Error, Sendable, Hashable {
-  /// What stands where it must not, or is missing.
+  /// The kind of mistake.
   public enum Problem: Sendable, Hashable {
-    /// Something else stands where the named thing must stand.
+    /// Something else is where `expected` should be.
     case expected(String, found: String)
-    /// A control character that is not written as an escape.
+    /// A control character that is not escaped.
     case unescapedControl(UInt8)
-    /// A backslash before a letter that means nothing there.
+    /// A backslash before a letter that has no escape.
     case invalidEscape
-    /// Bytes that are no text.
+    /// Bytes that are not UTF-8.
     case invalidUTF8
-    /// More containers inside one another than allowed.
+    /// Too many nested containers.
     case tooDeep(limit: Int)
-    /// More bytes than allowed.
+    /// Too many bytes.
     case tooLarge(limit: Int)
   }
 
-  /// What is wrong; ``what`` says it in words.
+  /// The mistake; ``what`` puts it in words.
   public var problem: Problem
-  /// The byte of the text, counted from 0.
+  /// The byte of the text, from 0.
   public var offset: Int
-  /// Counted from 1.
+  /// The line, from 1.
   public var line: Int
-  /// Counted from 1, in Unicode scalars.
+  /// The column in Unicode scalars, from 1.
   public var column: Int
-  /// The JSON Pointer of the value that was being read; empty at the root.
+  /// The JSON Pointer of the value being read; empty at the root.
   public var path: String
 }
 
 extension ParseError: CustomStringConvertible {
-  /// What is wrong, without the place.
+  /// The mistake in words, without its place.
   public var what: String {
     switch problem {
     case .expected(let wanted, let found): "expected \(wanted), found \(found)"
@@ -80,7 +80,6 @@ extension Parser {
       path: path)
   }
 
-  /// The pointer of the place where the parser stands.
   private var path: String {
     var path = Pointer()
     let open = (outer + [current]).drop { $0.kind == .none }

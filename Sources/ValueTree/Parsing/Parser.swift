@@ -1,18 +1,17 @@
 import Platform
 
-/// Reads a JSON text without recursion: open containers wait on a stack of their own.
+/// Reads JSON without recursion: open containers are on an explicit stack.
 struct Parser: ~Copyable {
   let start: UnsafePointer<UInt8>
   let end: UnsafePointer<UInt8>
   let limits: ParseLimits
-  /// Where the next byte is read.
   var position: UnsafePointer<UInt8>
   /// The finished children of all open containers.
   var values = ValueBuffer(capacity: 256)
   let trie = KeyTrie()
-  /// The keys of those open objects whose shapes are not shared.
+  /// The keys of open objects whose shapes are not shared.
   var keys: [String] = []
-  /// The container whose children are being read, and those around it.
+  /// The innermost open container, and those around it.
   var current = OpenContainer(kind: .none, firstValue: 0)
   var outer: [OpenContainer] = []
 
@@ -20,13 +19,12 @@ struct Parser: ~Copyable {
     enum Kind { case none, array, object }
     var kind: Kind
     var firstValue: Int
-    /// The keys of an object so far, while its shape may be shared.
     var place = KeyTrie.root
     var firstKey = 0
   }
 
   init(bytes: UnsafeBufferPointer<UInt8>, limits: ParseLimits) {
-    // An empty buffer may have no address; nothing is read at the one that stands in for it.
+    // An empty buffer may have no address; this one is never read.
     let nothing: StaticString = ""
     start = bytes.baseAddress ?? nothing.utf8Start
     end = start + bytes.count
@@ -44,7 +42,7 @@ struct Parser: ~Copyable {
     return values.takeLast()
   }
 
-  /// Reads a scalar or an empty container onto the stack, or opens containers up to the first of those.
+  /// Reads a scalar or an empty container, or opens containers down to the first of those.
   private mutating func parseValue() throws(ParseError) {
     while true {
       skipSpace()
@@ -70,7 +68,7 @@ struct Parser: ~Copyable {
     }
   }
 
-  /// After a value: whether its container ends here too. Reads the comma, and the next key, when not.
+  /// After a value: whether its container ends. If not, reads the comma and the next key.
   @inline(__always)
   private mutating func isClosed() throws(ParseError) -> Bool {
     skipSpace()
@@ -151,7 +149,6 @@ struct Parser: ~Copyable {
     values.append(value)
   }
 
-  /// Steps over a byte if it stands here.
   @inline(__always)
   mutating func skip(_ byte: UInt8) -> Bool {
     guard position < end, position.pointee == byte else { return false }
@@ -170,20 +167,20 @@ struct Parser: ~Copyable {
   }
 }
 
-/// How much a text may ask of the parser before it is turned away with a ``ParseError``.
+/// Limits of the parser; beyond them it throws a ``ParseError``.
 public struct ParseLimits: Sendable, Hashable {
-  /// How many arrays and objects may be open at once.
+  /// The most open arrays and objects.
   public var depth: Int
-  /// How many bytes the text may have.
+  /// The most bytes of text.
   public var size: Int
 
-  /// A thousand levels and two gigabytes, unless said otherwise.
+  /// Creates limits, by default 1,000 levels and two gigabytes.
   public init(depth: Int = 1_000, size: Int = 1 << 31) {
     self.depth = depth
     self.size = size
   }
 
-  /// A thousand levels and two gigabytes: enough for every text that a program wrote.
+  /// 1,000 levels and two gigabytes: enough for any text that a program wrote.
   public static let standard = ParseLimits()
 }
 
@@ -195,10 +192,10 @@ extension Value {
   /// cart.text()  // {"total":9.50}
   /// ```
   ///
-  /// Rules where the standard leaves a choice:
-  /// - A key that comes twice: the last value counts, at the place of the first.
+  /// Choices that the standard leaves open:
+  /// - Of duplicate keys the last value counts, at the place of the first.
   /// - Bytes that are not UTF-8 are an error; an escaped lone surrogate becomes U+FFFD.
-  /// - A byte order mark at the start is skipped.
+  /// - A leading byte order mark is skipped.
   /// - Numbers keep every digit (see ``Number``).
   public init(
     parsing bytes: some Collection<UInt8>, limits: ParseLimits = .standard
@@ -207,7 +204,7 @@ extension Value {
     self = try (parsed ?? Array(bytes).withUnsafeBufferPointer { Self.parsed($0, limits) }).get()
   }
 
-  /// Reads JSON; anything after the value but white space is an error.
+  /// Reads JSON; only white space may follow the value.
   public init(parsing text: String, limits: ParseLimits = .standard) throws(ParseError) {
     var text = text
     self = try text.withUTF8 { Self.parsed($0, limits) }.get()

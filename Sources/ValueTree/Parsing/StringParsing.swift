@@ -1,5 +1,4 @@
 extension Parser {
-  /// Reads the string whose opening quote stands here.
   @inline(__always)
   mutating func parseString() throws(ParseError) -> String {
     position += 1
@@ -14,8 +13,8 @@ extension Parser {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Steps over all that needs no attention: up to a quote, a backslash, a control or the end.
-  /// False when there may be more than ASCII in it.
+  /// Skips to a quote, a backslash, a control character or the end. False if the text may not be
+  /// all ASCII.
   @inline(__always)
   private mutating func skipPlainText() -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -25,7 +24,7 @@ extension Parser {
       let word = UInt64(littleEndian: UnsafeRawPointer(position).loadUnaligned(as: UInt64.self))
       let quote = word ^ (ones &* 0x22)
       let backslash = word ^ (ones &* 0x5C)
-      // The high bit of each byte that is zero, of which only the lowest is sure.
+      // The high bit of each zero byte; only the lowest one is certain.
       let found =
         (((quote &- ones) & ~quote) | ((backslash &- ones) & ~backslash)
           | ((word &- ones &* 0x20) & ~word)) & highs
@@ -47,7 +46,7 @@ extension Parser {
     return seen & highs == 0 && tail < 0x80
   }
 
-  /// Reads on where a string that began at `first` holds escapes or more than ASCII.
+  /// Continues a string that has escapes or is not all ASCII.
   @inline(never)
   private mutating func parseRest(from first: UnsafePointer<UInt8>) throws(ParseError) -> String {
     var text: [UInt8] = []
@@ -90,7 +89,7 @@ extension Parser {
     }
   }
 
-  /// The scalar of `\uXXXX` or a pair of them; a surrogate that has no partner is U+FFFD.
+  /// The scalar of `\uXXXX` or a pair; an unpaired surrogate is U+FFFD.
   private mutating func parseUnicodeEscape() throws(ParseError) -> UnicodeScalar {
     let unit = try parseFourDigits()
     if let scalar = UnicodeScalar(unit) { return scalar }
@@ -120,7 +119,7 @@ extension Parser {
     return unit
   }
 
-  /// Where the first byte stands, up to here, that cannot be part of UTF-8.
+  /// The first byte that cannot be UTF-8.
   private func firstInvalidUTF8(from first: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
     var place = first
     while place < position {

@@ -1,26 +1,26 @@
-/// The long arrays of a value that many operations are being applied to: their elements lie in blocks,
-/// where one is inserted or taken out by moving those of its block only.
+/// The long arrays of a value that gets many operations, split into blocks so that an insertion or
+/// removal moves only one block's elements.
 ///
-/// In the value itself an empty node stands for such an array, with room for what it will hold, so
-/// that whatever happens to the places around it, the elements find back.
+/// In the value, an empty node with enough room replaces the array, so that its elements can return
+/// wherever it moves.
 final class LongArrays {
   private var open: [ObjectIdentifier: LongArray] = [:]
-  /// The elements that were moved, one operation at a time.
+  /// Elements moved so far, operation by operation.
   private var moved = 0
-  /// No array grows by more.
+  /// The operations left, which limit how far an array can grow.
   private var operationsLeft = 0
-  /// The work since somebody looked whether to go on: an operation, or a thousand moves.
+  /// Work since the last check for interruption: an operation, or a thousand moves.
   private var unseen = 0
 
   static let pieces = 64
-  /// A shorter array is changed faster as it is.
+  /// The shortest array worth splitting.
   static let worthwhile = 4_096
-  /// What an array costs to be laid into blocks and back, in moves for each of its elements.
+  /// The cost of splitting and joining, in moves for each element.
   private static let price = 16
 
   var isEmpty: Bool { open.isEmpty }
 
-  /// So many operations of a patch follow. Whether enough was done since the last look around.
+  /// Announces the operations of a patch. Returns whether it is time to check for interruption.
   func expect(_ operations: Int) -> Bool {
     operationsLeft = operations
     unseen += 1
@@ -36,8 +36,8 @@ final class LongArrays {
 
   func count(of array: ValueArray) -> Int { self[array]?.count ?? array.count }
 
-  /// Counts the elements behind an index that is about to be inserted or taken out; lays the array into
-  /// blocks when that was paid for often enough.
+  /// Counts the elements behind an index that is about to change; splits the array once that has
+  /// cost enough.
   func move(_ array: inout ValueArray, behind index: Int) {
     moved += array.count - index
     unseen += (array.count - index) >> 10
@@ -57,9 +57,8 @@ final class LongArrays {
   }
 }
 
-/// An array in blocks.
 final class LongArray {
-  /// What stands for the array in the value.
+  /// The array's placeholder in the value.
   fileprivate let node: ValueNode
   private var blocks: [ContiguousArray<Value>] = []
   private(set) var count: Int
@@ -123,7 +122,7 @@ final class LongArray {
     if blocks[block].isEmpty { blocks.remove(at: block) }
   }
 
-  /// The block of an element, and its place there; behind the last one, the end of the last block.
+  /// The block of an element and its offset; past the end, the end of the last block.
   private func place(of index: Int) -> (block: Int, offset: Int) {
     var offset = index
     for block in blocks.indices {

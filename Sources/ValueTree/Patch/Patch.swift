@@ -11,19 +11,19 @@ import Platform
 /// try patch.inverse(for: before).applied(to: after) == before
 /// ```
 ///
-/// A patch says nothing about the order of an object's members, which is no part of its value: a member
-/// that a patch adds comes last.
+/// A patch ignores the order of members, which is not part of the value: an added member comes
+/// last.
 public struct Patch: Sendable, Hashable {
-  /// Applied in this order.
+  /// The operations, in the order in which they apply.
   public var operations: [PatchOperation]
 
-  /// These operations, in this order.
+  /// Creates a patch of these operations.
   public init(_ operations: [PatchOperation] = []) { self.operations = operations }
 
-  /// Whether there are no operations, so that a value stays as it is.
+  /// Whether there are no operations.
   public var isEmpty: Bool { operations.isEmpty }
 
-  /// The value after all operations, in order. Nothing is changed when one of them fails.
+  /// Applies all operations in order, or none if one fails.
   public func applied(to value: Value) throws(PatchError) -> Value {
     guard !isEmpty else { return value }
     let editor = ValueEditor(value)
@@ -43,7 +43,7 @@ public struct Patch: Sendable, Hashable {
     return Patch(inverse.reversed())
   }
 
-  /// Does something for each operation in order; an error says which it was.
+  /// Runs a closure for each operation; an error names the operation.
   func forEach(
     _ body: (Int, PatchOperation) throws(PatchFault) -> Void
   ) throws(PatchError) {
@@ -57,7 +57,7 @@ public struct Patch: Sendable, Hashable {
     }
   }
 
-  /// Whether an operation changes something at this place, around it, or inside it.
+  /// Whether an operation changes this place, or one around or inside it.
   public func touches(_ place: Pointer) -> Bool {
     operations.contains { operation in
       operation.changedPlaces.contains { $0.overlaps(place) }
@@ -69,18 +69,18 @@ public struct Patch: Sendable, Hashable {
 public enum PatchOperation: Sendable, Hashable {
   /// Sets a member, or inserts an element before the index; `-` is the end of an array.
   case add(Pointer, Value)
-  /// Takes out what lies there.
+  /// Removes the value.
   case remove(Pointer)
-  /// Puts a value in the place of what lies there.
+  /// Replaces the value.
   case replace(Pointer, Value)
-  /// Takes a value out and adds it elsewhere.
+  /// Moves the value.
   case move(from: Pointer, to: Pointer)
-  /// Adds a value elsewhere as well.
+  /// Copies the value.
   case copy(from: Pointer, to: Pointer)
-  /// Changes nothing, and fails when another value lies there.
+  /// Changes nothing, and fails if the value differs.
   case test(Pointer, Value)
 
-  /// The word of RFC 6902.
+  /// The operation's name in RFC 6902.
   public var name: String {
     switch self {
     case .add: "add"
@@ -92,7 +92,7 @@ public enum PatchOperation: Sendable, Hashable {
     }
   }
 
-  /// The place that the operation changes or tests; for a move or a copy, where to.
+  /// The place that the operation changes or tests; of a move or a copy, the target.
   public var path: Pointer {
     switch self {
     case .add(let path, _), .remove(let path), .replace(let path, _), .test(let path, _),
@@ -101,7 +101,7 @@ public enum PatchOperation: Sendable, Hashable {
     }
   }
 
-  /// The places whose values are others afterwards.
+  /// The places whose values change.
   var changedPlaces: [Pointer] {
     switch self {
     case .add(let path, _), .remove(let path), .replace(let path, _), .copy(_, let path): [path]
@@ -112,7 +112,7 @@ public enum PatchOperation: Sendable, Hashable {
 }
 
 extension Patch {
-  /// Reads the form of RFC 6902. Members that it does not name are ignored.
+  /// Reads the form of RFC 6902, ignoring unknown members.
   public init(_ value: Value) throws(PatchError) {
     guard case .array(let array) = value else {
       throw PatchError(fault: .noList, index: nil, operation: nil, path: nil)
@@ -166,7 +166,7 @@ extension PatchOperation {
     }
   }
 
-  /// The form of RFC 6902: an object with `op`, `path` and what else the operation needs.
+  /// The form of RFC 6902: an object with `op`, `path` and the rest.
   public var value: Value {
     var members: [(key: String, value: Value)] = [
       ("op", .string(name)), ("path", .string(path.description)),

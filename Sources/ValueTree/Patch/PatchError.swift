@@ -1,17 +1,17 @@
-/// Why a patch cannot be read or applied: which operation, where, and what was wrong.
+/// The reason why a patch cannot be read or applied.
 public struct PatchError: Error, Sendable, Hashable {
-  /// What was wrong with it.
+  /// The kind of mistake.
   public var fault: PatchFault
-  /// The place of the operation in the patch, from 0; nil when the patch is no list.
+  /// The operation's place in the patch, from 0; nil if the patch is not a list.
   public var index: Int?
-  /// `add`, `remove`, …; nil where the operation does not say.
+  /// `add`, `remove`, …; nil if the operation has no name.
   public var operation: String?
-  /// The place that it names; nil where it names none that can be read.
+  /// The operation's path; nil if it cannot be read.
   public var path: Pointer?
 }
 
 extension PatchError: CustomStringConvertible {
-  /// The operation, its place and the fault, in one sentence.
+  /// The operation, its place and the mistake, in one sentence.
   public var description: String {
     guard let index else { return fault.description }
     let what = [operation, path?.place].compactMap(\.self).joined(separator: " ")
@@ -19,34 +19,34 @@ extension PatchError: CustomStringConvertible {
   }
 }
 
-/// What can be wrong with one operation.
+/// The mistakes that an operation can have.
 public enum PatchFault: Error, Sendable, Hashable {
-  /// The patch is no array.
+  /// The patch is not an array.
   case noList
-  /// The operation is no object.
+  /// The operation is not an object.
   case noObject
-  /// A member that the operation needs.
+  /// A required member is missing.
   case missing(String)
-  /// A member that is no string.
+  /// A member is not a string.
   case noText(String)
-  /// A word that RFC 6902 does not have.
+  /// RFC 6902 does not have this operation.
   case unknownOperation(String)
-  /// A place that cannot be read, or is not there.
+  /// The pointer is wrong, or leads nowhere.
   case pointer(PointerError)
-  /// A value cannot be moved into itself.
+  /// A value cannot move into itself.
   case movedIntoItself
   /// The whole value can be replaced but not removed.
   case removedWhole
-  /// Copies make more of the value than may be written out; so many bytes.
+  /// Copies make the value larger than this many bytes when printed.
   case tooLarge(limit: Int)
   /// A test found another value.
   case tested(expected: Value, found: Value)
-  /// Nobody waits for the value any more.
+  /// The caller no longer wants the value.
   case interrupted
 }
 
 extension PatchFault: CustomStringConvertible {
-  /// The fault in words, without the operation; ``PatchError`` says which one it was.
+  /// The mistake in words, without the operation; ``PatchError`` names it.
   public var description: String {
     switch self {
     case .noList: "A patch is an array of operations."
@@ -69,7 +69,7 @@ extension PatchFault: CustomStringConvertible {
 }
 
 extension Value {
-  /// A short text for messages: scalars as they are, containers by their size.
+  /// A short text for messages: scalars as they are, containers by size.
   var briefText: String {
     switch self {
     case .null: "null"

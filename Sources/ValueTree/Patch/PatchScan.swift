@@ -1,11 +1,11 @@
-/// Finds out from the text of a patch whether it touches certain places, without reading it.
+/// Finds out whether a patch touches certain places, without parsing it.
 ///
 /// ```swift
 /// let scan = PatchScan([["cart", "total"]])
 /// scan.touch(scanner, from: patch.lowerBound, &newValues)  // .nothing, for /cart/items/0
 /// ```
 ///
-/// It never misses a change: where the text is unusual (escapes in a path, no patch at all) it says `.other`.
+/// It never misses a change: for unusual text (escapes in a path, not a patch) it says `.other`.
 package struct PatchScan: Sendable {
   private let places: [[UInt8]]
 
@@ -13,22 +13,22 @@ package struct PatchScan: Sendable {
     self.places = places.map { Array($0.description.utf8) }
   }
 
-  /// What a patch does to the places.
+  /// The effect of a patch on the places.
   package enum Touch {
     case nothing
-    /// It gives some of them new values, and does nothing else to them.
+    /// It only gives some of them new values.
     case newValues
     case other
   }
 
-  /// A value that one of the places gets.
+  /// The new value of a place.
   package struct NewValue {
-    /// Which of the places.
+    /// The index of the place.
     package var place: Int
     package var value: Range<Int>
   }
 
-  /// The patch is the array that begins at `offset`; the new values are put behind those in `sets`.
+  /// Scans the array at `offset`, and appends the new values to `sets`.
   package func touch(_ scanner: ValueScanner, from offset: Int, _ sets: inout [NewValue]) -> Touch {
     var touch = Touch.nothing
     let end = scanner.endOfElements(from: offset) { start in
@@ -41,7 +41,7 @@ package struct PatchScan: Sendable {
     return end == nil ? .other : touch
   }
 
-  /// What one operation does, and where it ends; nil where that cannot be told.
+  /// The effect of one operation, and its end; nil if unclear.
   private func touch(
     _ scanner: ValueScanner, operationFrom start: Int, _ sets: inout [NewValue]
   ) -> (Touch, end: Int)? {
@@ -70,7 +70,7 @@ package struct PatchScan: Sendable {
     return set(scanner, path, value, &sets) ? (.newValues, end) : nil
   }
 
-  /// The same for one that is written as most are: nothing but `op`, `path` and `value`, in this order.
+  /// The fast path for an operation with exactly `op`, `path` and `value`, in this order.
   @inline(__always)
   private func touch(
     _ scanner: ValueScanner, usualOperationFrom start: Int, _ sets: inout [NewValue]
@@ -87,7 +87,7 @@ package struct PatchScan: Sendable {
     return set(scanner, path, value, &sets) ? (.newValues, end) : nil
   }
 
-  /// Whether a pointer, as it is written, leads to one of the places and to no other.
+  /// Whether a pointer's text is exactly one of the places.
   private func set(
     _ scanner: ValueScanner, _ path: Range<Int>, _ value: Range<Int>, _ sets: inout [NewValue]
   ) -> Bool {
@@ -104,7 +104,7 @@ package struct PatchScan: Sendable {
     return scanner.hasEscapes(written) || places.contains { overlap($0, scanner, written) }
   }
 
-  /// Whether one of two pointers, as they are written, leads to or into the other.
+  /// Whether one pointer's text leads to or into the other.
   private func overlap(_ place: [UInt8], _ scanner: ValueScanner, _ path: Range<Int>) -> Bool {
     let shorter = min(place.count, path.count)
     for index in 0..<shorter where place[index] != scanner.bytes[path.lowerBound + index] {

@@ -1,5 +1,5 @@
-/// A change of one place, made from the outside to the inside. On the way down each value is taken out
-/// of its container, so that it is changed in place when nobody else has its storage.
+/// Changes one place from the outside in. Takes each value out of its container on the way down, so
+/// that unshared storage changes in place.
 struct PlaceChange {
   enum Kind {
     case add, remove, replace
@@ -8,7 +8,7 @@ struct PlaceChange {
   var path: Pointer
   var kind: Kind
   var new: Value
-  /// Those that lie in blocks, and may be laid into them.
+  /// The arrays in blocks.
   var arrays: LongArrays
 
   func apply(to value: inout Value, depth: Int) throws(PatchFault) {
@@ -85,7 +85,7 @@ struct PlaceChange {
 }
 
 extension Value {
-  /// Moves the array out and leaves null behind, so that only one reference to it is left.
+  /// Moves the array out and leaves null, so that only one reference remains.
   fileprivate mutating func takeArray() -> ValueArray? {
     guard case .array(let array) = self else { return nil }
     self = .null

@@ -1,7 +1,7 @@
 import Platform
 
-/// Applies many operations or many patches to a value. A container that is changed is copied once; as
-/// long as nobody takes the ``value`` in between, later operations change that copy in place.
+/// Applies many operations or patches to a value. Copies a container once; until you take the
+/// ``value``, later operations change that copy in place.
 ///
 /// ```swift
 /// let editor = ValueEditor(keyframe)
@@ -9,7 +9,7 @@ import Platform
 /// editor.value
 /// ```
 package final class ValueEditor {
-  /// Pointers that go deeper are refused, so that recursion along them stays within the stack.
+  /// The deepest pointer allowed, so that recursion fits the stack.
   static let depthLimit = 1_000
 
   package var value: Value {
@@ -17,18 +17,18 @@ package final class ValueEditor {
     return whole
   }
 
-  /// Without the elements that lie in blocks.
+  /// The value without the elements in blocks.
   private var whole: Value
   private let sizeLimit: Int
   private let arrays = LongArrays()
 
-  /// `sizeLimit` is how long copies may make the value, written out.
+  /// `sizeLimit` is how large copies may make the printed value.
   package init(_ value: Value, sizeLimit: Int = WrittenSize.standardLimit) {
     whole = value
     self.sizeLimit = sizeLimit
   }
 
-  /// Applies all operations in order. After an error those before the failing one stay applied.
+  /// Applies all operations in order. After an error, those before the failing one stay applied.
   package func apply(_ patch: Patch) throws(PatchError) {
     try patch.forEach { (index, operation) throws(PatchFault) in
       if arrays.expect(patch.operations.count - index), Interruption.isAsked { throw .interrupted }
@@ -47,7 +47,7 @@ package final class ValueEditor {
     case .move(let from, let path): try move(from: from, to: path)
     case .copy(let from, let path):
       try change(path, by: .add, try value(at: from))
-      // Before anybody walks it: the copies share their storage.
+      // Copies share storage, so check before anything walks them.
       guard whole.weight <= sizeLimit else { throw .tooLarge(limit: sizeLimit) }
     case .test(let path, let expected):
       let found = try value(at: path)
@@ -57,7 +57,7 @@ package final class ValueEditor {
     }
   }
 
-  /// What lies at a place now.
+  /// The current value at a place.
   package func value(at path: Pointer) throws(PatchFault) -> Value {
     let found = try part(at: path)
     guard found.height > 0, !arrays.isEmpty else { return found }
@@ -65,7 +65,7 @@ package final class ValueEditor {
     return try part(at: path)
   }
 
-  /// The same, in which arrays may lie in blocks.
+  /// The same, with arrays in blocks.
   private func part(at path: Pointer) throws(PatchFault) -> Value {
     do throws(PointerError) {
       return try whole.resolve(path, in: arrays)
@@ -95,7 +95,7 @@ package final class ValueEditor {
 }
 
 extension ValueEditor {
-  /// The operations that undo one which is about to be applied, in the order to apply them.
+  /// The operations that undo one that is about to be applied, in order.
   func inverse(of operation: PatchOperation) throws(PatchFault) -> [PatchOperation] {
     switch operation {
     case .test: return []
@@ -124,7 +124,7 @@ extension ValueEditor {
   private func inverseOfMoving(
     from: Pointer, to path: Pointer
   ) throws(PatchFault) -> [PatchOperation] {
-    // The target is looked at as it is once the source is gone.
+    // The target's path counts after the source is removed.
     let rest = ValueEditor(value)
     try rest.apply(.remove(from))
     switch try rest.inverseOfAdding(at: path) {

@@ -1,19 +1,18 @@
 import Platform
 
-/// How long a value is when it is written out: what several places share counts in each of them, as it
-/// does for everybody who prints, compares or walks it.
+/// The size of a value when printed: shared parts count once for each place, as they do when
+/// printing, comparing or walking.
 ///
-/// A patch of a few bytes can copy a value into itself again and again. So operations that copy have a
-/// limit, by ``Value/weight``; values that stand in the file themselves need none.
+/// A patch of a few bytes can copy a value into itself again and again. So operations that copy
+/// have a limit, by ``Value/weight``; values that the file spells out need none.
 package enum WrittenSize {
-  /// Generous: no state of an app that copies comes near it.
+  /// A generous limit: an app's copies come nowhere near it.
   package static let standardLimit: Int = {
     let megabytes = environmentVariable("RETCON_STATE_LIMIT").flatMap { Int($0) } ?? 16
     return min(max(megabytes, 1), 1 << 20) << 20
   }()
 
-  /// The bytes of its text, roughly; no further than just beyond the limit. Beyond it, too, when the
-  /// work is stopped.
+  /// The rough number of bytes, up to just beyond the limit; also beyond it if stopped.
   static func measure(_ value: Value, limit: Int) -> Int {
     var size = 0
     var open = [value]

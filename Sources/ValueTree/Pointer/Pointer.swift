@@ -1,4 +1,5 @@
-/// A place in a value, as in RFC 6901: `/cart/items/3/quantity`. The empty pointer is the whole value.
+/// A place in a value, as in RFC 6901: `/cart/items/3/quantity`. The empty pointer is the whole
+/// value.
 ///
 /// ```swift
 /// let state: Value = ["cart": ["items": ["tea", "milk"]]]
@@ -7,16 +8,16 @@
 /// second.parent?.description  // "/cart/items"
 /// ```
 public struct Pointer: Sendable, Hashable, ExpressibleByArrayLiteral {
-  /// The keys and indices from the outside to the inside, not escaped.
+  /// The keys and indices from the outside in, not escaped.
   public var tokens: [String]
 
-  /// These tokens as they are: nothing is escaped, and an index is its digits.
+  /// Creates a pointer from tokens that are not escaped; an index is its digits.
   public init(tokens: some Sequence<String> = []) { self.tokens = Array(tokens) }
 
-  /// As in `["items", "0"]`: tokens as they are.
+  /// Creates a pointer from tokens: `["items", "0"]`.
   public init(arrayLiteral elements: String...) { self.tokens = elements }
 
-  /// Reads the written form, in which `~1` stands for `/` and `~0` for `~`.
+  /// Reads the written form, with `~1` for `/` and `~0` for `~`.
   public init(_ text: String) throws(PointerError) {
     tokens = []
     guard !text.isEmpty else { return }
@@ -42,37 +43,37 @@ public struct Pointer: Sendable, Hashable, ExpressibleByArrayLiteral {
     }
   }
 
-  /// Whether it is the place of the whole value.
+  /// Whether this is the whole value.
   public var isRoot: Bool { tokens.isEmpty }
 
-  /// The pointer to the container of this place; nil for the whole value.
+  /// The place of the container; nil for the whole value.
   public var parent: Pointer? { isRoot ? nil : Pointer(tokens: tokens.dropLast()) }
 
-  /// The place of a member of the value at this one.
+  /// The place of a member.
   public func appending(_ token: String) -> Pointer { Pointer(tokens: tokens + [token]) }
 
-  /// The place of an element of the array at this one.
+  /// The place of an array element.
   public func appending(_ index: Int) -> Pointer { appending(String(index)) }
 
-  /// The place that `other` names, seen from this one.
+  /// The place of `other`, relative to this one.
   public func appending(_ other: Pointer) -> Pointer { Pointer(tokens: tokens + other.tokens) }
 
-  /// Whether this is the same place as `other` or one inside it.
+  /// Whether this place is `other` or inside it.
   public func starts(with other: Pointer) -> Bool {
     tokens.count >= other.tokens.count && zip(tokens, other.tokens).allSatisfy { $0.isExactly($1) }
   }
 
-  /// Whether a change at one of the two places can be seen at the other.
+  /// Whether a change at one place shows at the other.
   public func overlaps(_ other: Pointer) -> Bool {
     zip(tokens, other.tokens).allSatisfy { $0.isExactly($1) }
   }
 
-  /// The same tokens, scalar by scalar: other spellings of a letter are other keys.
+  /// Compares scalar by scalar: a composed and a decomposed letter differ.
   public static func == (left: Self, right: Self) -> Bool {
     left.tokens.count == right.tokens.count && left.overlaps(right)
   }
 
-  /// Fits the equality: scalar by scalar.
+  /// Hashes scalar by scalar.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(tokens.count)
     for token in tokens { token.hashExactly(into: &hasher) }
@@ -96,13 +97,12 @@ extension Pointer: CustomStringConvertible {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The place in words, for messages.
   var place: String { isRoot ? "the top" : description }
 }
 
 extension Pointer {
-  /// The index that a token means in an array: digits without a leading zero. Nil for all else, and
-  /// for `-`; an index too large for an `Int` is `Int.max`, which no array has.
+  /// The index of an array token: digits without a leading zero. Nil for others and for `-`; too
+  /// large for an `Int` becomes `Int.max`.
   static func index(_ token: String) -> Int? {
     let digits = token.utf8
     guard let first = digits.first, digits.allSatisfy({ (0x30...0x39).contains($0) }),
@@ -112,26 +112,26 @@ extension Pointer {
   }
 }
 
-/// Why a pointer cannot be read, or leads nowhere in a value.
+/// The reason why a pointer cannot be read, or leads nowhere.
 public enum PointerError: Error, Sendable, Hashable {
   /// The text does not begin with `/`.
   case noLeadingSlash(String)
-  /// A `~` that is followed by neither 0 nor 1.
+  /// A `~` without 0 or 1 after it.
   case badEscape(String, offset: Int)
   /// The object has no such key.
   case noMember(String, at: Pointer)
-  /// The array is shorter.
+  /// The array is too short.
   case noElement(Int, at: Pointer, count: Int)
-  /// A word where the array needs a number.
+  /// An array needs a number here.
   case noIndex(String, at: Pointer)
-  /// What lies there has nothing inside.
+  /// The value is not a container.
   case noContainer(Pointer, kind: String)
-  /// More tokens than are followed.
+  /// Too many tokens.
   case tooDeep(limit: Int)
 }
 
 extension PointerError: CustomStringConvertible {
-  /// What is wrong with the text, and how it must be written.
+  /// The mistake, and the correct form.
   public var description: String {
     switch self {
     case .noLeadingSlash(let text):
@@ -156,15 +156,15 @@ extension PointerError: CustomStringConvertible {
 }
 
 extension Value {
-  /// What lies at a place; nil when the pointer leads nowhere.
+  /// The value at a place; nil if the pointer leads nowhere.
   public subscript(pointer: Pointer) -> Value? { try? resolve(pointer) }
 
-  /// What lies at a place, or the first thing that is missing on the way.
+  /// The value at a place; an error names the first missing part.
   public func resolve(_ pointer: Pointer) throws(PointerError) -> Value {
     try resolve(pointer, in: nil)
   }
 
-  /// The same where some arrays may lie in blocks.
+  /// The same, with some arrays in blocks.
   func resolve(_ pointer: Pointer, in arrays: LongArrays?) throws(PointerError) -> Value {
     var value = self
     for (depth, token) in pointer.tokens.enumerated() {
@@ -188,7 +188,7 @@ extension Value {
     return value
   }
 
-  /// What kind of value this is, in words for messages.
+  /// The kind of value, for messages.
   var kindInWords: String {
     switch self {
     case .null: "null"
@@ -201,7 +201,7 @@ extension Value {
   }
 }
 
-/// A text that is compared by its bytes: `"é"` and `"e\u{301}"` are two different keys in JSON.
+/// A text compared by bytes: `"é"` and `"e\u{301}"` are two keys in JSON.
 struct ExactText: Hashable, Sendable {
   var text: String
 
@@ -213,8 +213,7 @@ struct ExactText: Hashable, Sendable {
 }
 
 extension String {
-  /// Whether both are the same bytes. Swift's own equality also holds for composed and decomposed
-  /// forms of one character.
+  /// Whether both have the same bytes. Swift's `==` also accepts other compositions of a character.
   func isExactly(_ other: String) -> Bool {
     guard utf8.count == other.utf8.count else { return false }
     let answer = utf8.withContiguousStorageIfAvailable { mine in
@@ -235,7 +234,7 @@ extension String {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether both hold the same bytes, eight at a time. Both have `count` of them.
+  /// Compares `count` bytes, eight at a time.
   @inline(__always)
   fileprivate func isSame(as other: UnsafeBufferPointer<UInt8>, count: Int) -> Bool {
     guard let mine = UnsafeRawPointer(baseAddress), let theirs = UnsafeRawPointer(other.baseAddress)

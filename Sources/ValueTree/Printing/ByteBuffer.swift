@@ -1,6 +1,6 @@
 import Platform
 
-/// Bytes that grow as they are written.
+/// A growing buffer of bytes.
 struct ByteBuffer: ~Copyable {
   private var base: UnsafeMutablePointer<UInt8>
   private(set) var count = 0
@@ -13,7 +13,7 @@ struct ByteBuffer: ~Copyable {
 
   deinit { free(base) }
 
-  /// From the C library, which enlarges a large block without copying it.
+  /// Memory from the C library, which can enlarge a large block without copying it.
   private static func memory(
     _ old: UnsafeMutablePointer<UInt8>?, _ capacity: Int
   ) -> UnsafeMutablePointer<UInt8> {
@@ -24,7 +24,7 @@ struct ByteBuffer: ~Copyable {
 
   var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: base, count: count) }
 
-  /// Where to write at most `room` bytes; `advance(by:)` says how many there were.
+  /// Room for at most `room` bytes; then call `advance(by:)`.
   @inline(__always)
   mutating func space(_ room: Int) -> UnsafeMutablePointer<UInt8> {
     if capacity - count < room { grow(room) }
@@ -62,7 +62,6 @@ struct ByteBuffer: ~Copyable {
     count += times
   }
 
-  /// The text as it is.
   @inline(__always)
   mutating func append(_ text: String) {
     let length = text.utf8.count
@@ -98,7 +97,7 @@ extension ByteBuffer {
     advance(by: length)
   }
 
-  /// Writes the last digits of a number, zeros in front included.
+  /// Writes the last digits of a number, with leading zeros.
   @inline(__always)
   private func write(_ value: UInt64, length: Int, to target: UnsafeMutablePointer<UInt8>) {
     var rest = value
@@ -111,7 +110,7 @@ extension ByteBuffer {
     }
   }
 
-  /// The shortest text of a double, the same as its `description`.
+  /// Writes the shortest text of a double, like `description`.
   mutating func append(_ value: Double) {
     guard let decimal = ShortDecimal(value) else {
       if value.isFinite { append(value.description) } else { append("null" as StaticString) }
@@ -127,8 +126,8 @@ extension ByteBuffer {
   }
 }
 
-/// A double that a few digits behind the point write exactly, which are then its shortest text: at most
-/// 15 digits name one double, and the search begins with the fewest.
+/// A double that a few decimals write exactly. They are its shortest text: at most 15 digits name
+/// one double, and the search starts with the fewest.
 private struct ShortDecimal {
   var digits: UInt64
   var fractionCount: Int
@@ -166,7 +165,7 @@ extension UInt64 {
 }
 
 extension ByteBuffer {
-  /// The text as a JSON string: only what JSON demands is escaped.
+  /// Writes a JSON string with only the required escapes.
   @inline(__always)
   mutating func appendQuoted(_ text: String) {
     let done: Void? = text.utf8.withContiguousStorageIfAvailable { appendQuoted($0) }
@@ -184,7 +183,7 @@ extension ByteBuffer {
     advance(by: text.count + 2)
   }
 
-  /// Copies text while looking for what must be escaped: eight bytes at a time. False when there is any.
+  /// Copies text, eight bytes at a time; false if something needs an escape.
   @inline(__always)
   private static func copyPlain(
     _ source: UnsafePointer<UInt8>, _ count: Int, to target: UnsafeMutablePointer<UInt8>

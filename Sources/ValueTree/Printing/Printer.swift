@@ -1,26 +1,24 @@
-/// Writes values as JSON without recursion.
+/// Writes JSON without recursion.
 ///
-/// The value that is printed keeps all its parts alive, so the containers on the way down are addressed,
-/// not held.
+/// The printed value keeps its parts alive, so containers are not retained.
 struct Printer: ~Copyable {
   let style: PrintStyle
   var buffer = ByteBuffer()
   private var outer: [OpenContainer] = []
   private var current = OpenContainer()
-  /// The keys of the shape that was printed last, as they are written.
+  /// The written keys of the last shape.
   private var keyTexts = KeyTexts()
 
-  /// Deeper lines are not moved further to the right: the text of a deep tree would grow with the
-  /// square of its depth.
+  /// Deeper lines get no more indentation, or the text would grow with the square of the depth.
   private static let indentedLevels = 100
 
   private struct OpenContainer {
-    /// The children that are left; none for the outermost, which is no container.
+    /// The children left; nil for the outermost, which is not a container.
     var next: UnsafePointer<Value>?
     var end: UnsafePointer<Value>?
     var first: UnsafePointer<Value>?
     var object: Unmanaged<ValueNode>?
-    /// The places of the members by key, where they are sorted.
+    /// The members' places in key order, if sorting.
     var order: [Int]?
   }
 
@@ -103,14 +101,13 @@ struct Printer: ~Copyable {
   }
 }
 
-/// The keys of shapes as they are printed, with quotes and colon, for printing many objects of one shape.
+/// The keys of a shape as text with quotes and colon, for many objects of one shape.
 struct KeyTexts: ~Copyable {
   private struct Entry {
     var texts: [UInt8]
     var ends: [Int]
   }
 
-  /// The shape whose keys are at hand.
   private(set) var shape: UnsafeRawPointer?
   private var current = Entry(texts: [], ends: [0])
   private var others: [UnsafeRawPointer: Entry] = [:]
@@ -139,39 +136,38 @@ struct KeyTexts: ~Copyable {
   }
 }
 
-/// How a value is printed.
+/// The layout of printed values.
 public struct PrintStyle: Sendable, Hashable {
-  /// Spaces for each level, one child a line; nil for everything on one line without spaces.
+  /// Spaces for each level, one child a line; nil prints one line without spaces.
   public var indentation: Int?
-  /// Keys in the order of their bytes instead of the order in which they were written.
+  /// Whether keys are sorted by their bytes.
   public var sortsKeys: Bool
 
-  /// `indentation` counts spaces a level; nil writes all on one line. Keys keep their order unless
-  /// sorted.
+  /// Creates a style, by default on one line with keys in their order.
   public init(indentation: Int? = nil, sortsKeys: Bool = false) {
     self.indentation = indentation
     self.sortsKeys = sortsKeys
   }
 
-  /// On one line, keys in their order.
+  /// One line, keys in their order.
   public static let compact = PrintStyle()
   /// Two spaces a level, keys in their order.
   public static let pretty = PrintStyle(indentation: 2)
-  /// On one line, keys sorted: equal values have equal texts.
+  /// One line, sorted keys: equal values have equal texts.
   public static let sorted = PrintStyle(sortsKeys: true)
-  /// Two spaces a level, keys sorted.
+  /// Two spaces a level, sorted keys.
   public static let prettySorted = PrintStyle(indentation: 2, sortsKeys: true)
 }
 
 extension Value {
-  /// The JSON text of this value. It parses back to an equal value, each number digit for digit.
+  /// The JSON text. It parses back to an equal value, digit for digit.
   public func text(_ style: PrintStyle = .compact) -> String {
     var printer = Printer(style: style)
     printer.print(self)
     return String(decoding: printer.buffer.bytes, as: UTF8.self)
   }
 
-  /// The JSON text of this value in UTF-8.
+  /// The JSON text in UTF-8.
   public func bytes(_ style: PrintStyle = .compact) -> [UInt8] {
     var printer = Printer(style: style)
     printer.print(self)
@@ -180,12 +176,12 @@ extension Value {
 }
 
 extension Value: CustomStringConvertible {
-  /// Compact JSON, whole; `briefText` is for a line on a screen.
+  /// Compact JSON, in full; `briefText` fits a line.
   public var description: String { text() }
 }
 
 extension Number {
-  /// The digits of the number as they are printed; `null` for one made by hand that is no JSON number.
+  /// The printed digits; `null` for hand-made digits that are not JSON.
   public var text: String {
     switch self {
     case .integer(let value): value.description

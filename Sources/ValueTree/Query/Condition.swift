@@ -1,4 +1,4 @@
-/// A question about a step: a logical expression of RFC 9535, in which the words of a step may stand for
+/// A question about a step: a logical expression of RFC 9535, with names of a step's parts as
 /// paths.
 ///
 /// ```swift
@@ -8,22 +8,23 @@
 /// condition.paths.map(\.description)  // ["/state/total", "/label"]
 /// ```
 ///
-/// A path that begins with a word and stands alone (`state.isLoading`, `!state.error`) holds when there
-/// is a value other than false and null. Written with `@` or `$` it asks, as in RFC 9535, only whether
-/// there is any value.
+/// A path that begins with such a word and is not compared (`state.isLoading`, `!state.error`)
+/// holds if its value is neither false nor null. With `@` or `$` it only asks, as in RFC 9535,
+/// whether a value exists.
 public struct Condition: Sendable {
-  /// As it was written.
+  /// The text as written.
   public let text: String
   let expression: LogicalExpression
-  /// What it asks about earlier and later steps; the answers are given to ``holds(for:limits:neighbours:)``.
+  /// The questions about earlier and later steps; pass their answers to
+  /// ``holds(for:limits:neighbours:)``.
   public let neighbours: [NeighbourQuestion]
 
-  /// The words that a step has and that paths begin with.
+  /// The words that name a step's parts.
   public static let words = [
     "label", "action", "state", "previous", "cause", "step", "time", "reads", "branch", "standing",
   ]
 
-  /// Reads the text; an error says at which letter it cannot go on.
+  /// Reads the text; an error names the offending character.
   public init(_ text: String) throws(QueryError) {
     var parser = QueryParser(text, dialect: .steps)
     let expression = try parser.parseCondition()
@@ -36,9 +37,8 @@ public struct Condition: Sendable {
     self.neighbours = neighbours
   }
 
-  /// Whether the condition holds for a step: an object with the words as keys, of which only those in
-  /// ``paths`` are looked at. `neighbours` gives the answer to the question with that place in
-  /// ``neighbours``.
+  /// Whether the condition holds for a step, given as an object with the words as keys; only those
+  /// in ``paths`` are read. `neighbours` answers the question at that index of ``neighbours``.
   public func holds(
     for step: Value, limits: QueryLimits = .standard, neighbours: ((Int) -> Bool)? = nil
   ) throws(QueryRunError) -> Bool {
@@ -48,33 +48,32 @@ public struct Condition: Sendable {
 }
 
 extension Condition: Hashable, CustomStringConvertible {
-  /// The same text, letter by letter: `a == 1` and `a==1` are two.
+  /// Compares the texts character by character: `a == 1` and `a==1` differ.
   public static func == (left: Self, right: Self) -> Bool { left.text.isExactly(right.text) }
-  /// Fits the equality: letter by letter.
+  /// Hashes the text character by character.
   public func hash(into hasher: inout Hasher) { text.hashExactly(into: &hasher) }
-  /// As it was written.
+  /// The text as written.
   public var description: String { text }
 }
 
-/// What a condition asks about the steps before or after the one at hand: whether the inner condition
-/// holds for any of them.
+/// A question about steps before or after: whether the inner condition holds for any of them.
 public struct NeighbourQuestion: Sendable, Hashable {
-  /// Which steps are asked.
+  /// The direction of a question.
   public enum Direction: Sendable, Hashable {
-    /// The steps before the one at hand, or those after it.
+    /// The steps before, or those after.
     case before, after
   }
 
-  /// Whether the steps before or those after are asked.
+  /// Which steps the question is about.
   public var direction: Direction
-  /// What has to hold for one of them.
+  /// The condition for one of them.
   public var condition: Condition
-  /// How many steps away it may be at most; nil for any distance.
+  /// The most steps away; nil for any distance.
   public var within: Int?
 }
 
 extension QueryParser {
-  /// An expression, whole, with blanks around it.
+  /// Reads a whole expression, with blanks around it.
   mutating func parseCondition() throws(QueryError) -> LogicalExpression {
     reader.skipBlanks()
     guard !reader.isAtEnd else {
@@ -89,9 +88,9 @@ extension QueryParser {
   }
 }
 
-/// What conditions may say beyond RFC 9535.
+/// The additions to RFC 9535 in conditions.
 struct ConditionDialect: Sendable {
-  /// The words that may stand in place of `$.word`.
+  /// The words that abbreviate `$.word`.
   var words: [String]
   var neighbourFunctions: [String: NeighbourQuestion.Direction]
 

@@ -1,9 +1,9 @@
 extension Condition {
-  /// The places of a step that the answer depends on, each once, in the order of the text. A change
-  /// that overlaps none of them cannot change the answer.
+  /// The places that the answer depends on, each once, in text order. A change that overlaps none
+  /// of them cannot change the answer.
   ///
-  /// A place ends before the first index, wildcard, slice or filter: where elements are inserted, all
-  /// behind them move. Questions about other steps depend on nothing here; they have places of their own.
+  /// A place ends before the first index, wildcard, slice or filter, because insertions move
+  /// elements. Questions about other steps have places of their own.
   public var paths: [Pointer] {
     var dependencies = Dependencies()
     dependencies.add(expression)
@@ -15,8 +15,8 @@ extension Condition {
     return distinct
   }
 
-  /// The places inside one word that the answer depends on: for `state` and a condition on
-  /// `state.total`, `/total`. Nil when the condition does not ask about the word at all.
+  /// The places inside one word: for `state` and a condition on `state.total`, `/total`. Nil if the
+  /// condition does not use the word.
   public func paths(in word: String) -> [Pointer]? {
     let inside = paths.compactMap { path -> Pointer? in
       guard let first = path.tokens.first else { return [] }
@@ -25,8 +25,8 @@ extension Condition {
     return inside.isEmpty ? nil : inside
   }
 
-  /// The same with the indices that stand in it, which elements that come or go move: a guess at what it
-  /// is about.
+  /// The same with literal indices, although elements may move: a guess at what the condition is
+  /// about.
   package func likelyPaths(in word: String) -> [Pointer] {
     var dependencies = Dependencies(followsIndices: true)
     dependencies.add(expression)
@@ -34,7 +34,7 @@ extension Condition {
       .map { Pointer(tokens: $0.tokens.dropFirst()) }
   }
 
-  /// The conditions that all have to hold for this one to hold.
+  /// The conditions that must all hold.
   package var parts: [Condition] {
     func parts(of expression: LogicalExpression) -> [LogicalExpression] {
       switch expression {
@@ -49,7 +49,7 @@ extension Condition {
     }
   }
 
-  /// Whether the answer can be another one after a patch to the value of a word.
+  /// Whether a patch to a word's value can change the answer.
   public func dependsOn(_ patch: Patch, to word: String) -> Bool {
     paths(in: word)?.contains { patch.touches($0) } ?? false
   }
@@ -68,7 +68,7 @@ extension Condition {
     return texts(expression)
   }
 
-  /// A text that stands in the label or the action of every step for which it holds: the longest.
+  /// The longest text that must occur in the label or the action of a matching step.
   package var neededText: String? {
     func needed(_ expression: LogicalExpression) -> [String] {
       if case .all(let parts) = expression { return parts.flatMap(needed) }
@@ -80,7 +80,7 @@ extension Condition {
 }
 
 extension LogicalExpression {
-  /// A text, and the place at which nothing else may stand.
+  /// A text, and the only place where it may be.
   fileprivate var equalText: (place: [String], text: String)? {
     switch self {
     case .comparison(.single(let query), .equal, .literal(.string(let text))),
@@ -91,11 +91,11 @@ extension LogicalExpression {
   }
 }
 
-/// Collects the places that an expression looks at.
+/// Collects the places that an expression reads.
 private struct Dependencies {
   var followsIndices = false
   var paths: [Pointer] = []
-  /// What lies at `@` inside a filter lies inside the place that is filtered.
+  /// Whether `@` means a place inside the filtered one.
   private var isInsideFilter = false
 
   init(followsIndices: Bool = false) { self.followsIndices = followsIndices }
@@ -137,7 +137,7 @@ private struct Dependencies {
 }
 
 extension [QuerySegment] {
-  /// The names at the beginning, up to the first segment that is no single name (or place).
+  /// The names up to the first segment that is not a single name (or index).
   fileprivate func names(followingIndices: Bool = false) -> [String] {
     var names: [String] = []
     for segment in self {

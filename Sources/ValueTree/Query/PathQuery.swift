@@ -1,4 +1,4 @@
-/// A path query of RFC 9535 (JSONPath): read once, run on many values.
+/// A path query of RFC 9535 (JSONPath): parsed once, run on many values.
 ///
 /// ```swift
 /// let cheap = try PathQuery("$.items[?@.price < 10].title")
@@ -7,34 +7,33 @@
 /// try cheap.matches(in: cart).map(\.path)  // ["$['items'][0]['title']"]
 /// ```
 public struct PathQuery: Sendable {
-  /// As it was written.
+  /// The text as written.
   public let text: String
   private let segments: [QuerySegment]
 
-  /// Reads the text; an error says at which letter it cannot go on.
+  /// Parses the text; an error names the offending character.
   public init(_ text: String) throws(QueryError) {
     var parser = QueryParser(text)
     segments = try parser.parseQuery()
     self.text = text
   }
 
-  /// A value that the query found, and where.
+  /// A value that the query found, and its place.
   public struct Match: Sendable, Hashable {
-    /// Where the value stands.
+    /// The place of the value.
     public var pointer: Pointer
-    /// The value that stands there.
+    /// The value.
     public var value: Value
     /// The normalized path of RFC 9535: `$['items'][0]`.
     public var path: String
   }
 
-  /// The values that the query finds with their places, in its order. A value that it finds twice comes
-  /// twice.
+  /// The found values with their places, in the query's order, duplicates included.
   public func matches(
     in value: Value, limits: QueryLimits = .standard
   ) throws(QueryRunError) -> [Match] {
     var matches: [Match] = []
-    // Places in a value that is deep beyond measure would fill the memory long before the matches do.
+    // In very deep values, places would fill the memory long before the matches do.
     var stepCount = 0
     let stepLimit = min(limits.matches, Int.max / 20 - 1) * 20
     try run(in: value, limits: limits, tracksPlaces: true) { node in
@@ -50,7 +49,7 @@ public struct PathQuery: Sendable {
     return matches
   }
 
-  /// The values that the query finds, in its order.
+  /// The found values, in the query's order.
   public func values(
     in value: Value, limits: QueryLimits = .standard
   ) throws(QueryRunError) -> [Value] {
@@ -65,7 +64,7 @@ public struct PathQuery: Sendable {
     return values
   }
 
-  /// The first value that the query finds.
+  /// The first value found.
   public func first(
     in value: Value, limits: QueryLimits = .standard
   ) throws(QueryRunError) -> Match? {
@@ -77,7 +76,7 @@ public struct PathQuery: Sendable {
     return first
   }
 
-  /// The place, for a query of plain names and indices, which finds at most one value.
+  /// The place, for a query of plain names and indices.
   package var singlePlace: Pointer? {
     var place = Pointer()
     for step in InnerQuery(origin: .root, segments: segments).single ?? [.wildcard] {
@@ -100,10 +99,10 @@ public struct PathQuery: Sendable {
 }
 
 extension PathQuery: Hashable, CustomStringConvertible {
-  /// The same text, letter by letter.
+  /// Compares the texts character by character.
   public static func == (left: Self, right: Self) -> Bool { left.text.isExactly(right.text) }
-  /// Fits the equality: letter by letter.
+  /// Hashes the text character by character.
   public func hash(into hasher: inout Hasher) { text.hashExactly(into: &hasher) }
-  /// As it was written.
+  /// The text as written.
   public var description: String { text }
 }

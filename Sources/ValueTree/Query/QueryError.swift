@@ -1,22 +1,22 @@
-/// Why a path query or a condition cannot be understood: what, where, and what to write instead.
+/// The reason why a path query or a condition cannot be parsed.
 public struct QueryError: Error, Sendable, Hashable {
-  /// The whole text that was to be read.
+  /// The whole text.
   public var text: String
-  /// The byte at which the trouble begins.
+  /// The byte where the mistake begins.
   public var offset: Int
-  /// What is wrong, without the place.
+  /// The mistake, without its place.
   public var what: String
-  /// What to do next, when that is known.
+  /// Advice on how to write it, if known.
   public var hint: String?
-  /// The word that stands where one of a step is expected; nil where something else is wrong, or is told.
+  /// The unknown word in place of a step's word; nil for other mistakes.
   package var unknownWord: String?
 
-  /// The column in characters, counted from 1.
+  /// The column in characters, from 1.
   public var column: Int { String(decoding: text.utf8.prefix(offset), as: UTF8.self).count + 1 }
 }
 
 extension QueryError: CustomStringConvertible {
-  /// The text with a caret under the place of the trouble, and the words for it.
+  /// The text with a caret under the mistake, and the words for it.
   public var description: String {
     let caret = String(repeating: " ", count: column - 1) + "^ "
     return ([text, caret + what] + (hint.map { [$0] } ?? [])).map(\.withoutControls)
@@ -25,7 +25,7 @@ extension QueryError: CustomStringConvertible {
 }
 
 extension String {
-  /// The same number of characters, with blanks for those that control a terminal.
+  /// The same number of characters, with blanks for control characters.
   fileprivate var withoutControls: String {
     String(
       map { character in
@@ -37,18 +37,18 @@ extension String {
   }
 }
 
-/// Why a query was given up while it ran.
+/// The reason why a running query stopped.
 public enum QueryRunError: Error, Sendable, Hashable {
-  /// It finds more than it may.
+  /// It found too much.
   case tooManyMatches(limit: Int)
-  /// It looks at more than it may.
+  /// It looked at too much.
   case tooMuchWork(limit: Int)
-  /// The condition asks about other steps, and nothing was said about them.
+  /// The condition asks about other steps, but got no answers.
   case neighboursUnknown
 }
 
 extension QueryRunError: CustomStringConvertible {
-  /// What was too much, and how much is allowed.
+  /// The limit, in words.
   public var description: String {
     switch self {
     case .tooManyMatches(let limit):
@@ -61,14 +61,14 @@ extension QueryRunError: CustomStringConvertible {
   }
 }
 
-/// How much a query may do before it is given up with a ``QueryRunError``.
+/// The limits of a query; beyond them it throws a ``QueryRunError``.
 public struct QueryLimits: Sendable, Hashable {
-  /// How many values a query may find.
+  /// The most values found.
   public var matches: Int
-  /// How many values may be looked at, and letters be compared with patterns.
+  /// The most values looked at, plus letters compared with patterns.
   public var work: Int
 
-  /// A million matches and a few seconds of work, unless said otherwise.
+  /// Creates limits, by default a million matches and a few seconds of work.
   public init(matches: Int = 1_000_000, work: Int = 200_000_000) {
     self.matches = matches
     self.work = work

@@ -1,16 +1,14 @@
 import Essentials
 import Platform
 
-/// One walk through a Swift value by `Mirror`.
 struct Reflector {
-  /// Walks go by recursion: what lies deeper is named, not shown.
+  /// The recursion limit; deeper values show only their type.
   static let depthLimit = 150
 
   private var path: [String] = []
-  /// The objects that are being walked, with the place where each was met.
+  /// The objects being walked, with their places.
   private var open: [ObjectIdentifier: String] = [:]
-  /// The objects that are done: an object that is met often is walked once. Holds on to the
-  /// objects, so that none can be freed and another take its identity.
+  /// The finished objects, walked once each. Holding them keeps their identities unique.
   private var done: [ObjectIdentifier: (object: AnyObject, value: Value)] = [:]
 
   mutating func reflect(_ value: Any) -> Value {
@@ -78,7 +76,7 @@ struct Reflector {
     return .object(object)
   }
 
-  /// The value inside a property wrapper that shows one.
+  /// The value inside a property wrapper, if visible.
   private static func wrapped(_ wrapper: Any) -> Any {
     let children = Mirror(reflecting: wrapper).children
     let inner = children.first { $0.label == "wrappedValue" || $0.label == "_wrappedValue" }
@@ -102,7 +100,6 @@ extension Reflector {
     return .object([name: payload(mirror.payloadParts)])
   }
 
-  /// The parts by label, or by place (`_0`) where they have none.
   private mutating func payload(_ parts: [Mirror.Part]) -> Value {
     let members = parts.enumerated().map { place, part in
       let label = part.label ?? "_\(place)"
@@ -129,7 +126,7 @@ extension Reflector {
       ValueObject(members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }))
   }
 
-  /// The key of a member, when a dictionary's key is a text, a number or a bare case.
+  /// A member's key, if the dictionary key is a text, a number or a case without a payload.
   private static func keyText(_ key: Value) -> String? {
     switch key {
     case .string(let text): text
@@ -141,7 +138,7 @@ extension Reflector {
 }
 
 extension Reflector {
-  /// The value of a type that has a form of its own; nil for all that is looked into.
+  /// The value of a type with a form of its own; nil for types to look into.
   static func scalar(_ value: Any) -> Value? {
     switch value {
     case let value as Value: value
@@ -167,7 +164,8 @@ extension Reflector {
 }
 
 extension Value {
-  /// Any Swift value as a tree, seen through `Mirror`. For showing and comparing: it does not decode.
+  /// Any Swift value as a tree, seen through `Mirror`. For showing and comparing: it does not
+  /// decode.
   ///
   /// ```swift
   /// struct Model { @Counted var total = 3; var onTap: () -> Void = {} }
@@ -177,10 +175,11 @@ extension Value {
   ///
   /// - Scalars, `Date`, `Data`, `URL`, `UUID` and `Decimal` look as ``ValueEncoder`` writes them.
   /// - Enums: `{"case":{}}`, payloads by label or as `_0`, as Swift's own `Codable` writes them.
-  /// - Classes: the members of the superclasses come first.
+  /// - Classes: inherited members come first.
   /// - Dictionaries are sorted by key, sets by the text of their elements.
-  /// - What has no contents to show (closures, metatypes) is its type in angle brackets.
-  /// - An object that contains itself ends in `"<Type at /path>"`; what lies too deep in `"<Type …>"`.
+  /// - Closures and metatypes become their type in angle brackets.
+  /// - An object that contains itself ends in `"<Type at /path>"`; a value too deep ends in
+  ///   `"<Type …>"`.
   public init(reflecting value: Any) {
     var reflector = Reflector()
     self = reflector.reflect(value)
@@ -190,10 +189,10 @@ extension Value {
 /// The label of a stored property as its author wrote it.
 struct MemberLabel {
   var text: String
-  /// Whether the storage belongs to a property wrapper.
+  /// Whether a property wrapper owns the storage.
   var isWrapper: Bool
 
-  /// Nil for storage that the compiler or a macro added and that nobody wants to see.
+  /// Nil for hidden storage that the compiler or a macro added.
   init?(_ label: String, among labels: Set<String>) {
     if label.hasPrefix("_$") { return nil }
     let inner = label.withoutUnderscore

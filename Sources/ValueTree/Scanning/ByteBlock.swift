@@ -2,8 +2,7 @@
   import _Builtin_intrinsics.intel.sse2
 #endif
 
-/// 64 bytes that lie one behind the other, of which is asked at once where certain ones are: bit n of an
-/// answer is that of byte n.
+/// 64 bytes searched at once: bit n of a result is byte n.
 struct ByteBlock {
   static let count = 64
 
@@ -12,7 +11,7 @@ struct ByteBlock {
   @inline(__always)
   init(_ bytes: UnsafeRawPointer) { self.bytes = bytes }
 
-  /// Where this byte is; with `bits`, one that becomes it when these are set.
+  /// The places of a byte; with `bits`, also of bytes that become it when these bits are set.
   @inline(__always)
   func places(of byte: UInt8, setting bits: UInt8 = 0) -> UInt64 {
     #if arch(x86_64)
@@ -29,14 +28,14 @@ struct ByteBlock {
     #endif
   }
 
-  /// The same, eight bytes at a time, where there is nothing better.
+  /// The portable version, eight bytes at a time.
   func placesInWords(of byte: UInt8, setting bits: UInt8 = 0) -> UInt64 {
     let each: UInt64 = 0x0101_0101_0101_0101
     var found: UInt64 = 0
     for part in 0..<8 {
       let eight = UInt64(
         littleEndian: bytes.loadUnaligned(fromByteOffset: part * 8, as: UInt64.self))
-      // A byte is zero where it is the one; the highest bit of each says so.
+      // Equal bytes become zero; then their highest bit shows it.
       let other = (eight | (each &* UInt64(bits))) ^ (each &* UInt64(byte))
       let isOther = ((other & ~(each &* 0x80)) &+ (each &* 0x7F)) | other
       let highest = ~isOther & (each &* 0x80)

@@ -1,6 +1,6 @@
 import Platform
 
-/// Looks into JSON text without building a tree.
+/// Searches JSON text without building a tree.
 ///
 /// ```swift
 /// line.withUnsafeBufferPointer { bytes in
@@ -9,16 +9,15 @@ import Platform
 /// }
 /// ```
 ///
-/// It trusts the text to be JSON and checks only what it stands on: in text that is none it may find a
-/// range where parsing would fail, but never leaves the bytes, and takes
-/// time in proportion to them.
+/// It trusts the text to be JSON. In other text it may find a range where parsing would fail, but
+/// it never leaves the bytes, and takes linear time.
 package struct ValueScanner {
   package let bytes: UnsafeBufferPointer<UInt8>
 
   package init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-  /// The bytes of the value that begins at or after `offset`, without the space around it; nil when
-  /// none begins there or the text ends inside it.
+  /// The bytes of the value at or after `offset`, without space around it; nil if there is none or
+  /// the text is truncated.
   package func value(from offset: Int) -> Range<Int>? {
     let start = afterSpace(offset)
     guard start < bytes.count else { return nil }
@@ -33,20 +32,20 @@ package struct ValueScanner {
     }
   }
 
-  /// The bytes of the value at a path of keys and indices, from the value at `offset` on. Where a key
-  /// comes twice the last one counts, as in parsing.
+  /// The bytes of the value at a path, from the value at `offset`. Of duplicate keys the last
+  /// counts, as in parsing.
   package func range(of path: ScanPath, from offset: Int = 0) -> Range<Int>? {
     find(path, from: offset).place
   }
 
-  /// The same, with the end of the value at `offset`; both nil where that is cut off.
+  /// The same, with the end of the value at `offset`; both nil if truncated.
   func find(_ path: ScanPath, from offset: Int) -> (place: Range<Int>?, end: Int?) {
     var found: Range<Int>?
     let end = end(of: path, 0, from: offset, &found)
     return (end == nil ? nil : found, end)
   }
 
-  /// The end of the value at `offset`; what stands at the rest of the path in it is found on the way.
+  /// The end of the value at `offset`; finds the rest of the path on the way.
   private func end(
     of path: ScanPath, _ depth: Int, from offset: Int, _ found: inout Range<Int>?
   ) -> Int? {
@@ -76,8 +75,8 @@ package struct ValueScanner {
     }
   }
 
-  /// Calls `body` with the key (quotes included) and the value of each member of the object that
-  /// begins at `offset`, until it returns false. True when the whole object was seen.
+  /// Calls `body` with the key (with quotes) and the value of each member of the object at
+  /// `offset`, until it returns false. True if it saw the whole object.
   @discardableResult
   package func members(from offset: Int, _ body: (Range<Int>, Range<Int>) -> Bool) -> Bool {
     endOfMembers(from: offset) { key, start in
@@ -86,8 +85,8 @@ package struct ValueScanner {
     } != nil
   }
 
-  /// As ``members(from:_:)``, with the place from which on each value stands; the body tells where it
-  /// ends. The end of the object, or nil where it was not seen.
+  /// Like ``members(from:_:)``, but the body gets each value's start and returns its end. Returns
+  /// the object's end, or nil if not reached.
   @inline(__always)
   func endOfMembers(from offset: Int, _ body: (Range<Int>, Int) -> Int?) -> Int? {
     endOfChildren(from: offset, open: UInt8(ascii: "{"), close: UInt8(ascii: "}")) { position in
@@ -100,14 +99,13 @@ package struct ValueScanner {
     }
   }
 
-  /// The same of an array.
+  /// The same for an array.
   @inline(__always)
   func endOfElements(from offset: Int, _ body: (Int) -> Int?) -> Int? {
     endOfChildren(
       from: offset, open: UInt8(ascii: "["), close: UInt8(ascii: "]"), child: body)
   }
 
-  /// Whether these bytes are those.
   @inline(__always)
   package func text(_ range: Range<Int>, is text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard range.count == text.count else { return false }
@@ -117,7 +115,6 @@ package struct ValueScanner {
     return true
   }
 
-  /// Where a text ends that begins at `offset`.
   @inline(__always)
   func end(of text: StaticString, at offset: Int) -> Int? {
     let end = offset + text.utf8CodeUnitCount
@@ -137,21 +134,21 @@ package struct ValueScanner {
     self.text(range, is: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  /// What a string holds, as it is written; nil for any other value.
+  /// The text between a string's quotes, still escaped; nil for other values.
   @inline(__always)
   func insideQuotes(_ value: Range<Int>) -> Range<Int>? {
     guard value.count >= 2, bytes[value.lowerBound] == UInt8(ascii: "\"") else { return nil }
     return value.lowerBound + 1..<value.upperBound - 1
   }
 
-  /// Whether a backslash stands in a string: what it says is not what is written.
+  /// Whether a string has a backslash, so that its text needs decoding.
   @inline(__always)
   package func hasEscapes(_ range: Range<Int>) -> Bool {
     for index in range where bytes[index] == UInt8(ascii: "\\") { return true }
     return false
   }
 
-  /// Whether the key with these bytes (quotes included) is this text.
+  /// Whether the key with these bytes (with quotes) is this text.
   @inline(__always)
   package func key(_ range: Range<Int>, is text: [UInt8]) -> Bool {
     text.withUnsafeBufferPointer { key(range, is: $0) }
@@ -174,13 +171,13 @@ package struct ValueScanner {
   }
 }
 
-/// A path of keys and indices as it is looked for in text.
+/// A path of keys and indices, prepared for text.
 package struct ScanPath: Sendable, ExpressibleByArrayLiteral {
   fileprivate let tokens: [Token]
 
   fileprivate struct Token: Sendable {
     var bytes: [UInt8]
-    /// Of an array, where it can be one.
+    /// The array index, if the token can be one.
     var index: Int?
   }
 
@@ -231,7 +228,7 @@ extension ValueScanner {
     }
   }
 
-  /// The place after the closing quote of the string that begins at `start`.
+  /// The place after the closing quote of the string at `start`.
   @inline(__always)
   private func stringEnd(_ start: Int) -> Int? {
     var position = start + 1
@@ -244,7 +241,7 @@ extension ValueScanner {
     return nil
   }
 
-  /// The first quote from an offset on: most are near, and eight bytes are compared at a time.
+  /// The first quote from an offset on. Most are near, so it compares eight bytes at a time.
   @inline(__always)
   private func quote(from offset: Int) -> Int? {
     guard offset < bytes.count, let base = UnsafeRawPointer(bytes.baseAddress) else { return nil }
@@ -252,7 +249,7 @@ extension ValueScanner {
     let near = min(bytes.count - 8, offset + 24)
     while position <= near {
       let eight = (base + position).loadUnaligned(as: UInt64.self) ^ 0x2222_2222_2222_2222
-      // The lowest bit that is set belongs to the first byte that is a quote.
+      // The lowest set bit is the first quote.
       let found =
         (eight.littleEndian &- 0x0101_0101_0101_0101) & ~eight.littleEndian
         & 0x8080_8080_8080_8080
@@ -265,7 +262,7 @@ extension ValueScanner {
     return UnsafeRawPointer(quote) - base
   }
 
-  /// The place after the bracket that closes the container that begins at `start`.
+  /// The place after the closing bracket of the container at `start`.
   private func containerEnd(_ start: Int) -> Int? {
     guard let base = UnsafeRawPointer(bytes.baseAddress) else { return nil }
     var nesting = Nesting()
@@ -275,7 +272,7 @@ extension ValueScanner {
       position += ByteBlock.count
     }
     guard position < bytes.count else { return nil }
-    // The rest is the end of a block that began before it.
+    // The rest is the end of an earlier block.
     let before = position + ByteBlock.count - bytes.count
     if position >= before {
       let place = nesting.end(in: ByteBlock(base + position - before), from: before)
@@ -290,22 +287,22 @@ extension ValueScanner {
   }
 }
 
-/// Follows brackets from one block to the next, without those in texts.
+/// Follows brackets across blocks, ignoring those in strings.
 private struct Nesting {
   private var depth = 0
-  /// All bits, where the next block begins inside a text.
+  /// All bits set if the next block begins inside a string.
   private var inText: UInt64 = 0
-  /// One, where its first byte stands behind a backslash that escapes it.
+  /// One if its first byte is escaped.
   private var escaped: UInt64 = 0
 
-  /// Where in a block, counted from one of its bytes, the first bracket is closed that was opened.
+  /// The place in a block, from one of its bytes on, that closes the outermost bracket.
   @inline(__always)
   mutating func end(in block: ByteBlock, from first: Int = 0) -> Int? {
     let first = UInt64(first)
     var quotes = block.places(of: UInt8(ascii: "\"")) &>> first
     let backslashes = block.places(of: UInt8(ascii: "\\")) &>> first
     if backslashes | escaped != 0 { quotes &= ~escapes(backslashes) }
-    // A long text.
+    // The block is inside a long string.
     if quotes == 0, inText != 0 { return nil }
     var texts = quotes
     for distance: UInt64 in [1, 2, 4, 8, 16, 32] { texts ^= texts &<< distance }
@@ -329,9 +326,9 @@ private struct Nesting {
     return nil
   }
 
-  /// Which bytes are escaped by the backslash before them.
+  /// The bytes escaped by a backslash before them.
   private mutating func escapes(_ backslashes: UInt64) -> UInt64 {
-    // In a run of backslashes every second one is escaped, and what is behind an odd one.
+    // In a run of backslashes every second one is escaped, as is the byte after an odd run.
     let even: UInt64 = 0x5555_5555_5555_5555
     let backslashes = backslashes & ~escaped
     let behind = backslashes &<< 1 | escaped

@@ -1,13 +1,13 @@
-/// The keys of an object in order, shared by all objects that have the same ones.
+/// The keys of an object in order, shared by all objects with the same keys.
 ///
-/// A shape is changed only while one node refers to it and one reference to that node exists.
+/// A shape changes only while it and its one node have a single reference each.
 final class KeyShape {
   private(set) var keys: [String]
-  /// What the keys add to the weight of each object.
+  /// The keys' part of each object's weight.
   private(set) var weight = 0
   private var index: KeyIndex?
 
-  /// Objects with more keys than this are looked up through an index.
+  /// Objects with more keys use an index.
   private static let scanLimit = 8
 
   init() { keys = [] }
@@ -18,7 +18,7 @@ final class KeyShape {
     index = shape.index
   }
 
-  /// A shape of these keys, or nil when one of them comes twice.
+  /// Nil if a key occurs twice.
   init?(distinct keys: [String]) {
     self.keys = keys
     weight = keys.reduce(0) { $0 &+ $1.utf8.count }
@@ -41,7 +41,7 @@ final class KeyShape {
     }
   }
 
-  /// Adds a key that is not among the others.
+  /// Adds a key that must be new.
   func append(_ key: String) {
     keys.append(key)
     weight &+= key.utf8.count
@@ -58,9 +58,9 @@ final class KeyShape {
   }
 }
 
-/// Finds a key among many: a hash table of positions into a list of keys that somebody else holds.
+/// Finds a key among many: a hash table of positions into a key list stored elsewhere.
 struct KeyIndex {
-  /// Positions plus one; 0 is a free place. Never more than half full.
+  /// Positions plus one; 0 is free. Never more than half full.
   private var places: [UInt32]
   private var count = 0
 
@@ -85,7 +85,7 @@ struct KeyIndex {
     return entry == 0 ? nil : Int(entry) - 1
   }
 
-  /// Adds the key at a position, which is not in the table yet.
+  /// Adds a key that must be new.
   mutating func insert(_ position: Int, of keys: [String]) {
     count += 1
     if count * 2 > places.count {
@@ -98,7 +98,7 @@ struct KeyIndex {
     places[place(of: keys[position], in: keys)] = UInt32(position + 1)
   }
 
-  /// Where the key is, or the free place where it belongs.
+  /// The place of the key, or the free one for it.
   private func place(of key: String, in keys: [String]) -> Int {
     var hasher = Hasher()
     key.hashExactly(into: &hasher)

@@ -1,17 +1,17 @@
 import Platform
 
-/// Remembers which keys follow which, so that objects with the same keys share one shape, and so that
-/// a key that was foreseen needs only to be compared.
+/// Remembers which keys follow which, so that objects with the same keys share one shape, and so
+/// that an expected key only needs a comparison.
 ///
-/// Places are numbers: the place after no key is `root`. All are kept until the trie ends.
+/// Places are numbers, from `root`. The trie keeps them all until its end.
 final class KeyTrie {
   typealias Place = Int
   static let root: Place = 0
-  /// The place after keys that are not worth remembering.
+  /// The place after keys not worth remembering.
   static let nowhere: Place = -1
 
-  /// How many keys may follow one place before its objects count as dictionaries, how many keys
-  /// are followed, and how many places there may be: a hostile text has ever new keys.
+  /// Limits, because a hostile text can have endless new keys: the keys after one place before its
+  /// objects count as dictionaries, the keys followed, and the places.
   private static let widthLimit = 16
   private static let depthLimit = 100
   private static let sizeLimit = 20_000
@@ -22,10 +22,10 @@ final class KeyTrie {
     var parent: Place
     var depth: Int
     var width = 0
-    /// The keys that came after this one: the first, and each one's next.
+    /// The keys after this one, as a linked list.
     var firstChild = KeyTrie.nowhere
     var sibling = KeyTrie.nowhere
-    /// The child that came last time comes again most of the time.
+    /// The last child, which usually comes again.
     var predicted = KeyTrie.nowhere
     var shape: KeyShape?
     var hasDuplicates = false
@@ -55,7 +55,7 @@ final class KeyTrie {
   }
 
   /// The place after the key whose text begins at `start`, and the length of that text with its
-  /// closing quote; nowhere when no key that was seen here before is there.
+  /// closing quote; nowhere if the key is new here.
   @inline(__always)
   func place(
     after place: Place, textAt start: UnsafePointer<UInt8>, end: UnsafePointer<UInt8>
@@ -128,7 +128,7 @@ final class KeyTrie {
     return keys.reversed()
   }
 
-  /// The shape of the keys up to a place; nil when one of them comes twice.
+  /// The shape of the keys up to a place; nil if one occurs twice.
   @inline(__always)
   func shape(at place: Place) -> KeyShape? { records[place].shape ?? makeShape(place) }
 
@@ -142,7 +142,7 @@ final class KeyTrie {
 }
 
 extension String {
-  /// Whether both are the same text because their representations are: no proof of the contrary.
+  /// Whether the representations match: false proves nothing.
   @inline(__always)
   func hasSameBits(as other: String) -> Bool {
     let (mine, theirs) = (
@@ -153,22 +153,22 @@ extension String {
   }
 }
 
-/// The bytes of a key and its closing quote as they stand in a text that escapes nothing.
+/// A key's bytes with its closing quote, as JSON text without escapes.
 struct KeyText {
   private let bytes: UnsafeMutablePointer<UInt8>
   let count: Int
-  /// The first eight bytes, and which of them belong to the key.
+  /// The first eight bytes, and a mask of those that belong to the key.
   private let head: UInt64
   private let headMask: UInt64
 
-  /// Nil for a key that cannot be written without an escape.
+  /// Nil if the key needs an escape.
   init?(_ key: String) {
     var text = Array(key.utf8)
     guard text.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") })
     else { return nil }
     text.append(UInt8(ascii: "\""))
     count = text.count
-    // Room for eight bytes, so that the head can be loaded.
+    // Room for eight bytes, to load the head.
     bytes = .allocate(capacity: max(count, 8))
     bytes.initialize(repeating: 0, count: max(count, 8))
     bytes.update(from: text, count: count)

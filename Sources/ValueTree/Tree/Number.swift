@@ -1,20 +1,20 @@
-/// A JSON number without damage: an integer or a double where one holds it exactly, else its digits.
+/// A lossless JSON number: an integer or a double if exact, else its digits.
 public enum Number: Sendable {
   /// A whole number.
   case integer(Int64)
-  /// Only values above `Int64.max`.
+  /// A whole number above `Int64.max`.
   case unsigned(UInt64)
-  /// A finite double whose shortest text is what was written.
+  /// A finite double whose shortest text is the original one.
   case double(Double)
-  /// The original digits of a number that none of the others prints back unchanged.
+  /// The original digits of any other number.
   case digits(String)
 
-  /// A whole number.
+  /// Creates a whole number.
   public init(_ value: Int) { self = .integer(Int64(value)) }
-  /// A double; JSON has no form for those that are not finite.
+  /// Creates a double; JSON has none that are not finite.
   public init(_ value: Double) { self = .double(value) }
 
-  /// The nearest double, for comparing and for drawing.
+  /// The nearest double, for comparing and drawing.
   public var doubleValue: Double {
     switch self {
     case .integer(let value): Double(value)
@@ -42,7 +42,7 @@ enum Ordering: Sendable, Hashable {
 }
 
 extension Number {
-  /// What two numbers are worth, without rounding: `1` is `1.0` and `1e0`, and 2⁵³ + 1 is not 2⁵³.
+  /// Compares without rounding: `1` is `1.0` and `1e0`, and 2⁵³ + 1 is not 2⁵³.
   func compared(to other: Number) -> Ordering {
     switch (self, other) {
     case (.integer(let left), .integer(let right)): return Ordering(left, right)
@@ -59,7 +59,7 @@ extension Number {
   }
 }
 
-/// The digits of a number as text, for comparing exactly: ±0.d₁d₂d₃… × 10^point.
+/// A number's digits for exact comparison: ±0.d₁d₂d₃… × 10^point.
 private struct DecimalDigits {
   var isNegative = false
   var digits: [UInt8] = []
@@ -85,7 +85,7 @@ private struct DecimalDigits {
     while digits.last == UInt8(ascii: "0") { digits.removeLast() }
     if !bytes.isEmpty {
       let exponent = String(Substring(bytes.dropFirst()))
-      // An exponent beyond an Int is as good as any other that is out of reach of the digits.
+      // Any exponent this large is beyond the digits.
       let limit = Int.max / 4
       let reached = Int(exponent) ?? (exponent.hasPrefix("-") ? -limit : limit)
       point += min(max(reached, -limit), limit)

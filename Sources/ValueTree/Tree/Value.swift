@@ -12,17 +12,17 @@ public enum Value: Sendable {
   case null
   /// `true` or `false`.
   case bool(Bool)
-  /// A number, as exact as it was written.
+  /// A number, as exact as written.
   case number(Number)
   /// A text.
   case string(String)
-  /// Values in an order.
+  /// An ordered list of values.
   case array(ValueArray)
-  /// Values by keys.
+  /// Values by key.
   case object(ValueObject)
 
-  /// The member of an object, or nil when this is no object or has no such key. Setting nil removes
-  /// it; null becomes an object by its first member, and what is neither stays as it is.
+  /// The member of an object, or nil. Setting nil removes it; null becomes an object with its first
+  /// member; other kinds stay as they are.
   public subscript(key: String) -> Value? {
     get {
       guard case .object(let object) = self else { return nil }
@@ -37,13 +37,12 @@ public enum Value: Sendable {
     }
   }
 
-  /// The text of a string; nil for all else.
   package var string: String? {
     if case .string(let text) = self { text } else { nil }
   }
 
-  /// The element of an array, or nil when this is no array or has no such index. Setting nil takes the
-  /// element out; what is no array, or has no such index, stays as it is.
+  /// The element of an array, or nil. Setting nil removes it; other kinds and unknown indices stay
+  /// as they are.
   public subscript(index: Int) -> Value? {
     get {
       guard case .array(let array) = self, array.indices.contains(index) else { return nil }
@@ -58,37 +57,36 @@ public enum Value: Sendable {
   }
 }
 
-// Not by `nil`: `condition ? value : nil` would be null where the absence of a value is meant.
+// Not by `nil`: `condition ? value : nil` would be null where absence is meant.
 extension Value: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral,
   ExpressibleByDictionaryLiteral
 {
-  /// `true` and `false`.
+  /// Creates `true` or `false`.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
-  /// A whole number.
+  /// Creates a whole number.
   public init(integerLiteral value: Int) { self = .number(Number(value)) }
-  /// A double.
+  /// Creates a double.
   public init(floatLiteral value: Double) { self = .number(Number(value)) }
-  /// A text.
+  /// Creates a text.
   public init(stringLiteral value: String) { self = .string(value) }
-  /// An array of these elements.
+  /// Creates an array.
   public init(arrayLiteral elements: Value...) { self = .array(ValueArray(elements)) }
-  /// An object; of equal keys the last counts.
+  /// Creates an object; of duplicate keys the last counts.
   public init(dictionaryLiteral elements: (String, Value)...) {
     self = .object(ValueObject(elements.map { (key: $0.0, value: $0.1) }))
   }
 }
 
 extension Value: Hashable {
-  /// Equality by value: numbers by what they are worth (`1` is `1.0` and `1e0`), strings by their
-  /// code points, objects without regard to the order of members. Parts with the same storage are not
-  /// looked at.
+  /// Compares numbers by value (`1` is `1.0` and `1e0`), strings by code points, objects in any
+  /// order. Skips parts with the same storage.
   public static func == (left: Value, right: Value) -> Bool { left.isNumericallyEqual(to: right) }
 
-  /// Equal values have equal hashes, whatever the order of their members.
+  /// Hashes without regard to member order.
   public func hash(into hasher: inout Hasher) { hash(into: &hasher, levels: 64) }
 
-  /// What lies deeper counts only by its kind, so that hashing needs no more stack than that.
+  /// Deeper parts count only by kind, to limit the stack.
   private func hash(into hasher: inout Hasher, levels: Int) {
     switch self {
     case .null: hasher.combine(0 as UInt8)
@@ -115,16 +113,16 @@ extension Value: Hashable {
 }
 
 extension Number: Hashable {
-  /// The same number, however it is written: `1`, `1.0` and `10e-1` are one.
+  /// Compares by value: `1`, `1.0` and `10e-1` are equal.
   public static func == (left: Number, right: Number) -> Bool {
     left.compared(to: right) == .equal
   }
 
-  /// Numbers that are worth the same are nearest to the same double.
+  /// Hashes the nearest double, which equal numbers share.
   public func hash(into hasher: inout Hasher) { hasher.combine(doubleValue) }
 }
 
 extension Number: Comparable {
-  /// By the exact numbers, not by their nearest doubles.
+  /// Compares the exact numbers, not their nearest doubles.
   public static func < (left: Number, right: Number) -> Bool { left.compared(to: right) == .less }
 }

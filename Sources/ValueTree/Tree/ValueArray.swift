@@ -1,28 +1,28 @@
 /// The elements of a JSON array. Copies share their storage.
 ///
-/// `@unchecked Sendable`: nodes are changed only while uniquely referenced, so no two threads can see
-/// one change.
+/// `@unchecked Sendable`: nodes change only while uniquely referenced, so no other thread sees a
+/// change.
 public struct ValueArray: @unchecked Sendable {
-  /// Nil when there are no elements.
+  /// Nil if empty.
   var node: ValueNode?
 
   init(node: ValueNode?) { self.node = node }
 
-  /// These elements, in this order.
+  /// Creates an array of these elements.
   public init(_ elements: some Sequence<Value>) {
     node = ValueNode.copying(ContiguousArray(elements))
   }
 
-  /// Whether both have the same storage: equal without looking at the elements.
+  /// Whether both share their storage, and so are equal.
   public func isIdentical(to other: ValueArray) -> Bool { node === other.node }
 }
 
 extension ValueArray: RandomAccessCollection, MutableCollection, RangeReplaceableCollection,
   ExpressibleByArrayLiteral
 {
-  /// No elements; it takes no storage.
+  /// Creates an empty array, without storage.
   public init() {}
-  /// These elements, in this order.
+  /// Creates an array of these elements.
   public init(arrayLiteral elements: Value...) { self.init(elements) }
 
   /// Always 0.
@@ -30,7 +30,7 @@ extension ValueArray: RandomAccessCollection, MutableCollection, RangeReplaceabl
   /// The number of elements.
   public var endIndex: Int { node?.read { header, _ in header.count } ?? 0 }
 
-  /// The element at an index from 0; one outside the array is an error of the program.
+  /// The element at an index, which must be in range.
   public subscript(position: Int) -> Value {
     get {
       precondition(position >= 0 && position < endIndex, "index outside an array")
@@ -47,7 +47,7 @@ extension ValueArray: RandomAccessCollection, MutableCollection, RangeReplaceabl
     }
   }
 
-  /// Puts elements in the place of others; storage that others share is copied first.
+  /// Replaces elements; copies shared storage first.
   public mutating func replaceSubrange(
     _ range: Range<Int>, with elements: some Collection<Value>
   ) {
@@ -60,12 +60,12 @@ extension ValueArray: RandomAccessCollection, MutableCollection, RangeReplaceabl
 extension ValueArray: Hashable {
   /// Equal elements in the same order.
   public static func == (left: Self, right: Self) -> Bool { Value.array(left) == .array(right) }
-  /// Fits the equality, also for elements that are objects with other orders of members.
+  /// Hashes the elements, in any member order.
   public func hash(into hasher: inout Hasher) { Value.array(self).hash(into: &hasher) }
 }
 
 extension ValueArray {
-  /// Inserts an element; in place when nobody else has this storage and there is room.
+  /// Inserts an element, in place if unshared and with room.
   public mutating func insert(_ element: Value, at position: Int) {
     precondition(position >= 0 && position <= endIndex, "index outside an array")
     node.makeUnique(capacity: endIndex + 1)
@@ -77,7 +77,7 @@ extension ValueArray {
     node.cover(element)
   }
 
-  /// Takes out an element; in place when nobody else has this storage.
+  /// Removes an element, in place if unshared.
   @discardableResult
   public mutating func remove(at position: Int) -> Value {
     precondition(position >= 0 && position < endIndex, "index outside an array")

@@ -1,4 +1,4 @@
-/// The values of a container that is being built, moved into its node at the end.
+/// The values of an unfinished container, later moved into its node.
 struct ValueBuffer: ~Copyable {
   private(set) var base: UnsafeMutablePointer<Value>
   private(set) var count = 0
@@ -42,21 +42,19 @@ struct ValueBuffer: ~Copyable {
     count -= number
   }
 
-  /// Moves the last value out.
   mutating func takeLast() -> Value {
     precondition(count > 0, "there is a value to take")
     count -= 1
     return (base + count).move()
   }
 
-  /// Moves the last values out into an array.
   mutating func takeArray(_ number: Int) -> ValueArray {
     guard number > 0 else { return [] }
     count -= number
     return ValueArray(node: ValueNode.moving(base + count, count: number))
   }
 
-  /// Moves the last values out into an object of the given shape, which has as many keys.
+  /// Moves the last values into an object of this shape, which has as many keys.
   @inline(__always)
   mutating func takeObject(_ number: Int, _ shape: KeyShape) -> ValueObject {
     guard number > 0 else { return ValueObject(node: nil) }
@@ -64,7 +62,7 @@ struct ValueBuffer: ~Copyable {
     return ValueObject(node: ValueNode.moving(base + count, count: number, shape: shape))
   }
 
-  /// Moves the last values out into an object whose keys may come twice.
+  /// Moves the last values into an object; keys may repeat.
   mutating func takeObject(keys: [String]) -> ValueObject {
     let values = Array(UnsafeBufferPointer(start: base + count - keys.count, count: keys.count))
     removeLast(keys.count)

@@ -1,20 +1,19 @@
-/// The storage of a ``ValueArray`` or a ``ValueObject``: a header and the values of its children in one
-/// block.
+/// The storage of a ``ValueArray`` or a ``ValueObject``: a header and the children in one block.
 ///
-/// A node is changed only while one reference to it exists; then nobody else can see the change.
+/// A node changes only while it has one reference; so the change is invisible to others.
 final class ValueNode: ManagedBuffer<ValueNode.Header, Value> {
   struct Header {
     var count = 0
-    /// How many containers are inside one another at most, this one counted.
+    /// The most nested containers, including this one.
     var height = 1
-    /// Of all values in it. It wraps around, so that what is taken out counts down exactly.
+    /// The weight of all children. Wraps around, so that subtracting stays exact.
     var weight = 0
-    /// The keys of an object; an array has none.
+    /// The keys of an object; nil for an array.
     var shape: KeyShape?
   }
 
-  /// Trees up to this height are walked by plain recursion, taller ones with a list of work, so that no
-  /// tree can exhaust the stack.
+  /// The tallest tree for plain recursion; taller ones use a work list, so that no tree exhausts
+  /// the stack.
   private static let recursionLimit = 200
 
   @inline(__always)
@@ -23,7 +22,7 @@ final class ValueNode: ManagedBuffer<ValueNode.Header, Value> {
       create(minimumCapacity: capacity) { _ in Header(shape: shape) }, to: ValueNode.self)
   }
 
-  /// A node of `count` values that are moved out of `source`.
+  /// Creates a node by moving `count` values out of `source`.
   @inline(__always)
   static func moving(
     _ source: UnsafeMutablePointer<Value>, count: Int, shape: KeyShape? = nil
@@ -34,7 +33,7 @@ final class ValueNode: ManagedBuffer<ValueNode.Header, Value> {
     return node
   }
 
-  /// A node of values that are copied; nil of none.
+  /// Creates a node by copying values; nil if there are none.
   static func copying(
     _ values: some Collection<Value>, shape: KeyShape? = nil
   ) -> ValueNode? {
@@ -46,7 +45,6 @@ final class ValueNode: ManagedBuffer<ValueNode.Header, Value> {
     return node
   }
 
-  /// A copy, with room for more.
   func copy(capacity: Int = 0) -> ValueNode {
     let copy = Self.create(
       capacity: max(capacity, head.pointee.count), shape: head.pointee.shape)
@@ -57,7 +55,6 @@ final class ValueNode: ManagedBuffer<ValueNode.Header, Value> {
     return copy
   }
 
-  /// Has so many values by now.
   func fill(_ count: Int) {
     var (height, weight) = (0, 0)
     for index in 0..<count {
@@ -69,40 +66,38 @@ final class ValueNode: ManagedBuffer<ValueNode.Header, Value> {
     head.pointee.weight = weight
   }
 
-  /// Is higher than this value, which it has got, and heavier by it.
+  /// Adds a new child's height and weight.
   @inline(__always)
   func cover(_ value: Value) {
     head.pointee.height = max(head.pointee.height, value.height + 1)
     head.pointee.weight &+= value.weight
   }
 
-  /// Is lighter by a value that it holds no longer.
+  /// Subtracts a removed child's weight.
   @inline(__always)
   func lose(_ value: Value) { head.pointee.weight &-= value.weight }
 
-  /// What is read through this is read while the node is held, even where it is held for nothing
-  /// else. (A pointer into a node does not keep it.)
+  /// Reads while keeping the node alive. (A pointer into a node does not.)
   @inline(__always)
   func read<Result>(_ work: (borrowing Header, UnsafeMutablePointer<Value>) -> Result) -> Result {
     withUnsafeMutablePointers { work($0.pointee, $1) }
   }
 
-  /// The header by its address, where the node is held by somebody else: as a stored property each use
-  /// would be checked for exclusivity.
+  /// The header's address, for nodes held elsewhere: a stored property would check exclusivity on
+  /// each use.
   @inline(__always)
   var head: UnsafeMutablePointer<Header> { withUnsafeMutablePointerToHeader { $0 } }
 
   @inline(__always)
   var elements: UnsafeMutablePointer<Value> { withUnsafeMutablePointerToElements { $0 } }
 
-  /// What tells one shape from another, without a count of references.
+  /// The identity of the shape, without reference counting.
   @inline(__always)
   var shapeAddress: UnsafeRawPointer? {
     guard let offset = MemoryLayout<Header>.offset(of: \.shape) else { return nil }
     return UnsafeRawPointer(head).load(fromByteOffset: offset, as: UnsafeRawPointer?.self)
   }
 
-  /// The keys of an object.
   @inline(__always)
   var keys: [String] { head.pointee.shape?.keys ?? [] }
 
@@ -122,16 +117,16 @@ final class ValueNode: ManagedBuffer<ValueNode.Header, Value> {
     var waiting: [ValueNode] = []
     empty(into: &waiting)
     while !waiting.isEmpty {
-      // Asked in place: a local variable may count as a second reference in unoptimised builds.
+      // Asked in place: in debug builds a local variable may add a reference.
       let isUnique = isKnownUniquelyReferenced(&waiting[waiting.count - 1])
       let node = waiting.removeLast()
       if isUnique { node.empty(into: &waiting) }
     }
   }
 
-  /// Ends the values, but for the tall ones, whose nodes are left in `waiting`.
+  /// Frees the values, except tall nodes, which it moves to `waiting`.
   private func empty(into waiting: inout [ValueNode]) {
-    // A pointer into a node does not keep it, and nobody else may do so any more.
+    // A pointer into a node does not keep it alive.
     withExtendedLifetime(self) {
       for index in 0..<head.pointee.count {
         if elements[index].height > Self.recursionLimit, let node = elements[index].node {
@@ -145,9 +140,9 @@ final class ValueNode: ManagedBuffer<ValueNode.Header, Value> {
 }
 
 extension ValueNode? {
-  /// Makes it one that nobody else has, with room for so many values.
+  /// Copies a shared node, and makes room.
   mutating func makeUnique(capacity: Int = 0) {
-    // Asked before the node is bound, which is a second reference.
+    // Asked before binding, which adds a reference.
     let isUnique = isKnownUniquelyReferenced(&self)
     guard let node = self else {
       if capacity > 0 { self = ValueNode.create(capacity: max(capacity, 4)) }
@@ -160,7 +155,7 @@ extension ValueNode? {
 }
 
 extension Value {
-  /// 0 for a scalar, else how many containers are inside one another at most.
+  /// The most nested containers; 0 for a scalar.
   var height: Int {
     switch self {
     case .array(let array): array.node?.read { header, _ in header.height } ?? 1
@@ -169,8 +164,8 @@ extension Value {
     }
   }
 
-  /// What it takes to walk or to print the value, about in bytes: a part that stands in several places
-  /// counts in each of them.
+  /// The cost of walking or printing the value, roughly in bytes: shared parts count once for each
+  /// place.
   @inline(__always)
   package var weight: Int {
     switch self {
@@ -183,7 +178,7 @@ extension Value {
     }
   }
 
-  /// The storage of a container that has children.
+  /// The storage of a container with children.
   var node: ValueNode? {
     switch self {
     case .array(let array): array.node
@@ -192,7 +187,7 @@ extension Value {
     }
   }
 
-  /// Whether both are containers with the same storage: equal without looking.
+  /// Whether both are containers that share storage, and so are equal.
   package func isIdentical(to other: Value) -> Bool {
     switch (self, other) {
     case (.array(let left), .array(let right)): left.isIdentical(to: right)

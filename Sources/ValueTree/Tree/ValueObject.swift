@@ -1,19 +1,19 @@
-/// The members of a JSON object, in the order they were written. Copies share their storage.
+/// The members of a JSON object, in the order written. Copies share their storage.
 ///
-/// Keys are told apart by their bytes: a composed and a decomposed `é` are two keys.
+/// Keys compare by bytes: a composed and a decomposed `é` are two keys.
 ///
-/// `@unchecked Sendable`: nodes and shapes are changed only while uniquely referenced, so no two
-/// threads can see one change.
+/// `@unchecked Sendable`: nodes and shapes change only while uniquely referenced, so no other
+/// thread sees a change.
 public struct ValueObject: @unchecked Sendable {
-  /// A key and its value, in the order of the object.
+  /// A key and its value.
   public typealias Element = (key: String, value: Value)
 
-  /// Nil when there are no members.
+  /// Nil if empty.
   var node: ValueNode?
 
   init(node: ValueNode?) { self.node = node }
 
-  /// The last value wins where a key comes twice; it keeps the place of the first.
+  /// Creates an object; a repeated key takes the last value, at the first place.
   public init(_ members: some Sequence<Element>) {
     var keys: [String] = []
     var values: [Value] = []
@@ -36,10 +36,10 @@ public struct ValueObject: @unchecked Sendable {
     }
   }
 
-  /// In the order in which they were written; objects of one shape share them.
+  /// The keys in the order written; objects of one shape share them.
   public var keys: [String] { node?.read { header, _ in header.shape?.keys } ?? [] }
 
-  /// Setting an absent key adds it at the end; setting nil removes it.
+  /// The member with a key. Setting an absent key adds it at the end; setting nil removes it.
   public subscript(key: String) -> Value? {
     get {
       node?.read { header, elements in
@@ -57,7 +57,7 @@ public struct ValueObject: @unchecked Sendable {
     }
   }
 
-  /// Whether both have the same storage: equal without looking at the members.
+  /// Whether both share their storage, and so are equal.
   public func isIdentical(to other: ValueObject) -> Bool { node === other.node }
 }
 
@@ -93,7 +93,7 @@ extension ValueObject {
 }
 
 extension ValueObject: RandomAccessCollection, ExpressibleByDictionaryLiteral {
-  /// Of equal keys the last counts.
+  /// Creates an object; of duplicate keys the last counts.
   public init(dictionaryLiteral elements: (String, Value)...) {
     self.init(elements.map { (key: $0.0, value: $0.1) })
   }
@@ -103,7 +103,7 @@ extension ValueObject: RandomAccessCollection, ExpressibleByDictionaryLiteral {
   /// The number of members.
   public var endIndex: Int { node?.read { header, _ in header.count } ?? 0 }
 
-  /// The member at a place from 0, in the order of the keys.
+  /// The member at an index, in the order of the keys.
   public subscript(position: Int) -> Element {
     precondition(position >= 0 && position < endIndex, "index outside an object")
     guard let node else { return ("", .null) }
@@ -116,6 +116,6 @@ extension ValueObject: RandomAccessCollection, ExpressibleByDictionaryLiteral {
 extension ValueObject: Hashable {
   /// Equal members in any order.
   public static func == (left: Self, right: Self) -> Bool { Value.object(left) == .object(right) }
-  /// Fits the equality: the order of members does not count.
+  /// Hashes the members, in any order.
   public func hash(into hasher: inout Hasher) { Value.object(self).hash(into: &hasher) }
 }

@@ -1,14 +1,12 @@
-/// A value on the way of a query.
 struct QueryNode {
   var value: Value
-  /// Nil where nobody asks for places.
+  /// Nil if the caller does not want places.
   var place: QueryPlace?
 
   func member(_ key: String, _ value: Value) -> QueryNode {
     QueryNode(value: value, place: place.map { QueryPlace(.member(key), in: $0) })
   }
 
-  /// How many members or elements the value has.
   var childCount: Int {
     switch value {
     case .array(let array): array.count
@@ -35,7 +33,7 @@ struct QueryNode {
   }
 }
 
-/// A place as a chain to the root, so that one more step costs one link.
+/// A place as a chain to the root, so that a step down costs one link.
 final class QueryPlace {
   enum Step {
     case member(String)
@@ -45,10 +43,9 @@ final class QueryPlace {
   /// Nil at the root.
   private let step: Step?
   private var outer: QueryPlace?
-  /// How many steps there are from the root to here.
+  /// The number of steps from the root.
   let depth: Int
 
-  /// The root.
   init() {
     step = nil
     depth = 0
@@ -61,7 +58,7 @@ final class QueryPlace {
   }
 
   deinit {
-    // Link by link: a chain as deep as the value would be freed by recursion.
+    // Link by link, because freeing a deep chain recurses.
     var next = outer
     outer = nil
     while next != nil, isKnownUniquelyReferenced(&next) {
@@ -71,7 +68,6 @@ final class QueryPlace {
     }
   }
 
-  /// From the root to the place.
   fileprivate var steps: [Step] {
     var steps: [Step] = []
     var place: QueryPlace? = self
@@ -91,12 +87,11 @@ extension QueryPlace.Step {
     }
   }
 
-  /// The last step as a normalized path writes it.
   fileprivate var normalized: String {
     switch self {
     case .element(let index): "[\(index)]"
     case .member(let key):
-      // As in JSON, but for the quotes.
+      // As in JSON, except for the quotes.
       "['"
         + Value.string(key).text().dropFirst().dropLast().replacing("\\\"", with: "\"")
         .replacing("'", with: "\\'") + "']"

@@ -17,14 +17,14 @@ struct QueryRun {
     guard work >= 0 else { throw .tooMuchWork(limit: limits.work) }
   }
 
-  /// What work is left, for a part that counts its own.
+  /// Lends the remaining work to a part that counts its own.
   mutating func withWork<Result>(_ body: (inout Int) -> Result) throws(QueryRunError) -> Result {
     let result = body(&work)
     guard work >= 0 else { throw .tooMuchWork(limit: limits.work) }
     return result
   }
 
-  /// Calls `found` for what the segments find, in order, until it says false. Gives false when it did.
+  /// Calls `found` for each result in order, until it returns false; then returns false.
   mutating func visit(
     _ segments: ArraySlice<QuerySegment>, from node: QueryNode, found: (QueryNode) -> Bool
   ) throws(QueryRunError) -> Bool {
@@ -35,7 +35,7 @@ struct QueryRun {
     case .children(let selectors):
       return try visit(selectors, rest, of: node, found: found)
     case .descendants(let selectors):
-      // A list of what is still to be visited: recursion would follow a deep value down.
+      // A work list, because recursion could overflow on deep values.
       var waiting = [node]
       while let next = waiting.popLast() {
         guard try visit(selectors, rest, of: next, found: found) else { return false }
@@ -83,7 +83,7 @@ struct QueryRun {
 }
 
 extension QueryRun {
-  /// Whether an expression is true, where `@` is the given value.
+  /// Whether an expression is true with `@` as given.
   mutating func holds(
     _ expression: LogicalExpression, for current: Value
   ) throws(QueryRunError) -> Bool {
@@ -115,7 +115,7 @@ extension QueryRun {
     }
   }
 
-  /// Whether a query finds something that is wanted.
+  /// Whether a query finds a wanted value.
   private mutating func finds(
     _ query: InnerQuery, for current: Value, wanted: (Value) -> Bool
   ) throws(QueryRunError) -> Bool {
@@ -187,8 +187,7 @@ extension QueryRun {
     }
   }
 
-  /// Nil for two that are neither equal nor in an order: only numbers and texts are; texts by their code
-  /// points.
+  /// The order of two numbers or two texts (by code points); nil for others.
   private func order(_ left: Value?, _ right: Value?) -> Ordering? {
     switch (left, right) {
     case (.number(let left), .number(let right)): left.compared(to: right)

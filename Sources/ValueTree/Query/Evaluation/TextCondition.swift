@@ -1,39 +1,38 @@
 import Platform
 
-/// A condition that is asked of JSON text: where its answer follows from comparing places with literals,
-/// nothing is built.
+/// A condition evaluated on JSON text: if comparing places with literals suffices, it builds no
+/// values.
 ///
 /// ```swift
 /// let condition = TextCondition(try Condition("label == 'tapped' && action.id > 3"))
 /// condition?.answer { question in question.answer(in: textOf(question.word)) }
 /// ```
 ///
-/// An answer is never another one than that of ``Condition/holds(for:limits:neighbours:)``; where the text
-/// alone does not tell there is none.
+/// It answers as ``Condition/holds(for:limits:neighbours:)`` does, or gives no answer.
 package struct TextCondition: Sendable {
-  /// What it is made of: each node is followed by those inside it.
+  /// The nodes; each is followed by those inside it.
   private var nodes: [Node] = []
   package private(set) var questions: [Question] = []
 
   private struct Node: Sendable {
     var kind: Kind
-    /// Where the nodes end that are inside it.
+    /// The end of its inner nodes.
     var end: Int
   }
 
   private enum Kind: Sendable {
     case any, all, not
     case question(Int)
-    /// What text does not tell.
+    /// A question that text cannot answer.
     case other
   }
 
-  /// One place of a step and what is asked about it.
+  /// One place of a step, and the question about it.
   package final class Question: Sendable {
-    /// Where it stands among the questions.
+    /// Its index among the questions.
     package let index: Int
     package let word: Word
-    /// The names that lead from there to the place.
+    /// The names that lead from the word to the place.
     package let place: [String]
     package let path: ScanPath
     fileprivate let wanted: Wanted
@@ -41,7 +40,7 @@ package struct TextCondition: Sendable {
 
     package enum Word: String, Sendable {
       case label, action, state
-      /// Another word of a step; inside a filter, the value that is looked at.
+      /// Another word of a step; inside a filter, the filtered value.
       case other
     }
 
@@ -52,7 +51,7 @@ package struct TextCondition: Sendable {
       (path, expression) = (ScanPath(place), whole)
     }
 
-    /// The answer for the value of the word.
+    /// The answer for the word's value.
     package func answer(forWord value: Value) -> Bool? {
       var run = QueryRun(
         root: .object(ValueObject([(word.rawValue, value)])), limits: .standard)
@@ -64,11 +63,11 @@ package struct TextCondition: Sendable {
     case anything
     case truth
     case comparison(ComparisonOperator, TextLiteral)
-    /// Any element of an array for which this holds, with truth one other than false and null.
+    /// Whether this holds for an element of an array; `truth` also demands neither false nor null.
     case element(TextCondition, truth: Bool)
   }
 
-  /// Nil where no part of it can be asked of text.
+  /// Nil if text can answer no part of it.
   package init?(_ condition: Condition) { self.init(condition.expression, isFilter: false) }
 
   private init?(_ expression: LogicalExpression, isFilter: Bool) {
@@ -139,8 +138,7 @@ package struct TextCondition: Sendable {
       expression)
   }
 
-  /// Asks the questions in their order, as many as are needed; nil where one has no answer and the others
-  /// do not make up for it.
+  /// Asks as many questions as needed, in order; nil if a missing answer matters.
   package func answer(_ ask: (Question) -> Bool?) -> Bool? { answer(at: 0, ask) }
 
   private func answer(at place: Int, _ ask: (Question) -> Bool?) -> Bool? {
@@ -171,21 +169,21 @@ package struct TextCondition: Sendable {
 }
 
 extension TextCondition.Question {
-  /// The answer for the text of the word, in which the place is looked for.
+  /// The answer for the word's text.
   package func answer(in text: UnsafeBufferPointer<UInt8>) -> Bool? {
     answer(ValueScanner(text), from: 0).answer
   }
 
-  /// Also where the value at `offset` ends, which is found on the way.
+  /// The answer, and the end of the value at `offset`.
   private func answer(_ scanner: ValueScanner, from offset: Int) -> (answer: Bool?, end: Int?) {
     let (place, end) = scanner.find(path, from: offset)
     return (answer(place.map { UnsafeBufferPointer(rebasing: scanner.bytes[$0]) }), end)
   }
 
-  /// The answer for the text that stands at the place; nil for a text that would have to be parsed.
+  /// The answer for the text at the place; nil if it needs parsing.
   package func answer(_ text: UnsafeBufferPointer<UInt8>?) -> Bool? {
     guard let text else {
-      // Nothing is unlike every literal, and neither less nor more.
+      // A missing value differs from every literal, and is neither less nor more.
       if case .comparison(.notEqual, _) = wanted { return true }
       return false
     }
@@ -204,7 +202,7 @@ extension TextCondition.Question {
     }
   }
 
-  /// Whether a filter holds for any element of an array.
+  /// Whether a filter holds for an element of an array.
   private static func answer(
     ofAnyIn array: ValueScanner, _ filter: TextCondition, _ truth: Bool
   ) -> Bool? {
@@ -228,7 +226,7 @@ extension TextCondition.Question {
 }
 
 extension ComparisonOperator {
-  /// The same with the sides changed.
+  /// The same with the sides swapped.
   fileprivate var reversed: Self {
     switch self {
     case .equal, .notEqual: self
@@ -239,7 +237,7 @@ extension ComparisonOperator {
     }
   }
 
-  /// Whether it holds for two that stand in this order; nil where they are in none.
+  /// Whether it holds for this order; nil means no order.
   func holds(_ ordering: Ordering?) -> Bool {
     switch self {
     case .equal: ordering == .equal
@@ -252,7 +250,6 @@ extension ComparisonOperator {
   }
 }
 
-/// What a text is compared with.
 private struct TextLiteral: Sendable {
   private enum Kind: Sendable {
     case string([UInt8])
@@ -262,7 +259,7 @@ private struct TextLiteral: Sendable {
 
   private let kind: Kind
 
-  /// Nil for a number with too many digits, and for what no comparison is made with.
+  /// Nil for numbers with too many digits, and for values that cannot be compared.
   init?(_ value: Value) {
     switch value {
     case .string(let text): kind = .string(Array(text.utf8))
@@ -290,24 +287,24 @@ private struct TextLiteral: Sendable {
     case (.number(let number), .number(let literal)):
       return number.compared(to: literal).map(symbol.holds)
     case (.word(let word), .word(let literal)):
-      // They are in no order.
+      // Booleans and null have no order.
       return symbol.holds(word == literal ? .equal : nil)
     default: return symbol.holds(nil)
     }
   }
 }
 
-/// A value whose text is as good as itself.
+/// A value that can be compared as text.
 private enum TextScalar {
   enum Word: Sendable { case `true`, `false`, null }
 
-  /// What stands between the quotes.
+  /// The text between the quotes.
   case string(UnsafeRawBufferPointer)
   case number(ShortDecimal)
   case word(Word)
 
-  /// Nil for containers, for texts with escapes, for numbers with an exponent or many digits, and for
-  /// what is no value at all.
+  /// Nil for containers, texts with escapes, numbers with an exponent or many digits, and anything
+  /// else.
   init?(_ text: UnsafeBufferPointer<UInt8>) {
     guard let first = text.first else { return nil }
     switch first {
@@ -326,10 +323,10 @@ private enum TextScalar {
   }
 }
 
-/// A number of at most 18 digits without an exponent, exactly.
+/// An exact number of at most 18 digits without an exponent.
 private struct ShortDecimal: Sendable {
   private var digits: Int64 = 0
-  /// How many of them stand behind the point.
+  /// The digits behind the point.
   private var scale = 0
 
   init?(_ text: UnsafeBufferPointer<UInt8>) {
@@ -351,7 +348,7 @@ private struct ShortDecimal: Sendable {
     if isNegative { digits = -digits }
   }
 
-  /// Nil where the digits of the two lie too far apart.
+  /// Nil if the two differ too much in scale.
   func compared(to other: ShortDecimal) -> Ordering? {
     let scale = max(scale, other.scale)
     guard let left = digits(scale), let right = other.digits(scale) else { return nil }

@@ -1,5 +1,5 @@
 extension QueryParser {
-  /// `… || …`, of which `&&` binds tighter.
+  /// Reads `… || …`; `&&` binds tighter.
   mutating func parseExpression() throws(QueryError) -> LogicalExpression {
     try nested { parser throws(QueryError) in
       var parts = [try parser.parseConjunction()]
@@ -18,7 +18,7 @@ extension QueryParser {
     return parts.count == 1 ? parts[0] : .all(parts)
   }
 
-  /// Passes over the blanks and an operator with the blanks after it, when that comes next.
+  /// Skips an operator and the blanks around it, if it comes next.
   private mutating func takeOperator(
     _ symbol: StaticString, insteadOf others: [String]
   ) throws(QueryError) -> Bool {
@@ -103,7 +103,7 @@ extension QueryParser {
     return nil
   }
 
-  /// What an operand means on a side of a comparison.
+  /// The operand as a side of a comparison.
   func comparand(_ operand: Operand) throws(QueryError) -> Comparand {
     switch operand.kind {
     case .comparand(let comparand): return comparand
@@ -119,7 +119,7 @@ extension QueryParser {
     }
   }
 
-  /// What an operand means when it stands alone.
+  /// The operand on its own.
   private func test(_ operand: Operand) throws(QueryError) -> LogicalExpression {
     switch operand.kind {
     case .query(let query): return operand.isWord ? .isTrue(query) : .exists(query)
@@ -136,7 +136,7 @@ extension QueryParser {
   }
 }
 
-/// A part of an expression before it is known whether it is compared or stands alone.
+/// A part of an expression before its role is known: compared or on its own.
 struct Operand {
   enum Kind {
     case comparand(Comparand)
@@ -146,7 +146,7 @@ struct Operand {
 
   var kind: Kind
   var offset: Int
-  /// Whether the query begins with a word of a condition instead of `@` or `$`.
+  /// Whether the query begins with a word instead of `@` or `$`.
   var isWord = false
 }
 
@@ -179,7 +179,7 @@ extension QueryParser {
     }
   }
 
-  /// A word of a condition and its segments, counted from the step wherever it stands.
+  /// A word and its segments, always relative to the step.
   private mutating func parseWord(
     _ word: String, from start: Int
   ) throws(QueryError) -> Operand {

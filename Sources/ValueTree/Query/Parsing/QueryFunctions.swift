@@ -1,7 +1,7 @@
 extension QueryParser {
   static let functions = ["length", "count", "match", "search", "value"]
 
-  /// `name(` has been met; the name has been passed.
+  /// Parses a function after `name(`.
   mutating func parseFunction(
     _ name: String, from start: Int
   ) throws(QueryError) -> Operand {
@@ -78,13 +78,13 @@ extension QueryParser {
     do throws(PatternError) {
       return .written(try TextPattern(text))
     } catch {
-      // RFC 9535 lets a text that is no pattern match nothing; whoever asks for a step is told.
+      // RFC 9535 lets an invalid pattern match nothing; a condition reports it.
       guard dialect != nil else { return .invalid }
       throw reader.error("“\(text)” is no pattern: \(error)", at: operand.offset)
     }
   }
 
-  /// `precededBy(condition)` or `followedBy(condition, steps)`.
+  /// Parses `precededBy(condition)` or `followedBy(condition, steps)`.
   private mutating func parseNeighbour(
     _ direction: NeighbourQuestion.Direction, name: String, from start: Int
   ) throws(QueryError) -> Operand {
@@ -123,17 +123,16 @@ extension QueryParser {
   }
 }
 
-/// Finds what somebody may have meant by a word that is not known.
+/// Suggests a known word for an unknown one.
 package enum NearestWord {
-  /// The known word with the fewest letters to change, when those are few.
+  /// The known word with the fewest edits, if few.
   static func find(_ word: String, in known: some Sequence<String>) -> String? {
     known.map { (word: $0, distance: distance(word.lowercased(), $0.lowercased())) }
       .filter { $0.distance <= max(1, min($0.word.count, word.count) / 2) }
       .min { $0.distance < $1.distance }?.word
   }
 
-  /// How many letters have to be changed, added, left out, or two exchanged, to turn one word into the
-  /// other.
+  /// The edit distance; an exchange of two letters counts as one.
   package static func distance(_ left: String, _ right: String) -> Int {
     let (left, right) = (Array(left.prefix(64)), Array(right))
     var before: [Int] = []

@@ -1,16 +1,16 @@
-/// Reads path queries as RFC 9535 defines them, and conditions.
+/// Parses path queries of RFC 9535, and conditions.
 struct QueryParser {
   var reader: QueryReader
-  /// What a condition may say beyond RFC 9535; nil for a path query.
+  /// The additions for a condition; nil for a path query.
   var dialect: ConditionDialect?
-  /// The questions about other steps that were met.
+  /// The questions about other steps so far.
   var neighbours: [NeighbourQuestion] = []
-  /// How many filters are open: inside of one, `@` is not the whole value.
+  /// The open filters: inside one, `@` is not the whole value.
   var filterDepth = 0
   private var hasBlanksInBrackets = false
   private var depth = 0
 
-  /// Filters and brackets inside one another.
+  /// The most nested filters and brackets.
   private static let depthLimit = 64
   private static let segmentLimit = 1_000
 
@@ -19,7 +19,7 @@ struct QueryParser {
     self.dialect = dialect
   }
 
-  /// `$` and its segments, whole.
+  /// Parses `$` and all its segments.
   mutating func parseQuery() throws(QueryError) -> [QuerySegment] {
     guard reader.take("$") else {
       throw reader.error("A path query begins with “$”.", hint: "Try “$.” before the first name.")
@@ -33,13 +33,13 @@ struct QueryParser {
     return segments
   }
 
-  /// A query inside of an expression, whose first letter has been passed.
+  /// Parses a query inside an expression, after its first character.
   mutating func parseInnerQuery(
     _ origin: InnerQuery.Origin, after first: [QuerySegment] = []
   ) throws(QueryError) -> InnerQuery {
     hasBlanksInBrackets = false
     var query = InnerQuery(origin: origin, segments: first + (try parseSegments()))
-    // RFC 9535 has no room for blanks in the brackets of a query that is to find one value.
+    // RFC 9535 allows no blanks in the brackets of a singular query.
     if hasBlanksInBrackets, dialect == nil { query.single = nil }
     return query
   }
@@ -137,7 +137,7 @@ struct QueryParser {
     return slice
   }
 
-  /// Keeps texts with thousands of brackets from using up the stack.
+  /// Limits nesting, so that thousands of brackets cannot exhaust the stack.
   mutating func nested<Result>(
     _ body: (inout Self) throws(QueryError) -> Result
   ) throws(QueryError) -> Result {

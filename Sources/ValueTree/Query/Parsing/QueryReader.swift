@@ -1,4 +1,3 @@
-/// Reads the text of a query byte by byte.
 struct QueryReader {
   let text: String
   let bytes: [UInt8]
@@ -22,7 +21,7 @@ struct QueryReader {
     }
   }
 
-  /// Passes over these characters, when they come next.
+  /// Skips these characters, if they come next.
   mutating func take(_ characters: StaticString) -> Bool {
     let count = characters.utf8CodeUnitCount
     guard offset + count <= bytes.count else { return false }
@@ -33,7 +32,7 @@ struct QueryReader {
     return true
   }
 
-  /// The name that comes next (`ALPHA`, `_`, anything beyond ASCII, then digits too); nil when none does.
+  /// The next name (`ALPHA`, `_`, anything beyond ASCII, then digits too), or nil.
   mutating func takeName() -> String? {
     guard let first = next, Self.startsName(first) else { return nil }
     let start = offset
@@ -41,10 +40,9 @@ struct QueryReader {
     return text(from: start)
   }
 
-  /// What was read from a place on.
   func text(from start: Int) -> String { String(decoding: bytes[start..<offset], as: UTF8.self) }
 
-  /// Integers of a query lie within what a double holds exactly, without leading zeros.
+  /// The next integer: exact in a double, without leading zeros.
   mutating func takeInteger() throws(QueryError) -> Int? {
     let start = offset
     if next == UInt8(ascii: "-") { offset += 1 }
@@ -68,7 +66,7 @@ struct QueryReader {
     QueryError(text: text, offset: min(offset ?? self.offset, bytes.count), what: what, hint: hint)
   }
 
-  /// What comes next, in words for messages.
+  /// The next thing, for messages.
   var found: String {
     guard offset < bytes.count else { return "the end" }
     let rest = String(decoding: bytes[offset...].prefix(24), as: UTF8.self)
@@ -86,7 +84,7 @@ struct QueryReader {
 }
 
 extension QueryReader {
-  /// A number of JSON, but for `-0`, which may stand alone.
+  /// The next JSON number; `-0` is allowed, too.
   mutating func takeNumber() throws(QueryError) -> Value? {
     let start = offset
     _ = take("-")
@@ -115,7 +113,7 @@ extension QueryReader {
     return offset - start
   }
 
-  /// A string in single or double quotes; nil when none comes next.
+  /// The next string in single or double quotes, or nil.
   mutating func takeString() throws(QueryError) -> String? {
     guard let quote = next, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
       return nil

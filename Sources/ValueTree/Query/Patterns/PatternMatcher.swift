@@ -1,9 +1,9 @@
-/// Runs a pattern over a text, all its ways at once, so that no text makes it slow.
+/// Runs all branches of a pattern at once, so that no text makes it slow.
 struct PatternMatcher {
   private let program: PatternProgram
-  /// The instructions that the next scalar is shown to.
+  /// The instructions that read the next scalar.
   private var active: [Int] = []
-  /// The last turn in which an instruction was reached.
+  /// The last turn that reached each instruction.
   private var reached: [Int]
   private var waiting: [Int] = []
   private var turn = 0
@@ -37,7 +37,7 @@ struct PatternMatcher {
       isAtStart = false
       isAtEnd = next == nil
       accepts = accept(scalar)
-      // A match may begin at any letter when it need not be the whole text.
+      // A partial match may begin at any character.
       if !whole, reach(0) { accepts = true }
     }
     return accepts
@@ -57,7 +57,7 @@ struct PatternMatcher {
     return accepts
   }
 
-  /// Follows jumps from an instruction to those that take a scalar.
+  /// Follows jumps to the instructions that read a scalar.
   private mutating func reach(_ place: Int) -> Bool {
     var accepts = false
     waiting.append(place)

@@ -1,7 +1,7 @@
-/// Reads the grammar of RFC 9485.
+/// Parses the grammar of RFC 9485.
 ///
-/// It has `^` and `$` as letters, and its mapping to other engines makes anchors of them. Here they are
-/// anchors where a branch begins or ends with them, and letters everywhere else.
+/// There `^` and `$` are plain characters, but its mapping to other engines makes them anchors.
+/// Here they are anchors at the start or the end of a branch, and plain characters elsewhere.
 struct PatternParser {
   private let scalars: [Unicode.Scalar]
   private var offset = 0
@@ -140,7 +140,7 @@ struct PatternParser {
     }
   }
 
-  /// `\p{…}` or `\P{…}`; nil when something else comes next.
+  /// Parses `\p{…}` or `\P{…}`; nil if something else comes next.
   private mutating func parseCategory() throws(PatternError) -> ScalarCategory? {
     let start = offset
     guard next == "\\", following == "p" || following == "P" else { return nil }

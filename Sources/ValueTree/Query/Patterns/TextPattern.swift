@@ -1,4 +1,4 @@
-/// A pattern of RFC 9485 (I-Regexp), matched in time that grows with the length of the text only.
+/// A pattern of RFC 9485 (I-Regexp), matched in linear time.
 ///
 /// ```swift
 /// let pattern = try TextPattern("cart/(added|removed)")
@@ -6,11 +6,11 @@
 /// pattern.isFound(in: "the cart/removed step")  // true
 /// ```
 public struct TextPattern: Sendable {
-  /// As it was written.
+  /// The text as written.
   public let text: String
   private let program: PatternProgram
 
-  /// Reads the pattern; an error says at which letter it cannot go on.
+  /// Parses the pattern; an error names the offending character.
   public init(_ text: String) throws(PatternError) {
     self.text = text
     var parser = PatternParser(text)
@@ -23,13 +23,13 @@ public struct TextPattern: Sendable {
     return matches(text, work: &work)
   }
 
-  /// Whether some part of the text matches.
+  /// Whether a part of the text matches.
   public func isFound(in text: String) -> Bool {
     var work = Int.max
     return isFound(in: text, work: &work)
   }
 
-  /// `work` is lowered for each letter and state; below 0 the answer is false and worthless.
+  /// Lowers `work` for each letter and state; below 0 the answer is meaningless.
   func matches(_ text: String, work: inout Int) -> Bool {
     PatternMatcher(program).matches(text.unicodeScalars, whole: true, work: &work)
   }
@@ -40,27 +40,26 @@ public struct TextPattern: Sendable {
 }
 
 extension TextPattern: Hashable {
-  /// The same text, letter by letter.
+  /// Compares the texts character by character.
   public static func == (left: Self, right: Self) -> Bool { left.text.isExactly(right.text) }
-  /// Fits the equality: letter by letter.
+  /// Hashes the text character by character.
   public func hash(into hasher: inout Hasher) { text.hashExactly(into: &hasher) }
 }
 
-/// Why a text is no pattern of RFC 9485.
+/// The reason why a text does not follow RFC 9485.
 public struct PatternError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong, without the place.
+  /// The mistake, without its place.
   public var what: String
   /// The character of the pattern, from 0.
   public var offset: Int
 
-  /// The words and the character, counted from 1.
+  /// The mistake and the character, from 1.
   public var description: String { "\(what) (character \(offset + 1))" }
 }
 
-/// A pattern as a tree.
 indirect enum PatternSyntax {
   case nothing
-  /// The beginning and the end of the text.
+  /// The start and the end of the text.
   case start, end
   case scalars(ScalarSet)
   case sequence([PatternSyntax])
@@ -68,7 +67,7 @@ indirect enum PatternSyntax {
   case repeated(PatternSyntax, least: Int, most: Int?)
 }
 
-/// A set of Unicode scalars: ranges and general categories, or all but these.
+/// A set of Unicode scalars: ranges and general categories, or all others.
 struct ScalarSet: Sendable {
   var ranges: [ClosedRange<UInt32>] = []
   var categories: [ScalarCategory] = []
@@ -76,7 +75,6 @@ struct ScalarSet: Sendable {
 
   init() {}
 
-  /// Whether nothing is named in it.
   var isEmpty: Bool { ranges.isEmpty && categories.isEmpty }
 
   init(_ scalar: Unicode.Scalar) { ranges = [scalar.value...scalar.value] }
@@ -88,7 +86,7 @@ struct ScalarSet: Sendable {
     return isIn != isInverted
   }
 
-  /// The dot: all but the ends of lines.
+  /// The dot: all but line ends.
   static let dot: ScalarSet = {
     var set = ScalarSet()
     set.ranges = [0x0A...0x0A, 0x0D...0x0D]
@@ -102,7 +100,7 @@ struct ScalarCategory: Sendable {
   private let categories: Set<Unicode.GeneralCategory>
   private let isInverted: Bool
 
-  /// Nil for a name that is none of RFC 9485's.
+  /// Nil for names that RFC 9485 does not have.
   init?(name: String, isInverted: Bool) {
     let found = Self.names.filter { $0.key.hasPrefix(name) }.map(\.value)
     guard !name.isEmpty, !found.isEmpty else { return nil }
@@ -126,21 +124,21 @@ struct ScalarCategory: Sendable {
   ]
 }
 
-/// A pattern as a list of instructions for an automaton.
+/// A pattern as instructions of an automaton.
 struct PatternProgram: Sendable {
   enum Instruction: Sendable {
-    /// Takes one scalar of the set and goes to the next instruction.
+    /// Reads a scalar of the set and goes to the next instruction.
     case scalar(ScalarSet)
     case jump(Int)
     case either(Int, Int)
-    /// Goes on only at the beginning of the text, or only at its end.
+    /// Continues only at the start of the text, or only at its end.
     case start, end
     case accept
   }
 
   private(set) var instructions: [Instruction] = []
 
-  /// Patterns with more instructions are refused: a match takes a step for each, for each letter.
+  /// The most instructions: each costs a step for each character.
   static let sizeLimit = 2_000
 
   init(_ syntax: PatternSyntax) throws(PatternError) {
@@ -151,7 +149,7 @@ struct PatternProgram: Sendable {
     instructions.append(.accept)
   }
 
-  /// How many instructions a pattern makes, or a number beyond the limit.
+  /// The number of instructions, or one beyond the limit.
   private static func size(_ syntax: PatternSyntax) -> Int {
     switch syntax {
     case .nothing: return 0
@@ -200,7 +198,6 @@ struct PatternProgram: Sendable {
     }
   }
 
-  /// The place of an instruction that is filled in later.
   private mutating func hole() -> Int {
     instructions.append(.accept)
     return instructions.count - 1

@@ -1,4 +1,4 @@
-/// One part of a query: from each value so far to its children, or to all values inside of it.
+/// One part of a query: from each value to its children, or to all values inside it.
 enum QuerySegment: Sendable {
   case children([QuerySelector])
   case descendants([QuerySelector])
@@ -9,13 +9,13 @@ enum QuerySegment: Sendable {
     }
   }
 
-  /// The selector of a segment that takes at most one thing of a value.
+  /// The selector of a segment that finds at most one thing.
   var onlyChild: QuerySelector? {
     if case .children(let selectors) = self, selectors.count == 1 { selectors[0] } else { nil }
   }
 }
 
-/// What a segment takes of a value.
+/// The choice that a segment makes in a value.
 enum QuerySelector: Sendable {
   case name(String)
   case wildcard
@@ -24,13 +24,13 @@ enum QuerySelector: Sendable {
   case filter(LogicalExpression)
 }
 
-/// `start:end:step`, where absent ends depend on the direction.
+/// `start:end:step`; missing ends depend on the direction.
 struct QuerySlice: Sendable, Hashable {
   var start: Int?
   var end: Int?
   var step = 1
 
-  /// The places that the slice takes of an array, in its order.
+  /// The indices of the slice, in its order.
   func places(count: Int) -> StrideTo<Int> {
     func reach(_ place: Int) -> Int { place >= 0 ? place : count + place }
     if step > 0 {
@@ -47,18 +47,18 @@ struct QuerySlice: Sendable, Hashable {
   }
 }
 
-/// A query inside of an expression.
+/// A query inside an expression.
 struct InnerQuery: Sendable {
   enum Origin: Sendable {
-    /// `$`: the whole value that is asked about.
+    /// `$`: the whole value.
     case root
-    /// `@`: the value that the filter is looking at.
+    /// `@`: the filtered value.
     case current
   }
 
   var origin: Origin
   var segments: [QuerySegment]
-  /// The steps of a query that finds at most one value; nil for one that can find more.
+  /// The steps of a singular query; nil if it can find more than one value.
   var single: [QuerySelector]?
 
   init(origin: Origin, segments: [QuerySegment]) {
@@ -75,23 +75,23 @@ struct InnerQuery: Sendable {
   }
 }
 
-/// Something that is true or false of a value.
+/// An expression that is true or false for a value.
 indirect enum LogicalExpression: Sendable {
   case any([LogicalExpression])
   case all([LogicalExpression])
   case not(LogicalExpression)
-  /// The query finds something.
+  /// Whether the query finds something.
   case exists(InnerQuery)
-  /// The query finds something other than false and null: a path of a condition that stands alone.
+  /// Whether the query finds neither false nor null: a condition's path on its own.
   case isTrue(InnerQuery)
   case comparison(Comparand, ComparisonOperator, Comparand)
-  /// The text matches the pattern: as a whole, or some part of it.
+  /// Whether the text matches the pattern, whole or in part.
   case matches(Comparand, PatternSource, whole: Bool)
-  /// The answer to one of the condition's questions about other steps, by its place.
+  /// The answer to a question about other steps, by its index.
   case neighbour(Int)
 }
 
-/// One side of a comparison: a value, or nothing at all.
+/// One side of a comparison: a value, or nothing.
 indirect enum Comparand: Sendable {
   case literal(Value)
   case single(InnerQuery)
@@ -109,10 +109,10 @@ enum ComparisonOperator: String, Sendable {
   case greaterOrEqual = ">="
 }
 
-/// A pattern that is written in the query, read once, or one that the value holds.
+/// A pattern from the query, parsed once, or one from the value.
 enum PatternSource: Sendable {
   case written(TextPattern)
-  /// A text that is no pattern, and so matches nothing.
+  /// An invalid pattern, which matches nothing.
   case invalid
   case found(Comparand)
 }
