@@ -125,7 +125,6 @@ extension Dictionary: DecodableGroup where Key: Decodable, Self.Value: Decodable
 }
 
 extension MemberKey {
-  /// Makes keys from texts; nil if the raw values are neither texts nor integers.
   static func reader<R: RawRepresentable>(_ type: R.Type) -> ((String) -> Any?)? {
     if R.RawValue.self == String.self {
       return { text in (text as? R.RawValue).flatMap(R.init(rawValue:)) }
@@ -185,7 +184,6 @@ extension Dictionary: EncodableGroup where Key: Encodable, Self.Value: Encodable
   }
 }
 
-/// Conversion of dictionary keys to object keys.
 enum MemberKey {
   /// The text of a key; nil if this type cannot be an object key.
   static func text<Key>(of type: Key.Type) -> ((Key) -> String)? {
@@ -203,7 +201,6 @@ enum MemberKey {
 }
 
 extension String {
-  /// Byte order, which is the order of Unicode scalars.
   func precedes(_ other: String) -> Bool {
     let answer = utf8.withContiguousStorageIfAvailable { mine in
       other.utf8.withContiguousStorageIfAvailable { mine.lexicographicallyPrecedes($0) }
@@ -212,7 +209,6 @@ extension String {
   }
 }
 
-/// The path from the root, shared by all places below it.
 final class CodingPath {
   let parent: CodingPath?
   let key: any CodingKey
@@ -239,7 +235,6 @@ extension CodingPath? {
   var depth: Int { self?.depth ?? 0 }
 }
 
-/// A key for places without a key type.
 struct PlainKey: CodingKey {
   var stringValue: String
   var intValue: Int?

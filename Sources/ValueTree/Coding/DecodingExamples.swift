@@ -66,7 +66,6 @@ package struct DecodingExamples<Subject: Decodable> {
     }
   }
 
-  /// The first of some values that gets past this place, or nil.
   private mutating func first(
     of candidates: [Value], at place: Pointer, in value: Value, after error: DecodingError
   ) -> [Value] {

@@ -1,14 +1,12 @@
 import Essentials
 import Platform
 
-/// State that all containers of an encoder share, from one encoding to the next.
 final class EncodingSession {
   let userInfo: [CodingUserInfoKey: Any]
   let depthLimit: Int
   let keys = KeyTrie()
   private var types = TypeTable()
   private var spare: [TreeEncoder] = []
-  /// Whether the next encoding may reuse parts.
   let remembers: Bool
   /// Whether an `encode(to:)` asked for its coding path: its output may depend on it.
   var pathWasRead = false
@@ -66,7 +64,6 @@ final class EncodingSession {
     guard depth < depthLimit else {
       throw tooDeep(value, place, "more than \(depthLimit) containers inside one another; a cycle?")
     }
-    // The first levels fit the stack for sure.
     guard depth < 4 || !StackRoom.isShort else {
       throw tooDeep(value, place, "\(depth) containers inside one another fill the thread's stack")
     }

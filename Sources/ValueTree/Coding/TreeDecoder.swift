@@ -69,7 +69,6 @@ extension TreeDecoder: SingleValueDecodingContainer {
     return integer
   }
 
-  /// Recursion limit; deeper values are an error.
   static let depthLimit = 1_000
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
@@ -125,7 +124,6 @@ extension TreeDecoder {
 }
 
 extension CodingPath? {
-  /// The JSON Pointer of the place, or "the root".
   var pointer: String {
     let place = Pointer(tokens: keys.map { $0.intValue.map(String.init) ?? $0.stringValue })
     return place.isRoot ? "the root" : place.description

@@ -81,7 +81,6 @@ struct TreeUnkeyedDecodingContainer: UnkeyedDecodingContainer {
   var count: Int? { array.count }
   var isAtEnd: Bool { currentIndex >= array.count }
 
-  /// Reads the next element, and advances only if that worked.
   private mutating func next<T>(_ type: Any.Type, _ read: (TreeDecoder) throws -> T) throws -> T {
     let place = CodingPath(path, PlainKey(intValue: currentIndex))
     guard !isAtEnd else {

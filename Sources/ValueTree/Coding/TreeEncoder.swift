@@ -1,4 +1,3 @@
-/// The `Encoder` and the container behind it.
 final class TreeEncoder: Encoder {
   /// The kind of the last container asked for, as a value has one form.
   enum Kind { case nothing, single, object, array }
@@ -11,11 +10,8 @@ final class TreeEncoder: Encoder {
   /// The keys so far, while their shape is worth sharing; else see `keys`.
   private var keyPlace = KeyTrie.nowhere
   private var keys: [String] = []
-  /// Nested containers, with the indices reserved for their values.
   private var nested: [(index: Int, encoder: TreeEncoder)] = []
-  /// Whether members lose the `_` in front of their names.
   var hasMacroMember = false
-  /// A record of this encoding for the next one.
   var memory: Memory?
 
   init(session: EncodingSession, place: EncodingPlace, depth: Int) {
@@ -100,7 +96,6 @@ extension TreeEncoder {
     return encoder
   }
 
-  /// Takes the encoded value out.
   func finish() -> Value {
     for (index, encoder) in nested { values.replace(index, with: encoder.finish()) }
     nested = []

@@ -1,14 +1,12 @@
 import Essentials
 import Platform
 
-/// Facts about a type, found once.
 final class TypeFacts {
   enum Form {
     case plain
     case value, string, bool, int, double, date, uuid, data, url, decimal
     case group(any EncodableGroup.Type)
 
-    /// The form of the most common scalars; nil for other types.
     @inline(__always)
     static func usual(_ type: Any.Type) -> Form? {
       if type == Int.self { return .int }
@@ -71,13 +69,11 @@ final class TypeFacts {
   /// Bitwise comparison, or nil for types where equal bits prove nothing.
   private(set) lazy var bits: BitComparison? = BitComparison(type)
 
-  /// The collections stored in the value itself, not inside others.
   private(set) lazy var groups = TypeFields.parts(of: type).compactMap { part in
     (part.type as? any EncodableGroup.Type).map { (offset: part.offset, group: $0) }
   }
 }
 
-/// The facts about all types that one encoder has met.
 struct TypeTable {
   private var all: [ObjectIdentifier: TypeFacts] = [:]
   /// The last facts for some hash values, which answer most questions. Empty until a value turns

@@ -31,7 +31,6 @@ public struct ValueEncoder {
 
   /// Encodes a value; throws what the type throws, or at a cycle.
   public func encode<T: Encodable>(_ value: T) throws -> Value {
-    // A text, a number or a boolean needs no encoder.
     if let form = TypeFacts.Form.usual(T.self),
       let scalar = withUnsafePointer(to: value, { form.scalar(at: UnsafeRawPointer($0)) })
     {
@@ -136,7 +135,6 @@ extension Number {
 }
 
 extension Double {
-  /// The number, or the text for one that is not finite.
   var value: Value {
     if isFinite { return .number(.double(self)) }
     return .string(isNaN ? "NaN" : self < 0 ? "-Infinity" : "Infinity")

@@ -8,7 +8,6 @@ struct BorrowedNode {
   let elements: UnsafePointer<Value>?
   private let node: Unmanaged<ValueNode>?
 
-  /// The value must be an array or an object.
   @inline(__always)
   init(_ value: UnsafePointer<Value>) {
     node =

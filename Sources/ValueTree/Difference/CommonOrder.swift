@@ -3,7 +3,6 @@ import Platform
 /// Finds a longest common subsequence of two token lists, or a good one if the longest costs too
 /// much: near-linear even for lists with little in common.
 enum CommonOrder {
-  /// The most differences to search for the best answer.
   static let differenceLimit = 600
 
   static func pairs(_ old: [Int], _ new: [Int], tokenCount: Int) -> [ElementPair] {
@@ -11,7 +10,6 @@ enum CommonOrder {
     var newCounts = oldCounts
     for token in old { oldCounts[token] += 1 }
     for token in new { newCounts[token] += 1 }
-    // Tokens of only one side cannot be common.
     let oldPlaces = old.indices.filter { newCounts[old[$0]] > 0 }
     let newPlaces = new.indices.filter { oldCounts[new[$0]] > 0 }
     let isUnique = zip(oldCounts, newCounts).allSatisfy { $0 <= 1 && $1 <= 1 || $0 * $1 == 0 }
@@ -59,7 +57,6 @@ struct MoveOrder {
     for place in places { sums.add(1, at: place - first + 1) }
   }
 
-  /// The index an element has now, and its new one.
   mutating func settle(_ move: ElementPair) -> ElementPair {
     let from = sums.sum(before: move.old - offset + 1)
     sums.add(-1, at: move.old - offset + 1)

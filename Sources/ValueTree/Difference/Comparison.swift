@@ -12,7 +12,6 @@ struct Comparison {
     budget = ComparisonBudget(places: places)
   }
 
-  /// Deeper parts that differ are replaced whole.
   static let depthLimit = 200
 
   func changes(from old: Value, to new: Value, depth: Int = 0) -> ChangeTree? {
@@ -77,7 +76,6 @@ struct Comparison {
     return result.isEmpty ? nil : result
   }
 
-  /// Compares members with the same keys in the same order.
   private func note(
     _ places: Range<Int>, of old: ValueNode, _ newStart: Int, of new: ValueNode,
     in result: inout ObjectChanges, depth: Int
@@ -102,7 +100,6 @@ struct Comparison {
     }
   }
 
-  /// Compares members whose keys are in different orders.
   private func noteMembers(
     old oldPlaces: Range<Int>, of old: ValueObject, new newPlaces: Range<Int>, of new: ValueObject,
     in result: inout ObjectChanges, depth: Int
@@ -145,7 +142,6 @@ extension Comparison {
     if oldPlaces.count == 1, newPlaces.count == 1 {
       return noteGap(Array(oldPlaces), Array(newPlaces), in: &result, depth: depth)
     }
-    // The elements are compared in one go.
     if canBeStopped, Interruption.isAsked {
       result.removed = Array(oldPlaces)
       result.added = Array(newPlaces)
@@ -171,7 +167,6 @@ extension Comparison {
     note(matches, oldPlaces.lowerBound, newPlaces.lowerBound, in: &result, depth: depth)
   }
 
-  /// Whether the elements at each place have the same identity.
   private func haveSameIdentities(
     _ oldPlaces: Range<Int>, of old: ValueArray, _ newPlaces: Range<Int>, of new: ValueArray
   ) -> Bool {
@@ -230,7 +225,6 @@ extension Comparison {
     result.added += come.indices.filter { !newPaired.contains($0) }.map { come[$0] }
   }
 
-  /// An element that stays in place and may have changed.
   private func notePair(_ pair: ElementPair, in result: inout ArrayChanges, depth: Int) {
     let (before, after) = (result.old[pair.old], result.new[pair.new])
     result.anchors.append(pair)
@@ -248,14 +242,12 @@ extension Comparison {
 final class ComparisonBudget {
   /// 400,000 places behind two keys each take about 200 MB.
   static let standardPlaces = 4_000_000
-  /// The most elements that may be matched with one another.
   private static let mostElements = 2_000_000
-  /// A second or two.
   private static let standardLooks = 1 << 30
 
-  /// What remains for changes: each holds the keys on the way to it.
+  /// The remaining memory: each change holds the keys on the way to it.
   var places: Int
-  /// What remains for time; also counts changes that were dropped again.
+  /// The remaining time; changes that were dropped again count, too.
   private var work: Int
   private var looks = standardLooks
 
@@ -278,7 +270,6 @@ final class ComparisonBudget {
     return !isSpent
   }
 
-  /// The same check for values compared as a whole.
   func allowsLooks(
     at old: some Collection<Value>, _ new: some Collection<Value>, times: Int = 1
   ) -> Bool {
@@ -290,7 +281,6 @@ final class ComparisonBudget {
 }
 
 extension ValueArray {
-  /// How many elements are exactly equal at the start, and then at the end.
   fileprivate func sameEnds(as other: ValueArray) -> (start: Int, end: Int) {
     guard let node, let otherNode = other.node else { return (0, 0) }
     defer { withExtendedLifetime((node, otherNode)) {} }

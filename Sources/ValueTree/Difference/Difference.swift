@@ -75,7 +75,6 @@ extension Difference.Change: CustomStringConvertible {
   }
 }
 
-/// Turns a tree of changes into a list, with places in both values.
 private struct ChangeList {
   var changes: [Difference.Change] = []
   var keptCount = 0
@@ -133,7 +132,6 @@ indirect enum ChangeTree {
   case object(ObjectChanges)
   case array(ArrayChanges)
 
-  /// Whether nothing of the old value remains, at any depth.
   var isTotal: Bool {
     switch self {
     case .replaced: true
@@ -166,7 +164,6 @@ struct ElementChange {
   var change: ChangeTree
 }
 
-/// An element of both arrays.
 struct ElementPair {
   var old: Int
   var new: Int
@@ -175,16 +172,12 @@ struct ElementPair {
 struct ArrayChanges {
   var old: ValueArray
   var new: ValueArray
-  /// Places in the old array, ascending.
   var removed: [Int] = []
-  /// Places in the new array, ascending.
   var added: [Int] = []
-  /// Moved elements, by their new place.
   var moves: [ElementPair] = []
   /// The elements that the others moved around, in order; only those in the changed stretch.
   var anchors: [ElementPair] = []
   var changed: [ElementChange] = []
-  /// How many elements are equal and in the same order.
   var keptCount = 0
 
   var editCount: Int { removed.count + added.count + moves.count + changed.count }

@@ -30,9 +30,7 @@ public struct ElementMatching: Sendable, Hashable {
 }
 
 struct ElementIdentity: Hashable {
-  /// The index of the identity key.
   var key: Int
-  /// A string or a number.
   var value: Value
 
   static func == (left: Self, right: Self) -> Bool {
@@ -60,7 +58,6 @@ struct ElementMatches {
   var newCount: Int
   /// The longest run found in the same order, ascending.
   var anchors: [ElementPair]
-  /// The elements that moved, ascending by the new place.
   var moves: [ElementPair] = []
   var movedOld: [Bool]
   var movedNew: [Bool]
@@ -88,7 +85,6 @@ struct ElementMatches {
     }
   }
 
-  /// Pairs elements by place, in two stretches of one length.
   init(inPlace count: Int) {
     self.init(
       oldCount: count, newCount: count,
@@ -115,7 +111,6 @@ struct ElementMatches {
 struct ElementTokens {
   private(set) var old: [Int] = []
   private(set) var new: [Int] = []
-  /// Whether all elements are scalars.
   private(set) var areScalars = true
 
   private var identities: [ElementIdentity: Int] = [:]

@@ -16,7 +16,6 @@ enum GapPairing {
     return bestPairs(old, new)
   }
 
-  /// Whether to compare each value with many others.
   static func looksInside(_ old: [Value], _ new: [Value]) -> Bool {
     !old.isEmpty && !new.isEmpty && old.count + new.count > 2
       && (old.count != new.count || old.contains { $0.height > 0 })

@@ -64,7 +64,6 @@ extension ChangeTree {
     if case .object = self { true } else { false }
   }
 
-  /// The new container, if it is shorter than its changes.
   fileprivate var shorterWhole: Value? {
     let (whole, editCount): (Value, Int) =
       switch self {
@@ -73,7 +72,6 @@ extension ChangeTree {
         (.object(changes.new), changes.removed.count + changes.added.count + changes.changed.count)
       case .array(let changes): (.array(changes.new), changes.editCount)
       }
-    // A few changes stay separate.
     guard editCount >= 4 else { return nil }
     let shorter = editCount * 40 - 1
     return isTotal || WrittenSize.measure(whole, limit: shorter) <= shorter ? whole : nil

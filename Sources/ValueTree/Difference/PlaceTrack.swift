@@ -45,7 +45,6 @@ package struct PlaceTrack {
 }
 
 extension ArrayChanges {
-  /// The element's place in the other array; nil if absent.
   fileprivate func counterpart(
     of index: Int, isForward: Bool, _ matching: ElementMatching
   ) -> Int? {

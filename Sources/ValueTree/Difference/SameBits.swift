@@ -21,7 +21,6 @@ enum SameBits {
     return difference == 0
   }
 
-  /// How many leading values have the same bits.
   static func prefix(
     _ left: UnsafePointer<Value>, _ right: UnsafePointer<Value>, count: Int
   ) -> Int {
@@ -33,7 +32,6 @@ enum SameBits {
     return index
   }
 
-  /// How many values before these two places have the same bits.
   static func suffix(
     endingAt left: UnsafePointer<Value>, _ right: UnsafePointer<Value>, count: Int
   ) -> Int {

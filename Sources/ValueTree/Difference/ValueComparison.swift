@@ -2,13 +2,11 @@ protocol NumberRule {
   static func areSame(_ left: Number, _ right: Number) -> Bool
 }
 
-/// Numbers are equal if their texts are.
 enum SameText: NumberRule {
   @inline(__always)
   static func areSame(_ left: Number, _ right: Number) -> Bool { left.isExactlyEqual(to: right) }
 }
 
-/// Numbers are equal if their values are.
 enum SameWorth: NumberRule {
   @inline(__always)
   static func areSame(_ left: Number, _ right: Number) -> Bool {
@@ -18,7 +16,6 @@ enum SameWorth: NumberRule {
 
 /// Deep equality under a rule for numbers, ignoring member order.
 struct ValueComparison<Rule: NumberRule> {
-  /// Pairs too deep for recursion, still to compare.
   private var deeper: [(Value, Value)] = []
   /// The last two shapes with the same keys; the next objects usually have them too.
   private var sameShapes: (left: UnsafeRawPointer?, right: UnsafeRawPointer?)?
@@ -37,7 +34,6 @@ struct ValueComparison<Rule: NumberRule> {
     return comparison.areEqual(left, right)
   }
 
-  /// Compares many pairs from two trees, which the caller keeps alive.
   mutating func areEqual(_ left: UnsafePointer<Value>, _ right: UnsafePointer<Value>) -> Bool {
     guard isEqual(left, right, depth: 0) else {
       deeper.removeAll()

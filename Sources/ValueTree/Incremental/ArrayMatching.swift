@@ -60,10 +60,8 @@ struct ArrayMatching {
 
   var isSame: Bool { others.isEmpty && newCount == oldCount && runs.count == 1 }
 
-  /// Whether nothing was inserted, removed or moved.
   var isInPlace: Bool { newCount == oldCount && runs.allSatisfy { $0.new == $0.old } }
 
-  /// The old tree, with new elements between the runs.
   func assembled(_ tree: ValueArray, _ values: [Value]) -> ValueArray {
     guard let source = tree.node else { return ValueArray(values) }
     let node = ValueNode.create(capacity: newCount)

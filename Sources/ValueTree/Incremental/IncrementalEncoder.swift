@@ -47,7 +47,6 @@ public final class IncrementalEncoder {
 }
 
 extension Value {
-  /// This value, or the old one if all children share its storage.
   func sharingChildren(with old: Value) -> Value {
     switch (self, old) {
     case (.array(let new), .array(let before)):
@@ -64,7 +63,6 @@ extension Value {
     }
   }
 
-  /// This value, with all exactly equal parts taken from the old one.
   func sharing(with old: Value, levels: Int = 100) -> Value {
     guard levels > 0 else { return self }
     switch (self, old) {
@@ -81,7 +79,6 @@ extension Value {
     }
   }
 
-  /// Whether both are equal scalars or share storage.
   private func isSame(as other: Value) -> Bool {
     switch self {
     case .array, .object: isIdentical(to: other)
@@ -117,7 +114,6 @@ struct BitComparison {
     }
   }
 
-  /// How many leading values of two runs are equal.
   func countSame(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, upTo count: Int) -> Int {
     let block = 32
     var index = 0

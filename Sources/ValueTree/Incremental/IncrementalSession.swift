@@ -38,7 +38,6 @@ extension EncodingSession {
 }
 
 extension TreeEncoder {
-  /// Encodes a value given to a container, and records it if asked to.
   func encodeChild<T: Encodable>(
     _ value: T, _ facts: TypeFacts, _ step: EncodingPlace.Step
   ) throws -> Value {
@@ -63,7 +62,6 @@ extension TreeEncoder {
 }
 
 extension Value {
-  /// Whether it is a few scalars, in at most one container.
   fileprivate var isSmall: Bool {
     guard height <= 2 else { return false }
     switch self {

@@ -7,11 +7,9 @@ final class Memory {
     var held: AnyObject
   }
 
-  /// Whether values are only recorded, not encoded.
   let isDry: Bool
   /// Whether the calls did more than fill one container.
   var isVoid = false
-  /// The number of values, scalars and nested containers included.
   var callCount = 0
   private var calls: [Call] = []
   private var next = 0
@@ -51,9 +49,7 @@ final class Memory {
 /// The value at a place last time: its tree, and its parts as far as known.
 struct Past {
   let tree: Value
-  /// The `Held` value, if equal bits prove an equal encoding.
   var held: AnyObject?
-  /// Its calls on its containers.
   var memory: Memory?
 
   /// The last value at a key or index. Equal values may share their tree; the rest is given only if

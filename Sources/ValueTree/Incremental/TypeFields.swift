@@ -16,7 +16,6 @@ enum TypeFields {
     }
   }
 
-  /// The bytes that are not padding, as far as known.
   static func ranges(of type: Any.Type) -> [Range<Int>] {
     var merged: [Range<Int>] = []
     for part in parts(of: type).sorted(by: { $0.offset < $1.offset }) {
@@ -31,7 +30,6 @@ enum TypeFields {
     return merged
   }
 
-  /// The parts in a value, down to types that are known or cannot be split.
   static func parts(of type: Any.Type, at offset: Int = 0) -> [(offset: Int, type: Any.Type)] {
     let metadata = TypeMetadata(type)
     guard !known.contains(ObjectIdentifier(type)), !(type is any StandardContainer.Type),

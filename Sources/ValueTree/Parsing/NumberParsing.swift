@@ -8,7 +8,6 @@ extension Parser {
     let wholeCount = position - firstDigit
     guard position < end, position.pointee == UInt8(ascii: ".") || position.pointee | 0x20 == 0x65
     else {
-      // Eighteen digits always fit.
       guard wholeCount <= 18, digits != 0 || !isNegative else { return slowNumber(from: first) }
       return .integer(isNegative ? -Int64(digits) : Int64(digits))
     }
@@ -68,7 +67,6 @@ extension Double {
 }
 
 extension Number {
-  /// The text must have the form of a JSON number.
   init(scanned text: UnsafeBufferPointer<UInt8>) {
     let string = String(decoding: text, as: UTF8.self)
     let isInteger = text.allSatisfy { isDigit($0) || $0 == UInt8(ascii: "-") }
@@ -98,7 +96,6 @@ extension Number {
     self = number
   }
 
-  /// The integer, if whole and in range.
   func integer<T: FixedWidthInteger>(_ type: T.Type) -> T? {
     switch self {
     case .integer(let value): T(exactly: value)

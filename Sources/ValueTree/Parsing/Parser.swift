@@ -6,12 +6,10 @@ struct Parser: ~Copyable {
   let end: UnsafePointer<UInt8>
   let limits: ParseLimits
   var position: UnsafePointer<UInt8>
-  /// The finished children of all open containers.
   var values = ValueBuffer(capacity: 256)
   let trie = KeyTrie()
   /// The keys of open objects whose shapes are not shared.
   var keys: [String] = []
-  /// The innermost open container, and those around it.
   var current = OpenContainer(kind: .none, firstValue: 0)
   var outer: [OpenContainer] = []
 
@@ -42,7 +40,6 @@ struct Parser: ~Copyable {
     return values.takeLast()
   }
 
-  /// Reads a scalar or an empty container, or opens containers down to the first of those.
   private mutating func parseValue() throws(ParseError) {
     while true {
       skipSpace()

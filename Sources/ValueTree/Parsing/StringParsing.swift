@@ -46,7 +46,6 @@ extension Parser {
     return seen & highs == 0 && tail < 0x80
   }
 
-  /// Continues a string that has escapes or is not all ASCII.
   @inline(never)
   private mutating func parseRest(from first: UnsafePointer<UInt8>) throws(ParseError) -> String {
     var text: [UInt8] = []
@@ -89,7 +88,6 @@ extension Parser {
     }
   }
 
-  /// The scalar of `\uXXXX` or a pair; an unpaired surrogate is U+FFFD.
   private mutating func parseUnicodeEscape() throws(ParseError) -> UnicodeScalar {
     let unit = try parseFourDigits()
     if let scalar = UnicodeScalar(unit) { return scalar }
@@ -119,7 +117,6 @@ extension Parser {
     return unit
   }
 
-  /// The first byte that cannot be UTF-8.
   private func firstInvalidUTF8(from first: UnsafePointer<UInt8>) -> UnsafePointer<UInt8> {
     var place = first
     while place < position {

@@ -5,15 +5,12 @@
 /// wherever it moves.
 final class LongArrays {
   private var open: [ObjectIdentifier: LongArray] = [:]
-  /// Elements moved so far, operation by operation.
   private var moved = 0
-  /// The operations left, which limit how far an array can grow.
   private var operationsLeft = 0
   /// Work since the last check for interruption: an operation, or a thousand moves.
   private var unseen = 0
 
   static let pieces = 64
-  /// The shortest array worth splitting.
   static let worthwhile = 4_096
   /// The cost of splitting and joining, in moves for each element.
   private static let price = 16
@@ -48,7 +45,6 @@ final class LongArrays {
     open[ObjectIdentifier(long.node)] = long
   }
 
-  /// Puts all elements back into their arrays.
   func close() {
     guard !open.isEmpty else { return }
     for long in open.values { long.close() }
@@ -122,7 +118,6 @@ final class LongArray {
     if blocks[block].isEmpty { blocks.remove(at: block) }
   }
 
-  /// The block of an element and its offset; past the end, the end of the last block.
   private func place(of index: Int) -> (block: Int, offset: Int) {
     var offset = index
     for block in blocks.indices {

@@ -43,7 +43,6 @@ public struct Patch: Sendable, Hashable {
     return Patch(inverse.reversed())
   }
 
-  /// Runs a closure for each operation; an error names the operation.
   func forEach(
     _ body: (Int, PatchOperation) throws(PatchFault) -> Void
   ) throws(PatchError) {
@@ -101,7 +100,6 @@ public enum PatchOperation: Sendable, Hashable {
     }
   }
 
-  /// The places whose values change.
   var changedPlaces: [Pointer] {
     switch self {
     case .add(let path, _), .remove(let path), .replace(let path, _), .copy(_, let path): [path]

@@ -69,7 +69,6 @@ extension PatchFault: CustomStringConvertible {
 }
 
 extension Value {
-  /// A short text for messages: scalars as they are, containers by size.
   var briefText: String {
     switch self {
     case .null: "null"

@@ -13,7 +13,6 @@ package struct PatchScan: Sendable {
     self.places = places.map { Array($0.description.utf8) }
   }
 
-  /// The effect of a patch on the places.
   package enum Touch {
     case nothing
     /// It only gives some of them new values.
@@ -21,9 +20,7 @@ package struct PatchScan: Sendable {
     case other
   }
 
-  /// The new value of a place.
   package struct NewValue {
-    /// The index of the place.
     package var place: Int
     package var value: Range<Int>
   }
@@ -41,7 +38,6 @@ package struct PatchScan: Sendable {
     return end == nil ? .other : touch
   }
 
-  /// The effect of one operation, and its end; nil if unclear.
   private func touch(
     _ scanner: ValueScanner, operationFrom start: Int, _ sets: inout [NewValue]
   ) -> (Touch, end: Int)? {
@@ -87,7 +83,6 @@ package struct PatchScan: Sendable {
     return set(scanner, path, value, &sets) ? (.newValues, end) : nil
   }
 
-  /// Whether a pointer's text is exactly one of the places.
   private func set(
     _ scanner: ValueScanner, _ path: Range<Int>, _ value: Range<Int>, _ sets: inout [NewValue]
   ) -> Bool {
@@ -104,7 +99,6 @@ package struct PatchScan: Sendable {
     return scanner.hasEscapes(written) || places.contains { overlap($0, scanner, written) }
   }
 
-  /// Whether one pointer's text leads to or into the other.
   private func overlap(_ place: [UInt8], _ scanner: ValueScanner, _ path: Range<Int>) -> Bool {
     let shorter = min(place.count, path.count)
     for index in 0..<shorter where place[index] != scanner.bytes[path.lowerBound + index] {

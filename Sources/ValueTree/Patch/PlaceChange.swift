@@ -8,7 +8,6 @@ struct PlaceChange {
   var path: Pointer
   var kind: Kind
   var new: Value
-  /// The arrays in blocks.
   var arrays: LongArrays
 
   func apply(to value: inout Value, depth: Int) throws(PatchFault) {

@@ -17,7 +17,6 @@ package final class ValueEditor {
     return whole
   }
 
-  /// The value without the elements in blocks.
   private var whole: Value
   private let sizeLimit: Int
   private let arrays = LongArrays()
@@ -57,7 +56,6 @@ package final class ValueEditor {
     }
   }
 
-  /// The current value at a place.
   package func value(at path: Pointer) throws(PatchFault) -> Value {
     let found = try part(at: path)
     guard found.height > 0, !arrays.isEmpty else { return found }
@@ -65,7 +63,6 @@ package final class ValueEditor {
     return try part(at: path)
   }
 
-  /// The same, with arrays in blocks.
   private func part(at path: Pointer) throws(PatchFault) -> Value {
     do throws(PointerError) {
       return try whole.resolve(path, in: arrays)

@@ -164,7 +164,6 @@ extension Value {
     try resolve(pointer, in: nil)
   }
 
-  /// The same, with some arrays in blocks.
   func resolve(_ pointer: Pointer, in arrays: LongArrays?) throws(PointerError) -> Value {
     var value = self
     for (depth, token) in pointer.tokens.enumerated() {
@@ -188,7 +187,6 @@ extension Value {
     return value
   }
 
-  /// The kind of value, for messages.
   var kindInWords: String {
     switch self {
     case .null: "null"
@@ -234,7 +232,6 @@ extension String {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Compares `count` bytes, eight at a time.
   @inline(__always)
   fileprivate func isSame(as other: UnsafeBufferPointer<UInt8>, count: Int) -> Bool {
     guard let mine = UnsafeRawPointer(baseAddress), let theirs = UnsafeRawPointer(other.baseAddress)

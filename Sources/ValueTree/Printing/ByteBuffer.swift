@@ -1,6 +1,5 @@
 import Platform
 
-/// A growing buffer of bytes.
 struct ByteBuffer: ~Copyable {
   private var base: UnsafeMutablePointer<UInt8>
   private(set) var count = 0
@@ -97,7 +96,6 @@ extension ByteBuffer {
     advance(by: length)
   }
 
-  /// Writes the last digits of a number, with leading zeros.
   @inline(__always)
   private func write(_ value: UInt64, length: Int, to target: UnsafeMutablePointer<UInt8>) {
     var rest = value
@@ -165,7 +163,6 @@ extension UInt64 {
 }
 
 extension ByteBuffer {
-  /// Writes a JSON string with only the required escapes.
   @inline(__always)
   mutating func appendQuoted(_ text: String) {
     let done: Void? = text.utf8.withContiguousStorageIfAvailable { appendQuoted($0) }

@@ -6,19 +6,16 @@ struct Printer: ~Copyable {
   var buffer = ByteBuffer()
   private var outer: [OpenContainer] = []
   private var current = OpenContainer()
-  /// The written keys of the last shape.
   private var keyTexts = KeyTexts()
 
   /// Deeper lines get no more indentation, or the text would grow with the square of the depth.
   private static let indentedLevels = 100
 
   private struct OpenContainer {
-    /// The children left; nil for the outermost, which is not a container.
     var next: UnsafePointer<Value>?
     var end: UnsafePointer<Value>?
     var first: UnsafePointer<Value>?
     var object: Unmanaged<ValueNode>?
-    /// The members' places in key order, if sorting.
     var order: [Int]?
   }
 
@@ -101,7 +98,6 @@ struct Printer: ~Copyable {
   }
 }
 
-/// The keys of a shape as text with quotes and colon, for many objects of one shape.
 struct KeyTexts: ~Copyable {
   private struct Entry {
     var texts: [UInt8]

@@ -73,7 +73,6 @@ public struct NeighbourQuestion: Sendable, Hashable {
 }
 
 extension QueryParser {
-  /// Reads a whole expression, with blanks around it.
   mutating func parseCondition() throws(QueryError) -> LogicalExpression {
     reader.skipBlanks()
     guard !reader.isAtEnd else {
@@ -88,9 +87,7 @@ extension QueryParser {
   }
 }
 
-/// The additions to RFC 9535 in conditions.
 struct ConditionDialect: Sendable {
-  /// The words that abbreviate `$.word`.
   var words: [String]
   var neighbourFunctions: [String: NeighbourQuestion.Direction]
 

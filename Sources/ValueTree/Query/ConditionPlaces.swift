@@ -34,7 +34,6 @@ extension Condition {
       .map { Pointer(tokens: $0.tokens.dropFirst()) }
   }
 
-  /// The conditions that must all hold.
   package var parts: [Condition] {
     func parts(of expression: LogicalExpression) -> [LogicalExpression] {
       switch expression {
@@ -91,11 +90,9 @@ extension LogicalExpression {
   }
 }
 
-/// Collects the places that an expression reads.
 private struct Dependencies {
   var followsIndices = false
   var paths: [Pointer] = []
-  /// Whether `@` means a place inside the filtered one.
   private var isInsideFilter = false
 
   init(followsIndices: Bool = false) { self.followsIndices = followsIndices }
@@ -137,7 +134,6 @@ private struct Dependencies {
 }
 
 extension [QuerySegment] {
-  /// The names up to the first segment that is not a single name (or index).
   fileprivate func names(followingIndices: Bool = false) -> [String] {
     var names: [String] = []
     for segment in self {

@@ -76,7 +76,6 @@ public struct PathQuery: Sendable {
     return first
   }
 
-  /// The place, for a query of plain names and indices.
   package var singlePlace: Pointer? {
     var place = Pointer()
     for step in InnerQuery(origin: .root, segments: segments).single ?? [.wildcard] {

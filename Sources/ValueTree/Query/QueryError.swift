@@ -25,7 +25,6 @@ extension QueryError: CustomStringConvertible {
 }
 
 extension String {
-  /// The same number of characters, with blanks for control characters.
   fileprivate var withoutControls: String {
     String(
       map { character in

@@ -2,7 +2,6 @@ import Essentials
 import Platform
 
 struct Reflector {
-  /// The recursion limit; deeper values show only their type.
   static let depthLimit = 150
 
   private var path: [String] = []
@@ -76,7 +75,6 @@ struct Reflector {
     return .object(object)
   }
 
-  /// The value inside a property wrapper, if visible.
   private static func wrapped(_ wrapper: Any) -> Any {
     let children = Mirror(reflecting: wrapper).children
     let inner = children.first { $0.label == "wrappedValue" || $0.label == "_wrappedValue" }
@@ -126,7 +124,6 @@ extension Reflector {
       ValueObject(members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }))
   }
 
-  /// A member's key, if the dictionary key is a text, a number or a case without a payload.
   private static func keyText(_ key: Value) -> String? {
     switch key {
     case .string(let text): text
@@ -189,7 +186,6 @@ extension Value {
 /// The label of a stored property as its author wrote it.
 struct MemberLabel {
   var text: String
-  /// Whether a property wrapper owns the storage.
   var isWrapper: Bool
 
   /// Nil for hidden storage that the compiler or a macro added.

@@ -28,7 +28,6 @@ struct ByteBlock {
     #endif
   }
 
-  /// The portable version, eight bytes at a time.
   func placesInWords(of byte: UInt8, setting bits: UInt8 = 0) -> UInt64 {
     let each: UInt64 = 0x0101_0101_0101_0101
     var found: UInt64 = 0

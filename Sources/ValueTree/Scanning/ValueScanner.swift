@@ -16,8 +16,8 @@ package struct ValueScanner {
 
   package init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-  /// The bytes of the value at or after `offset`, without space around it; nil if there is none or
-  /// the text is truncated.
+  /// The bytes of the value at or after `offset`, without space around it; nil if missing or
+  /// truncated.
   package func value(from offset: Int) -> Range<Int>? {
     let start = afterSpace(offset)
     guard start < bytes.count else { return nil }
@@ -45,7 +45,6 @@ package struct ValueScanner {
     return (end == nil ? nil : found, end)
   }
 
-  /// The end of the value at `offset`; finds the rest of the path on the way.
   private func end(
     of path: ScanPath, _ depth: Int, from offset: Int, _ found: inout Range<Int>?
   ) -> Int? {
@@ -99,7 +98,6 @@ package struct ValueScanner {
     }
   }
 
-  /// The same for an array.
   @inline(__always)
   func endOfElements(from offset: Int, _ body: (Int) -> Int?) -> Int? {
     endOfChildren(
@@ -141,14 +139,12 @@ package struct ValueScanner {
     return value.lowerBound + 1..<value.upperBound - 1
   }
 
-  /// Whether a string has a backslash, so that its text needs decoding.
   @inline(__always)
   package func hasEscapes(_ range: Range<Int>) -> Bool {
     for index in range where bytes[index] == UInt8(ascii: "\\") { return true }
     return false
   }
 
-  /// Whether the key with these bytes (with quotes) is this text.
   @inline(__always)
   package func key(_ range: Range<Int>, is text: [UInt8]) -> Bool {
     text.withUnsafeBufferPointer { key(range, is: $0) }
@@ -171,13 +167,11 @@ package struct ValueScanner {
   }
 }
 
-/// A path of keys and indices, prepared for text.
 package struct ScanPath: Sendable, ExpressibleByArrayLiteral {
   fileprivate let tokens: [Token]
 
   fileprivate struct Token: Sendable {
     var bytes: [UInt8]
-    /// The array index, if the token can be one.
     var index: Int?
   }
 
@@ -228,7 +222,6 @@ extension ValueScanner {
     }
   }
 
-  /// The place after the closing quote of the string at `start`.
   @inline(__always)
   private func stringEnd(_ start: Int) -> Int? {
     var position = start + 1
@@ -249,7 +242,6 @@ extension ValueScanner {
     let near = min(bytes.count - 8, offset + 24)
     while position <= near {
       let eight = (base + position).loadUnaligned(as: UInt64.self) ^ 0x2222_2222_2222_2222
-      // The lowest set bit is the first quote.
       let found =
         (eight.littleEndian &- 0x0101_0101_0101_0101) & ~eight.littleEndian
         & 0x8080_8080_8080_8080
@@ -262,7 +254,6 @@ extension ValueScanner {
     return UnsafeRawPointer(quote) - base
   }
 
-  /// The place after the closing bracket of the container at `start`.
   private func containerEnd(_ start: Int) -> Int? {
     guard let base = UnsafeRawPointer(bytes.baseAddress) else { return nil }
     var nesting = Nesting()

@@ -3,11 +3,9 @@
 /// A shape changes only while it and its one node have a single reference each.
 final class KeyShape {
   private(set) var keys: [String]
-  /// The keys' part of each object's weight.
   private(set) var weight = 0
   private var index: KeyIndex?
 
-  /// Objects with more keys use an index.
   private static let scanLimit = 8
 
   init() { keys = [] }
@@ -18,7 +16,6 @@ final class KeyShape {
     index = shape.index
   }
 
-  /// Nil if a key occurs twice.
   init?(distinct keys: [String]) {
     self.keys = keys
     weight = keys.reduce(0) { $0 &+ $1.utf8.count }
@@ -41,7 +38,6 @@ final class KeyShape {
     }
   }
 
-  /// Adds a key that must be new.
   func append(_ key: String) {
     keys.append(key)
     weight &+= key.utf8.count
@@ -85,7 +81,6 @@ struct KeyIndex {
     return entry == 0 ? nil : Int(entry) - 1
   }
 
-  /// Adds a key that must be new.
   mutating func insert(_ position: Int, of keys: [String]) {
     count += 1
     if count * 2 > places.count {
@@ -98,7 +93,6 @@ struct KeyIndex {
     places[place(of: keys[position], in: keys)] = UInt32(position + 1)
   }
 
-  /// The place of the key, or the free one for it.
   private func place(of key: String, in keys: [String]) -> Int {
     var hasher = Hasher()
     key.hashExactly(into: &hasher)

@@ -7,7 +7,6 @@ import Platform
 final class KeyTrie {
   typealias Place = Int
   static let root: Place = 0
-  /// The place after keys not worth remembering.
   static let nowhere: Place = -1
 
   /// Limits, because a hostile text can have endless new keys: the keys after one place before its
@@ -22,7 +21,6 @@ final class KeyTrie {
     var parent: Place
     var depth: Int
     var width = 0
-    /// The keys after this one, as a linked list.
     var firstChild = KeyTrie.nowhere
     var sibling = KeyTrie.nowhere
     /// The last child, which usually comes again.
@@ -46,7 +44,6 @@ final class KeyTrie {
     records.deallocate()
   }
 
-  /// The place after one more key.
   @inline(__always)
   func place(after place: Place, key: String) -> Place {
     let predicted = records[place].predicted
@@ -117,7 +114,6 @@ final class KeyTrie {
     capacity *= 2
   }
 
-  /// All keys up to a place.
   func keys(to place: Place) -> [String] {
     var keys: [String] = []
     var place = place
@@ -128,7 +124,6 @@ final class KeyTrie {
     return keys.reversed()
   }
 
-  /// The shape of the keys up to a place; nil if one occurs twice.
   @inline(__always)
   func shape(at place: Place) -> KeyShape? { records[place].shape ?? makeShape(place) }
 

@@ -85,7 +85,6 @@ private struct DecimalDigits {
     while digits.last == UInt8(ascii: "0") { digits.removeLast() }
     if !bytes.isEmpty {
       let exponent = String(Substring(bytes.dropFirst()))
-      // Any exponent this large is beyond the digits.
       let limit = Int.max / 4
       let reached = Int(exponent) ?? (exponent.hasPrefix("-") ? -limit : limit)
       point += min(max(reached, -limit), limit)

@@ -3,7 +3,6 @@
 /// `@unchecked Sendable`: nodes change only while uniquely referenced, so no other thread sees a
 /// change.
 public struct ValueArray: @unchecked Sendable {
-  /// Nil if empty.
   var node: ValueNode?
 
   init(node: ValueNode?) { self.node = node }

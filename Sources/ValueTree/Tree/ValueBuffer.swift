@@ -54,7 +54,6 @@ struct ValueBuffer: ~Copyable {
     return ValueArray(node: ValueNode.moving(base + count, count: number))
   }
 
-  /// Moves the last values into an object of this shape, which has as many keys.
   @inline(__always)
   mutating func takeObject(_ number: Int, _ shape: KeyShape) -> ValueObject {
     guard number > 0 else { return ValueObject(node: nil) }

@@ -4,11 +4,9 @@
 final class ValueNode: ManagedBuffer<ValueNode.Header, Value> {
   struct Header {
     var count = 0
-    /// The most nested containers, including this one.
     var height = 1
     /// The weight of all children. Wraps around, so that subtracting stays exact.
     var weight = 0
-    /// The keys of an object; nil for an array.
     var shape: KeyShape?
   }
 
@@ -22,7 +20,6 @@ final class ValueNode: ManagedBuffer<ValueNode.Header, Value> {
       create(minimumCapacity: capacity) { _ in Header(shape: shape) }, to: ValueNode.self)
   }
 
-  /// Creates a node by moving `count` values out of `source`.
   @inline(__always)
   static func moving(
     _ source: UnsafeMutablePointer<Value>, count: Int, shape: KeyShape? = nil
@@ -33,7 +30,7 @@ final class ValueNode: ManagedBuffer<ValueNode.Header, Value> {
     return node
   }
 
-  /// Creates a node by copying values; nil if there are none.
+  /// Nil for an empty node.
   static func copying(
     _ values: some Collection<Value>, shape: KeyShape? = nil
   ) -> ValueNode? {
@@ -66,14 +63,12 @@ final class ValueNode: ManagedBuffer<ValueNode.Header, Value> {
     head.pointee.weight = weight
   }
 
-  /// Adds a new child's height and weight.
   @inline(__always)
   func cover(_ value: Value) {
     head.pointee.height = max(head.pointee.height, value.height + 1)
     head.pointee.weight &+= value.weight
   }
 
-  /// Subtracts a removed child's weight.
   @inline(__always)
   func lose(_ value: Value) { head.pointee.weight &-= value.weight }
 
@@ -101,7 +96,6 @@ final class ValueNode: ManagedBuffer<ValueNode.Header, Value> {
   @inline(__always)
   var keys: [String] { head.pointee.shape?.keys ?? [] }
 
-  /// Whether two objects have the same keys in the same order.
   func hasSameKeys(as other: ValueNode) -> Bool {
     guard let shape = head.pointee.shape, let others = other.head.pointee.shape else {
       return false
@@ -140,7 +134,6 @@ final class ValueNode: ManagedBuffer<ValueNode.Header, Value> {
 }
 
 extension ValueNode? {
-  /// Copies a shared node, and makes room.
   mutating func makeUnique(capacity: Int = 0) {
     // Asked before binding, which adds a reference.
     let isUnique = isKnownUniquelyReferenced(&self)
@@ -155,7 +148,6 @@ extension ValueNode? {
 }
 
 extension Value {
-  /// The most nested containers; 0 for a scalar.
   var height: Int {
     switch self {
     case .array(let array): array.node?.read { header, _ in header.height } ?? 1
@@ -178,7 +170,6 @@ extension Value {
     }
   }
 
-  /// The storage of a container with children.
   var node: ValueNode? {
     switch self {
     case .array(let array): array.node

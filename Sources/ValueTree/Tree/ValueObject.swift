@@ -8,7 +8,6 @@ public struct ValueObject: @unchecked Sendable {
   /// A key and its value.
   public typealias Element = (key: String, value: Value)
 
-  /// Nil if empty.
   var node: ValueNode?
 
   init(node: ValueNode?) { self.node = node }

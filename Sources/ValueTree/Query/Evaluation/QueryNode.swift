@@ -1,6 +1,5 @@
 struct QueryNode {
   var value: Value
-  /// Nil if the caller does not want places.
   var place: QueryPlace?
 
   func member(_ key: String, _ value: Value) -> QueryNode {
@@ -40,10 +39,8 @@ final class QueryPlace {
     case element(Int)
   }
 
-  /// Nil at the root.
   private let step: Step?
   private var outer: QueryPlace?
-  /// The number of steps from the root.
   let depth: Int
 
   init() {
@@ -91,7 +88,6 @@ extension QueryPlace.Step {
     switch self {
     case .element(let index): "[\(index)]"
     case .member(let key):
-      // As in JSON, except for the quotes.
       "['"
         + Value.string(key).text().dropFirst().dropLast().replacing("\\\"", with: "\"")
         .replacing("'", with: "\\'") + "']"

@@ -1,4 +1,3 @@
-/// One run of a query or a condition over a value.
 struct QueryRun {
   let root: Value
   let limits: QueryLimits
@@ -17,7 +16,6 @@ struct QueryRun {
     guard work >= 0 else { throw .tooMuchWork(limit: limits.work) }
   }
 
-  /// Lends the remaining work to a part that counts its own.
   mutating func withWork<Result>(_ body: (inout Int) -> Result) throws(QueryRunError) -> Result {
     let result = body(&work)
     guard work >= 0 else { throw .tooMuchWork(limit: limits.work) }
@@ -83,7 +81,6 @@ struct QueryRun {
 }
 
 extension QueryRun {
-  /// Whether an expression is true with `@` as given.
   mutating func holds(
     _ expression: LogicalExpression, for current: Value
   ) throws(QueryRunError) -> Bool {
@@ -115,7 +112,6 @@ extension QueryRun {
     }
   }
 
-  /// Whether a query finds a wanted value.
   private mutating func finds(
     _ query: InnerQuery, for current: Value, wanted: (Value) -> Bool
   ) throws(QueryRunError) -> Bool {
@@ -153,7 +149,6 @@ extension QueryRun {
     return value
   }
 
-  /// The value of one side of a comparison; nil for nothing.
   private mutating func value(
     of comparand: Comparand, for current: Value
   ) throws(QueryRunError) -> Value? {

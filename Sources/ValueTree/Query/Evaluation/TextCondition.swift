@@ -16,23 +16,18 @@ package struct TextCondition: Sendable {
 
   private struct Node: Sendable {
     var kind: Kind
-    /// The end of its inner nodes.
     var end: Int
   }
 
   private enum Kind: Sendable {
     case any, all, not
     case question(Int)
-    /// A question that text cannot answer.
     case other
   }
 
-  /// One place of a step, and the question about it.
   package final class Question: Sendable {
-    /// Its index among the questions.
     package let index: Int
     package let word: Word
-    /// The names that lead from the word to the place.
     package let place: [String]
     package let path: ScanPath
     fileprivate let wanted: Wanted
@@ -51,7 +46,6 @@ package struct TextCondition: Sendable {
       (path, expression) = (ScanPath(place), whole)
     }
 
-    /// The answer for the word's value.
     package func answer(forWord value: Value) -> Bool? {
       var run = QueryRun(
         root: .object(ValueObject([(word.rawValue, value)])), limits: .standard)
@@ -169,7 +163,6 @@ package struct TextCondition: Sendable {
 }
 
 extension TextCondition.Question {
-  /// The answer for the word's text.
   package func answer(in text: UnsafeBufferPointer<UInt8>) -> Bool? {
     answer(ValueScanner(text), from: 0).answer
   }
@@ -180,7 +173,6 @@ extension TextCondition.Question {
     return (answer(place.map { UnsafeBufferPointer(rebasing: scanner.bytes[$0]) }), end)
   }
 
-  /// The answer for the text at the place; nil if it needs parsing.
   package func answer(_ text: UnsafeBufferPointer<UInt8>?) -> Bool? {
     guard let text else {
       // A missing value differs from every literal, and is neither less nor more.
@@ -202,7 +194,6 @@ extension TextCondition.Question {
     }
   }
 
-  /// Whether a filter holds for an element of an array.
   private static func answer(
     ofAnyIn array: ValueScanner, _ filter: TextCondition, _ truth: Bool
   ) -> Bool? {
@@ -226,7 +217,6 @@ extension TextCondition.Question {
 }
 
 extension ComparisonOperator {
-  /// The same with the sides swapped.
   fileprivate var reversed: Self {
     switch self {
     case .equal, .notEqual: self
@@ -237,7 +227,6 @@ extension ComparisonOperator {
     }
   }
 
-  /// Whether it holds for this order; nil means no order.
   func holds(_ ordering: Ordering?) -> Bool {
     switch self {
     case .equal: ordering == .equal
@@ -259,7 +248,6 @@ private struct TextLiteral: Sendable {
 
   private let kind: Kind
 
-  /// Nil for numbers with too many digits, and for values that cannot be compared.
   init?(_ value: Value) {
     switch value {
     case .string(let text): kind = .string(Array(text.utf8))
@@ -294,11 +282,9 @@ private struct TextLiteral: Sendable {
   }
 }
 
-/// A value that can be compared as text.
 private enum TextScalar {
   enum Word: Sendable { case `true`, `false`, null }
 
-  /// The text between the quotes.
   case string(UnsafeRawBufferPointer)
   case number(ShortDecimal)
   case word(Word)
@@ -326,7 +312,6 @@ private enum TextScalar {
 /// An exact number of at most 18 digits without an exponent.
 private struct ShortDecimal: Sendable {
   private var digits: Int64 = 0
-  /// The digits behind the point.
   private var scale = 0
 
   init?(_ text: UnsafeBufferPointer<UInt8>) {
@@ -348,7 +333,6 @@ private struct ShortDecimal: Sendable {
     if isNegative { digits = -digits }
   }
 
-  /// Nil if the two differ too much in scale.
   func compared(to other: ShortDecimal) -> Ordering? {
     let scale = max(scale, other.scale)
     guard let left = digits(scale), let right = other.digits(scale) else { return nil }

@@ -1,5 +1,4 @@
 extension QueryParser {
-  /// Reads `… || …`; `&&` binds tighter.
   mutating func parseExpression() throws(QueryError) -> LogicalExpression {
     try nested { parser throws(QueryError) in
       var parts = [try parser.parseConjunction()]
@@ -18,7 +17,6 @@ extension QueryParser {
     return parts.count == 1 ? parts[0] : .all(parts)
   }
 
-  /// Skips an operator and the blanks around it, if it comes next.
   private mutating func takeOperator(
     _ symbol: StaticString, insteadOf others: [String]
   ) throws(QueryError) -> Bool {
@@ -103,7 +101,6 @@ extension QueryParser {
     return nil
   }
 
-  /// The operand as a side of a comparison.
   func comparand(_ operand: Operand) throws(QueryError) -> Comparand {
     switch operand.kind {
     case .comparand(let comparand): return comparand
@@ -119,7 +116,6 @@ extension QueryParser {
     }
   }
 
-  /// The operand on its own.
   private func test(_ operand: Operand) throws(QueryError) -> LogicalExpression {
     switch operand.kind {
     case .query(let query): return operand.isWord ? .isTrue(query) : .exists(query)
@@ -146,7 +142,6 @@ struct Operand {
 
   var kind: Kind
   var offset: Int
-  /// Whether the query begins with a word instead of `@` or `$`.
   var isWord = false
 }
 

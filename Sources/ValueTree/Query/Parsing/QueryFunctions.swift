@@ -1,7 +1,6 @@
 extension QueryParser {
   static let functions = ["length", "count", "match", "search", "value"]
 
-  /// Parses a function after `name(`.
   mutating func parseFunction(
     _ name: String, from start: Int
   ) throws(QueryError) -> Operand {
@@ -123,9 +122,7 @@ extension QueryParser {
   }
 }
 
-/// Suggests a known word for an unknown one.
 package enum NearestWord {
-  /// The known word with the fewest edits, if few.
   static func find(_ word: String, in known: some Sequence<String>) -> String? {
     known.map { (word: $0, distance: distance(word.lowercased(), $0.lowercased())) }
       .filter { $0.distance <= max(1, min($0.word.count, word.count) / 2) }

@@ -1,16 +1,12 @@
-/// Parses path queries of RFC 9535, and conditions.
 struct QueryParser {
   var reader: QueryReader
-  /// The additions for a condition; nil for a path query.
   var dialect: ConditionDialect?
-  /// The questions about other steps so far.
   var neighbours: [NeighbourQuestion] = []
   /// The open filters: inside one, `@` is not the whole value.
   var filterDepth = 0
   private var hasBlanksInBrackets = false
   private var depth = 0
 
-  /// The most nested filters and brackets.
   private static let depthLimit = 64
   private static let segmentLimit = 1_000
 
@@ -19,7 +15,6 @@ struct QueryParser {
     self.dialect = dialect
   }
 
-  /// Parses `$` and all its segments.
   mutating func parseQuery() throws(QueryError) -> [QuerySegment] {
     guard reader.take("$") else {
       throw reader.error("A path query begins with “$”.", hint: "Try “$.” before the first name.")
@@ -33,7 +28,6 @@ struct QueryParser {
     return segments
   }
 
-  /// Parses a query inside an expression, after its first character.
   mutating func parseInnerQuery(
     _ origin: InnerQuery.Origin, after first: [QuerySegment] = []
   ) throws(QueryError) -> InnerQuery {

@@ -21,7 +21,6 @@ struct QueryReader {
     }
   }
 
-  /// Skips these characters, if they come next.
   mutating func take(_ characters: StaticString) -> Bool {
     let count = characters.utf8CodeUnitCount
     guard offset + count <= bytes.count else { return false }
@@ -66,7 +65,6 @@ struct QueryReader {
     QueryError(text: text, offset: min(offset ?? self.offset, bytes.count), what: what, hint: hint)
   }
 
-  /// The next thing, for messages.
   var found: String {
     guard offset < bytes.count else { return "the end" }
     let rest = String(decoding: bytes[offset...].prefix(24), as: UTF8.self)
@@ -113,7 +111,6 @@ extension QueryReader {
     return offset - start
   }
 
-  /// The next string in single or double quotes, or nil.
   mutating func takeString() throws(QueryError) -> String? {
     guard let quote = next, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
       return nil

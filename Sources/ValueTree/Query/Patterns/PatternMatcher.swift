@@ -37,7 +37,6 @@ struct PatternMatcher {
       isAtStart = false
       isAtEnd = next == nil
       accepts = accept(scalar)
-      // A partial match may begin at any character.
       if !whole, reach(0) { accepts = true }
     }
     return accepts
@@ -57,7 +56,6 @@ struct PatternMatcher {
     return accepts
   }
 
-  /// Follows jumps to the instructions that read a scalar.
   private mutating func reach(_ place: Int) -> Bool {
     var accepts = false
     waiting.append(place)

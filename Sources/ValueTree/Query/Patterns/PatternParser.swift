@@ -140,7 +140,6 @@ struct PatternParser {
     }
   }
 
-  /// Parses `\p{…}` or `\P{…}`; nil if something else comes next.
   private mutating func parseCategory() throws(PatternError) -> ScalarCategory? {
     let start = offset
     guard next == "\\", following == "p" || following == "P" else { return nil }

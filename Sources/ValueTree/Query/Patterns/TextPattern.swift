@@ -59,7 +59,6 @@ public struct PatternError: Error, Sendable, Hashable, CustomStringConvertible {
 
 indirect enum PatternSyntax {
   case nothing
-  /// The start and the end of the text.
   case start, end
   case scalars(ScalarSet)
   case sequence([PatternSyntax])
@@ -86,7 +85,6 @@ struct ScalarSet: Sendable {
     return isIn != isInverted
   }
 
-  /// The dot: all but line ends.
   static let dot: ScalarSet = {
     var set = ScalarSet()
     set.ranges = [0x0A...0x0A, 0x0D...0x0D]
@@ -100,7 +98,6 @@ struct ScalarCategory: Sendable {
   private let categories: Set<Unicode.GeneralCategory>
   private let isInverted: Bool
 
-  /// Nil for names that RFC 9485 does not have.
   init?(name: String, isInverted: Bool) {
     let found = Self.names.filter { $0.key.hasPrefix(name) }.map(\.value)
     guard !name.isEmpty, !found.isEmpty else { return nil }
@@ -127,11 +124,9 @@ struct ScalarCategory: Sendable {
 /// A pattern as instructions of an automaton.
 struct PatternProgram: Sendable {
   enum Instruction: Sendable {
-    /// Reads a scalar of the set and goes to the next instruction.
     case scalar(ScalarSet)
     case jump(Int)
     case either(Int, Int)
-    /// Continues only at the start of the text, or only at its end.
     case start, end
     case accept
   }
@@ -149,7 +144,6 @@ struct PatternProgram: Sendable {
     instructions.append(.accept)
   }
 
-  /// The number of instructions, or one beyond the limit.
   private static func size(_ syntax: PatternSyntax) -> Int {
     switch syntax {
     case .nothing: return 0

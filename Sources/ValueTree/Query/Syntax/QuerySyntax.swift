@@ -9,13 +9,11 @@ enum QuerySegment: Sendable {
     }
   }
 
-  /// The selector of a segment that finds at most one thing.
   var onlyChild: QuerySelector? {
     if case .children(let selectors) = self, selectors.count == 1 { selectors[0] } else { nil }
   }
 }
 
-/// The choice that a segment makes in a value.
 enum QuerySelector: Sendable {
   case name(String)
   case wildcard
@@ -30,7 +28,6 @@ struct QuerySlice: Sendable, Hashable {
   var end: Int?
   var step = 1
 
-  /// The indices of the slice, in its order.
   func places(count: Int) -> StrideTo<Int> {
     func reach(_ place: Int) -> Int { place >= 0 ? place : count + place }
     if step > 0 {
@@ -47,7 +44,6 @@ struct QuerySlice: Sendable, Hashable {
   }
 }
 
-/// A query inside an expression.
 struct InnerQuery: Sendable {
   enum Origin: Sendable {
     /// `$`: the whole value.
@@ -75,23 +71,19 @@ struct InnerQuery: Sendable {
   }
 }
 
-/// An expression that is true or false for a value.
 indirect enum LogicalExpression: Sendable {
   case any([LogicalExpression])
   case all([LogicalExpression])
   case not(LogicalExpression)
-  /// Whether the query finds something.
   case exists(InnerQuery)
   /// Whether the query finds neither false nor null: a condition's path on its own.
   case isTrue(InnerQuery)
   case comparison(Comparand, ComparisonOperator, Comparand)
   /// Whether the text matches the pattern, whole or in part.
   case matches(Comparand, PatternSource, whole: Bool)
-  /// The answer to a question about other steps, by its index.
   case neighbour(Int)
 }
 
-/// One side of a comparison: a value, or nothing.
 indirect enum Comparand: Sendable {
   case literal(Value)
   case single(InnerQuery)
@@ -112,7 +104,6 @@ enum ComparisonOperator: String, Sendable {
 /// A pattern from the query, parsed once, or one from the value.
 enum PatternSource: Sendable {
   case written(TextPattern)
-  /// An invalid pattern, which matches nothing.
   case invalid
   case found(Comparand)
 }
