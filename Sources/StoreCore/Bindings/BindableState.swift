@@ -1,4 +1,4 @@
-/// A state whose properties views may set, and the names under which that is recorded.
+/// A state whose properties views may set, with their names in recordings.
 ///
 /// ```swift
 /// struct State: BindableState {
@@ -11,17 +11,17 @@
 /// }
 /// ```
 ///
-/// A key path cannot be encoded; the name stands for it. The macros write the table: `@Reducer` on the
-/// feature, or `@BindableState` on the state.
+/// A key path cannot be encoded, so the name replaces it. The macros write the table: `@Reducer` on
+/// the feature, or `@BindableState` on the state.
 public protocol BindableState: Sendable {
   static var bindings: BindingTable<Self> { get }
 }
 
-/// The properties of a state that views may set.
+/// The properties that views may set.
 public struct BindingTable<State: Sendable>: Sendable {
   private(set) var fields: [String: BindingField<State>]
 
-  /// Lists the properties; of two with one name the first counts.
+  /// Creates a table; of duplicate names the first counts.
   public init(_ fields: BindingField<State>...) {
     self.fields = Dictionary(fields.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
@@ -33,7 +33,7 @@ public struct BindingTable<State: Sendable>: Sendable {
     fields[name] = BindingField(name, keyPath)
   }
 
-  /// Leaves out a property whose value could not be recorded, or that cannot be set.
+  /// Ignores a property that cannot be recorded or set.
   @_disfavoredOverload
   public mutating func list<Value>(_ name: String, _ keyPath: KeyPath<State, Value>) {}
 
@@ -51,7 +51,6 @@ public struct BindingTable<State: Sendable>: Sendable {
     return nil
   }
 
-  /// The property of this name, or the part of one.
   func field(_ name: String) -> BindingField<State>? {
     if let field = fields[name] { return field }
     let parts = name.split(separator: ".").map(String.init)
@@ -61,18 +60,16 @@ public struct BindingTable<State: Sendable>: Sendable {
   }
 }
 
-/// A property of a state that views may set, and its name.
+/// A property that views may set, and its name.
 public struct BindingField<State: Sendable>: Sendable {
-  /// The name that a recording has for the property.
+  /// The property's name in recordings.
   public let name: String
-  /// Nil for a part that a recording names.
   let keyPath: (any PartialKeyPath<State> & Sendable)?
   let type: Any.Type
   let decode: @Sendable (any Decoder) throws -> BindingValue<State>
-  /// Sets the part of the value that these names lead to.
   private let setPart: @Sendable (inout State, ArraySlice<String>, any Sendable) -> Void
 
-  /// A property and its name.
+  /// Creates a field.
   public init<Value: Codable & Equatable & Sendable>(
     _ name: String, _ keyPath: any WritableKeyPath<State, Value> & Sendable
   ) {
@@ -114,13 +111,12 @@ public struct BindingField<State: Sendable>: Sendable {
       throw DecodingError.dataCorrupted(
         .init(codingPath: decoder.codingPath, debugDescription: "\(type) cannot be decoded."))
     }
-    // A part of what can be sent can be sent; this cannot be asked of a type at run time.
+    // A part of a sendable value is sendable; the run time cannot check this.
     return unsafeBitCast(
       try type.init(from: decoder) as any Equatable, to: (any Equatable & Sendable).self)
   }
 }
 
-/// A value on its way into a property.
 struct BindingValue<State: Sendable>: Sendable {
   let keyPath: (any PartialKeyPath<State> & Sendable)?
   let value: any Equatable & Sendable

@@ -1,4 +1,4 @@
-/// A property was set by a view.
+/// An action by which a view sets a property.
 ///
 /// ```swift
 /// switch action {
@@ -14,16 +14,15 @@ public struct BindingAction<Root: BindableState>: Sendable {
   public let name: String
   let content: BindingValue<Root>
 
-  /// The property that is set; nil for a part of one that a recording names.
+  /// The property; nil for a part of one from a recording.
   public var keyPath: PartialKeyPath<Root>? { content.keyPath }
 
-  /// Whether this sets the property, or the part of one.
   func sets<Value>(_ other: KeyPath<Root, Value>) -> Bool {
     keyPath.map { $0 == other } ?? (Root.bindings.name(of: other) == name)
   }
 
-  /// Sets a property, or a stored part of one: `.set(\.book.title, "Blob")`. One that the state does not list among its bindings is an issue: what sets it
-  /// could not be recorded.
+  /// Sets a property, or a stored part of one: `.set(\.book.title, "Blob")`. A property missing
+  /// from the state's bindings is an issue, because a recording could not name it.
   public static func set<Value: Equatable & Sendable>(
     _ keyPath: any WritableKeyPath<Root, Value> & Sendable, _ value: Value,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -61,7 +60,7 @@ extension BindingAction: Equatable {
   }
 }
 
-/// Encoded as an object with one member: the name of the property and its value.
+/// Encodes as an object with one member: the property's name and its value.
 extension BindingAction: Codable {
   private struct Name: CodingKey {
     var stringValue: String
@@ -71,7 +70,7 @@ extension BindingAction: Codable {
     init?(intValue: Int) { nil }
   }
 
-  /// Throws where the state does not list the property among its bindings.
+  /// Encodes the action; throws if the state's bindings lack the property.
   public func encode(to encoder: any Encoder) throws {
     guard !name.isEmpty, let value = content.value as? any Encodable else {
       throw EncodingError.invalidValue(
@@ -84,7 +83,7 @@ extension BindingAction: Codable {
     try value.encode(to: container.superEncoder(forKey: Name(stringValue: name)))
   }
 
-  /// Throws where the state lists no property of that name.
+  /// Decodes the action; throws if the state's bindings lack the name.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Name.self)
     guard let key = container.allKeys.first, let field = Root.bindings.field(key.stringValue)
@@ -99,16 +98,15 @@ extension BindingAction: Codable {
   }
 }
 
-/// Reflected as a case with the property's name, so that it reads `binding.name` in labels.
 extension BindingAction: CustomReflectable {
-  /// Shown as a case of the property's name, so that a label says which one was set.
+  /// A case with the property's name.
   public var customMirror: Mirror {
     Mirror(self, children: [name: content.value as Any], displayStyle: .enum)
   }
 }
 
 extension CasePath {
-  /// The way on to the property that is set: `store.send(\.binding.name, "Blob")`.
+  /// The path to setting a property: `store.send(\.binding.name, "Blob")`.
   public subscript<State: BindableState, Part: Equatable & Sendable>(
     dynamicMember keyPath: any WritableKeyPath<State, Part> & Sendable
   ) -> CasePath<Root, Part> where Value == BindingAction<State> {

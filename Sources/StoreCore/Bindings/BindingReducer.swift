@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Actions among which are those that set properties.
+/// Actions that include setting properties.
 ///
 /// ```swift
 /// enum Action: BindableAction {
@@ -12,23 +12,23 @@ public protocol BindableAction<BoundState>: Sendable {
   associatedtype BoundState: BindableState
 
   static func binding(_ action: BindingAction<BoundState>) -> Self
-  /// The action that sets a property, when this is one. Found by reflection where it is not given.
+  /// The action that sets a property, if this is one. Found by reflection by default.
   var bindingAction: BindingAction<BoundState>? { get }
 }
 
 extension BindableAction {
-  /// What the case holds where that is a binding; nil in every other case.
+  /// The payload of a binding case; nil for other cases.
   public var bindingAction: BindingAction<BoundState>? {
     Mirror(reflecting: self).children.first?.value as? BindingAction<BoundState>
   }
 }
 
-/// Sets the properties that views set. It stands before the reducer that looks at the outcome.
+/// Sets the properties that views set. Put it before the reducer that reads them.
 public struct BindingReducer<State: BindableState, Action: BindableAction<State>>: Reducer {
-  /// Needs to know nothing: the state lists its bindings.
+  /// Creates the reducer; the state lists its bindings.
   public init() {}
 
-  /// Sets the property where the action is a binding; it has no effects.
+  /// Sets the property of a binding action; has no effects.
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     if let binding = action.bindingAction {
       binding.content.set(&state)
@@ -38,16 +38,14 @@ public struct BindingReducer<State: BindableState, Action: BindableAction<State>
   }
 }
 
-/// Notices actions that set a property while nobody sets it.
+/// Notices binding actions that no reducer handles.
 final class BindingWatch: Sendable {
   private let handledCount = Atomic<Int>(0)
 
-  /// A ``BindingReducer`` has set a property.
   static func noteHandled() {
     DependencyValues.scene.values.bindingWatch?.handledCount.add(1, ordering: .relaxed)
   }
 
-  /// Runs the reducer of a feature for one of its actions.
   static func reducing<Action, Result>(
     _ action: Action, at place: SourcePlace? = nil, _ reduce: () -> Result
   ) -> Result {
@@ -72,7 +70,6 @@ final class BindingWatch: Sendable {
 }
 
 extension Reducer {
-  /// Reduces an action as a child, and tells of a binding that nobody sets.
   func reduceNoticing(
     into state: inout State, action: Action, _ place: SourcePlace
   ) -> Effect<Action> {

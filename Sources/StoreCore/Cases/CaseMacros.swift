@@ -1,4 +1,4 @@
-/// Lists the paths to the cases of an enum, as ``CasePathable`` has them written by hand.
+/// Writes the case paths of an enum, as shown at ``CasePathable``.
 ///
 /// ```swift
 /// @CasePaths
@@ -13,15 +13,15 @@
 @attached(extension, conformances: CasePathable)
 public macro CasePaths() = #externalMacro(module: "StoreMacros", type: "CasePathsMacro")
 
-/// The same as ``CasePaths()``, in the word that people bring along.
+/// The same as ``CasePaths()``, under the name that the Composable Architecture uses.
 @attached(member, names: named(AllCasePaths), named(allCasePaths))
 @attached(extension, conformances: CasePathable)
 public macro CasePathable() = #externalMacro(module: "StoreMacros", type: "CasePathsMacro")
 
-/// Writes what every feature repeats.
+/// Writes the boilerplate of a feature.
 ///
-/// On a struct: that it is a ``Reducer``, the paths to the cases of its actions, the table of the
-/// properties that they set, and a state, actions and a body where it has none.
+/// On a struct: the ``Reducer`` conformance, the case paths of its actions, the table of the
+/// properties they set, and a missing state, action or body.
 ///
 /// ```swift
 /// @Reducer
@@ -38,9 +38,9 @@ public macro CasePathable() = #externalMacro(module: "StoreMacros", type: "CaseP
 /// }
 /// ```
 ///
-/// On an enum of features: its `State` and `Action`, which have a case for each, and the reducer that
-/// runs the one that is there. A case that holds an ``AlertState`` has the actions of its buttons; one
-/// with several values or a label, or with ``ReducerCaseIgnored()``, is a value without actions.
+/// On an enum of features: `State` and `Action` with a case for each, and the reducer that runs the
+/// current one. A case with an ``AlertState`` has its buttons' actions. A case with several values,
+/// a label or ``ReducerCaseIgnored()`` is a value without actions.
 ///
 /// ```swift
 /// @Reducer
@@ -59,33 +59,31 @@ public macro CasePathable() = #externalMacro(module: "StoreMacros", type: "CaseP
 @attached(extension, conformances: Reducer)
 public macro Reducer() = #externalMacro(module: "StoreMacros", type: "ReducerMacro")
 
-/// Lists the properties of a state that views may set, as ``BindableState`` has them written by hand:
-/// all that are visible and can be set, and whose type is `Codable`, `Equatable` and `Sendable`.
+/// Writes the list for ``BindableState``: all visible, settable properties whose type is `Codable`,
+/// `Equatable` and `Sendable`.
 ///
-/// ``Reducer()`` puts it on the state of a feature whose actions are a ``BindableAction``.
+/// ``Reducer()`` adds it to the state of a feature whose actions are a ``BindableAction``.
 @attached(member, names: named(bindings))
 @attached(extension, conformances: BindableState)
 public macro BindableState() = #externalMacro(module: "StoreMacros", type: "BindableStateMacro")
 
-/// Makes a state that is written by hand that of an enum of features: `@Reducer` on the enum puts it
-/// there.
+/// Completes a handwritten state of an enum of features; `@Reducer` on the enum adds it.
 @attached(member, names: named(reducer))
 @attached(extension, conformances: CaseReducerState)
 public macro CaseReducerState<Feature>() =
   #externalMacro(module: "StoreMacros", type: "CaseReducerStateMacro")
 
-/// A case of an enum of features that holds a value, though it looks like a feature.
+/// Marks a case of an enum of features that holds a value, although it looks like a feature.
 @attached(peer)
 public macro ReducerCaseIgnored() =
   #externalMacro(module: "StoreMacros", type: "ReducerCaseIgnoredMacro")
 
-/// Adds nothing: there is no view layer that observes a state. It stands here so that features that have
-/// it compile as they are.
+/// Does nothing, because no view layer observes states here. It lets existing features compile.
 @attached(peer)
 public macro ObservableState() =
   #externalMacro(module: "StoreMacros", type: "ReducerCaseIgnoredMacro")
 
-/// A state with a case for each of several features, which knows the reducer of them all.
+/// A state with a case for each of several features, and their common reducer.
 public protocol CaseReducerState: Sendable {
   associatedtype CaseReducer: Reducer where CaseReducer.State == Self
   static var reducer: CaseReducer { get }

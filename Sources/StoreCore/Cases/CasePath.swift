@@ -1,6 +1,6 @@
 import Platform
 
-/// A way in and out of one case of an enum: what a key path is to a property of a struct.
+/// Access to one case of an enum, as a key path gives access to a property.
 ///
 /// By hand, which is fastest:
 ///
@@ -10,28 +10,28 @@ import Platform
 /// }
 /// ```
 ///
-/// or derived from the case itself by reflection:
+/// or derived from the case by reflection:
 ///
 /// ```swift
 /// CasePath(Action.child)
 /// ```
 ///
-/// A derived path learns the case when it first meets it, and after that tells other cases apart at
-/// once; so keep it in a `static let` (see ``CasePathable``). A case of several values is given as a
-/// closure: `CasePath<Shape, (Int, Int)> { Shape.line(from: $0.0, to: $0.1) }`. Reflection
-/// reads no payload that holds a function, or that the enum's own mirror hides: using such a path is
-/// an issue, and matches nothing. Write it by hand.
+/// A derived path learns its case on the first match, and then rejects other cases at once; so keep
+/// it in a `static let` (see ``CasePathable``). For several values pass a closure:
+/// `CasePath<Shape, (Int, Int)> { Shape.line(from: $0.0, to: $0.1) }`. Reflection cannot read
+/// payloads with functions, or ones that the enum's mirror hides: using such a path is an issue,
+/// and matches nothing. Write it by hand.
 @dynamicMemberLookup
 public struct CasePath<Root, Value>: Sendable {
-  /// Puts a payload into the case.
+  /// Creates the case from a payload.
   public let embed: @Sendable (Value) -> Root
-  /// Takes the payload out; nil in another case.
+  /// The payload; nil in another case.
   public let extract: @Sendable (Root) -> Value?
-  /// Whether the root is in this case; for a derived path much faster than taking the payload out.
+  /// Whether the root is in this case; for a derived path much faster than `extract`.
   public let contains: @Sendable (Root) -> Bool
   let name: CasePathName?
 
-  /// Written by hand, from both ways.
+  /// Creates a path by hand.
   public init(
     embed: @escaping @Sendable (Value) -> Root,
     extract: @escaping @Sendable (Root) -> Value?
@@ -50,7 +50,7 @@ public struct CasePath<Root, Value>: Sendable {
     self.contains = contains
   }
 
-  /// Derives the way out by reflection.
+  /// Derives the extraction by reflection.
   public init(_ embed: @escaping @Sendable (Value) -> Root) {
     let name = CasePathName()
     let reader = CaseReader<Root, Value>(embed, name: name)
@@ -58,7 +58,7 @@ public struct CasePath<Root, Value>: Sendable {
       embed: embed, extract: { reader.extract($0) }, name: name, contains: { reader.contains($0) })
   }
 
-  /// A case without a payload.
+  /// Creates a path for a case without a payload.
   public init(_ root: Root) where Value == Void, Root: CasePathable & Sendable {
     let tag = EnumTag.of(root)
     let name = CasePathName()
@@ -71,21 +71,21 @@ public struct CasePath<Root, Value>: Sendable {
       embed: { root }, extract: { contains($0) ? () : nil }, name: name, contains: contains)
   }
 
-  /// The way through this case into a case of its payload.
+  /// The path to a case of the payload.
   public subscript<Leaf>(
     dynamicMember keyPath: KeyPath<Value.AllCasePaths, CasePath<Value, Leaf>>
   ) -> CasePath<Root, Leaf> where Value: CasePathable {
     appending(Value.allCasePaths[keyPath: keyPath])
   }
 
-  /// The way on into a case of the payload.
+  /// The path to a case of the payload.
   public func appending<Leaf>(_ other: CasePath<Value, Leaf>) -> CasePath<Root, Leaf> {
     CasePath<Root, Leaf>(
       embed: { [embed] leaf in embed(other.embed(leaf)) },
       extract: { [extract] root in extract(root).flatMap(other.extract) })
   }
 
-  /// Changes the payload when the root is in this case.
+  /// Changes the payload, if the root is in this case.
   public func modify<Result>(
     _ root: inout Root, _ change: (inout Value) throws -> Result
   ) rethrows -> Result? {
@@ -95,10 +95,10 @@ public struct CasePath<Root, Value>: Sendable {
   }
 }
 
-/// Notices a path that stands under the name of another case than its own: `let y = CasePath(A.x)`.
+/// Detects a path under another case's name: `let y = CasePath(A.x)`.
 ///
-/// A path does not know where it stands; it looks itself up among those of its enum when it has met
-/// its case for the first time.
+/// A path does not know its name, so it looks itself up among the enum's paths after its first
+/// match.
 final class CasePathName: Sendable {
   private let isChecked = Locked(false)
 
@@ -119,7 +119,6 @@ final class CasePathName: Sendable {
   }
 }
 
-/// A path of whatever types.
 protocol NamedCasePath {
   var name: CasePathName? { get }
 }

@@ -1,4 +1,4 @@
-/// An enum that lists the paths to its cases, so that `\.name` can stand for them.
+/// An enum that lists its case paths, so that `\.name` works.
 ///
 /// ```swift
 /// enum Action: CasePathable {
@@ -17,20 +17,19 @@ public protocol CasePathable {
   static var allCasePaths: AllCasePaths { get }
 }
 
-/// The paths of an enum where they are no stored properties: what the cases are called.
+/// The case names of an enum whose paths are not stored properties.
 public protocol CaseListing: Sendable {
   var _caseNames: [String] { get }
 }
 
 extension CasePathable {
-  /// The names of the cases that have paths.
   package static var pathNames: [String] {
     (allCasePaths as? any CaseListing)?._caseNames
       ?? Mirror(reflecting: allCasePaths).children.compactMap(\.label)
   }
 }
 
-/// `\.name`, where ``CasePathable`` names the case.
+/// A case path by name, for ``CasePathable`` enums.
 public typealias CaseKeyPath<Root: CasePathable, Value> =
   KeyPath<Root.AllCasePaths, CasePath<Root, Value>>
 
@@ -40,8 +39,8 @@ extension CasePathable {
     Self.allCasePaths[keyPath: path].contains(self)
   }
 
-  /// The payload of this case; nil in another. Setting it, or a part of it, when in another case is
-  /// an issue.
+  /// The payload of this case; nil in another. Setting it, or a part of it, in another case is an
+  /// issue.
   public subscript<Value>(case path: CaseKeyPath<Self, Value>) -> Value? {
     get { Self.allCasePaths[keyPath: path].extract(self) }
     _modify {
@@ -67,7 +66,7 @@ extension CasePathable {
 }
 
 extension CasePathable {
-  /// Changes the payload of this case; when in another, that is an issue.
+  /// Changes the payload of this case; in another case, that is an issue.
   public mutating func modify<Value>(
     _ path: CaseKeyPath<Self, Value>, _ change: (inout Value) throws -> Void
   ) rethrows {
@@ -75,7 +74,6 @@ extension CasePathable {
   }
 }
 
-/// Somebody wrote to a case that the value is not in.
 func reportWrongCase(_ value: some Any) {
   reportIssue("A payload was set for a case that the value is not in: \(value)")
 }

@@ -1,6 +1,5 @@
 import Platform
 
-/// Reads the payload of one case by reflection, and remembers which case that is.
 final class CaseReader<Root, Value>: Sendable {
   private struct Known {
     var tag: UInt32?
@@ -55,7 +54,7 @@ final class CaseReader<Root, Value>: Sendable {
 
   private static func value(in payload: Any) -> Value? {
     if let value = payload as? Value { return value }
-    // A tuple of one: the payload of a case whose only value has a label.
+    // The only value of the case has a label.
     let inner = Mirror(reflecting: payload)
     guard inner.displayStyle == .tuple, inner.children.count == 1 else { return nil }
     return inner.children.first?.value as? Value
@@ -71,10 +70,10 @@ final class CaseReader<Root, Value>: Sendable {
   }
 }
 
-/// The number of the case that an enum is in.
+/// The number of an enum's current case.
 ///
-/// Swift has no safe way to ask this; the value witness table of every enum answers it. The layout
-/// of that table is part of Swift's stable interface. Values of other types all have the tag 0.
+/// Swift has no safe way to ask this, but every enum's value witness table answers it. The table's
+/// layout is part of Swift's stable ABI. Values of other types have the tag 0.
 package enum EnumTag {
   static func of<Root>(_ root: Root) -> UInt32 {
     let metadata = unsafeBitCast(Root.self as Any.Type, to: UnsafeRawPointer.self)
@@ -84,7 +83,7 @@ package enum EnumTag {
     let witnesses = metadata.load(
       fromByteOffset: -MemoryLayout<UnsafeRawPointer>.size, as: UnsafeRawPointer.self)
     let word = MemoryLayout<UnsafeRawPointer>.size
-    // Eight functions, size, stride, and two 32-bit numbers stand before it.
+    // Eight functions, size, stride, and two 32-bit numbers come first.
     let getTag = witnesses.load(
       fromByteOffset: 10 * word + 8,
       as: (@convention(c) (UnsafeRawPointer, UnsafeRawPointer) -> UInt32).self)

@@ -1,4 +1,4 @@
-/// Elements in an order, each found by its id at once.
+/// An ordered collection with fast access by id.
 ///
 /// ```swift
 /// var todos: IdentifiedArrayOf<Todo.State> = []
@@ -6,10 +6,10 @@
 /// todos[id: 7]?.isDone = true
 /// ```
 public struct IdentifiedArray<Element: Identifiable> {
-  /// What the elements are known by.
+  /// The type of the ids.
   public typealias ID = Element.ID
 
-  /// Which ids there are, and where. A reference, so that whether it changed is known at once.
+  /// The ids and their places. A reference, so that changes show at once.
   final class Keys {
     var ids: [ID]
     var indexes: [ID: Int]
@@ -24,13 +24,13 @@ public struct IdentifiedArray<Element: Identifiable> {
   public private(set) var elements: [Element]
   private(set) var keys: Keys
 
-  /// Without elements.
+  /// Creates an empty collection.
   public init() {
     elements = []
     keys = Keys()
   }
 
-  /// Of several elements with one id, the first stays.
+  /// Creates a collection; of elements with the same id, the first stays.
   public init(uniqueElements: some Sequence<Element>) {
     self.init()
     for element in uniqueElements { append(element) }
@@ -39,14 +39,14 @@ public struct IdentifiedArray<Element: Identifiable> {
   /// The ids in the order of the elements.
   public var ids: [ID] { keys.ids }
 
-  /// Where the element with this id stands.
+  /// The index of the element with this id.
   public func index(id: ID) -> Int? { keys.indexes[id] }
 
   /// Whether an element has this id.
   public func contains(id: ID) -> Bool { keys.indexes[id] != nil }
 
-  /// The element with this id. Setting nil removes it; setting an element under an id that is not
-  /// its own is an issue, and changes nothing.
+  /// The element with this id. Setting nil removes it; setting an element with another id is an
+  /// issue, and changes nothing.
   public subscript(id id: ID) -> Element? {
     get { keys.indexes[id].map { elements[$0] } }
     set {
@@ -66,11 +66,11 @@ public struct IdentifiedArray<Element: Identifiable> {
     }
   }
 
-  /// Adds the element at the end, unless its id is there already.
+  /// Appends the element, unless its id exists.
   @discardableResult
   public mutating func append(_ element: Element) -> Bool { insert(element, at: count) }
 
-  /// Adds the element, unless its id is there already.
+  /// Inserts the element, unless its id exists.
   @discardableResult
   public mutating func insert(_ element: Element, at index: Int) -> Bool {
     guard keys.indexes[element.id] == nil else { return false }
@@ -81,13 +81,13 @@ public struct IdentifiedArray<Element: Identifiable> {
     return true
   }
 
-  /// Removes the element with this id, and gives it back.
+  /// Removes the element with this id, and returns it.
   @discardableResult
   public mutating func remove(id: ID) -> Element? {
     keys.indexes[id].map { remove(at: $0) }
   }
 
-  /// Removes the element in this place, and gives it back.
+  /// Removes the element at this index, and returns it.
   @discardableResult
   public mutating func remove(at index: Int) -> Element {
     makeKeysUnique()
@@ -96,19 +96,19 @@ public struct IdentifiedArray<Element: Identifiable> {
     return elements.remove(at: index)
   }
 
-  /// Removes the elements for which this holds.
+  /// Removes all elements that match.
   public mutating func removeAll(where isRemoved: (Element) throws -> Bool) rethrows {
     self = IdentifiedArray(uniqueElements: try elements.filter { try !isRemoved($0) })
   }
 
-  /// Removes the elements in these places, such as those of SwiftUI's `onDelete`.
+  /// Removes elements at offsets, as SwiftUI's `onDelete` does.
   public mutating func remove(atOffsets offsets: some Sequence<Int>) {
     let removed = Set(offsets)
     let kept = elements.indices.filter { !removed.contains($0) }
     self = IdentifiedArray(uniqueElements: kept.map { elements[$0] })
   }
 
-  /// Moves the elements in these places before the one at a place, as SwiftUI's `onMove` asks.
+  /// Moves elements before an offset, as SwiftUI's `onMove` does.
   public mutating func move(fromOffsets offsets: some Sequence<Int>, toOffset place: Int) {
     let moved = Set(offsets)
     let rest = { (range: Range<Int>) in range.filter { !moved.contains($0) } }
@@ -119,18 +119,18 @@ public struct IdentifiedArray<Element: Identifiable> {
   /// Removes all elements.
   public mutating func removeAll() { self = IdentifiedArray() }
 
-  /// Moves an element to another place, counted without it.
+  /// Moves an element to an index, counted without it.
   public mutating func move(from source: Int, to destination: Int) {
     let element = remove(at: source)
     insert(element, at: destination)
   }
 
-  /// Puts the elements into another order.
+  /// Sorts the elements.
   public mutating func sort(by isBefore: (Element, Element) throws -> Bool) rethrows {
     self = IdentifiedArray(uniqueElements: try elements.sorted(by: isBefore))
   }
 
-  /// Changes the element in its place, without a copy. Its id must stay.
+  /// Changes an element in place, without a copy. Its id must stay.
   mutating func update<Result>(_ index: Int, _ change: (inout Element) -> Result) -> Result {
     change(&self[index])
   }
@@ -157,10 +157,10 @@ public struct IdentifiedArray<Element: Identifiable> {
   }
 }
 
-/// The name that the Composable Architecture uses.
+/// The name in the Composable Architecture.
 public typealias IdentifiedArrayOf<Element: Identifiable> = IdentifiedArray<Element>
 
-/// `@unchecked`: the keys are only changed while this value alone holds them.
+/// `@unchecked`: the keys change only while this value alone holds them.
 extension IdentifiedArray: @unchecked Sendable where Element: Sendable, ID: Sendable {}
 
 extension IdentifiedArray: RandomAccessCollection {
@@ -168,8 +168,8 @@ extension IdentifiedArray: RandomAccessCollection {
   public var startIndex: Int { 0 }
   /// The number of elements.
   public var endIndex: Int { elements.count }
-  /// The element at an index from 0; one outside is an error of the program. An element with another id
-  /// takes the place of the old one.
+  /// The element at an index, which must be in range. Setting an element with another id replaces
+  /// the old one.
   public subscript(index: Int) -> Element {
     get { elements[index] }
     _modify {
@@ -190,7 +190,7 @@ extension IdentifiedArray: RandomAccessCollection {
 }
 
 extension IdentifiedArray: ExpressibleByArrayLiteral {
-  /// Of several elements with one id, the first stays.
+  /// Creates a collection; of elements with the same id, the first stays.
   public init(arrayLiteral elements: Element...) { self.init(uniqueElements: elements) }
 }
 
@@ -200,24 +200,24 @@ extension IdentifiedArray: Equatable where Element: Equatable {
 }
 
 extension IdentifiedArray: Hashable where Element: Hashable {
-  /// Fits the equality: elements in order.
+  /// Hashes the elements in order.
   public func hash(into hasher: inout Hasher) { hasher.combine(elements) }
 }
 
 extension IdentifiedArray: Encodable where Element: Encodable {
-  /// Encoded as an array of the elements.
+  /// Encodes an array of the elements.
   public func encode(to encoder: any Encoder) throws { try elements.encode(to: encoder) }
 }
 
 extension IdentifiedArray: Decodable where Element: Decodable {
-  /// Decoded from an array of the elements.
+  /// Decodes an array of the elements.
   public init(from decoder: any Decoder) throws {
     self.init(uniqueElements: try [Element](from: decoder))
   }
 }
 
 extension IdentifiedArray: CustomReflectable {
-  /// Shown as the array of its elements.
+  /// An array of the elements.
   public var customMirror: Mirror {
     Mirror(self, unlabeledChildren: elements, displayStyle: .collection)
   }
@@ -225,11 +225,11 @@ extension IdentifiedArray: CustomReflectable {
 
 /// An action of one element of a collection.
 public enum IdentifiedAction<ID: Hashable & Sendable, Action: Sendable>: Sendable {
-  /// Of the element with this id.
+  /// An action of the element with this id.
   case element(id: ID, action: Action)
 }
 
-/// The actions of the elements that this reducer reduces.
+/// The element actions of a reducer.
 public typealias IdentifiedActionOf<Element: Reducer> = IdentifiedAction<
   Element.State.ID, Element.Action
 > where Element.State: Identifiable, Element.State.ID: Sendable
@@ -240,7 +240,7 @@ extension IdentifiedAction: Encodable where ID: Encodable, Action: Encodable {}
 extension IdentifiedAction: Decodable where ID: Decodable, Action: Decodable {}
 
 extension CasePath {
-  /// The way on to the actions of one element of a collection: `\.rows[id: 7]`.
+  /// The path to the actions of one element: `\.rows[id: 7]`.
   public subscript<ID: Sendable, Action>(id id: ID) -> CasePath<Root, Action>
   where Value == IdentifiedAction<ID, Action> {
     appending(

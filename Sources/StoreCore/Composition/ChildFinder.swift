@@ -1,7 +1,7 @@
-/// Finds children in the state of the feature that they belong to, whatever has been done to it.
+/// Finds children in their feature's state, whatever changed it.
 ///
-/// States are handed over as `Any`, because an effect knows no states. One of another type than
-/// expected comes from a reducer of somebody's own in between: then nothing is known.
+/// States are passed as `Any`, because an effect knows no states. An unexpected type comes from a
+/// user's reducer in between: then nothing is known.
 package struct ChildFinder: Sendable {
   enum Answer {
     case unknown
@@ -11,7 +11,7 @@ package struct ChildFinder: Sendable {
   }
 
   struct Children {
-    /// The same object again means: the same children are there.
+    /// The same object means the same children.
     var version: AnyObject?
     var contains: (AnyID) -> Bool
     var state: (AnyID) -> Any?
@@ -19,7 +19,6 @@ package struct ChildFinder: Sendable {
 
   let find: @Sendable (_ parent: Any) -> Answer
 
-  /// One child, or none.
   static func one<Parent, Child: Sendable>(
     _ child: @escaping @Sendable (Parent) -> Child?
   ) -> ChildFinder {
@@ -31,7 +30,6 @@ package struct ChildFinder: Sendable {
   }
 }
 
-/// A part of a feature's state that is a feature of its own.
 struct StatePart: Sendable {
   enum Answer {
     case unknown
@@ -54,17 +52,16 @@ struct StatePart: Sendable {
   }
 }
 
-/// The children that effects in flight were started in, as a tree from the root down.
+/// The children that effects in flight started in, as a tree.
 struct LiveChildren: Sendable {
   fileprivate struct Place: Sendable {
     var finder: ChildFinder?
     var children: [AnyID?: LiveChildren] = [:]
-    /// Those among them that have children of their own.
     var parents: Set<AnyID?> = []
     var version: Version?
   }
 
-  /// `@unchecked Sendable`: it is only compared with others.
+  /// `@unchecked Sendable`: only compared.
   fileprivate struct Version: @unchecked Sendable {
     let object: AnyObject
   }
@@ -95,7 +92,6 @@ struct LiveChildren: Sendable {
     if !place.children.isEmpty { places[first.place] = place }
   }
 
-  /// The ways to the children that are not in this state.
   mutating func absent(in state: Any) -> [[EffectPathElement]] {
     var absent: [[EffectPathElement]] = []
     for place in Array(places.keys) {
@@ -110,7 +106,7 @@ struct LiveChildren: Sendable {
 }
 
 extension LiveChildren.Place {
-  /// The first element of each path lacks its place.
+  /// The same, for paths that start with an element without its place.
   fileprivate mutating func absent(in state: Any) -> [[EffectPathElement]] {
     switch finder?.find(state) ?? .unknown {
     case .unknown: return []

@@ -1,6 +1,5 @@
 import Platform
 
-/// Which child of a feature is meant: the property of the parent's state that holds it.
 struct ChildPlace<Child>: Hashable, Sendable, CustomStringConvertible {
   let keyPath: any AnyKeyPath & Sendable
 
@@ -8,12 +7,11 @@ struct ChildPlace<Child>: Hashable, Sendable, CustomStringConvertible {
 
   func hash(into hasher: inout Hasher) { hasher.combine(keyPath) }
 
-  /// The type and not the key path, because the text of a key path can hold addresses.
+  /// The type, because a key path's text can hold addresses.
   var description: String { stableName(of: Child.self) }
 }
 
-/// What tells a child from another in the same place: its id; of an enum, its case and the id of
-/// what it holds.
+/// The identity of a child in its place: its id; for an enum, its case and its payload's id.
 func childIdentity<Child: Sendable>(of child: Child) -> AnyID {
   let tag = EnumTag.of(child)
   switch CaseFacts.fact(of: child, tag: tag).identity {
@@ -25,8 +23,7 @@ func childIdentity<Child: Sendable>(of child: Child) -> AnyID {
   }
 }
 
-/// Whether the state is gone after its first action: it is ephemeral, or in a case that holds what
-/// is.
+/// Whether the state ends after its first action: it is ephemeral, or its payload is.
 func isEphemeral(_ child: some Any) -> Bool {
   CaseFacts.fact(of: child, tag: EnumTag.of(child)).isEphemeral
 }
@@ -44,10 +41,10 @@ private struct CaseIdentity: Hashable, Sendable, CustomStringConvertible {
   var description: String { payload.map { "\(tag) \($0)" } ?? "\(tag)" }
 }
 
-/// An id that a child's state gives.
+/// An id from a child's state.
 ///
-/// `@unchecked Sendable`: it was read from a state that any thread may read, and only `==`, `hash`
-/// and `description` are asked of it, as they could be there.
+/// `@unchecked Sendable`: any thread may read the state, and only `==`, `hash` and `description`
+/// are called.
 private struct ChildID: Hashable, @unchecked Sendable, CustomStringConvertible {
   let base: AnyHashable
 
@@ -57,7 +54,6 @@ private struct ChildID: Hashable, @unchecked Sendable, CustomStringConvertible {
 }
 
 extension Optional {
-  /// Changes the value in its place, when there is one.
   mutating func modify<Result>(_ change: (inout Wrapped) -> Result) -> Result? {
     guard var value = take() else { return nil }
     defer { self = value }
@@ -65,18 +61,14 @@ extension Optional {
   }
 }
 
-/// What is known of a child's type, for each case of it when it is an enum.
+/// Facts about a child's type, for each of its cases.
 ///
-/// Found by reflection, which takes microseconds, and kept by each store: what a type is does not
-/// change.
+/// Found by reflection, which takes microseconds, and cached by each store.
 final class CaseFacts: Sendable {
   struct Fact: Sendable {
     enum Identity: Sendable {
-      /// The state has an id.
       case own
-      /// The payload of its case has one.
       case ofPayload
-      /// Only the case tells one child from another.
       case ofCase
     }
 

@@ -1,7 +1,7 @@
 /// Runs a child's reducer on one element of a collection, before its parent's.
 public struct ForEachReducer<Base: Reducer, Child: Reducer>: Reducer
 where Child.State: Identifiable, Child.State.ID: Sendable {
-  /// What the elements are known by.
+  /// The type of the ids.
   public typealias ID = Child.State.ID
 
   let base: Base
@@ -10,15 +10,14 @@ where Child.State: Identifiable, Child.State.ID: Sendable {
   let action: CasePath<Base.Action, IdentifiedAction<ID, Child.Action>>
   let place: SourcePlace
 
-  /// The element first, then the parent; effects of elements that are gone afterwards are
-  /// cancelled.
+  /// Runs the element, then the parent; cancels effects of removed elements.
   public func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
     let childEffect = reduceChild(into: &state, action: action)
     let before = state[keyPath: self.state].keys
     let baseEffect = base.reduce(into: &state, action: action)
     let effect = childEffect.merge(with: baseEffect)
     let after = state[keyPath: self.state].keys
-    // Held meanwhile, the old keys were copied by whoever changed them.
+    // Holding the old keys would force a copy on every change.
     if before === after { return effect }
     return effect.ending(before.ids.lazy.filter { after.indexes[$0] == nil }.map(element))
   }
@@ -59,8 +58,8 @@ where Child.State: Identifiable, Child.State.ID: Sendable {
 }
 
 extension Reducer {
-  /// Runs a child's reducer on the element that an action names. The effects of an element end with
-  /// it.
+  /// Runs a child's reducer on the element that an action names. Removing the element cancels its
+  /// effects.
   public func forEach<
     ChildState: Sendable, ChildAction: Sendable, Child: Reducer<ChildState, ChildAction>
   >(

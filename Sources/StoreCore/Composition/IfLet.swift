@@ -1,4 +1,4 @@
-/// Runs a child's reducer while the child is there, before its parent's.
+/// Runs a child's reducer while the child exists, before its parent's.
 public struct IfLetReducer<Base: Reducer, Child: Reducer>: Reducer {
   let base: Base
   let child: Child
@@ -6,13 +6,13 @@ public struct IfLetReducer<Base: Reducer, Child: Reducer>: Reducer {
   let action: CasePath<Base.Action, Child.Action>
   let place: SourcePlace
 
-  /// The child first, then the parent; effects of a child that is gone afterwards are cancelled.
+  /// Runs the child, then the parent; cancels effects of a removed child.
   public func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
     let childEffect = reduceChild(into: &state, action: action)
     let before = state[keyPath: self.state].map { childIdentity(of: $0) }
     let ended = state[keyPath: self.state].flatMap { endedChild($0, by: action) }
     let baseEffect = base.reduce(into: &state, action: action)
-    // An alert goes, unless the parent has put another in its place.
+    // An alert ends, unless the parent replaced it.
     if let ended, let now = state[keyPath: self.state], !isOther(now, than: ended) {
       state[keyPath: self.state] = nil
     }
@@ -53,7 +53,7 @@ public struct IfLetReducer<Base: Reducer, Child: Reducer>: Reducer {
 }
 
 extension Reducer {
-  /// Shows an alert, which has no reducer: the action of a button takes it away.
+  /// Shows an alert, which has no reducer: a button's action dismisses it.
   public func ifLet<Child: EphemeralState & Sendable, ChildAction: Sendable>(
     _ state: any WritableKeyPath<State, Child?> & Sendable,
     action: CaseKeyPath<Action, ChildAction>,
@@ -75,7 +75,7 @@ extension EffectOperation {
 }
 
 extension Reducer {
-  /// Runs a child's reducer while its state is not nil. Its effects end with it.
+  /// Runs a child's reducer while its state is not nil. Then its effects are cancelled.
   public func ifLet<
     ChildState: Sendable, ChildAction: Sendable, Child: Reducer<ChildState, ChildAction>
   >(
@@ -99,7 +99,7 @@ public struct IfCaseLetReducer<Base: Reducer, Child: Reducer>: Reducer {
   let action: CasePath<Base.Action, Child.Action>
   let place: SourcePlace
 
-  /// The child first, then the parent; effects of a child that is gone afterwards are cancelled.
+  /// Runs the child, then the parent; cancels effects of a removed child.
   public func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
     let childEffect = reduceChild(into: &state, action: action)
     let before = identity(in: state)
@@ -124,7 +124,6 @@ public struct IfCaseLetReducer<Base: Reducer, Child: Reducer>: Reducer {
       operation: effect.operation.map(self.action.embed).inside(element(before)))
   }
 
-  /// That of the whole state: its case, and the id of what it holds.
   private func identity(in state: Base.State) -> AnyID? {
     self.state.contains(state) ? childIdentity(of: state) : nil
   }
@@ -141,13 +140,12 @@ public struct IfCaseLetReducer<Base: Reducer, Child: Reducer>: Reducer {
   }
 }
 
-/// The case of a state that a child lives in, told by the child's type.
 private struct CasePlace<Parent, Child>: Hashable, Sendable, CustomStringConvertible {
   var description: String { stableName(of: Child.self) }
 }
 
 extension Reducer {
-  /// Runs a child's reducer while the state is in this case. Its effects end with it.
+  /// Runs a child's reducer while the state is in this case. Then its effects are cancelled.
   public func ifCaseLet<
     ChildState: Sendable, ChildAction: Sendable, Child: Reducer<ChildState, ChildAction>
   >(

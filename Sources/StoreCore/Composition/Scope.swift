@@ -20,7 +20,7 @@ public struct Scope<ParentState: Sendable, ParentAction: Sendable, Child: Reduce
   let part: StatePart
   let place: SourcePlace
 
-  /// The child lives in a property of the state.
+  /// Scopes to a property of the state.
   public init<ChildState: Sendable, ChildAction: Sendable>(
     state: any WritableKeyPath<ParentState, ChildState> & Sendable,
     action: CaseKeyPath<ParentAction, ChildAction>,
@@ -37,8 +37,7 @@ public struct Scope<ParentState: Sendable, ParentAction: Sendable, Child: Reduce
     place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// The state is an enum, and the child lives in one of its cases:
-  /// `Scope(case: \.editor, action: \.editor) { Editor() }`.
+  /// Scopes to a case of an enum state: `Scope(case: \.editor, action: \.editor) { Editor() }`.
   public init<ChildState: Sendable, ChildAction: Sendable>(
     case state: CaseKeyPath<ParentState, ChildState>,
     action: CaseKeyPath<ParentAction, ChildAction>,
@@ -57,7 +56,7 @@ public struct Scope<ParentState: Sendable, ParentAction: Sendable, Child: Reduce
     place = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// Runs the child where the action is one of its own; all others change nothing.
+  /// Runs the child for its own actions; ignores others.
   public func reduce(
     into state: inout ParentState, action: ParentAction
   ) -> Effect<ParentAction> {
@@ -72,15 +71,13 @@ public struct Scope<ParentState: Sendable, ParentAction: Sendable, Child: Reduce
   }
 }
 
-/// Which case of its parent's state a child lives in.
+/// The case of a parent's state that holds a child.
 ///
-/// `@unchecked Sendable`: a key path never changes, and one to a path of `allCasePaths` holds no
-/// values.
+/// `@unchecked Sendable`: a key path never changes, and one into `allCasePaths` holds no values.
 private struct CaseName: Hashable, @unchecked Sendable {
   let keyPath: AnyKeyPath
 }
 
-/// An action for a child that is not there.
 func reportMissingChild(_ action: some Any, in state: String, _ place: SourcePlace) {
   reportIssue(
     """

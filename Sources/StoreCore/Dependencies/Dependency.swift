@@ -1,4 +1,4 @@
-/// Reads a dependency from where the code runs.
+/// Reads a dependency from the running code's context.
 ///
 /// ```swift
 /// struct Receipts {
@@ -7,7 +7,7 @@
 /// }
 /// ```
 ///
-/// What was overridden where this property was made holds too, where nothing else was said since.
+/// Overrides from where this property was created apply too, unless overridden since.
 @propertyWrapper
 public struct Dependency<Value>: Sendable {
   private let keyPath: any KeyPath<DependencyValues, Value> & Sendable
@@ -36,7 +36,7 @@ public struct Dependency<Value>: Sendable {
       column: column)
   }
 
-  /// What the property holds where and when it is read: nothing is kept between two reads.
+  /// The current value; nothing is cached.
   public var wrappedValue: Value {
     var values = DependencyValues.current.fallingBack(on: initial)
     values.reader = place
@@ -44,7 +44,6 @@ public struct Dependency<Value>: Sendable {
   }
 }
 
-/// A type as something that a key path can hold.
 struct DependencyKeyBox<Key: TestDependencyKey>: Hashable, Sendable {}
 
 extension DependencyValues {
@@ -72,7 +71,7 @@ extension DependencyValues {
 /// }
 /// ```
 ///
-/// In a test a dependency without a `testValue` reports an issue when it is read.
+/// In a test, reading a dependency without a `testValue` reports an issue.
 public protocol DependencyKey: TestDependencyKey {
   static var liveValue: Value { get }
   static var replayValue: Value { get }
@@ -98,21 +97,21 @@ public protocol TestDependencyKey: Sendable {
 }
 
 extension TestDependencyKey {
-  /// The test value, unless a key says otherwise.
+  /// The test value, by default.
   public static var previewValue: Value { testValue }
 }
 
 extension DependencyKey {
-  /// The live value, with an issue: a test should say what it means.
+  /// The live value, with an issue: a test should state its value.
   public static var testValue: Value {
     DependencyRead.current?.reportMissingTestValue()
     return liveValue
   }
 
-  /// The live value, unless a key says otherwise.
+  /// The live value, by default.
   public static var previewValue: Value { liveValue }
 
-  /// The live value: reads that go through a tape are answered from the recording.
+  /// The live value; reads through a tape get the recorded answers.
   public static var replayValue: Value { liveValue }
 
   static func value(forReplay: Bool) -> any Sendable { forReplay ? replayValue : liveValue }

@@ -1,13 +1,13 @@
 import Platform
 
-/// The values of all dependencies in one place of the program.
+/// The values of all dependencies in one context.
 public struct DependencyValues: Sendable {
   @TaskLocal static var scene = DependencyScene(DependencyValues())
 
-  /// The values in force here.
+  /// The values that apply here.
   public static var current: DependencyValues { scene.values }
 
-  /// The values for an effect that is made here: it runs while others reduce.
+  /// The values for an effect created here: it runs while others reduce.
   static var ofEffects: DependencyValues {
     var values = current
     values.stepDesk = nil
@@ -21,28 +21,28 @@ public struct DependencyValues: Sendable {
   private(set) var caseFacts: CaseFacts?
   private(set) var stepDesk: StepDesk?
   private(set) var bindingWatch: BindingWatch?
-  /// What is done with dependencies wherever they are replaced.
+  /// Changes to repeat wherever dependencies are replaced.
   private var upkeep: [Upkeep] = []
   package var isPreparing = false
-  /// Whether a test states what it expects: values made there leave those of the store alone.
+  /// Whether a test states its expectation: values made there do not affect the store's.
   package var isAsserting = false
   var reader: SourcePlace?
 
-  /// Nothing is set: every key gives its default.
+  /// Creates values with every default.
   public init() {}
 
-  /// Nothing is set: every key gives its default in this context.
+  /// Creates values with every default of this context.
   public init(context: DependencyContext) {
     statedContext = context
   }
 
-  /// Which values hold where none was set.
+  /// The context that chooses the defaults.
   public var context: DependencyContext {
     get { statedContext ?? .ofThisProcess }
     set { statedContext = newValue }
   }
 
-  /// The value of a key: what was set, or else its default.
+  /// The value of a key: the override, or its default.
   public subscript<Key: TestDependencyKey>(
     key: Key.Type, name name: String = #function
   ) -> Key.Value {
@@ -79,7 +79,6 @@ public struct DependencyValues: Sendable {
     return cache.value(for: ObjectIdentifier(key), in: context, make: make)
   }
 
-  /// These values where they are stated, and `others` where not.
   func fallingBack(on others: DependencyValues) -> DependencyValues {
     guard !others.overrides.isEmpty || others.statedContext != nil else { return self }
     var result = self
@@ -88,7 +87,7 @@ public struct DependencyValues: Sendable {
     return result
   }
 
-  /// Changes values without the reading that this takes being reported.
+  /// Changes values without reporting the reads this takes.
   package mutating func prepare(_ change: (inout DependencyValues) throws -> Void) rethrows {
     let wasPreparing = isPreparing
     isPreparing = true
@@ -119,7 +118,6 @@ public struct DependencyValues: Sendable {
     var change: @Sendable (inout DependencyValues) -> Void
   }
 
-  /// Changes values in the middle of the program.
   mutating func replace(_ change: (inout DependencyValues) throws -> Void) rethrows {
     guard !upkeep.isEmpty else { return try prepare(change) }
     let (before, outer) = (overrides, inherited)
@@ -132,7 +130,6 @@ public struct DependencyValues: Sendable {
     for rule in upkeep where !rule.keys.isDisjoint(with: replaced.keys) { rule.change(&self) }
   }
 
-  /// These values, with defaults of their own.
   package func forNewStore() -> DependencyValues {
     var result = self
     result.cache = DependencyCache()
@@ -142,7 +139,7 @@ public struct DependencyValues: Sendable {
     return result
   }
 
-  /// These values in the store that reduces here, whoever they were made for.
+  /// These values in the current store, whoever made them.
   package var inThisStore: DependencyValues {
     var result = self
     let store = DependencyValues.scene.values
@@ -152,12 +149,11 @@ public struct DependencyValues: Sendable {
     return result
   }
 
-  /// Runs `work` where these values are in force.
   package func run<Result>(_ work: () throws -> Result) rethrows -> Result {
     try DependencyValues.$scene.withValue(DependencyScene(self), operation: work)
   }
 
-  /// Runs `work` where these values are in force.
+  /// Runs `work` with these values.
   package func run<Result>(
     isolation: isolated (any Actor)? = #isolation, _ work: () async throws -> Result
   ) async rethrows -> Result {
@@ -165,30 +161,28 @@ public struct DependencyValues: Sendable {
   }
 }
 
-/// Dependency values as one reference, so that putting them in force copies nothing.
+/// Dependency values as one reference, so that applying them copies nothing.
 package final class DependencyScene: Sendable {
   package let values: DependencyValues
 
   package init(_ values: DependencyValues) { self.values = values }
 
-  /// Runs `work` where these values are in force.
   package func run<Result>(_ work: () throws -> Result) rethrows -> Result {
     try DependencyValues.$scene.withValue(self, operation: work)
   }
 }
 
-/// Which of a dependency's values holds where none was set.
+/// The context that chooses a dependency's default.
 public enum DependencyContext: Sendable, Hashable {
-  /// An app that runs: `liveValue`.
+  /// A running app: `liveValue`.
   case live
-  /// A run of tests: `testValue`.
+  /// A test: `testValue`.
   case test
-  /// A picture of a feature while it is written: `previewValue`.
+  /// A preview: `previewValue`.
   case preview
-  /// A session that is run again: `replayValue`.
+  /// A replayed session: `replayValue`.
   case replay
 
-  /// What this process is: a run of tests, or an app.
   static let ofThisProcess: DependencyContext = {
     if getenv("XCTestConfigurationFilePath") != nil { return .test }
     let program = CommandLine.arguments.first ?? ""
@@ -199,7 +193,7 @@ public enum DependencyContext: Sendable, Hashable {
   }()
 }
 
-/// The default values that one store has made, so that a generator that counts goes on counting.
+/// The defaults that one store has made, so that counting generators continue.
 final class DependencyCache: Sendable {
   private struct Slot: Hashable {
     var key: ObjectIdentifier
@@ -223,8 +217,8 @@ final class DependencyCache: Sendable {
   }
 }
 
-/// What was made of values that replaced a dependency. In a re-run the same is made of the same, so that
-/// effects which have captured it can be compared.
+/// Values made from replaced dependencies. A re-run makes the same ones from the same values, so
+/// that effects which captured them can be compared.
 private final class KeptReplacements<Value>: Sendable {
   private let known = Locked<[(given: Value, made: Value)]>([])
   private static var limit: Int { 16 }
@@ -241,7 +235,6 @@ private final class KeptReplacements<Value>: Sendable {
   }
 }
 
-/// One reading of a dependency whose default is being made.
 struct DependencyRead: Sendable {
   @TaskLocal static var current: DependencyRead?
 

@@ -1,6 +1,6 @@
 import Platform
 
-/// A value behind a lock, for tests whose dependencies note how they were called.
+/// A value behind a lock, for tests that record how dependencies are called.
 ///
 /// ```swift
 /// let saved = LockIsolated<[String]>([])
@@ -12,13 +12,13 @@ import Platform
 public final class LockIsolated<Value: Sendable>: Sendable {
   private let locked: Locked<Value>
 
-  /// Holds this value at first.
+  /// Creates a locked value.
   public init(_ value: Value) { locked = Locked(value) }
 
-  /// The value as it is now.
+  /// The current value.
   public var value: Value { locked.withLock { $0 } }
 
-  /// Changes the value; nobody else reads or changes it meanwhile.
+  /// Changes the value; others wait.
   public func withValue<Result: Sendable>(
     _ change: (inout Value) throws -> Result
   ) rethrows -> Result {
@@ -28,24 +28,24 @@ public final class LockIsolated<Value: Sendable>: Sendable {
   /// Replaces the value.
   public func setValue(_ value: Value) { locked.withLock { $0 = value } }
 
-  /// A part of the value as it is now.
+  /// A part of the current value.
   public subscript<Part>(dynamicMember keyPath: KeyPath<Value, Part>) -> Part {
     value[keyPath: keyPath]
   }
 }
 
-/// A value that the compiler takes for safe to share because you say so.
+/// A value that you declare safe to share.
 ///
-/// `@unchecked Sendable`: whoever makes one promises that no two threads use the value at once.
+/// `@unchecked Sendable`: the creator promises that no two threads use the value at once.
 @propertyWrapper
 public struct UncheckedSendable<Value>: @unchecked Sendable {
   /// The value.
   public var value: Value
 
-  /// Wraps a value of which you know that it is safe to share.
+  /// Wraps a value that is safe to share.
   public init(_ value: Value) { self.value = value }
 
-  /// Wraps a value of which you know that it is safe to share.
+  /// Wraps a value that is safe to share.
   public init(wrappedValue: Value) { value = wrappedValue }
 
   /// The value.

@@ -1,5 +1,4 @@
-/// Takes the dependencies that are in force here to code that runs later, from a callback or a thread
-/// of its own.
+/// Carries the current dependencies into code that runs later, from a callback or its own thread.
 ///
 /// ```swift
 /// withEscapedDependencies { dependencies in
@@ -14,7 +13,7 @@ public func withEscapedDependencies<Result>(
   try operation(DependencyValues.Continuation(values: .ofEffects))
 }
 
-/// Takes the dependencies that are in force here to code that runs later.
+/// Carries the current dependencies into code that runs later.
 public func withEscapedDependencies<Result>(
   isolation: isolated (any Actor)? = #isolation,
   _ operation: (DependencyValues.Continuation) async throws -> Result
@@ -23,16 +22,16 @@ public func withEscapedDependencies<Result>(
 }
 
 extension DependencyValues {
-  /// Dependencies that were in force somewhere.
+  /// Captured dependencies.
   public struct Continuation: Sendable {
     let values: DependencyValues
 
-    /// Runs `operation` where they are in force again.
+    /// Runs `operation` with the captured dependencies.
     public func yield<Result>(_ operation: () throws -> Result) rethrows -> Result {
       try values.run(operation)
     }
 
-    /// Runs `operation` where they are in force again.
+    /// Runs `operation` with the captured dependencies.
     public func yield<Result>(
       isolation: isolated (any Actor)? = #isolation, _ operation: () async throws -> Result
     ) async rethrows -> Result {
@@ -41,7 +40,7 @@ extension DependencyValues {
   }
 }
 
-/// Runs `operation` where the dependencies are changed.
+/// Runs `operation` with changed dependencies.
 public func withDependencies<Result>(
   _ change: (inout DependencyValues) throws -> Void, operation: () throws -> Result
 ) rethrows -> Result {
@@ -50,7 +49,7 @@ public func withDependencies<Result>(
   return try values.run(operation)
 }
 
-/// Runs `operation` where the dependencies are changed.
+/// Runs `operation` with changed dependencies.
 public func withDependencies<Result>(
   isolation: isolated (any Actor)? = #isolation,
   _ change: (inout DependencyValues) throws -> Void, operation: () async throws -> Result

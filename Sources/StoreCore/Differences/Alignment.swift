@@ -1,6 +1,5 @@
 import Platform
 
-/// Which elements of one sequence belong to which of another.
 struct Alignment {
   enum Step: Equatable {
     case same(count: Int)
@@ -11,13 +10,10 @@ struct Alignment {
 
   private(set) var steps: [Step] = []
 
-  /// What an alignment has to know of the two sequences.
   struct Question {
     var expectedCount: Int
     var actualCount: Int
-    /// Whether these two elements are the same.
     var isSame: (_ expected: Int, _ actual: Int) -> Bool
-    /// The identities of these elements, nil when they have none.
     var expectedIDs: (Range<Int>) -> [AnyHashable]?
     var actualIDs: (Range<Int>) -> [AnyHashable]?
   }
@@ -56,7 +52,6 @@ struct Alignment {
     if let matched = Self.matchByID(question, expected, actual) {
       pairs = matched
     } else if expected.count * actual.count <= 250_000, expected.count != 1 || actual.count != 1 {
-      // The most pairs of same elements that stand in the same order on both sides.
       let found = commonOrder(expected.count, actual.count, limit: 2_000) { left, right in
         question.isSame(expected.lowerBound + left, actual.lowerBound + right)
       }
@@ -78,8 +73,8 @@ struct Alignment {
     }
   }
 
-  /// Elements without a partner. Without identities those in the same place are taken for the same
-  /// element, changed.
+  /// Elements without a partner. Without identities, elements at the same place count as one that
+  /// changed.
   private mutating func addGap(_ expected: Range<Int>, _ actual: Range<Int>, pairsUp: Bool) {
     let common = pairsUp ? min(expected.count, actual.count) : 0
     for offset in 0..<common {
@@ -90,8 +85,8 @@ struct Alignment {
     steps += actual.dropFirst(common).map(Step.inserted)
   }
 
-  /// Pairs with the same identity that stand in the same order on both sides; what moved past
-  /// others is not among them. Nil without identities that tell all elements apart.
+  /// Pairs with the same identity in the same order; moved ones are left out. Nil unless identities
+  /// are unique.
   private static func matchByID(
     _ question: Question, _ expected: Range<Int>, _ actual: Range<Int>
   ) -> [(Int, Int)]? {

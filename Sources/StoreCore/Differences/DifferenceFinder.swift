@@ -1,13 +1,11 @@
-/// Finds where two values differ, and looks only at what may.
+/// Finds the differences of two values, and skips equal parts.
 struct DifferenceFinder {
-  /// Whether elements that their type calls equal are passed over.
+  /// Whether to trust `==` of elements.
   let believesEquality: Bool
-  /// Asked where nobody looks on.
   let areEqual: (Any, Any) -> Bool
-  /// Pairs of objects that were met.
   private var objects: Set<[ObjectIdentifier]> = []
   private var depth = 0
-  /// Deeper than this, values are shown whole: the call stack is not endless, nor is patience.
+  /// Deeper values are shown whole, to limit the stack and the text.
   private static let mostDepth = 64
 
   init(believesEquality: Bool, areEqual: @escaping (Any, Any) -> Bool) {
@@ -15,7 +13,6 @@ struct DifferenceFinder {
     self.areEqual = areEqual
   }
 
-  /// Nil when the values do not differ.
   mutating func node(_ expected: Any, _ actual: Any, isRoot: Bool = false) -> DifferenceNode? {
     if Sameness.haveSameBits(any: expected, actual) { return nil }
     guard depth < Self.mostDepth else {
@@ -71,7 +68,7 @@ struct DifferenceFinder {
 }
 
 extension DifferenceFinder {
-  /// Whether two values do not differ, asked by a copy: what it has seen by then is forgotten.
+  /// Compares on a copy, which forgets the objects it visits.
   private var areSame: (Any, Any) -> Bool {
     { [finder = self] left, right in
       var finder = finder
@@ -88,7 +85,6 @@ extension DifferenceFinder {
     return node(answer.alignment, expected.element, answer.actual.element, open: "[", close: "]")
   }
 
-  /// Collections of other types, through their mirrors.
   private mutating func elementsNode(
     _ expected: Reflected, _ actual: Reflected
   ) -> DifferenceNode? {

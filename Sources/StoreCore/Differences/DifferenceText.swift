@@ -1,8 +1,7 @@
-/// Writes a tree of differences as lines.
 package struct DifferenceText {
   private(set) var lines: [String] = []
 
-  /// Nil when there is nothing to be seen. What lies too deep to be shown is compared by `areEqual`.
+  /// Nil if no difference shows. `areEqual` compares parts too deep to show.
   package static func of(
     expected: Any, actual: Any,
     areEqual: @escaping (_ actual: Any, _ expected: Any) -> Bool = { actual, expected in
@@ -12,7 +11,7 @@ package struct DifferenceText {
     var quick = DifferenceFinder(believesEquality: true, areEqual: areEqual)
     var node = quick.node(expected, actual, isRoot: true)
     if node == nil {
-      // Somebody's `==` may call equal what is not.
+      // A custom `==` may hide differences.
       var thorough = DifferenceFinder(believesEquality: false, areEqual: areEqual)
       node = thorough.node(expected, actual, isRoot: true)
     }
@@ -67,7 +66,7 @@ package struct DifferenceText {
 
   private static func unchanged(_ count: Int) -> String { "… (\(count) unchanged)" }
 
-  /// Values that differ and look alike are shown with their types or in all detail.
+  /// Values that differ but look alike, shown with types or in full detail.
   private static func distinctDumps(_ expected: Any, _ actual: Any) -> ([String], [String]) {
     let (old, new) = (Dump.lines(expected), Dump.lines(actual))
     guard old == new else { return (old, new) }
@@ -86,10 +85,9 @@ package struct DifferenceText {
   }
 }
 
-/// Where two values differ, as a tree that leads to the differences and leaves out the rest.
+/// The differences of two values, as a tree without the equal parts.
 indirect enum DifferenceNode {
   case replaced(expected: Any, actual: Any)
-  /// Two texts of several lines.
   case lines([LineChange])
   case parts(open: String, close: String, [Entry])
 
@@ -102,11 +100,9 @@ indirect enum DifferenceNode {
     case changed(DifferenceNode)
     case removed(Any)
     case inserted(Any)
-    /// Not changed, but shown because it says what this is.
     case same(Any)
-    /// So many that did not change.
     case folded(Int)
-    /// So many that changed, and are too many to be shown.
+    /// A number of changed parts, too many to show.
     case hidden(Int)
   }
 
@@ -117,16 +113,13 @@ indirect enum DifferenceNode {
   }
 }
 
-/// Collects entries and folds what did not change.
 struct DifferenceEntries {
   private(set) var entries: [DifferenceNode.Entry] = []
   private var changes = 0
   private var unchanged = 0
 
-  /// More changed parts of one value than this are counted, not shown.
   private static let mostChanges = 100
 
-  /// Whether further changes are only counted, so that nobody has to look into them.
   var isFull: Bool { changes >= Self.mostChanges }
 
   mutating func addUnchanged(_ count: Int = 1) {
@@ -150,7 +143,7 @@ struct DifferenceEntries {
     unchanged = 0
   }
 
-  /// All entries, with what was only counted at their end; nil where nothing has changed.
+  /// All entries, with the counts at the end; nil if nothing changed.
   mutating func node(open: String, close: String) -> DifferenceNode? {
     guard changes > 0 else { return nil }
     let hidden = changes - Self.mostChanges

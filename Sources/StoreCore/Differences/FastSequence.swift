@@ -1,8 +1,8 @@
-/// A sequence whose elements can be compared without making an `Any` of each.
+/// A sequence whose elements compare without boxing each in an `Any`.
 protocol FastSequence {
   var count: Int { get }
   func element(_ index: Int) -> Any
-  /// Nil when the other is of another type. `areSame` is asked where neither bits nor `==` decide.
+  /// Nil for different types. `areSame` decides if neither bits nor `==` can.
   func align(
     with actual: Any, believesEquality: Bool, areSame: (Any, Any) -> Bool
   ) -> (alignment: Alignment, actual: any FastSequence)?
@@ -33,7 +33,6 @@ extension Array: FastSequence {
     _ left: UnsafeBufferPointer<Element>, _ right: UnsafeBufferPointer<Element>,
     _ believesEquality: Bool, _ areSame: @escaping (Any, Any) -> Bool
   ) -> (Int, Int) -> Bool {
-    // Where one side is empty there is nothing to compare.
     guard let expected = left.baseAddress, let actual = right.baseAddress else {
       return { _, _ in false }
     }
@@ -66,15 +65,12 @@ extension IdentifiedArray: FastSequence {
   }
 }
 
-/// A dictionary whose entries can be compared without making an `Any` of each.
 protocol FastDictionary {
-  /// Nil when the other is of another type.
   func compare(
     with actual: Any, believesEquality: Bool, areSame: (Any, Any) -> Bool
   ) -> KeyedChanges?
 }
 
-/// What differs between two dictionaries or sets.
 struct KeyedChanges {
   struct Change {
     var key: Any
@@ -132,17 +128,17 @@ extension Set: FastDictionary {
   }
 }
 
-/// Compares the elements of two arrays where they lie in memory.
+/// Compares array elements in memory.
 ///
-/// It is asked for every element, so it knows sizes instead of types.
+/// Called for every element, so it works with sizes instead of types.
 package struct ElementComparer {
   var expected: UnsafeRawPointer
   var actual: UnsafeRawPointer
   var size: Int
   var stride: Int
-  /// The `==` of the elements; nil when they have none, or when it is not to be believed.
+  /// The elements' `==`; nil if missing or not trusted.
   var areEqual: ((UnsafeRawPointer, UnsafeRawPointer) -> Bool)?
-  /// Asked where neither bits nor `==` decide.
+  /// Decides if neither bits nor `==` can.
   var areSame: (_ expected: Int, _ actual: Int) -> Bool
 
   func isSame(_ left: Int, _ right: Int) -> Bool {
@@ -152,7 +148,6 @@ package struct ElementComparer {
     return areSame(left, right)
   }
 
-  /// The `==` of a type, for values of it that lie in memory.
   package static func equality(
     ofAny type: Any.Type
   ) -> ((UnsafeRawPointer, UnsafeRawPointer) -> Bool)? {

@@ -1,9 +1,8 @@
 import Platform
 
-/// Quick answers to whether two values are the same.
 package enum Sameness {
-  /// The same bits are the same value, whatever its type: the same numbers, the same storage, the
-  /// same object. Different bits say nothing.
+  /// Whether both have the same bits, and so the same value: numbers, storage, objects. Different
+  /// bits prove nothing.
   static func haveSameBits<Value>(_ left: Value, _ right: Value) -> Bool {
     withUnsafeBytes(of: left) { left in
       withUnsafeBytes(of: right) { right in
@@ -17,7 +16,7 @@ package enum Sameness {
     func open<Value>(_ left: Value) -> Bool {
       guard let right = right as? Value else { return false }
       guard Value.self == Any.self else { return haveSameBits(left, right) }
-      // An `Any` in an `Any` has bytes that say nothing.
+      // The bytes of an `Any` inside an `Any` prove nothing.
       return haveSameBits(
         any: unsafeBitCast(left, to: Any.self), unsafeBitCast(right, to: Any.self))
     }
@@ -31,12 +30,9 @@ package enum Sameness {
   }
 }
 
-/// Equality of values that have no parts.
 package enum LeafEquality {
-  /// By `==` where the type has it, otherwise by what they say of themselves. Not-a-number equals
-  /// itself here: as a part of a value it is the same.
   package static func areEqual(_ left: Any, _ right: Any) -> Bool {
-    // The most frequent ones without asking the runtime for their conformance.
+    // Common types first, without a conformance lookup.
     if let left = left as? String { return left == right as? String }
     if let left = left as? Int { return left == right as? Int }
     if let left = left as? Bool { return left == right as? Bool }
@@ -49,7 +45,6 @@ package enum LeafEquality {
     return String(reflecting: left) == String(reflecting: right)
   }
 
-  /// By the `==` of their type; nil when it has none.
   package static func areEqualByType(_ left: Any, _ right: Any) -> Bool? {
     (left as? any Equatable).map { isEqual($0, right) }
   }

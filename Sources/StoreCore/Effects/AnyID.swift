@@ -1,6 +1,6 @@
 import Platform
 
-/// An id of any type. The type is part of it: `"x"` as a `Substring` is not `"x"` as a `String`.
+/// An id of any type; the type counts: `"x"` as a `Substring` differs from `"x"` as a `String`.
 package struct AnyID: Hashable, Sendable {
   package let base: any Hashable & Sendable
 
@@ -20,15 +20,13 @@ package struct AnyID: Hashable, Sendable {
 }
 
 extension AnyID: CustomStringConvertible {
-  /// The type and the value, the same in every run of a program.
   package var description: String {
     let type = stableName(of: type(of: base))
     return "\(type)(\(base))"
   }
 }
 
-/// The name of a type, without the addresses and hashes that stand in the names of local and
-/// private types.
+/// A type's name without the addresses and hashes of local and private types.
 package func stableName(of type: Any.Type) -> String {
   let key = ObjectIdentifier(type)
   if let known = knownNames.withLock({ $0[key] }) { return known }
@@ -47,7 +45,7 @@ private func makeStableName(of type: Any.Type) -> String {
     result += rest[..<open]
     rest = rest[rest.index(after: close)...]
     if inner.hasPrefix("unknown context at ") {
-      // A local type: the dot after it belongs to what is left out.
+      // A local type: the dot after it goes, too.
       if rest.first == "." { rest.removeFirst() }
     } else if let name = nameOfPrivate(inner) {
       result += name

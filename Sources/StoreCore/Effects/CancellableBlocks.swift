@@ -1,8 +1,8 @@
 import Platform
 
 extension Task where Success == Never, Failure == Never {
-  /// Cancels the effects with this id, from inside an effect of the same feature, and what stands in
-  /// ``withTaskCancellation(id:cancelInFlight:operation:)`` with it.
+  /// Cancels the effects with this id from inside an effect of the same feature, and the parts of
+  /// effects in ``withTaskCancellation(id:cancelInFlight:operation:)``.
   ///
   /// ```swift
   /// return .run { send in
@@ -20,8 +20,8 @@ extension Task where Success == Never, Failure == Never {
   }
 }
 
-/// Runs a part of an effect that can be cancelled by an id of its own, with `.cancel(id:)` in a reducer
-/// or `Task.cancel(id:)` in an effect. It throws when it is cancelled, if `operation` does.
+/// Runs a part of an effect that can be cancelled by its own id, with `.cancel(id:)` in a reducer
+/// or `Task.cancel(id:)` in an effect. If cancelled, it throws if `operation` does.
 ///
 /// ```swift
 /// return .run { send in
@@ -54,14 +54,12 @@ public func withTaskCancellation<Output: Sendable, Failure: Error>(
   return try result.get()
 }
 
-/// What the code of an effect can do to effects of its feature.
 struct EffectControl: Sendable {
   @TaskLocal static var current: EffectControl?
 
   let path: [EffectPathElement]
   let blocks: CancellableBlocks
   let executor: (any TaskExecutor)?
-  /// Tells that the effect names an id.
   let name: @Sendable (AnyID) -> Void
   let cancel: @Sendable (AnyID) -> Void
 
@@ -75,7 +73,6 @@ struct EffectControl: Sendable {
   }
 }
 
-/// The parts of effects in flight that can be cancelled by themselves.
 final class CancellableBlocks: Sendable {
   private struct Block {
     var id: AnyID
@@ -97,7 +94,7 @@ final class CancellableBlocks: Sendable {
 
   func remove(_ number: Int) { standing.withLock { $0.blocks[number] = nil } }
 
-  /// Takes out those with this id, here and in the children of this feature, oldest first.
+  /// Removes and returns those with this id, here and in this feature's children, oldest first.
   func takeBlocks(_ id: AnyID, in path: [EffectPathElement]) -> [@Sendable () -> Void] {
     standing.withLock { standing in
       let found = standing.blocks.filter { $0.value.id == id && $0.value.path.starts(with: path) }

@@ -1,5 +1,5 @@
-/// What is to be done besides changing the state: a value, which the store acts on when the reducer
-/// has returned.
+/// The work that a reducer asks for besides changing the state: a value, which the store executes
+/// after the reducer returns.
 ///
 /// ```swift
 /// return .run(name: "fact") { [count = state.count] send in
@@ -15,7 +15,7 @@ public struct Effect<Action: Sendable>: Sendable {
   package init(operation: EffectOperation<Action>) { self.operation = operation }
 }
 
-/// The tree that an effect is. The ``EffectLedger`` alone gives it its meaning.
+/// The tree behind an effect; ``EffectLedger`` interprets it.
 package indirect enum EffectOperation<Action: Sendable>: Sendable {
   case none
   case send(Action)
@@ -24,24 +24,23 @@ package indirect enum EffectOperation<Action: Sendable>: Sendable {
   case concatenate([EffectOperation])
   case cancellable(EffectOperation, id: AnyID, cancelInFlight: Bool)
   case cancel(id: AnyID)
-  /// Inside a child: ids in here belong to this child alone, and to those above it.
+  /// Inside a child: ids belong to this child and those above it.
   case inChild(EffectPathElement, EffectOperation)
-  /// Cancels everything that was started inside a child.
   case cancelChild(EffectPathElement)
   case throttle(EffectOperation, id: AnyID, window: EffectRun<Action>, latest: Bool)
 }
 
 extension Effect {
-  /// Nothing.
+  /// No work.
   public static var none: Effect { Effect(operation: .none) }
 
-  /// Sends an action at once: it is reduced in the same turn, after those that wait already.
+  /// Sends an action in the same turn, after those already waiting.
   public static func send(_ action: Action) -> Effect { Effect(operation: .send(action)) }
 
-  /// Runs asynchronous work, which can send actions as long as it lasts.
+  /// Runs asynchronous work, which can send actions while it lasts.
   ///
-  /// The body runs with the dependencies that were in force where the effect was made. A body that
-  /// throws without a `handler` reports an issue here; a `CancellationError` is silent.
+  /// The body runs with the dependencies from where the effect was created. An error without a
+  /// `handler` is an issue; a `CancellationError` is silent.
   public static func run(
     name: String? = nil,
     priority: TaskPriority? = nil,
@@ -60,26 +59,25 @@ extension Effect {
 }
 
 extension Effect {
-  /// Lets the effect be cancelled by its id.
+  /// Makes the effect cancellable by an id.
   ///
-  /// The id belongs to the place in the tree of features that made the effect: an element of a
-  /// collection or a stack and a presented child have one of their own, children that stand under
-  /// `Scope` share that of their parent. It counts from the moment its reducer
-  /// returns: an action that is reduced later in the same turn can already cancel it.
+  /// The id belongs to the feature that created the effect: each element of a collection or a stack
+  /// and each presented child has its own ids; children under `Scope` share their parent's. The id
+  /// works once its reducer returns: a later action of the same turn can cancel it.
   public func cancellable(
     id: some Hashable & Sendable, cancelInFlight: Bool = false
   ) -> Effect {
     Effect(operation: .cancellable(operation, id: AnyID(id), cancelInFlight: cancelInFlight))
   }
 
-  /// Cancels the effects with this id, here and in the children of this feature.
+  /// Cancels the effects with this id, here and in this feature's children.
   public static func cancel(id: some Hashable & Sendable) -> Effect {
     Effect(operation: .cancel(id: AnyID(id)))
   }
 }
 
 extension Effect {
-  /// Waits before it starts the effect, and starts to wait anew each time it is asked again.
+  /// Waits before it starts the effect; each new request restarts the wait.
   public func debounce(
     id: some Hashable & Sendable, for duration: Duration,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -92,8 +90,8 @@ extension Effect {
         .concatenate([.run(pause), operation]), id: AnyID(id), cancelInFlight: true))
   }
 
-  /// Starts the effect at most once in every `duration`: the first at once, and after that, when
-  /// the time is over, the latest (or else the first) of those that were held back.
+  /// Starts the effect at most once in every `duration`: the first at once, then the latest (or
+  /// else the first) of those held back.
   public func throttle(
     id: some Hashable & Sendable, for duration: Duration, latest: Bool,
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,

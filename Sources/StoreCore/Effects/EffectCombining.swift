@@ -1,36 +1,35 @@
 extension Effect {
-  /// All of these, started in the order in which they stand here.
+  /// Runs all of these, started in this order.
   public static func merge(_ effects: Effect...) -> Effect { .merge(effects) }
 
-  /// All of these, started in their order.
+  /// Runs all of these, started in this order.
   public static func merge(_ effects: some Sequence<Effect>) -> Effect {
     Effect(operation: .joined(effects.map { $0.operation }))
   }
 
-  /// This and the other, started in this order.
+  /// Runs this and the other, started in this order.
   public func merge(with other: Effect) -> Effect {
     Effect(operation: operation.joined(with: other.operation))
   }
 
-  /// One after another: each begins when the one before has ended.
+  /// Runs these one after another.
   public static func concatenate(_ effects: Effect...) -> Effect { .concatenate(effects) }
 
-  /// One after another, in their order.
+  /// Runs these one after another.
   public static func concatenate(_ effects: some Sequence<Effect>) -> Effect {
     Effect(operation: .chained(effects.map { $0.operation }))
   }
 
-  /// This, and the other when it has ended.
+  /// Runs this, then the other.
   public func concatenate(with other: Effect) -> Effect {
     Effect(operation: .chained([operation, other.operation]))
   }
 
-  /// This, and the end of what was started in children that are gone.
   func ending(_ gone: some Sequence<EffectPathElement>) -> Effect {
     Effect(operation: .joined([operation] + gone.map { .cancelChild($0) }))
   }
 
-  /// The same effect, its actions turned into others.
+  /// The same effect with its actions converted.
   public func map<Other>(_ transform: @escaping @Sendable (Action) -> Other) -> Effect<Other> {
     Effect<Other>(operation: operation.map(transform))
   }
@@ -74,14 +73,13 @@ extension EffectOperation {
     mapRuns({ $0.map(transform) }, send: transform)
   }
 
-  /// The effects of a feature as those of another that has it as a part.
   func map<Other>(
     _ transform: @escaping @Sendable (Action) -> Other, seenThrough part: StatePart
   ) -> EffectOperation<Other> {
     mapRuns({ $0.map(transform) }, send: transform) { $0.seen(through: part) }
   }
 
-  /// `child` changes the outermost children; those in them are theirs.
+  /// `child` changes only the outermost children.
   package func mapRuns<Other>(
     _ run: (EffectRun<Action>) -> EffectRun<Other>, send: (Action) -> Other,
     child: (EffectPathElement) -> EffectPathElement = { $0 }
@@ -106,7 +104,6 @@ extension EffectOperation {
     }
   }
 
-  /// How many runs stand in here.
   var runCount: Int {
     switch self {
     case .none, .send, .cancel, .cancelChild: 0

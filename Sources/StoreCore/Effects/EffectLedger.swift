@@ -1,15 +1,14 @@
-/// The book of all effects in flight: the one place where an effect's tree gets its meaning.
+/// The state of all effects in flight: the only place that interprets an effect's tree.
 ///
-/// It runs nothing. It is told that a reducer returned an effect, or that a run has ended, and says
-/// in ``Command``s what is to be done, in order. The store starts tasks by them; a replay answers
-/// them from a recording. Being a value it can be kept and gone back to.
+/// It runs nothing. It gets the effects of reducers and the ends of runs, and returns ``Command``s
+/// in order. The store starts tasks for them; a replay answers them from a recording. As a value,
+/// it can be saved and restored.
 package struct EffectLedger<Action: Sendable>: Sendable {
   package enum Command: Sendable {
-    /// Reduce this action, after those that wait already.
     case send(Action, EffectStart)
-    /// Run this work, and say ``ended(_:)`` when it is over.
+    /// Run this work, and call ``ended(_:)`` afterwards.
     case start(StoreEffect, EffectRun<Action>)
-    /// Stop this effect. It is out of the book already.
+    /// Stop this effect, which the ledger has already removed.
     case cancel(StoreEffect)
   }
 
@@ -44,7 +43,6 @@ package struct EffectLedger<Action: Sendable>: Sendable {
     var scope: EffectScope
   }
 
-  /// Where in the tree the walk is.
   struct Position {
     var origin: EffectStart
     var scope = EffectScope()
@@ -53,7 +51,7 @@ package struct EffectLedger<Action: Sendable>: Sendable {
 
   private(set) var entries: [Int: Entry] = [:]
   private var frames: [Int: Frame] = [:]
-  /// What each open window of a throttle holds back.
+  /// The effects that open throttle windows hold back.
   private var windows: [ThrottleKey: Held?] = [:]
   private var startedCount = 0
   private var frameCount = 0
@@ -62,39 +60,33 @@ package struct EffectLedger<Action: Sendable>: Sendable {
   private var frameIndex = ScopeIndex<Int>()
   private var windowIndex = ScopeIndex<ThrottleKey>()
   private var live = LiveChildren()
-  /// What was cancelled by its id, where somebody wants to know: effects may have parts with ids.
+  /// The ids cancelled so far, if wanted: effects may have parts with ids.
   var cancelledIDs: [ScopeKey]?
 
   package init() {}
 
-  /// The effects that were started and have neither ended nor been cancelled, oldest first.
   package var inFlight: [StoreEffect] {
     entries.keys.sorted().compactMap { entries[$0]?.effect }
   }
 
-  /// The step of the user's action that an effect in flight descends from.
   package func root(ofEffect number: Int) -> Int? { entries[number]?.effect.rootStep }
 
-  /// Whether nothing is in flight, and nothing waits for anything.
   package var isEmpty: Bool {
     entries.isEmpty && frames.isEmpty && windows.isEmpty && entryIndex.isEmpty
       && frameIndex.isEmpty && windowIndex.isEmpty && live.isEmpty
   }
 
-  /// Whether a throttle may hold something back.
   package var hasOpenWindows: Bool { !windows.isEmpty }
 
-  /// Whether something in flight was started in a child that may go away.
+  /// Whether something in flight started in a removable child.
   var hasLiveChildren: Bool { !live.isEmpty }
 
-  /// A reducer returned this effect.
   package mutating func accept(_ effect: Effect<Action>, from origin: EffectStart) -> [Command] {
     var ordinal = 1
     begin(effect.operation, at: Position(origin: origin), &ordinal)
     return takeCommands()
   }
 
-  /// The body of this effect is over.
   package mutating func ended(_ number: Int) -> [Command] {
     guard let entry = takeEntry(number) else { return [] }
     if let key = entry.throttle { closeWindow(key) }
@@ -102,13 +94,11 @@ package struct EffectLedger<Action: Sendable>: Sendable {
     return takeCommands()
   }
 
-  /// Stops everything that descends from this action of the user.
   package mutating func cancel(root: Int) -> [Command] {
     cancel([.root(root)])
     return takeCommands()
   }
 
-  /// Stops this effect, or everything.
   package mutating func cancel(effect number: Int) -> [Command] {
     guard let entry = takeEntry(number) else { return [] }
     if let key = entry.throttle { hold(nil, key) }
@@ -122,8 +112,8 @@ package struct EffectLedger<Action: Sendable>: Sendable {
     return takeCommands()
   }
 
-  /// Stops the effects with an id that reads like this: those that this effect can stop, or else those
-  /// in the children that all of the others were started in.
+  /// Stops the effects whose id has this text: those that this effect can stop, or else those in
+  /// the children shared by all others.
   package mutating func cancel(idNamed text: String, by effect: Int?, of others: [Int]) -> [Command]
   {
     func named(_ scope: EffectScope) -> [ScopedID] {
@@ -145,7 +135,7 @@ package struct EffectLedger<Action: Sendable>: Sendable {
     return Array(first.prefix(count))
   }
 
-  /// Stops everything but these, and what is chained to them.
+  /// Stops all but these, and what is chained to them.
   package mutating func cancelAll(but kept: Set<Int> = []) -> [Command] {
     var chains: Set<Int> = []
     for number in kept {
@@ -158,7 +148,7 @@ package struct EffectLedger<Action: Sendable>: Sendable {
     return takeCommands()
   }
 
-  /// Stops what was started in children that this state no longer has, whoever took them away.
+  /// Stops the effects of children that are missing from this state.
   mutating func cancelAbsent(in state: Any) -> [Command] {
     let absent = live.absent(in: state).map { ScopeKey.child($0) }
     if !absent.isEmpty { cancel(absent) }
@@ -233,13 +223,13 @@ extension EffectLedger {
     proceed(number)
   }
 
-  /// Begins the parts of a chain that need not wait, and ends it after the last.
+  /// Starts the parts of a chain that need not wait, and ends it after the last.
   private mutating func proceed(_ first: Int) {
     var next: Int? = first
     while let number = next {
       next = nil
       while let part = frames[number]?.rest.popFirst(), let frame = frames[number] {
-        // Held while the part is begun, because what ends in the middle must not go on from here.
+        // Keeps the chain open while the part starts, even if something ends meanwhile.
         frames[number]?.pending += 1
         var ordinal = frame.ordinal
         begin(
@@ -289,7 +279,6 @@ extension EffectLedger {
 
   private mutating func stop(_ entry: Entry) {
     commands.append(.cancel(entry.effect))
-    // What another action is held back with goes on.
     if let key = entry.throttle { closeWindow(key) }
     leave(entry.frame)
   }
@@ -302,7 +291,6 @@ extension EffectLedger {
     openWindow(for: held, key, frame: frame)
   }
 
-  /// Lets an open window hold this back, and nothing else.
   private mutating func hold(_ held: Held?, _ key: ThrottleKey) {
     if let before = windows[key] ?? nil {
       windowIndex.remove(key, before.scope, root: before.origin.root)

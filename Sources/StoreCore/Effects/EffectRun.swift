@@ -1,10 +1,8 @@
 import Platform
 
-/// Asynchronous work that an effect asks for.
 package struct EffectRun<Action: Sendable>: Sendable {
   package var site: EffectSite
   package var priority: TaskPriority?
-  /// What was in force where the effect was made.
   package var dependencies: DependencyValues
   package var body: @Sendable (Send<Action>) async throws -> Void
   package var handler: (@Sendable (any Error, Send<Action>) async -> Void)?
@@ -19,13 +17,12 @@ package struct EffectRun<Action: Sendable>: Sendable {
       body: { [body] send in try await body(send.pullback(transform)) }, handler: mappedHandler)
   }
 
-  /// Whether both are the same code with the same captured values and dependencies, so that one asks what
-  /// the other asks. False where that cannot be told; of what another architecture runs nothing can.
+  /// Whether both have the same code, captured values and dependencies, so that they ask the same.
+  /// False if unknown, as always for another architecture's effects.
   package func isSame(as other: EffectRun) -> Bool {
     site.texts == nil && MemoryComparison.areSame(self, other)
   }
 
-  /// Sleeps on the clock that is in force here.
   static func pause(
     _ name: String, _ kind: StoreEffect.Kind, for duration: Duration, at place: SourcePlace
   ) -> EffectRun {
@@ -38,12 +35,11 @@ package struct EffectRun<Action: Sendable>: Sendable {
   }
 }
 
-/// Where an effect is written, and what it is for.
+/// The source place and the purpose of an effect.
 public struct EffectSite: Sendable {
   package var name: String?
   package var place: SourcePlace
   package var kind: StoreEffect.Kind
-  /// What stands for the place where it is known as texts alone.
   var texts: Texts?
 
   struct Texts: Sendable {
@@ -56,9 +52,8 @@ public struct EffectSite: Sendable {
 }
 
 extension EffectSite {
-  /// The place of an effect that another architecture runs: where it is written, and the children of the
-  /// feature that it runs in. The text of its cancel id cancels nothing here; it tells the effect from
-  /// others.
+  /// Creates the site of another architecture's effect: its source place, and the children of the
+  /// feature that it runs in. Its cancel id cancels nothing here; it distinguishes effects.
   public init(
     name: String? = nil, fileID: String, line: Int, path: [String] = [], cancelID: String? = nil
   ) {
@@ -69,7 +64,7 @@ extension EffectSite {
 }
 
 extension Effect {
-  /// An effect that another architecture runs: known by where it is written.
+  /// Runs another architecture's effect, identified by its source place.
   public static func run(
     site: EffectSite,
     _ body: @escaping @Sendable (_ send: Send<Action>) async throws -> Void = { _ in }
@@ -80,14 +75,14 @@ extension Effect {
 
 /// Sends actions from inside an effect.
 ///
-/// `await send(action)` returns when the action, and the actions that it sent at once, are reduced.
-/// An effect that was cancelled sends nothing more.
+/// `await send(action)` returns when the action, and those it sent at once, are reduced. A
+/// cancelled effect sends nothing.
 public struct Send<Action: Sendable>: Sendable {
   private let deliver: @Sendable (Action) -> Void
 
   package init(_ deliver: @escaping @Sendable (Action) -> Void) { self.deliver = deliver }
 
-  /// Returns when the action is reduced; in a cancelled task nothing is sent.
+  /// Sends an action and returns when it is reduced; a cancelled task sends nothing.
   public func callAsFunction(_ action: Action) async {
     guard !Task.isCancelled else { return }
     deliver(action)

@@ -1,34 +1,28 @@
-/// The children an effect was made in, and the ids that cancel it.
 struct EffectScope: Sendable {
   var path: [EffectPathElement] = []
   var ids: [ScopedID] = []
 }
 
-/// A cancel id and the feature it belongs to.
 struct ScopedID: Sendable {
   var path: [EffectPathElement]
   var id: AnyID
 }
 
-/// What an effect descends from.
 package struct EffectStart: Sendable, Hashable {
   /// The step whose reducer returned the effect.
   package var step: Int
-  /// The step of the user's action that all this began with.
+  /// The step of the user's action behind it.
   package var root: Int
 }
 
-/// What things in flight are found by.
 enum ScopeKey: Hashable, Sendable {
-  /// In this child or below.
   case child([EffectPathElement])
-  /// With this id, which was given in this child or below.
+  /// With this id, used in this child or below.
   case id(AnyID, in: [EffectPathElement])
-  /// Descending from the user's action of this step.
   case root(Int)
 }
 
-/// Finds what belongs to a child, a cancel id or an action of the user, however much is in flight.
+/// Finds effects by child, cancel id or user action, however many are in flight.
 struct ScopeIndex<Member: Hashable & Sendable>: Sendable {
   private var members: [ScopeKey: Set<Member>] = [:]
 
@@ -63,11 +57,11 @@ struct ScopeIndex<Member: Hashable & Sendable>: Sendable {
   }
 }
 
-/// Which child of a feature something happens in: the place of the child and its identity there.
+/// A child of a feature: its place and its identity.
 package struct EffectPathElement: Hashable, Sendable {
   package var place: AnyID
   package var identity: AnyID?
-  /// Looks whether the child is there. No part of what the child is known by.
+  /// Checks whether the child exists. Not part of the identity.
   var finder: ChildFinder?
 
   package static func == (left: Self, right: Self) -> Bool {
@@ -79,7 +73,7 @@ package struct EffectPathElement: Hashable, Sendable {
     hasher.combine(identity)
   }
 
-  /// The same child, as the feature sees it that has this one's parent as a part.
+  /// The same child, seen from a feature that contains its parent.
   func seen(through part: StatePart) -> EffectPathElement {
     var element = self
     element.place = AnyID(PartPlace(part: part.name, place: place))
@@ -102,8 +96,8 @@ extension EffectPathElement: CustomStringConvertible {
   }
 }
 
-/// A child's place in a part of a feature. It reads like the place alone, because texts of effects
-/// stand in recordings.
+/// A child's place in a part of a feature. Its text equals the place's, because recordings contain
+/// it.
 private struct PartPlace: Hashable, Sendable, CustomStringConvertible {
   var part: AnyID
   var place: AnyID

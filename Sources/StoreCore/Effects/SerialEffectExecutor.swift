@@ -1,12 +1,12 @@
 import Platform
 
-/// Runs the effects of a store one at a time, in the order in which they became ready, so that a
-/// test has one order and not several.
+/// Runs a store's effects one at a time, in the order in which they became ready, so that tests
+/// have one order.
 ///
-/// Stores in a test use one each (``DependencyValues/effectExecutor``). Work that an effect hands
-/// to another actor, or to a task of its own, is not held.
+/// Each store in a test has its own (``DependencyValues/effectExecutor``). It does not control work
+/// that an effect gives to another actor or task.
 ///
-/// `@unchecked Sendable`: everything that changes is only touched while the lock is held.
+/// `@unchecked Sendable`: all mutable state is behind the lock.
 public final class SerialEffectExecutor: TaskExecutor, @unchecked Sendable {
   private let lock = Lock()
   private var waiting: [UnownedJob] = []
@@ -14,13 +14,13 @@ public final class SerialEffectExecutor: TaskExecutor, @unchecked Sendable {
   private var holds = 0
   private var idleWaiters: [CheckedContinuation<Void, Never>] = []
 
-  /// Holds nothing yet.
+  /// Creates an idle executor.
   public init() {}
 
-  /// Whether nothing of it can go on by itself just now.
+  /// Whether none of its effects can continue by itself.
   package var isSettled: Bool { lock.withLock { !isRunning } }
 
-  /// Takes work that is ready to go on. The system calls it.
+  /// Takes work that is ready; the system calls it.
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let mustStart = lock.withLock {
@@ -30,7 +30,8 @@ public final class SerialEffectExecutor: TaskExecutor, @unchecked Sendable {
     if mustStart { Task.detached { self.runWaiting() } }
   }
 
-  /// What becomes ready meanwhile has its order before any of it runs: what runs would make more.
+  /// Queues everything that becomes ready meanwhile before any of it runs, since running creates
+  /// more.
   func holding(_ work: () -> Void) {
     lock.withLock { holds += 1 }
     work()
@@ -45,8 +46,8 @@ public final class SerialEffectExecutor: TaskExecutor, @unchecked Sendable {
     holds == 0 && !waiting.isEmpty && !exchange(&isRunning, with: true)
   }
 
-  /// Returns when no effect of this executor can go on by itself: all have ended, or wait for a
-  /// clock or for something outside.
+  /// Returns when none of its effects can continue by itself: all have ended, or wait for a clock
+  /// or the outside.
   public func settle() async {
     await withCheckedContinuation { continuation in
       let isIdle = lock.withLock {
@@ -78,8 +79,8 @@ private enum EffectExecutorKey: DependencyKey {
 }
 
 extension DependencyValues {
-  /// Runs the bodies of effects; the shared pool of threads where it is nil. In tests each store
-  /// has a ``SerialEffectExecutor``.
+  /// Runs the bodies of effects; nil means the shared thread pool. In tests each store has a
+  /// ``SerialEffectExecutor``.
   public var effectExecutor: (any TaskExecutor)? {
     get { self[EffectExecutorKey.self] }
     set { self[EffectExecutorKey.self] = newValue }

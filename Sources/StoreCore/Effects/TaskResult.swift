@@ -1,5 +1,4 @@
-/// A value or the error that came instead, as something that an action can hold: it is equal,
-/// encoded and decoded like any other value.
+/// A value or an error, in a form that actions can hold: equatable and codable.
 ///
 /// ```swift
 /// enum Action { case factResponse(TaskResult<String>) }
@@ -9,17 +8,17 @@
 /// }
 /// ```
 public enum TaskResult<Success: Sendable>: Sendable {
-  /// What the work gave.
+  /// The result of the work.
   case success(Success)
-  /// What is kept of the error that came instead.
+  /// The error's type and text.
   case failure(TaskFailure)
 
-  /// What the work gives, or the error that it throws.
+  /// Runs the work, and catches its error.
   public init(catching body: @Sendable () async throws -> Success) async {
     do { self = .success(try await body()) } catch { self = .failure(TaskFailure(error)) }
   }
 
-  /// The value; throws the failure where there is none.
+  /// The value; throws the failure.
   public var value: Success {
     get throws {
       switch self {
@@ -30,14 +29,14 @@ public enum TaskResult<Success: Sendable>: Sendable {
   }
 }
 
-/// What is kept of an error: its type and its words.
+/// The type and the text of an error.
 public struct TaskFailure: Error, Hashable, Codable, Sendable, CustomStringConvertible {
   /// The name of the error's type.
   public var type: String
-  /// What the error said of itself.
+  /// The error's description.
   public var description: String
 
-  /// Keeps the type and the words of an error.
+  /// Keeps the type and the text of an error.
   public init(_ error: any Error) {
     if let failure = error as? TaskFailure {
       self = failure
@@ -54,9 +53,9 @@ extension TaskResult: Encodable where Success: Encodable {}
 extension TaskResult: Decodable where Success: Decodable {}
 
 extension TaskResult: CasePathable {
-  /// The cases as key paths: `\.response.success`.
+  /// The case paths: `\.response.success`.
   public struct AllCasePaths: CaseListing {
-    /// For the store: write `allCasePaths`.
+    /// Used by the store; write `allCasePaths`.
     public var _caseNames: [String] { ["success", "failure"] }
 
     /// The result of the work.
@@ -64,28 +63,28 @@ extension TaskResult: CasePathable {
       CasePath(embed: { .success($0) }) { if case .success(let value) = $0 { value } else { nil } }
     }
 
-    /// The error, as type and words.
+    /// The error's type and text.
     public var failure: CasePath<TaskResult, TaskFailure> {
       CasePath(embed: { .failure($0) }) { if case .failure(let value) = $0 { value } else { nil } }
     }
   }
 
-  /// The cases as values, to be matched and made.
+  /// The case paths.
   public static var allCasePaths: AllCasePaths { AllCasePaths() }
 }
 
-/// An action may hold a `Result`, too, if it need neither be compared nor recorded: errors cannot be.
+/// An action may hold a `Result`, too, if it is neither compared nor recorded: errors cannot be.
 extension Result where Failure == any Error {
-  /// What the work gives, or the error that it throws.
+  /// Runs the work, and catches its error.
   public init(catching body: () async throws -> Success) async {
     do { self = .success(try await body()) } catch { self = .failure(error) }
   }
 }
 
 extension Result: CasePathable {
-  /// The cases as key paths: `\.response.success`.
+  /// The case paths: `\.response.success`.
   public struct AllCasePaths: CaseListing {
-    /// For the store: write `allCasePaths`.
+    /// Used by the store; write `allCasePaths`.
     public var _caseNames: [String] { ["success", "failure"] }
 
     /// The result of the work.
@@ -99,6 +98,6 @@ extension Result: CasePathable {
     }
   }
 
-  /// The cases as values, to be matched and made.
+  /// The case paths.
   public static var allCasePaths: AllCasePaths { AllCasePaths() }
 }

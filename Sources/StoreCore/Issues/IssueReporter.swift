@@ -1,14 +1,14 @@
 import Platform
 
-/// Something that the writer of a feature should know, and that is no reason to stop.
+/// A mistake in a feature that does not stop it.
 public struct StoreIssue: Sendable {
-  /// What is wrong, and what to do.
+  /// The mistake, and what to do.
   public var message: String
-  /// Where the mistake was made, as far as it is known.
+  /// The place of the mistake, if known.
   public var place: SourcePlace?
 }
 
-/// Where a store tells of mistakes: standard error, unless a test kit puts another in its place.
+/// The destination of issues: standard error, unless a test kit replaces it.
 ///
 /// ```swift
 /// let store = Store(initialState: Counter.State()) {
@@ -20,34 +20,34 @@ public struct StoreIssue: Sendable {
 public struct IssueReporter: Sendable {
   private let write: @Sendable (StoreIssue) -> Void
 
-  /// Tells this of every issue.
+  /// Creates a reporter from a closure.
   public init(_ write: @escaping @Sendable (StoreIssue) -> Void) {
     self.write = write
   }
 
-  /// Tells of an issue; ``reportIssue(_:at:)`` finds the reporter by itself.
+  /// Reports an issue; ``reportIssue(_:at:)`` finds the current reporter.
   public func callAsFunction(_ issue: StoreIssue) { write(issue) }
 }
 
-/// Tells the reporter that is in force here of a mistake.
+/// Reports a mistake to the current reporter.
 public func reportIssue(
   _ message: @autoclosure () -> String, at place: SourcePlace? = nil
 ) {
   DependencyValues.current.issueReporter(StoreIssue(message: message(), place: place))
 }
 
-/// A place in somebody's source code.
+/// A place in source code.
 public struct SourcePlace: Sendable {
   /// Module and file: `Shop/Cart.swift`.
   public var fileID: StaticString
-  /// The whole path, as the compiler was given it.
+  /// The whole path.
   public var filePath: StaticString
-  /// Counted from 1.
+  /// The line, from 1.
   public var line: UInt
-  /// Counted from 1.
+  /// The column, from 1.
   public var column: UInt
 
-  /// The place where this is written, unless said otherwise.
+  /// Creates a place, by default that of the call.
   public init(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
@@ -65,7 +65,7 @@ extension SourcePlace: CustomStringConvertible {
 }
 
 extension IssueReporter {
-  /// Writes one line for each issue to standard error.
+  /// Writes each issue as one line to standard error.
   public static let standardError = IssueReporter { issue in
     let place = issue.place.map { "\($0): " } ?? ""
     StandardError.write("\(place)\(issue.message)\n")
@@ -85,7 +85,7 @@ private enum IssueReporterKey: DependencyKey {
 }
 
 extension DependencyValues {
-  /// Where issues are told.
+  /// The destination of issues.
   public var issueReporter: IssueReporter {
     get { self[IssueReporterKey.self] }
     set { self[IssueReporterKey.self] = newValue }

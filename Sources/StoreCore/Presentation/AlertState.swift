@@ -1,4 +1,4 @@
-/// An alert as a value: what it says, and which buttons it has.
+/// An alert as a value.
 ///
 /// ```swift
 /// state.alert = AlertState(
@@ -9,24 +9,24 @@
 ///
 /// Tapping a button sends its action and dismisses the alert.
 public struct AlertState<Action: Sendable>: Sendable, EphemeralState {
-  /// Its buttons' actions take it away.
+  /// The type of its buttons' actions, which dismiss it.
   public static var actionType: Any.Type { Action.self }
 
-  /// What it asks or says.
+  /// The title.
   public var title: String
-  /// What stands under the title; nil for nothing.
+  /// The text below the title.
   public var message: String?
-  /// From the first to the last; there may be none.
+  /// The buttons, first to last; may be empty.
   public var buttons: [ButtonState<Action>]
 
-  /// A title, and as many buttons as there are.
+  /// Creates an alert.
   public init(title: String, message: String? = nil, buttons: [ButtonState<Action>] = []) {
     self.title = title
     self.message = message
     self.buttons = buttons
   }
 
-  /// The same alert, the actions of its buttons turned into others.
+  /// The same alert with its buttons' actions converted.
   public func map<Other>(_ transform: (Action) -> Other) -> AlertState<Other> {
     AlertState<Other>(
       title: title, message: message,
@@ -34,7 +34,7 @@ public struct AlertState<Action: Sendable>: Sendable, EphemeralState {
   }
 }
 
-/// A question as a value, with several answers: what an action sheet or a menu shows.
+/// A question with several answers as a value: an action sheet or a menu.
 ///
 /// ```swift
 /// state.dialog = ConfirmationDialogState(
@@ -44,19 +44,19 @@ public struct AlertState<Action: Sendable>: Sendable, EphemeralState {
 ///
 /// Tapping a button sends its action and dismisses the dialog.
 public struct ConfirmationDialogState<Action: Sendable>: Sendable, EphemeralState {
-  /// Its buttons' actions take it away.
+  /// The type of its buttons' actions, which dismiss it.
   public static var actionType: Any.Type { Action.self }
 
-  /// What it asks.
+  /// The question.
   public var title: String
-  /// Whether the title is shown; the system's choice where it is nil.
+  /// Whether the title shows; nil leaves it to the system.
   public var isTitleVisible: Bool?
-  /// What stands under the title; nil for nothing.
+  /// The text below the title.
   public var message: String?
-  /// From the first to the last.
+  /// The buttons, first to last.
   public var buttons: [ButtonState<Action>]
 
-  /// A title, and as many answers as there are.
+  /// Creates a dialog.
   public init(
     title: String, isTitleVisible: Bool? = nil, message: String? = nil,
     buttons: [ButtonState<Action>] = []
@@ -67,7 +67,7 @@ public struct ConfirmationDialogState<Action: Sendable>: Sendable, EphemeralStat
     self.buttons = buttons
   }
 
-  /// The same dialog, the actions of its buttons turned into others.
+  /// The same dialog with its buttons' actions converted.
   public func map<Other>(_ transform: (Action) -> Other) -> ConfirmationDialogState<Other> {
     ConfirmationDialogState<Other>(
       title: title, isTitleVisible: isTitleVisible, message: message,
@@ -75,47 +75,48 @@ public struct ConfirmationDialogState<Action: Sendable>: Sendable, EphemeralStat
   }
 }
 
-/// What a button is for, where it is shown apart.
+/// The role of a button.
 public enum ButtonRole: String, Codable, Sendable {
   /// Leaves things as they are.
   case cancel
-  /// What it does cannot be taken back.
+  /// Cannot be undone.
   case destructive
 }
 
-/// The text of an alert or a button, in the word that people bring along: texts are plain here.
+/// The text of an alert or a button. Texts are plain here; the name is the Composable
+/// Architecture's.
 public typealias TextState = String
 
 /// Collects the buttons of an alert.
 @resultBuilder
 public enum ButtonStateBuilder<Action: Sendable> {
-  /// For the compiler: a button in a block.
+  /// Used by the compiler for a button.
   public static func buildExpression(_ button: ButtonState<Action>) -> [ButtonState<Action>] {
     [button]
   }
 
-  /// For the compiler: buttons one after another.
+  /// Used by the compiler for consecutive buttons.
   public static func buildBlock(_ parts: [ButtonState<Action>]...) -> [ButtonState<Action>] {
     parts.flatMap(\.self)
   }
 
-  /// For the compiler: the buttons of a `for`.
+  /// Used by the compiler for a `for`.
   public static func buildArray(_ parts: [[ButtonState<Action>]]) -> [ButtonState<Action>] {
     parts.flatMap(\.self)
   }
 
-  /// For the compiler: the buttons of an `if` without `else`.
+  /// Used by the compiler for an `if` without `else`.
   public static func buildOptional(_ part: [ButtonState<Action>]?) -> [ButtonState<Action>] {
     part ?? []
   }
 
-  /// For the compiler: the buttons of an `if`.
+  /// Used by the compiler for an `if`.
   public static func buildEither(first: [ButtonState<Action>]) -> [ButtonState<Action>] { first }
-  /// For the compiler: the buttons of an `else`.
+  /// Used by the compiler for an `else`.
   public static func buildEither(second: [ButtonState<Action>]) -> [ButtonState<Action>] { second }
 }
 
-/// The same in blocks, one after the other.
+/// The same with builder blocks:
 ///
 /// ```swift
 /// state.alert = AlertState {
@@ -127,7 +128,7 @@ public enum ButtonStateBuilder<Action: Sendable> {
 /// }
 /// ```
 extension AlertState {
-  /// Title, buttons and message, each from a block of its own.
+  /// Creates an alert from blocks.
   public init(
     title: () -> TextState,
     @ButtonStateBuilder<Action> actions: () -> [ButtonState<Action>] = { [] },
@@ -138,7 +139,7 @@ extension AlertState {
 }
 
 extension ConfirmationDialogState {
-  /// Title, answers and message, each from a block of its own.
+  /// Creates a dialog from blocks.
   public init(
     titleVisibility isTitleVisible: Bool? = nil, title: () -> TextState,
     @ButtonStateBuilder<Action> actions: () -> [ButtonState<Action>] = { [] },
@@ -150,7 +151,7 @@ extension ConfirmationDialogState {
 }
 
 extension ButtonState {
-  /// A button whose text comes from a block.
+  /// Creates a button with its text in a block.
   public init(role: Role? = nil, action: Action? = nil, label: () -> TextState) {
     self.init(label(), role: role, action: action)
   }
@@ -158,29 +159,29 @@ extension ButtonState {
 
 /// A button of an alert.
 public struct ButtonState<Action: Sendable>: Sendable {
-  /// What a button is for.
+  /// The role of a button.
   public typealias Role = ButtonRole
 
-  /// What stands on it.
+  /// The text.
   public var label: String
-  /// What it is for, where that is shown.
+  /// The role, if any.
   public var role: Role?
-  /// What it sends; nil where it only dismisses.
+  /// The action it sends; nil only dismisses.
   public var action: Action?
 
-  /// A button with this text.
+  /// Creates a button.
   public init(_ label: String, role: Role? = nil, action: Action? = nil) {
     self.label = label
     self.role = role
     self.action = action
   }
 
-  /// The same button, its action turned into another.
+  /// The same button with its action converted.
   public func map<Other>(_ transform: (Action) -> Other) -> ButtonState<Other> {
     ButtonState<Other>(label, role: role, action: action.map(transform))
   }
 
-  /// A button that does nothing but dismiss.
+  /// A button that only dismisses.
   public static func cancel(_ label: String) -> ButtonState { ButtonState(label, role: .cancel) }
 }
 

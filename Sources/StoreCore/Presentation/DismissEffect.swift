@@ -11,19 +11,19 @@
 /// }
 /// ```
 ///
-/// A test of the child alone can put something in its place: `$0.dismiss = DismissEffect { … }`.
+/// A test of the child alone can replace it: `$0.dismiss = DismissEffect { … }`.
 public struct DismissEffect: Sendable {
   private let work: (@Sendable () async -> Void)?
 
-  /// Dismisses the innermost presented feature that an effect belongs to.
+  /// Creates an effect that dismisses the innermost presented feature.
   public init() { work = nil }
 
   package var isReplaced: Bool { work != nil }
 
-  /// Does this instead.
+  /// Creates a replacement.
   public init(_ work: @escaping @Sendable () async -> Void) { self.work = work }
 
-  /// Dismisses the feature whose effect calls it; anywhere else it is an issue.
+  /// Dismisses the feature whose effect calls it; elsewhere it is an issue.
   public func callAsFunction(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column
@@ -38,7 +38,6 @@ public struct DismissEffect: Sendable {
   }
 }
 
-/// How the innermost presented feature is dismissed.
 struct Dismissal: Sendable {
   @TaskLocal static var current: Dismissal?
 
@@ -62,16 +61,15 @@ extension DependencyValues {
     set { self[DismissKey.self] = newValue }
   }
 
-  /// Whether the feature that asks is presented: by `ifLet` on a ``PresentationState``, or on a
-  /// navigation stack.
+  /// Whether this feature is presented: by `ifLet` on a ``PresentationState``, or on a navigation
+  /// stack.
   public var isPresented: Bool {
     get { self[IsPresentedKey.self] }
     set { self[IsPresentedKey.self] = newValue }
   }
 }
 
-/// Runs the reducer of a presented child. What stands in the place of its presenter's `dismiss` is
-/// not the child's.
+/// Runs the reducer of a presented child, without the presenter's override of `dismiss`.
 func presenting<Result>(_ work: () -> Result) -> Result {
   withDependencies {
     $0.dismiss = DismissEffect()
@@ -82,7 +80,7 @@ func presenting<Result>(_ work: () -> Result) -> Result {
 }
 
 extension EffectOperation {
-  /// The effects of a child as its parent's, in which the child can be dismissed by this action.
+  /// A child's effects as its parent's, with this action to dismiss the child.
   func presented<Parent>(
     as embed: @escaping @Sendable (Action) -> Parent, dismiss: Parent
   ) -> EffectOperation<Parent> {
@@ -91,8 +89,7 @@ extension EffectOperation {
 }
 
 extension EffectRun {
-  /// Of features presented in each other, the innermost wraps its effects first, so its dismissal
-  /// is the last to be set when they run.
+  /// The innermost presented feature wraps first, so its dismissal is set last and wins.
   fileprivate func dismissing(with action: Action) -> EffectRun {
     var run = self
     run.body = { [body] send in

@@ -1,4 +1,4 @@
-/// Runs the reducer of a presented child, before its parent's, and dismisses the child.
+/// Runs a presented child's reducer before its parent's, and dismisses the child.
 public struct PresentationReducer<Base: Reducer, Child: Reducer>: Reducer {
   let base: Base
   let child: Child
@@ -6,8 +6,7 @@ public struct PresentationReducer<Base: Reducer, Child: Reducer>: Reducer {
   let action: CasePath<Base.Action, PresentationAction<Child.Action>>
   let place: SourcePlace
 
-  /// The shown feature first, then the parent; effects of one that is gone afterwards are
-  /// cancelled.
+  /// Runs the child, then the parent; cancels effects of a removed child.
   public func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
     let presented = self.action.extract(action)
     let first = identity(in: state)
@@ -43,8 +42,6 @@ public struct PresentationReducer<Base: Reducer, Child: Reducer>: Reducer {
     return Effect(operation: mapped.inside(element(before)))
   }
 
-  /// A dismissed child goes; so does one that lasts for one action only, unless the parent has put
-  /// another in its place.
   private func dismissIfAsked(
     _ state: inout Base.State, _ presented: PresentationAction<Child.Action>,
     _ ephemeral: Child.State?
@@ -79,8 +76,8 @@ public struct PresentationReducer<Base: Reducer, Child: Reducer>: Reducer {
 }
 
 extension Reducer {
-  /// Runs the reducer of a presented child. Its effects end when it is dismissed, or when another
-  /// takes its place.
+  /// Runs the reducer of a presented child. Its effects are cancelled when it is dismissed or
+  /// replaced.
   ///
   /// ```swift
   /// Reduce { state, action in .none }

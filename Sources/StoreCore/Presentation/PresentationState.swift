@@ -1,4 +1,4 @@
-/// The state of a child that is presented, or not.
+/// The state of a child that may be presented.
 ///
 /// ```swift
 /// struct State: Equatable {
@@ -13,7 +13,7 @@
 /// ```
 @propertyWrapper
 public struct PresentationState<State> {
-  /// Boxed, so that a feature can present itself, and a large child costs nothing while absent.
+  /// Boxed, so that a feature can present itself, and an absent child costs nothing.
   enum Storage {
     case absent
     indirect case present(State)
@@ -21,12 +21,12 @@ public struct PresentationState<State> {
 
   private var storage: Storage
 
-  /// Presents this, or nothing.
+  /// Presents this state, or nothing.
   public init(wrappedValue: State?) {
     storage = wrappedValue.map { .present($0) } ?? .absent
   }
 
-  /// What is presented; nil where nothing is.
+  /// The presented state, or nil.
   public var wrappedValue: State? {
     get {
       if case .present(let state) = storage { state } else { nil }
@@ -34,7 +34,6 @@ public struct PresentationState<State> {
     set { storage = newValue.map { .present($0) } ?? .absent }
   }
 
-  /// The same storage holds the same state: a copy that nobody has changed.
   private func hasSameStorage(as other: PresentationState) -> Bool {
     withUnsafeBytes(of: storage) { left in
       withUnsafeBytes(of: other.storage) { right in left.elementsEqual(right) }
@@ -47,8 +46,7 @@ public struct PresentationState<State> {
     set { self = newValue }
   }
 
-  /// The state in this case. Setting it, or a part of it, while something else is presented is an
-  /// issue.
+  /// The state in this case. Setting it, or a part of it, in another case is an issue.
   public subscript<Value>(case path: CaseKeyPath<State, Value>) -> Value?
   where State: CasePathable {
     get { wrappedValue?[case: path] }
@@ -82,41 +80,40 @@ extension PresentationState: Sendable where State: Sendable {}
 extension PresentationState.Storage: Sendable where State: Sendable {}
 
 extension PresentationState: Equatable where State: Equatable {
-  /// Equal features, or none in both.
+  /// Compares the presented states.
   public static func == (left: Self, right: Self) -> Bool {
     left.hasSameStorage(as: right) || left.wrappedValue == right.wrappedValue
   }
 }
 
 extension PresentationState: Hashable where State: Hashable {
-  /// Fits the equality.
+  /// Hashes the presented state.
   public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
 }
 
-/// Encoded as what is presented, or as null.
 extension PresentationState: Encodable where State: Encodable {
-  /// Encoded as the feature itself, and as null where there is none.
+  /// Encodes the state, or null.
   public func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
 }
 
 extension PresentationState: Decodable where State: Decodable {
-  /// Decoded from the feature itself, or from null.
+  /// Decodes a state, or null.
   public init(from decoder: any Decoder) throws {
     self.init(wrappedValue: try State?(from: decoder))
   }
 }
 
 extension PresentationState: CustomReflectable {
-  /// Shown as the optional that it stands for.
+  /// The mirror of the optional.
   public var customMirror: Mirror { Mirror(reflecting: wrappedValue as Any) }
 }
 
-/// The same under the name that people bring along.
+/// The name in the Composable Architecture.
 public typealias Presents = PresentationState
 
 /// An action of a presented child, or its dismissal.
 public enum PresentationAction<Action: Sendable>: Sendable {
-  /// The child goes.
+  /// Dismisses the child.
   case dismiss
   /// An action of the child.
   indirect case presented(Action)
@@ -128,16 +125,16 @@ extension PresentationAction: Encodable where Action: Encodable {}
 extension PresentationAction: Decodable where Action: Decodable {}
 
 extension PresentationAction: CasePathable {
-  /// The cases as key paths: `\.destination.dismiss`.
+  /// The case paths: `\.destination.dismiss`.
   public struct AllCasePaths: Sendable {
-    /// The feature is taken away.
+    /// The dismissal.
     public var dismiss: CasePath<PresentationAction, Void> {
       CasePath(embed: { .dismiss }) { action in
         if case .dismiss = action { () } else { nil }
       }
     }
 
-    /// An action of the feature that is shown.
+    /// An action of the presented child.
     public var presented: CasePath<PresentationAction, Action> {
       CasePath(embed: { .presented($0) }) { action in
         if case .presented(let inner) = action { inner } else { nil }
@@ -145,13 +142,12 @@ extension PresentationAction: CasePathable {
     }
   }
 
-  /// The cases as values, to be matched and made.
+  /// The case paths.
   public static var allCasePaths: AllCasePaths { AllCasePaths() }
 }
 
 extension CasePath {
-  /// The way on to the actions of what is presented: `\.destination.editor` is
-  /// `\.destination.presented.editor`.
+  /// The path to the presented actions: `\.destination.editor` is `\.destination.presented.editor`.
   @_disfavoredOverload
   public subscript<Presented: CasePathable, Leaf>(
     dynamicMember keyPath: CaseKeyPath<Presented, Leaf>
@@ -160,19 +156,19 @@ extension CasePath {
   }
 }
 
-/// A state that is gone after its first action, as an alert is.
+/// A state that ends after its first action, like an alert.
 public protocol EphemeralState {
-  /// The actions that take it away; any, where it is not said.
+  /// The type of the actions that end it; any by default.
   static var actionType: Any.Type { get }
 }
 
 extension EphemeralState {
-  /// Any action takes the state away.
+  /// Any action ends the state.
   public static var actionType: Any.Type { Any.self }
 }
 
-/// Whether an action takes the state away that was there when it came: both are in the same case,
-/// or in cases that only belong to each other.
+/// Whether an action ends the earlier state: both are in the same case, or in cases that only
+/// belong to each other.
 func isEnded(_ state: some Any, by action: some Any) -> Bool {
   guard isEphemeral(state) else { return false }
   if state is any EphemeralState { return true }
@@ -185,7 +181,6 @@ func isEnded(_ state: some Any, by action: some Any) -> Bool {
   return !isOfAnother && sent.map { type(of: $0.value) == type(of: ephemeral).actionType } ?? false
 }
 
-/// Whether something else stands in the place of what was there before.
 func isOther<Child>(_ now: Child, than before: Child) -> Bool {
   LeafEquality.areEqualByType(now, before) == false
 }

@@ -1,10 +1,10 @@
-/// A reducer that prints every action and what it changed.
+/// A reducer that prints every action and its changes.
 public struct PrintChangesReducer<Base: Reducer>: Reducer {
   let base: Base
   let printer: ChangePrinter
   let isPrinted: @Sendable (Base.Action) -> Bool
 
-  /// The base's work, and what it changed printed afterwards.
+  /// Runs the base, then prints its changes.
   public func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
     guard isPrinted(action) else { return base.reduce(into: &state, action: action) }
     let before = state
@@ -15,8 +15,8 @@ public struct PrintChangesReducer<Base: Reducer>: Reducer {
 }
 
 extension Reducer {
-  /// Prints every action that passes the filter, and the difference it made to the state. The
-  /// difference is found and written in the background, in order.
+  /// Prints each action that passes the filter, and its changes to the state. Works in the
+  /// background, in order.
   ///
   /// ```swift
   /// Store(initialState: Counter.State()) {
@@ -31,12 +31,12 @@ extension Reducer {
   }
 }
 
-/// Writes actions and the differences they make, in the background and in order.
+/// Prints actions and their changes, in the background and in order.
 public struct ChangePrinter: Sendable {
   private let queue = SerialEffectExecutor()
   private let write: @Sendable (String) -> Void
 
-  /// Hands each text to this, in order.
+  /// Creates a printer that passes each text to a closure.
   public init(_ write: @escaping @Sendable (String) -> Void) { self.write = write }
 
   /// Writes to standard error.
@@ -51,6 +51,6 @@ public struct ChangePrinter: Sendable {
     }
   }
 
-  /// Returns when all that was asked for is written.
+  /// Returns when everything is written.
   public func finish() async { await queue.settle() }
 }

@@ -1,4 +1,4 @@
-/// Changes a state by an action, and says what is to be done besides.
+/// Changes a state by an action, and returns the effects to run.
 ///
 /// ```swift
 /// struct Counter: Reducer {
@@ -17,7 +17,7 @@
 /// }
 /// ```
 ///
-/// A reducer states either `body` or `reduce(into:action:)`. Any thread may send to a store, so
+/// A reducer has either `body` or `reduce(into:action:)`. Any thread may send to a store, so
 /// states, actions and reducers are `Sendable`.
 public protocol Reducer<State, Action>: Sendable {
   associatedtype State: Sendable
@@ -30,29 +30,29 @@ public protocol Reducer<State, Action>: Sendable {
   var body: Body { get }
 }
 
-/// A reducer with the state and the actions of another.
+/// A reducer with another one's state and actions.
 public typealias ReducerOf<Other: Reducer> = Reducer<Other.State, Other.Action>
 
-/// The body of a reducer that has none, because it states `reduce(into:action:)`.
+/// The body of a reducer that has `reduce(into:action:)` instead.
 public struct NoBody: Sendable {}
 
 extension Reducer where Body == NoBody {
-  /// A reducer that has `reduce(into:action:)` needs no body.
+  /// The absent body of a reducer with `reduce(into:action:)`.
   public var body: NoBody { NoBody() }
 }
 
 extension Reducer where Body: Reducer, Body.State == State, Body.Action == Action {
-  /// What the body does; write one of the two, not both.
+  /// Runs the body; write one of the two, not both.
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     body.reduce(into: &state, action: action)
   }
 }
 
-/// A reducer made of a closure.
+/// A reducer from a closure.
 public struct Reduce<State: Sendable, Action: Sendable>: Reducer {
   private let change: @Sendable (inout State, Action) -> Effect<Action>
 
-  /// Changes the state by the action, and gives the effect.
+  /// Creates a reducer from a closure.
   public init(
     _ change: @escaping @Sendable (_ state: inout State, _ action: Action) -> Effect<Action>
   ) {
@@ -74,24 +74,24 @@ extension Reducer {
 
 /// A reducer that does nothing.
 public struct EmptyReducer<State: Sendable, Action: Sendable>: Reducer {
-  /// For where a reducer has to stand and nothing is to happen.
+  /// Creates a reducer that does nothing.
   public init() {}
 
-  /// Leaves the state as it is and starts nothing.
+  /// Changes nothing and starts nothing.
   public func reduce(into state: inout State, action: Action) -> Effect<Action> { .none }
 }
 
-/// Several reducers as one, so that something can be said about all of them at once.
+/// Several reducers as one, so that a modifier applies to all.
 public struct CombineReducers<State: Sendable, Action: Sendable, Combined: Reducer>: Reducer
 where Combined.State == State, Combined.Action == Action {
   private let reducers: Combined
 
-  /// The reducers in the order in which they run.
+  /// Combines reducers, which run in this order.
   public init(@ReducerBuilder<State, Action> _ build: () -> Combined) {
     reducers = build()
   }
 
-  /// From the first to the last; effects run side by side.
+  /// Runs all in order; their effects run concurrently.
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     reducers.reduce(into: &state, action: action)
   }

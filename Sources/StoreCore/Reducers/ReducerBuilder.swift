@@ -1,55 +1,55 @@
-/// Builds one reducer from several. They run in the order in which they are written.
+/// Builds one reducer from several, which run in the order written.
 @resultBuilder
 public enum ReducerBuilder<State: Sendable, Action: Sendable> {
-  /// For the compiler: one reducer of a body.
+  /// Used by the compiler for one reducer.
   public static func buildExpression<One: Reducer<State, Action>>(_ reducer: One) -> One {
     reducer
   }
 
-  /// For the compiler: a body without reducers.
+  /// Used by the compiler for an empty body.
   public static func buildBlock() -> EmptyReducer<State, Action> { EmptyReducer() }
 
-  /// For the compiler: the first reducer of a body.
+  /// Used by the compiler for the first reducer.
   public static func buildPartialBlock<First: Reducer<State, Action>>(first: First) -> First {
     first
   }
 
-  /// For the compiler: the reducer after those before.
+  /// Used by the compiler for a further reducer.
   public static func buildPartialBlock<
     First: Reducer<State, Action>, Second: Reducer<State, Action>
   >(accumulated first: First, next second: Second) -> ReducerSequence<First, Second> {
     ReducerSequence(first: first, second: second)
   }
 
-  /// For the compiler: an `if` without `else`.
+  /// Used by the compiler for an `if` without `else`.
   public static func buildOptional<Some: Reducer<State, Action>>(
     _ reducer: Some?
   ) -> OptionalReducer<Some> {
     OptionalReducer(reducer: reducer)
   }
 
-  /// For the compiler: an `if`.
+  /// Used by the compiler for an `if`.
   public static func buildEither<First: Reducer<State, Action>, Second: Reducer<State, Action>>(
     first reducer: First
   ) -> EitherReducer<First, Second> {
     .first(reducer)
   }
 
-  /// For the compiler: an `else`.
+  /// Used by the compiler for an `else`.
   public static func buildEither<First: Reducer<State, Action>, Second: Reducer<State, Action>>(
     second reducer: Second
   ) -> EitherReducer<First, Second> {
     .second(reducer)
   }
 
-  /// For the compiler: the reducers of a `for`.
+  /// Used by the compiler for a `for`.
   public static func buildArray<One: Reducer<State, Action>>(
     _ reducers: [One]
   ) -> ReducerList<One> {
     ReducerList(reducers: reducers)
   }
 
-  /// For the compiler: a reducer under `if #available`.
+  /// Used by the compiler for `if #available`.
   public static func buildLimitedAvailability(
     _ reducer: some Reducer<State, Action>
   ) -> Reduce<State, Action> {
@@ -57,13 +57,13 @@ public enum ReducerBuilder<State: Sendable, Action: Sendable> {
   }
 }
 
-/// Two reducers, one after the other.
+/// Two reducers in sequence.
 public struct ReducerSequence<First: Reducer, Second: Reducer>: Reducer
 where First.State == Second.State, First.Action == Second.Action {
   let first: First
   let second: Second
 
-  /// The first, then the second with the state that the first left; effects run side by side.
+  /// Runs both in order; their effects run concurrently.
   public func reduce(
     into state: inout First.State, action: First.Action
   ) -> Effect<First.Action> {
@@ -76,7 +76,7 @@ where First.State == Second.State, First.Action == Second.Action {
 public struct OptionalReducer<Present: Reducer>: Reducer {
   let reducer: Present?
 
-  /// Without the reducer nothing changes.
+  /// Runs the reducer, if present.
   public func reduce(
     into state: inout Present.State, action: Present.Action
   ) -> Effect<Present.Action> {
@@ -87,12 +87,12 @@ public struct OptionalReducer<Present: Reducer>: Reducer {
 /// One of two reducers.
 public enum EitherReducer<First: Reducer, Second: Reducer>: Reducer
 where First.State == Second.State, First.Action == Second.Action {
-  /// The one of the `if`.
+  /// The `if` branch.
   case first(First)
-  /// The one of the `else`.
+  /// The `else` branch.
   case second(Second)
 
-  /// Only the one that is there.
+  /// Runs the present one.
   public func reduce(
     into state: inout First.State, action: First.Action
   ) -> Effect<First.Action> {
@@ -103,11 +103,11 @@ where First.State == Second.State, First.Action == Second.Action {
   }
 }
 
-/// Any number of reducers of one type, one after the other.
+/// A list of reducers of one type.
 public struct ReducerList<One: Reducer>: Reducer {
   let reducers: [One]
 
-  /// From the first to the last; effects run side by side.
+  /// Runs all in order; their effects run concurrently.
   public func reduce(into state: inout One.State, action: One.Action) -> Effect<One.Action> {
     .merge(reducers.map { $0.reduce(into: &state, action: action) })
   }

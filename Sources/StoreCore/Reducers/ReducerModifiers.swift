@@ -1,11 +1,11 @@
-/// A reducer that runs another one in the same step when a value has changed.
+/// A reducer that runs another one in the same step after a value changed.
 public struct OnChangeReducer<Base: Reducer, Value: Equatable, Change: Reducer>: Reducer
 where Change.State == Base.State, Change.Action == Base.Action {
   let base: Base
   let value: @Sendable (Base.State) -> Value
   let change: @Sendable (Value, Value) -> Change
 
-  /// The base first; the other only where the value is another than before.
+  /// Runs the base; then the other, if the value changed.
   public func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
     let before = value(state)
     let effect = base.reduce(into: &state, action: action)
@@ -16,7 +16,7 @@ where Change.State == Base.State, Change.Action == Base.Action {
 }
 
 extension Reducer {
-  /// Runs a reducer after this one, in the same step, when this one has changed a value.
+  /// Runs a reducer after this one, in the same step, if this one changed a value.
   ///
   /// ```swift
   /// Reduce { state, action in .none }
@@ -35,12 +35,12 @@ extension Reducer {
   }
 }
 
-/// A reducer that runs where dependencies are changed.
+/// A reducer with changed dependencies.
 public struct DependencyReducer<Base: Reducer>: Reducer {
   let base: Base
   let change: @Sendable (inout DependencyValues) -> Void
 
-  /// The base's work, with its dependencies changed.
+  /// Runs the base with the changed dependencies.
   public func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
     withDependencies(change) { base.reduce(into: &state, action: action) }
   }

@@ -1,15 +1,14 @@
 import Platform
 
-/// Values as text, in the manner of Swift.
 package enum Dump {
-  /// In one line, cut off after about so many characters.
+  /// In one line, cut off after about `limit` characters.
   package static func line(_ value: Any, limit: Int = 1_000) -> String {
     var line = LineDump(limit: limit)
     line.append(value)
     return line.text
   }
 
-  /// In several lines when it does not fit into one.
+  /// In several lines, if too long for one.
   package static func lines(_ value: Any, width: Int = 80) -> [String] {
     let short = line(value, limit: width + 1)
     if short.count <= width, !short.contains("\n") { return [short] }
@@ -37,7 +36,6 @@ package enum Dump {
 
   static func quoted(_ text: String) -> String { text.debugDescription }
 
-  /// What stands before and after the parts.
   static func brackets(of reflected: Reflected) -> (open: String, close: String) {
     switch reflected.shape {
     case .leaf: (leaf(reflected.value), "")
@@ -52,7 +50,7 @@ package enum Dump {
     }
   }
 
-  /// The parts in the order in which they are shown: sets and dictionaries have none of their own.
+  /// The parts in display order; sets and dictionaries are sorted.
   static func shownParts(of reflected: Reflected) -> [Reflected.Part] {
     switch reflected.shape {
     case .set:
@@ -67,14 +65,13 @@ package enum Dump {
     }
   }
 
-  /// Numbers by size, everything else by its letters.
+  /// Numbers by size, other texts by letters.
   package static func naturally(_ left: String, _ right: String) -> Bool {
     if let left = Double(left), let right = Double(right) { return left < right }
     return left < right
   }
 }
 
-/// Writes a value into one line.
 struct LineDump {
   private(set) var text = ""
   private let limit: Int
@@ -115,12 +112,10 @@ struct LineDump {
   }
 }
 
-/// Writes a value into several lines, one part a line.
 struct BlockDump {
   private(set) var lines: [String] = []
   private let width: Int
   private var objects: Set<ObjectIdentifier> = []
-  /// More parts than this are counted, not shown.
   private static let mostParts = 200
 
   init(width: Int) {

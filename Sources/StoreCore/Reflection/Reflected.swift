@@ -1,15 +1,12 @@
 import Platform
 
-/// What a value is made of, as far as the runtime can tell.
 package struct Reflected {
   package enum Shape {
-    /// Nothing inside that matters: compared and shown as a whole.
     case leaf
     case closure
     case structure
     case object(ObjectIdentifier)
     case tuple
-    /// A case of an enum; its payload are the parts.
     case enumeration(name: String)
     case sequence
     case set
@@ -23,16 +20,13 @@ package struct Reflected {
   package var isNil: Bool
   package var shape: Shape
   package var parts: [Part]
-  /// Whether its own mirror hides what it is made of.
   package let showsNothing: Bool
 
-  /// Looks through optionals: `nil` is a leaf, and what is there stands for itself.
   init(_ original: Any) {
     var facts = TypeFacts()
     self.init(original, &facts)
   }
 
-  /// With what is known of types already.
   package init(_ original: Any, _ facts: inout TypeFacts) {
     if facts.isWhole(Swift.type(of: original)) {
       self.init(whole: original)
@@ -73,7 +67,7 @@ package struct Reflected {
     }
   }
 
-  /// What stands in optionals, however many; `nil` is itself.
+  /// The value inside nested optionals; `nil` is itself.
   static func unwrapped(_ original: Any) -> (value: Any, mirror: Mirror) {
     var value = original
     var mirror = Mirror(showing: value)
@@ -116,7 +110,7 @@ package struct Reflected {
     }
   }
 
-  /// The name that stands in the source: lazy and wrapped properties store under another.
+  /// The name in the source: lazy and wrapped properties store under another.
   private static func written(_ child: Mirror.Child) -> String? {
     guard let label = child.label else { return nil }
     if label.hasPrefix(lazyPrefix) { return String(label.dropFirst(lazyPrefix.count)) }
@@ -134,7 +128,6 @@ package struct Reflected {
 }
 
 extension String {
-  /// Whether this is the name of a property wrapper that states are written with.
   fileprivate var isWrapper: Bool {
     ["PresentationState<", "Shared<", "SharedReader<"].contains { hasPrefix($0) }
   }

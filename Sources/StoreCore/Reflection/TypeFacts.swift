@@ -1,4 +1,4 @@
-/// What has been found out about types, so that the next value of one costs no look at its name.
+/// Known facts about types, so that a type's name is parsed once.
 package struct TypeFacts {
   package init() {}
 
@@ -6,14 +6,12 @@ package struct TypeFacts {
   private var ofTheLanguage: [ObjectIdentifier: Bool] = [:]
   private var locks: [ObjectIdentifier: Bool] = [:]
 
-  /// Whether values of this type are compared as a whole.
   package func isWhole(_ type: Any.Type) -> Bool { whole.contains(ObjectIdentifier(type)) }
 
   mutating func noteWhole(_ type: Any.Type) { whole.insert(ObjectIdentifier(type)) }
 
-  /// Types of the standard library and of Foundation are compared and shown as a whole where they are no
-  /// containers: what they are made of says little (a UUID is sixteen numbers, a date is a number of
-  /// seconds).
+  /// Non-container types of the standard library and Foundation are compared and shown whole: their
+  /// parts say little (a UUID is sixteen numbers).
   mutating func isOfTheLanguage(_ value: Any) -> Bool {
     let type = type(of: value)
     let id = ObjectIdentifier(type)
@@ -24,8 +22,7 @@ package struct TypeFacts {
     return isOfTheLanguage
   }
 
-  /// Whether values of this type guard others and are nothing in themselves: two of them are never
-  /// the same, and never differ.
+  /// Whether a type only guards other values: two locks are never the same, and never differ.
   package mutating func isLock(_ type: Any.Type) -> Bool {
     let id = ObjectIdentifier(type)
     if let known = locks[id] { return known }

@@ -1,4 +1,3 @@
-/// What the name of a type says.
 package struct TypeName {
   private let full: String
 
@@ -6,7 +5,7 @@ package struct TypeName {
     full = String(reflecting: type)
   }
 
-  /// `Item` for `App.Item`. What every feature has goes by the feature's name: `Wishes.State`.
+  /// `Item` for `App.Item`. Names that every feature has keep the feature's name: `Wishes.State`.
   package static func short(_ type: Any.Type) -> String {
     let name = String(describing: type)
     switch name {

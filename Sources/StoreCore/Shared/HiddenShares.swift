@@ -2,15 +2,14 @@ import Platform
 import Synchronization
 
 extension SharedPlaces {
-  /// Tells once of what shares values in a place where it is not found: there it is a copy that nobody
-  /// shares.
+  /// Reports once each shared value in a place that is not searched: there it is an unshared copy.
   func tellHidden(in root: Any.Type) {
     guard Self.isNeeded.load(ordering: .relaxed),
       searched.withLock({ $0.insert(ObjectIdentifier(root)).inserted })
     else { return }
     var seen: [String: Set<ObjectIdentifier>] = [:]
     var waiting = [Search(type: root, path: String(reflecting: root))]
-    // A type is looked into once where it is found, and once in each place that hides it.
+    // Looks into a type once in the open, and once in each place that hides it.
     for _ in 0..<2_000 {
       guard let next = waiting.popLast() else { return }
       guard seen[next.holder?.path ?? "", default: []].insert(ObjectIdentifier(next.type)).inserted
@@ -34,7 +33,6 @@ extension SharedPlaces {
   private struct Search {
     var type: Any.Type
     var path: String
-    /// What hides it, and where that is.
     var holder: (name: String, path: String)?
 
     var parts: [Search] {
@@ -61,7 +59,7 @@ extension SharedPlaces {
   }
 }
 
-/// What holds something by its value: changing it there would lose it.
+/// A type that holds a value by copy: changes inside would be lost.
 private protocol SharedHiding {
   static var hiddenTypes: [Any.Type] { get }
   static var otherTypes: [Any.Type] { get }

@@ -1,4 +1,4 @@
-/// A value that several features hold and that is the same for all of them.
+/// A value that several features share.
 ///
 /// ```swift
 /// struct State: Equatable {
@@ -12,17 +12,16 @@
 /// state.editor = Editor.State(name: state.$settings.name)   // a part of it
 /// ```
 ///
-/// It belongs to the store: two stores share nothing, a copy of the state is a copy of its shared
-/// values, and a reducer alone changes them. When a step is over, everything in the state that shares a
-/// value holds the same one; so it is compared, recorded, run again and tested like other state. A
-/// value lives as long as something in the state holds it; one in a file is in the file.
+/// It belongs to the store: two stores share nothing, a copy of the state copies its shared values,
+/// and only reducers change them. After a step, all holders in the state have the same value; so it
+/// is compared, recorded, replayed and tested like other state. It lives as long as the state holds
+/// it; a value in a file is in the file.
 @propertyWrapper
 @dynamicMemberLookup
 public struct Shared<Value: Sendable>: Sendable {
   var sharedID: SharedID
-  /// As it was when the last step ended. While a reducer runs, the store knows better.
+  /// The value at the end of the last step. While a reducer runs, the store has a newer one.
   var copy: Value
-  /// How often it was changed, as far as this copy knows.
   var version = 0
 
   init(id: SharedID, copy: Value) {
@@ -33,37 +32,37 @@ public struct Shared<Value: Sendable>: Sendable {
     }
   }
 
-  /// A value that the features share to which it is given: `Child.State(count: Shared(value: 0))`.
+  /// Creates a value for the features that get it: `Child.State(count: Shared(value: 0))`.
   public init(value: Value) {
     self.init(id: SharedID(name: SharedValues.newName()), copy: value)
     let id = sharedID
     SharedValues.current { $0.enter(id, value) }
   }
 
-  /// The value of this key: the one that is shared already, or is in its file, or else this one.
+  /// Uses the key's value: the shared one, the one in its file, or else this one.
   public init(wrappedValue: @autoclosure () -> Value, _ key: SharedKey<Value>) {
     self = key.shared(orElse: wrappedValue)
   }
 
-  /// The value of this key. What stands at the property counts before the key's own default.
+  /// Uses the key's value. The property's value has priority over the key's default.
   public init(wrappedValue: @autoclosure () -> Value, _ key: SharedKey<Value>.Default) {
     self.init(wrappedValue: wrappedValue(), key.key)
   }
 
-  /// The value of this key, which has a default.
+  /// Uses the key's value or its default.
   public init(_ key: SharedKey<Value>.Default) {
     self.init(wrappedValue: key.value(), key.key)
   }
 
-  /// The value of this key, or nil.
+  /// Uses the key's value, or nil.
   public init<Wrapped>(_ key: SharedKey<Value>) where Value == Wrapped? {
     self.init(wrappedValue: nil, key)
   }
 
-  /// Shares what another shares.
+  /// Shares another one's value.
   public init(projectedValue: Shared) { self = projectedValue }
 
-  /// The value. Setting it is for reducers, and for what a test expects.
+  /// The value. Only reducers and test expectations set it.
   public var wrappedValue: Value {
     get { (SharedValues.current { $0.value(of: sharedID, as: Value.self) } ?? nil) ?? copy }
     set {
@@ -73,7 +72,7 @@ public struct Shared<Value: Sendable>: Sendable {
     }
   }
 
-  /// What is passed to features that share the value.
+  /// The reference to pass to other features.
   public var projectedValue: Shared {
     get { self }
     set { self = newValue }
@@ -88,8 +87,8 @@ public struct Shared<Value: Sendable>: Sendable {
     return try change(&value)
   }
 
-  /// A stored property of the value, shared by itself: `state.$settings.name`. Of a computed one, what
-  /// comes back shares nothing, and is an issue.
+  /// A stored property of the value, shared by itself: `state.$settings.name`. A computed
+  /// property's result is not shared, and is an issue.
   public subscript<Part: Sendable>(
     dynamicMember keyPath: WritableKeyPath<Value, Part>
   ) -> Shared<Part> {
@@ -105,8 +104,7 @@ public struct Shared<Value: Sendable>: Sendable {
     return Shared<Part>(id: sharedID.part(path), copy: part)
   }
 
-  /// The element with this id, shared by itself: `Shared(state.$items[id: id])`; nil where there is
-  /// none.
+  /// The element with this id, shared by itself: `Shared(state.$items[id: id])`; nil if missing.
   public subscript<Element: Identifiable & Sendable>(
     id elementID: Element.ID
   ) -> Shared<Element>? where Value == IdentifiedArray<Element> {
@@ -117,7 +115,7 @@ public struct Shared<Value: Sendable>: Sendable {
 }
 
 extension Shared {
-  /// What is there, shared by itself.
+  /// Unwraps a shared optional.
   public init?(_ found: Shared?) {
     guard let found else { return nil }
     self = found
@@ -125,27 +123,27 @@ extension Shared {
 }
 
 extension Shared: Equatable where Value: Equatable {
-  /// By the values; who shares them does not matter.
+  /// Compares the values.
   public static func == (left: Shared, right: Shared) -> Bool {
     left.wrappedValue == right.wrappedValue
   }
 }
 
 extension Shared: Hashable where Value: Hashable {
-  /// Fits the equality: the value counts.
+  /// Hashes the value.
   public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
 }
 
 extension Shared: Identifiable where Value: Identifiable {
-  /// The id of the value, so that a list can hold shared elements.
+  /// The value's id, so that a list can hold shared elements.
   public var id: Value.ID { wrappedValue.id }
 }
 
 private enum SharedField: String, CodingKey { case value, shared, part }
 
-/// Encoded as the value, and the name under which it is shared: `{"value":3,"shared":"count"}`.
+/// Encodes as the value and its shared name: `{"value":3,"shared":"count"}`.
 extension Shared: Encodable where Value: Encodable {
-  /// Throws what the value throws.
+  /// Encodes the value and its name.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: SharedField.self)
     try container.encode(wrappedValue, forKey: .value)
@@ -155,7 +153,7 @@ extension Shared: Encodable where Value: Encodable {
 }
 
 extension Shared: Decodable where Value: Decodable {
-  /// Holds the decoded value as a copy; a store that starts with it shares it again.
+  /// Decodes a copy; a store that starts with it shares it again.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: SharedField.self)
     let id = SharedID(
@@ -165,13 +163,12 @@ extension Shared: Decodable where Value: Decodable {
   }
 }
 
-/// Reflected as the value, so that it reads like any other state.
 extension Shared: CustomReflectable {
-  /// Shown as the value.
+  /// The value's mirror.
   public var customMirror: Mirror { Mirror(reflecting: Optional.some(wrappedValue) as Any) }
 }
 
-/// A shared value for who only reads it.
+/// A read-only shared value.
 ///
 /// ```swift
 /// @SharedReader(.inMemory("filter")) var filter = Filter.all
@@ -181,24 +178,24 @@ extension Shared: CustomReflectable {
 public struct SharedReader<Value: Sendable>: Sendable {
   private var shared: Shared<Value>
 
-  /// Reads what is shared here.
+  /// Reads this shared value.
   public init(_ shared: Shared<Value>) { self.shared = shared }
 
-  /// Reads a value that nobody changes.
+  /// Reads a constant value.
   public init(value: Value) { shared = Shared(value: value) }
 
-  /// Reads the value of this key, or else this one.
+  /// Reads the key's value, or else this one.
   public init(wrappedValue: @autoclosure () -> Value, _ key: SharedKey<Value>) {
     shared = Shared(wrappedValue: wrappedValue(), key)
   }
 
-  /// Reads the value of this key, which has a default.
+  /// Reads the key's value or its default.
   public init(_ key: SharedKey<Value>.Default) { shared = Shared(key) }
 
   /// The value.
   public var wrappedValue: Value { shared.wrappedValue }
 
-  /// What is passed to features that read the value, too.
+  /// The reader to pass to other features.
   public var projectedValue: SharedReader {
     get { self }
     set { self = newValue }
@@ -216,16 +213,16 @@ extension SharedReader: Equatable where Value: Equatable {}
 extension SharedReader: Hashable where Value: Hashable {}
 
 extension SharedReader: Encodable where Value: Encodable {
-  /// Encoded as the ``Shared`` that it reads.
+  /// Encodes the ``Shared`` that it reads.
   public func encode(to encoder: any Encoder) throws { try shared.encode(to: encoder) }
 }
 
 extension SharedReader: Decodable where Value: Decodable {
-  /// Decoded as the ``Shared`` that it reads.
+  /// Decodes the ``Shared`` that it reads.
   public init(from decoder: any Decoder) throws { shared = try Shared(from: decoder) }
 }
 
 extension SharedReader: CustomReflectable {
-  /// Shown as the value.
+  /// The value's mirror.
   public var customMirror: Mirror { shared.customMirror }
 }

@@ -8,7 +8,7 @@ import Platform
   public import struct Foundation.URL
 #endif
 
-/// The name under which a value is shared, and where it is kept.
+/// The name of a shared value, and its storage.
 ///
 /// ```swift
 /// extension SharedKey<[Todo]>.Default {
@@ -26,12 +26,12 @@ public struct SharedKey<Value: Sendable>: Sendable {
     self.load = load
   }
 
-  /// A key with the value that holds where there is none yet.
+  /// A key with a default value.
   public struct Default: Sendable {
     let key: SharedKey
     let value: @Sendable () -> Value
 
-    /// A key and its default.
+    /// Creates a key with a default.
     public static subscript(
       key: SharedKey, default value: @autoclosure @escaping @Sendable () -> Value
     ) -> Default {
@@ -39,10 +39,9 @@ public struct SharedKey<Value: Sendable>: Sendable {
     }
   }
 
-  /// In the store, under this name.
+  /// A value in the store, under this name.
   public static func inMemory(_ name: String) -> SharedKey { SharedKey(id: SharedID(name: name)) }
 
-  /// What a state holds of it: the value that is shared already, or is in its file, or else this one.
   func shared(orElse make: () -> Value) -> Shared<Value> {
     let (id, other) = SharedValues.current { $0.ownName(of: self.id) } ?? (self.id, nil)
     if let other { SharedValues.reportSameName(id, other) }
@@ -56,10 +55,10 @@ public struct SharedKey<Value: Sendable>: Sendable {
 }
 
 extension SharedKey where Value: Codable {
-  /// In a JSON file: read when a state first holds the value, and written at the end of every turn that
-  /// changed it. Recordings know it by this name, or by that of the file.
+  /// A value in a JSON file: read when a state first holds it, and written at the end of each turn
+  /// that changed it. Recordings use this name, or the file's.
   ///
-  /// Who else changes the file meanwhile is not noticed.
+  /// It does not notice changes by others.
   public static func fileStorage(_ url: URL, name: String? = nil) -> SharedKey {
     let path = url.path
     return SharedKey(id: SharedID(name: name ?? url.lastPathComponent, path: path)) {
@@ -75,19 +74,18 @@ extension SharedKey where Value: Codable {
   }
 }
 
-/// Where shared values with `.fileStorage` are kept. In tests that is a memory which each test has to
-/// itself.
+/// The files of `.fileStorage`. In tests they are in memory, separate for each test.
 ///
 /// ```swift
 /// $0.sharedStorage = .inMemory(["/settings.json": #"{"name":"Blob"}"#])
 /// ```
 public struct SharedStorage: Sendable {
-  /// The text of the file at a path; nil where there is none.
+  /// The text of the file at a path; nil if missing.
   public var load: @Sendable (_ path: String) -> String?
   /// Writes the text of the file at a path.
   public var save: @Sendable (_ path: String, _ text: String) -> Void
 
-  /// Keeps files in a way of its own.
+  /// Creates a custom storage.
   public init(
     load: @escaping @Sendable (_ path: String) -> String?,
     save: @escaping @Sendable (_ path: String, _ text: String) -> Void
@@ -96,7 +94,7 @@ public struct SharedStorage: Sendable {
     self.save = save
   }
 
-  /// Files that are none.
+  /// A storage in memory.
   public static func inMemory(_ files: [String: String] = [:]) -> SharedStorage {
     let files = Locked(files)
     return SharedStorage(
@@ -106,7 +104,7 @@ public struct SharedStorage: Sendable {
 }
 
 extension SharedStorage: DependencyKey {
-  /// Files, each written whole; one that cannot be written is an issue.
+  /// Files on disk, each written whole; a failed write is an issue.
   public static var liveValue: SharedStorage {
     SharedStorage { path in
       (try? Data(contentsOf: URL(filePath: path))).map { String(decoding: $0, as: UTF8.self) }
@@ -119,7 +117,7 @@ extension SharedStorage: DependencyKey {
     }
   }
 
-  /// In memory, empty for each test.
+  /// A storage in memory, empty for each test.
   public static var testValue: SharedStorage { .inMemory() }
 
   static func text(of value: any Encodable) throws -> String {
@@ -130,7 +128,7 @@ extension SharedStorage: DependencyKey {
 }
 
 extension DependencyValues {
-  /// Where shared values with `.fileStorage` are kept.
+  /// The files of `.fileStorage`.
   public var sharedStorage: SharedStorage {
     get { self[SharedStorage.self] }
     set { self[SharedStorage.self] = newValue }

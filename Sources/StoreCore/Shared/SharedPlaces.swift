@@ -1,18 +1,16 @@
 import Platform
 import Synchronization
 
-/// Finds what shares values in a state, where it lies in memory: in properties, in cases of enums,
-/// behind an `any`, in optionals and in collections. What is in an object, in a set or in the key of a
-/// dictionary is not found, and is an issue.
+/// Finds shared values in a state in memory: in properties, enum cases, `any` values, optionals and
+/// collections. Those in objects, sets or dictionary keys are not found, and are an issue.
 ///
-/// It remembers the types that it has met.
+/// It caches facts about types.
 final class SharedPlaces: Sendable {
   private let known = Locked<[ObjectIdentifier: Bool]>([:])
   let searched = Locked<Set<ObjectIdentifier>>([])
-  /// Whether there is anything to be found: set when the first shared value is made.
+  /// Whether to search at all: set by the first shared value.
   static let isNeeded = Atomic<Bool>(false)
 
-  /// Whether values of this type may share something.
   func areIn(_ type: Any.Type) -> Bool {
     let key = ObjectIdentifier(type)
     if let known = known.withLock({ $0[key] }) { return known }
@@ -55,7 +53,6 @@ final class SharedPlaces: Sendable {
     }
   }
 
-  /// What an `any` holds is taken out, changed, and put back.
   private func visitHeld<Holder>(
     _ holder: inout Holder, _ work: (inout any SharedPlace) -> Void
   ) {
@@ -79,7 +76,6 @@ final class SharedPlaces: Sendable {
   }
 }
 
-/// A container that copies what it holds before it is changed.
 protocol SharedContainer {
   static var heldType: Any.Type { get }
   mutating func visitHeld(_ visit: (UnsafeMutableRawPointer) -> Void)
@@ -142,9 +138,8 @@ extension StackState: SharedContainer {
   }
 }
 
-/// Parts of shared values, by their names.
 enum SharedPart {
-  /// The way to the stored property of this type at this offset.
+  /// The path to the stored property of this type at this offset.
   static func names(of part: Any.Type, at offset: Int, in whole: Any.Type) -> [String]? {
     if offset == 0, part == whole { return [] }
     let metadata = TypeMetadata(whole)
@@ -156,7 +151,6 @@ enum SharedPart {
     return nil
   }
 
-  /// What kind of value the stored properties of these names hold.
   static func type(of part: ArraySlice<String>, in whole: Any.Type) -> Any.Type? {
     guard let name = part.first else { return whole }
     let metadata = TypeMetadata(whole)
@@ -217,7 +211,6 @@ enum SharedPart {
   }
 }
 
-/// Elements that are found by the texts of their ids.
 private protocol SharedElements {
   mutating func withElement(_ id: String, _ work: (UnsafeMutableRawPointer, Any.Type) -> Void)
 }

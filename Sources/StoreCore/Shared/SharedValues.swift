@@ -1,18 +1,17 @@
 import Platform
 import Synchronization
 
-/// What shared values are told apart by.
 struct SharedID: Hashable, Sendable {
   var name: String
-  /// The way from the value of that name to a part of it: names of stored properties, and ids of
-  /// elements in brackets.
+  /// The path from the named value to a part: names of stored properties, and element ids in
+  /// brackets.
   var part: [String] = []
-  /// The file it is kept in. Not recorded: on another machine it is another.
+  /// Its file. Not recorded, because it differs on other machines.
   var path: String?
 
   func part(_ names: [String]) -> SharedID { SharedID(name: name, part: part + names) }
 
-  /// Its own name, for when nobody holds any more what it is a part of.
+  /// Its own name, for when the whole value is gone.
   var alone: String { ([name] + part).joined(separator: ".") }
 
   static func == (left: SharedID, right: SharedID) -> Bool {
@@ -25,7 +24,6 @@ struct SharedID: Hashable, Sendable {
   }
 }
 
-/// The shared values of a state, by their names.
 struct SharedValues: Sendable {
   private struct Entry: Sendable {
     var value: any Sendable
@@ -33,7 +31,6 @@ struct SharedValues: Sendable {
     var path: String?
   }
 
-  /// A file, and what is to be in it.
   struct File: Sendable {
     var path: String
     var value: any Sendable
@@ -42,13 +39,13 @@ struct SharedValues: Sendable {
   private var entries: [String: Entry] = [:]
   private var numbered = 0
   private var changed: Set<String> = []
-  /// Whether copies of one value in the state differ.
+  /// Whether all copies in the state agree.
   private(set) var isSettled = true
 
   init() {}
 
-  /// Reads them where they lie in the state that a store begins with: what was made outside of a store
-  /// does not know yet what its files are called here.
+  /// Collects them from a store's first state: values made outside of a store do not know their
+  /// files' names yet.
   init<State>(first state: inout State, _ places: SharedPlaces) {
     var names = SharedValues()
     places.visit(&state) { place in
@@ -60,19 +57,19 @@ struct SharedValues: Sendable {
     self.init(in: &state, places)
   }
 
-  /// Reads them where they lie in a state. Of copies that differ, the one that was changed most often
-  /// counts, and of these the first.
+  /// Collects them from a state. Of differing copies, the one with the most changes counts, then
+  /// the first.
   init<State>(in state: inout State, _ places: SharedPlaces) {
     places.visit(&state) { $0.enter(into: &self) }
   }
 
-  /// Those of the step that runs here; nil outside of steps.
+  /// Those of the running step; nil outside of steps.
   @discardableResult
   static func current<Result>(_ work: (inout SharedValues) -> Result) -> Result? {
     DependencyValues.scene.values.stepDesk?.withShared(work)
   }
 
-  /// A name for what has none: a number that is the same in every run of a store.
+  /// A name for a nameless value: a number, the same in every run.
   static func newName() -> String {
     current { values in
       values.numbered += 1
@@ -80,7 +77,6 @@ struct SharedValues: Sendable {
     } ?? "#\(outside.add(1, ordering: .relaxed).newValue)x"
   }
 
-  /// Counts those that are made while no store is.
   private static let outside = Atomic<Int>(0)
 
   func value<Value>(of id: SharedID, as _: Value.Type) -> Value? {
@@ -108,7 +104,6 @@ struct SharedValues: Sendable {
     entries[name] = entry
   }
 
-  /// Adds one that a state holds.
   mutating func enter(_ id: SharedID, _ value: any Sendable, version: Int = 0) {
     if id.name.hasPrefix("#"), let number = Int(id.name.dropFirst()) {
       numbered = max(numbered, number)
@@ -123,8 +118,8 @@ struct SharedValues: Sendable {
       value: value, version: version, path: id.path ?? entries[id.name]?.path)
   }
 
-  /// The name that a file has in here, which is longer where another file has it already; and, where it
-  /// is new, the path of that other.
+  /// The name of a file here, extended if another file has it; and for a new extended name, that
+  /// file's path.
   func ownName(of id: SharedID) -> (id: SharedID, other: String?) {
     guard let path = id.path, let other = entries[id.name]?.path, other != path else {
       return (id, nil)
@@ -150,13 +145,11 @@ struct SharedValues: Sendable {
 
   func version(of id: SharedID) -> Int? { (entries[id.name] ?? entries[id.alone])?.version }
 
-  /// Gives everything in the state that shares a value the same one.
   func settle<State>(_ state: inout State, _ places: SharedPlaces) {
     if !isSettled { places.visit(&state) { $0.settle(self) } }
   }
 
-  /// The same for the state that a store begins with. What was made outside of it gets the numbers
-  /// that it would have in here.
+  /// The same for a store's first state. Values from outside get the numbers they would have here.
   mutating func settleFirst<State>(_ state: inout State, _ places: SharedPlaces) {
     var names: [String: String] = [:]
     places.visit(&state) { place in
@@ -172,7 +165,6 @@ struct SharedValues: Sendable {
     settle(&state, places)
   }
 
-  /// What has changed and is kept in files.
   var changedFiles: [File] {
     changed.sorted().compactMap { name in
       entries[name].flatMap { entry in entry.path.map { File(path: $0, value: entry.value) } }
@@ -180,7 +172,6 @@ struct SharedValues: Sendable {
   }
 }
 
-/// One place in a state that shares a value.
 protocol SharedPlace {
   var sharedID: SharedID { get set }
   func enter(into values: inout SharedValues)

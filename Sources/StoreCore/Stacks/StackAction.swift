@@ -1,14 +1,14 @@
 /// An action of a navigation stack or of one of its elements.
 public enum StackAction<State: Sendable, Action: Sendable>: Sendable {
-  /// Of the element with this id.
+  /// An action of the element with this id.
   indirect case element(id: StackElementID, action: Action)
-  /// This element and all above it go away.
+  /// Removes this element and all above it.
   case popFrom(id: StackElementID)
-  /// An element comes on top.
+  /// Pushes an element.
   indirect case push(id: StackElementID, state: State)
 }
 
-/// The actions of a stack of what this reducer reduces.
+/// The stack actions of a reducer.
 public typealias StackActionOf<Element: Reducer> = StackAction<Element.State, Element.Action>
 
 extension StackAction: Equatable where State: Equatable, Action: Equatable {}
@@ -17,7 +17,7 @@ extension StackAction: Encodable where State: Encodable, Action: Encodable {}
 extension StackAction: Decodable where State: Decodable, Action: Decodable {}
 
 extension StackAction: CasePathable {
-  /// The cases as key paths: `\.path.popFrom`, and `\.path[id: 0]` for the actions of one element.
+  /// The case paths: `\.path.popFrom`, and `\.path[id: 0]` for one element's actions.
   public struct AllCasePaths: Sendable {
     /// Any element's action.
     public var element: CasePath<StackAction, (id: StackElementID, action: Action)> {
@@ -26,14 +26,14 @@ extension StackAction: CasePathable {
       }
     }
 
-    /// An element goes, and all above it.
+    /// The removal of an element and all above it.
     public var popFrom: CasePath<StackAction, StackElementID> {
       CasePath(embed: { .popFrom(id: $0) }) { action in
         if case .popFrom(let id) = action { id } else { nil }
       }
     }
 
-    /// An element comes on top.
+    /// The push of an element.
     public var push: CasePath<StackAction, (id: StackElementID, state: State)> {
       CasePath(embed: { .push(id: $0.id, state: $0.state) }) { action in
         if case .push(let id, let state) = action { (id, state) } else { nil }
@@ -48,12 +48,12 @@ extension StackAction: CasePathable {
     }
   }
 
-  /// The cases as values, to be matched and made.
+  /// The case paths.
   public static var allCasePaths: AllCasePaths { AllCasePaths() }
 }
 
 extension CasePath {
-  /// The way on to the actions of one element of a stack: `\.path[id: 0]`.
+  /// The path to one element's actions: `\.path[id: 0]`.
   public subscript<State, Action>(id id: StackElementID) -> CasePath<Root, Action>
   where Value == StackAction<State, Action> {
     appending(Value.allCasePaths[id: id])

@@ -1,20 +1,20 @@
-/// Names an element of a stack as long as it lives. No other element of that stack gets the same.
+/// The id of a stack element; unique in its stack.
 public struct StackElementID: Hashable, Sendable, Codable, ExpressibleByIntegerLiteral, Comparable {
-  /// 0, 1, 2 … in the order in which elements came.
+  /// 0, 1, 2 … in the order of creation.
   public let number: Int
 
-  /// The id with this number.
+  /// Creates the id with this number.
   public init(_ number: Int) { self.number = number }
-  /// As in `path[id: 0]`.
+  /// Creates an id, as in `path[id: 0]`.
   public init(integerLiteral number: Int) { self.number = number }
 
-  /// The one that was pushed earlier comes first.
+  /// Whether this one was pushed earlier.
   public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
 
-  /// Decoded from its number.
+  /// Decodes a number.
   public init(from decoder: any Decoder) throws { number = try Int(from: decoder) }
 
-  /// Encoded as its number.
+  /// Encodes the number.
   public func encode(to encoder: any Encoder) throws { try number.encode(to: encoder) }
 }
 
@@ -23,20 +23,19 @@ extension StackElementID: CustomStringConvertible {
   public var description: String { "#\(number)" }
 }
 
-/// Where the ids of new elements come from.
+/// The source of new element ids.
 package enum StackIDSource: Sendable {
   /// The stack's own count: 0, 1, 2 …
   case counted
-  /// A range of its own, which leaves that count alone: a step that somebody inserted into a
-  /// recording must not take the ids of those that were recorded after it.
+  /// A separate range: a step inserted into a recording must not take the ids of the recorded
+  /// elements after it.
   case inserted
-  /// Somebody who is told what the count says: the number to go on with, or nil for one of the
-  /// inserted range. An id is a read like any other for who records a store and who runs it again.
+  /// A closure that gets the count and returns the number to use, or nil for the separate range.
+  /// Recorders and replays treat ids as reads.
   case asked(@Sendable (_ counted: Int) -> Int?)
 
   static let firstInserted = 1_000_000_000
 
-  /// The number to go on with; nil for one of the inserted range.
   package func number(counted: Int) -> Int? {
     switch self {
     case .counted: counted
@@ -58,7 +57,6 @@ extension DependencyValues {
   }
 }
 
-/// How far the ids of all stacks in a store have been given.
 struct StackCounts: Sendable {
   var next = 0
   var inserted = 0
@@ -68,8 +66,8 @@ struct StackCounts: Sendable {
     inserted = max(inserted, other.inserted)
   }
 
-  /// Notes the stacks in a state that no reducer has seen. Those in elements of collections have
-  /// ids for themselves, because their element has one.
+  /// Registers the stacks in a state that no reducer has seen. Stacks in collection elements have
+  /// separate ids, because their element has one.
   mutating func note(allIn state: Any) {
     var patience = 1_000
     note(state, &patience)

@@ -6,8 +6,7 @@ public struct StackReducer<Base: Reducer, Child: Reducer>: Reducer {
   let action: CasePath<Base.Action, StackAction<Child.State, Child.Action>>
   let place: SourcePlace
 
-  /// The element first, then the parent; effects of elements that are gone afterwards are
-  /// cancelled.
+  /// Runs the element, then the parent; cancels effects of removed elements.
   public func reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
     let stackAction = self.action.extract(action)
     let idsBefore = state[keyPath: self.state].ids
@@ -69,7 +68,7 @@ public struct StackReducer<Base: Reducer, Child: Reducer>: Reducer {
         let stack = parent[keyPath: path]
         return .several(
           ChildFinder.Children(version: nil) { identity in
-            // One that was made since its reducer looked has other elements, whatever their ids.
+            // A stack rebuilt since its reducer ran has new elements, whatever their ids.
             !stack.isReplaced && (identity.base as? StackElementID).map(stack.contains) ?? false
           } state: { identity in
             (identity.base as? StackElementID).flatMap { stack[id: $0] }
@@ -79,7 +78,7 @@ public struct StackReducer<Base: Reducer, Child: Reducer>: Reducer {
 }
 
 extension Reducer {
-  /// Runs a reducer on the elements of a navigation stack. The effects of an element end with it.
+  /// Runs a reducer on the elements of a navigation stack. Removing an element cancels its effects.
   ///
   /// ```swift
   /// Reduce { state, action in .none }

@@ -1,22 +1,21 @@
-/// The features on a navigation stack, each with an id that stays the same while it is there.
+/// The features on a navigation stack, each with a stable id.
 ///
 /// ```swift
 /// state.path.append(.detail(Detail.State(wish: wish)))
 /// state.path[id: 0, case: \.detail]?.isShared = true
 /// ```
 public struct StackState<Element> {
-  /// The ids of the elements, the lowest on the stack first.
+  /// The ids of the elements, bottom first.
   public private(set) var ids: [StackElementID]
   private(set) var elements: [Element]
-  /// The id that the next element gets.
+  /// The next element's id.
   public private(set) var nextID: StackElementID
-  /// How many elements came in by inserted steps.
   private(set) var insertedCount = 0
-  /// Whether it was made since its reducer began to look: such a stack has not yet counted on from
-  /// the one it replaces.
+  /// Whether it was created since its reducer ran: then it has not continued its predecessor's
+  /// count yet.
   private var isNew = true
 
-  /// A stack that is made while a store reduces counts on from all that were in the store before.
+  /// Creates an empty stack. During a reduction it continues the store's count.
   public init() {
     let counts = DependencyValues.scene.values.stepDesk?.stacks ?? StackCounts()
     ids = []
@@ -33,7 +32,7 @@ public struct StackState<Element> {
     isNew = false
   }
 
-  /// A stack of these, the first at the bottom.
+  /// Creates a stack, bottom first.
   public init(_ elements: some Sequence<Element>) {
     self.init()
     for element in elements { append(element) }
@@ -42,8 +41,8 @@ public struct StackState<Element> {
   /// Whether an element has this id.
   public func contains(id: StackElementID) -> Bool { ids.contains(id) }
 
-  /// The element with this id. Setting nil removes it; setting one that is not there is an issue.
-  /// What a test expects is put on top.
+  /// The element with this id. Setting nil removes it; setting an unknown id is an issue, except in
+  /// test expectations, which push it.
   public subscript(id id: StackElementID) -> Element? {
     get { ids.firstIndex(of: id).map { elements[$0] } }
     set {
@@ -63,7 +62,7 @@ public struct StackState<Element> {
     }
   }
 
-  /// The element with this id, when it is in this case.
+  /// The element with this id, if in this case.
   public subscript<Value>(
     id id: StackElementID, case path: CaseKeyPath<Element, Value>
   ) -> Value? where Element: CasePathable {
@@ -93,7 +92,7 @@ public struct StackState<Element> {
     }
   }
 
-  /// Adds an element with the next id.
+  /// Appends an element with the next id.
   @discardableResult
   public mutating func append(_ element: Element) -> StackElementID {
     let id = takeID()
@@ -102,7 +101,7 @@ public struct StackState<Element> {
     return id
   }
 
-  /// Adds an element that has its id already; false when that id was given before.
+  /// Appends an element with its own id; false if that id was used before.
   mutating func push(_ element: Element, id: StackElementID) -> Bool {
     let isCounted = id.number < StackIDSource.firstInserted
     guard !ids.contains(id), !isCounted || id.number >= nextID.number else { return false }
@@ -124,20 +123,20 @@ public struct StackState<Element> {
     removeLast(ids.count - index - 1)
   }
 
-  /// Takes the topmost element off.
+  /// Removes the topmost element.
   @discardableResult
   public mutating func popLast() -> Element? {
     _ = ids.popLast()
     return elements.popLast()
   }
 
-  /// Removes so many from the top.
+  /// Removes this many elements from the top.
   public mutating func removeLast(_ count: Int = 1) {
     ids.removeLast(count)
     elements.removeLast(count)
   }
 
-  /// Removes all. The ids that they had are not given again.
+  /// Removes all elements. Their ids are not reused.
   public mutating func removeAll() {
     ids = []
     elements = []
@@ -146,7 +145,7 @@ public struct StackState<Element> {
   private mutating func takeID() -> StackElementID {
     defer { noteCounts() }
     let source = DependencyValues.current.stackIDSource
-    // What somebody else says may be in use already, and is then none.
+    // An id from outside may be in use already.
     guard let number = source.number(counted: nextID.number),
       0..<StackIDSource.firstInserted ~= number, !ids.contains(StackElementID(number))
     else {
@@ -157,17 +156,15 @@ public struct StackState<Element> {
     return StackElementID(number)
   }
 
-  /// Whether it was made since its reducer looked.
   var isReplaced: Bool { isNew }
 
-  /// From now on a stack that is found in the place of this one, and was made since, shows it.
+  /// Marks this stack, so that a replacement shows.
   mutating func noticeReplacement() {
     if isNew { isNew = false }
     noteCounts()
   }
 
-  /// Makes a stack that was built anew go on counting where the one before it was, so that no id
-  /// is given twice.
+  /// Continues the predecessor's count in a rebuilt stack, so that ids stay unique.
   mutating func continueCounting(after former: StackState) {
     defer { noticeReplacement() }
     guard isNew || nextID.number < former.nextID.number else { return }
@@ -198,12 +195,10 @@ public struct StackState<Element> {
     DependencyValues.scene.values.stepDesk?.note(counts)
   }
 
-  /// What is left to count on.
   var withoutElements: StackState {
     StackState(ids: [], elements: [], nextID: nextID, insertedCount: insertedCount)
   }
 
-  /// Changes the element in its place.
   mutating func update<Result>(
     _ id: StackElementID, _ change: (inout Element) -> Result
   ) -> Result? {
@@ -212,34 +207,34 @@ public struct StackState<Element> {
 }
 
 extension StackState: RandomAccessCollection {
-  /// Always 0: the bottom of the stack.
+  /// Always 0, the bottom of the stack.
   public var startIndex: Int { 0 }
   /// The number of elements.
   public var endIndex: Int { elements.count }
-  /// The element so far from the bottom; an index outside is an error of the program.
+  /// The element at an index from the bottom, which must be in range.
   public subscript(index: Int) -> Element { elements[index] }
 }
 
 extension StackState: Sendable where Element: Sendable {}
 
-/// Equal when the elements are: ids and counts are the store's affair.
+/// Equal if the elements are: ids and counts belong to the store.
 extension StackState: Equatable where Element: Equatable {
-  /// Equal elements in the same order; ids do not count.
+  /// Compares the elements, not their ids.
   public static func == (left: Self, right: Self) -> Bool { left.elements == right.elements }
 }
 
 extension StackState: Hashable where Element: Hashable {
-  /// Fits the equality: ids do not count.
+  /// Hashes the elements, not their ids.
   public func hash(into hasher: inout Hasher) { hasher.combine(elements) }
 }
 
 extension StackState: ExpressibleByArrayLiteral {
-  /// These elements from the bottom to the top, with new ids.
+  /// Creates a stack with new ids, bottom first.
   public init(arrayLiteral elements: Element...) { self.init(elements) }
 }
 
 extension StackState: CustomReflectable {
-  /// Shown as its elements under their ids.
+  /// The elements with their ids.
   public var customMirror: Mirror {
     let children = zip(ids, elements).map { Mirror.Child(label: "\($0)", value: $1) }
     return Mirror(self, children: children, displayStyle: .struct)
@@ -250,9 +245,9 @@ private enum StackKey: String, CodingKey {
   case ids, elements, nextID, insertedCount
 }
 
-/// Encoded with its ids and the next one, so that a decoded stack goes on as the original would.
+/// Encodes the ids and the next one, so that a decoded stack continues like the original.
 extension StackState: Encodable where Element: Encodable {
-  /// Throws what an element throws.
+  /// Encodes the elements and ids.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: StackKey.self)
     try container.encode(ids, forKey: .ids)
@@ -263,7 +258,7 @@ extension StackState: Encodable where Element: Encodable {
 }
 
 extension StackState: Decodable where Element: Decodable {
-  /// Throws where ids and elements do not fit each other.
+  /// Decodes a stack; throws if ids and elements do not match.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: StackKey.self)
     let ids = try container.decode([StackElementID].self, forKey: .ids)

@@ -1,6 +1,5 @@
 import Platform
 
-/// The effects that descend from one `send`.
 final class EffectGroup: Sendable {
   typealias Waiter = CheckedContinuation<Void, Never>
 
@@ -16,7 +15,7 @@ final class EffectGroup: Sendable {
   private let cancelAll: @Sendable (_ root: Int) -> Void
   private let watch: (@Sendable (_ root: Int) async -> Void)?
 
-  /// `watch` runs while somebody waits for the end.
+  /// `watch` runs while a caller waits for the end.
   init(
     cancel: @escaping @Sendable (_ root: Int) -> Void,
     watch: (@Sendable (_ root: Int) async -> Void)?
@@ -25,11 +24,9 @@ final class EffectGroup: Sendable {
     self.watch = watch
   }
 
-  /// The step of the user's action that they descend from, when it has been reduced.
   var root: Int? { standing.withLock { $0.root } }
 
-  /// The action of the user that they descend from is this step. Says whether they were cancelled
-  /// before.
+  /// Sets the step of the user's action. Returns whether the group was cancelled before.
   @discardableResult
   func begin(at step: Int) -> Bool {
     standing.withLock { standing in
@@ -40,7 +37,7 @@ final class EffectGroup: Sendable {
 
   func enter() { standing.withLock { $0.count += 1 } }
 
-  /// Gives, when this was the last, those who wait for the end.
+  /// If this was the last effect, returns those who wait for the end.
   func leave() -> [Waiter]? {
     standing.withLock { standing in
       standing.count -= 1
@@ -50,8 +47,7 @@ final class EffectGroup: Sendable {
     }
   }
 
-  /// Waits for the end. When the task that waits is cancelled, so are the effects, and it waits no
-  /// longer.
+  /// Waits for the end. Cancelling the waiting task cancels the effects and the wait.
   func finish() async {
     guard isRunning else { return }
     let watching = watch.flatMap { watch in root.map { root in Task { await watch(root) } } }
@@ -86,18 +82,18 @@ final class EffectGroup: Sendable {
   }
 }
 
-/// What a `send` set going: its effects, and the effects of the actions that these send.
+/// The effects of a `send`, and of the actions that these send.
 public struct StoreTask: Sendable {
   let group: EffectGroup?
 
-  /// The step of the action, when it has effects.
   package var root: Int? { group?.root }
 
-  /// Waits until nothing of it runs any more. When the task that waits is cancelled, all of it is.
+  /// Waits until all effects have ended. Cancelling the waiting task cancels them.
   ///
-  /// In a test it is an issue when all that is left sleeps on a ``TestClock`` that nobody advances.
+  /// In a test it is an issue if all remaining effects sleep on a ``TestClock`` that nothing
+  /// advances.
   public func finish() async { await group?.finish() }
 
-  /// Cancels all of it.
+  /// Cancels all effects.
   public func cancel() { group?.cancel() }
 }

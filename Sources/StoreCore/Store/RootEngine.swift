@@ -2,16 +2,16 @@ import Platform
 import SessionWords
 import Synchronization
 
-/// What an action that was sent from inside the turn is known by until it has a step.
+/// Identifies an action sent inside the turn until it has a step.
 enum Ticket {
   case send(EffectGroup)
   case emission(EffectToken)
 }
 
-/// Runs a ``StoreMachine``: lets one thread at a time in, starts tasks for its effects, tells hooks
+/// Runs a ``StoreMachine``: admits one thread at a time, starts tasks for its effects, calls hooks
 /// and observers.
 ///
-/// `@unchecked Sendable`: everything that changes is only touched inside the turn.
+/// `@unchecked Sendable`: all mutable state is used only inside the turn.
 final class RootEngine<State: Sendable, Action: Sendable>: StoreEngine, @unchecked Sendable {
   let turn = Turn()
   let scene: DependencyScene
@@ -23,13 +23,12 @@ final class RootEngine<State: Sendable, Action: Sendable>: StoreEngine, @uncheck
   var isReducing = false
   var isReleased = false
 
-  /// Sent from inside the turn; they have no place in the machine's queue yet.
+  /// Actions sent inside the turn, not yet in the machine's queue.
   var reentrant: [(action: Action, ticket: Int)] = []
   var tickets: [Int: Ticket] = [:]
   var ticketCount = 0
-  /// Asked for by the reducer while it has the state; done when it has returned.
+  /// Requests of the running reducer, executed after it returns.
   var postponed: [() -> Void] = []
-  /// How many of both there are.
   var insideCount = 0
   var groups: [Int: EffectGroup] = [:]
   var tokens: [Int: EffectToken] = [:]
@@ -40,7 +39,7 @@ final class RootEngine<State: Sendable, Action: Sendable>: StoreEngine, @uncheck
   var observerCount = 0
   let nextObserver = Atomic<Int>(0)
 
-  /// Unchecked, because the turn lets one thread in, and `isReducing` watches that thread.
+  /// Unchecked, because the turn admits one thread, and `isReducing` guards against that thread.
   @exclusivity(unchecked) var machine: StoreMachine<State, Action>
 
   init(
@@ -110,8 +109,8 @@ final class RootEngine<State: Sendable, Action: Sendable>: StoreEngine, @uncheck
     }
   }
 
-  /// Does work inside the turn, and what follows from it. From inside the reducer it is done when
-  /// the reducer has returned.
+  /// Does work inside the turn, and its consequences. From inside the reducer, it waits until the
+  /// reducer returns.
   func inTurn(_ work: @escaping () -> Void) {
     if turn.isMine {
       guard isReducing else { return work() }
@@ -125,7 +124,7 @@ final class RootEngine<State: Sendable, Action: Sendable>: StoreEngine, @uncheck
     if machine.outputCount > 0 || insideCount > 0 { scene.run { completeTurn() } }
   }
 
-  /// Lets others in, and then does what is to be done outside.
+  /// Admits others, then does the work that belongs outside the turn.
   @inline(__always)
   func endTurn() {
     if hasAftermath { finishTurn() } else { turn.end() }
@@ -146,10 +145,9 @@ extension RootEngine {
     if machine.hasChanges { followChanges() }
   }
 
-  /// Reduces all that waits, and tells the observers.
   func completeTurn() {
     repeat {
-      // What is told of a cancellation may have sent, or cancelled more.
+      // Observers of a cancellation may have sent or cancelled more.
       while insideCount > 0 { takeInside(at: machine.outputCount) }
       if machine.outputCount > 0 { reduceOutputs() }
       if machine.hasChangedFiles { writeFiles() }
@@ -176,7 +174,6 @@ extension RootEngine {
     if machine.hasChanges { followChanges(fromOutside: true) }
   }
 
-  /// Once in a turn, what it left in each file.
   private func writeFiles() {
     var latest: [String: any Sendable] = [:]
     for file in machine.takeChangedFiles() { latest[file.path] = file.value }
@@ -227,12 +224,11 @@ extension RootEngine {
   }
 }
 
-/// Lets one thread at a time into a store.
+/// Admits one thread at a time into a store.
 final class Turn: Sendable {
   private let lock = Lock()
   private let owner = Atomic<UInt>(0)
 
-  /// Whether the thread that asks is inside.
   var isMine: Bool { owner.load(ordering: .relaxed) == ThreadID.current }
 
   func begin() {
@@ -246,14 +242,12 @@ final class Turn: Sendable {
   }
 }
 
-/// What follows from a turn and is done when it is over, because it may run somebody else's code on
-/// this very thread: an executor can run a job while it is handed over, and a task's cancellation
-/// runs its handlers.
+/// The consequences of a turn that run afterwards, because they may call the app's code on this
+/// thread: an executor can run a job while enqueuing it, and cancelling a task runs its handlers.
 struct Aftermath<Action: Sendable> {
   var cancelled: [Task<Void, Never>] = []
-  /// Parts of effects that were cancelled by their ids.
   var blocks: [@Sendable () -> Void] = []
   var starting: [(token: EffectToken, run: EffectRun<Action>)] = []
-  /// Groups that something of them has ended in, and the step of the user they descend from.
+  /// Groups in which something ended, with their root step.
   var leaving: [(group: EffectGroup, root: Int)] = []
 }

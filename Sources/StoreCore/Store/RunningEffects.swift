@@ -1,8 +1,8 @@
 import Platform
 
 extension RootEngine {
-  /// Takes over what the machine started and cancelled. Bodies begin when the turn is over, so an
-  /// effect that is cancelled in the turn that started it never runs.
+  /// Applies the machine's started and cancelled effects. Bodies begin after the turn, so an effect
+  /// cancelled in its first turn never runs.
   func followChanges(fromOutside isFromOutside: Bool = false) {
     for change in machine.takeChanges() {
       switch change {
@@ -32,8 +32,8 @@ extension RootEngine {
     if !aftermath.blocks.isEmpty { hasAftermath = true }
   }
 
-  /// Ends the turn with an aftermath. Effects are started by whoever ends the turn that started
-  /// them, before its call returns.
+  /// Ends the turn with an aftermath. The thread that ends a turn starts its effects before its
+  /// call returns.
   func finishTurn() {
     let work = aftermath
     let waiters = work.leaving.flatMap { group, root -> [EffectGroup.Waiter] in
@@ -70,7 +70,7 @@ extension RootEngine {
     var cancelled: [Task<Void, Never>] = []
     for ((token, _), task) in zip(starting, tasks) {
       token.task = task
-      // Another thread may have been here since.
+      // Another thread may have cancelled it since.
       if token.standing == .cancelled { cancelled.append(task) }
     }
     turn.end()
@@ -98,7 +98,7 @@ extension RootEngine {
       }, watch: watch)
   }
 
-  /// Tells when the effects of a send sleep on clocks that nobody advances.
+  /// Reports when the effects of a send sleep on clocks that nothing advances.
   private func tellIdle(root: Int) async {
     guard let serial = executor as? SerialEffectExecutor else { return }
     await serial.settle()
@@ -107,7 +107,6 @@ extension RootEngine {
     scene.run { reportIssue(text) }
   }
 
-  /// What the effects of a send wait for, when all of them sleep on test clocks.
   private func idleText(root: Int) -> String? {
     turn.begin()
     defer { turn.end() }
@@ -119,7 +118,6 @@ extension RootEngine {
     return texts.count == waiting.count ? texts.first : nil
   }
 
-  /// What an effect in flight waits for, where only a test can change it.
   func waitText(effect number: Int) -> String? {
     turn.begin()
     defer { turn.end() }
@@ -131,7 +129,7 @@ extension RootEngine {
     let send = Send<Action> { action in self.emit(action, from: token) }
     await EffectControl.$current.withValue(control(of: token)) {
       await run.dependencies.run {
-        // What was there for the effect that sent the action which started this one is not this one's.
+        // Not the watch of the effect whose action started this one.
         await EffectWatch.$current.withValue(token.watch) {
           await Dismissal.$current.withValue(nil) { await perform(run, for: token, send, outcome) }
         }
@@ -168,7 +166,7 @@ extension RootEngine {
     do {
       try await run.body(send)
     } catch is CancellationError {
-      // It has ended itself, and nobody cancelled it: what is chained to it goes on.
+      // It ended by itself, so its chain continues.
     } catch {
       if let handler = run.handler { return await handler(error, send) }
       outcome.withLock { $0 = .failed(error) }
@@ -180,7 +178,7 @@ extension RootEngine {
 
   private func emit(_ action: Action, from token: EffectToken) {
     if turn.isMine {
-      // An observer or a reducer let the effect go on, on an executor that runs it at once.
+      // An observer or a reducer resumed the effect, on an executor that runs it at once.
       guard !isReleased, token.standing != .cancelled else { return }
       token.unsentCount += 1
       return wait(action, .emission(token))
@@ -198,7 +196,7 @@ extension RootEngine {
     }
   }
 
-  /// Sends what an effect emitted from inside the turn, and ends the effect if only that was left.
+  /// Sends an effect's action from inside the turn, and ends the effect if only that was left.
   func send(_ action: Action, waitingFrom token: EffectToken) {
     token.unsentCount -= 1
     if token.standing != .cancelled { reduce(action, emittedBy: token) }
@@ -210,7 +208,7 @@ extension RootEngine {
     reduce(action, cause: .effect(token.effect.number), root: token.effect.rootStep)
   }
 
-  /// When the turn is over, because what still waits in it may start more of the group.
+  /// After the turn, because waiting actions may start more of the group.
   func leave(_ group: EffectGroup, root: Int) {
     aftermath.leaving.append((group, root))
     hasAftermath = true
@@ -237,9 +235,9 @@ extension RootEngine {
   }
 }
 
-/// An effect of a store, from its start until nobody can send from it any more.
+/// An effect of a store, from its start until nothing can send from it any more.
 ///
-/// `@unchecked Sendable`: everything that changes is only touched inside the turn of its store.
+/// `@unchecked Sendable`: all mutable state is used only inside the store's turn.
 final class EffectToken: @unchecked Sendable {
   enum Standing {
     case waiting
@@ -252,11 +250,11 @@ final class EffectToken: @unchecked Sendable {
   let group: EffectGroup?
   var standing = Standing.waiting
   var task: Task<Void, Never>?
-  /// Set where a test may ask what it waits for.
+  /// Set if a test may ask about its wait.
   let watch: EffectWatch?
-  /// How much of what it sent waits in the turn it was sent in.
+  /// The number of its actions that wait in their turn.
   var unsentCount = 0
-  /// How it ended, while something it sent waits.
+  /// Its outcome, while some of its actions wait.
   var outcome: StoreEffectChange?
 
   init(effect: StoreEffect, group: EffectGroup?, watch: EffectWatch?) {
@@ -266,7 +264,7 @@ final class EffectToken: @unchecked Sendable {
   }
 }
 
-/// Knows what a running effect sleeps on, where that is a clock that only a test moves.
+/// The sleep of a running effect, if only a test can end it.
 package final class EffectWatch: Sendable {
   @TaskLocal static var current: EffectWatch?
 
@@ -283,7 +281,6 @@ package final class EffectWatch: Sendable {
 
   func end(_ number: Int) { sleeps.withLock { $0[number] = nil } }
 
-  /// Nil where the effect waits for something else, or for nothing.
   package var text: String? {
     let next = sleeps.withLock { $0.values.min { $0.deadline < $1.deadline } }
     return next.map { sleep in

@@ -1,19 +1,18 @@
 import Platform
 
-/// What a step of a machine has at hand while its reducer runs: how far the ids of stacks have been
-/// given, and the shared values. The machine keeps what is left of it in its state, so that a copy of
-/// the machine is a checkpoint.
+/// The context of a running reducer: the id counts of stacks, and the shared values. The machine
+/// keeps the remainder in its state, so that a copy of the machine is a checkpoint.
 ///
-/// `@unchecked Sendable`: the contents are touched only while the lock is held.
+/// `@unchecked Sendable`: the contents are behind the lock.
 final class StepDesk: @unchecked Sendable {
   struct Contents: Sendable {
-    /// Nil where stacks count for themselves: what a store begins with, and what a test expects.
+    /// Nil if stacks count for themselves: in a first state, and in test expectations.
     var stacks: StackCounts?
     var shared = SharedValues()
   }
 
   let places = SharedPlaces()
-  // On the way of every action: no closures, and no looking whether somebody else has access.
+  // Every action passes here, so without closures and exclusivity checks.
   private let lock = Lock()
   @exclusivity(unchecked) private var contents: Contents?
 
@@ -29,23 +28,19 @@ final class StepDesk: @unchecked Sendable {
     return contents.take() ?? Contents()
   }
 
-  /// Nil while nobody reduces.
   var stacks: StackCounts? { lock.withLock { contents?.stacks ?? nil } }
 
   func note(_ stacks: StackCounts) { lock.withLock { contents?.stacks?.note(stacks) } }
 
-  /// Nil while nobody reduces.
   func withShared<Result>(_ work: (inout SharedValues) -> Result) -> Result? {
     lock.withLock { contents == nil ? nil : work(&contents!.shared) }
   }
 }
 
-/// What a machine carries from desk to desk.
+/// The contents that a machine carries from step to step.
 struct CarriedContents: Sendable {
   private var stacks = StackCounts()
-  /// What knows where the state shares values; nil where it shares none.
   private let places: SharedPlaces?
-  /// Whether a shared value that is kept in a file has changed.
   private(set) var hasChangedFiles = false
   private var changedFiles: [SharedValues.File] = []
 
@@ -59,7 +54,7 @@ struct CarriedContents: Sendable {
     shared.settleFirst(&initial, places)
   }
 
-  /// Runs a reducer with the contents on the desk, and takes them back.
+  /// Runs a reducer with these contents, and takes them back.
   mutating func around<State, Action>(
     _ state: inout State, _ reduce: (inout State, Action) -> Effect<Action>, _ action: Action
   ) -> Effect<Action> {
@@ -77,7 +72,6 @@ struct CarriedContents: Sendable {
     return effect
   }
 
-  /// What is to be written into files since this was last asked.
   mutating func takeChangedFiles() -> [SharedValues.File] {
     hasChangedFiles = false
     return exchange(&changedFiles, with: [])
@@ -85,8 +79,7 @@ struct CarriedContents: Sendable {
 }
 
 extension DependencyValues {
-  /// Makes the state that a store begins with, where the shared values in it are numbered as in
-  /// every other store.
+  /// Makes a store's first state, with shared values numbered as in every other store.
   package func makingState<Result>(_ make: () -> Result) -> Result {
     run {
       stepDesk?.begin(StepDesk.Contents())
@@ -95,7 +88,7 @@ extension DependencyValues {
     }
   }
 
-  /// Changes a state as a reducer would: what is shared in it is so for the closure.
+  /// Changes a state as a reducer would, with its shared values.
   package func changing<State>(
     _ state: inout State, _ change: (inout State) throws -> Void
   ) rethrows {

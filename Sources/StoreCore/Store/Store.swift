@@ -12,9 +12,9 @@ import Platform
 /// print(store.state.count)
 /// ```
 ///
-/// Any thread may send. `send` returns when its action, and the actions that reducers sent at once
-/// because of it, are reduced; actions of several threads are reduced one turn after another. When
-/// the store is released, its effects are cancelled.
+/// Any thread may send. `send` returns when its action, and the actions that reducers sent at once,
+/// are reduced. Turns of several threads run one after another. Releasing the store cancels its
+/// effects.
 public final class Store<State: Sendable, Action: Sendable>: Sendable {
   let engine: any StoreEngine<State, Action>
 
@@ -22,7 +22,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
 
   deinit { engine.release() }
 
-  /// The state and the reducer are made where the store's dependencies are in force.
+  /// Creates the state and the reducer with the store's dependencies.
   public convenience init<Root: Reducer<State, Action>>(
     initialState: @autoclosure () -> State,
     hooks: (any StoreHooks<State, Action>)? = nil,
@@ -45,8 +45,8 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   /// The state after the last turn.
   public var state: State { engine.state }
 
-  /// Reduces an action. The task that comes back lasts as long as the effects of the action, and of
-  /// the actions that these send.
+  /// Reduces an action. The returned task lasts as long as the action's effects, and those of the
+  /// actions that these send.
   @discardableResult
   public func send(
     _ action: Action,
@@ -57,7 +57,8 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
       action, at: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
   }
 
-  /// Reduces the action of this case: `store.send(\.row.tapped)`, `store.send(\.nameChanged, "Blob")`.
+  /// Reduces an action by its case path: `store.send(\.row.tapped)`,
+  /// `store.send(\.nameChanged, "Blob")`.
   @discardableResult
   public func send<Value>(
     _ path: CaseKeyPath<Action, Value>, _ value: Value,
@@ -69,7 +70,7 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
       line: line, column: column)
   }
 
-  /// Reduces the action of a case that holds nothing: `store.send(\.row.tapped)`.
+  /// Reduces an action without a payload: `store.send(\.row.tapped)`.
   @discardableResult
   public func send(
     _ path: CaseKeyPath<Action, Void>,
@@ -79,20 +80,19 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     send(path, (), fileID: fileID, filePath: filePath, line: line, column: column)
   }
 
-  /// What an effect in flight waits for, where only a test can change it.
   package func waitText(effect number: Int) -> String? {
     (engine as? RootEngine<State, Action>)?.waitText(effect: number)
   }
 
-  /// Calls `observer` with the state now, and once after every turn that changed it, as long as the
-  /// subscription is held. It is called inside the turn: in order, and not for long.
+  /// Calls `observer` with the current state, and after each turn that changed it, as long as you
+  /// hold the subscription. The call is inside the turn: in order, and it should be short.
   ///
-  /// What has changed is known by `==`. A state that is not `Equatable` is told after every turn.
+  /// `==` detects changes. A state that is not `Equatable` is reported after each turn.
   public func observe(_ observer: @escaping @Sendable (State) -> Void) -> Subscription {
     observe({ $0 }, observer)
   }
 
-  /// The same for a part of the state: `store.observe(\.count) { count in … }`.
+  /// Observes a part of the state: `store.observe(\.count) { count in … }`.
   public func observe<Part: Sendable>(
     _ part: any KeyPath<State, Part> & Sendable, _ observer: @escaping @Sendable (Part) -> Void
   ) -> Subscription {
@@ -115,10 +115,11 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
     }
   }
 
-  /// The state now, and after every turn that changed it. Who is slow gets the newest.
+  /// The current state, then the state after each turn that changed it. Slow readers get only the
+  /// newest.
   public var states: AsyncStream<State> { stream { observe($0) } }
 
-  /// The same for a part of the state.
+  /// The states of a part.
   public func states<Part: Sendable>(
     _ part: any KeyPath<State, Part> & Sendable
   ) -> AsyncStream<Part> {
@@ -136,10 +137,10 @@ public final class Store<State: Sendable, Action: Sendable>: Sendable {
   }
 }
 
-/// A store of what this reducer reduces.
+/// A store of this reducer.
 public typealias StoreOf<Root: Reducer> = Store<Root.State, Root.Action>
 
-/// Lasts as long as somebody holds it, or until it is cancelled.
+/// Lasts as long as you hold it, or until you cancel it.
 public final class Subscription: Sendable {
   private let end: Locked<(@Sendable () -> Void)?>
 
@@ -147,6 +148,6 @@ public final class Subscription: Sendable {
 
   deinit { cancel() }
 
-  /// Nothing is told any more.
+  /// Ends the subscription.
   public func cancel() { end.withLock { $0.take() }?() }
 }

@@ -1,6 +1,5 @@
 import Platform
 
-/// What a ``Store`` is the face of.
 protocol StoreEngine<State, Action>: AnyObject, Sendable {
   associatedtype State: Sendable
   associatedtype Action: Sendable
@@ -8,11 +7,9 @@ protocol StoreEngine<State, Action>: AnyObject, Sendable {
   var state: State { get }
   func send(_ action: Action, at place: SourcePlace) -> StoreTask
   func observe(_ observer: @escaping @Sendable (State) -> Void) -> Subscription
-  /// The store is gone.
   func release()
 }
 
-/// A part of another store.
 final class ScopedEngine<Parent: Sendable, ParentAction: Sendable, State: Sendable, Action>:
   StoreEngine
 where Action: Sendable {
@@ -39,13 +36,11 @@ where Action: Sendable {
     parent.observe { [part] state in observer(part(state)) }
   }
 
-  /// Effects belong to the root.
   func release() {}
 }
 
 extension Store {
-  /// A store of a part of this one, for a view that needs no more. It lasts as long as its parent
-  /// or itself is held, and owns no effects.
+  /// A store of a part, for a view. It lasts as long as its parent or itself, and owns no effects.
   ///
   /// ```swift
   /// let counter = store.scope(state: \.counter, action: \.counter)
@@ -59,8 +54,8 @@ extension Store {
       engine: ScopedEngine(parent: self, part: { $0[keyPath: state] }, embed: path.embed))
   }
 
-  /// A store of a child that may go away: nil when it is not there now. When it has gone since, the
-  /// store keeps the last state it saw.
+  /// A store of an optional child: nil if absent. If the child goes later, the store keeps its last
+  /// state.
   public func scope<ChildState: Sendable, ChildAction: Sendable>(
     state: any KeyPath<State, ChildState?> & Sendable,
     action: CaseKeyPath<Action, ChildAction>
@@ -71,8 +66,8 @@ extension Store {
 }
 
 extension Store {
-  /// A store of the element with this id: nil when there is none now. When it has gone since, the
-  /// store keeps the last state it saw.
+  /// A store of the element with this id: nil if absent. If the element goes later, the store keeps
+  /// its last state.
   public func scope<Element: Identifiable & Sendable, ElementAction: Sendable>(
     element id: Element.ID,
     of state: any KeyPath<State, IdentifiedArray<Element>> & Sendable,
@@ -82,7 +77,7 @@ extension Store {
     return part({ $0[keyPath: state][id: id] }, { path.embed(.element(id: id, action: $0)) })
   }
 
-  /// A store of the element of a navigation stack with this id: nil when there is none now.
+  /// A store of the stack element with this id: nil if absent.
   public func scope<Element: Sendable, ElementAction: Sendable>(
     element id: StackElementID,
     of state: any KeyPath<State, StackState<Element>> & Sendable,
@@ -92,7 +87,7 @@ extension Store {
     return part({ $0[keyPath: state][id: id] }, { path.embed(.element(id: id, action: $0)) })
   }
 
-  /// A store of something that may go away, and whose last state is kept then.
+  /// A store of an optional part, which keeps its last state.
   func part<Part: Sendable, PartAction: Sendable>(
     _ part: @escaping @Sendable (State) -> Part?,
     _ embed: @escaping @Sendable (PartAction) -> Action

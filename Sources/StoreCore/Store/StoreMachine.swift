@@ -1,9 +1,9 @@
 import SessionWords
 
-/// A store without threads and tasks: its state, its effects in flight, and the rules by which
-/// actions change them. Everything it does follows from what it is told.
+/// A store without threads and tasks: its state, its effects in flight, and its rules. Its inputs
+/// determine everything it does.
 ///
-/// A value: a copy is a checkpoint. The ``Store`` runs one behind a lock; a replay runs one from a
+/// As a value, a copy is a checkpoint. ``Store`` runs one behind a lock; a replay runs one from a
 /// recording:
 ///
 /// ```swift
@@ -14,17 +14,16 @@ import SessionWords
 /// for change in machine.takeChanges() { print(change) }
 /// ```
 package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
-  /// An action that waits for its turn: a reducer returned it as a `send`.
+  /// A waiting action that a reducer returned as a `send`.
   package struct Output: Sendable {
     package var action: Action
     package var cause: Cause
-    /// The step of the user's action that this one descends from; nil when it is one.
+    /// Its root step; nil if it is the user's.
     package var root: Int?
-    /// What the store knows it by until it has a step.
+    /// Its identity in the store until it has a step.
     var ticket: Int?
   }
 
-  /// What became of effects, in order.
   package enum Change: Sendable {
     case started(StoreEffect, EffectRun<Action>)
     case cancelled(StoreEffect)
@@ -32,12 +31,10 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
 
   package typealias Step = @Sendable (inout State, Action) -> Effect<Action>
 
-  // The counts repeat what the arrays know, and the state stands last, so that the way of an action
-  // without effects asks the runtime for no generic type: that is most of what a `send` costs.
+  // Counts duplicate the arrays, and the state is last, so that an action without effects needs no
+  // generic type from the runtime: that is most of the cost of a `send`.
 
-  /// How many steps were reduced.
   package private(set) var stepCount = 0
-  /// How many actions wait.
   package private(set) var outputCount = 0
   package private(set) var hasChanges = false
   private var hasLiveChildren = false
@@ -45,18 +42,18 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
   private var nextOutput = 0
   private var outputs: [Output] = []
   private var changes: [Change] = []
-  /// The effect that the newest of all steps with one has returned, and which step that was.
+  /// The newest effect that a step returned, and that step.
   private var newestEffect: [Effect<Action>] = []
   private var newestEffectStep: Int?
-  /// Whether it is kept, for ``newestRuns()``.
+  /// Whether to keep it, for ``newestRuns()``.
   package var keepsEffects = false
   private let step: Step
   package private(set) var ledger = EffectLedger<Action>()
   package var state: State
 
-  /// A machine that goes on from the middle of a session counts its steps from there.
+  /// `stepCount` is the number of earlier steps, for a start in the middle of a session.
   package init(initialState: State, reducer: some Reducer<State, Action>, stepCount: Int = 0) {
-    // Asked once: the way of other actions costs nothing more.
+    // Checked once, so that other actions cost nothing more.
     if Action.self is any BindableAction.Type {
       step = { state, action in
         BindingWatch.reducing(action) { reducer.reduce(into: &state, action: action) }
@@ -69,21 +66,19 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
     carried = CarriedContents(&state)
   }
 
-  /// A step without the reducer: the state after it is known from elsewhere. The effects of children
-  /// that are not in it end.
+  /// Sets the state after a step without the reducer. Cancels the effects of missing children.
   package mutating func pass(state: State) {
     stepCount += 1
     self.state = state
     if hasLiveChildren { follow(ledger.cancelAbsent(in: state)) }
   }
 
-  /// The next step is the one after this.
   package mutating func countOn(from step: Int) { stepCount = step }
 
-  /// Runs the reducer once. What it sends waits in ``takeOutput()``, and which effects it started
-  /// and cancelled in ``takeChanges()``.
+  /// Runs the reducer once. Then ``takeOutput()`` has its actions, and ``takeChanges()`` its
+  /// effects.
   ///
-  /// `root` is the step of the user's action that this one descends from; nil when it is one.
+  /// `root` is the step of the user's action behind this one; nil if it is the user's.
   package mutating func reduce(_ action: Action, cause: Cause, root: Int? = nil) {
     stepCount += 1
     let effect = carried.around(&state, step, action)
@@ -91,7 +86,6 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
     if hasLiveChildren { follow(ledger.cancelAbsent(in: state)) }
   }
 
-  /// The same, with hooks around it.
   package mutating func reduce(
     _ action: Action, cause: Cause, root: Int? = nil,
     hooks: any StoreHooks<State, Action>
@@ -103,7 +97,7 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
     if hasLiveChildren { follow(ledger.cancelAbsent(in: state)) }
   }
 
-  // What the closure changes are places of their own: in the machine it would have to look for them.
+  // As parameters, these need no lookup in the generic machine.
   private static func reduce(
     _ action: Action, in step: StoreStep, _ state: inout State, _ carried: inout CarriedContents,
     _ reducer: Step, _ hooks: any StoreHooks<State, Action>
@@ -117,13 +111,10 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
     return effect
   }
 
-  /// Whether a shared value that is kept in a file has changed.
   var hasChangedFiles: Bool { carried.hasChangedFiles }
 
-  /// What is to be written into files since this was last asked.
   mutating func takeChangedFiles() -> [SharedValues.File] { carried.takeChangedFiles() }
 
-  /// The next action that a reducer sent at once.
   package mutating func takeOutput() -> Output? {
     guard outputCount > 0 else { return nil }
     outputCount -= 1
@@ -136,10 +127,9 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
     return output
   }
 
-  /// The actions that wait, in the order of their turns.
   package var waitingOutputs: ArraySlice<Output> { outputs[nextOutput...] }
 
-  /// Takes one of ``waitingOutputs`` before its turn.
+  /// Takes one of ``waitingOutputs`` out of order.
   package mutating func takeOutput(at index: Int) -> Output {
     outputCount -= 1
     let output = outputs.remove(at: index)
@@ -150,39 +140,35 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
     return output
   }
 
-  /// Lets an action of the user wait behind the first `place` actions that wait already.
+  /// Queues an action of the user behind the first `place` waiting actions.
   mutating func insert(_ action: Action, ticket: Int, at place: Int) {
     outputCount += 1
     outputs.insert(
       Output(action: action, cause: .user, root: nil, ticket: ticket), at: nextOutput + place)
   }
 
-  /// The effects that were started and cancelled since this was last asked.
+  /// The effects started and cancelled since the last call.
   package mutating func takeChanges() -> [Change] {
     hasChanges = false
     return exchange(&changes, with: [])
   }
 
-  /// The body of this effect is over; what was chained to it goes on.
   package mutating func ended(effect number: Int) { follow(ledger.ended(number)) }
 
-  /// Cancels this effect.
   package mutating func cancel(effect number: Int) { follow(ledger.cancel(effect: number)) }
 
-  /// Cancels all effects that descend from this step of the user.
   package mutating func cancel(root: Int) { follow(ledger.cancel(root: root)) }
 
-  /// Cancels the effects with this id, in this child and below.
   mutating func cancel(id: AnyID, in path: [EffectPathElement]) {
     follow(ledger.cancel(id: id, in: path))
   }
 
-  /// The same, of an id of which a recording has the text, as an effect did it.
+  /// The same, for an id of which a recording has the text.
   package mutating func cancel(idNamed text: String, by effect: Int?, of others: [Int]) {
     follow(ledger.cancel(idNamed: text, by: effect, of: others))
   }
 
-  /// From now on ``takeCancelledIDs()`` gives what was cancelled by its id.
+  /// Makes ``takeCancelledIDs()`` collect the cancelled ids.
   mutating func noteCancelledIDs() { ledger.cancelledIDs = [] }
 
   mutating func takeCancelledIDs() -> [ScopeKey] {
@@ -191,12 +177,12 @@ package struct StoreMachine<State: Sendable, Action: Sendable>: Sendable {
     return ids
   }
 
-  /// Cancels all effects but these, with what is held back.
+  /// Cancels all effects but these, and those held back.
   package mutating func cancelAll(but kept: Set<Int> = []) {
     follow(ledger.cancelAll(but: kept))
   }
 
-  /// The work that the newest step starts, at once or after other work, whatever else is in flight.
+  /// The work that the newest step starts, at once or later.
   package func newestRuns() -> [(effect: StoreEffect, run: EffectRun<Action>)] {
     guard newestEffectStep == stepCount, let effect = newestEffect.first else { return [] }
     var alone = EffectLedger<Action>()

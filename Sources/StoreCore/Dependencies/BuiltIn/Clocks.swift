@@ -6,7 +6,7 @@ private enum ContinuousClockKey: DependencyKey {
 }
 
 extension DependencyValues {
-  /// Sleeps and measures time. In tests it is a ``TestClock`` that stands still until advanced.
+  /// Sleeps and measures time. In tests it is a ``TestClock``, which only the test advances.
   public var continuousClock: any Clock<Duration> {
     get { self[ContinuousClockKey.self] }
     set { self[ContinuousClockKey.self] = newValue }
@@ -14,23 +14,22 @@ extension DependencyValues {
 }
 
 extension Clock where Duration == Swift.Duration {
-  /// Sleeps for this long.
+  /// Sleeps for a duration.
   public func sleep(for duration: Duration) async throws {
     try await sleep(until: now.advanced(by: duration), tolerance: nil)
   }
 }
 
-/// Ticks on a clock, as long as it is listened to: `for await _ in clock.timer(interval: .seconds(1))`.
+/// Ticks on a clock while iterated: `for await _ in clock.timer(interval: .seconds(1))`.
 ///
-/// It counts from when it was asked for, so that it does not fall behind; ticks that nobody had time
-/// for are left out.
+/// It counts from its start, so that it does not fall behind; a slow reader skips ticks.
 public struct ClockTimer: AsyncSequence, Sendable {
-  /// One listener, with ticks of its own.
+  /// An independent sequence of ticks.
   public struct Iterator: AsyncIteratorProtocol {
     let sleep: @Sendable (_ tick: Int) async throws -> Int
     var tick = 0
 
-    /// Nil when the task is cancelled.
+    /// The next tick; nil if the task is cancelled.
     public mutating func next() async -> Void? {
       guard let next = try? await sleep(tick + 1) else { return nil }
       tick = next
@@ -50,7 +49,7 @@ public struct ClockTimer: AsyncSequence, Sendable {
     }
   }
 
-  /// Each listener counts for itself.
+  /// Creates an iterator with its own count.
   public func makeAsyncIterator() -> Iterator { Iterator(sleep: sleep) }
 }
 
@@ -61,22 +60,22 @@ extension Clock where Duration == Swift.Duration {
   }
 }
 
-/// A clock on which nobody has to wait.
+/// A clock whose sleeps return at once.
 public final class ImmediateClock: Clock, Sendable {
-  /// Times as ``TestClock`` has them.
+  /// The instants of ``TestClock``.
   public typealias Instant = TestClock.Instant
 
   private let time: Locked<Instant>
 
-  /// Begins at this time.
+  /// Creates a clock that begins at this time.
   public init(now: Instant = Instant()) { time = Locked(now) }
 
-  /// The latest time that anybody slept until.
+  /// The latest deadline so far.
   public var now: Instant { time.withLock { $0 } }
-  /// Zero: any time can be slept until.
+  /// Zero.
   public var minimumResolution: Duration { .zero }
 
-  /// Returns at once, with the time moved on to `deadline`; throws in a cancelled task.
+  /// Returns at once, with the time moved to `deadline`; throws in a cancelled task.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     time.withLock { $0 = max($0, deadline) }

@@ -9,10 +9,10 @@ import Platform
 /// Makes ids. In tests they count from 0.
 public struct UUIDGenerator: Sendable {
   private let generate: @Sendable () -> UUID
-  /// A generator that goes on as this one would now, and leaves this one as it is.
+  /// Makes a generator that continues like this one, and leaves this one unchanged.
   private let copy: (@Sendable () -> UUIDGenerator)?
 
-  /// Asks this for every id.
+  /// Creates a generator from a closure.
   public init(_ generate: @escaping @Sendable () -> UUID) { self.init(generate, copy: nil) }
 
   private init(
@@ -22,13 +22,12 @@ public struct UUIDGenerator: Sendable {
     self.copy = copy
   }
 
-  /// Itself, where it cannot be copied.
   package var copied: UUIDGenerator { copy?() ?? self }
 
-  /// Always the same id.
+  /// A generator of always the same id.
   public static func constant(_ id: UUID) -> UUIDGenerator { UUIDGenerator { id } }
 
-  /// `00000000-0000-0000-0000-000000000000`, then `…01` and so on.
+  /// A generator of `00000000-0000-0000-0000-000000000000`, then `…01` and so on.
   public static var incrementing: UUIDGenerator { incrementing(from: 0) }
 
   private static func incrementing(from start: UInt64) -> UUIDGenerator {
@@ -49,7 +48,7 @@ public struct UUIDGenerator: Sendable {
 }
 
 extension UUID {
-  /// The id with this number in its last eight bytes and nothing else.
+  /// Creates an id with this number in its last eight bytes, and zeros.
   public init(_ number: UInt64) {
     func byte(_ place: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: number >> (place * 8)) }
     self.init(
@@ -63,7 +62,7 @@ extension UUID {
 extension UUIDGenerator: DependencyKey {
   /// Random ids.
   public static let liveValue = UUIDGenerator { UUID() }
-  /// Ids that count from 0, anew for each test.
+  /// Ids that count from 0 in each test.
   public static var testValue: UUIDGenerator { .incrementing }
 }
 
@@ -85,17 +84,16 @@ extension DependencyValues {
 /// }
 /// ```
 ///
-/// What the work is given draws from the generator number by number, so work inside such work, and
-/// work of other threads, draws from the same one in between.
+/// The work draws number by number, so nested work and other threads draw from the same generator
+/// in between.
 public struct WithRandomNumberGenerator: Sendable {
   private let generator: Locked<any RandomNumberGenerator & Sendable>
 
-  /// Lends this generator.
+  /// Creates a lender of this generator.
   public init(_ generator: some RandomNumberGenerator & Sendable) {
     self.generator = Locked(generator)
   }
 
-  /// One that goes on as this one would now, and leaves this one as it is.
   package var copied: WithRandomNumberGenerator {
     WithRandomNumberGenerator(copying: generator.withLock { $0 })
   }
@@ -104,34 +102,34 @@ public struct WithRandomNumberGenerator: Sendable {
     self.generator = Locked(generator)
   }
 
-  /// Lends the generator to `work`; others wait until it is given back.
+  /// Lends the generator to `work`; others wait until it returns.
   public func callAsFunction<Result>(
     _ work: (inout any RandomNumberGenerator & Sendable) throws -> Result
   ) rethrows -> Result {
     var lent: any RandomNumberGenerator & Sendable = LentRandomNumberGenerator(owner: generator)
     defer {
-      // The work may have put another one there, from which everybody draws from now on.
+      // If the work replaced the generator, all use the new one from now on.
       if !(lent is LentRandomNumberGenerator) { generator.withLock { $0 = lent } }
     }
     return try work(&lent)
   }
 }
 
-/// Draws from a generator that others draw from too, and holds it for one number at a time.
+/// A shared generator, locked for one number at a time.
 private struct LentRandomNumberGenerator: RandomNumberGenerator, Sendable {
   let owner: Locked<any RandomNumberGenerator & Sendable>
 
   func next() -> UInt64 { owner.withLock { $0.next() } }
 }
 
-/// The same numbers for the same seed, on every machine (SplitMix64).
+/// A generator that gives the same numbers for the same seed, on every machine (SplitMix64).
 public struct SeededRandomNumberGenerator: RandomNumberGenerator, Sendable, Hashable, Codable {
   private var state: UInt64
 
-  /// Begins with this seed.
+  /// Creates a generator from a seed.
   public init(seed: UInt64) { state = seed }
 
-  /// The next number; the same seed gives the same ones on every system.
+  /// The next number.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
@@ -142,16 +140,16 @@ public struct SeededRandomNumberGenerator: RandomNumberGenerator, Sendable, Hash
 }
 
 extension WithRandomNumberGenerator: DependencyKey {
-  /// Draws from the system.
+  /// The system's generator.
   public static var liveValue: WithRandomNumberGenerator { .init(SystemRandomNumberGenerator()) }
-  /// Draws from the seed 0, so that a test sees the same numbers every time.
+  /// A generator with the seed 0, so that tests repeat.
   public static var testValue: WithRandomNumberGenerator {
     .init(SeededRandomNumberGenerator(seed: 0))
   }
 }
 
 extension DependencyValues {
-  /// Lends a generator of random numbers. In tests it begins with the seed 0.
+  /// Lends a random number generator. In tests it starts from the seed 0.
   public var withRandomNumberGenerator: WithRandomNumberGenerator {
     get { self[WithRandomNumberGenerator.self] }
     set { self[WithRandomNumberGenerator.self] = newValue }

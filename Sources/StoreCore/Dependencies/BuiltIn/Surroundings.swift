@@ -10,7 +10,7 @@
   public import struct Foundation.TimeZone
 #endif
 
-/// Where the program runs: what a device is set to. A read of it can be put on tape.
+/// The settings of the device; reads of them can be recorded.
 package struct Surroundings: Sendable {
   package var calendar: @Sendable () -> Calendar
   package var locale: @Sendable () -> Locale
@@ -30,7 +30,7 @@ private enum SurroundingsKey: DependencyKey {
   static let liveValue = Surroundings(
     calendar: { .current }, locale: { .current }, timeZone: { .current })
 
-  /// The same on every machine: Gregorian, without a language, in the time of Greenwich.
+  /// The same on every machine: Gregorian, no language, GMT.
   static var testValue: Surroundings {
     let zone = TimeZone(secondsFromGMT: 0) ?? .current
     let locale = Locale(identifier: "en_US_POSIX")
@@ -48,54 +48,54 @@ extension DependencyValues {
     set { self[SurroundingsKey.self] = newValue }
   }
 
-  /// The calendar. In tests it is Gregorian, in the time of Greenwich.
+  /// The calendar. In tests it is Gregorian, in GMT.
   public var calendar: Calendar {
     get { surroundings.calendar() }
     set { surroundings.calendar = { newValue } }
   }
 
-  /// The language and region. In tests they are those of no country (`en_US_POSIX`).
+  /// The language and region. In tests `en_US_POSIX`.
   public var locale: Locale {
     get { surroundings.locale() }
     set { surroundings.locale = { newValue } }
   }
 
-  /// The time zone. In tests it is that of Greenwich.
+  /// The time zone. In tests it is GMT.
   public var timeZone: TimeZone {
     get { surroundings.timeZone() }
     set { surroundings.timeZone = { newValue } }
   }
 }
 
-/// Gives the date. In tests it stands still, at the first second of 2001.
+/// Gives the date. In tests always the first second of 2001.
 public struct DateGenerator: Sendable {
   private var generate: @Sendable () -> Date
 
-  /// Asks this for every date.
+  /// Creates a generator from a closure.
   public init(_ generate: @escaping @Sendable () -> Date) { self.generate = generate }
 
-  /// Always the same date.
+  /// A generator of always the same date.
   public static func constant(_ date: Date) -> DateGenerator { DateGenerator { date } }
 
-  /// The date. Setting it makes time stand still there: `$0.date.now = …`.
+  /// The date. Setting it stops time there: `$0.date.now = …`.
   public var now: Date {
     get { generate() }
     set { generate = { newValue } }
   }
 
-  /// The time now: `date()`.
+  /// The current date: `date()`.
   public func callAsFunction() -> Date { generate() }
 }
 
 extension DateGenerator: DependencyKey {
-  /// The time of the system.
+  /// The system's time.
   public static let liveValue = DateGenerator { Date() }
-  /// Always the beginning of 2001, in UTC; a test that means a time says which.
+  /// Always the start of 2001 in UTC; a test that needs another time sets it.
   public static let testValue = DateGenerator.constant(Date(timeIntervalSinceReferenceDate: 0))
 }
 
 extension DependencyValues {
-  /// Gives dates. In tests time stands still.
+  /// Gives dates. In tests time does not move.
   public var date: DateGenerator {
     get { self[DateGenerator.self] }
     set { self[DateGenerator.self] = newValue }

@@ -1,6 +1,6 @@
 import Platform
 
-/// A clock that stands still until a test advances it.
+/// A clock that moves only when a test advances it.
 ///
 /// ```swift
 /// let clock = TestClock()
@@ -13,43 +13,42 @@ import Platform
 /// await clock.advance(by: .seconds(3))
 /// ```
 ///
-/// Who sleeps for no time at all waits, too, until the clock is next advanced, be it by nothing.
-/// Sleepers wake in the order of their times, and of going to sleep when these are the same. After
-/// each, the clock waits until the woken effect can go on no further by itself.
+/// Even a sleep of zero waits for the next advance. Sleepers wake by deadline, then in the order
+/// they fell asleep. After each, the clock waits until the woken effect cannot continue by itself.
 public final class TestClock: Clock, Sendable {
-  /// A time on the clock, counted from its beginning.
+  /// A time on the clock.
   public struct Instant: InstantProtocol {
-    /// How long after the beginning.
+    /// The time since the clock began.
     public var offset: Duration
 
-    /// So long after the clock began.
+    /// Creates an instant this long after the beginning.
     public init(offset: Duration = .zero) { self.offset = offset }
 
-    /// The time so much later.
+    /// The time this much later.
     public func advanced(by duration: Duration) -> Instant {
       Instant(offset: offset + duration)
     }
 
-    /// How long it is until `other`; negative where that is earlier.
+    /// The time until `other`; negative if that is earlier.
     public func duration(to other: Instant) -> Duration { other.offset - offset }
 
-    /// Whether it is earlier.
+    /// Whether this time is earlier.
     public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
   }
 
   private let sleepers: Locked<Sleepers>
 
-  /// Stands at this time.
+  /// Creates a clock that begins at this time.
   public init(now: Instant = Instant()) {
     sleepers = Locked(Sleepers(now: now))
   }
 
-  /// The time to which the test moved the clock.
+  /// The current time.
   public var now: Instant { sleepers.withLock { $0.now } }
-  /// Zero: any time can be slept until.
+  /// Zero.
   public var minimumResolution: Duration { .zero }
 
-  /// Waits until the test moves the clock to `deadline`; throws when the task is cancelled.
+  /// Waits until the test reaches `deadline`; throws if the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     let number = sleepers.withLock { $0.takeNumber() }
@@ -67,19 +66,19 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  /// Lets this much time pass.
+  /// Moves the clock forward.
   public func advance(by duration: Duration = .zero) async {
     await advance(to: now.advanced(by: duration))
   }
 
-  /// Lets time pass until then.
+  /// Moves the clock to a time.
   public func advance(to deadline: Instant) async {
     await wakeAll(until: deadline)
     sleepers.withLock { $0.now = max($0.now, deadline) }
     await settle()
   }
 
-  /// Lets time pass until nobody sleeps any more.
+  /// Moves the clock until all sleepers have woken.
   public func run() async { await wakeAll(until: nil) }
 
   private func wakeAll(until deadline: Instant?) async {
@@ -90,10 +89,9 @@ public final class TestClock: Clock, Sendable {
     }
   }
 
-  /// How many sleepers the clock keeps in mind.
   package var sleeperCount: Int { sleepers.withLock { $0.count } }
 
-  /// Makes the clock wait for the effects of this executor.
+  /// Makes the clock wait for this executor's effects.
   package func observe(_ executor: SerialEffectExecutor) {
     sleepers.withLock { $0.executors[ObjectIdentifier(executor)] = WeakExecutor(executor) }
   }
@@ -109,7 +107,7 @@ public final class TestClock: Clock, Sendable {
   }
 }
 
-/// `@unchecked Sendable`: only touched inside the clock's lock.
+/// `@unchecked Sendable`: used only inside the clock's lock.
 private struct WeakExecutor: @unchecked Sendable {
   weak var executor: SerialEffectExecutor?
 
@@ -127,7 +125,7 @@ private struct Sleepers {
   var executors: [ObjectIdentifier: WeakExecutor] = [:]
   private var nextNumber = 0
   private var asleep: [Sleeper] = []
-  /// Those on their way to sleep, and whether they were cancelled meanwhile.
+  /// Those about to sleep, and whether they were cancelled.
   private var lyingDown: [Int: Bool] = [:]
 
   init(now: TestClock.Instant) { self.now = now }
@@ -140,7 +138,7 @@ private struct Sleepers {
     return nextNumber
   }
 
-  /// How the sleep has ended already; nil when it begins.
+  /// How the sleep ended already; nil if it begins.
   mutating func add(
     _ number: Int, until deadline: TestClock.Instant,
     _ continuation: CheckedContinuation<Void, any Error>
@@ -157,12 +155,10 @@ private struct Sleepers {
     if let index = asleep.firstIndex(where: { $0.number == number }) {
       return asleep.remove(at: index).continuation
     }
-    // Who is neither asleep nor about to be is awake already.
     if lyingDown[number] != nil { lyingDown[number] = true }
     return nil
   }
 
-  /// Takes out who wakes next, and moves the time there.
   mutating func wakeNext(until deadline: TestClock.Instant?)
     -> CheckedContinuation<Void, any Error>?
   {
